@@ -1,0 +1,36 @@
+// Bundles the sources into dist/: one file per door plus shared chunks, so that a command loads only what it needs.
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { rolldown } from "rolldown";
+
+const home = resolve(import.meta.dirname, "..");
+const quiet = process.argv.includes("--quiet");
+const { version, dependencies } = JSON.parse(readFileSync(join(home, "package.json"), "utf8"));
+// Small pure libraries are bundled for start-up time; the rest stay packages, found at run time.
+const bundled = new Set(["zod", "picomatch", "ignore", "diff", "@clack/prompts"]);
+const external = Object.keys(dependencies).filter((name) => !bundled.has(name));
+
+const staging = join(home, `dist.${process.pid}`);
+const bundle = await rolldown({
+  input: { cli: join(home, "src/cli/wield.ts"), wield: join(home, "src/app/wield.ts"), testing: join(home, "src/testing/testing.ts") },
+  platform: "node",
+  external: (id) => external.some((name) => id === name || id.startsWith(`${name}/`)),
+  transform: { define: { "process.env.WIELD_VERSION": JSON.stringify(version) } },
+});
+await bundle.write({ dir: staging, format: "esm", entryFileNames: "[name].js", chunkFileNames: "chunks/[name]-[hash].js", minify: "dce-only" });
+if (!quiet) {
+  const { status } = spawnSync("tsc", ["--noEmit", "false", "--declaration", "--emitDeclarationOnly", "--rewriteRelativeImportExtensions", "--rootDir", "src", "--outDir", join(staging, "types"), "-p", "tsconfig.build.json"], { stdio: "inherit", cwd: home });
+  if (status !== 0) process.exit(1);
+}
+writeFileSync(join(staging, ".built"), `${version}\n`);
+const dist = join(home, "dist");
+// Two processes may build at once: the last one wins, and each leaves a whole dist/.
+if (existsSync(dist)) renameSync(dist, `${staging}.old`);
+try {
+  renameSync(staging, dist);
+} catch {
+  rmSync(staging, { recursive: true, force: true });
+}
+rmSync(`${staging}.old`, { recursive: true, force: true });
+if (!quiet) console.log(`built dist/ (${version})`);
