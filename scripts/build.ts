@@ -13,14 +13,40 @@ const external = Object.keys(dependencies).filter((name) => !bundled.has(name));
 
 const staging = join(home, `dist.${process.pid}`);
 const bundle = await rolldown({
-  input: { cli: join(home, "src/cli/wield.ts"), wield: join(home, "src/app/wield.ts"), testing: join(home, "src/testing/testing.ts") },
+  input: {
+    cli: join(home, "src/cli/wield.ts"),
+    wield: join(home, "src/app/wield.ts"),
+    testing: join(home, "src/testing/testing.ts"),
+  },
   platform: "node",
   external: (id) => external.some((name) => id === name || id.startsWith(`${name}/`)),
   transform: { define: { "process.env.WIELD_VERSION": JSON.stringify(version) } },
 });
-await bundle.write({ dir: staging, format: "esm", entryFileNames: "[name].js", chunkFileNames: "chunks/[name]-[hash].js", minify: "dce-only" });
+await bundle.write({
+  dir: staging,
+  format: "esm",
+  entryFileNames: "[name].js",
+  chunkFileNames: "chunks/[name]-[hash].js",
+  minify: "dce-only",
+});
 if (!quiet) {
-  const { status } = spawnSync("tsc", ["--noEmit", "false", "--declaration", "--emitDeclarationOnly", "--rewriteRelativeImportExtensions", "--rootDir", "src", "--outDir", join(staging, "types"), "-p", "tsconfig.build.json"], { stdio: "inherit", cwd: home });
+  const { status } = spawnSync(
+    "tsc",
+    [
+      "--noEmit",
+      "false",
+      "--declaration",
+      "--emitDeclarationOnly",
+      "--rewriteRelativeImportExtensions",
+      "--rootDir",
+      "src",
+      "--outDir",
+      join(staging, "types"),
+      "-p",
+      "tsconfig.build.json",
+    ],
+    { stdio: "inherit", cwd: home },
+  );
   if (status !== 0) process.exit(1);
 }
 writeFileSync(join(staging, ".built"), `${version}\n`);

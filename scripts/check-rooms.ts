@@ -17,13 +17,20 @@ const sideways: Record<string, string[]> = {
   toolsets: ["tools"],
   agent: ["runtime"],
 };
-const onlyDoor: Record<string, string> = { "node:fs": "workspace", "node:fs/promises": "workspace", "node:child_process": "process", "node:sqlite": "store" };
+const onlyDoor: Record<string, string> = {
+  "node:fs": "workspace",
+  "node:fs/promises": "workspace",
+  "node:child_process": "process",
+  "node:sqlite": "store",
+};
 // A journal must outlive a kill at any instant and be shared by processes, so it keeps its own database.
 const alsoAllowed: Record<string, string[]> = { "node:sqlite": ["workspace", "code"] };
 
 const root = resolve(import.meta.dirname, "../src");
 const layerOf = new Map(layers.flatMap((rooms, depth) => rooms.map((room) => [room, depth] as const)));
-const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((f) => /\.tsx?$/.test(f) && !f.includes("fixtures/"));
+const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter(
+  (f) => /\.tsx?$/.test(f) && !f.includes("fixtures/"),
+);
 const problems: string[] = [];
 const edges = new Map<string, string[]>();
 
@@ -42,7 +49,8 @@ for (const file of files) {
     const imported = relative(root, resolve(root, dirname(file), target));
     if (!isTest) edges.set(file, [...(edges.get(file) ?? []), imported]);
     const other = imported.split("/")[0] ?? "";
-    if (!mayImport(room, other) && !(isTest && other === "testing")) problems.push(`${file}: ${room}/ may not import ${other}/ (${imported})`);
+    if (!mayImport(room, other) && !(isTest && other === "testing"))
+      problems.push(`${file}: ${room}/ may not import ${other}/ (${imported})`);
   }
 }
 for (const cycle of cycles(edges)) problems.push(`cycle: ${cycle.join(" → ")}`);
@@ -59,7 +67,8 @@ function mayImport(from: string, to: string): boolean {
 }
 
 function importsOf(source: string): string[] {
-  const pattern = /^\s*(?:import|export)\s[^'";]*?from\s+["']([^"']+)["']|^\s*import\s+["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/gm;
+  const pattern =
+    /^\s*(?:import|export)\s[^'";]*?from\s+["']([^"']+)["']|^\s*import\s+["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/gm;
   return [...source.matchAll(pattern)].map((m) => m[1] ?? m[2] ?? m[3] ?? "");
 }
 

@@ -13,7 +13,12 @@ const purpose = process.argv[2] ?? "start";
 // `at` is where Wield looks for the program: the sandbox sees only /usr, so a Python elsewhere does not count.
 const systemPrograms = [
   { apt: "git", at: ["git"], without: "the git_* tools are unavailable", for: ["start", "test"] },
-  { apt: "bubblewrap", at: ["/usr/bin/bwrap"], without: "run_code and executeCode refuse to run", for: ["start", "test"] },
+  {
+    apt: "bubblewrap",
+    at: ["/usr/bin/bwrap"],
+    without: "run_code and executeCode refuse to run",
+    for: ["start", "test"],
+  },
   { apt: "python3", at: ["/usr/bin/python3"], without: "Python code cannot be run", for: ["start", "test"] },
   { apt: "chromium", at: ["/usr/bin/chromium"], without: "the browser tests are skipped", for: ["test"] },
   { apt: "tmux", at: ["tmux"], without: "the terminal tests are skipped", for: ["test"] },
@@ -25,13 +30,21 @@ installSystemPrograms();
 writeFileSync(stampFile, `${JSON.stringify(stamp, null, 2)}\n`);
 
 function installPackages() {
-  const wanted = createHash("sha256").update(readFileSync(join(home, "package-lock.json"))).digest("hex");
+  const wanted = createHash("sha256")
+    .update(readFileSync(join(home, "package-lock.json")))
+    .digest("hex");
   const nodeIsThere = existsSync(join(home, "node_modules", ".bin", "node"));
   if (stamp.lockfile === wanted && nodeIsThere) return;
   say("installing packages (once)");
-  run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], "Packages could not be installed. Check the network and run the command again.");
+  run(
+    "npm",
+    ["ci", "--no-audit", "--no-fund", "--loglevel=error"],
+    "Packages could not be installed. Check the network and run the command again.",
+  );
   if (!existsSync(join(home, "node_modules", ".bin", "node"))) {
-    fail("Node 24 was not installed: npm was told to skip install scripts. Run `npm ci --foreground-scripts` and try again.");
+    fail(
+      "Node 24 was not installed: npm was told to skip install scripts. Run `npm ci --foreground-scripts` and try again.",
+    );
   }
   stamp.lockfile = wanted;
   stamp.told = [];
@@ -48,18 +61,25 @@ function installSystemPrograms() {
     stamp.tried = [...new Set([...tried, ...names])];
     const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
     spawnSync("apt-get", ["update", "-qq"], { stdio: ["ignore", "ignore", "inherit"], env });
-    spawnSync("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...names], { stdio: ["ignore", "ignore", "inherit"], env });
+    spawnSync("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...names], {
+      stdio: ["ignore", "ignore", "inherit"],
+      env,
+    });
   }
   const still = missing.filter((p) => !p.at.some(isExecutable));
   const told = stamp.told ?? [];
   for (const program of still.filter((p) => !told.includes(p.apt))) {
-    say(`${program.apt} is not installed: ${program.without}. Install it with: sudo apt-get install ${program.apt}`);
+    say(
+      `${program.apt} is not installed: ${program.without}. Install it with: sudo apt-get install ${program.apt}`,
+    );
   }
   stamp.told = [...new Set([...told, ...still.map((p) => p.apt)])];
 }
 
 function isExecutable(program) {
-  const candidates = program.startsWith("/") ? [program] : (process.env.PATH ?? "").split(":").map((dir) => join(dir, program));
+  const candidates = program.startsWith("/")
+    ? [program]
+    : (process.env.PATH ?? "").split(":").map((dir) => join(dir, program));
   return candidates.some((file) => {
     try {
       accessSync(file, constants.X_OK);

@@ -1,0 +1,44 @@
+/** Every way a call can fail. Stable for ever: agents, clients and stored statistics rely on these words. */
+export const errorCodes = [
+  "INVALID_PATH",
+  "FILE_NOT_FOUND",
+  "PERMISSION_DENIED",
+  "TIMEOUT",
+  "EXECUTION_ERROR",
+  "INVALID_INPUT",
+  "UNKNOWN_TOOL",
+  "TOOL_DISABLED",
+  "APPROVAL_DENIED",
+  "APPROVAL_REQUIRED",
+  "CONFLICT",
+  "TOO_LARGE",
+  "NOT_TEXT",
+  "URL_NOT_ALLOWED",
+  "NETWORK_ERROR",
+  "SANDBOX_UNAVAILABLE",
+  "UNAVAILABLE",
+  "ABORTED",
+  "LIMIT_EXCEEDED",
+  "INTERNAL_ERROR",
+] as const;
+export type ErrorCode = (typeof errorCodes)[number];
+
+/** What a caller sees of a failure. The message is read by a model: it says what went wrong and what to try next. */
+export interface ToolError {
+  code: string;
+  message: string;
+  details?: Record<string, unknown>;
+}
+
+/** Thrown by any room for an expected failure; the runtime turns it into a result, so it never ends a run. */
+export class Failure extends Error {
+  readonly code: ErrorCode;
+  readonly details: Record<string, unknown> | undefined;
+
+  constructor(code: ErrorCode, message: string, details?: Record<string, unknown>) {
+    super(message);
+    this.name = "Failure";
+    this.code = code;
+    this.details = details;
+  }
+}

@@ -1,0 +1,11 @@
+/** What a call would touch: facts, no policy. `approval/` judges them, one by one. */
+export type Effect =
+  | { kind: "read"; path: string }
+  | { kind: "write"; path: string; replaces: boolean }
+  | { kind: "delete"; path: string }
+  | { kind: "fetch"; url: string; method: string }
+  | { kind: "run"; command: string; network: NetworkMode }
+  /** Wield's own records (documents, plans): nothing outside them changes. */
+  | { kind: "record"; what: string };
+
+export type NetworkMode = "off" | "allowlist" | "full";

@@ -1,0 +1,82 @@
+import type { z } from "zod";
+import type { RunCommand } from "../process/process.ts";
+import type { Fingerprint, Workspace } from "../workspace/workspace.ts";
+import type { Effect } from "./effects.ts";
+
+/** One definition; everything else (catalogues, CLI, forms, reference pages) is derived from it. */
+export interface Tool<I = unknown, O = unknown> {
+  readonly name: string;
+  readonly title: string;
+  /** Read by models. */
+  readonly description: string;
+  readonly category: string;
+  /** Core tools are described to the model from the start; deferred ones are found by searching. */
+  readonly loading: "core" | "deferred";
+  readonly input: z.ZodType<I>;
+  readonly output: z.ZodType<O>;
+  readonly examples: readonly Example[];
+  /** A skill worth reading before the first use. */
+  readonly skill?: string;
+  readonly timeoutMs: number;
+  /** Tokens of model text; the runtime may set less. */
+  readonly budget: number;
+  /** Calling it again with the same input changes nothing more. */
+  readonly idempotent: boolean;
+  /** What kinds of effect it can have at all, known without an input: for annotations and policy listings. */
+  readonly can: readonly Effect["kind"][];
+
+  effects(input: I, context: ToolContext): Promise<Effect[]> | Effect[];
+  /** The tool's own default, before any rule. */
+  approval(effects: readonly Effect[], input: I): "auto" | "ask";
+  preview?(input: I, context: ToolContext): Promise<Preview>;
+  /** How an edit of a proposed file is written back into the arguments. */
+  amend?(input: I, path: string, content: string): I;
+  execute(input: I, context: ToolContext): Promise<O>;
+  /** Renderings for the model, longest first; the runtime takes the first that fits. */
+  render(value: O, input: I): Rendering;
+  /** Images for models that see. */
+  images?(value: O): ImagePart[];
+}
+
+export interface Example {
+  title: string;
+  input: Record<string, unknown>;
+}
+
+export type Rendering = string | readonly (string | (() => string))[];
+
+export interface ImagePart {
+  mediaType: string;
+  base64: string;
+}
+
+export interface ToolContext {
+  readonly callId: string;
+  readonly workspace: Workspace;
+  readonly run: RunCommand;
+  readonly signal: AbortSignal;
+  /** States the person approved; a tool passes them on with its changes. */
+  readonly approved: ReadonlyMap<string, Fingerprint>;
+  progress(message: string, done?: number, total?: number): void;
+}
+
+/** What a person sees before saying yes. */
+export interface Preview {
+  summary: string;
+  files: FilePreview[];
+  /** What the approval is bound to. */
+  seen: ReadonlyMap<string, Fingerprint>;
+  notes: string[];
+}
+
+export interface FilePreview {
+  path: string;
+  change: "create" | "modify" | "delete" | "move";
+  from?: string;
+  /** Unified diff for text; empty where there is nothing to compare. */
+  diff: string;
+  added: number;
+  removed: number;
+  /** The proposed text, when it is text that a person may edit. */
+  proposed?: string;
+}

@@ -1,0 +1,143 @@
+/** A root directory and everything Wield may do in it. Paths are relative to the root, with `/`; see jail.ts. */
+export interface Workspace {
+  /** The real path of the root, to show and to hand to confined processes; never to open files by. */
+  readonly root: string;
+
+  stat(path: string): Promise<Entry>;
+  /** Bytes of a regular file. `TOO_LARGE` above `maxBytes` (default 10 MB), whatever the file grows to meanwhile. */
+  read(path: string, options?: { maxBytes?: number }): Promise<FileContent>;
+  /** One directory, sorted by name. Names are raw: whoever shows them escapes them. */
+  list(path: string): Promise<Entry[]>;
+  /** Files and links below `under`, depth first, sorted; directories too when asked. */
+  walk(options?: WalkOptions): AsyncIterable<Entry>;
+
+  /** What `apply` would do, with pre-images; changes nothing. */
+  plan(operations: readonly FileOperation[]): Promise<Plan>;
+  /** All or nothing, atomic per file, in the journal. `CONFLICT` when a path is not as `expect` says. */
+  apply(operations: readonly FileOperation[], by: Authorship): Promise<Change>;
+
+  changes(query?: { limit?: number; before?: string; path?: string }): Promise<Change[]>;
+  change(id: string): Promise<Change | undefined>;
+  /** What undoing (or redoing) would do, so that it can be shown and approved like any other change. */
+  planReversal(direction: "undo" | "redo", which: { steps?: number; changeId?: string }): Promise<Reversal>;
+  reverse(
+    direction: "undo" | "redo",
+    which: { steps?: number; changeId?: string },
+    by: Authorship,
+  ): Promise<Change[]>;
+
+  close(): void;
+}
+
+export type EntryType = "file" | "directory" | "symlink" | "other";
+
+export interface Entry {
+  path: string;
+  name: string;
+  type: EntryType;
+  size: number;
+  /** ISO 8601. */
+  modified: string;
+  mode: number;
+  /** Where a symlink points, as written. */
+  target?: string;
+}
+
+export interface FileContent {
+  bytes: Buffer;
+  size: number;
+  modified: string;
+  mode: number;
+  fingerprint: Fingerprint;
+}
+
+/** The state of one path as a word: `absent`, `directory`, `file:<mode>:<sha256>`, `link:<target>`. Equal words, equal state. */
+export type Fingerprint = string;
+
+export interface WalkOptions {
+  under?: string;
+  /** Names that start with a dot. Default false. */
+  hidden?: boolean;
+  /** What `.gitignore`, `.ignore` and `.wieldignore` leave out. Default false: they are left out. */
+  ignored?: boolean;
+  directories?: boolean;
+  depth?: number;
+  signal?: AbortSignal;
+}
+
+export type FileOperation =
+  | {
+      op: "write";
+      path: string;
+      bytes: Uint8Array;
+      mode?: number;
+      createDirs?: boolean;
+      mustBe?: "new" | "existing";
+    }
+  | { op: "delete"; path: string; recursive?: boolean }
+  | { op: "move"; from: string; to: string; overwrite?: boolean; createDirs?: boolean }
+  | { op: "link"; path: string; target: string; createDirs?: boolean }
+  | { op: "mkdir"; path: string };
+
+/** A dry run: each touched path, as it is and as it will be. */
+export interface Plan {
+  files: PlannedFile[];
+  /** Every path whose state the plan rests on: what an approval is bound to. */
+  seen: Map<string, Fingerprint>;
+  /** False when the pre-images exceed the journal's byte cap: the change can be made, but not taken back. */
+  undoable: boolean;
+}
+
+export interface PlannedFile {
+  path: string;
+  change: "create" | "modify" | "delete" | "move";
+  /** For a move: where it comes from. */
+  from?: string;
+  type: EntryType;
+  before: Fingerprint;
+  after: Fingerprint;
+  /** Content on both sides where it is a regular file small enough to show (1 MB); null where there is none. */
+  beforeBytes: Buffer | null;
+  afterBytes: Buffer | null;
+  beforeSize: number;
+  afterSize: number;
+}
+
+export interface Authorship {
+  /** The call that makes the change, its tool, and why; kept in the journal. */
+  callId: string;
+  tool: string;
+  description: string;
+  /** States that were previewed and approved; a path that differs now is a `CONFLICT`. */
+  expect?: ReadonlyMap<string, Fingerprint>;
+}
+
+/** One journal entry. */
+export interface Change {
+  id: string;
+  callId: string;
+  tool: string;
+  description: string;
+  at: string;
+  state: "done" | "undone";
+  undoable: boolean;
+  files: ChangedFile[];
+  /** Told to the caller: for example that old entries were dropped to stay within the quota. */
+  notices: string[];
+}
+
+export interface ChangedFile {
+  path: string;
+  change: "create" | "modify" | "delete" | "move";
+  from?: string;
+  type: EntryType;
+  before: Fingerprint;
+  after: Fingerprint;
+  /** Unified diff for text, empty for binary and for what is too large to compare. */
+  diff: string;
+}
+
+export interface Reversal {
+  changes: Change[];
+  plan: Plan;
+}
