@@ -44,6 +44,8 @@ export interface Flight {
   readonly budget: number;
   readonly seat: Seat;
   approval: ApprovalOutcome;
+  /** As the caller meant it; what was run may have been edited by a person. */
+  proposed: unknown;
   input: unknown;
   notice: string | undefined;
   preview: Preview | undefined;

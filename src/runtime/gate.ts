@@ -84,7 +84,7 @@ export function createGate(parts: RuntimeParts, prepare: Prepare): Gate {
     const final = edited ? await prepare(flight, tool, parseInput(tool, answer.modifiedArgs)) : prepared;
     if (!sameStates(prepared.seen, final.seen)) return "stale";
     flight.approval = edited ? "edited" : "approved";
-    if (edited) flight.notice = editedNotice(asRecord(prepared.input), asRecord(final.input));
+    if (edited) flight.notice = editedNotice(asRecord(flight.proposed), asRecord(final.input));
     const { input, seen } = final;
     return {
       grant: mintGrant({ tool: tool.name, input, seen }, { answer: { approved: true, edited } }),

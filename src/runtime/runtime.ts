@@ -86,6 +86,7 @@ export function createRuntime(parts: RuntimeParts): Runtime {
       started: performance.now(),
       at: new Date().toISOString(),
       approval: "none",
+      proposed: input,
       input,
       notice: undefined,
       preview: undefined,
@@ -108,7 +109,8 @@ export function createRuntime(parts: RuntimeParts): Runtime {
     try {
       const found = find(flight.request.tool);
       tool = found;
-      flight.input = parseInput(found, flight.request.input);
+      flight.proposed = parseInput(found, flight.request.input);
+      flight.input = flight.proposed;
       for (let tries = 1; ; tries++) {
         const prepared = await slots.run(() => prepare(flight, found, flight.input));
         const permit =
@@ -269,7 +271,7 @@ export function createRuntime(parts: RuntimeParts): Runtime {
       tool: flight.request.tool,
       result,
       text,
-      images: result.ok ? (tool?.images?.(result.value) ?? []) : [],
+      images: result.ok ? (tool?.images?.(result.value, flight.input) ?? []) : [],
       details: { record, preview: flight.preview, changes: flight.changes },
     };
   }
