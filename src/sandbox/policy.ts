@@ -2,7 +2,7 @@
 export interface SandboxPolicy {
   network: NetworkPolicy;
   /** `capture`: changes are collected; `discard`: the command may write, and all of it is forgotten. */
-  changes: "capture" | "discard";
+  changes: "capture" | "discard" | "read-only";
   limits: Limits;
 }
 
@@ -64,10 +64,12 @@ export const policies = {
     changes: "capture",
     limits: { ...ordinary, memory: 1024 * MiB, processes: 128 },
   },
-  /** run_tests, and formatters that only check */
+  /** run_tests */
   tests: { network: { mode: "off" }, changes: "discard", limits: roomy },
   /** format_code */
   format: { network: { mode: "off" }, changes: "capture", limits: roomy },
+  /** looking, nothing else */
+  look: { network: { mode: "off" }, changes: "read-only", limits: ordinary },
 } as const satisfies Record<string, SandboxPolicy>;
 
 /** Package managers: the package index and nothing else. */

@@ -42,7 +42,6 @@ export interface JobResult {
   exitCode: number;
   durationMs: number;
   limit: MetLimit | null;
-  aborted: boolean;
   changes: Harvest;
   /** Every connection that the command asked for, where there is an allowlist. */
   connections: readonly Connection[];

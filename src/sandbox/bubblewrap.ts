@@ -1,0 +1,125 @@
+import { Failure } from "../events/failure.ts";
+import type { ControlGroups } from "../process/control-group.ts";
+import type { Outcome } from "../process/process.ts";
+import { type Channel, supervise } from "../process/supervise.ts";
+import { bridged, proxyVariables } from "./bridge.ts";
+import { bwrap, confinement, launched } from "./confine.ts";
+import { Harvester } from "./harvest.ts";
+import { LimitHolder } from "./limit-holder.ts";
+import type { SandboxPolicy } from "./policy.ts";
+import { type Dial, startProxy } from "./proxy.ts";
+import type { Job, JobResult } from "./sandbox.ts";
+import { seccompProgram } from "./seccomp.ts";
+import { diskFull, type Staging, stageCommand } from "./stage.ts";
+
+/** Descriptors of the supervised command; files follow. */
+const fd = { options: 3, status: 4, seccomp: 5, harvest: 6, go: 7, files: 8 };
+/** After the command was killed, the stage may still send what it wrote. */
+const graceMs = 3_000;
+
+export interface Means {
+  staging: Exclude<Staging, "none">;
+  groups: ControlGroups | undefined;
+  dial: Dial;
+}
+
+/** One confined run: build the command, hold it to its limits, read back what it did. */
+export async function runConfined(job: Job, policy: SandboxPolicy, means: Means): Promise<JobResult> {
+  const { limits } = policy;
+  const staging = policy.changes === "read-only" ? "none" : means.staging;
+  const harvester = new Harvester(limits.disk + limits.disk / 4 + limits.files * 4096);
+  const holder = new LimitHolder(limits, means.groups);
+  const status = new Status();
+  const { network } = policy;
+  try {
+    await using proxy =
+      network.mode === "allowlist" ? await startProxy(network.hosts, means.dial) : undefined;
+    const confined = commandOf(proxy ? withProxy(job) : job, policy, staging, holder.waits);
+    const outcome = await supervise({
+      file: "/usr/bin/setpriv",
+      args: ["--pdeathsig", "KILL", "--", ...(proxy ? bridged(proxy.path, confined) : confined)],
+      cwd: "/",
+      env: { PATH: "/usr/sbin:/usr/bin:/sbin:/bin", LC_ALL: "C.UTF-8" },
+      channels: channelsOf(job, policy, staging, status, harvester),
+      timeoutMs: limits.wallMs,
+      maxBytes: limits.output,
+      graceMs,
+      onStart: (running) => {
+        holder.start(running);
+        status.onChild = (pid) => holder.hold(pid, () => running.tell(fd.go, "go"));
+      },
+      endGently: () => holder.end(),
+      ...(job.input !== undefined && { input: job.input }),
+      ...(job.signal && { signal: job.signal }),
+      ...(job.onStdout && { onStdout: job.onStdout }),
+    });
+    if (outcome.ended === "abort") throw new Failure("ABORTED", "The run was aborted; nothing was changed.");
+    const { exitCode } = status;
+    const limit = holder.met(outcome.ended, exitCode, outcome.exitCode === diskFull);
+    if (exitCode === undefined && limit === null) throw notConfined(outcome);
+    const { stdout, stderr, durationMs } = outcome;
+    const delivered = outcome.exitCode === 0 || outcome.exitCode === diskFull;
+    const changes =
+      policy.changes === "capture" ? harvester.result(delivered) : { entries: [], incomplete: null };
+    const connections = [...(proxy?.connections ?? [])];
+    return { stdout, stderr, exitCode: exitCode ?? 137, durationMs, limit, changes, connections };
+  } finally {
+    await holder.release();
+  }
+}
+
+function withProxy(job: Job): Job {
+  return { ...job, env: { ...proxyVariables, ...job.env } };
+}
+
+function commandOf(job: Job, policy: SandboxPolicy, staging: Staging, waits: boolean): string[] {
+  const monitor = ["--args", String(fd.options), "--json-status-fd", String(fd.status)];
+  const go = waits ? ["--block-fd", String(fd.go)] : [];
+  const confined = [bwrap, ...monitor, ...go, "--", ...launched(job, policy)];
+  return staging === "none"
+    ? confined
+    : stageCommand(staging, job.workspace, policy.limits, policy.changes === "capture", confined);
+}
+
+function channelsOf(
+  job: Job,
+  policy: SandboxPolicy,
+  staging: Staging,
+  status: Status,
+  harvester: Harvester,
+): Channel[] {
+  const files = Object.entries(job.files ?? {});
+  const places = Object.fromEntries(files.map(([name], n) => [name, fd.files + n]));
+  const options = confinement(job, policy, staging, { seccomp: fd.seccomp, files: places });
+  return [
+    Buffer.from(options.map((option) => `${option}\0`).join("")),
+    (chunk) => status.read(chunk),
+    seccompProgram(),
+    (chunk) => harvester.write(chunk),
+    "later",
+    ...files.map(([, content]) => Buffer.from(content)),
+  ];
+}
+
+/** What bubblewrap tells: the process to hold, and the exit code of the command if it ever ran. */
+class Status {
+  exitCode: number | undefined;
+  onChild: (pid: number) => void = () => {};
+  #rest = "";
+
+  read(chunk: Buffer): void {
+    const lines = (this.#rest + chunk).split("\n");
+    this.#rest = lines.pop() ?? "";
+    for (const line of lines) {
+      const pid = /"child-pid": (\d+)/.exec(line)?.[1];
+      if (pid !== undefined) this.onChild(Number(pid));
+      const code = /"exit-code": (\d+)/.exec(line)?.[1];
+      if (code !== undefined) this.exitCode = Number(code);
+    }
+  }
+}
+
+function notConfined({ stderr, exitCode }: Outcome): Failure {
+  const said = stderr.text.trim().split("\n").slice(-3).join("; ") || `exit code ${exitCode}`;
+  return new Failure("SANDBOX_UNAVAILABLE", `The sandbox could not be set up, so nothing was run: ${said}`);
+}

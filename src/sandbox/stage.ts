@@ -1,0 +1,94 @@
+import type { Limits } from "./policy.ts";
+
+/**
+ * How a run's changes are kept apart from the workspace.
+ * `overlay`: a layer in memory above it; `copy`: a copy in memory, where the kernel cannot lay layers so;
+ * `none`: the workspace is read-only.
+ */
+export type Staging = "overlay" | "copy" | "none";
+
+/** Where the stage keeps everything, in a mount namespace of its own: nothing of it exists outside, or afterwards. */
+const ground = "/sys";
+export const staged = {
+  workspace: `${ground}/m`,
+  tmp: `${ground}/t`,
+  shm: `${ground}/s`,
+  hosts: `${ground}/hosts`,
+  names: `${ground}/names`,
+};
+/** The stage's own exit code: the run filled its disk. */
+export const diskFull = 28;
+
+/**
+ * Wraps a bubblewrap command: makes the ground, runs it, then sends the changes to descriptor 6. All sizes are those
+ * of one memory file system, so that the workspace and `/tmp` share one limit on bytes and files.
+ */
+export function stageCommand(
+  staging: Exclude<Staging, "none">,
+  workspace: string,
+  limits: Limits,
+  send: boolean,
+  command: readonly string[],
+): string[] {
+  const script = `${before[staging]}${around(send ? after[staging] : "")}`;
+  const namespaces = ["--user", "--map-root-user", "--mount", "--propagation", "private"];
+  const given = [workspace, String(limits.disk), String(limits.files)];
+  return ["/usr/bin/unshare", ...namespaces, "--", "/bin/sh", "-c", script, "stage", ...given, ...command];
+}
+
+// The workspace is reached as `.`: its name, whatever characters it holds, never meets an option of mount.
+const prepare = `
+set -e
+cd -- "$1"; disk=$2; files=$3; shift 3
+umask 022
+ground() {
+  mount -t tmpfs -o "size=$1,nr_inodes=$2,mode=700,nosuid,nodev" stage ${ground}
+  mkdir ${ground}/u ${ground}/w ${ground}/m ${ground}/t ${ground}/s
+  printf '127.0.0.1 localhost sandbox\\n::1 localhost\\n' > ${staged.hosts}
+  printf 'hosts: files dns\\n' > ${staged.names}
+}`;
+
+const before: Record<Exclude<Staging, "none">, string> = {
+  overlay: `${prepare}
+ground "$disk" "$files"
+mount -t overlay -o lowerdir=.,upperdir=${ground}/u,workdir=${ground}/w,userxattr overlay ${staged.workspace}`,
+  copy: `${prepare}
+bytes=$(du -sk . | cut -f1); names=$(find . | wc -l)
+ground "$((disk + bytes * 1024))" "$((files + names))"
+cp -a --reflink=auto . ${staged.workspace}
+list() { (cd ${staged.workspace} && find . -mindepth 1 -print0 | LC_ALL=C sort -z) > ${ground}/u/"$1"; }
+list before
+touch ${ground}/u/started
+# Times have the grain of a kernel tick: what is changed from here on is newer than the mark.
+sleep 0.02`,
+};
+
+const around = (send: string) => `
+set +e
+"$@"
+echo > ${ground}/w.probe || full=${diskFull}
+${send}
+exit \${full:-0}
+`;
+
+const tar = "tar --format=posix --hard-dereference --numeric-owner -cf -";
+const after: Record<Exclude<Staging, "none">, string> = {
+  overlay: `
+for name in ${ground}/u/* ${ground}/u/.[!.]* ${ground}/u/..?*; do
+  if [ -e "$name" ] || [ -L "$name" ]; then
+    ${tar} --xattrs --xattrs-include=user.overlay.opaque -C ${ground}/u . >&6 2>/dev/null
+    [ $? -gt 1 ] && exit 1
+    break
+  fi
+done`,
+  copy: `
+rm -f ${ground}/w.probe
+list after
+cd ${ground}/u
+LC_ALL=C comm -z -23 before after > deleted
+(cd ${staged.workspace} && find . -mindepth 1 -cnewer ${ground}/u/started -print0) > changed
+if [ -s deleted ] || [ -s changed ]; then
+  ${tar} deleted -C ${staged.workspace} --no-recursion --null -T ${ground}/u/changed >&6 2>/dev/null
+  [ $? -gt 1 ] && exit 1
+fi`,
+};
