@@ -50,12 +50,14 @@ ground() {
 
 const before: Record<Exclude<Staging, "none">, string> = {
   overlay: `${prepare}
+# Files of another user or group cannot be changed through a layer above them.
+[ -O . ]; [ -G . ]
 ground "$disk" "$files"
 mount -t overlay -o lowerdir=.,upperdir=${ground}/u,workdir=${ground}/w,userxattr overlay ${staged.workspace}`,
   copy: `${prepare}
 bytes=$(du -sk . | cut -f1); names=$(find . | wc -l)
 ground "$((disk + bytes * 1024))" "$((files + names))"
-cp -a --reflink=auto . ${staged.workspace}
+cp -dR --preserve=mode,timestamps,links . ${staged.workspace} || :
 list() { (cd ${staged.workspace} && find . -mindepth 1 -print0 | LC_ALL=C sort -z) > ${ground}/u/"$1"; }
 list before
 touch ${ground}/u/started
