@@ -31,11 +31,17 @@ process.exitCode = stale > 0 ? 1 : 0;
 
 async function toolsPage(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "wield-docs-"));
-  const env = { HOME: folder, XDG_CONFIG_HOME: join(folder, "config"), XDG_STATE_HOME: join(folder, "state") };
+  const env = {
+    HOME: folder,
+    XDG_CONFIG_HOME: join(folder, "config"),
+    XDG_STATE_HOME: join(folder, "state"),
+  };
   const wield = await createWield({ workspace: folder, env });
   try {
     const groups = Map.groupBy(wield.tools, (tool) => tool.category);
-    const sections = [...groups].map(([category, tools]) => `## ${category}\n\n${tools.map(toolSection).join("\n")}`);
+    const sections = [...groups].map(
+      ([category, tools]) => `## ${category}\n\n${tools.map(toolSection).join("\n")}`,
+    );
     return `# Tools\n\nEvery built-in tool, from its own definition. Call one with \`wield call <tool> '<json>'\`.\n\n${setsTable()}\n\n${sections.join("\n")}`;
   } finally {
     wield.close();
@@ -44,7 +50,9 @@ async function toolsPage(): Promise<string> {
 }
 
 function setsTable(): string {
-  const rows = Object.entries(toolsets).map(([name, tools]) => `| \`${name}\` | ${tools.map((t) => `\`${t}\``).join(" ")} |`);
+  const rows = Object.entries(toolsets).map(
+    ([name, tools]) => `| \`${name}\` | ${tools.map((t) => `\`${t}\``).join(" ")} |`,
+  );
   return ["| toolset | tools |", "|---|---|", ...rows].join("\n");
 }
 
@@ -59,7 +67,10 @@ function toolSection(tool: Tool): string {
     "",
     fieldTable("Input", inputSchemaOf(tool) as ObjectSchema),
     fieldTable("Value", outputSchemaOf(tool) as ObjectSchema),
-    ...tool.examples.map(({ title, input }) => `${title}:\n\n\`\`\`sh\nwield call ${tool.name} '${JSON.stringify(input)}'\n\`\`\`\n`),
+    ...tool.examples.map(
+      ({ title, input }) =>
+        `${title}:\n\n\`\`\`sh\nwield call ${tool.name} '${JSON.stringify(input)}'\n\`\`\`\n`,
+    ),
   ].join("\n");
 }
 
@@ -79,10 +90,16 @@ interface FieldSchema {
 
 function fieldTable(title: string, schema: ObjectSchema): string {
   const rows = Object.entries(schema.properties ?? {}).map(([name, field]) => {
-    const need = schema.required?.includes(name) ? "" : field.default === undefined ? " (optional)" : ` (default \`${JSON.stringify(field.default)}\`)`;
+    const need = schema.required?.includes(name)
+      ? ""
+      : field.default === undefined
+        ? " (optional)"
+        : ` (default \`${JSON.stringify(field.default)}\`)`;
     return `| \`${name}\` | ${typeName(field)}${need} | ${(field.description ?? "").replaceAll("|", "\\|")} |`;
   });
-  return rows.length === 0 ? `${title}: nothing.\n` : [`| ${title} | type | |`, "|---|---|---|", ...rows, ""].join("\n");
+  return rows.length === 0
+    ? `${title}: nothing.\n`
+    : [`| ${title} | type | |`, "|---|---|---|", ...rows, ""].join("\n");
 }
 
 function typeName(field: FieldSchema): string {
@@ -93,6 +110,8 @@ function typeName(field: FieldSchema): string {
 
 async function cliPage(): Promise<string> {
   const loaded = await Promise.all(commands.map((entry) => entry.load()));
-  const sections = loaded.map((command) => `## wield ${command.name}\n\n\`\`\`text\n${helpOf(command)}\n\`\`\`\n`);
+  const sections = loaded.map(
+    (command) => `## wield ${command.name}\n\n\`\`\`text\n${helpOf(command)}\n\`\`\`\n`,
+  );
   return `# Command line\n\n${sections.join("\n")}`;
 }

@@ -1,5 +1,4 @@
-import { basename, join } from "node:path";
-import { sha256 } from "../text/digest.ts";
+import { join } from "node:path";
 
 /** Where Wield keeps its own files: never inside a workspace, whose content anybody may have written. */
 export interface Places {
@@ -7,7 +6,6 @@ export interface Places {
   trustFile: string;
   storeFile: string;
   stateDir: string;
-  workspaceState(root: string): string;
 }
 
 export function placesFrom(env: Readonly<Record<string, string | undefined>>): Places {
@@ -19,6 +17,5 @@ export function placesFrom(env: Readonly<Record<string, string | undefined>>): P
     settingsFile: join(configDir, "settings.json"),
     trustFile: join(configDir, "trust.json"),
     storeFile: join(stateDir, "wield.db"),
-    workspaceState: (root) => join(stateDir, "workspaces", `${basename(root)}-${sha256(root).slice(0, 12)}`),
   };
 }

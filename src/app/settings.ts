@@ -11,7 +11,9 @@ export const settingsSchema = z.strictObject({
   $schema: z.string().optional(),
   rules: z.array(ruleSchema).default([]).describe("Approval policy; the last rule that matches wins"),
   tools: z
-    .strictObject({ off: z.array(z.string()).default([]).describe("Tools or categories that are switched off") })
+    .strictObject({
+      off: z.array(z.string()).default([]).describe("Tools or categories that are switched off"),
+    })
     .prefault({}),
   limits: z
     .strictObject({
@@ -21,8 +23,16 @@ export const settingsSchema = z.strictObject({
     .prefault({}),
   journal: z
     .strictObject({
-      bytesPerChange: z.int().min(0).default(64 * megabyte).describe("A change with larger old contents cannot be undone"),
-      bytesInAll: z.int().min(0).default(1024 * megabyte).describe("Above it the oldest changes can no longer be undone"),
+      bytesPerChange: z
+        .int()
+        .min(0)
+        .default(64 * megabyte)
+        .describe("A change with larger old contents cannot be undone"),
+      bytesInAll: z
+        .int()
+        .min(0)
+        .default(1024 * megabyte)
+        .describe("Above it the oldest changes can no longer be undone"),
     })
     .prefault({}),
 });
@@ -53,11 +63,17 @@ export function parseSettings(text: string, file: string): Settings {
   try {
     json = JSON.parse(text);
   } catch (error) {
-    throw new Failure("INVALID_INPUT", `${file} is not valid JSON: ${(error as Error).message}. Correct it or move it away.`);
+    throw new Failure(
+      "INVALID_INPUT",
+      `${file} is not valid JSON: ${(error as Error).message}. Correct it or move it away.`,
+    );
   }
   const parsed = settingsSchema.safeParse(json);
   if (parsed.success) return parsed.data;
-  throw new Failure("INVALID_INPUT", `${file} has settings that Wield does not know:\n${z.prettifyError(parsed.error)}`);
+  throw new Failure(
+    "INVALID_INPUT",
+    `${file} has settings that Wield does not know:\n${z.prettifyError(parsed.error)}`,
+  );
 }
 
 /** Adds a rule to the user's file and leaves everything else in it as it is. */

@@ -21,7 +21,10 @@ export async function trustSubject(workspace: Workspace): Promise<Trust> {
   );
   if (exists) {
     for await (const entry of workspace.walk({ under: ".wield", hidden: true, ignored: true })) {
-      const state = entry.type === "file" ? (await workspace.read(entry.path)).fingerprint : `${entry.type}:${entry.target}`;
+      const state =
+        entry.type === "file"
+          ? (await workspace.read(entry.path)).fingerprint
+          : `${entry.type}:${entry.target}`;
       files.push(entry.path);
       parts.push(`${entry.path}\0${state}`);
     }

@@ -14,8 +14,14 @@ import { builtinTools, type ToolsetName, toolsets } from "../toolsets/toolsets.t
 import { openWorkspace } from "../workspace/open-workspace.ts";
 import { ensureDirectory } from "../workspace/state-files.ts";
 import type { Change, Workspace } from "../workspace/workspace.ts";
-import { type Places, placesFrom } from "./places.ts";
-import { readUserSettings, readWorkspaceSettings, type SettingsInput, saveUserRule, settingsSchema } from "./settings.ts";
+import { placesFrom } from "./places.ts";
+import {
+  readUserSettings,
+  readWorkspaceSettings,
+  type SettingsInput,
+  saveUserRule,
+  settingsSchema,
+} from "./settings.ts";
 import { isTrusted } from "./trust.ts";
 
 export interface WieldOptions {
@@ -63,7 +69,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const user = readUserSettings(places.settingsFile);
   const limits = { ...user.limits, ...options.settings?.limits };
   const workspace = await openWorkspace(options.workspace, {
-    stateDir: workspaceStateDir(places),
+    stateDir: places.stateDir,
     journal: { capBytes: user.journal.bytesPerChange, quotaBytes: user.journal.bytesInAll },
   });
   const fromWorkspace = await readWorkspaceSettings(workspace);
@@ -85,14 +91,17 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   }
   const off = new Set([...user.tools.off, ...fromWorkspace.tools.off, ...own.tools.off]);
 
-  const userRules = user.rules.filter((rule) => rule.workspace === undefined || rule.workspace === workspace.root);
+  const userRules = user.rules.filter(
+    (rule) => rule.workspace === undefined || rule.workspace === workspace.root,
+  );
   const policy = (): Policy => ({
     user: [...userRules, ...own.rules],
     workspace: { rules: fromWorkspace.rules, trusted },
     session: sessionRules,
   });
   const { approve } = options;
-  const asker: Asker | undefined = options.asker ?? (approve && (async (asks) => Promise.all(asks.map((ask) => approve(ask)))));
+  const asker: Asker | undefined =
+    options.asker ?? (approve && (async (asks) => Promise.all(asks.map((ask) => approve(ask)))));
 
   const runtime = createRuntime({
     registry,
@@ -111,7 +120,10 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       for (const listener of listeners) listener(event);
     },
   });
-  const budgeted = (given: CallOptions = {}): CallOptions => ({ budget: limits.tokensPerCall ?? 8000, ...given });
+  const budgeted = (given: CallOptions = {}): CallOptions => ({
+    budget: limits.tokensPerCall ?? 8000,
+    ...given,
+  });
 
   return {
     workspace,
@@ -147,10 +159,17 @@ function namesOf(tools: ToolsetName | readonly string[]): readonly string[] {
 
 /** Identity, credentials and program path, so that commits and pushes work as they do in the person's own terminal. */
 function gitEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const names = ["PATH", "HOME", "XDG_CONFIG_HOME", "SSH_AUTH_SOCK", "GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL"];
-  return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name] as string]])));
-}
-
-function workspaceStateDir(places: Places): (root: string) => string {
-  return (root) => places.workspaceState(root);
+  const names = [
+    "PATH",
+    "HOME",
+    "XDG_CONFIG_HOME",
+    "SSH_AUTH_SOCK",
+    "GIT_AUTHOR_NAME",
+    "GIT_AUTHOR_EMAIL",
+    "GIT_COMMITTER_NAME",
+    "GIT_COMMITTER_EMAIL",
+  ];
+  return Object.fromEntries(
+    names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name] as string]])),
+  );
 }

@@ -4,7 +4,12 @@ import { decide, type Policy } from "./decide.ts";
 import type { Rule } from "./rules.ts";
 
 const write = (path: string, replaces = false): Effect => ({ kind: "write", path, replaces });
-const policy = (layers: { user?: Rule[]; workspace?: Rule[]; trusted?: boolean; session?: Rule[] }): Policy => ({
+const policy = (layers: {
+  user?: Rule[];
+  workspace?: Rule[];
+  trusted?: boolean;
+  session?: Rule[];
+}): Policy => ({
   user: layers.user ?? [],
   workspace: { rules: layers.workspace ?? [], trusted: layers.trusted ?? false },
   session: layers.session ?? [],
@@ -27,14 +32,18 @@ describe("rules", () => {
     const user: Rule[] = [{ decision: "deny" }, { decision: "allow", path: "src/**" }];
     expect(judge([write("src/a.ts")], { user })).toBe("allow");
     expect(judge([write("lib/a.ts")], { user })).toBe("deny");
-    expect(judge([write("src/a.ts")], { user, session: [{ decision: "ask", tool: "write_file" }] })).toBe("ask");
+    expect(judge([write("src/a.ts")], { user, session: [{ decision: "ask", tool: "write_file" }] })).toBe(
+      "ask",
+    );
   });
   test("the strictest effect decides the call", () => {
     const user: Rule[] = [{ decision: "allow", path: "src/**" }];
     expect(judge([write("src/a.ts"), write("secret.txt")], { user })).toBe("ask");
   });
   test("forbidden stays forbidden in another case; allowed is taken exactly", () => {
-    expect(judge([write("Secret/A")], { user: [{ decision: "deny", path: "secret/**" }] }, "auto")).toBe("deny");
+    expect(judge([write("Secret/A")], { user: [{ decision: "deny", path: "secret/**" }] }, "auto")).toBe(
+      "deny",
+    );
     expect(judge([write("SRC/a.ts")], { user: [{ decision: "allow", path: "src/**" }] })).toBe("ask");
   });
   test("a pattern over commands tightens but never allows", () => {
@@ -55,7 +64,9 @@ describe("rules", () => {
     ["example.com", "https://example.com@evil.net/", "ask"],
     ["example.com", "not a url", "ask"],
   ])("url %s on %s: %s", (url, target, expected) => {
-    expect(judge([{ kind: "fetch", url: target, method: "GET" }], { user: [{ decision: "allow", url }] })).toBe(expected);
+    expect(
+      judge([{ kind: "fetch", url: target, method: "GET" }], { user: [{ decision: "allow", url }] }),
+    ).toBe(expected);
   });
 });
 
@@ -65,7 +76,9 @@ describe("a workspace that nobody trusted may only tighten", () => {
     expect(judge([write("a")], { workspace: [{ decision: "deny" }] }, "auto")).toBe("deny");
   });
   test("its ask does not loosen a deny of the user", () => {
-    expect(judge([write("a")], { user: [{ decision: "deny" }], workspace: [{ decision: "ask" }] })).toBe("deny");
+    expect(judge([write("a")], { user: [{ decision: "deny" }], workspace: [{ decision: "ask" }] })).toBe(
+      "deny",
+    );
   });
   test("once trusted, it may loosen", () => {
     expect(judge([write("a")], { workspace: [{ decision: "allow" }], trusted: true })).toBe("allow");
@@ -73,15 +86,24 @@ describe("a workspace that nobody trusted may only tighten", () => {
 });
 
 describe("protected names", () => {
-  test.each([".git/hooks/pre-commit", ".GIT/config", "a/.git\u200c/x", "GIT~1/config", ".github/workflows/ci.yml", "x/CLAUDE.md", ".wield/settings.json", "package.json", ".git. /x"])(
-    "%s is asked even where writing is automatic",
-    (path) => {
-      expect(judge([write(path)], {}, "auto")).toBe("ask");
-      expect(judge([write(path)], { user: [{ decision: "allow", path: "**" }] }, "auto")).toBe("ask");
-    },
-  );
+  test.each([
+    ".git/hooks/pre-commit",
+    ".GIT/config",
+    "a/.git\u200c/x",
+    "GIT~1/config",
+    ".github/workflows/ci.yml",
+    "x/CLAUDE.md",
+    ".wield/settings.json",
+    "package.json",
+    ".git. /x",
+  ])("%s is asked even where writing is automatic", (path) => {
+    expect(judge([write(path)], {}, "auto")).toBe("ask");
+    expect(judge([write(path)], { user: [{ decision: "allow", path: "**" }] }, "auto")).toBe("ask");
+  });
   test("a rule that spells the name out reaches it", () => {
-    expect(judge([write(".github/x.yml")], { user: [{ decision: "allow", path: ".github/**" }] }, "auto")).toBe("allow");
+    expect(
+      judge([write(".github/x.yml")], { user: [{ decision: "allow", path: ".github/**" }] }, "auto"),
+    ).toBe("allow");
   });
   test("reading them is not guarded", () => {
     expect(judge([{ kind: "read", path: ".git/config" }], {}, "auto")).toBe("allow");

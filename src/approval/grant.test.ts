@@ -12,7 +12,9 @@ test("a grant is good once, for exactly its call", () => {
 
 test("the order of members does not matter, their content does", () => {
   redeemGrant(mint(), { tool: "write_file", input: { content: "x", path: "a" } });
-  expect(() => redeemGrant(mint(), { tool: "write_file", input: { path: "a", content: "y" } })).toThrow("another call");
+  expect(() => redeemGrant(mint(), { tool: "write_file", input: { path: "a", content: "y" } })).toThrow(
+    "another call",
+  );
   expect(() => redeemGrant(mint(), { tool: "delete_file", input: call.input })).toThrow("another call");
 });
 

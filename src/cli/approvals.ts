@@ -26,12 +26,17 @@ export const approvals: Command = {
       if (verb === undefined || id === undefined) {
         const open = wield.pending();
         const paint = painter(io);
-        const lines = open.map((p) => `${paint("cyan", p.id)}  ${p.at.slice(0, 16)}  ${p.tool}  ${visibleLine(p.reason)}`);
+        const lines = open.map(
+          (p) => `${paint("cyan", p.id)}  ${p.at.slice(0, 16)}  ${p.tool}  ${visibleLine(p.reason)}`,
+        );
         io.out(lines.length > 0 ? lines.join("\n") : "Nothing is waiting for an answer.");
         return exit.ok;
       }
       const reason = given.value("reason");
-      const outcome = await wield.answer(id, { approved: verb === "approve", ...(reason !== undefined && { reason }) });
+      const outcome = await wield.answer(id, {
+        approved: verb === "approve",
+        ...(reason !== undefined && { reason }),
+      });
       io.out(describe(outcome, io));
       return outcome.result.ok || verb === "deny" ? exit.ok : exit.failed;
     } finally {

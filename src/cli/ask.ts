@@ -13,7 +13,9 @@ type Choice = "yes" | "no" | "edit" | "remember" | "all";
 /** Asks in the terminal: all asks of a step are shown first, then answered one by one or all at once. */
 export function terminalAsker(io: Io): Asker {
   return async (asks, signal) => {
-    io.out(`\n${asks.map((ask, index) => showAsk(ask, io, asks.length > 1 ? `${index + 1} of ${asks.length}  ` : "")).join("\n\n")}\n`);
+    io.out(
+      `\n${asks.map((ask, index) => showAsk(ask, io, asks.length > 1 ? `${index + 1} of ${asks.length}  ` : "")).join("\n\n")}\n`,
+    );
     const answers: Answer[] = [];
     let all = false;
     for (const [index, ask] of asks.entries()) {
@@ -31,7 +33,8 @@ export function terminalAsker(io: Io): Asker {
 
 export function showAsk(ask: Ask, io: Pick<Io, "colour">, position = ""): string {
   const paint = painter(io);
-  const args = ask.preview && ask.preview.files.length > 0 ? [] : [visibleText(JSON.stringify(ask.args, null, 2))];
+  const args =
+    ask.preview && ask.preview.files.length > 0 ? [] : [visibleText(JSON.stringify(ask.args, null, 2))];
   return [
     `${paint(["bold", "yellow"], `${position}${ask.title}`)} ${paint("dim", ask.tool)}  ${visibleLine(ask.reason)}`,
     ...(ask.again === undefined ? [] : [paint("yellow", ask.again)]),
@@ -49,7 +52,9 @@ async function askOne(ask: Ask, open: number, io: Io, signal: AbortSignal): Prom
       signal,
       options: [
         { value: "yes", label: "Yes" },
-        ...(open > 1 && !draft.args ? [{ value: "all" as const, label: `Yes, and to the other ${open - 1}` }] : []),
+        ...(open > 1 && !draft.args
+          ? [{ value: "all" as const, label: `Yes, and to the other ${open - 1}` }]
+          : []),
         { value: "edit", label: "Edit first", hint: "in your editor" },
         { value: "remember", label: "Yes, and remember", hint: JSON.stringify(ask.rule) },
         { value: "no", label: "No" },
@@ -100,11 +105,18 @@ async function editContent(ask: Ask, files: FilePreview[], draft: Draft, io: Io)
 }
 
 async function editArguments(ask: Ask, draft: Draft, io: Io): Promise<void> {
-  const json = await editInEditor(`${ask.tool}.json`, `${JSON.stringify(draft.args ?? ask.args, null, 2)}\n`, io);
+  const json = await editInEditor(
+    `${ask.tool}.json`,
+    `${JSON.stringify(draft.args ?? ask.args, null, 2)}\n`,
+    io,
+  );
   if (json !== undefined) draft.args = JSON.parse(json);
 }
 
 async function chooseFile(paths: string[]): Promise<string | undefined> {
-  const path = await select({ message: "Which file?", options: paths.map((value) => ({ value, label: visibleLine(value) })) });
+  const path = await select({
+    message: "Which file?",
+    options: paths.map((value) => ({ value, label: visibleLine(value) })),
+  });
   return isCancel(path) ? undefined : path;
 }

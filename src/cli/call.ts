@@ -18,11 +18,17 @@ export const call: Command = {
   examples: [
     { command: `wield call read_file '{"path": "package.json"}'`, note: "read a file" },
     { command: `wield call search_files '{"pattern": "TODO"}' --json`, note: "structured result" },
-    { command: `echo '{"path": "notes.md", "content": "hi"}' | wield call write_file`, note: "input from a pipe" },
+    {
+      command: `echo '{"path": "notes.md", "content": "hi"}' | wield call write_file`,
+      note: "input from a pipe",
+    },
   ],
   async run(given, io) {
     const [tool, json, ...more] = given.args;
-    if (tool === undefined) throw new UsageError("Which tool? For example: wield call read_file '{\"path\": \"README.md\"}'. List them with: wield tools");
+    if (tool === undefined)
+      throw new UsageError(
+        'Which tool? For example: wield call read_file \'{"path": "README.md"}\'. List them with: wield tools',
+      );
     if (more.length > 0) throw new UsageError("The input is one JSON object. Put it in single quotes.");
     const input = parseInput(json === undefined || json === "-" ? await readInput(json, io) : json);
     const wield = await openWield(given, io);
@@ -30,7 +36,11 @@ export const call: Command = {
     try {
       const outcome = await wield.call(tool, input, { signal: io.signal });
       stopProgress();
-      io.out(given.flag("json") ? JSON.stringify(outcome.result, null, io.colour ? 2 : undefined) : describe(outcome, io));
+      io.out(
+        given.flag("json")
+          ? JSON.stringify(outcome.result, null, io.colour ? 2 : undefined)
+          : describe(outcome, io),
+      );
       return exitCode(outcome);
     } finally {
       stopProgress();
@@ -51,7 +61,9 @@ function parseInput(text: string): unknown {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new UsageError(`The input is not valid JSON: ${(error as Error).message}. Put it in single quotes: '{"path": "README.md"}'`);
+    throw new UsageError(
+      `The input is not valid JSON: ${(error as Error).message}. Put it in single quotes: '{"path": "README.md"}'`,
+    );
   }
   if (value === null || typeof value !== "object" || Array.isArray(value)) {
     throw new UsageError(`The input must be a JSON object such as {"path": "README.md"}.`);
@@ -73,7 +85,12 @@ function exitCode({ result }: CallOutcome): number {
   return misfit || code === "UNKNOWN_TOOL" ? exit.misused : exit.failed;
 }
 
-function showProgress(on: (listener: (event: { type: string; message?: string; done?: number; total?: number }) => void) => () => void, io: Io): () => void {
+function showProgress(
+  on: (
+    listener: (event: { type: string; message?: string; done?: number; total?: number }) => void,
+  ) => () => void,
+  io: Io,
+): () => void {
   if (!io.interactive) return () => undefined;
   let shown = false;
   const off = on((event) => {

@@ -1,10 +1,10 @@
+import { diffTotals } from "../text/diff.ts";
 import { visibleLine } from "../text/visible.ts";
 import type { Change } from "../workspace/workspace.ts";
 import { type Command, commonOptions, exit, UsageError } from "./command.ts";
 import { showFile } from "./diff-view.ts";
 import { openWield } from "./open.ts";
 import { type Io, painter } from "./terminal.ts";
-import { diffTotals } from "../text/diff.ts";
 
 export const changes: Command = {
   name: "changes",
@@ -22,7 +22,8 @@ export const changes: Command = {
   ],
   async run(given, io) {
     const limit = Number(given.value("limit") ?? 20);
-    if (!Number.isInteger(limit) || limit < 1) throw new UsageError("--limit takes a whole number from 1 on.");
+    if (!Number.isInteger(limit) || limit < 1)
+      throw new UsageError("--limit takes a whole number from 1 on.");
     const wield = await openWield(given, io);
     try {
       const [id] = given.args;
@@ -35,7 +36,8 @@ export const changes: Command = {
       const found = one ? [one] : await wield.changes({ limit, ...(path !== undefined && { path }) });
       if (given.flag("json")) io.out(JSON.stringify(found, null, 2));
       else if (one) io.out(inFull(one, io));
-      else io.out(found.length > 0 ? found.map((change) => inLine(change, io)).join("\n") : "No changes yet.");
+      else
+        io.out(found.length > 0 ? found.map((change) => inLine(change, io)).join("\n") : "No changes yet.");
       return exit.ok;
     } finally {
       wield.close();
@@ -45,7 +47,12 @@ export const changes: Command = {
 
 function inLine(change: Change, io: Io): string {
   const paint = painter(io);
-  const state = change.state === "undone" ? paint("dim", " (undone)") : change.undoable ? "" : paint("yellow", " (too large to undo)");
+  const state =
+    change.state === "undone"
+      ? paint("dim", " (undone)")
+      : change.undoable
+        ? ""
+        : paint("yellow", " (too large to undo)");
   const files = change.files.length === 1 ? "" : paint("dim", ` [${change.files.length} files]`);
   return `${paint("cyan", change.id)}  ${change.at.slice(0, 16).replace("T", " ")}  ${change.tool}  ${visibleLine(change.description)}${files}${state}`;
 }

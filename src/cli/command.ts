@@ -43,11 +43,19 @@ export function parseCommand(command: Command, argv: readonly string[]): Given {
   const options = Object.fromEntries(
     Object.entries(known).map(([name, { value, short }]) => [
       name,
-      { type: value === undefined ? ("boolean" as const) : ("string" as const), ...(short !== undefined && { short }) },
+      {
+        type: value === undefined ? ("boolean" as const) : ("string" as const),
+        ...(short !== undefined && { short }),
+      },
     ]),
   );
   try {
-    const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true, strict: true });
+    const { values, positionals } = parseArgs({
+      args: [...argv],
+      options,
+      allowPositionals: true,
+      strict: true,
+    });
     return {
       args: positionals,
       flag: (name) => values[name] === true,
@@ -57,7 +65,9 @@ export function parseCommand(command: Command, argv: readonly string[]): Given {
     const wrong = /'(-[^']*)'/.exec((error as Error).message)?.[1] ?? "";
     const near = nearestNames(wrong.replace(/^-+/, ""), Object.keys(known))[0];
     const tip = near ? ` Did you mean --${near}?` : "";
-    throw new UsageError(`${(error as Error).message.split(". ")[0]}.${tip} See: wield ${command.name} --help`);
+    throw new UsageError(
+      `${(error as Error).message.split(". ")[0]}.${tip} See: wield ${command.name} --help`,
+    );
   }
 }
 

@@ -51,8 +51,17 @@ async function converse(wield: Wield, io: Io): Promise<number> {
 }
 
 async function chooseTool(tools: readonly Tool[]): Promise<Tool | undefined> {
-  const options = tools.map((tool) => ({ value: tool, label: tool.name, hint: `${tool.category}: ${tool.title}` }));
-  const chosen = await autocomplete({ message: "Which tool?", options, maxItems: 12, placeholder: "read_file, search, git …" });
+  const options = tools.map((tool) => ({
+    value: tool,
+    label: tool.name,
+    hint: `${tool.category}: ${tool.title}`,
+  }));
+  const chosen = await autocomplete({
+    message: "Which tool?",
+    options,
+    maxItems: 12,
+    placeholder: "read_file, search, git …",
+  });
   return isCancel(chosen) ? undefined : chosen;
 }
 
@@ -86,7 +95,9 @@ function showOutcome(outcome: CallOutcome, io: Io): void {
 async function readCalls(wield: Wield, io: Io): Promise<number> {
   const lines = (await io.input()).split("\n").filter((line) => line.trim() !== "");
   if (lines.length === 0) {
-    io.err("The console needs a terminal, or calls on standard input: one a line, the tool's name and its input as JSON.\nOther commands: wield --help");
+    io.err(
+      "The console needs a terminal, or calls on standard input: one a line, the tool's name and its input as JSON.\nOther commands: wield --help",
+    );
     return exit.ok;
   }
   let code: number = exit.ok;

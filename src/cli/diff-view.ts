@@ -14,8 +14,18 @@ export function showFile(file: FilePreview, io: Pick<Io, "colour">, maxLines = 2
 
 export function colourDiff(diff: string, io: Pick<Io, "colour">, maxLines = 200): string[] {
   const paint = painter(io);
-  const lines = diff.trimEnd().split("\n").filter((line) => !/^(---|\+\+\+) /.test(line));
-  const shown = lines.length <= maxLines ? lines : [...lines.slice(0, maxLines / 2), `… ${lines.length - maxLines} lines …`, ...lines.slice(-maxLines / 2)];
+  const lines = diff
+    .trimEnd()
+    .split("\n")
+    .filter((line) => !/^(---|\+\+\+) /.test(line));
+  const shown =
+    lines.length <= maxLines
+      ? lines
+      : [
+          ...lines.slice(0, maxLines / 2),
+          `… ${lines.length - maxLines} lines …`,
+          ...lines.slice(-maxLines / 2),
+        ];
   return shown.map((line) => {
     const text = visibleText(line);
     if (line.startsWith("+")) return paint("green", text);

@@ -28,7 +28,11 @@ async function askField(name: string, field: Field, required: boolean): Promise<
   if (field.enum) {
     const options = field.enum.map((value) => ({ value: value as string | undefined, label: value }));
     const skip = required || field.default !== undefined ? [] : [{ value: undefined, label: "(leave out)" }];
-    return select({ message, options: [...skip, ...options], initialValue: field.default as string | undefined });
+    return select({
+      message,
+      options: [...skip, ...options],
+      initialValue: field.default as string | undefined,
+    });
   }
   const typed = await text({
     message: required ? message : `${message} (may be empty)`,
@@ -44,7 +48,9 @@ function complaint(given: string, field: Field, required: boolean): string | und
     read(given, field, required);
     return undefined;
   } catch {
-    return field.type === "integer" || field.type === "number" ? "A number, please." : "JSON, please: for example [\"a\"] or {\"a\": 1}";
+    return field.type === "integer" || field.type === "number"
+      ? "A number, please."
+      : 'JSON, please: for example ["a"] or {"a": 1}';
   }
 }
 

@@ -11,7 +11,10 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   if (name === "--version" || name === "-v") return show(io, process.env["WIELD_VERSION"] ?? "development");
   try {
     const entry = commands.find((command) => command.name === name);
-    if (!entry) throw new UsageError(`There is no command ${JSON.stringify(name)}.${suggestion(name)} See: wield --help`);
+    if (!entry)
+      throw new UsageError(
+        `There is no command ${JSON.stringify(name)}.${suggestion(name)} See: wield --help`,
+      );
     const command = await entry.load();
     const given = parseCommand(command, rest);
     if (given.flag("help")) return show(io, helpOf(command));
@@ -42,7 +45,10 @@ async function showHelp(name: string | undefined, io: Io): Promise<number> {
 }
 
 function suggestion(name: string): string {
-  const near = nearestNames(name, commands.map((command) => command.name))[0];
+  const near = nearestNames(
+    name,
+    commands.map((command) => command.name),
+  )[0];
   return near ? ` Did you mean ${near}?` : "";
 }
 

@@ -14,7 +14,12 @@ export const stats: Command = {
     try {
       const statistics = wield.store.statistics();
       if (given.flag("json")) io.out(JSON.stringify(statistics, null, 2));
-      else io.out(statistics.length > 0 ? table(statistics, io) : "No calls yet. Try: wield call read_file '{\"path\": \"README.md\"}'");
+      else
+        io.out(
+          statistics.length > 0
+            ? table(statistics, io)
+            : 'No calls yet. Try: wield call read_file \'{"path": "README.md"}\'',
+        );
       return exit.ok;
     } finally {
       wield.close();
@@ -26,7 +31,16 @@ function table(statistics: readonly ToolStatistics[], io: Io): string {
   const paint = painter(io);
   const most = Math.max(...statistics.map((s) => s.calls));
   const width = Math.max(4, ...statistics.map((s) => s.tool.length));
-  const head = ["tool".padEnd(width), "calls".padStart(7), "".padEnd(12), "failed".padStart(7), "p50".padStart(9), "p95".padStart(9), "tokens".padStart(9), "approved".padStart(9)];
+  const head = [
+    "tool".padEnd(width),
+    "calls".padStart(7),
+    "".padEnd(12),
+    "failed".padStart(7),
+    "p50".padStart(9),
+    "p95".padStart(9),
+    "tokens".padStart(9),
+    "approved".padStart(9),
+  ];
   const rows = statistics.map((s) => {
     const bar = "█".repeat(Math.max(1, Math.round((s.calls / most) * 12))).padEnd(12);
     const failed = String(s.failures).padStart(7);

@@ -22,8 +22,13 @@ export const tools: Command = {
       const exact = wield.registry.get(query);
       const found = exact ? [exact] : wield.tools.filter((tool) => matches(tool, query));
       if (found.length === 0) {
-        const near = nearestNames(query, wield.tools.map((tool) => tool.name));
-        io.err(`No tool is about ${JSON.stringify(query)}.${near.length > 0 ? ` Did you mean ${near.join(" or ")}?` : ""}`);
+        const near = nearestNames(
+          query,
+          wield.tools.map((tool) => tool.name),
+        );
+        io.err(
+          `No tool is about ${JSON.stringify(query)}.${near.length > 0 ? ` Did you mean ${near.join(" or ")}?` : ""}`,
+        );
         return exit.failed;
       }
       if (given.flag("json")) io.out(JSON.stringify(found.map(describeAsJson), null, 2));
@@ -75,7 +80,9 @@ function fullPage(tool: Tool, io: Io): string {
     tool.description,
     ...(fields.length > 0 ? ["", paint("bold", "Input"), ...fields] : []),
     ...(tool.examples.length > 0 ? ["", paint("bold", "Examples")] : []),
-    ...tool.examples.map(({ title, input }) => `  wield call ${tool.name} '${JSON.stringify(input)}'    ${title}`),
+    ...tool.examples.map(
+      ({ title, input }) => `  wield call ${tool.name} '${JSON.stringify(input)}'    ${title}`,
+    ),
   ].join("\n");
 }
 

@@ -37,11 +37,22 @@ export const trust: Command = {
       }
       const subject = await trustSubject(wield.workspace);
       const covered = subject.files.map((path) => `  ${visibleLine(path)}`);
-      io.out([`Trust ${root}?`, ...(covered.length > 0 ? ["These files may then loosen rules and add tools:", ...covered] : ["It has no .wield files yet; git hooks may run."])].join("\n"));
+      io.out(
+        [
+          `Trust ${root}?`,
+          ...(covered.length > 0
+            ? ["These files may then loosen rules and add tools:", ...covered]
+            : ["It has no .wield files yet; git hooks may run."]),
+        ].join("\n"),
+      );
       if (!given.flag("yes")) {
         const answer = io.interactive ? await confirm({ message: "Trust it?", initialValue: false }) : false;
         if (isCancel(answer) || !answer) {
-          io.err(io.interactive ? "Not trusted." : "Nobody is here to ask. To trust it all the same: wield trust --yes");
+          io.err(
+            io.interactive
+              ? "Not trusted."
+              : "Nobody is here to ask. To trust it all the same: wield trust --yes",
+          );
           return exit.failed;
         }
       }

@@ -11,7 +11,9 @@ export interface ScriptedPerson {
 }
 
 /** Answers in order, each a value or a function of the ask; more asks than answers is an error, never a silent yes. */
-export function scriptedPerson(...answers: (Answer | ((ask: Ask) => Answer | Promise<Answer>))[]): ScriptedPerson {
+export function scriptedPerson(
+  ...answers: (Answer | ((ask: Ask) => Answer | Promise<Answer>))[]
+): ScriptedPerson {
   const left = [...answers];
   const asked: Ask[][] = [];
   return {

@@ -8,7 +8,8 @@ export function singleEdit(before: string, after: string): { oldText: string; ne
   let head = 0;
   while (head < old.length && head < next.length && old[head] === next[head]) head++;
   let tail = 0;
-  while (tail < old.length - head && tail < next.length - head && old.at(-1 - tail) === next.at(-1 - tail)) tail++;
+  while (tail < old.length - head && tail < next.length - head && old.at(-1 - tail) === next.at(-1 - tail))
+    tail++;
   for (;;) {
     const oldText = old.slice(head, old.length - tail).join("");
     const whole = head === 0 && tail === 0;

@@ -27,9 +27,15 @@ describe("bounding", () => {
   });
   test("never above the budget, whatever the text", () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: "grapheme", maxLength: 400 }), { maxLength: 60 }), fc.integer({ min: 30, max: 500 }), (lines, budget) => {
-        expect(estimateTokens(boundToBudget(lines.join("\n"), budget, closing).text)).toBeLessThanOrEqual(budget);
-      }),
+      fc.property(
+        fc.array(fc.string({ unit: "grapheme", maxLength: 400 }), { maxLength: 60 }),
+        fc.integer({ min: 30, max: 500 }),
+        (lines, budget) => {
+          expect(estimateTokens(boundToBudget(lines.join("\n"), budget, closing).text)).toBeLessThanOrEqual(
+            budget,
+          );
+        },
+      ),
     );
   });
 });

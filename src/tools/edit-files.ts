@@ -9,7 +9,10 @@ import { pathInput } from "./path-input.ts";
 import { editInput } from "./replace-in-file.ts";
 
 const changeInput = z.union([
-  z.strictObject({ path: pathInput("File"), content: z.string().describe("Whole content; creates or replaces") }),
+  z.strictObject({
+    path: pathInput("File"),
+    content: z.string().describe("Whole content; creates or replaces"),
+  }),
   z.strictObject({ path: pathInput("File"), edits: z.array(editInput).min(1) }),
   z.strictObject({ path: pathInput("File or directory"), delete: z.literal(true) }),
   z.strictObject({ from: pathInput("What to move"), to: pathInput("Its new path") }),
@@ -32,7 +35,12 @@ export const editFiles = defineChangeTool({
   describe: ({ description }) => description,
   amend: (input, path, content) => ({
     ...input,
-    changes: [...input.changes.filter((change) => !("path" in change && change.path === path && !("delete" in change))), { path, content }],
+    changes: [
+      ...input.changes.filter(
+        (change) => !("path" in change && change.path === path && !("delete" in change)),
+      ),
+      { path, content },
+    ],
   }),
   value: appliedDiffOf,
   render: renderApplied,
@@ -51,7 +59,10 @@ export const editFiles = defineChangeTool({
 });
 
 /** Edits apply to what the changes before them left, so the contents written so far are carried along. */
-async function toOperations(changes: readonly ChangeInput[], { workspace }: ToolContext): Promise<FileOperation[]> {
+async function toOperations(
+  changes: readonly ChangeInput[],
+  { workspace }: ToolContext,
+): Promise<FileOperation[]> {
   const written = new Map<string, Buffer>();
   const movedFrom = new Map<string, string>();
   const present = async (path: string): Promise<Buffer> => {
