@@ -5,7 +5,7 @@ const contextLines = 3;
 const maxBytes = 2_000_000;
 const maxDiffCharacters = 256_000;
 /** Beyond either bound the two sides have little in common, and a diff says nothing. */
-const bounds = { maxEditLength: 20_000, timeout: 1_000 };
+const bounds = { maxEditLength: 10_000, timeout: 1_000 };
 
 /**
  * A unified diff of two contents, null being no file. Empty when they are equal, when one is no text, and when they
