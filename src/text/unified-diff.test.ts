@@ -8,7 +8,7 @@ test("a diff names both sides, and no file as /dev/null", () => {
     "--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n 1\n-2\n+3\n",
   );
   expect(unifiedDiff("a.txt", null, Buffer.from("1\n"))).toContain("--- /dev/null\n+++ b/a.txt\n");
-  expect(unifiedDiff("b.txt", Buffer.from("1\n"), Buffer.from("2\n"), "a.txt")).toContain(
+  expect(unifiedDiff("b.txt", Buffer.from("1\n"), Buffer.from("2\n"), { from: "a.txt" })).toContain(
     "--- a/a.txt\n+++ b/b.txt\n",
   );
 });

@@ -4,8 +4,16 @@ import { isText } from "./lines.ts";
 const contextLines = 3;
 const maxBytes = 2_000_000;
 const maxDiffCharacters = 256_000;
-/** Beyond either bound the two sides have little in common, and a diff says nothing. */
-const bounds = { maxEditLength: 10_000, timeout: 1_000 };
+/** Beyond these bounds the two sides have little in common, and a diff says nothing. */
+const maxEditLength = 4_000;
+const maxMs = 500;
+
+interface DiffOptions {
+  /** The old path, when it is another one. */
+  from?: string | undefined;
+  /** Less time than usual, when many files are to be compared. */
+  leftMs?: number;
+}
 
 /**
  * A unified diff of two contents, null being no file. Empty when they are equal, when one is no text, and when they
@@ -15,17 +23,16 @@ export function unifiedDiff(
   path: string,
   before: Uint8Array | null,
   after: Uint8Array | null,
-  from = path,
+  { from = path, leftMs = maxMs }: DiffOptions = {},
 ): string {
   const sides = [before, after].map((side) => side ?? new Uint8Array());
-  if (sides.some((side) => side.length > maxBytes || !isText(side))) return "";
+  if (leftMs <= 0 || sides.some((side) => side.length > maxBytes || !isText(side))) return "";
   const [old = "", now = ""] = sides.map((side) => Buffer.from(side).toString());
   if (old === now) return "";
-  const names = [
-    before === null ? "/dev/null" : `a/${from}`,
-    after === null ? "/dev/null" : `b/${path}`,
-  ] as const;
-  const patch = structuredPatch(...names, old, now, undefined, undefined, {
+  const oldName = before === null ? "/dev/null" : `a/${from}`;
+  const newName = after === null ? "/dev/null" : `b/${path}`;
+  const bounds = { maxEditLength, timeout: Math.min(leftMs, maxMs) };
+  const patch = structuredPatch(oldName, newName, old, now, undefined, undefined, {
     context: contextLines,
     ...bounds,
   });
