@@ -39,7 +39,10 @@ async function wield(args: string[], input = ""): Promise<{ code: number; out: s
   return { code: await main(args, io), ...said };
 }
 
-async function callJson(tool: string, input: unknown): Promise<{ code: number; error: { code: string; message: string } }> {
+async function callJson(
+  tool: string,
+  input: unknown,
+): Promise<{ code: number; error: { code: string; message: string } }> {
   const { code, out } = await wield(["call", tool, JSON.stringify(input), "--json", "--yes"]);
   return { code, error: JSON.parse(out).error };
 }
@@ -80,7 +83,19 @@ const valid: Record<string, Record<string, unknown>> = {
   read_result: { id: "none" },
 };
 const pathField: Record<string, string> = { move_file: "from" };
-const onPaths = ["list_directory", "list_files", "read_file", "write_file", "delete_file", "move_file", "search_files", "find_files", "edit_file", "create_file", "replace_in_file"];
+const onPaths = [
+  "list_directory",
+  "list_files",
+  "read_file",
+  "write_file",
+  "delete_file",
+  "move_file",
+  "search_files",
+  "find_files",
+  "edit_file",
+  "create_file",
+  "replace_in_file",
+];
 const withPath = (tool: string, path: string) => ({ ...valid[tool], [pathField[tool] ?? "path"]: path });
 
 test("the table names every built-in tool", () => {
@@ -98,7 +113,11 @@ describe.each(Object.keys(valid))("%s", (tool) => {
     expect((await wield(["call", tool, "[1]"])).code).toBe(2);
   });
 
-  const required = Object.keys(valid[tool] ?? {}).filter((field) => !["git_status", "git_diff", "git_log", "git_push", "undo", "redo"].includes(tool) && !(field === "path" && ["list_directory", "search_files", "find_files"].includes(tool)));
+  const required = Object.keys(valid[tool] ?? {}).filter(
+    (field) =>
+      !["git_status", "git_diff", "git_log", "git_push", "undo", "redo"].includes(tool) &&
+      !(field === "path" && ["list_directory", "search_files", "find_files"].includes(tool)),
+  );
   test.runIf(required.length > 0)("missing field", async () => {
     for (const field of required) {
       const { [field]: _, ...rest } = valid[tool] ?? {};
@@ -141,12 +160,15 @@ describe.each(onPaths)("%s refuses the path", (tool) => {
     expect(error.message).toContain("text.txt");
   });
 
-  test.runIf(["read_file", "write_file", "edit_file", "create_file", "replace_in_file"].includes(tool))("a directory instead of a file", async () => {
-    const { code, error } = await callJson(tool, withPath(tool, "dir"));
-    expect(code).toBe(1);
-    expect(["INVALID_PATH", "CONFLICT"]).toContain(error.code);
-    expect(error.message).toContain("directory");
-  });
+  test.runIf(["read_file", "write_file", "edit_file", "create_file", "replace_in_file"].includes(tool))(
+    "a directory instead of a file",
+    async () => {
+      const { code, error } = await callJson(tool, withPath(tool, "dir"));
+      expect(code).toBe(1);
+      expect(["INVALID_PATH", "CONFLICT"]).toContain(error.code);
+      expect(error.message).toContain("directory");
+    },
+  );
 
   test.runIf(["list_directory", "list_files"].includes(tool))("a file instead of a directory", async () => {
     const { code, error } = await callJson(tool, withPath(tool, "text.txt"));
@@ -161,14 +183,21 @@ test("binary content asked for as text is NOT_TEXT and names base64", async () =
 });
 
 test("content that is not base64 is refused", async () => {
-  const { error } = await callJson("write_file", { path: "x.bin", content: "not base64!", encoding: "base64" });
+  const { error } = await callJson("write_file", {
+    path: "x.bin",
+    content: "not base64!",
+    encoding: "base64",
+  });
   expect(error.code).toBe("INVALID_INPUT");
 });
 
 test("a huge input is taken, or refused clearly, and nothing is lost", async () => {
   const content = "x".repeat(20_000_000);
   const before = snapshot();
-  const { code } = await wield(["call", "write_file", "-", "--json"], JSON.stringify({ path: "huge.txt", content }));
+  const { code } = await wield(
+    ["call", "write_file", "-", "--json"],
+    JSON.stringify({ path: "huge.txt", content }),
+  );
   expect(code).toBe(0);
   expect(statSync(join(place.root, "huge.txt")).size).toBe(content.length);
   const undone = await wield(["undo", "--yes"]);
@@ -185,14 +214,27 @@ test("a pattern that is no regular expression is INVALID_INPUT in ripgrep's word
 describe.skipIf(process.getuid?.() !== 0)("no permission", () => {
   const nobody = 65534;
   beforeAll(() => {
-    const everything = [place.env["HOME"] ?? "", ...readdirSync(place.env["HOME"] ?? "", { recursive: true, encoding: "utf8" }).map((p) => join(place.env["HOME"] ?? "", p))];
+    const everything = [
+      place.env["HOME"] ?? "",
+      ...readdirSync(place.env["HOME"] ?? "", { recursive: true, encoding: "utf8" }).map((p) =>
+        join(place.env["HOME"] ?? "", p),
+      ),
+    ];
     for (const path of everything) if (!path.includes("outward")) chownSync(path, nobody, nobody);
     mkdirSync(join(place.root, "locked"), { recursive: true });
     chownSync(join(place.root, "locked"), 0, 0);
     chmodSync(join(place.root, "locked"), 0o700);
   });
 
-  test.each(["read_file", "edit_file", "delete_file", "move_file", "replace_in_file", "write_file", "create_file"])("%s", async (tool) => {
+  test.each([
+    "read_file",
+    "edit_file",
+    "delete_file",
+    "move_file",
+    "replace_in_file",
+    "write_file",
+    "create_file",
+  ])("%s", async (tool) => {
     process.seteuid?.(nobody);
     try {
       const { code, error } = await callJson(tool, withPath(tool, "locked/file.txt"));

@@ -36,7 +36,10 @@ describe("finding and parsing", () => {
   test("an unknown name is answered with the nearest ones", async () => {
     const { wield } = await start();
     const { result, text } = await wield.call("raed_file", {});
-    expect(result).toMatchObject({ ok: false, error: { code: "UNKNOWN_TOOL", details: { nearest: ["read_file"] } } });
+    expect(result).toMatchObject({
+      ok: false,
+      error: { code: "UNKNOWN_TOOL", details: { nearest: ["read_file"] } },
+    });
     expect(text).toContain("Did you mean read_file");
   });
 
@@ -61,13 +64,18 @@ describe("finding and parsing", () => {
 
   test("a list or number sent as a JSON string is repaired", async () => {
     const { wield } = await start({ "a.txt": "one\ntwo\nthree\n" });
-    const { result } = await wield.call("read_file", JSON.stringify({ path: "a.txt", startLine: "2", numLines: "1" }));
+    const { result } = await wield.call(
+      "read_file",
+      JSON.stringify({ path: "a.txt", startLine: "2", numLines: "1" }),
+    );
     expect(result).toMatchObject({ ok: true, value: { content: "two\n", startLine: 2, endLine: 2 } });
   });
 
   test("a switched-off tool is not callable", async () => {
     const { wield } = await start({}, { settings: { tools: { off: ["Git", "read_file"] } } });
-    expect((await wield.call("read_file", { path: "x" })).result).toMatchObject({ error: { code: "TOOL_DISABLED" } });
+    expect((await wield.call("read_file", { path: "x" })).result).toMatchObject({
+      error: { code: "TOOL_DISABLED" },
+    });
     expect((await wield.call("git_status", {})).result).toMatchObject({ error: { code: "TOOL_DISABLED" } });
     expect(wield.tools.map((t) => t.name)).not.toContain("git_status");
   });
@@ -75,7 +83,10 @@ describe("finding and parsing", () => {
 
 describe("failures are results", () => {
   test("a throw is INTERNAL_ERROR and does not end the run", async () => {
-    const { wield } = await start({}, { customTools: [tool("bad", async () => Promise.reject(new TypeError("oops")))] });
+    const { wield } = await start(
+      {},
+      { customTools: [tool("bad", async () => Promise.reject(new TypeError("oops")))] },
+    );
     expect((await wield.call("bad", {})).result).toMatchObject({ error: { code: "INTERNAL_ERROR" } });
   });
 
@@ -104,12 +115,15 @@ describe("timeout and abort", () => {
 
   test("an abort while the person is asked ends the call and leaves nothing open", async () => {
     const stop = new AbortController();
-    const { wield, read } = await start({ "a.txt": "old" }, {
-      asker: async () => {
-        stop.abort();
-        return never();
+    const { wield, read } = await start(
+      { "a.txt": "old" },
+      {
+        asker: async () => {
+          stop.abort();
+          return never();
+        },
       },
-    });
+    );
     const call = await wield.call("write_file", { path: "a.txt", content: "new" }, { signal: stop.signal });
     expect(call.result).toMatchObject({ error: { code: "ABORTED" } });
     expect(wield.pending()).toEqual([]);
@@ -179,7 +193,10 @@ describe("approvals", () => {
     const { wield, read } = await start({ "a.txt": "old\n" });
     const { result, details } = await wield.call("write_file", overwrite);
     expect(result).toMatchObject({
-      error: { code: "APPROVAL_REQUIRED", details: { rule: { decision: "allow", tool: "write_file", path: "a.txt" } } },
+      error: {
+        code: "APPROVAL_REQUIRED",
+        details: { rule: { decision: "allow", tool: "write_file", path: "a.txt" } },
+      },
     });
     expect(details.record.approval).toBe("required");
     expect(read("a.txt")).toBe("old\n");
@@ -188,7 +205,10 @@ describe("approvals", () => {
   test("the person sees tool, arguments, reason and diff", async () => {
     const person = scriptedPerson(yes);
     const { wield, read } = await start({ "a.txt": "old\n" }, { asker: person.asker });
-    expect((await wield.call("write_file", overwrite)).result).toEqual({ ok: true, value: { path: "a.txt", size: 4 } });
+    expect((await wield.call("write_file", overwrite)).result).toEqual({
+      ok: true,
+      value: { path: "a.txt", size: 4 },
+    });
     const [ask] = person.asked.flat();
     expect(ask).toMatchObject({ tool: "write_file", args: overwrite, stepId: expect.any(String) });
     expect(ask?.reason).toContain("write a.txt");
@@ -201,7 +221,9 @@ describe("approvals", () => {
     const { wield, root, read } = await start({ "a.txt": "old\n" }, { asker: person.asker });
     const before = readdirSync(root, { recursive: true });
     const { text, result } = await wield.call("write_file", overwrite);
-    expect(result).toMatchObject({ error: { code: "APPROVAL_DENIED", message: "User rejected changes: keep the old one" } });
+    expect(result).toMatchObject({
+      error: { code: "APPROVAL_DENIED", message: "User rejected changes: keep the old one" },
+    });
     expect(text).toContain("User rejected changes");
     expect(readdirSync(root, { recursive: true })).toEqual(before);
     expect(read("a.txt")).toBe("old\n");
@@ -226,13 +248,18 @@ describe("approvals", () => {
   test("a file that never stops changing ends in CONFLICT", async () => {
     let test: TestWield | undefined;
     let count = 0;
-    test = await start({ "a.txt": "old\n" }, {
-      approve: () => {
-        test?.write("a.txt", `version ${count++}\n`);
-        return yes;
+    test = await start(
+      { "a.txt": "old\n" },
+      {
+        approve: () => {
+          test?.write("a.txt", `version ${count++}\n`);
+          return yes;
+        },
       },
+    );
+    expect((await test.wield.call("write_file", overwrite)).result).toMatchObject({
+      error: { code: "CONFLICT" },
     });
-    expect((await test.wield.call("write_file", overwrite)).result).toMatchObject({ error: { code: "CONFLICT" } });
     expect(count).toBe(3);
   });
 
@@ -241,13 +268,18 @@ describe("approvals", () => {
     const racing = wield.on((event) => {
       if (event.type === "call-start") write("a.txt", "someone was faster\n");
     });
-    expect((await wield.call("write_file", overwrite)).result).toMatchObject({ error: { code: "APPROVAL_REQUIRED" } });
+    expect((await wield.call("write_file", overwrite)).result).toMatchObject({
+      error: { code: "APPROVAL_REQUIRED" },
+    });
     racing();
     expect(read("a.txt")).toBe("someone was faster\n");
   });
 
   test("edited arguments are validated and previewed again; the model is told what the person changed", async () => {
-    const person = scriptedPerson((ask) => ({ approved: true, modifiedArgs: { ...ask.args, content: "theirs\n" } }));
+    const person = scriptedPerson((ask) => ({
+      approved: true,
+      modifiedArgs: { ...ask.args, content: "theirs\n" },
+    }));
     const { wield, read } = await start({ "a.txt": "old\n" }, { asker: person.asker });
     const outcome = await wield.call("write_file", overwrite);
     expect(read("a.txt")).toBe("theirs\n");
@@ -258,26 +290,45 @@ describe("approvals", () => {
   });
 
   test("edited arguments that do not fit the schema run nothing", async () => {
-    const { wield, read } = await start({ "a.txt": "old\n" }, {
-      approve: () => ({ approved: true, modifiedArgs: { path: "a.txt", content: 5 } }),
+    const { wield, read } = await start(
+      { "a.txt": "old\n" },
+      {
+        approve: () => ({ approved: true, modifiedArgs: { path: "a.txt", content: 5 } }),
+      },
+    );
+    expect((await wield.call("write_file", overwrite)).result).toMatchObject({
+      error: { code: "INVALID_INPUT" },
     });
-    expect((await wield.call("write_file", overwrite)).result).toMatchObject({ error: { code: "INVALID_INPUT" } });
     expect(read("a.txt")).toBe("old\n");
   });
 
   test("an edit cannot reach what the policy denies", async () => {
-    const { wield, root } = await start({ "a.txt": "old\n" }, {
-      settings: { rules: [{ decision: "deny", path: "secret/**" }] },
-      approve: () => ({ approved: true, modifiedArgs: { path: "secret/x", content: "", createDirs: true } }),
+    const { wield, root } = await start(
+      { "a.txt": "old\n" },
+      {
+        settings: { rules: [{ decision: "deny", path: "secret/**" }] },
+        approve: () => ({
+          approved: true,
+          modifiedArgs: { path: "secret/x", content: "", createDirs: true },
+        }),
+      },
+    );
+    expect((await wield.call("write_file", overwrite)).result).toMatchObject({
+      error: { code: "APPROVAL_DENIED" },
     });
-    expect((await wield.call("write_file", overwrite)).result).toMatchObject({ error: { code: "APPROVAL_DENIED" } });
     expect(existsSync(join(root, "secret"))).toBe(false);
   });
 
   test("a person's edit of the proposed text becomes arguments of the tool", async () => {
-    const { wield, read } = await start({ "a.txt": "one\ntwo\nthree\n" }, {
-      approve: (ask) => ({ approved: true, modifiedArgs: ask.amend?.(new Map([["a.txt", "one\n2!\nthree\n"]])) ?? {} }),
-    });
+    const { wield, read } = await start(
+      { "a.txt": "one\ntwo\nthree\n" },
+      {
+        approve: (ask) => ({
+          approved: true,
+          modifiedArgs: ask.amend?.(new Map([["a.txt", "one\n2!\nthree\n"]])) ?? {},
+        }),
+      },
+    );
     const edits = [{ oldText: "two", newText: "2" }];
     const outcome = await wield.call("replace_in_file", { path: "a.txt", edits, description: "digits" });
     expect(outcome.result.ok).toBe(true);
@@ -312,9 +363,12 @@ describe("approvals", () => {
   });
 
   test("a remembered rule holds in the next process, in this folder only", async () => {
-    const first = await start({ "a.txt": "old\n" }, {
-      approve: (ask) => ({ approved: true, remember: { rule: ask.rule, scope: "user" } }),
-    });
+    const first = await start(
+      { "a.txt": "old\n" },
+      {
+        approve: (ask) => ({ approved: true, remember: { rule: ask.rule, scope: "user" } }),
+      },
+    );
     await first.wield.call("write_file", overwrite);
     const next = await first.reopen();
     const again = await next.call("write_file", { path: "a.txt", content: "again\n" });
@@ -325,13 +379,20 @@ describe("approvals", () => {
   });
 
   test("a rule remembered for the session ends with it", async () => {
-    const first = await start({ "a.txt": "old\n" }, {
-      approve: (ask) => ({ approved: true, remember: { rule: ask.rule, scope: "session" } }),
-    });
+    const first = await start(
+      { "a.txt": "old\n" },
+      {
+        approve: (ask) => ({ approved: true, remember: { rule: ask.rule, scope: "session" } }),
+      },
+    );
     await first.wield.call("write_file", overwrite);
-    expect((await first.wield.call("write_file", { ...overwrite, content: "2" })).details.record.approval).toBe("auto");
+    expect(
+      (await first.wield.call("write_file", { ...overwrite, content: "2" })).details.record.approval,
+    ).toBe("auto");
     const next = await first.reopen();
-    expect((await next.call("write_file", overwrite)).result).toMatchObject({ error: { code: "APPROVAL_REQUIRED" } });
+    expect((await next.call("write_file", overwrite)).result).toMatchObject({
+      error: { code: "APPROVAL_REQUIRED" },
+    });
   });
 
   test("a policy that denies is never asked about", async () => {
@@ -348,12 +409,15 @@ describe("approvals", () => {
 describe("an ask that outlives its process", () => {
   async function abandoned() {
     const asked = Promise.withResolvers<void>();
-    const test = await start({ "a.txt": "old\n" }, {
-      asker: () => {
-        asked.resolve();
-        return new Promise(() => undefined);
+    const test = await start(
+      { "a.txt": "old\n" },
+      {
+        asker: () => {
+          asked.resolve();
+          return new Promise(() => undefined);
+        },
       },
-    });
+    );
     test.wield.call("write_file", { path: "a.txt", content: "new\n" }).catch(() => undefined);
     await asked.promise;
     return test;
@@ -385,7 +449,10 @@ describe("model text", () => {
   const lines = Array.from({ length: 5000 }, (_, i) => `line ${i + 1}`).join("\n");
 
   test("a cut says how much is shown, and the full result is readable by id", async () => {
-    const { wield } = await start({}, { customTools: [tool("long", async () => lines, { render: (value) => String(value) })] });
+    const { wield } = await start(
+      {},
+      { customTools: [tool("long", async () => lines, { render: (value) => String(value) })] },
+    );
     const { text, id, details } = await wield.call("long", {}, { budget: 300 });
     expect(details.record.tokensOut).toBeLessThanOrEqual(300);
     const shown = Number(/… (\d+) of 5000 lines shown/.exec(text)?.[1]);
@@ -401,7 +468,12 @@ describe("model text", () => {
     let input: unknown = { path: "long.txt" };
     while (input !== undefined) {
       const { text } = await wield.call("read_file", input, { budget: 2000 });
-      seen.push(...text.split("\n").filter((line) => /^ *\d+ {2}line/.test(line)).map((line) => line.replace(/^ *\d+ {2}/, "")));
+      seen.push(
+        ...text
+          .split("\n")
+          .filter((line) => /^ *\d+ {2}line/.test(line))
+          .map((line) => line.replace(/^ *\d+ {2}/, "")),
+      );
       const next = /Read on: read_file\((.*)\)$/.exec(text)?.[1];
       input = next === undefined ? undefined : JSON.parse(next);
     }
@@ -416,14 +488,31 @@ describe("records", () => {
     wield.on((event) => events.push(event));
     await wield.call("read_file", { path: "a.txt" });
     await wield.call("write_file", { path: "a.txt", content: "x" });
-    expect(events.map((e) => e.type)).toEqual(["call-start", "call-end", "call-start", "approval-ask", "approval-answer", "call-end"]);
+    expect(events.map((e) => e.type)).toEqual([
+      "call-start",
+      "call-end",
+      "call-start",
+      "approval-ask",
+      "approval-answer",
+      "call-end",
+    ]);
     const [denied, read] = wield.store.calls();
     expect(read).toMatchObject({ tool: "read_file", ok: true, errorCode: null, approval: "auto" });
     expect(read?.bytes).toBeGreaterThan(0);
     expect(read?.tokensIn).toBeGreaterThan(0);
     expect(read?.tokensOut).toBeGreaterThan(0);
-    expect(denied).toMatchObject({ tool: "write_file", ok: false, errorCode: "APPROVAL_DENIED", approval: "denied" });
-    expect(wield.store.statistics().find((s) => s.tool === "write_file")).toMatchObject({ calls: 1, failures: 1, asked: 1, approved: 0 });
+    expect(denied).toMatchObject({
+      tool: "write_file",
+      ok: false,
+      errorCode: "APPROVAL_DENIED",
+      approval: "denied",
+    });
+    expect(wield.store.statistics().find((s) => s.tool === "write_file")).toMatchObject({
+      calls: 1,
+      failures: 1,
+      asked: 1,
+      approved: 0,
+    });
   });
 
   test("at most four calls of a step run at once, outcomes in order", async () => {
@@ -438,6 +527,8 @@ describe("records", () => {
     const { wield } = await start({}, { customTools: [slow] });
     const outcomes = await wield.step(Array.from({ length: 12 }, (_, n) => ({ tool: "slow", input: { n } })));
     expect(most).toBe(4);
-    expect(outcomes.map((o) => (o.result.ok ? o.result.value : undefined))).toEqual(Array.from({ length: 12 }, (_, n) => ({ n })));
+    expect(outcomes.map((o) => (o.result.ok ? o.result.value : undefined))).toEqual(
+      Array.from({ length: 12 }, (_, n) => ({ n })),
+    );
   });
 });
