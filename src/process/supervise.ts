@@ -18,6 +18,8 @@ const drainLimitMs = 2_000;
 export interface Supervised extends Command {
   /** Descriptors from 3 on: bytes it reads, a receiver of what it writes, or one that is written to later. */
   channels?: readonly Channel[];
+  /** Sees the raw output as it comes; it is kept all the same. */
+  onStderr?: (chunk: Buffer) => void;
   onStart?: (running: Running) => void;
   /** Ends it in its own way when time, output or the caller demand it; what is left after `graceMs` is killed. */
   endGently?: () => void;
@@ -66,7 +68,7 @@ export async function supervise(command: Supervised): Promise<Outcome> {
     if (stdout.bytes + stderr.bytes > maxBytes) end("output-limit");
   };
   out.on("data", (chunk: Buffer) => receive(stdout, chunk, command.onStdout));
-  err.on("data", (chunk: Buffer) => receive(stderr, chunk, undefined));
+  err.on("data", (chunk: Buffer) => receive(stderr, chunk, (seen) => command.onStderr?.(seen) ?? undefined));
   command.onStart?.({ pid, end, tell: (fd, bytes) => channelOf(child, fd).end(bytes) });
 
   const onAbort = () => end("abort");

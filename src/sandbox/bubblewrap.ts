@@ -10,7 +10,7 @@ import type { SandboxPolicy } from "./policy.ts";
 import { type Dial, startProxy } from "./proxy.ts";
 import type { Job, JobResult } from "./sandbox.ts";
 import { seccompProgram } from "./seccomp.ts";
-import { diskFull, type Staging, stageCommand } from "./stage.ts";
+import { type Staging, stageCommand, stageEnd } from "./stage.ts";
 
 /** Descriptors of the supervised command; files follow. */
 const fd = { options: 3, status: 4, seccomp: 5, harvest: 6, go: 7, files: 8 };
@@ -26,7 +26,7 @@ export interface Means {
 /** One confined run: build the command, hold it to its limits, read back what it did. */
 export async function runConfined(job: Job, policy: SandboxPolicy, means: Means): Promise<JobResult> {
   const { limits } = policy;
-  const staging = policy.changes === "read-only" ? "none" : means.staging;
+  const staging = policy.changes === "capture" || policy.changes === "discard" ? means.staging : "none";
   const harvester = new Harvester(limits.disk + limits.disk / 4 + limits.files * 4096);
   const holder = new LimitHolder(limits, means.groups);
   const status = new Status();
@@ -52,17 +52,20 @@ export async function runConfined(job: Job, policy: SandboxPolicy, means: Means)
       ...(job.input !== undefined && { input: job.input }),
       ...(job.signal && { signal: job.signal }),
       ...(job.onStdout && { onStdout: job.onStdout }),
+      ...(job.onStderr && { onStderr: job.onStderr }),
     });
     if (outcome.ended === "abort") throw new Failure("ABORTED", "The run was aborted; nothing was changed.");
     const { exitCode } = status;
-    const limit = holder.met(outcome.ended, exitCode, outcome.exitCode === diskFull);
+    const { delivered, diskIsFull } = stageEnd(outcome.exitCode);
+    const limit = holder.met(outcome.ended, exitCode, diskIsFull);
     if (exitCode === undefined && limit === null) throw notConfined(outcome);
     const { stdout, stderr, durationMs } = outcome;
-    const delivered = outcome.exitCode === 0 || outcome.exitCode === diskFull;
-    const changes =
-      policy.changes === "capture" ? harvester.result(delivered) : { entries: [], incomplete: null };
+    const harvest =
+      staging === "none"
+        ? { changes: { entries: [], incomplete: null }, outbox: [] }
+        : harvester.result(delivered);
     const connections = [...(proxy?.connections ?? [])];
-    return { stdout, stderr, exitCode: exitCode ?? 137, durationMs, limit, changes, connections };
+    return { stdout, stderr, exitCode: exitCode ?? 137, durationMs, limit, ...harvest, connections };
   } finally {
     await holder.release();
   }

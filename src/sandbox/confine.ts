@@ -46,7 +46,7 @@ export function confinement(
     ]),
     ...["--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"],
     ...(staging === "none" ? unstaged(job, policy) : onStage()),
-    ...(job.mounts ?? []).flatMap(({ from, to }: Mount) => ["--ro-bind", from, to]),
+    ...(job.mounts ?? []).flatMap(({ from, to }: Mount) => ["--ro-bind-try", from, to]),
     ...["--remount-ro", "/dev", "--remount-ro", "/"],
     ...["--chdir", job.cwd ? `${workspaceInside}/${job.cwd}` : workspaceInside],
     ...["--clearenv", ...Object.entries(environment).flatMap(([name, value]) => ["--setenv", name, value])],
@@ -59,20 +59,21 @@ const environment = {
   HOME: "/tmp",
   TMPDIR: "/tmp",
   LANG: "C.UTF-8",
+  PYTHONDONTWRITEBYTECODE: "1",
 };
 
 function onStage(): string[] {
   return [
     ...["--ro-bind", staged.hosts, "/etc/hosts", "--ro-bind", staged.names, "/etc/nsswitch.conf"],
     ...["--bind", staged.tmp, "/tmp", "--bind", staged.shm, "/dev/shm"],
-    ...["--bind", staged.workspace, workspaceInside],
+    ...["--bind", staged.workspace, workspaceInside, "--bind", staged.outbox, "/out"],
   ];
 }
 
-function unstaged(job: Job, { limits }: SandboxPolicy): string[] {
+function unstaged(job: Job, { limits, changes }: SandboxPolicy): string[] {
   return [
     ...["--size", String(limits.disk), "--tmpfs", "/tmp", "--size", "67108864", "--tmpfs", "/dev/shm"],
-    ...["--ro-bind", job.workspace, workspaceInside],
+    ...[changes === "direct" ? "--bind" : "--ro-bind", job.workspace, workspaceInside],
   ];
 }
 

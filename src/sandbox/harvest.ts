@@ -7,7 +7,8 @@ import { type TarMember, TarReader } from "./tar.ts";
  */
 export class Harvester {
   readonly #entries: HarvestedEntry[] = [];
-  readonly #reader = new TarReader((member) => this.#entries.push(...entriesOf(member)));
+  readonly #outbox: HarvestedEntry[] = [];
+  readonly #reader = new TarReader((member) => this.#sort(member));
   readonly #maxBytes: number;
   #bytes = 0;
   #problem: string | null = null;
@@ -31,23 +32,28 @@ export class Harvester {
   }
 
   /** `delivered`: the sender ended as it should. Without a single byte it then had nothing to send. */
-  result(delivered: boolean): Harvest {
+  result(delivered: boolean): { changes: Harvest; outbox: HarvestedEntry[] } {
     const whole = this.#bytes === 0 || this.#reader.ended;
     const incomplete = this.#problem ?? (delivered && whole ? null : "the list of changes was cut off");
-    return { entries: incomplete === null ? this.#entries : [], incomplete };
+    if (incomplete !== null) return { changes: { entries: [], incomplete }, outbox: [] };
+    return { changes: { entries: this.#entries, incomplete }, outbox: this.#outbox };
+  }
+
+  /** Workspace paths start with `./`; what does not was added by the stage, and no command can fake it. */
+  #sort(member: TarMember): void {
+    if (member.path === "deleted") {
+      const names = member.bytes.toString("utf8").split("\0").filter(Boolean);
+      this.#entries.push(...names.map((name) => ({ kind: "deleted" as const, path: pathOf(name, "./") })));
+    } else if (member.path.startsWith("out/")) {
+      this.#outbox.push(...entriesOf(member, "out/"));
+    } else {
+      this.#entries.push(...entriesOf(member, "./"));
+    }
   }
 }
 
-function entriesOf(member: TarMember): HarvestedEntry[] {
-  // Only the stage itself adds a member outside `./`: the names that a copied workspace has lost.
-  if (member.path === "deleted" && member.type === "0") {
-    return member.bytes
-      .toString("utf8")
-      .split("\0")
-      .filter(Boolean)
-      .map((name) => ({ kind: "deleted", path: pathOf(name) }));
-  }
-  const path = pathOf(member.path);
+function entriesOf(member: TarMember, under: string): HarvestedEntry[] {
+  const path = pathOf(member.path, under);
   if (path === "") return [];
   switch (member.type) {
     case "0":
@@ -73,11 +79,13 @@ function entriesOf(member: TarMember): HarvestedEntry[] {
   }
 }
 
-function pathOf(name: string): string {
-  if (name === "." || name === "./") return "";
-  const path = name.replace(/^\.\//, "").replace(/\/$/, "");
-  const parts = path.split("/");
-  if (!name.startsWith("./") || parts.some((part) => part === "" || part === "." || part === "..")) {
+function pathOf(name: string, under: string): string {
+  const path = name.slice(under.length).replace(/\/$/, "");
+  if (name === under || name === ".") return "";
+  if (
+    !name.startsWith(under) ||
+    path.split("/").some((part) => part === "" || part === "." || part === "..")
+  ) {
     throw new Error(`a member named ${JSON.stringify(name)}`);
   }
   return path;

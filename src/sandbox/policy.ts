@@ -1,8 +1,11 @@
 /** What a run may do. Every field must be given: nothing is allowed by being left out. */
 export interface SandboxPolicy {
   network: NetworkPolicy;
-  /** `capture`: changes are collected; `discard`: the command may write, and all of it is forgotten. */
-  changes: "capture" | "discard" | "read-only";
+  /**
+   * `capture`: changes are collected; `discard`: the command may write, and all of it is forgotten; `direct`: it writes
+   * to the directory itself, for folders of Wield's own and never for a workspace.
+   */
+  changes: "capture" | "discard" | "read-only" | "direct";
   limits: Limits;
 }
 

@@ -9,7 +9,7 @@ export interface Sandbox {
   run(job: Job, policy: SandboxPolicy): Promise<JobResult>;
 }
 
-/** One command as it shall be run: inside, the workspace is `/ws` and the only writable places are it and `/tmp`. */
+/** One command as it shall be run. Inside, the workspace is `/ws`; the only writable places are it, `/tmp` and `/out`. */
 export interface Job {
   /** Real path of the directory that the command may see and change (in a copy). */
   workspace: string;
@@ -21,10 +21,11 @@ export interface Job {
   input?: Uint8Array | string;
   /** Files to put below `/run/wield`, read-only: code, helpers. */
   files?: Readonly<Record<string, string>>;
-  /** Directories and files of the machine to show read-only, at a path of their own. */
+  /** Directories and files of the machine to show read-only, at a path of their own; one that is missing is left out. */
   mounts?: readonly Mount[];
   signal?: AbortSignal;
   onStdout?: (chunk: Buffer) => boolean | undefined;
+  onStderr?: (chunk: Buffer) => void;
 }
 
 export interface Mount {
@@ -43,6 +44,8 @@ export interface JobResult {
   durationMs: number;
   limit: MetLimit | null;
   changes: Harvest;
+  /** What the command left in `/out`, with paths below it: for results that are no part of the workspace. */
+  outbox: readonly HarvestedEntry[];
   /** Every connection that the command asked for, where there is an allowlist. */
   connections: readonly Connection[];
 }

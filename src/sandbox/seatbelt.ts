@@ -52,9 +52,8 @@ async function runUnderProfile(job: Job, policy: SandboxPolicy): Promise<JobResu
     throw new Failure("SANDBOX_UNAVAILABLE", `The sandbox could not be set up: ${stderr.text.trim()}`);
   }
   const limit = ended === "timeout" ? "time" : ended === "output-limit" ? "output" : null;
-  const changes =
-    policy.changes === "capture" ? harvester.result(ended === "exit") : { entries: [], incomplete: null };
-  return { stdout, stderr, exitCode: exitCode ?? 137, durationMs, limit, changes, connections: [] };
+  const harvest = harvester.result(ended === "exit");
+  return { stdout, stderr, exitCode: exitCode ?? 137, durationMs, limit, ...harvest, connections: [] };
 }
 
 /** What follows the stage's own two arguments: limits, profile, place, command. */

@@ -13,11 +13,16 @@ export const staged = {
   workspace: `${ground}/m`,
   tmp: `${ground}/t`,
   shm: `${ground}/s`,
+  outbox: `${ground}/out`,
   hosts: `${ground}/hosts`,
   names: `${ground}/names`,
 };
-/** The stage's own exit code: the run filled its disk. */
-export const diskFull = 28;
+/** The stage's own exit codes: 0 or 28 (the run filled its disk), and one more when the changes could not be sent. */
+const diskFull = 28;
+export const stageEnd = (exitCode: number | null) => ({
+  delivered: exitCode === 0 || exitCode === diskFull,
+  diskIsFull: exitCode === diskFull || exitCode === diskFull + 1,
+});
 
 /**
  * Wraps a bubblewrap command: makes the ground, runs it, then sends the changes to descriptor 6. All sizes are those
@@ -43,7 +48,7 @@ cd -- "$1"; disk=$2; files=$3; shift 3
 umask 022
 ground() {
   mount -t tmpfs -o "size=$1,nr_inodes=$2,mode=700,nosuid,nodev" stage ${ground}
-  mkdir ${ground}/u ${ground}/w ${ground}/m ${ground}/t ${ground}/s
+  mkdir ${ground}/u ${ground}/w ${ground}/m ${ground}/t ${ground}/s ${ground}/out
   printf '127.0.0.1 localhost sandbox\\n::1 localhost\\n' > ${staged.hosts}
   printf 'hosts: files dns\\n' > ${staged.names}
 }`;
@@ -65,32 +70,39 @@ touch ${ground}/u/started
 sleep 0.02`,
 };
 
-const around = (send: string) => `
+/** Changes are told by `changes` as arguments of tar; the outbox is sent whatever becomes of them. */
+const around = (changes: string) => `
 set +e
 "$@"
+exec 2>/dev/null
 echo > ${ground}/w.probe || full=${diskFull}
-${send}
+unsent() { exit $((\${full:-0} + 1)); }
+holds() {
+  for name in "$1"/* "$1"/.[!.]* "$1"/..?*; do
+    if [ -e "$name" ] || [ -L "$name" ]; then return 0; fi
+  done
+  return 1
+}
+set --
+holds ${staged.outbox} && set -- -C ${ground} out
+${changes}
+if [ $# -gt 0 ]; then
+  tar --format=posix --hard-dereference --numeric-owner -cf - "$@" >&6
+  [ $? -gt 1 ] && unsent
+fi
 exit \${full:-0}
 `;
 
-const tar = "tar --format=posix --hard-dereference --numeric-owner -cf -";
 const after: Record<Exclude<Staging, "none">, string> = {
   overlay: `
-for name in ${ground}/u/* ${ground}/u/.[!.]* ${ground}/u/..?*; do
-  if [ -e "$name" ] || [ -L "$name" ]; then
-    ${tar} --xattrs --xattrs-include=user.overlay.opaque -C ${ground}/u . >&6 2>/dev/null
-    [ $? -gt 1 ] && exit 1
-    break
-  fi
-done`,
+holds ${ground}/u && set -- "$@" --xattrs --xattrs-include=user.overlay.opaque -C ${ground}/u .`,
+  // A list that could not be written whole would read as deletions: then nothing is sent.
   copy: `
-rm -f ${ground}/w.probe
-list after
+list after || unsent
 cd ${ground}/u
-LC_ALL=C comm -z -23 before after > deleted
-(cd ${staged.workspace} && find . -mindepth 1 -cnewer ${ground}/u/started -print0) > changed
+LC_ALL=C comm -z -23 before after > deleted || unsent
+(cd ${staged.workspace} && find . -mindepth 1 -cnewer ${ground}/u/started -print0) > changed || unsent
 if [ -s deleted ] || [ -s changed ]; then
-  ${tar} deleted -C ${staged.workspace} --no-recursion --null -T ${ground}/u/changed >&6 2>/dev/null
-  [ $? -gt 1 ] && exit 1
+  set -- "$@" -C ${ground}/u deleted -C ${staged.workspace} --no-recursion --null -T ${ground}/u/changed
 fi`,
 };

@@ -6,12 +6,20 @@ import { diffBytes, diffTotals } from "../text/diff.ts";
 import { visibleLine } from "../text/visible.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import { appliedDiff, appliedDiffOf } from "./applied-diff.ts";
+import type { Registries } from "./packages.ts";
 
 /** What tools that run code need from outside. */
 export interface Execution {
   sandbox(): Sandbox;
   judge: Judge;
   held: HeldChanges;
+  /** Where programs of the machine are found, and the variables they need to tell about themselves. */
+  env: Readonly<Record<string, string>>;
+  /** Commands that the person's settings name. */
+  configured: { test: readonly string[] | undefined; format: readonly string[] | undefined };
+  registries: Registries;
+  /** A folder of Wield's own for packages that code may use. */
+  cacheDir: string;
 }
 
 /** What became of the files that a run changed. */

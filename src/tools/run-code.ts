@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { Failure } from "../events/failure.ts";
-import { findProgram } from "../process/find-program.ts";
 import { policies, within } from "../sandbox/policy.ts";
 import type { Job } from "../sandbox/sandbox.ts";
 import { defineTool } from "../tool/define-tool.ts";
+import type { ToolContext } from "../tool/tool.ts";
 import { describeLanded, type Execution, land, landed } from "./execution.ts";
 import { describeEnd, describeStreams, runOutput, runOutputOf } from "./run-output.ts";
+import { pythonTooling } from "./toolchain.ts";
 
 const maxSeconds = 600;
 
@@ -41,16 +42,11 @@ export const runCode = (execution: Execution) =>
     can: ["run", "write", "delete"],
     approval: "auto",
     effects: ({ code }) => [{ kind: "run", command: code, network: "off" }],
-    execute: async ({ language, code, args, env, timeout }, context) => {
+    execute: async (given, context) => {
       const startedAt = new Date();
-      const job: Job = {
-        workspace: context.workspace.root,
-        ...commandFor(language, code, args),
-        env,
-        signal: context.signal,
-      };
-      const result = await execution.sandbox().run(job, within(policies.code, timeout * 1000));
-      const what = { tool: "run_code", description: `run ${language}: ${firstLine(code)}` };
+      const job = await jobFor(given, context);
+      const result = await execution.sandbox().run(job, within(policies.code, given.timeout * 1000));
+      const what = { tool: "run_code", description: `run ${given.language}: ${firstLine(given.code)}` };
       return { ...runOutputOf(result), ...(await land(result, startedAt, what, execution, context)) };
     },
     render: (value, { timeout }) => {
@@ -72,31 +68,27 @@ export const runCode = (execution: Execution) =>
 /** Longer code than one argument may hold goes in as a file. */
 const longestArgument = 100_000;
 
-export function commandFor(
-  language: "python" | "bash",
-  code: string,
-  args: readonly string[],
-): Pick<Job, "command" | "files"> {
+async function jobFor(
+  { language, code, args, env }: z.output<typeof input>,
+  { workspace, signal }: ToolContext,
+): Promise<Job> {
   if ([code, ...args].some((text) => text.includes("\0"))) {
     throw new Failure("INVALID_INPUT", "Code and arguments must not contain NUL characters. Remove them.");
   }
   const long = Buffer.byteLength(code) > longestArgument;
-  const files = long ? { files: { code } } : {};
+  const common = { workspace: workspace.root, signal, ...(long && { files: { code } }) };
   if (language === "bash") {
-    return { command: ["/bin/bash", "-c", long ? ". /run/wield/code" : code, "bash", ...args], ...files };
+    return {
+      ...common,
+      env,
+      command: ["/bin/bash", "-c", long ? ". /run/wield/code" : code, "bash", ...args],
+    };
   }
-  if (findProgram(python, "") === undefined) {
-    throw new Failure(
-      "UNAVAILABLE",
-      `Python code needs ${python}, which is not installed. Install it, for example with: sudo apt-get install python3; or use bash.`,
-    );
-  }
+  const tooling = await pythonTooling(workspace);
   const read = 'exec(compile(open("/run/wield/code").read(), "<string>", "exec"))';
-  return { command: [python, "-u", "-c", long ? read : code, ...args], ...files };
+  const command = [...tooling.command, "-u", "-c", long ? read : code, ...args] as const;
+  return { ...common, env: { ...tooling.env, ...env }, command };
 }
-
-/** The only Python that the sandbox can see. */
-export const python = "/usr/bin/python3";
 
 function firstLine(code: string): string {
   const line = code.trim().split("\n")[0] ?? "";
