@@ -21,8 +21,12 @@ export class Jail {
   readonly #directory: Directory;
 
   constructor(root: string, anchoring: Anchoring = process.platform === "linux" ? "descriptor" : "path") {
-    this.root = realRoot(root);
-    this.#directory = Directory.open(this.root, anchoring);
+    try {
+      this.root = realpathSync(root);
+      this.#directory = Directory.open(this.root, anchoring);
+    } catch (error) {
+      throw osFailure(error, root);
+    }
   }
 
   /** The place a path names. With `all` it exists, or the walk fails; else only its parents do. */
@@ -130,14 +134,6 @@ export class Place implements Disposable {
   }
 }
 
-function realRoot(root: string): string {
-  try {
-    return realpathSync(root);
-  } catch (error) {
-    throw osFailure(error, root);
-  }
-}
-
 function changedOnTheWay(path: string, name: string): Failure {
   return new Failure(
     "CONFLICT",
@@ -147,12 +143,9 @@ function changedOnTheWay(path: string, name: string): Failure {
 
 function missing(path: string, place: Place, name: string): Failure {
   const near = nearNames(name, namesIn(place.directory)).map((found) => `\`${joinPath(place.path, found)}\``);
-  const advice =
-    near.length > 0
-      ? `Did you mean ${near.join(" or ")}?`
-      : path.includes("\\")
-        ? "Write `/` between names, not `\\`."
-        : `List \`${place.path}\` to see what is there.`;
+  let advice = `List \`${place.path}\` to see what is there.`;
+  if (near.length > 0) advice = `Did you mean ${near.join(" or ")}?`;
+  if (name.includes("\\")) advice = "Write `/` between names, not `\\`.";
   return new Failure(
     "FILE_NOT_FOUND",
     `\`${path}\` does not exist: there is no \`${name}\` in \`${place.path}\`. ${advice}`,
