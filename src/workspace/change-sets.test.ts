@@ -1,4 +1,13 @@
-import { chmodSync, linkSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openWorkspace } from "./open-workspace.ts";
@@ -244,6 +253,17 @@ test("an approval is bound to where links led", async () => {
   expect(readdirSync(join(root, "two"))).toEqual([]);
 });
 
+test("an approval is bound to the directory it was given for", async () => {
+  const { workspace, root } = await makeWorkspace({ "one/": "", "two/": "" });
+  const operation: FileOperation = { op: "write", path: "one/f", bytes: bytes("x") };
+  const { seen } = await workspace.plan([operation]);
+  renameSync(join(root, "one"), join(root, "gone"));
+  symlinkSync("two", join(root, "one"));
+  const failure = await failureOf(() => workspace.apply([operation], { ...by, expect: seen }));
+  expect(failure.message).toContain("`one` was a directory and is now a symlink");
+  expect(readdirSync(join(root, "two"))).toEqual([]);
+});
+
 test("the fingerprint of a read can be expected, through links too", async () => {
   const { workspace, root } = await makeWorkspace({ a: "1", l: "->a" });
   const { fingerprint } = await workspace.read("l");
@@ -252,26 +272,29 @@ test("the fingerprint of a read can be expected, through links too", async () =>
   expect(treeOf(root)).toEqual({ a: "file 644 2", l: "link a" });
 });
 
-test("an operation that the system refuses half way takes back the ones before it", async () => {
-  const { folder, root, stateDir } = makeFolder({ a: "1", "d/f": "2", "closed/g": "3" });
-  for (const path of [folder, root, join(root, "d")]) chmodSync(path, 0o777);
-  chmodSync(join(root, "closed"), 0o555);
-  asNobody();
-  const workspace = await openWorkspace(root, { stateDir });
-  onTestFinished(() => workspace.close());
-  const before = treeOf(root);
-  const operations: FileOperation[] = [
-    { op: "write", path: "n/m/new", bytes: bytes("x"), createDirs: true },
-    { op: "move", from: "d", to: "n/d" },
-    { op: "delete", path: "n/d/f" },
-    { op: "write", path: "closed/h", bytes: bytes("x") },
-  ];
-  expect(summary(await workspace.plan(operations))).toHaveLength(6);
-  const failure = await failureOf(() => workspace.apply(operations, by));
-  expect(failure.code).toBe("PERMISSION_DENIED");
-  expect(treeOf(root)).toEqual(before);
-  expect(await workspace.changes()).toEqual([]);
-});
+test.each([64_000_000, 0])(
+  "what the system refuses half way takes back the rest, with a byte cap of %d",
+  async (capBytes) => {
+    const { folder, root, stateDir } = makeFolder({ a: "1", "d/f": "2", "closed/g": "3" });
+    for (const path of [folder, root, join(root, "d")]) chmodSync(path, 0o777);
+    chmodSync(join(root, "closed"), 0o555);
+    asNobody();
+    const workspace = await openWorkspace(root, { stateDir, journal: { capBytes, quotaBytes: capBytes } });
+    onTestFinished(() => workspace.close());
+    const before = treeOf(root);
+    const operations: FileOperation[] = [
+      { op: "write", path: "n/m/new", bytes: bytes("x"), createDirs: true },
+      { op: "move", from: "d", to: "n/d" },
+      { op: "delete", path: "n/d/f" },
+      { op: "write", path: "closed/h", bytes: bytes("x") },
+    ];
+    expect(summary(await workspace.plan(operations))).toHaveLength(6);
+    const failure = await failureOf(() => workspace.apply(operations, by));
+    expect(failure.code).toBe("PERMISSION_DENIED");
+    expect(treeOf(root)).toEqual(before);
+    expect(await workspace.changes()).toEqual([]);
+  },
+);
 
 test.skipIf(process.getuid?.() === 0)("a file without write permission is not replaced", async () => {
   const { folder, root, stateDir } = makeFolder({ a: "1" });
