@@ -25,7 +25,7 @@ export function statPath(jail: Jail, path: string): Entry {
 /** What a path leads to in the end: its own path is free of symlinks and `..`. */
 export function resolvePath(jail: Jail, path: string): Entry {
   using place = jail.find(path);
-  return mustBe(entryOf(place.directory, place.name, place.path), path);
+  return statPath(jail, place.path);
 }
 
 export function readPath(jail: Jail, path: string, maxBytes = defaultMaxBytes): FileContent {
