@@ -30,13 +30,13 @@ const builtinsByName = {
 
 // What every command loads, in one file: finding a module costs more than reading it. The rest is split by import().
 const core =
-  /src\/(events|text|tool|workspace|approval|runtime|registry|store|app|toolsets)\/|src\/cli\/(main|call|open|command|commands|terminal)\.ts|src\/tools\/path-input\.ts|node_modules\/(picomatch|ignore|diff)\//;
+  /src\/(events|text|tool|workspace|approval|runtime|registry|store|app|toolsets)\/|src\/cli\/(main|call|open|outcome|command|commands|terminal)\.ts|src\/tools\/path-input\.ts|node_modules\/(picomatch|ignore|diff)\//;
 
 const staging = join(home, `dist.${process.pid}`);
 const bundle = await rolldown({
   input: {
     cli: join(home, "src/cli/wield.ts"),
-    wield: join(home, "src/app/wield.ts"),
+    wield: join(home, "src/app/library.ts"),
     testing: join(home, "src/testing/testing.ts"),
   },
   platform: "node",

@@ -8,7 +8,7 @@ import { ToolRegistry } from "../registry/registry.ts";
 import { type CallOptions, type CallOutcome, createRuntime } from "../runtime/runtime.ts";
 import { openSqliteStore } from "../store/sqlite-store.ts";
 import type { PendingApproval, Store } from "../store/store.ts";
-import type { Tool } from "../tool/tool.ts";
+import type { AnyTool, Tool } from "../tool/tool.ts";
 import { builtinNames, loadTools, type ToolsetName, toolsets } from "../toolsets/toolsets.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
 import { ensureDirectory } from "../workspace/state-files.ts";
@@ -35,7 +35,7 @@ export interface WieldOptions {
   /** Only these built-in tools: a toolset by name, or tool names. Default: all. */
   tools?: ToolsetName | readonly string[];
   /** Tools of your own, made with `defineTool`. */
-  customTools?: readonly Tool[];
+  customTools?: readonly AnyTool[];
   /** Default: the process environment; decides where settings and state are kept. */
   env?: Readonly<Record<string, string | undefined>>;
 }
