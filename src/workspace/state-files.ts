@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import {
-  chmodSync,
   closeSync,
   existsSync,
   fsyncSync,
@@ -37,7 +36,6 @@ export function writeAtomic(path: string, content: Uint8Array | string): void {
   const fd = openSync(temporary, "wx", 0o600);
   try {
     writeAll(fd, typeof content === "string" ? Buffer.from(content) : content);
-    chmodSync(temporary, 0o600);
     fsyncSync(fd);
     renameSync(temporary, path);
   } finally {
