@@ -6,7 +6,7 @@ import { bridged, proxyVariables } from "./bridge.ts";
 import { bwrap, confinement, launched } from "./confine.ts";
 import { Harvester } from "./harvest.ts";
 import { LimitHolder } from "./limit-holder.ts";
-import type { SandboxPolicy } from "./policy.ts";
+import type { Limits, SandboxPolicy } from "./policy.ts";
 import { type Dial, startProxy } from "./proxy.ts";
 import type { Job, JobResult } from "./sandbox.ts";
 import { seccompProgram } from "./seccomp.ts";
@@ -27,8 +27,8 @@ export interface Means {
 export async function runConfined(job: Job, policy: SandboxPolicy, means: Means): Promise<JobResult> {
   const { limits } = policy;
   const staging = policy.changes === "capture" || policy.changes === "discard" ? means.staging : "none";
-  const harvester = new Harvester(limits.disk + limits.disk / 4 + limits.files * 4096);
   const holder = new LimitHolder(limits, means.groups);
+  const harvester = new Harvester(harvestBytes(limits), () => holder.endAll());
   const status = new Status();
   const { network } = policy;
   try {
@@ -69,6 +69,11 @@ export async function runConfined(job: Job, policy: SandboxPolicy, means: Means)
   } finally {
     await holder.release();
   }
+}
+
+/** Room for everything that fits on the disk, and for the headers. */
+export function harvestBytes({ disk, files }: Limits): number {
+  return disk + disk / 4 + files * 4096;
 }
 
 function withProxy(job: Job): Job {

@@ -126,14 +126,17 @@ function hasAncestorIn(paths: ReadonlySet<string>, path: string): boolean {
   return false;
 }
 
-/** What can be told from the words alone; the workspace judges the rest by walking. */
+/**
+ * What can be told from the words alone; the workspace judges the rest by walking. Going back (`..`) is for the start
+ * of a target: after a name, it would depend on where another link leads, now or later.
+ */
 function objectionToTarget(path: string, target: string): string | undefined {
   if (target.startsWith("/"))
     return `it points to ${target}, which only the sandbox has; use a relative target`;
-  let depth = path.split("/").length - 1;
-  for (const part of target.split("/")) {
-    if (part !== "" && part !== ".") depth += part === ".." ? -1 : 1;
-    if (depth < 0) return `it points to ${target}, outside the workspace`;
-  }
+  const parts = target.split("/").filter((part) => part !== "" && part !== ".");
+  const back = parts.findIndex((part) => part !== "..");
+  const steps = back === -1 ? parts.length : back;
+  if (steps > path.split("/").length - 1) return `it points to ${target}, outside the workspace`;
+  if (parts.slice(steps).includes("..")) return `it points to ${target}, back through another place`;
   return undefined;
 }

@@ -10,25 +10,29 @@ export class Harvester {
   readonly #outbox: HarvestedEntry[] = [];
   readonly #reader = new TarReader((member) => this.#sort(member));
   readonly #maxBytes: number;
+  readonly #giveUp: () => void;
   #bytes = 0;
   #problem: string | null = null;
 
-  constructor(maxBytes: number) {
+  /** `giveUp` is called as soon as the list is known to be unusable: there is no point in sending on. */
+  constructor(maxBytes: number, giveUp: () => void) {
     this.#maxBytes = maxBytes;
+    this.#giveUp = giveUp;
   }
 
   write(chunk: Buffer): void {
     this.#bytes += chunk.length;
     if (this.#problem !== null) return;
-    if (this.#bytes > this.#maxBytes) {
-      this.#problem = `the files it wrote are larger than ${Math.round(this.#maxBytes / 1024 / 1024)} MiB`;
-      return;
-    }
     try {
-      this.#reader.write(chunk);
+      if (this.#bytes <= this.#maxBytes) {
+        this.#reader.write(chunk);
+        return;
+      }
+      this.#problem = `the files it wrote are larger than ${Math.round(this.#maxBytes / 1024 / 1024)} MiB`;
     } catch (error) {
       this.#problem = `the list of changes cannot be read: ${error instanceof Error ? error.message : error}`;
     }
+    this.#giveUp();
   }
 
   /** `delivered`: the sender ended as it should. Without a single byte it then had nothing to send. */

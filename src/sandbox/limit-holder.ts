@@ -50,8 +50,12 @@ export class LimitHolder {
 
   /** With process 1 all others inside die; the stage outside goes on and sends the changes. */
   end(): void {
-    if (this.#child !== undefined) send(this.#child, "SIGKILL");
-    else if (this.#running) send(-this.#running.pid, "SIGKILL");
+    if (this.#child === undefined) this.endAll();
+    else send(this.#child, "SIGKILL");
+  }
+
+  endAll(): void {
+    if (this.#running) send(-this.#running.pid, "SIGKILL");
   }
 
   /** What ended the run, or made the command fail. Only memory is worth telling when the command went on to succeed. */

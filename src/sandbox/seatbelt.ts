@@ -22,7 +22,7 @@ async function runUnderProfile(job: Job, policy: SandboxPolicy): Promise<JobResu
   }
   using scratch = new Scratch({ ...job.files });
   const { limits } = policy;
-  const harvester = new Harvester(limits.disk + limits.disk / 4 + limits.files * 4096);
+  const harvester = new Harvester(limits.disk + limits.disk / 4 + limits.files * 4096, () => {});
   const { stdout, stderr, exitCode, durationMs, ended } = await supervise({
     file: "/bin/bash",
     args: [
