@@ -78,16 +78,17 @@ export function runnerHere(): Runner {
 
 /** The same, done by a process of an ordinary user. */
 export function runnerAs(uid: number): Runner {
-  const child: ChildProcess = spawn(
-    "/usr/bin/setpriv",
-    [`--reuid=${uid}`, `--regid=${uid}`, "--clear-groups", process.execPath, import.meta.filename, "obey"],
-    {
-      stdio: ["ignore", "inherit", "inherit", "ipc"],
-      serialization: "advanced",
-      cwd: "/",
-      env: { HOME: "/" },
-    },
-  );
+  return runnerBehind(uid, ["/usr/bin/setpriv", `--reuid=${uid}`, `--regid=${uid}`, "--clear-groups"]);
+}
+
+/** The same, done by a process that is started by way of another command. */
+export function runnerBehind(uid: number, [file = "", ...args]: readonly string[]): Runner {
+  const child: ChildProcess = spawn(file, [...args, process.execPath, import.meta.filename, "obey"], {
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+    serialization: "advanced",
+    cwd: "/",
+    env: { HOME: "/", PATH: "/usr/sbin:/usr/bin:/sbin:/bin" },
+  });
   let turn: Promise<unknown> = Promise.resolve();
   const ask = <T>(message: Order | "describe"): Promise<T> => {
     const answer = turn.then(

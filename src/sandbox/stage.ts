@@ -100,8 +100,11 @@ holds ${ground}/u && set -- "$@" --xattrs --xattrs-include=user.overlay.opaque -
   copy: `
 list after || unsent
 cd ${ground}/u
-LC_ALL=C comm -z -23 before after > deleted || unsent
-(cd ${staged.workspace} && find . -mindepth 1 -cnewer ${ground}/u/started -print0) > changed || unsent
+export LC_ALL=C
+comm -z -23 before after > deleted || unsent
+# What a renamed directory holds has a new name and no new time.
+{ comm -z -13 before after && (cd ${staged.workspace} && find . -mindepth 1 -cnewer ${ground}/u/started -print0); } \\
+  | sort -zu > changed || unsent
 if [ -s deleted ] || [ -s changed ]; then
   set -- "$@" -C ${ground}/u deleted -C ${staged.workspace} --no-recursion --null -T ${ground}/u/changed
 fi`,
