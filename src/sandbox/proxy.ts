@@ -9,7 +9,7 @@ import type { Connection } from "./sandbox.ts";
 /** Resolves a name once, checks every address, and connects to a checked one; throws when any is not public. */
 export type Dial = (host: string, port: number) => Promise<Socket>;
 
-export interface Proxy extends AsyncDisposable {
+export interface RunningProxy extends AsyncDisposable {
   /** A unix socket that speaks HTTP proxy. */
   readonly path: string;
   readonly connections: readonly Connection[];
@@ -18,7 +18,7 @@ export interface Proxy extends AsyncDisposable {
 const maxHello = 16_384;
 
 /** The only way out of a run with an allowlist: named hosts, ports 80 and 443, every request judged for itself. */
-export async function startProxy(hosts: readonly string[], dial: Dial): Promise<Proxy> {
+export async function startProxy(hosts: readonly string[], dial: Dial): Promise<RunningProxy> {
   const scratch = new Scratch();
   const path = join(scratch.path, "proxy");
   const connections: Connection[] = [];
