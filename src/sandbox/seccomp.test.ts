@@ -42,7 +42,7 @@ describe.each([
   const exists = (name: keyof typeof judgedCalls) => nr(name) !== null;
 
   test("ordinary calls pass, forbidden ones fail", () => {
-    const named = new Set(
+    const named = new Set<number | null>(
       Object.values({ ...forbiddenCalls, ...judgedCalls }).map((numbers) => numbers[column]),
     );
     for (let number = 0; number < 500; number++)

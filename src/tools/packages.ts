@@ -42,6 +42,8 @@ export function packageEnvironment({ npm, pip }: Registries): Record<string, str
     npm_config_update_notifier: "false",
     PIP_INDEX_URL: pip,
     PIP_CONFIG_FILE: "/dev/null",
+    // A mirror without TLS is the person's own choice in the settings.
+    ...(pip.startsWith("http:") && { PIP_TRUSTED_HOST: new URL(pip).hostname }),
   };
 }
 

@@ -9,16 +9,17 @@ import { describeEnd, describeStreams, runOutput, runOutputOf } from "./run-outp
 import { pythonTooling } from "./toolchain.ts";
 
 const maxSeconds = 600;
+const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 const input = z.object({
   language: z.enum(["python", "bash"]),
   code: z.string().refine((code) => code.trim() !== "", "must hold some code"),
   args: z.array(z.string()).default([]).describe("Passed to the code as they are: sys.argv[1:], $1 …"),
   env: z
-    .record(
-      z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "a variable's name has letters, digits and _ only"),
-      z.string(),
-    )
+    .record(z.string(), z.string())
+    .refine((env) => Object.keys(env).every((name) => variableName.test(name)), {
+      error: "the name of a variable has letters, digits and _ only",
+    })
     .default({})
     .describe("Variables for the code; it gets none of the machine's"),
   timeout: z
@@ -72,8 +73,11 @@ async function jobFor(
   { language, code, args, env }: z.output<typeof input>,
   { workspace, signal }: ToolContext,
 ): Promise<Job> {
-  if ([code, ...args].some((text) => text.includes("\0"))) {
-    throw new Failure("INVALID_INPUT", "Code and arguments must not contain NUL characters. Remove them.");
+  if ([code, ...args, ...Object.values(env)].some((text) => text.includes("\0"))) {
+    throw new Failure(
+      "INVALID_INPUT",
+      "Code, arguments and variables must not contain NUL characters. Remove them.",
+    );
   }
   const long = Buffer.byteLength(code) > longestArgument;
   const common = { workspace: workspace.root, signal, ...(long && { files: { code } }) };

@@ -90,11 +90,11 @@ function mocha({ report }: TestOutput): TestReport {
 
 /** pytest and node:test. Only what both write is read: cases with a failure, an error or a skip inside. */
 function junit({ report }: TestOutput): TestReport {
-  const cases = [...report.matchAll(/<testcase\b([^>]*?)(?:\/>|>(.*?)<\/testcase>)/gs)];
+  const cases = [...report.matchAll(/<testcase\b((?:[^>"]|"[^"]*")*?)(?:\/>|>(.*?)<\/testcase>)/gs)];
   if (cases.length === 0 && !report.includes("<testsuite")) throw new Error("no report");
   const failures: TestFailure[] = [];
   const states = cases.map(([, attributes = "", body = ""]) => {
-    const problem = /<(?:failure|error)\b([^>]*?)(?:\/>|>(.*?)<\/(?:failure|error)>)/s.exec(body);
+    const problem = /<(?:failure|error)\b((?:[^>"]|"[^"]*")*?)(?:\/>|>(.*?)<\/(?:failure|error)>)/s.exec(body);
     if (!problem) return /<skipped\b/.test(body) ? "skipped" : "passed";
     const file = attribute(attributes, "file") ?? fileOfClass(attribute(attributes, "classname"));
     const text = unescapeXml(problem[2] ?? "").trim();
