@@ -4,6 +4,7 @@ import { HeldChanges } from "../sandbox/held-changes.ts";
 import { openSandbox } from "../sandbox/open-sandbox.ts";
 import type { Dial } from "../sandbox/proxy.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
+import type { CallTool } from "../sandbox/tool-server.ts";
 import type { Execution } from "../tools/execution.ts";
 import type { Settings } from "./settings.ts";
 
@@ -14,6 +15,7 @@ export function createExecution(parts: {
   stateDir: string;
   policy: () => Policy;
   dial: Dial;
+  call: CallTool;
 }): Execution {
   const { settings, env, policy } = parts;
   let sandbox: Sandbox | undefined;
@@ -32,5 +34,6 @@ export function createExecution(parts: {
     configured: { test: settings.testCommand, format: settings.formatCommand },
     registries: { npm: settings.npmRegistry, pip: settings.pipIndex },
     cacheDir: join(parts.stateDir, "packages"),
+    tools: settings.toolsInCode ? parts.call : undefined,
   };
 }

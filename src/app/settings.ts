@@ -29,6 +29,10 @@ export const settingsSchema = z.strictObject({
         .min(1)
         .optional()
         .describe("What format_code runs; the paths are put behind it"),
+      toolsInCode: z
+        .boolean()
+        .default(false)
+        .describe("Code in run_code may call tools with wield-tool, each with the usual approval"),
       npmRegistry: z.url().default("https://registry.npmjs.org/").describe("Where npm packages come from"),
       pipIndex: z.url().default("https://pypi.org/simple").describe("Where Python packages come from"),
     })

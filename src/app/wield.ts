@@ -95,6 +95,10 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
           dial: async () => {
             throw new Error("nothing is connected to the network yet");
           },
+          call: async (tool, input, signal) => {
+            const { result, text } = await runtime.call({ tool, input }, budgeted({ signal }));
+            return { ok: result.ok, text };
+          },
         }),
       );
       return execution;

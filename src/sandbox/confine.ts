@@ -28,20 +28,20 @@ export function confinement(
   job: Job,
   policy: SandboxPolicy,
   staging: Staging,
-  descriptors: { seccomp: number; files: Readonly<Record<string, number>> },
+  at: { seccomp: number; files: Readonly<Record<string, number>>; isBridged: boolean },
 ): string[] {
   const online = policy.network.mode === "full";
   return [
     ...["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"],
-    // With an allowlist the stage already stands in a network of its own, with the way to the proxy in it.
-    ...(policy.network.mode === "off" ? ["--unshare-net"] : []),
+    // A bridged run already stands in a network of its own, with the ways out that it may use.
+    ...(at.isBridged || online ? [] : ["--unshare-net"]),
     ...["--uid", "1000", "--gid", "1000", "--hostname", "sandbox", "--cap-drop", "ALL", "--disable-userns"],
     ...["--die-with-parent", "--new-session", "--as-pid-1"],
     ...["--ro-bind", "/usr", "/usr", ...systemDirectories.flatMap((dir) => ["--ro-bind-try", dir, dir])],
     ...["--perms", "0755", "--dir", "/etc"],
     ...settings.flatMap((name) => ["--ro-bind-try", `/etc/${name}`, `/etc/${name}`]),
     ...(online ? ["--ro-bind-try", "/etc/resolv.conf", "/etc/resolv.conf"] : []),
-    ...Object.entries(descriptors.files).flatMap(([name, fd]) => [
+    ...Object.entries(at.files).flatMap(([name, fd]) => [
       ...["--perms", "0555", "--file", String(fd), `${filesInside}/${name}`],
     ]),
     ...["--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"],
@@ -50,12 +50,12 @@ export function confinement(
     ...["--remount-ro", "/dev", "--remount-ro", "/"],
     ...["--chdir", job.cwd ? `${workspaceInside}/${job.cwd}` : workspaceInside],
     ...["--clearenv", ...Object.entries(environment).flatMap(([name, value]) => ["--setenv", name, value])],
-    ...["--seccomp", String(descriptors.seccomp)],
+    ...["--seccomp", String(at.seccomp)],
   ];
 }
 
 const environment = {
-  PATH: "/opt/bin:/usr/local/bin:/usr/bin:/bin",
+  PATH: `/opt/bin:/usr/local/bin:/usr/bin:/bin:${filesInside}`,
   HOME: "/tmp",
   TMPDIR: "/tmp",
   LANG: "C.UTF-8",

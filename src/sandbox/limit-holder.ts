@@ -7,7 +7,7 @@ import type { Limits } from "./policy.ts";
 import type { MetLimit } from "./sandbox.ts";
 
 /** Holds one run to its memory and processes, by a control group or by looking, and knows which limit was met. */
-export class LimitHolder {
+export class LimitHolder implements AsyncDisposable {
   readonly #limits: Limits;
   readonly #group: ControlGroup | undefined;
   #running: Running | undefined;
@@ -71,7 +71,7 @@ export class LimitHolder {
     return met?.processes ? "processes" : diskIsFull ? "disk" : null;
   }
 
-  async release(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     this.#stopWatching();
     await this.#group?.remove();
   }

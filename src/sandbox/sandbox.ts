@@ -1,5 +1,6 @@
 import type { Captured } from "../process/process.ts";
 import type { Limits, SandboxPolicy } from "./policy.ts";
+import type { CallTool } from "./tool-server.ts";
 
 /** Runs commands that nobody vouches for. The workspace itself is never written to: changes come back as a list. */
 export interface Sandbox {
@@ -23,6 +24,8 @@ export interface Job {
   files?: Readonly<Record<string, string>>;
   /** Directories and files of the machine to show read-only, at a path of their own; one that is missing is left out. */
   mounts?: readonly Mount[];
+  /** Given, the command `wield-tool` inside calls Wield's own tools. */
+  tools?: CallTool;
   signal?: AbortSignal;
   onStdout?: (chunk: Buffer) => boolean | undefined;
   onStderr?: (chunk: Buffer) => void;

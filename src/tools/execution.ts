@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { HeldChanges } from "../sandbox/held-changes.ts";
 import { type Judge, landChanges } from "../sandbox/land-changes.ts";
 import type { JobResult, Sandbox } from "../sandbox/sandbox.ts";
+import type { CallTool } from "../sandbox/tool-server.ts";
 import { diffBytes, diffTotals } from "../text/diff.ts";
 import { visibleLine } from "../text/visible.ts";
 import type { ToolContext } from "../tool/tool.ts";
@@ -20,6 +21,8 @@ export interface Execution {
   registries: Registries;
   /** A folder of Wield's own for packages that code may use. */
   cacheDir: string;
+  /** Calls Wield's tools for code that runs inside; undefined while the person has not switched it on. */
+  tools: CallTool | undefined;
 }
 
 /** What became of the files that a run changed. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Failure } from "../events/failure.ts";
 import { policies, within } from "../sandbox/policy.ts";
 import type { Job } from "../sandbox/sandbox.ts";
+import type { CallTool } from "../sandbox/tool-server.ts";
 import { defineTool } from "../tool/define-tool.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import { describeLanded, type Execution, land, landed } from "./execution.ts";
@@ -45,7 +46,10 @@ export const runCode = (execution: Execution) =>
     effects: ({ code }) => [{ kind: "run", command: code, network: "off" }],
     execute: async (given, context) => {
       const startedAt = new Date();
-      const job = await jobFor(given, context);
+      const job = {
+        ...(await jobFor(given, context)),
+        ...(execution.tools && { tools: notItself(execution.tools) }),
+      };
       const result = await execution.sandbox().run(job, within(policies.code, given.timeout * 1000));
       const what = { tool: "run_code", description: `run ${given.language}: ${firstLine(given.code)}` };
       return { ...runOutputOf(result), ...(await land(result, startedAt, what, execution, context)) };
@@ -92,6 +96,14 @@ async function jobFor(
   const read = 'exec(compile(open("/run/wield/code").read(), "<string>", "exec"))';
   const command = [...tooling.command, "-u", "-c", long ? read : code, ...args] as const;
   return { ...common, env: { ...tooling.env, ...env }, command };
+}
+
+/** Code that starts code that starts code has no end. */
+function notItself(call: CallTool): CallTool {
+  return async (tool, input, signal) =>
+    tool === "run_code" || tool === "executeCode"
+      ? { ok: false, text: `${tool} cannot be called from code that runs already.` }
+      : call(tool, input, signal);
 }
 
 function firstLine(code: string): string {

@@ -94,7 +94,9 @@ function junit({ report }: TestOutput): TestReport {
   if (cases.length === 0 && !report.includes("<testsuite")) throw new Error("no report");
   const failures: TestFailure[] = [];
   const states = cases.map(([, attributes = "", body = ""]) => {
-    const problem = /<(?:failure|error)\b((?:[^>"]|"[^"]*")*?)(?:\/>|>(.*?)<\/(?:failure|error)>)/s.exec(body);
+    const problem = /<(?:failure|error)\b((?:[^>"]|"[^"]*")*?)(?:\/>|>(.*?)<\/(?:failure|error)>)/s.exec(
+      body,
+    );
     if (!problem) return /<skipped\b/.test(body) ? "skipped" : "passed";
     const file = attribute(attributes, "file") ?? fileOfClass(attribute(attributes, "classname"));
     const text = unescapeXml(problem[2] ?? "").trim();
