@@ -22,6 +22,8 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** Tokens of model text; the tool's own budget where that is smaller. */
   budget?: number;
+  /** Under which session the calls are recorded; default: the runtime's own. */
+  session?: string;
 }
 
 /** The three outputs of a call: a value, text for the model, details for people. */
