@@ -25,6 +25,9 @@ async function wield(args: string[], input = ""): Promise<{ code: number; out: s
     out: (text) => {
       said.out += text;
     },
+    write: (text) => {
+      said.out += text;
+    },
     err: (text) => {
       said.err += text;
     },

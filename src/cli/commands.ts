@@ -8,6 +8,11 @@ export const commands: readonly { name: string; summary: string; load(): Promise
     load: async () => (await import("./console.ts")).console,
   },
   {
+    name: "ask",
+    summary: "Let a model answer or do something with the tools",
+    load: async () => (await import("./ask.ts")).ask,
+  },
+  {
     name: "tools",
     summary: "List the tools, or one in full",
     load: async () => (await import("./tools.ts")).tools,

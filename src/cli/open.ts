@@ -18,6 +18,6 @@ export async function openWield(given: Given, io: Io): Promise<Wield> {
 const sayYes: Asker = async (asks) => asks.map(() => ({ approved: true }));
 
 async function terminal(io: Io): Promise<Asker> {
-  const { terminalAsker } = await import("./ask.ts");
+  const { terminalAsker } = await import("./asker.ts");
   return terminalAsker(io);
 }

@@ -3,6 +3,8 @@ import { styleText } from "node:util";
 /** Where a command reads and writes. Everything a command prints goes through here, so that tests can be the terminal. */
 export interface Io {
   out(text: string): void;
+  /** As it is, without a line ending: for text that comes piece by piece. */
+  write(text: string): void;
   err(text: string): void;
   /** All of standard input. */
   input(): Promise<string>;
@@ -30,6 +32,7 @@ export function processIo(): Io {
   process.stdout.on("error", () => process.exit(0));
   return {
     out: (text) => process.stdout.write(text.endsWith("\n") ? text : `${text}\n`),
+    write: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text.endsWith("\n") ? text : `${text}\n`),
     input: async () => {
       const chunks: Buffer[] = [];

@@ -30,7 +30,9 @@ const comment: Shape = {
               count: 1,
               why,
             })) ||
-          (whole ? callFor("rewrite", standing, { path, content: `${withComment(text, content)}\n`, why }) : undefined)
+          (whole
+            ? callFor("rewrite", standing, { path, content: `${withComment(text, content)}\n`, why })
+            : undefined)
         );
       });
     };
@@ -59,7 +61,7 @@ function replaceIn(path: string | undefined, old: string, content: string, stand
     return { say: report(edits, `${JSON.stringify(old)} is now ${JSON.stringify(content)}`) };
   const searched = doneBy("search", standing).at(-1);
   if (!searched) {
-    const call = callFor("search", standing, { pattern: RegExp.escape(old), path });
+    const call = callFor("search", standing, { pattern: literally(old), path });
     return { say: `I'll look for ${JSON.stringify(old)}.`, ...(call && { calls: [call] }) };
   }
   const hits = Map.groupBy(searched.failed ? [] : matchesIn(searched), ({ file }) => file);
@@ -83,7 +85,9 @@ const create: Shape = {
         question,
       ) ?? [];
     const fenced = /```\w*\n([\s\S]*?)```/.exec(rest)?.[1];
-    const quoted = /(?:with|containing|that says|content|text)\b[^"'`“]*["'`“]([\s\S]*)["'`”]/i.exec(rest)?.[1];
+    const quoted = /(?:with|containing|that says|content|text)\b[^"'`“]*["'`“]([\s\S]*)["'`”]/i.exec(
+      rest,
+    )?.[1];
     const content = fenced ?? quoted ?? "";
     if (!path) return undefined;
     const text = content === "" || content.endsWith("\n") ? content : `${content}\n`;
@@ -203,6 +207,11 @@ function describe(path: string, content: string): string {
     ...(imports.length > 0 ? [`uses ${imports.slice(0, 6).join(", ")}`] : []),
   ];
   return `${path.split("/").at(-1)}: ${says.join("; ") || `${content.split("\n").length} lines`}.`;
+}
+
+/** Readable in the call, unlike `RegExp.escape`. */
+function literally(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }
 
 function names(content: string, pattern: RegExp): string[] {

@@ -67,7 +67,11 @@ function streamed(part: LanguageModelV4Content, index: number): LanguageModelV4S
   const { toolCallId: id, toolName, input } = part;
   return [
     { type: "tool-input-start", id, toolName },
-    ...(input.match(/[\s\S]{1,200}/g) ?? []).map((delta) => ({ type: "tool-input-delta" as const, id, delta })),
+    ...(input.match(/[\s\S]{1,200}/g) ?? []).map((delta) => ({
+      type: "tool-input-delta" as const,
+      id,
+      delta,
+    })),
     { type: "tool-input-end", id },
     part,
   ];
