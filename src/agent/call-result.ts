@@ -21,7 +21,7 @@ export function callResult(
 ): CallResult {
   const { result } = outcome;
   const shows = shownLines(call, outcome);
-  const key = digestOf([call.tool, canonicalJson(call.input), withoutNoise(outcome.text), workspaceState]);
+  const key = loopKey(call, outcome.text, workspaceState);
   const known = result.ok ? knownAlready(outcome.text, shows, key, conversation) : undefined;
   const text = known ?? outcome.text;
   const found = result.ok && call.tool === "searchTools" ? namesIn(result.value) : [];
@@ -35,6 +35,16 @@ export function callResult(
     ...(shows && known === undefined && { shows }),
     ...(found.length > 0 && { found }),
   };
+}
+
+/** Equal for the same call in the same state of the workspace with the same result, whatever ids and times it shows. */
+export function loopKey(
+  { tool, input }: Pick<PlannedCall, "tool" | "input">,
+  text: string,
+  state: string,
+): string {
+  const lasting = text.replaceAll(/\b(?:c_)?[0-9a-f]{8,}\b|\b\d+(?:\.\d+)?\s?m?s\b/g, "");
+  return digestOf([tool, canonicalJson(input), lasting, state]);
 }
 
 /** A result that stands above in full is not sent twice. */
@@ -81,11 +91,6 @@ function shownLines({ input }: PlannedCall, { result, text }: CallOutcome): Show
   if (typeof path !== "string" || typeof from !== "number" || typeof to !== "number") return undefined;
   if (value["modified"] === undefined || text.split("\n").length < to - from + 1) return undefined;
   return { path, state: `${value["modified"]} ${value["size"]}`, from, to };
-}
-
-/** Ids and durations differ between equal results. */
-function withoutNoise(text: string): string {
-  return text.replaceAll(/\b(?:c_)?[0-9a-f]{8,}\b|\b\d+(?:\.\d+)?\s?m?s\b/g, "");
 }
 
 function namesIn(value: unknown): string[] {

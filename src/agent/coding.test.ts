@@ -16,7 +16,10 @@ type WieldOptions = Parameters<TestWield["reopen"]>[0];
 type AgentOptions = Parameters<TestWield["wield"]["agent"]>[0];
 
 let place: TestWield | undefined;
-afterEach(() => place?.close());
+afterEach(() => {
+  place?.close();
+  place = undefined;
+});
 
 async function agentOn(
   files: Record<string, string>,

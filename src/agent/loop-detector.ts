@@ -48,7 +48,7 @@ export function judgeLoop(steps: readonly (readonly Observed[])[]): LoopVerdict 
   if (failures < failuresBeforeNotice) return undefined;
   return {
     verdict: failures >= failuresBeforeStop ? "stop" : "notice",
-    what: `${last[0]?.tool} failed ${failures} times in a row in the same way (${last[0]?.failure})`,
+    what: `${failures} steps in a row failed in the same way (${last[0]?.failure})`,
   };
 }
 
@@ -61,7 +61,7 @@ function repeats(rounds: readonly (string | undefined)[], length: number, times:
 /** How many steps at the end did nothing but fail, all in the same way. */
 function sameFailures(steps: readonly (readonly Observed[])[]): number {
   const kindOf = (calls: readonly Observed[]) => {
-    const kinds = new Set(calls.map(({ tool, failure }) => failure && `${tool} ${failure}`));
+    const kinds = new Set(calls.map(({ failure }) => failure));
     return kinds.size === 1 ? [...kinds][0] : undefined;
   };
   const kind = kindOf(steps.at(-1) ?? []);
