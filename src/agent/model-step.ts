@@ -61,7 +61,7 @@ export async function streamStep(
     else if (part.type === "tool-call" && !part.providerExecuted) {
       calls.push({ ref: part.toolCallId, tool: part.toolName, input: part.input });
     } else if (part.type === "error") throw part.error;
-    else if (part.type === "finish-step") finished = true;
+    else if (part.type === "finish-step") finished = part.finishReason !== "interrupted";
   }
   signal.throwIfAborted();
   if (!finished) throw new Error("the model's answer broke off");
