@@ -207,7 +207,7 @@ test("a change above the byte cap is made and cannot be undone", async () => {
   const change = await workspace.apply(operations, by);
   expect(change).toMatchObject({
     undoable: false,
-    notices: [expect.stringContaining("cannot be undone: it replaces 2001 bytes")],
+    notices: [expect.stringContaining("cannot be taken back: it replaces 2001 bytes")],
   });
   expect(treeOf(root)).toEqual({});
   const failure = await failureOf(() => workspace.reverse("undo", {}, by));
@@ -223,7 +223,7 @@ test("the quota drops the oldest contents, says so, and never fails a write", as
   const changes: Change[] = [];
   for (let i = 1; i <= 6; i++) changes.push(await write(workspace, "a", content(i)));
   expect(changes.map(({ notices }) => notices.length)).toEqual([0, 0, 0, 1, 1, 1]);
-  expect(changes[3]?.notices[0]).toContain("the oldest change can no longer be undone");
+  expect(changes[3]?.notices[0]).toContain("the oldest change can no longer be taken back");
   const [journal = ""] = readdirSync(join(stateDir, "journals"));
   const blobs = join(stateDir, "journals", journal, "blobs");
   expect(readdirSync(blobs).reduce((sum, name) => sum + statSync(join(blobs, name)).size, 0)).toBe(3_000);
