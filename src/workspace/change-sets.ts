@@ -220,6 +220,6 @@ function stepsOf(direction: "undo" | "redo", entry: Entry): Step[] {
   return direction === "undo" ? reversed(entry.steps) : entry.steps;
 }
 
-function asChange({ seq, steps, ...change }: Entry): Change {
+function asChange({ seq, turned, steps, ...change }: Entry): Change {
   return change;
 }

@@ -16,7 +16,7 @@ const schema = `
   CREATE TABLE IF NOT EXISTS change (
     seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, call_id TEXT NOT NULL, tool TEXT NOT NULL,
     description TEXT NOT NULL, at TEXT NOT NULL, notices TEXT NOT NULL, files TEXT NOT NULL, steps TEXT NOT NULL,
-    reversible INTEGER NOT NULL, undone INTEGER NOT NULL DEFAULT 0
+    reversible INTEGER NOT NULL, state TEXT NOT NULL DEFAULT 'done', turned INTEGER NOT NULL
   ) STRICT;
   CREATE TABLE IF NOT EXISTS change_path (seq INTEGER NOT NULL, path TEXT NOT NULL, PRIMARY KEY (path, seq)) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS blob (seq INTEGER NOT NULL, hash TEXT NOT NULL, size INTEGER NOT NULL, PRIMARY KEY (hash, seq)) STRICT, WITHOUT ROWID;
@@ -24,11 +24,15 @@ const schema = `
   PRAGMA user_version = ${version};
 `;
 
+const nextTurn = "(SELECT COALESCE(MAX(turned), 0) + 1 FROM change)";
+
 type Row = Record<string, SQLOutputValue>;
 
 /** A change with what is needed to reverse it. */
 export interface Entry extends Change {
   seq: number;
+  /** Counts up over all changes: says which was done, undone or done again last. */
+  turned: number;
   steps: Step[];
 }
 
@@ -93,8 +97,8 @@ export class Journal {
   add(change: Change, steps: readonly Step[], kept: readonly FileNode[]): void {
     const { id, callId, tool, description, at, notices, files, undoable } = change;
     const seq = this.#run(
-      `INSERT INTO change (id, call_id, tool, description, at, notices, files, steps, reversible)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO change (id, call_id, tool, description, at, notices, files, steps, reversible, turned)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ${nextTurn})`,
       ...[id, callId, tool, description, at, JSON.stringify(notices), JSON.stringify(files)],
       ...[JSON.stringify(undoable ? steps : []), undoable ? 1 : 0],
     );
@@ -106,9 +110,9 @@ export class Journal {
 
   /** Turns a change over, with what is needed to turn it back. */
   turn(entry: Entry, preImages: PreImages, notice: string): void {
-    const undone = entry.state === "done" ? "(SELECT MAX(undone) + 1 FROM change)" : "0";
     this.#run(
-      `UPDATE change SET undone = ${undone}, reversible = ?, notices = ? WHERE seq = ?`,
+      `UPDATE change SET state = ?, turned = ${nextTurn}, reversible = ?, notices = ? WHERE seq = ?`,
+      entry.state === "done" ? "undone" : "done",
       preImages.complete ? 1 : 0,
       JSON.stringify([...entry.notices, ...preImages.notices, notice]),
       entry.seq,
@@ -135,19 +139,19 @@ export class Journal {
     ).map(entryOf);
   }
 
-  /** The next changes to undo, newest first, or to redo, last undone first. */
+  /** The next changes to undo or redo: what was done, or undone, last comes first. */
   next(direction: "undo" | "redo", steps: number): Entry[] {
-    const [where, order] = direction === "undo" ? ["undone = 0", "seq"] : ["undone > 0", "undone"];
-    return this.#all(`SELECT * FROM change WHERE ${where} ORDER BY ${order} DESC LIMIT ?`, steps).map(
+    const state = direction === "undo" ? "done" : "undone";
+    return this.#all("SELECT * FROM change WHERE state = ? ORDER BY turned DESC LIMIT ?", state, steps).map(
       entryOf,
     );
   }
 
-  /** Changes after `entry` that still stand and touched the path, something in it, or a directory above it. */
+  /** Changes done after `entry` was turned last that touched the path, something in it, or a directory above it. */
   laterOn(path: string, entry: Entry): Entry[] {
     const touching = this.#all(
-      "SELECT id, path FROM change JOIN change_path USING (seq) WHERE seq > ? AND undone = 0 ORDER BY seq DESC",
-      entry.seq,
+      "SELECT id, path FROM change JOIN change_path USING (seq) WHERE turned > ? AND state = 'done' ORDER BY turned DESC",
+      entry.turned,
     ).filter((row) => isWithin(String(row["path"]), path) || isWithin(path, String(row["path"])));
     const ids = new Set(touching.map((row) => String(row["id"])));
     return [...ids].map((id) => this.find(id)).filter((later) => later !== undefined);
@@ -230,7 +234,8 @@ function entryOf(row: Row): Entry {
     tool: String(row["tool"]),
     description: String(row["description"]),
     at: String(row["at"]),
-    state: row["undone"] === 0 ? "done" : "undone",
+    state: row["state"] === "done" ? "done" : "undone",
+    turned: Number(row["turned"]),
     undoable: row["reversible"] === 1,
     files: JSON.parse(String(row["files"])) as ChangedFile[],
     steps: JSON.parse(String(row["steps"])) as Step[],

@@ -165,15 +165,27 @@ test("a change can be undone out of turn, unless later ones stand on it: they ar
 
 test("a change after an undo leaves the undone one redoable only where they do not meet", async () => {
   const { workspace, root } = await makeWorkspace({ a: "1", b: "1" });
-  const first = await write(workspace, "a", "2");
+  await write(workspace, "a", "2");
   await workspace.reverse("undo", {}, by);
   await write(workspace, "b", "2");
   await workspace.reverse("redo", {}, by);
   expect(readFileSync(join(root, "a"), "utf8")).toBe("2");
-  await workspace.reverse("undo", { changeId: first.id }, by);
+  await workspace.reverse("undo", {}, by);
+  expect(treeOf(root)).toEqual({ a: "file 644 1", b: "file 644 2" });
   const again = await write(workspace, "a", "other");
   const failure = await failureOf(() => workspace.reverse("redo", {}, by));
   expect([failure.code, failure.details?.["later"]]).toEqual(["CONFLICT", [again.id]]);
+});
+
+test("a write that changes nothing is no change", async () => {
+  const { workspace } = await makeWorkspace({ a: "1" });
+  const change = await write(workspace, "a", "1");
+  expect(change).toMatchObject({
+    files: [],
+    undoable: false,
+    notices: [expect.stringContaining("Nothing changed")],
+  });
+  expect(await workspace.changes()).toEqual([]);
 });
 
 test("nothing to undo, an unknown change and one that is undone already are told", async () => {
