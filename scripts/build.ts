@@ -11,18 +11,22 @@ const { version, dependencies } = JSON.parse(readFileSync(join(home, "package.js
 const bundled = new Set(["zod", "picomatch", "ignore", "diff", "@clack/prompts"]);
 const external = Object.keys(dependencies).filter((name) => !bundled.has(name));
 
-// An ESM import of a built-in evaluates every lazy export it has (node:fs pulls in all streams); asked for by name it does not.
+// An ESM import of a built-in evaluates every lazy export it has (node:fs pulls in all streams); asked for by name it does
+// not. node:crypto is slow to load as a whole and used as functions only: it waits for the first call.
 const builtinsByName = {
   name: "builtins-by-name",
   transform(code: string) {
     return code.replaceAll(
       /^import \{([^}]*)\} from "(node:[\w/]+)";$/gm,
-      (_line, names: string, builtin: string) => {
-        const wanted = names
+      (_line, list: string, builtin: string) => {
+        const names = list
           .split(",")
           .map((name) => name.trim())
           .filter((name) => name !== "" && !name.startsWith("type "));
-        return `const { ${wanted.map((name) => name.replace(" as ", ": ")).join(", ")} } = process.getBuiltinModule("${builtin}");`;
+        const module = `process.getBuiltinModule("${builtin}")`;
+        if (builtin !== "node:crypto")
+          return `const { ${names.map((name) => name.replace(" as ", ": ")).join(", ")} } = ${module};`;
+        return names.map((name) => `const ${name} = (...given) => ${module}.${name}(...given);`).join("\n");
       },
     );
   },
