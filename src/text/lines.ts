@@ -1,25 +1,16 @@
-const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
-/** What bytes are: UTF-8 text, text in another encoding that its byte order mark gives away, or no text. */
-export function textKind(bytes: Uint8Array): "text" | "utf-16" | "binary" {
-  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) return "utf-16";
-  return isText(bytes) ? "text" : "binary";
-}
-
-/** Valid UTF-8 without NUL. */
-export function isText(bytes: Uint8Array): boolean {
-  if (bytes.includes(0)) return false;
-  try {
-    decoder.decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Lines without their endings: `\n`, `\r\n` and a lone `\r`. A final ending starts no further line. */
+/** Lines as an editor counts them: \n, \r\n and a lone \r end a line; a final line ending opens no further line. */
 export function splitLines(text: string): string[] {
   const lines = text.split(/\r\n|\n|\r/);
   if (lines.at(-1) === "") lines.pop();
   return lines;
+}
+
+/** `  12  text`, numbers aligned to the widest. A line over `maxWidth` is cut, and says by how much. */
+export function numberLines(lines: readonly string[], first: number, maxWidth = 2000): string[] {
+  const width = String(first + lines.length - 1).length;
+  return lines.map((line, index) => {
+    const text =
+      line.length > maxWidth ? `${line.slice(0, maxWidth)}… (+${line.length - maxWidth} characters)` : line;
+    return `${String(first + index).padStart(width)}  ${text}`;
+  });
 }

@@ -29,13 +29,13 @@ export interface Tool<I = unknown, O = unknown> {
   /** The tool's own default, before any rule. */
   approval(effects: readonly Effect[], input: I): "auto" | "ask";
   preview?(input: I, context: ToolContext): Promise<Preview>;
-  /** How an edit of a proposed file is written back into the arguments. */
-  amend?(input: I, path: string, content: string): I;
+  /** The arguments after a person made `content` of the text that was `proposed` for a file. */
+  amend?(input: I, path: string, content: string, proposed: string): I;
   execute(input: I, context: ToolContext): Promise<O>;
   /** Renderings for the model, longest first; the runtime takes the first that fits. */
   render(value: O, input: I): Rendering;
   /** Images for models that see. */
-  images?(value: O): ImagePart[];
+  images?(value: O, input: I): ImagePart[];
 }
 
 export interface Example {
@@ -43,7 +43,7 @@ export interface Example {
   input: Record<string, unknown>;
 }
 
-export type Rendering = string | readonly (string | (() => string))[];
+export type Rendering = string | readonly (string | ((budget: number) => string))[];
 
 export interface ImagePart {
   mediaType: string;

@@ -7,7 +7,7 @@ import type { Jail } from "./jail.ts";
 import type { Entry, Journal, PreImages } from "./journal.ts";
 import { type NetChange, netChanges } from "./net-changes.ts";
 import { fingerprintOf } from "./node.ts";
-import { hasCode } from "./os-failure.ts";
+import { hasCode, osFailure } from "./os-failure.ts";
 import { type Intent, perform } from "./perform.ts";
 import { changedFiles, plannedFiles } from "./planned-files.ts";
 import { cannotReturn, keepPreImages } from "./pre-images.ts";
@@ -115,7 +115,13 @@ export class ChangeSets {
   async #prepare(operations: readonly FileOperation[], copyMoves: boolean): Promise<Prepared> {
     const simulation = new Simulation(this.#jail);
     const draft = new Draft(this.#jail, simulation, copyMoves);
-    for (const operation of operations) await draft.add(operation);
+    for (const operation of operations) {
+      try {
+        await draft.add(operation);
+      } catch (error) {
+        throw osFailure(error, operation.op === "move" ? operation.from : operation.path);
+      }
+    }
     return this.#prepared(draft.steps, simulation, draft.contents);
   }
 

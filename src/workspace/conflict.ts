@@ -17,7 +17,7 @@ export function whatChanged(path: string, expected: Fingerprint, actual: Fingerp
 
 export function conflict(path: string, expected: Fingerprint, actual: Fingerprint): Failure {
   const message = `Nothing was changed, because ${whatChanged(path, expected, actual)}. Read it again and redo the change from what is there.`;
-  return new Failure("CONFLICT", message, { path, expected, actual });
+  return new Failure("CONFLICT", message, { stale: [path], expected, actual });
 }
 
 function named(kind: string | undefined): string {

@@ -22,6 +22,12 @@ export function statPath(jail: Jail, path: string): Entry {
   return statPath(jail, found.path);
 }
 
+/** What a path leads to in the end: its own path is free of symlinks and `..`. */
+export function resolvePath(jail: Jail, path: string): Entry {
+  using place = jail.find(path);
+  return statPath(jail, place.path);
+}
+
 export function readPath(jail: Jail, path: string, maxBytes = defaultMaxBytes): FileContent {
   using place = jail.find(path);
   try {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { Failure } from "../events/failure.ts";
 import { ChangeSets } from "./change-sets.ts";
-import { listPath, readPath, statPath } from "./files.ts";
+import { listPath, readPath, resolvePath, statPath } from "./files.ts";
 import { Jail } from "./jail.ts";
 import { Journal } from "./journal.ts";
 import { hashOf } from "./node.ts";
@@ -30,6 +30,7 @@ export async function openWorkspace(root: string, options: WorkspaceOptions): Pr
   return {
     root: jail.root,
     stat: async (path) => statPath(jail, path),
+    resolve: async (path) => resolvePath(jail, path),
     read: async (path, { maxBytes } = {}) => readPath(jail, path, maxBytes),
     list: async (path) => listPath(jail, path),
     walk: (walkOptions) => walk(jail, walkOptions),

@@ -1,4 +1,4 @@
-import { unifiedDiff } from "../text/unified-diff.ts";
+import { diffBytes } from "../text/diff.ts";
 import type { Contents } from "./contents.ts";
 import type { NetChange } from "./net-changes.ts";
 import { fingerprintOf, type Node } from "./node.ts";
@@ -41,7 +41,7 @@ export async function changedFiles(net: readonly NetChange[], contents: Contents
   for (const { beforeBytes, afterBytes, beforeSize, afterSize, ...file } of plannedFiles(net, contents)) {
     const isWhole = (beforeBytes !== null || beforeSize === 0) && (afterBytes !== null || afterSize === 0);
     const options = { from: file.from, leftMs: deadline - performance.now() };
-    const diff = isWhole && room > 0 ? unifiedDiff(file.path, beforeBytes, afterBytes, options) : "";
+    const diff = isWhole && room > 0 ? diffBytes(file.path, beforeBytes, afterBytes, options) : "";
     room -= diff.length;
     files.push({ ...file, diff });
     await turn();

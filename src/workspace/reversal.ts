@@ -1,6 +1,6 @@
 import { applyPatch } from "diff";
 import { Failure } from "../events/failure.ts";
-import { unifiedDiff } from "../text/unified-diff.ts";
+import { diffBytes } from "../text/diff.ts";
 import { whatChanged } from "./conflict.ts";
 import { readFileAt } from "./files.ts";
 import type { Jail } from "./jail.ts";
@@ -84,7 +84,7 @@ function differenceOf(
 ): string {
   const before = bytesOf(journal, entry, expected);
   if (before === undefined || (actual && (actual.type !== "file" || actual.size > maxShownBytes))) return "";
-  const lines = unifiedDiff(path, before, actual && presentBytes(jail, path)).split("\n");
+  const lines = diffBytes(path, before, actual && presentBytes(jail, path)).split("\n");
   const more = lines.length - maxDiffLines;
   return more <= 0
     ? lines.join("\n")

@@ -5,6 +5,8 @@ export interface Workspace {
 
   /** Of the path itself: a symlink is told as a symlink. */
   stat(path: string): Promise<Entry>;
+  /** What a path leads to through symlinks; the entry's own path is free of them and of `..`. */
+  resolve(path: string): Promise<Entry>;
   /** Bytes of a regular file. `TOO_LARGE` above `maxBytes` (default 10 MB), whatever the file grows to meanwhile. */
   read(path: string, options?: { maxBytes?: number }): Promise<FileContent>;
   /** One directory, sorted by name. Names are raw: whoever shows them escapes them. */

@@ -1,0 +1,28 @@
+import { resolve } from "node:path";
+import { createWield, type Wield } from "../app/wield.ts";
+import type { Asker } from "../approval/approval.ts";
+import type { Given } from "./command.ts";
+import type { Io } from "./terminal.ts";
+
+/**
+ * Wield on the folder that the command line names, with the terminal as the place where a person is asked. A command that
+ * needs only certain tools names them and starts faster.
+ */
+export async function openWield(given: Given, io: Io, tools?: readonly string[]): Promise<Wield> {
+  return createWield({
+    ...(tools && { tools }),
+    workspace: resolve(io.cwd, given.value("workspace") ?? "."),
+    env: io.env,
+    get asker() {
+      if (given.flag("yes")) return sayYes;
+      return io.interactive ? askInTerminal(io) : undefined;
+    },
+  });
+}
+
+/** `--yes` answers what would be asked; what the policy denies never gets here. */
+const sayYes: Asker = async (asks) => asks.map(() => ({ approved: true }));
+
+function askInTerminal(io: Io): Asker {
+  return async (asks, signal) => (await import("./ask.ts")).terminalAsker(io)(asks, signal);
+}
