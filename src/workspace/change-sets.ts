@@ -7,7 +7,7 @@ import type { Jail } from "./jail.ts";
 import type { Entry, Journal, PreImages } from "./journal.ts";
 import { type NetChange, netChanges } from "./net-changes.ts";
 import { fingerprintOf } from "./node.ts";
-import { hasCode } from "./os-failure.ts";
+import { hasCode, osFailure } from "./os-failure.ts";
 import { type Intent, perform } from "./perform.ts";
 import { changedFiles, plannedFiles } from "./planned-files.ts";
 import { cannotReturn, keepPreImages } from "./pre-images.ts";
