@@ -1,8 +1,8 @@
-import { randomBytes } from "node:crypto";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { ToolSet } from "ai";
 import type { AgentEvent, StopReason, Usage } from "../events/agent-events.ts";
 import { digestOf } from "../text/digest.ts";
+import { newId } from "../text/ids.ts";
 import { estimateTokens } from "../text/tokens.ts";
 import type { Tool } from "../tool/tool.ts";
 import { callResult } from "./call-result.ts";
@@ -138,7 +138,7 @@ export function createAgent(parts: AgentParts): Agent {
     const reply = await ask(told, mayCall, signal);
     // The provider's own count corrects the estimate; one odd report must not upset it.
     if (reply.usage.inputTokens > 0) factor = Math.min(2, Math.max(0.5, reply.usage.inputTokens / estimated));
-    const calls = reply.calls.map((call): PlannedCall => ({ id: newCallId(), ...call }));
+    const calls = reply.calls.map((call): PlannedCall => ({ id: newId("c"), ...call }));
     const final = calls.length === 0 && !reply.paused;
     write({ kind: "step", messages: reply.messages, calls, usage: reply.usage, final });
     const context = contextSize(conversation, { overhead, factor });
@@ -264,7 +264,3 @@ export function createAgent(parts: AgentParts): Agent {
 
 type WithoutSession<T> = T extends unknown ? Omit<T, "session"> : never;
 type EventBody = WithoutSession<AgentEvent>;
-
-function newCallId(): string {
-  return `c_${randomBytes(5).toString("hex")}`;
-}

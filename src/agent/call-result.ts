@@ -43,7 +43,7 @@ export function loopKey(
   text: string,
   state: string,
 ): string {
-  const lasting = text.replaceAll(/\b(?:c_)?[0-9a-f]{8,}\b|\b\d+(?:\.\d+)?\s?m?s\b/g, "");
+  const lasting = text.replaceAll(/\b[a-z]_[0-9a-z]{10}\b|\b[0-9a-f]{8,}\b|\b\d+(?:\.\d+)?\s?m?s\b/g, "");
   return digestOf([tool, canonicalJson(input), lasting, state]);
 }
 

@@ -124,7 +124,7 @@ describe("the context budget", () => {
     const last = prompts.at(-1) ?? "";
     expect(last).not.toContain("a line 100 ");
     expect(last).toContain("f line 100 ");
-    const id = /read_result\(\{\\+"id\\+":\\+"(c_[0-9a-f]+)/.exec(last)?.[1] ?? "";
+    const id = /read_result\(\{\\+"id\\+":\\+"(c_[0-9a-z]+)/.exec(last)?.[1] ?? "";
     const full = await place?.wield.call("read_result", { id });
     expect(full?.text).toContain("a line 100 ");
   });

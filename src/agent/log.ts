@@ -1,8 +1,8 @@
-import { randomBytes } from "node:crypto";
 import type { ModelMessage } from "ai";
 import type { StopReason, Usage } from "../events/agent-events.ts";
 import { Failure } from "../events/failure.ts";
 import type { SessionRecord, Store } from "../store/store.ts";
+import { newId } from "../text/ids.ts";
 
 /** A call as the model made it. Its id is fixed before it runs, so that it can be found again after a kill. */
 export interface PlannedCall {
@@ -98,7 +98,7 @@ export function newSession(
   now: () => Date,
 ): OpenSession {
   const at = now().toISOString();
-  const record = { id: randomBytes(4).toString("hex"), ...about, title: "", at, updated: at };
+  const record = { id: newId("a"), ...about, title: "", at, updated: at };
   return { log: new SessionLog(store, record, 0, now), entries: [] };
 }
 

@@ -40,7 +40,7 @@ export interface Flight {
   readonly id: string;
   readonly session: string;
   readonly request: CallRequest;
-  readonly started: number;
+  readonly started: [number, number];
   readonly at: string;
   readonly stepId: string;
   readonly signal: AbortSignal;
