@@ -155,7 +155,15 @@ export function createAgent(parts: AgentParts): Agent {
       inputDelta: (ref: string, delta: string) => emit({ type: "input-delta", ref, delta }),
     };
     const messages = conversation.messages();
-    const request = { model: parts.model, instructions, messages, tools, mayCall };
+    const { maxOutputTokens } = profile;
+    const request = {
+      model: parts.model,
+      instructions,
+      messages,
+      tools,
+      mayCall,
+      ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    };
     return withRetries(
       () => streamStep(request, listener, signal),
       clock,

@@ -7,6 +7,8 @@ export interface Profile {
   role: string;
   /** Lines that only make sense while a tool is there; the first tool of the list that is registered is named. */
   advice: readonly { tools: readonly string[]; say(tool: string): string }[];
+  /** Tokens of one answer at most; left out: the provider's own limit. */
+  maxOutputTokens?: number;
   /** At a limit: ask the person whether to go on, or write the report from what is there. */
   atLimit: "ask" | "report";
 }
@@ -17,10 +19,7 @@ export interface Profile {
  */
 export function instructionsFor(profile: Profile, tools: readonly Tool[], facts: readonly string[]): string {
   const names = new Set(tools.map((tool) => tool.name));
-  const advice = profile.advice.flatMap(({ tools: choice, say }) => {
-    const tool = choice.find((name) => names.has(name));
-    return tool === undefined ? [] : [`- ${say(tool)}`];
-  });
+  const advice = adviceFor(profile, names);
   const changing = tools.filter((tool) => tool.loading === "core" && tool.can.some(isChange));
   const deferred = Map.groupBy(
     tools.filter((tool) => tool.loading === "deferred"),
@@ -54,6 +53,14 @@ export function instructionsFor(profile: Profile, tools: readonly Tool[], facts:
       facts.map((fact) => `- ${fact}`),
     ),
   ].join("\n\n");
+}
+
+/** The profile's advice on the tools that are there, a line each. */
+export function adviceFor(profile: Profile, names: ReadonlySet<string>): string[] {
+  return profile.advice.flatMap(({ tools, say }) => {
+    const tool = tools.find((name) => names.has(name));
+    return tool === undefined ? [] : [`- ${say(tool)}`];
+  });
 }
 
 function isChange(kind: Tool["can"][number]): boolean {

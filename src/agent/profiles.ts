@@ -58,20 +58,26 @@ export const explore: Profile = {
 export const exploreModes = { quick: 15, medium: 40, thorough: 100 } as const;
 export type ExploreMode = keyof typeof exploreModes;
 
+/** Steps and output tokens of a research run. */
+export const researchLimits = { steps: 5, maxOutputTokens: 16_384 } as const;
+
 export const research: Profile = {
   name: "research",
-  role: "You explore an idea for a person and write a research report in Markdown: what the idea is, what exists already, who would use it, what speaks for and against it, open questions, next steps. Name the source of every fact. Say what you could not find out.",
+  role: "You explore an idea for a person and write a research report in Markdown: what the idea is, what exists already, who would use it, what speaks for and against it, open questions, next steps. Put together what you found instead of listing it; name the source of every fact; say what you could not find out.",
   advice: [
     {
       tools: ["read_research"],
       say: (tool) =>
-        `Start from earlier research where it is named: ${tool} reads one file of it. Do not read a file twice.`,
+        `${tool} for earlier research that the task names or that bears on the idea. Read each file once. When it fails, its error_type says why: correct the path, or go on without it.`,
     },
     {
       tools: ["web_search"],
-      say: (tool) => `What you do not know or what may have changed: ${tool}, with few and precise queries.`,
+      say: (tool) =>
+        `${tool} for markets, competitors, prices and everything that may have changed since you were trained: few and precise queries, none twice.`,
     },
     { tools: ["browseWeb", "web_fetch"], say: (tool) => `A page worth reading in full: ${tool}.` },
+    { tools: ["read_file", "read"], say: (tool) => `Earlier reports in this workspace: ${tool}.` },
   ],
+  maxOutputTokens: researchLimits.maxOutputTokens,
   atLimit: "report",
 };

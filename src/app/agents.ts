@@ -4,7 +4,14 @@ import { type Clock, systemClock } from "../agent/clock.ts";
 import type { Profile } from "../agent/instructions.ts";
 import type { Limits, Price } from "../agent/limits.ts";
 import { newSession, openSession } from "../agent/log.ts";
-import { coding, type ExploreMode, explore, exploreModes, research } from "../agent/profiles.ts";
+import {
+  coding,
+  type ExploreMode,
+  explore,
+  exploreModes,
+  research,
+  researchLimits,
+} from "../agent/profiles.ts";
 import type { AgentEvent } from "../events/agent-events.ts";
 import { Failure } from "../events/failure.ts";
 import { chooseModel } from "../model/model.ts";
@@ -135,7 +142,8 @@ function standardLimits(kind: AgentKind, { agent }: AgentSettings, mode: Explore
     ...(costUsd !== undefined && { costUsd }),
     ...(seconds !== undefined && { seconds }),
   };
-  return { ...common, steps: kind === "explore" ? exploreModes[mode] : agent.steps };
+  const steps = { coding: agent.steps, explore: exploreModes[mode], research: researchLimits.steps };
+  return { ...common, steps: steps[kind] };
 }
 
 function requirePrice(limits: Limits, price: Price | undefined, model: string): void {
