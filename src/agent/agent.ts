@@ -56,6 +56,8 @@ export interface RunResult {
 
 export interface Agent {
   readonly session: string;
+  /** The model's name. */
+  readonly model: string;
   /** True when an earlier process left the session in the midst of a run. */
   readonly unfinished: boolean;
   send(text: string, signal?: AbortSignal): Promise<RunResult>;
@@ -254,6 +256,7 @@ export function createAgent(parts: AgentParts): Agent {
 
   return {
     session,
+    model: parts.modelName,
     get unfinished() {
       return !conversation.ended || conversation.open().length > 0;
     },

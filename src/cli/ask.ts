@@ -1,8 +1,9 @@
-import type { Agent, RunResult } from "../agent/agent.ts";
+import type { RunResult } from "../agent/agent.ts";
 import type { AgentOptions } from "../app/agents.ts";
+import type { Wield } from "../app/wield.ts";
 import { type Command, commonOptions, type Given, UsageError } from "./command.ts";
 import { openWield } from "./open.ts";
-import { exitCodeOf, exitCodesText, limitsFrom, runOptions } from "./run-options.ts";
+import { exitCodes, exitCodesText, limitsFrom, runOptions } from "./run-options.ts";
 import { watchRun } from "./run-view.ts";
 import { type Io, painter } from "./terminal.ts";
 
@@ -28,46 +29,55 @@ ${exitCodesText}`,
   run: (given, io) => runOnce(given, io, {}),
 };
 
-/** One run of an agent in the terminal. */
+/** One run of an agent in the terminal: a question, or going on with an earlier session. */
 export async function runOnce(given: Given, io: Io, options: AgentOptions): Promise<number> {
   const session = given.value("resume") ?? (given.flag("continue") ? "latest" : undefined);
-  const question = given.args.join(" ").trim() || (session === undefined ? await piped(io) : "");
-  if (question === "" && session === undefined) {
-    throw new UsageError('What is the question? For example: wield ask "Find all TODO comments"');
-  }
+  const question = await questionFrom(given, io, session === undefined);
+  return inTerminal(given, io, async (wield, common) => {
+    const agent = await wield.agent({ ...common, ...options, ...(session !== undefined && { session }) });
+    return question === "" ? agent.resume(io.signal) : agent.send(question, io.signal);
+  });
+}
+
+/** Shows a run while it lasts, says how it ended, and turns that into an exit code. */
+export async function inTerminal(
+  given: Given,
+  io: Io,
+  run: (wield: Wield, options: AgentOptions) => Promise<RunResult>,
+): Promise<number> {
   const wield = await openWield(given, io);
   const json = given.flag("json");
   const stopWatching = watchRun(wield, io, json);
   try {
     const model = given.value("model");
-    const mayContinue = io.interactive && !json ? await continueAsker() : undefined;
-    const agent = await wield.agent({
-      ...options,
+    const mayContinue = io.interactive && !json ? continueAsker : undefined;
+    const result = await run(wield, {
       limits: limitsFrom(given),
       ...(model !== undefined && { model }),
-      ...(session !== undefined && { session }),
       ...(mayContinue && { mayContinue }),
     });
-    const result = await proceed(agent, question, io.signal);
     if (!json) tellEnding(result, io);
-    return exitCodeOf(result);
+    return exitCodes[result.stop];
   } finally {
     stopWatching();
     wield.close();
   }
 }
 
-function proceed(agent: Agent, question: string, signal: AbortSignal): Promise<RunResult> {
-  return question === "" ? agent.resume(signal) : agent.send(question, signal);
+/** The words of the command line, or standard input in a pipe. */
+export async function questionFrom(given: Given, io: Io, needed: boolean): Promise<string> {
+  const question = given.args.join(" ").trim() || (needed ? await piped(io) : "");
+  if (question !== "" || !needed) return question;
+  throw new UsageError('What is the question? For example: wield ask "Find all TODO comments"');
 }
 
 async function piped(io: Io): Promise<string> {
   return io.interactive ? "" : (await io.input()).trim();
 }
 
-async function continueAsker(): Promise<AgentOptions["mayContinue"]> {
+export async function continueAsker(why: string, signal: AbortSignal): Promise<boolean> {
   const { confirm } = await import("@clack/prompts");
-  return async (why, signal) => (await confirm({ message: `${why} Go on?`, signal })) === true;
+  return (await confirm({ message: `${why} Go on?`, signal })) === true;
 }
 
 export function tellEnding(result: RunResult, io: Io): void {

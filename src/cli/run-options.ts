@@ -1,4 +1,3 @@
-import type { RunResult } from "../agent/agent.ts";
 import type { Limits } from "../agent/limits.ts";
 import { type StopReason, stopReasons } from "../events/agent-events.ts";
 import { type Given, type Option, UsageError } from "./command.ts";
@@ -47,8 +46,4 @@ function numberFrom(given: Given, name: string, whole: boolean): number | undefi
   const value = Number(text);
   if (value > 0 && (!whole || Number.isInteger(value))) return value;
   throw new UsageError(`--${name} takes a ${whole ? "whole " : ""}number above 0.`);
-}
-
-export function exitCodeOf({ stop }: Pick<RunResult, "stop">): number {
-  return exitCodes[stop];
 }

@@ -9,7 +9,7 @@ export type WireReply =
       content: WireBlock[];
       stop?: string;
       usage?: Partial<WireUsage>;
-      wrong?: "breaks-off" | "ends-early" | "overloaded";
+      wrong?: "breaks-off" | "ends-early" | "hangs" | "overloaded";
     }
   | { status: number; error: { type: string; message: string }; headers?: Record<string, string> };
 
@@ -119,6 +119,7 @@ function send(response: ServerResponse, reply: WireReply, request: MessagesReque
       response.write(": \n\n", () => response.destroy());
       return;
     }
+    if (reply.wrong === "hangs") return;
     if (reply.wrong === "ends-early") {
       response.end();
       return;
