@@ -3,6 +3,7 @@ import type { Answer, Ask, Asker } from "../approval/approval.ts";
 import type { Policy } from "../approval/decide.ts";
 import type { Rule } from "../approval/rules.ts";
 import type { WieldEvent } from "../events/events.ts";
+import { Failure } from "../events/failure.ts";
 import { ToolRegistry } from "../registry/registry.ts";
 import { type CallOptions, type CallOutcome, createRuntime } from "../runtime/runtime.ts";
 import { openSqliteStore } from "../store/sqlite-store.ts";
@@ -13,7 +14,7 @@ import { builtinNames, loadTools, type ToolsetName, toolsets } from "../toolsets
 import { openWorkspace } from "../workspace/open-workspace.ts";
 import { ensureDirectory } from "../workspace/state-files.ts";
 import type { Change, Workspace } from "../workspace/workspace.ts";
-import { placesFrom } from "./places.ts";
+import { type Places, placesFrom } from "./places.ts";
 import {
   readUserSettings,
   readWorkspaceSettings,
@@ -71,6 +72,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     stateDir: places.stateDir,
     journal: { capBytes: user.journal.bytesPerChange, quotaBytes: user.journal.bytesInAll },
   });
+  refuseOwnFolders(workspace.root, places);
   const fromWorkspace = await readWorkspaceSettings(workspace);
   const trusted = await isTrusted(places.trustFile, workspace);
   const store = openSqliteStore(places.storeFile);
@@ -168,5 +170,17 @@ function gitEnvironment(env: Readonly<Record<string, string | undefined>>): Reco
   ];
   return Object.fromEntries(
     names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name] as string]])),
+  );
+}
+
+/** A tool that could write Wield's own settings or journal could allow itself anything. */
+function refuseOwnFolders(root: string, places: Places): void {
+  const inside = [places.stateDir, places.settingsFile].find((path) =>
+    `${path}/`.startsWith(root.endsWith("/") ? root : `${root}/`),
+  );
+  if (inside === undefined) return;
+  throw new Failure(
+    "INVALID_PATH",
+    `${root} holds Wield's own files (${inside}). Open a folder inside it, such as a project.`,
   );
 }
