@@ -1,0 +1,46 @@
+import type { Send, WebRequest } from "../transport.ts";
+import { decodeText } from "./charset.ts";
+import { isHtml, mediaType, refuseBinaryBody, refuseBinaryType } from "./media-type.ts";
+import type { PageReader } from "./page-reader.ts";
+
+export interface Page {
+  /** Where it came from, after redirects. */
+  url: string;
+  status: number;
+  headers: Record<string, string>;
+  /** As sent, decoded to text. */
+  body: string;
+  /** What a model reads: HTML as Markdown, everything else as it is. */
+  text: string;
+  title: string;
+  needsScripts: boolean;
+  /** How long the server wants to be left alone. */
+  retryAfterSeconds?: number;
+}
+
+export async function fetchPage(send: Send, reader: PageReader, request: WebRequest): Promise<Page> {
+  const { url, status, headers, bytes } = await send({
+    ...request,
+    inspect: (head) => refuseBinaryType(mediaType(head.headers)),
+  });
+  const type = mediaType(headers);
+  refuseBinaryBody(bytes, type);
+  const body = decodeText(bytes, headers["content-type"] ?? "");
+  const retryAfterSeconds = retryAfter(headers["retry-after"]);
+  const page = { url, status, headers, body, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
+  if (!isHtml(type) && !(type === "" && /^\s*<(?:!doctype html|html)/i.test(body)))
+    return { ...page, text: body, title: "", needsScripts: false };
+  const { title, text, author, published, needsScripts } = await reader.read(body, url);
+  const byline = [author && `By ${author}`, published].filter(Boolean).join(", ");
+  // Extraction takes the heading that repeats the title away.
+  const heading = title && !text.startsWith("# ") ? `# ${title}` : "";
+  return { ...page, text: [heading, byline, text].filter(Boolean).join("\n\n"), title, needsScripts };
+}
+
+/** Seconds, or a date; both forms are in use. */
+export function retryAfter(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\s*\d+\s*$/.test(header)) return Number(header);
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - Date.now()) / 1000));
+}
