@@ -2,7 +2,7 @@ import type { ToolError } from "./failure.ts";
 
 /** Everything observable about calls, shared with every door. Names are noun and verb. */
 export type WieldEvent =
-  | { type: "call-start"; callId: string; tool: string; input: unknown; at: string }
+  | { type: "call-start"; callId: string; ref?: string; tool: string; input: unknown; at: string }
   | { type: "call-progress"; callId: string; message: string; done?: number; total?: number }
   | { type: "approval-ask"; callId: string; stepId: string; tool: string; reason: string }
   | { type: "approval-answer"; callId: string; approved: boolean; edited: boolean; reason?: string }

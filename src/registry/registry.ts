@@ -134,9 +134,9 @@ function modelOutputOf({ result, text, images }: CallText): ToolResultPart["outp
   if (!result.ok) return { type: "error-text", value: text };
   if (images.length === 0) return { type: "text", value: text };
   const shown = images.map(({ base64, mediaType }) => ({
-    type: "file-data" as const,
-    data: base64,
+    type: "file" as const,
     mediaType,
+    data: { type: "data" as const, data: base64 },
   }));
   return { type: "content", value: [{ type: "text", text }, ...shown] };
 }

@@ -35,3 +35,12 @@ export function diffTexts(path: string, before: string | null, after: string | n
 function countLines(text: string | null): number {
   return text ? text.split("\n").length : 0;
 }
+
+/** Added and removed lines of a unified diff. */
+export function diffTotals(diff: string): { added: number; removed: number } {
+  const body = diff.split("\n").filter((line) => !line.startsWith("+++") && !line.startsWith("---"));
+  return {
+    added: body.filter((line) => line.startsWith("+")).length,
+    removed: body.filter((line) => line.startsWith("-")).length,
+  };
+}

@@ -7,13 +7,11 @@ export function splitLines(text: string): string[] {
 }
 
 /** `  12  text`, numbers aligned to the widest. A line over `maxWidth` is cut, and says by how much. */
-export function numberLines(lines: readonly string[], first: number, maxWidth = 2000): string {
+export function numberLines(lines: readonly string[], first: number, maxWidth = 2000): string[] {
   const width = String(first + lines.length - 1).length;
-  return lines
-    .map((line, index) => {
-      const text =
-        line.length > maxWidth ? `${line.slice(0, maxWidth)}… (+${line.length - maxWidth} characters)` : line;
-      return `${String(first + index).padStart(width)}  ${text}`;
-    })
-    .join("\n");
+  return lines.map((line, index) => {
+    const text =
+      line.length > maxWidth ? `${line.slice(0, maxWidth)}… (+${line.length - maxWidth} characters)` : line;
+    return `${String(first + index).padStart(width)}  ${text}`;
+  });
 }

@@ -27,7 +27,7 @@ export function defineChangeTool<I extends z.ZodType, O extends z.ZodType>(
   const plans = new WeakMap<ToolContext, Promise<Plan>>();
   const planFor = (input: z.output<I>, context: ToolContext) => {
     const known = plans.get(context);
-    if (known) return known;
+    if (known !== undefined) return known;
     const made = (async () => context.workspace.plan(await operations(input, context)))();
     plans.set(context, made);
     return made;

@@ -25,7 +25,7 @@ export interface ToolDefinition<I extends z.ZodType, O extends z.ZodType> {
   amend?(input: z.output<I>, path: string, content: string): z.output<I>;
   execute(input: z.output<I>, context: ToolContext): Promise<z.output<O>>;
   render?(value: z.output<O>, input: z.output<I>): Rendering;
-  images?(value: z.output<O>): ImagePart[];
+  images?(value: z.output<O>, input: z.output<I>): ImagePart[];
 }
 
 /** Default tokens of model text a call. */
