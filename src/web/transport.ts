@@ -161,7 +161,7 @@ function describe(
   url: URL,
   timedOutAfter: number | undefined,
   caller: AbortSignal | undefined,
-): unknown {
+): Failure {
   if (thrown instanceof Failure) return thrown;
   if (caller?.aborted) return new Failure("ABORTED", `The request to ${url.host} was cancelled.`);
   if (timedOutAfter !== undefined)
@@ -169,11 +169,15 @@ function describe(
       "TIMEOUT",
       `${url.host} did not finish answering within ${timedOutAfter / 1000} s. Try again later, or with a longer timeout.`,
     );
-  if (!(thrown instanceof Error)) return thrown;
-  const code = "code" in thrown ? String(thrown.code) : "";
-  return new Failure("NETWORK_ERROR", `${explain(code, thrown.message, url)}`, {
-    cause: code || thrown.message,
-  });
+  return asFailure(thrown, url.href);
+}
+
+/** What went wrong on the way to a URL, in words. */
+export function asFailure(thrown: unknown, url: string): Failure {
+  if (thrown instanceof Failure) return thrown;
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
+  return new Failure("NETWORK_ERROR", explain(code, message, new URL(url)), { cause: code || message });
 }
 
 function explain(code: string, message: string, url: URL): string {

@@ -1,10 +1,10 @@
-/** The path in the repository, or which rule it breaks. The rules are tried in this order; the first broken one is told. */
+/** The path as meant and as stored in the repository, or which rule it breaks. The rules are tried in this order; the first broken one is told. */
 export function validateResearchPath(
   wanted: string,
-): { ok: true; path: string } | { ok: false; message: string } {
+): { ok: true; path: string; stored: string } | { ok: false; message: string } {
   const path = wanted.trim();
   const broken = rules.find((rule) => rule.broken(path));
-  return broken ? { ok: false, message: broken.message } : { ok: true, path: `ideas/${path}` };
+  return broken ? { ok: false, message: broken.message } : { ok: true, path, stored: `ideas/${path}` };
 }
 
 const rules: { broken: (path: string) => boolean; message: string }[] = [

@@ -64,14 +64,14 @@ async function readResearch(
 ): Promise<ReadResearchResult> {
   const checked = validateResearchPath(wanted);
   if (!checked.ok) return failure("path_validation", checked.message);
-  const { path } = checked;
+  const { path, stored } = checked;
   try {
-    const found = await github.contents(path, signal);
+    const found = await github.contents(stored, signal);
     if (found.type !== "file") return failure("api_error", `Path is not a file: ${path}`);
     if (found.size === undefined)
       return failure("api_error", "Failed to read file: GitHub did not say how large it is");
     if (found.size > maxBytes) return failure("file_too_large", tooLarge);
-    const bytes = found.bytes ?? (await github.raw(path, maxBytes, signal));
+    const bytes = found.bytes ?? (await github.raw(stored, maxBytes, signal));
     return { ok: true, content: bytes.toString("utf8"), bytes: bytes.length };
   } catch (thrown) {
     if (thrown instanceof GitHubError && thrown.status === 404)
