@@ -93,7 +93,7 @@ function writeCursor({ file, line }: { file: string; line: number }): string {
 }
 
 function readCursor(cursor: string): { file: string; line: number } {
-  const [, line, file] = /^(\d+):([^]+)$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
+  const [, line, file] = /^(\d+):(.+)$/s.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
   if (line === undefined || file === undefined) {
     throw new Failure(
       "INVALID_INPUT",
