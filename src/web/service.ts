@@ -7,6 +7,7 @@ import { createSend, type WebRequest, type WebResponse } from "./transport.ts";
 /** A web API that Wield itself speaks to: reached under its own origin only, answering in JSON. */
 export interface Service {
   readonly name: string;
+  readonly url: string;
   /** `path` is relative to the base URL. Any status comes back. */
   request(path: string, request?: Omit<WebRequest, "url">): Promise<WebResponse>;
   /** The answer in the expected shape; a refusal is a `Failure` that says what to do about it. */
@@ -33,6 +34,7 @@ export function createService(
     });
   return {
     name,
+    url: base,
     request,
     async json(path, shape, options) {
       const response = await request(path, options);

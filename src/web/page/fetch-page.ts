@@ -27,14 +27,22 @@ export async function fetchPage(send: Send, reader: PageReader, request: WebRequ
   refuseBinaryBody(bytes, type);
   const body = decodeText(bytes, headers["content-type"] ?? "");
   const retryAfterSeconds = retryAfter(headers["retry-after"]);
-  const page = { url, status, headers, body, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
-  if (!isHtml(type) && !(type === "" && /^\s*<(?:!doctype html|html)/i.test(body)))
-    return { ...page, text: body, title: "", needsScripts: false };
-  const { title, text, author, published, needsScripts } = await reader.read(body, url);
+  const sent = { url, status, headers, body, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
+  return isHtml(type) || (type === "" && /^\s*<(?:!doctype html|html)/i.test(body))
+    ? readPage(reader, sent)
+    : { ...sent, text: body, title: "", needsScripts: false };
+}
+
+/** The page with its HTML made readable. */
+export async function readPage(
+  reader: PageReader,
+  sent: Pick<Page, "url" | "status" | "headers" | "body" | "retryAfterSeconds">,
+): Promise<Page> {
+  const { title, text, author, published, needsScripts } = await reader.read(sent.body, sent.url);
   const byline = [author && `By ${author}`, published].filter(Boolean).join(", ");
-  // Extraction takes the heading that repeats the title away.
+  // Extraction takes away the heading that repeats the title.
   const heading = title && !text.startsWith("# ") ? `# ${title}` : "";
-  return { ...page, text: [heading, byline, text].filter(Boolean).join("\n\n"), title, needsScripts };
+  return { ...sent, text: [heading, byline, text].filter(Boolean).join("\n\n"), title, needsScripts };
 }
 
 /** Seconds, or a date; both forms are in use. */

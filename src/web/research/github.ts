@@ -14,6 +14,8 @@ export interface GitHubSettings {
 
 /** Reads files of one repository through the contents API. */
 export interface GitHub {
+  /** Where it is asked. */
+  readonly url: string;
   /** What stands at a path, with its content where GitHub sends it along (files up to 1 MB). */
   contents(path: string, signal?: AbortSignal): Promise<Contents>;
   /** The bytes of a file of up to 100 MB, when `contents` came without them. */
@@ -57,6 +59,7 @@ export function createGitHub(settings: GitHubSettings): GitHub {
     return response.bytes;
   };
   return {
+    url: service.url,
     async contents(path, signal) {
       // The object form answers for directories in the same shape as for files.
       const body = await get(path, "application/vnd.github.object+json", 4_000_000, signal);

@@ -24,6 +24,8 @@ export interface ToolCallLog {
 }
 
 export interface ToolExecutor {
+  /** Where the research is kept. */
+  readonly url: string;
   /** Never throws: what goes wrong is a result that a model can read. `onCall` collects the log of one run. */
   readResearch(
     input: { path: string },
@@ -39,6 +41,7 @@ export function createToolExecutor(
   log: (event: "tool_call", entry: ToolCallLog) => void = console.error,
 ): ToolExecutor {
   return {
+    url: github.url,
     async readResearch({ path }, { signal, onCall } = {}) {
       const started = performance.now();
       const result = await readResearch(github, path, signal);

@@ -17,6 +17,7 @@ export function braveSearch(settings: { key: string; url?: string }): SearchProv
   const service = createService("Brave Search", settings.url ?? "https://api.search.brave.com");
   return {
     name: "brave",
+    url: service.url,
     async search(query, count, signal) {
       const parameters = new URLSearchParams({ q: query, count: String(Math.min(count, 20)) });
       const { web } = await service.json(`res/v1/web/search?${parameters}`, answer, {

@@ -11,6 +11,7 @@ export function duckDuckGoSearch(settings: { url?: string }): SearchProvider {
   const service = createService("DuckDuckGo", settings.url ?? "https://html.duckduckgo.com");
   return {
     name: "duckduckgo",
+    url: service.url,
     async search(query, count, signal) {
       const response = await service.request(`html/?${new URLSearchParams({ q: query })}`, {
         headers: { accept: "text/html" },

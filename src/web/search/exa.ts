@@ -17,6 +17,7 @@ export function exaSearch(settings: { key: string; url?: string }): SearchProvid
   const service = createService("Exa", settings.url ?? "https://api.exa.ai");
   return {
     name: "exa",
+    url: service.url,
     async search(query, count, signal) {
       const { results } = await service.json("search", answer, {
         method: "POST",

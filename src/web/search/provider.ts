@@ -7,6 +7,8 @@ export interface SearchResult {
 /** No results means that there are none; whatever keeps a provider from searching is a `Failure`. */
 export interface SearchProvider {
   readonly name: string;
+  /** Where queries go. */
+  readonly url: string;
   search(query: string, count: number, signal: AbortSignal): Promise<SearchResult[]>;
 }
 

@@ -13,6 +13,7 @@ export function searxngSearch(settings: { url: string }): SearchProvider {
   const service = createService("SearXNG", settings.url);
   return {
     name: "searxng",
+    url: service.url,
     async search(query, count, signal) {
       const parameters = new URLSearchParams({ q: query, format: "json" });
       const path = `search?${parameters}`;

@@ -10,6 +10,7 @@ export function tavilySearch(settings: { key: string; url?: string }): SearchPro
   const service = createService("Tavily", settings.url ?? "https://api.tavily.com");
   return {
     name: "tavily",
+    url: service.url,
     async search(query, count, signal) {
       const { results } = await service.json("search", answer, {
         method: "POST",
