@@ -1,4 +1,9 @@
-import { request as httpRequest, type IncomingMessage } from "node:http";
+import {
+  request as httpRequest,
+  type IncomingMessage,
+  validateHeaderName,
+  validateHeaderValue,
+} from "node:http";
 import { isIP, type Socket } from "node:net";
 import { connect as tlsConnect } from "node:tls";
 import { Failure } from "../events/failure.ts";
@@ -124,6 +129,15 @@ function ownHeaders(given: Readonly<Record<string, string>>): Record<string, str
       )
     )
       throw new Failure("INVALID_INPUT", `The header '${name}' cannot be set. Leave it out.`);
+    try {
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+    } catch {
+      throw new Failure(
+        "INVALID_INPUT",
+        `The header ${JSON.stringify(name)} holds characters that no header may hold.`,
+      );
+    }
     headers[key] = value;
   }
   headers["accept-encoding"] = "gzip, deflate, br, zstd";
