@@ -53,7 +53,7 @@ export function createBrowserSession(guard: Guard, settings: BrowserSettings): B
       clearTimeout(idle);
       const current = await start();
       try {
-        return await withinLimit(work(current), stop);
+        return await withinLimit(work(current), settings.stepMs, stop);
       } finally {
         current.failed.clear();
         if (running !== undefined) {
@@ -76,7 +76,7 @@ export function createBrowserSession(guard: Guard, settings: BrowserSettings): B
   };
 }
 
-async function withinLimit<T>(work: Promise<T>, giveUp: () => Promise<unknown>): Promise<T> {
+async function withinLimit<T>(work: Promise<T>, limitMs: number, giveUp: () => Promise<unknown>): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
     late.reject(
@@ -91,5 +91,3 @@ async function withinLimit<T>(work: Promise<T>, giveUp: () => Promise<unknown>):
     work.catch(() => {});
   }
 }
-
-const limitMs = 30_000;

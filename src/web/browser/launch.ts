@@ -8,6 +8,8 @@ export interface BrowserSettings {
   sandbox: boolean;
   /** An unused browser is closed after this. */
   idleMs: number;
+  /** The longest that one step may take before the page counts as hung. */
+  stepMs: number;
 }
 
 /** Where Chromium and its kin are usually installed. */

@@ -13,12 +13,21 @@ export interface View {
   notes: string[];
 }
 
+/** A page of a hundred thousand elements takes five seconds. */
+const snapshotMs = 20_000;
+
 export const extractTypes = ["text", "html", "value", "snapshot"] as const;
 export type ExtractType = (typeof extractTypes)[number];
 
 export async function view(running: Running): Promise<View> {
   const page = frontPage(running);
-  const snapshot = running.refs.rename(await page.ariaSnapshot({ mode: "ai", timeout: 10_000 }), page);
+  const tree = await page.ariaSnapshot({ mode: "ai", timeout: snapshotMs }).catch((thrown) => {
+    throw new Failure(
+      "TIMEOUT",
+      `There is no snapshot of the page (${firstLines(thrown)}). Read it with agentBrowserExtract({"extractType":"text"}).`,
+    );
+  });
+  const snapshot = running.refs.rename(tree, page);
   const refused = [...running.failed.values()].filter(({ code }) => code === "URL_NOT_ALLOWED");
   const notes = [
     ...running.tabs.takeNotes(),
@@ -58,8 +67,8 @@ export async function extract(
 export async function locate({ refs }: Running, ref: string): Promise<Locator> {
   const { page, ref: inner } = refs.find(ref);
   const target = page.getByRef(inner);
-  // Acting on a vanished element would wait out the whole time limit; counting answers at once.
-  if (page.isClosed() || (await target.count()) === 0)
+  // Acting on a vanished element would wait out the whole time limit; counting answers at once, or throws if its frame is gone.
+  if ((await target.count().catch(() => 0)) === 0)
     throw new Failure(
       "INVALID_INPUT",
       `${ref} is stale: the page has changed since that snapshot. Take a new one with agentBrowserExtract({"extractType":"snapshot"}).`,
@@ -79,8 +88,9 @@ export function firstLines(thrown: unknown): string {
   return (message.split(/\n|Call log:/)[0] ?? "").replace(/^[\w.]+: /, "").slice(0, 300);
 }
 
-async function property(target: Locator, name: string): Promise<string> {
-  const value: unknown = await target.evaluate(`element => element.${name}`);
+/** Read in the page; the element's type is the page's affair. */
+export async function property(target: Locator, name: string): Promise<string> {
+  const value: unknown = await target.evaluate((element: object, key) => Reflect.get(element, key), name);
   if (typeof value !== "string") throw new Error(`the element has no ${name}`);
   return value;
 }

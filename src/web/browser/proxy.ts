@@ -42,7 +42,8 @@ export async function startProxy(
     });
   });
   server.on("connect", (incoming, client, head) => {
-    const url = `${incoming.url?.endsWith(":80") ? "http" : "https"}://${incoming.url}/`;
+    const scheme = incoming.url?.endsWith(":80") ? "http" : "https";
+    const url = URL.parse(`${scheme}://${incoming.url}/`)?.href ?? "";
     tunnel(guard, url, client, head, stop.signal).catch((thrown) => {
       const failure = asFailure(thrown, url);
       onFailure(url, failure);

@@ -39,19 +39,19 @@ export class Tabs {
 
   async goto(url: URL): Promise<Response | null> {
     const page = this.front ?? (await this.#context.newPage());
-    // An old page may ask whether it really should be left.
     const response = await page.goto(url.href, { waitUntil: "commit", timeout: openMs });
     await this.settle();
     return response;
   }
 
+  /** Until the document is there and nothing more is asked for, or it takes too long. */
   async settle(): Promise<void> {
-    const loaded = await this.front?.waitForLoadState("domcontentloaded", { timeout: settleMs }).then(
+    const loaded = this.front?.waitForLoadState("domcontentloaded", { timeout: settleMs }).then(
       () => true,
       () => false,
     );
-    if (!(await this.#activity.settle(settleMs)) || loaded === false)
-      this.note("the page was still loading when this was taken");
+    const states = await Promise.all([loaded, this.#activity.settle(settleMs)]);
+    if (states.includes(false)) this.note("the page was still loading when this was taken");
   }
 
   close(): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Locator } from "playwright-core";
 import { Failure } from "../../events/failure.ts";
 import type { Guard } from "../guard.ts";
-import { firstLines, locate, type View, view } from "./look.ts";
+import { firstLines, locate, property, type View, view } from "./look.ts";
 import type { Running } from "./running.ts";
 import { actionMs, Tabs } from "./tabs.ts";
 
@@ -62,10 +62,11 @@ async function act(target: Locator, action: BrowserAction, value: string | undef
     else if (action === "check") await target.check();
     else if (action === "uncheck") await target.uncheck();
     else if (action === "type") await target.pressSequentially(value ?? "");
-    else if ((await target.evaluate("element => element.localName")) === "select")
-      await target.selectOption(value ?? "");
+    else if ((await property(target, "localName")) === "select") await target.selectOption(value ?? "");
     else await target.fill(value ?? "");
   } catch (thrown) {
+    // A button that closes its own window has worked.
+    if (target.page().isClosed()) return;
     throw new Failure(
       "EXECUTION_ERROR",
       `The action '${action}' did not work within ${actionMs / 1000} s: ${firstLines(thrown)}. Look at a new snapshot: the element may be covered, disabled or of another kind.`,
@@ -90,7 +91,7 @@ export async function render(
 
 function whyNotOpened(thrown: unknown, url: URL, { failed }: Running): unknown {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
-  const known = failed.get(url.href) ?? lastOf(failed);
+  const known = failed.get(url.href) ?? failed.get(`${url.origin}/`);
   if (known) return known;
   if (message.includes("Download is starting"))
     return new Failure("NOT_TEXT", `${url.href} is a download, not a page. Downloads are not saved.`);
@@ -101,6 +102,7 @@ function whyNotOpened(thrown: unknown, url: URL, { failed }: Running): unknown {
       "NETWORK_ERROR",
       `The certificate of ${url.host} is not valid. It is not trusted, and there is no way round that.`,
     );
+  if (message.includes("ERR_TUNNEL_CONNECTION_FAILED") && failed.size > 0) return lastOf(failed);
   return new Failure("NETWORK_ERROR", `${url.host} could not be opened: ${firstLines(thrown)}.`);
 }
 
