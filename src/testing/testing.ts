@@ -1,0 +1,85 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { createWield, type Wield, type WieldOptions } from "../app/wield.ts";
+import type { Answer, Ask, Asker } from "../approval/approval.ts";
+
+/** A person whose answers are known beforehand; `asked` keeps what was put before them, step by step. */
+export interface ScriptedPerson {
+  asker: Asker;
+  asked: Ask[][];
+}
+
+/** Answers in order, each a value or a function of the ask; more asks than answers is an error, never a silent yes. */
+export function scriptedPerson(
+  ...answers: (Answer | ((ask: Ask) => Answer | Promise<Answer>))[]
+): ScriptedPerson {
+  const left = [...answers];
+  const asked: Ask[][] = [];
+  return {
+    asked,
+    asker: async (asks) => {
+      asked.push([...asks]);
+      return Promise.all(
+        asks.map(async (ask) => {
+          const next = left.shift();
+          if (next === undefined) throw new Error(`The scripted person has no answer left for ${ask.tool}.`);
+          return typeof next === "function" ? next(ask) : next;
+        }),
+      );
+    },
+  };
+}
+
+export const yes: Answer = { approved: true };
+export const no: Answer = { approved: false };
+
+/** Wield on a real folder of its own, with settings and state of its own: nothing of the machine is read or changed. */
+export interface TestWield {
+  wield: Wield;
+  root: string;
+  env: Record<string, string>;
+  read(path: string): string;
+  write(path: string, content: string | Uint8Array): void;
+  /** A second Wield on the same folder and settings, as another process would open it. */
+  reopen(options?: Partial<WieldOptions>): Promise<Wield>;
+  close(): void;
+}
+
+export async function testWield(
+  files: Record<string, string | Uint8Array> = {},
+  options: Partial<WieldOptions> = {},
+): Promise<TestWield> {
+  const home = mkdtempSync(join(tmpdir(), "wield-test-"));
+  const root = join(home, "workspace");
+  const env = {
+    PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+    HOME: home,
+    XDG_CONFIG_HOME: join(home, "config"),
+    XDG_STATE_HOME: join(home, "state"),
+  };
+  const write = (path: string, content: string | Uint8Array) => {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), content);
+  };
+  mkdirSync(root);
+  for (const [path, content] of Object.entries(files)) write(path, content);
+  const opened: Wield[] = [];
+  const reopen = async (more: Partial<WieldOptions> = {}) => {
+    const wield = await createWield({ workspace: root, env, ...more });
+    opened.push(wield);
+    return wield;
+  };
+  return {
+    wield: await reopen(options),
+    root,
+    env,
+    write,
+    read: (path) => readFileSync(join(root, path), "utf8"),
+    reopen,
+    close: () => {
+      for (const wield of opened) wield.close();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
