@@ -21,7 +21,7 @@ export interface FakeInternet {
   close(): Promise<void>;
 }
 
-export type Site = (request: IncomingMessage, response: ServerResponse) => void;
+export type Site = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 export async function startInternet(
   sites: Record<string, Site>,
@@ -29,7 +29,7 @@ export async function startInternet(
 ): Promise<FakeInternet> {
   const answer: RequestListener = (request, response) => {
     const site = sites[(request.headers.host ?? "").replace(/:\d+$/, "")];
-    if (site) site(request, response);
+    if (site) void site(request, response);
     else response.writeHead(421).end();
   };
   const plain = createServer(answer);
@@ -61,7 +61,7 @@ export async function startInternet(
 
 /** A server that answers with one function, reached at its own loopback address: a service of the user's settings. */
 export async function startService(site: Site): Promise<{ url: string; close(): Promise<void> }> {
-  const server = createServer(site);
+  const server = createServer((request, response) => void site(request, response));
   const port = await listen(server);
   return { url: `http://127.0.0.1:${port}`, close: () => shut(server) };
 }
