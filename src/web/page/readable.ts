@@ -38,7 +38,7 @@ export function readable(html: string, url: string, firstDraft: (draft: Readable
   const article = toMarkdown(parse(`<body>${found.content}</body>`).body, url);
   return {
     ...draft,
-    title: found.title || draft.title,
+    title: draft.title || found.title,
     author: found.author,
     published: found.published,
     text: wordCount(article) >= wordCount(plain) * 0.6 ? article : plain,
