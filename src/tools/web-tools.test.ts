@@ -112,7 +112,6 @@ beforeEach(() => {
     weather: { geocodingUrl: service.url, forecastUrl: service.url },
     browser: {
       executables: installed ? [installed] : [],
-      sandbox: process.getuid?.() !== 0,
       idleMs: 60_000,
       stepMs: 45_000,
     },
@@ -350,7 +349,7 @@ describe("browseWeb", () => {
       ...internet,
       search: {},
       weather: {},
-      browser: { executables: [], sandbox: true, idleMs: 1000, stepMs: 1000 },
+      browser: { executables: [], idleMs: 1000, stepMs: 1000 },
     });
     const { call } = await wieldWith(1);
     const { result, text } = await call("browseWeb", { url: "http://docs.com/script-made" });

@@ -4,8 +4,8 @@ import { createService } from "./service.ts";
 
 export interface WeatherSettings {
   /** Where Open-Meteo is reached, when not at its usual place. */
-  geocodingUrl?: string;
-  forecastUrl?: string;
+  geocodingUrl?: string | undefined;
+  forecastUrl?: string | undefined;
 }
 
 export type Place = { city: string } | { latitude: number; longitude: number };

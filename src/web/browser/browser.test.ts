@@ -10,7 +10,6 @@ import { usualBrowsers } from "./launch.ts";
 const installed = usualBrowsers.find((path) => existsSync(path));
 const settings = {
   executables: installed ? [installed] : [],
-  sandbox: process.getuid?.() !== 0,
   idleMs: 60_000,
   stepMs: 45_000,
 };

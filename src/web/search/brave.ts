@@ -13,7 +13,7 @@ const answer = z.object({
     .optional(),
 });
 
-export function braveSearch(settings: { key: string; url?: string }): SearchProvider {
+export function braveSearch(settings: { key: string; url?: string | undefined }): SearchProvider {
   const service = createService("Brave Search", settings.url ?? "https://api.search.brave.com");
   return {
     name: "brave",

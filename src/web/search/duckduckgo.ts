@@ -7,7 +7,7 @@ import { type SearchProvider, type SearchResult, tidyResults } from "./provider.
  * The HTML page, for want of a key. It is not meant for programs: when it has had enough it sends a captcha with a 2xx
  * status, so a page only counts as "no results" when it says so.
  */
-export function duckDuckGoSearch(settings: { url?: string }): SearchProvider {
+export function duckDuckGoSearch(settings: { url?: string | undefined }): SearchProvider {
   const service = createService("DuckDuckGo", settings.url ?? "https://html.duckduckgo.com");
   return {
     name: "duckduckgo",

@@ -13,7 +13,7 @@ const answer = z.object({
   ),
 });
 
-export function exaSearch(settings: { key: string; url?: string }): SearchProvider {
+export function exaSearch(settings: { key: string; url?: string | undefined }): SearchProvider {
   const service = createService("Exa", settings.url ?? "https://api.exa.ai");
   return {
     name: "exa",

@@ -6,7 +6,7 @@ const answer = z.object({
   results: z.array(z.object({ title: z.string().catch(""), url: z.string(), content: z.string().catch("") })),
 });
 
-export function tavilySearch(settings: { key: string; url?: string }): SearchProvider {
+export function tavilySearch(settings: { key: string; url?: string | undefined }): SearchProvider {
   const service = createService("Tavily", settings.url ?? "https://api.tavily.com");
   return {
     name: "tavily",
