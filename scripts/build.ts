@@ -17,6 +17,8 @@ const bundle = await rolldown({
     cli: join(home, "src/cli/wield.ts"),
     wield: join(home, "src/app/wield.ts"),
     testing: join(home, "src/testing/testing.ts"),
+    // A thread, so it must be a file of its own.
+    "page-worker": join(home, "src/web/page/page-worker.ts"),
   },
   platform: "node",
   external: (id) => external.some((name) => id === name || id.startsWith(`${name}/`)),

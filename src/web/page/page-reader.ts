@@ -53,10 +53,15 @@ export function createPageReader(options: { timeoutMs: number }): PageReader {
   };
 }
 
-/** Beside this file, in the sources as in the built package. */
+/** Beside this file in the sources; in the built package at its top, while this may stand in `chunks/`. */
 function startWorker(): Worker {
-  const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
-  return new Worker(new URL(`./page-worker.${extension}`, import.meta.url), {
+  const here = import.meta.url;
+  const file = here.endsWith(".ts")
+    ? "./page-worker.ts"
+    : here.includes("/chunks/")
+      ? "../page-worker.js"
+      : "./page-worker.js";
+  return new Worker(new URL(file, here), {
     resourceLimits: { maxOldGenerationSizeMb: 512 },
     env: {},
   });
