@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { fenceUntrusted, untrustedFrom } from "../text/untrusted.ts";
-import { visibleLine } from "../text/visible.ts";
 import type { Rendering } from "../tool/tool.ts";
 import type { View } from "../web/browser/look.ts";
 import { provenanceOutput, renderContent } from "./web-content.ts";
@@ -32,25 +31,22 @@ export function viewValue({ url, title, snapshot, notes }: View): z.output<typeo
 /** The whole tree; then only its headings and controls; then as much of the tree as fits. */
 export function renderView(value: z.output<typeof viewOutput>): Rendering {
   const { url, title, snapshot, totalCharacters, notes } = value;
-  const head = [
-    `${visibleLine(title) || "(no title)"}, ${visibleLine(url)}`,
-    ...notes.map((note) => `Note: ${visibleLine(note)}`),
-  ];
+  // Titles and notes hold words of the page, so they stand inside the fence with it.
+  const preface = `${[`Title: ${title}`, ...notes.map((note) => `Note: ${note}`)].join("\n")}\n`;
   const readOn = (from: number) =>
-    `agentBrowserExtract(${JSON.stringify({ extractType: "snapshot", cursor: String(from) })})`;
+    `agentBrowserExtract(${JSON.stringify({ extractType: "snapshot", cursor: String(Math.max(0, from - preface.length)) })})`;
   const [whole, fitted] = renderContent({
-    head,
-    text: snapshot,
+    head: [],
+    text: preface + snapshot,
     source: url,
     start: 0,
-    total: totalCharacters,
+    total: preface.length + totalCharacters,
     readOn,
   });
   const controls = snapshot.split("\n").filter((line) => controlLine.test(line));
   const brief = [
-    ...head,
     `Only headings and controls; the whole page: ${readOn(0)}`,
-    fenceUntrusted(controls.map((line) => line.trimStart()).join("\n"), url),
+    fenceUntrusted(preface + controls.map((line) => line.trimStart()).join("\n"), url),
   ];
   return snapshot.length < totalCharacters ? [whole, fitted] : [whole, brief.join("\n"), fitted];
 }

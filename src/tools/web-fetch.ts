@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { pieceEnd } from "../text/piece.ts";
 import { untrustedFrom } from "../text/untrusted.ts";
-import { visibleLine } from "../text/visible.ts";
 import { defineTool } from "../tool/define-tool.ts";
 import type { Web } from "../web/web.ts";
 import { cursorInput } from "./path-input.ts";
@@ -76,10 +75,11 @@ export const webFetch = (web: () => Web) =>
     },
     render: (value, input) => {
       const { status, headers, url, retryAfterSeconds, text, start, total, page } = value;
-      const type = visibleLine(headers["content-type"] ?? "no type");
+      // Above the fence only what cannot carry a message.
+      const type = /^[\w.+/-]{1,80}/.exec(headers["content-type"] ?? "")?.[0] ?? "no type";
       return renderContent({
         head: [
-          `Status ${status}, ${type}${url === input.url ? "" : `, from ${visibleLine(url)}`}`,
+          `Status ${status}, ${type}${url === input.url ? "" : `, from ${url}`}`,
           ...(retryAfterSeconds === undefined
             ? []
             : [`The server asks to wait ${retryAfterSeconds} s (Retry-After).`]),

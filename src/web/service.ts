@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Failure } from "../events/failure.ts";
+import { visibleLine } from "../text/visible.ts";
 import { originGuard } from "./guard.ts";
 import { retryAfter } from "./page/fetch-page.ts";
 import { createSend, type WebRequest, type WebResponse } from "./transport.ts";
@@ -76,7 +77,7 @@ function refusal(name: string, response: WebResponse): Failure {
 export function messageIn(response: WebResponse): string {
   const body = response.bytes.toString("utf8");
   const found = findMessage(parseJson(body), 0);
-  return (found ?? "").slice(0, 300);
+  return visibleLine((found ?? "").slice(0, 300));
 }
 
 function findMessage(value: unknown, depth: number): string | undefined {

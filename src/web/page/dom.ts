@@ -11,7 +11,7 @@ export interface DomElement extends DomNode {
   readonly parentNode: DomElement | null;
   innerHTML: string;
   getAttribute(name: string): string | null;
-  hasAttribute(name: string): boolean;
+  removeAttribute(name: string): void;
   querySelector(selector: string): DomElement | null;
   querySelectorAll(selector: string): Iterable<DomElement>;
   remove(): void;

@@ -2,6 +2,7 @@ import type { Send, WebRequest } from "../transport.ts";
 import { decodeText } from "./charset.ts";
 import { isHtml, mediaType, refuseBinaryBody, refuseBinaryType } from "./media-type.ts";
 import type { PageReader } from "./page-reader.ts";
+import { readableText } from "./readable-text.ts";
 
 export interface Page {
   /** Where it came from, after redirects. */
@@ -38,11 +39,8 @@ export async function readPage(
   reader: PageReader,
   sent: Pick<Page, "url" | "status" | "headers" | "body" | "retryAfterSeconds">,
 ): Promise<Page> {
-  const { title, text, author, published, needsScripts } = await reader.read(sent.body, sent.url);
-  const byline = [author && `By ${author}`, published].filter(Boolean).join(", ");
-  // Extraction takes away the heading that repeats the title.
-  const heading = title && !text.startsWith("# ") ? `# ${title}` : "";
-  return { ...sent, text: [heading, byline, text].filter(Boolean).join("\n\n"), title, needsScripts };
+  const page = await reader.read(sent.body, sent.url);
+  return { ...sent, text: readableText(page), title: page.title, needsScripts: page.needsScripts };
 }
 
 /** Seconds, or a date; both forms are in use. */

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { Readable } from "./readable.ts";
+import type { Readable } from "./readable-text.ts";
 
 /** Turns HTML into what a reader would read. Always answers: with the plain reading where the good one takes too long. */
 export interface PageReader {

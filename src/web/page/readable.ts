@@ -2,54 +2,48 @@ import { DefuddleClass } from "defuddle/node";
 import { parseHTML } from "linkedom";
 import type { DomDocument, DomElement } from "./dom.ts";
 import { toMarkdown } from "./markdown.ts";
-
-/** What a page says, without what stands around it. */
-export interface Readable {
-  title: string;
-  author: string;
-  published: string;
-  /** Markdown. */
-  text: string;
-  /** Nearly nothing to read, but scripts that would make something: worth opening in a browser. */
-  needsScripts: boolean;
-}
+import type { Readable } from "./readable-text.ts";
 
 /**
  * Finds the article. Extraction drops too much on pages that are no article, so its result only counts when it keeps
- * most of the text; otherwise the page is taken whole, without its furniture. `firstDraft` gets that plain reading early:
- * it is cheap, while extraction of a large page takes seconds.
+ * most of the text; otherwise the page is taken whole, without its furniture. `firstDraft` gets that plain reading early,
+ * because it is cheap.
  */
 export function readable(html: string, url: string, firstDraft: (draft: Readable) => void): Readable {
   const page = parse(html);
   const scripts = page.querySelector("script") !== null;
-  stripFurniture(page);
+  removeFurniture(page);
+  rescue(page);
   const plain = toMarkdown(page.body, url);
   const draft: Readable = {
     title: page.title.trim(),
     author: "",
     published: "",
     text: plain,
-    needsScripts: scripts && wordCount(plain) < 40,
+    needsScripts: scripts && letterCount(plain) < 200,
   };
   firstDraft(draft);
+  if (plain.length > longText) return draft;
 
-  // It never goes to the network: asynchronous extractors would ask other services about the page.
-  const found = new DefuddleClass(parse(html), { url, useAsync: false }).parse();
-  const article = toMarkdown(parse(`<body>${found.content}</body>`).body, url);
+  // It must not go to the network, where it would ask other services about the page; and what it takes for the small
+  // print of a blog is often a list that matters.
+  const options = { url, useAsync: false, removeContentPatterns: false };
+  const found = new DefuddleClass(page, options).parse();
+  const article = toMarkdown(parse(found.content).body, url);
   return {
     ...draft,
     title: draft.title || found.title,
     author: found.author,
     published: found.published,
-    text: wordCount(article) >= wordCount(plain) * 0.6 ? article : plain,
+    text: letterCount(article) >= letterCount(plain) * 0.6 ? article : plain,
   };
 }
 
+/** Finding the article in more text than this takes seconds, and what stands around it is little in comparison. */
+const longText = 100_000;
+
 function parse(html: string): DomDocument {
   const { document } = parseHTML(withAllTags(html)) as unknown as { document: DomDocument };
-  // Inner lists first, so that each is turned once.
-  for (const list of [...document.querySelectorAll("dl")].reverse())
-    list.replaceWith(asBullets(document, list));
   return document;
 }
 
@@ -68,7 +62,14 @@ function withAllTags(html: string): string {
 const headMatter =
   /^(?:\s|<!--[\s\S]*?-->|<\/?head[^>]*>|<(title|style|script|noscript)\b[^>]*>[\s\S]*?<\/\1>|<(?:meta|link|base)\b[^>]*>)*/i;
 
-/** Extraction throws definition lists away; bullets it keeps. */
+/** Puts what extraction would throw away into a form that it keeps: definition lists, and boxes of facts. */
+function rescue(document: DomDocument): void {
+  // Inner lists first, so that each is turned once.
+  for (const list of [...document.querySelectorAll("dl")].reverse())
+    list.replaceWith(asBullets(document, list));
+  for (const box of document.querySelectorAll("table.infobox")) box.removeAttribute("class");
+}
+
 function asBullets(document: DomDocument, list: DomElement): DomElement {
   const bullets = document.createElement("ul");
   let html = "";
@@ -78,16 +79,32 @@ function asBullets(document: DomDocument, list: DomElement): DomElement {
   return bullets;
 }
 
-function stripFurniture(document: DomDocument): void {
-  for (const element of [...document.querySelectorAll(furniture)]) element.remove();
+/** What stands around the content. A name proves little: what holds much of the page's text is no furniture. */
+function removeFurniture(document: DomDocument): void {
+  for (const element of [...document.querySelectorAll(machinery)]) element.remove();
+  const most = (document.body.textContent ?? "").length * 0.4;
+  for (const element of [...document.querySelectorAll(furniture)])
+    if ((element.textContent ?? "").length < most) element.remove();
 }
 
+const machinery = "script, style, noscript, template, svg, iframe, dialog, [hidden], [aria-hidden=true]";
+
 const furniture = [
-  "script, style, noscript, template, svg, iframe, nav, footer, aside, dialog, [hidden]",
-  "[aria-hidden=true], [role=navigation], [role=banner], [role=contentinfo], [role=search], [role=dialog]",
-  "body > header, [id*=cookie i], [class*=cookie i], [id*=consent i], [class*=consent i]",
+  "nav, aside, body > header, body > footer, [role=navigation], [role=banner], [role=contentinfo], [role=search]",
+  ...[
+    "cookie",
+    "consent",
+    "newsletter",
+    "subscribe",
+    "paywall",
+    "breadcrumb",
+    "related",
+    "navbox",
+    "share-",
+  ].map((word) => `[class*=${word} i], [id*=${word} i]`),
 ].join(", ");
 
-function wordCount(text: string): number {
-  return text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
+/** Not words: not every script puts spaces between them. */
+function letterCount(text: string): number {
+  return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
 }
