@@ -40,7 +40,7 @@ export class ChangeSets {
   }
 
   async plan(operations: readonly FileOperation[]): Promise<Plan> {
-    return this.#planOf(await this.#prepare(operations, false));
+    return telling(async () => this.#planOf(await this.#prepare(operations, false)));
   }
 
   async apply(operations: readonly FileOperation[], by: Authorship): Promise<Change> {
@@ -103,7 +103,7 @@ export class ChangeSets {
         const actual = await this.#fingerprint(path, expected);
         if (actual !== expected) throw conflict(path, expected, actual);
       }
-      return work();
+      return telling(work);
     });
   }
 
@@ -177,8 +177,7 @@ export class ChangeSets {
       this.#journal.commit(intent, record);
     } catch (error) {
       await this.#takeBack(intent);
-      if (!(error instanceof Mismatch)) throw error;
-      throw conflict(error.path, fingerprintOf(error.expected), fingerprintOf(error.actual));
+      throw error;
     }
     this.#finish(intent);
   }
@@ -244,16 +243,29 @@ export class ChangeSets {
     };
   }
 
-  /** The state at a path, through symlinks unless a symlink is what is expected. */
+  /** Plans name paths without symlinks; only a file that was read may have been read through them. */
   async #fingerprint(path: string, expected: Fingerprint): Promise<Fingerprint> {
+    using exact = this.#jail.findExact(path);
+    const state = exact && (await surfaceAt(exact.directory, exact.name, path));
+    if (state?.type === "file" || !expected.startsWith("file:")) return fingerprintOf(state);
     try {
-      using place = this.#jail.find(path, expected.startsWith("link:") ? "parents" : "all");
+      using place = this.#jail.find(path);
       return fingerprintOf(await surfaceAt(place.directory, place.name, path));
     } catch (error) {
-      const failure = osFailure(error, path);
-      if (failure instanceof Failure && failure.code === "FILE_NOT_FOUND") return "absent";
-      throw failure;
+      if (error instanceof Failure && ["FILE_NOT_FOUND", "INVALID_PATH"].includes(error.code))
+        return "absent";
+      throw osFailure(error, path);
     }
+  }
+}
+
+/** What changed under our hands is a conflict. */
+async function telling<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Mismatch)) throw error;
+    throw conflict(error.path, fingerprintOf(error.expected), fingerprintOf(error.actual));
   }
 }
 
