@@ -10,6 +10,7 @@ import type { DomDocument } from "../src/web/page/dom.ts";
 import { toMarkdown } from "../src/web/page/markdown.ts";
 import { readable } from "../src/web/page/readable.ts";
 import { readableText } from "../src/web/page/readable-text.ts";
+import { report, sideBySide, type Way } from "./measure.ts";
 
 const folder = join(import.meta.dirname, "fixtures/pages");
 const url = "https://site.example.org/page";
@@ -30,13 +31,15 @@ const names = readdirSync(folder)
   .filter((file) => file.endsWith(".html"))
   .map((file) => file.replace(".html", ""));
 const sums = { wield: { ms: 0, f1: 0 }, readability: { ms: 0, f1: 0 } };
+const both = ["wield", "readability"] as const;
 console.log("page          way              ms  precision  recall     F1");
 for (const name of names) {
   const html = readFileSync(join(folder, `${name}.html`), "utf8");
   const gold = countWords(readFileSync(join(folder, `${name}.txt`), "utf8"));
-  for (const way of ["wield", "readability"] as const) {
-    const { text, ms } = measure(way, html, 9);
-    const { precision, recall, f1 } = compare(countWords(text), gold);
+  const timings = await sideBySide(waysOn(html), 10);
+  for (const [index, way] of both.entries()) {
+    const ms = timings[index]?.p50 ?? 0;
+    const { precision, recall, f1 } = compare(countWords(ways[way](html)), gold);
     sums[way].ms += ms;
     sums[way].f1 += f1 / names.length;
     const cells = [
@@ -46,32 +49,21 @@ for (const name of names) {
     console.log(`${name.padEnd(13)} ${way.padEnd(12)} ${cells.join(" ")}`);
   }
 }
+const { wield, readability } = sums;
+console.log(
+  `\nall ${names.length} pages: ${wield.ms.toFixed(0)} ms against ${readability.ms.toFixed(0)} ms ` +
+    `(${(readability.ms / wield.ms).toFixed(1)}x), mean F1 ${wield.f1.toFixed(3)} against ${readability.f1.toFixed(3)}`,
+);
+
 const docs = readFileSync(join(folder, "docs.html"), "utf8");
 const large = docs.replace(
   /(<main[^>]*>)([\s\S]*)(<\/main>)/,
   (_, open, content, close) => open + content.repeat(150) + close,
 );
-const [ours, theirs] = [measure("wield", large, 3).ms, measure("readability", large, 3).ms];
-const { wield, readability } = sums;
-const ratio = (a: number, b: number) => `${(b / a).toFixed(1)}x`;
-console.log(
-  [
-    `web: ${names.length} pages read in ${wield.ms.toFixed(0)} ms, Readability on jsdom ${readability.ms.toFixed(0)} ms (${ratio(wield.ms, readability.ms)})`,
-    `mean F1 ${wield.f1.toFixed(3)} against ${readability.f1.toFixed(3)}`,
-    `a page of ${Math.round(large.length / 1000)} KB ${ours.toFixed(0)} ms against ${theirs.toFixed(0)} ms (${ratio(ours, theirs)})`,
-  ].join("; "),
-);
+report(`a page of ${Math.round(large.length / 1000)} KB`, await sideBySide(waysOn(large), 3));
 
-/** The median of several rounds, after one to warm up. */
-function measure(way: keyof typeof ways, html: string, rounds: number): { text: string; ms: number } {
-  let text = ways[way](html);
-  const times: number[] = [];
-  for (let round = 0; round < rounds; round++) {
-    const started = performance.now();
-    text = ways[way](html);
-    times.push(performance.now() - started);
-  }
-  return { text, ms: times.sort((a, b) => a - b)[Math.floor(rounds / 2)] ?? 0 };
+function waysOn(html: string): Way[] {
+  return both.map((name) => ({ name, run: () => ways[name](html) }));
 }
 
 function compare(found: Map<string, number>, wanted: Map<string, number>) {
