@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { createSocket } from "node:dgram";
 import { existsSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
@@ -88,6 +89,7 @@ const pages: Record<string, string> = {
   "/big": `<title>Big</title><main>${`<p>${"One of very many lines in a very long page. ".repeat(10)}</p>`.repeat(11_500)}</main>`,
   "/hang": `<title>Hang</title><button onclick="while (true) {}">Freeze</button>`,
   "/changing": `<title>Changing</title><button onclick="this.remove()">Vanish</button><button>Stay</button>`,
+  "/wanders": `<title>Wanders</title><p>Here, for now</p><script>setTimeout(() => (location.href = "http://elsewhere.com/"), 1000)</script>`,
   "/links": `<title>Links</title><a href="http://elsewhere.com/">Away</a>`,
   "/prying": `<title>Prying</title><h1>Prying</h1><img src="http://10.0.0.7/a.png"><img src="http://localhost/b.png">
     <img src="http://169.254.169.254/c.png"><iframe src="http://[::1]/d"></iframe>
@@ -215,6 +217,7 @@ describe.skipIf(!installed)("the browser (skipped where no Chromium is installed
     const size = refOf(snapshot, 'combobox "Size"');
     const { content } = await browser.extract(size, "snapshot");
     expect(content).toContain('option "Large"');
+    expect((await browser.extract(size.slice(1), "snapshot")).content).toBe(content);
     expect(content).not.toContain("Gift");
     expect((await failureOf(browser.extract(undefined, "value"))).code).toBe("INVALID_INPUT");
   });
@@ -296,6 +299,7 @@ describe.skipIf(!installed)("the browser behind the guard (skipped where no Chro
   it("does not show another site than the one asked for, unless the rules allow it", async () => {
     const away = await failureOf(browser.navigate("http://pages.com/to-other"));
     expect(away).toMatchObject({ code: "URL_NOT_ALLOWED", details: { reason: "redirect" } });
+    expect((await failureOf(browser.extract(undefined, "text"))).code).toBe("URL_NOT_ALLOWED");
     const { snapshot } = await browser.navigate("http://pages.com/links");
     const link = refOf(snapshot, 'link "Away"');
     const clicked = await failureOf(browser.interact("click", link));
@@ -303,6 +307,18 @@ describe.skipIf(!installed)("the browser behind the guard (skipped where no Chro
     expect((await browser.extract(undefined, "text")).content).toBe("Away");
     policy = (url) => (url.hostname === "elsewhere.com" ? "allow" : "ask");
     expect((await browser.navigate("http://pages.com/to-other")).title).toBe("Elsewhere");
+  });
+
+  it("does not show where a page went later by itself", async () => {
+    await browser.navigate("http://pages.com/wanders");
+    await vi.waitFor(
+      async () => {
+        const failure = await failureOf(browser.extract(undefined, "text"));
+        expect(failure).toMatchObject({ code: "URL_NOT_ALLOWED", details: { reason: "redirect" } });
+      },
+      { timeout: 10_000, interval: 100 },
+    );
+    expect((await failureOf(browser.extract(undefined, "snapshot"))).code).toBe("URL_NOT_ALLOWED");
   });
 
   it("opens no peer connections around the proxy", async () => {
@@ -363,6 +379,19 @@ describe("a browser session", () => {
     expect(["TIMEOUT", "EXECUTION_ERROR"]).toContain(frozen.code);
     const silent = await failureOf(session.extract(undefined, "html"));
     expect(["TIMEOUT", "INVALID_INPUT"]).toContain(silent.code);
+    expect((await session.navigate("http://pages.com/form")).title).toBe("Order");
+  });
+
+  it.skipIf(!installed)("starts anew when the browser was killed", async () => {
+    session = createBrowserSession(guard(), settings);
+    await session.navigate("http://pages.com/form");
+    const children = execFileSync("ps", ["-o", "pid=,comm=", "--ppid", String(process.pid)], {
+      encoding: "utf8",
+    });
+    const pids = [...children.matchAll(/^\s*(\d+)\s+chrom/gm)].map(([, pid]) => Number(pid));
+    expect(pids).not.toEqual([]);
+    for (const pid of pids) process.kill(pid, "SIGKILL");
+    await session.extract(undefined, "text").catch(() => {});
     expect((await session.navigate("http://pages.com/form")).title).toBe("Order");
   });
 

@@ -1,7 +1,7 @@
 import { Failure } from "../../events/failure.ts";
 import type { Guard } from "../guard.ts";
 import type { BrowserSettings } from "./launch.ts";
-import { type ExtractType, extract, type View } from "./look.ts";
+import { type ExtractType, extract, firstLines, type View } from "./look.ts";
 import { type Running, startBrowser, stopBrowser } from "./running.ts";
 import { type BrowserAction, interact, navigate, render } from "./visit.ts";
 
@@ -51,14 +51,17 @@ export function createBrowserSession(guard: Guard, settings: BrowserSettings): B
   const withBrowser = <T>(work: (running: Running) => Promise<T>): Promise<T> =>
     inTurn(async () => {
       clearTimeout(idle);
+      if (running && !(await running).browser.isConnected()) await stop();
       const current = await start();
       try {
         return await withinLimit(work(current), settings.stepMs, stop);
+      } catch (thrown) {
+        throw inWords(thrown, current.browser.isConnected());
       } finally {
         current.failed.clear();
         if (running !== undefined) {
           url = current.tabs.front?.url();
-          idle = setTimeout(() => void inTurn(stop), settings.idleMs).unref();
+          idle = setTimeout(() => inTurn(stop).catch(() => {}), settings.idleMs).unref();
         }
       }
     });
@@ -67,13 +70,23 @@ export function createBrowserSession(guard: Guard, settings: BrowserSettings): B
     get url() {
       return url;
     },
-    navigate: (target) => withBrowser((running) => navigate(guard, running, guard.judge(target))),
-    interact: (action, ref, value) =>
-      withBrowser((running) => interact(guard, running, { action, ref, value })),
+    navigate: (target) => withBrowser((running) => navigate(running, guard.judge(target))),
+    interact: (action, ref, value) => withBrowser((running) => interact(running, { action, ref, value })),
     extract: (ref, type) => withBrowser((running) => extract(running, ref, type)),
-    render: (target) => withBrowser((running) => render(guard, running, guard.judge(target))),
+    render: (target) => withBrowser((running) => render(running, guard.judge(target))),
     close: () => inTurn(stop),
   };
+}
+
+/** Whatever the browser comes up with, a model gets words. */
+function inWords(thrown: unknown, alive: boolean): unknown {
+  if (thrown instanceof Failure) return thrown;
+  return alive
+    ? new Failure(
+        "EXECUTION_ERROR",
+        `The browser could not do that: ${firstLines(thrown)}. Take a new snapshot and try again.`,
+      )
+    : new Failure("EXECUTION_ERROR", "The browser ended unexpectedly. Open the page again.");
 }
 
 async function withinLimit<T>(work: Promise<T>, limitMs: number, giveUp: () => Promise<unknown>): Promise<T> {
@@ -82,7 +95,7 @@ async function withinLimit<T>(work: Promise<T>, limitMs: number, giveUp: () => P
     late.reject(
       new Failure("TIMEOUT", "The page does not respond, so the browser was closed. Open another page."),
     );
-    void giveUp();
+    giveUp().catch(() => {});
   }, limitMs);
   try {
     return await Promise.race([work, late.promise]);

@@ -1,5 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { Failure } from "../../events/failure.ts";
+import type { Guard } from "../guard.ts";
 import { partOf } from "./refs.ts";
 import type { Running } from "./running.ts";
 
@@ -21,19 +22,15 @@ export type ExtractType = (typeof extractTypes)[number];
 
 export async function view(running: Running): Promise<View> {
   const page = frontPage(running);
-  const tree = await page.ariaSnapshot({ mode: "ai", timeout: snapshotMs }).catch((thrown) => {
-    throw new Failure(
-      "TIMEOUT",
-      `There is no snapshot of the page (${firstLines(thrown)}). Read it with agentBrowserExtract({"extractType":"text"}).`,
-    );
-  });
-  const snapshot = running.refs.rename(tree, page);
+  const snapshot = await snapshotOf(running, page);
+  const title = await page.title();
   const refused = [...running.failed.values()].filter(({ code }) => code === "URL_NOT_ALLOWED");
   const notes = [
     ...running.tabs.takeNotes(),
     ...refused.slice(0, 3).map(({ message }) => `request refused: ${message}`),
   ];
-  return { url: page.url(), title: await page.title(), snapshot, notes };
+  // Looked at before and after: a page may move on while it is read.
+  return { url: frontPage(running).url(), title, snapshot, notes };
 }
 
 export async function extract(
@@ -42,25 +39,36 @@ export async function extract(
   type: ExtractType,
 ): Promise<{ url: string; content: string }> {
   const page = frontPage(running);
-  if (type === "snapshot") {
-    const { snapshot, url } = await view(running);
-    if (ref === undefined) return { url, content: snapshot };
-    await locate(running, ref);
-    return { url, content: partOf(snapshot, ref) ?? "" };
-  }
-  if (ref === undefined) {
-    if (type === "value") throw new Failure("INVALID_INPUT", "To extract a value, name the field with ref.");
-    if (type === "html") return { url: page.url(), content: await page.content() };
-    const texts = page.frames().map((frame) => property(frame.locator("body"), "innerText").catch(() => ""));
-    return { url: page.url(), content: (await Promise.all(texts)).filter(Boolean).join("\n\n") };
-  }
+  const content = ref === undefined ? await ofPage(running, page, type) : await ofElement(running, ref, type);
+  return { url: frontPage(running).url(), content };
+}
+
+async function ofPage(running: Running, page: Page, type: ExtractType): Promise<string> {
+  if (type === "snapshot") return snapshotOf(running, page);
+  if (type === "html") return page.content();
+  if (type === "value") throw new Failure("INVALID_INPUT", "To extract a value, name the field with ref.");
+  const texts = page.frames().map((frame) => property(frame.locator("body"), "innerText").catch(() => ""));
+  return (await Promise.all(texts)).filter(Boolean).join("\n\n");
+}
+
+async function ofElement(running: Running, ref: string, type: ExtractType): Promise<string> {
   const target = await locate(running, ref);
+  if (type === "snapshot") return partOf(await snapshotOf(running, target.page()), ref);
   try {
-    const name = { text: "innerText", html: "outerHTML", value: "value" }[type];
-    const content = await property(target, name);
-    return { url: page.url(), content };
+    return await property(target, { text: "innerText", html: "outerHTML", value: "value" }[type]);
   } catch (thrown) {
     throw new Failure("EXECUTION_ERROR", `${ref} has no ${type} to extract: ${firstLines(thrown)}.`);
+  }
+}
+
+async function snapshotOf({ refs }: Running, page: Page): Promise<string> {
+  try {
+    return refs.rename(await page.ariaSnapshot({ mode: "ai", timeout: snapshotMs }), page);
+  } catch (thrown) {
+    throw new Failure(
+      "TIMEOUT",
+      `There is no snapshot of the page (${firstLines(thrown)}). Read it with agentBrowserExtract({"extractType":"text"}).`,
+    );
   }
 }
 
@@ -76,10 +84,23 @@ export async function locate({ refs }: Running, ref: string): Promise<Locator> {
   return target;
 }
 
-function frontPage({ tabs }: Running): Page {
+/** The page in front, if it may be looked at. */
+export function frontPage({ guard, tabs, approved, failed }: Running): Page {
   const page = tabs.front;
-  if (!page) throw new Failure("INVALID_INPUT", "No page is open. Open one with agentBrowserNavigate first.");
+  if (!page || !approved)
+    throw new Failure("INVALID_INPUT", "No page is open. Open one with agentBrowserNavigate first.");
+  checkPlace(guard, approved, page, failed);
   return page;
+}
+
+/** An approval was given for one site: a page that has led somewhere else, by whatever means, is not shown. */
+export function checkPlace(guard: Guard, approved: URL, page: Page, failed: Running["failed"]): void {
+  const here = page.url();
+  const failure =
+    failed.get(here) ?? (here.startsWith("chrome-error:") ? [...failed.values()].at(-1) : undefined);
+  if (failure) throw failure;
+  if (here.startsWith("chrome-error:")) throw new Failure("NETWORK_ERROR", "The page could not be opened.");
+  if (!here.startsWith("about:")) guard.judgeRedirect(approved, here);
 }
 
 /** What went wrong, without the log that Playwright adds. */

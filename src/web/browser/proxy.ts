@@ -1,6 +1,6 @@
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { type Duplex, Transform } from "node:stream";
+import { addAbortSignal, type Duplex, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Failure } from "../../events/failure.ts";
 import type { Guard } from "../guard.ts";
@@ -101,7 +101,7 @@ async function tunnel(
   signal: AbortSignal,
 ): Promise<void> {
   client.on("error", () => client.destroy());
-  const socket = await guard.connect(guard.judge(target), signal);
+  const socket = addAbortSignal(signal, await guard.connect(guard.judge(target), signal));
   await new Promise<void>((resolve, reject) => {
     socket.once("connect", resolve);
     socket.once("error", reject);

@@ -16,7 +16,7 @@ export class Refs<P extends object> {
   }
 
   find(name: string): { page: P; ref: string } {
-    const found = this.#names.get(name.startsWith("@") ? name : `@${name}`);
+    const found = this.#names.get(withAt(name));
     if (!found)
       throw new Failure(
         "INVALID_INPUT",
@@ -35,15 +35,19 @@ export class Refs<P extends object> {
   }
 }
 
-/** The lines of a snapshot that belong to one element. */
-export function partOf(snapshot: string, name: string): string | undefined {
+/** The lines of a snapshot that belong to one element; none where it is not shown. */
+export function partOf(snapshot: string, name: string): string {
   const lines = snapshot.split("\n");
-  const first = lines.findIndex((line) => new RegExp(` ${name}(?![\\w])`).test(line));
-  if (first < 0) return undefined;
+  const first = lines.findIndex((line) => new RegExp(` ${withAt(name)}(?!\\d)`).test(line));
+  if (first < 0) return "";
   const depth = indentOf(lines[first]);
   const rest = lines.slice(first + 1).findIndex((line) => indentOf(line) <= depth);
   const part = lines.slice(first, rest < 0 ? undefined : first + 1 + rest);
   return part.map((line) => line.slice(depth)).join("\n");
+}
+
+function withAt(name: string): string {
+  return name.startsWith("@") ? name : `@${name}`;
 }
 
 function indentOf(line = ""): number {

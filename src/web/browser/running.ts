@@ -12,6 +12,9 @@ export interface Running {
   proxy: GuardedProxy;
   tabs: Tabs;
   refs: Refs<Page>;
+  guard: Guard;
+  /** The page that was asked for last: what has been approved is its site. */
+  approved: URL | undefined;
   /** Requests that failed since the last look, by URL: the proxy knows why, the browser does not. */
   failed: Map<string, Failure>;
 }
@@ -21,7 +24,15 @@ export async function startBrowser(guard: Guard, settings: BrowserSettings): Pro
   const proxy = await startProxy(guard, (url, failure) => failed.set(url, failure));
   try {
     const browser = await launchBrowser(settings, proxy.server);
-    return { browser, proxy, tabs: await Tabs.open(browser), refs: new Refs(), failed };
+    return {
+      browser,
+      proxy,
+      tabs: await Tabs.open(browser),
+      refs: new Refs(),
+      guard,
+      approved: undefined,
+      failed,
+    };
   } catch (thrown) {
     await proxy.close();
     throw thrown;
@@ -29,6 +40,5 @@ export async function startBrowser(guard: Guard, settings: BrowserSettings): Pro
 }
 
 export async function stopBrowser({ browser, proxy }: Running): Promise<void> {
-  await browser.close();
-  await proxy.close();
+  await browser.close().finally(() => proxy.close());
 }

@@ -37,11 +37,11 @@ export class Tabs {
     this.#notes.push(text);
   }
 
-  async goto(url: URL): Promise<Response | null> {
+  async goto(url: URL): Promise<{ page: Page; response: Response | null }> {
     const page = this.front ?? (await this.#context.newPage());
     const response = await page.goto(url.href, { waitUntil: "commit", timeout: openMs });
     await this.settle();
-    return response;
+    return { page: this.front ?? page, response };
   }
 
   /** Until the document is there and nothing more is asked for, or it takes too long. */
