@@ -21,7 +21,7 @@ export interface WorkspaceOptions {
 export async function openWorkspace(root: string, options: WorkspaceOptions): Promise<Workspace> {
   const { capBytes, quotaBytes } = options.journal ?? defaults;
   const jail = new Jail(root);
-  const journal = openJournal(
+  const journal = await openJournal(
     join(options.stateDir, "journals", hashOf(Buffer.from(jail.root)).slice(0, 16)),
     quotaBytes,
   );
@@ -48,9 +48,9 @@ export async function openWorkspace(root: string, options: WorkspaceOptions): Pr
   };
 }
 
-function openJournal(folder: string, quotaBytes: number): Journal {
+async function openJournal(folder: string, quotaBytes: number): Promise<Journal> {
   try {
-    return new Journal(folder, quotaBytes);
+    return await Journal.open(folder, quotaBytes);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Failure(
