@@ -1,7 +1,34 @@
 import { z } from "zod";
 import { type BrowserSettings, usualBrowsers } from "./browser/launch.ts";
-import { type GitHubSettings, gitHubSettings } from "./research/github.ts";
-import { type SearchSettings, searchSettings } from "./search/search.ts";
+
+const service = z.strictObject({
+  key: z.string().min(1),
+  url: z.url().optional().describe("Where it is reached, when not at its usual place"),
+});
+
+const searchSettings = z
+  .strictObject({
+    tavily: service.optional(),
+    exa: service.optional(),
+    brave: service.optional(),
+    searxng: z.strictObject({ url: z.url() }).optional(),
+    duckduckgo: z.strictObject({ url: z.url() }).optional(),
+  })
+  .describe("Search providers; the first of them that is set is used, DuckDuckGo without any");
+export type SearchSettings = z.output<typeof searchSettings>;
+
+const gitHubSettings = z
+  .strictObject({
+    repository: z
+      .string()
+      .regex(/^(?!\.{1,2}\/)[\w.-]+\/(?!\.{1,2}$)[\w.-]+$/)
+      .describe("owner/name"),
+    ref: z.string().min(1).optional().describe("Branch, tag or commit; default: the default branch"),
+    token: z.string().min(1).optional(),
+    apiUrl: z.url().optional().describe("API of a GitHub Enterprise server; default https://api.github.com"),
+  })
+  .describe("The repository whose ideas/ folder holds research");
+export type GitHubSettings = z.output<typeof gitHubSettings>;
 
 /** What a user may set. Only the user: a folder that could set these could send queries and tokens elsewhere. */
 export const webSettings = z.strictObject({

@@ -6,9 +6,10 @@ import { fetchPage, type Page, readPage } from "./page/fetch-page.ts";
 import { createPageReader } from "./page/page-reader.ts";
 import { PageStore } from "./page/page-store.ts";
 import type { SearchProvider } from "./search/provider.ts";
-import { chooseSearch, type SearchSettings } from "./search/search.ts";
+import { chooseSearch } from "./search/search.ts";
 import { createSend, type WebRequest } from "./transport.ts";
 import { createWeather, type Place, type Weather, type WeatherSettings } from "./weather.ts";
+import type { SearchSettings } from "./web-settings.ts";
 
 /** The web as tools see it. Everything that leaves the machine goes through one guard. */
 export interface Web {

@@ -1,19 +1,7 @@
 import { z } from "zod";
 import { createService, messageIn } from "../service.ts";
 import type { WebResponse } from "../transport.ts";
-
-export const gitHubSettings = z
-  .strictObject({
-    repository: z
-      .string()
-      .regex(/^(?!\.{1,2}\/)[\w.-]+\/(?!\.{1,2}$)[\w.-]+$/)
-      .describe("owner/name"),
-    ref: z.string().min(1).optional().describe("Branch, tag or commit; default: the default branch"),
-    token: z.string().min(1).optional(),
-    apiUrl: z.url().optional().describe("API of a GitHub Enterprise server; default https://api.github.com"),
-  })
-  .describe("The repository whose ideas/ folder holds research");
-export type GitHubSettings = z.output<typeof gitHubSettings>;
+import type { GitHubSettings } from "../web-settings.ts";
 
 /** Reads files of one repository through the contents API. */
 export interface GitHub {

@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Failure } from "../../events/failure.ts";
 import { html, json, startService } from "../fake-internet.suite.ts";
-import { chooseSearch, type SearchSettings } from "./search.ts";
+import type { SearchSettings } from "../web-settings.ts";
+import { chooseSearch } from "./search.ts";
 
 const never = new AbortController().signal;
 let service: Awaited<ReturnType<typeof startService>>;
