@@ -14,5 +14,6 @@ export const agentBrowserClose = (web: () => Web) =>
     output: z.object({ closed: z.boolean().describe("False when no browser was open") }),
     idempotent: true,
     execute: async () => ({ closed: await web().browser.close() }),
+    examples: [{ title: "Done browsing", input: {} }],
     render: ({ closed }) => (closed ? "The browser is closed." : "No browser was open."),
   });
