@@ -43,6 +43,8 @@ const bundle = await rolldown({
     cli: join(home, "src/cli/wield.ts"),
     wield: join(home, "src/app/library.ts"),
     testing: join(home, "src/testing/testing.ts"),
+    // A thread, so it must be a file of its own.
+    "page-worker": join(home, "src/web/page/page-worker.ts"),
   },
   platform: "node",
   plugins: [builtinsByName],
