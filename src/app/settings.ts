@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Rule, ruleSchema } from "../approval/rules.ts";
 import { Failure } from "../events/failure.ts";
+import { webSettings } from "../web/web-settings.ts";
 import { readIfThere, writeAtomic } from "../workspace/state-files.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
@@ -21,6 +22,7 @@ export const settingsSchema = z.strictObject({
       tokensPerCall: z.int().min(100).default(8000).describe("Tokens of model text a call at most"),
     })
     .prefault({}),
+  web: webSettings.prefault({}),
   journal: z
     .strictObject({
       bytesPerChange: z

@@ -23,6 +23,7 @@ import {
   settingsSchema,
 } from "./settings.ts";
 import { isTrusted } from "./trust.ts";
+import { composeWeb } from "./web.ts";
 
 export interface WieldOptions {
   /** The folder that the tools work in. */
@@ -80,15 +81,6 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const sessionRules: Rule[] = [];
   const listeners = new Set<(event: WieldEvent) => void>();
 
-  const registry = new ToolRegistry();
-  const builtin = await loadTools(namesOf(options.tools), {
-    results: (id) => store.result(id),
-    readLines: () => limits.readLines ?? 2000,
-    git: { env: () => gitEnvironment(env), trusted: () => trusted },
-  });
-  for (const tool of [...builtin, ...(options.customTools ?? [])]) registry.register(tool);
-  const off = new Set([...user.tools.off, ...fromWorkspace.tools.off, ...own.tools.off]);
-
   const userRules = user.rules.filter(
     (rule) => rule.workspace === undefined || rule.workspace === workspace.root,
   );
@@ -97,6 +89,21 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     workspace: { rules: fromWorkspace.rules, trusted },
     session: sessionRules,
   });
+  const web = composeWeb(options.settings?.web ? own.web : user.web, env, policy);
+
+  const registry = new ToolRegistry();
+  const names = namesOf(options.tools);
+  const builtin = await loadTools(names, {
+    results: (id) => store.result(id),
+    readLines: () => limits.readLines ?? 2000,
+    web: web.open,
+    git: { env: () => gitEnvironment(env), trusted: () => trusted },
+  });
+  const research = names.includes("read_research") ? await web.researchTool() : undefined;
+  for (const tool of [...builtin, ...(research ? [research] : []), ...(options.customTools ?? [])])
+    registry.register(tool);
+  const off = new Set([...user.tools.off, ...fromWorkspace.tools.off, ...own.tools.off]);
+
   const { approve } = options;
   const approving: Asker | undefined =
     approve && (async (asks) => Promise.all(asks.map((ask) => approve(ask))));
@@ -146,6 +153,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       return () => listeners.delete(listener);
     },
     close: () => {
+      web.close();
       workspace.close();
       store.close();
     },
