@@ -33,8 +33,9 @@ const builtinsByName = {
 };
 
 // What every command loads, in one file: finding a module costs more than reading it. The rest is split by import().
+// app/places.ts stays apart: the entry needs it to find the code cache, before anything large is compiled.
 const core =
-  /src\/(events|text|tool|workspace|approval|runtime|registry|store|app|toolsets)\/|src\/cli\/(main|call|open|outcome|command|commands|terminal)\.ts|src\/tools\/path-input\.ts|node_modules\/(picomatch|ignore|diff)\//;
+  /src\/(events|text|tool|workspace|approval|runtime|registry|store|toolsets)\/|src\/app\/|src\/cli\/(main|call|open|outcome|command|commands|terminal)\.ts|src\/tools\/path-input\.ts|node_modules\/(picomatch|ignore|diff)\//;
 
 const staging = join(home, `dist.${process.pid}`);
 const bundle = await rolldown({
@@ -43,6 +44,8 @@ const bundle = await rolldown({
     wield: join(home, "src/app/library.ts"),
     research: join(home, "src/agent/research-client.ts"),
     testing: join(home, "src/testing/testing.ts"),
+    // A thread, so it must be a file of its own.
+    "page-worker": join(home, "src/web/page/page-worker.ts"),
   },
   platform: "node",
   plugins: [builtinsByName],
@@ -57,7 +60,8 @@ await bundle.write({
   minify: true,
   codeSplitting: {
     groups: [
-      { name: "zod", test: /node_modules\/zod\// },
+      { name: "places", test: /src\/app\/places\.ts/, priority: 2 },
+      { name: "zod", test: /node_modules\/zod\//, priority: 1 },
       { name: "core", test: core },
     ],
   },

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Rule, ruleSchema } from "../approval/rules.ts";
 import { Failure } from "../events/failure.ts";
+import { webSettings } from "../web/web-settings.ts";
 import { readIfThere, writeAtomic } from "../workspace/state-files.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
@@ -51,6 +52,7 @@ export const settingsSchema = z.strictObject({
     )
     .default({})
     .describe("US dollars for a million tokens, by provider/model"),
+  web: webSettings.prefault({}),
   journal: z
     .strictObject({
       bytesPerChange: z

@@ -4,6 +4,7 @@ import type { Answer, Ask, Asker } from "../approval/approval.ts";
 import type { Policy } from "../approval/decide.ts";
 import type { Rule } from "../approval/rules.ts";
 import type { WieldEvent } from "../events/events.ts";
+import { Failure } from "../events/failure.ts";
 import { ToolRegistry } from "../registry/registry.ts";
 import { type CallOptions, type CallOutcome, createRuntime } from "../runtime/runtime.ts";
 import { openSqliteStore } from "../store/sqlite-store.ts";
@@ -15,7 +16,7 @@ import { openWorkspace } from "../workspace/open-workspace.ts";
 import { ensureDirectory } from "../workspace/state-files.ts";
 import type { Change, Workspace } from "../workspace/workspace.ts";
 import type { AgentOptions } from "./agents.ts";
-import { placesFrom } from "./places.ts";
+import { type Places, placesFrom } from "./places.ts";
 import {
   readUserSettings,
   readWorkspaceSettings,
@@ -24,6 +25,7 @@ import {
   settingsSchema,
 } from "./settings.ts";
 import { isTrusted } from "./trust.ts";
+import { composeWeb } from "./web.ts";
 
 export interface WieldOptions {
   /** The folder that the tools work in. */
@@ -77,21 +79,13 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     stateDir: places.stateDir,
     journal: { capBytes: user.journal.bytesPerChange, quotaBytes: user.journal.bytesInAll },
   });
+  refuseOwnFolders(workspace.root, places);
   const fromWorkspace = await readWorkspaceSettings(workspace);
   const trusted = await isTrusted(places.trustFile, workspace);
   const store = openSqliteStore(places.storeFile);
   const session = newId("w");
   const sessionRules: Rule[] = [];
   const listeners = new Set<(event: WieldEvent) => void>();
-
-  const registry = new ToolRegistry();
-  const builtin = await loadTools(namesOf(options.tools), {
-    results: (id) => store.result(id),
-    readLines: () => limits.readLines ?? 2000,
-    git: { env: () => gitEnvironment(env), trusted: () => trusted },
-  });
-  for (const tool of [...builtin, ...(options.customTools ?? [])]) registry.register(tool);
-  const off = new Set([...user.tools.off, ...fromWorkspace.tools.off, ...own.tools.off]);
 
   const userRules = user.rules.filter(
     (rule) => rule.workspace === undefined || rule.workspace === workspace.root,
@@ -101,6 +95,21 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     workspace: { rules: fromWorkspace.rules, trusted },
     session: sessionRules,
   });
+  const web = composeWeb(options.settings?.web ? own.web : user.web, env, policy);
+
+  const registry = new ToolRegistry();
+  const names = namesOf(options.tools);
+  const builtin = await loadTools(names, {
+    results: (id) => store.result(id),
+    readLines: () => limits.readLines ?? 2000,
+    web: web.open,
+    git: { env: () => gitEnvironment(env), trusted: () => trusted },
+  });
+  const research = names.includes("read_research") ? await web.researchTool() : undefined;
+  for (const tool of [...builtin, ...(research ? [research] : []), ...(options.customTools ?? [])])
+    registry.register(tool);
+  const off = new Set([...user.tools.off, ...fromWorkspace.tools.off, ...own.tools.off]);
+
   const { approve } = options;
   const approving: Asker | undefined =
     approve && (async (asks) => Promise.all(asks.map((ask) => approve(ask))));
@@ -164,6 +173,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       return () => listeners.delete(listener);
     },
     close: () => {
+      web.close();
       workspace.close();
       store.close();
     },
@@ -188,5 +198,17 @@ function gitEnvironment(env: Readonly<Record<string, string | undefined>>): Reco
   ];
   return Object.fromEntries(
     names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name] as string]])),
+  );
+}
+
+/** A tool that could write Wield's own settings or journal could allow itself anything. */
+function refuseOwnFolders(root: string, places: Places): void {
+  const inside = [places.stateDir, places.settingsFile].find((path) =>
+    `${path}/`.startsWith(root.endsWith("/") ? root : `${root}/`),
+  );
+  if (inside === undefined) return;
+  throw new Failure(
+    "INVALID_PATH",
+    `${root} holds Wield's own files (${inside}). Open a folder inside it, such as a project.`,
   );
 }
