@@ -12,6 +12,7 @@ import {
   research,
   researchLimits,
 } from "../agent/profiles.ts";
+import { testsAfterChanges } from "../agent/test-driven.ts";
 import type { AgentEvent } from "../events/agent-events.ts";
 import { Failure } from "../events/failure.ts";
 import { chooseModel } from "../model/model.ts";
@@ -39,6 +40,8 @@ export interface AgentOptions {
   mode?: ExploreMode;
   /** Goes on with a session: its id, or `latest`. */
   session?: string;
+  /** After a change, run the tests that belong to it and tell the model what fails. Default: the settings. */
+  testDriven?: boolean;
   /** At a limit: whether to go on. Left out: nobody is there, and the run stops. */
   mayContinue?: (why: string, signal: AbortSignal) => Promise<boolean>;
   /** Tokens a request to the model may have. */
@@ -90,6 +93,9 @@ export async function makeAgent(house: AgentHouse, options: AgentOptions): Promi
     options.session === undefined
       ? newSession(store, about, clock.now)
       : openSession(store, options.session, about, clock.now);
+  const runtime = house.runtimeFor(registry);
+  const testDriven =
+    (options.testDriven ?? settings.agent.testDriven) && registry.get("run_tests") !== undefined;
   return createAgent({
     profile: profiles[kind],
     model,
@@ -107,11 +113,19 @@ export async function makeAgent(house: AgentHouse, options: AgentOptions): Promi
     clock,
     emit: house.emit,
     mayContinue: options.mayContinue,
-    runtime: house.runtimeFor(registry),
+    runtime,
     store,
     changes: () => workspace.changes({ limit: 200 }),
     toolOf: (tool) => registry.get(tool),
     budget: settings.limits.tokensPerCall,
+    ...(testDriven && {
+      afterChanges: testsAfterChanges(
+        runtime,
+        workspace,
+        session.log.record.id,
+        settings.limits.tokensPerCall,
+      ),
+    }),
   });
 }
 
@@ -127,12 +141,15 @@ async function modelOf(
 function toolsOf(kind: AgentKind, wanted: AgentOptions["tools"], { tools, custom }: AgentHouse): Tool[] {
   const sets: Readonly<Record<string, readonly string[]>> = toolsets;
   const listed = typeof wanted === "object" ? wanted : (sets[wanted ?? kind] ?? sets["coding"] ?? []);
-  const names = new Set([...listed, ...(wanted === undefined ? custom : []), "read_result"]);
+  const added = wanted === undefined ? [...custom, ...(kind === "coding" ? alsoForCoding : [])] : [];
+  const names = new Set([...listed, ...added, "read_result"]);
   const chosen = tools.filter((tool) => names.has(tool.name));
   // Whoever only looks gets nothing that acts, whatever is in the list.
   return kind === "coding" ? chosen : chosen.filter(({ can }) => can.every((effect) => looking.has(effect)));
 }
 
+/** Beside its toolset, the coding agent plans and tries out what it wrote, where these tools are there. */
+const alsoForCoding = ["createPlan", "updatePlan", "readPlan", "run_code", "run_tests"];
 const looking: ReadonlySet<string> = new Set(["read", "fetch"]);
 
 function standardLimits(kind: AgentKind, { agent }: AgentSettings, mode: ExploreMode = "medium"): Limits {

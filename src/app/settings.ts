@@ -38,6 +38,10 @@ export const settingsSchema = z.strictObject({
         .optional()
         .describe("US dollars a run may cost; needs the model's price"),
       seconds: z.number().positive().optional().describe("Time a run may take"),
+      testDriven: z
+        .boolean()
+        .default(false)
+        .describe("After a change, run the tests that belong to it and tell the model what fails"),
       contextTokens: z.int().min(2000).default(100_000).describe("Tokens a request to the model may have"),
     })
     .prefault({}),

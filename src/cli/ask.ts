@@ -3,7 +3,7 @@ import type { AgentOptions } from "../app/agents.ts";
 import type { Wield } from "../app/wield.ts";
 import { type Command, commonOptions, type Given, UsageError } from "./command.ts";
 import { openWield } from "./open.ts";
-import { exitCodes, exitCodesText, limitsFrom, runOptions } from "./run-options.ts";
+import { exitCodes, exitCodesText, limitsFrom, runOptions, testDrivenOption } from "./run-options.ts";
 import { watchRun } from "./run-view.ts";
 import { type Io, painter } from "./terminal.ts";
 
@@ -18,6 +18,7 @@ ${exitCodesText}`,
   options: {
     continue: { short: "c", help: "Go on with the newest session of this folder" },
     resume: { value: "ID", help: "Go on with this session" },
+    ...testDrivenOption,
     ...runOptions,
     ...commonOptions,
   },
@@ -26,7 +27,7 @@ ${exitCodesText}`,
     { command: `wield ask "Find all TODO comments" --json`, note: "every event as a line of JSON" },
     { command: `wield ask --continue "And who wrote them?"`, note: "in the same session" },
   ],
-  run: (given, io) => runOnce(given, io, {}),
+  run: (given, io) => runOnce(given, io, given.flag("test-driven") ? { testDriven: true } : {}),
 };
 
 /** One run of an agent in the terminal: a question, or going on with an earlier session. */

@@ -9,7 +9,7 @@ import { type Command, commonOptions, exit } from "./command.ts";
 import { type KeyWatch, watchKeys } from "./keys.ts";
 import { openWield } from "./open.ts";
 import { describe } from "./outcome.ts";
-import { exitCodes, exitCodesText, limitsFrom, runOptions } from "./run-options.ts";
+import { exitCodes, exitCodesText, limitsFrom, runOptions, testDrivenOption } from "./run-options.ts";
 import { watchRun } from "./run-view.ts";
 import { type Io, painter } from "./terminal.ts";
 
@@ -25,6 +25,7 @@ ${exitCodesText}`,
   options: {
     continue: { short: "c", help: "Go on with the newest session of this folder" },
     resume: { value: "ID", help: "Go on with this session" },
+    ...testDrivenOption,
     ...options,
     ...commonOptions,
   },
@@ -37,7 +38,11 @@ ${exitCodesText}`,
     try {
       const session = given.value("resume") ?? (given.flag("continue") ? "latest" : undefined);
       const model = given.value("model");
-      const common: AgentOptions = { limits: limitsFrom(given), ...(model !== undefined && { model }) };
+      const common: AgentOptions = {
+        limits: limitsFrom(given),
+        ...(model !== undefined && { model }),
+        ...(given.flag("test-driven") && { testDriven: true }),
+      };
       const first = { ...common, ...(session !== undefined && { session }) };
       return await (io.interactive ? converse(wield, common, first, io) : answerLines(wield, first, io));
     } finally {
