@@ -1,4 +1,4 @@
-import { callFor, doneBy } from "./abilities.ts";
+import { callFor, calling, doneBy } from "./abilities.ts";
 import { openFile } from "./locate.ts";
 import { matchesIn, pathsIn } from "./results.ts";
 import type { Move, Shape, Standing } from "./standing.ts";
@@ -24,7 +24,7 @@ const definition: Shape = {
       const found = standing.done.at(-1);
       if (!found) {
         const call = callFor("define", standing, { symbol }) ?? callFor("search", standing, { pattern });
-        return { say: `I'll look for the definition of ${symbol}.`, ...(call && { calls: [call] }) };
+        return calling(`I'll look for the definition of ${symbol}.`, call);
       }
       if (found.failed) return { say: `I could not find a definition of ${symbol}. ${found.text}` };
       if (doneBy("define", standing).length > 0) return { say: `${symbol}:\n\n${found.text}` };
@@ -66,7 +66,7 @@ function usagesOf(target: string, standing: Standing): Move {
   const references = !asked && callFor("references", standing, { symbol: base });
   const search =
     references || callFor("search", standing, { pattern: `\\b${base.replaceAll(".", "\\.")}\\b` });
-  return { say, ...(search && { calls: [search] }) };
+  return calling(say, search);
 }
 
 function usageReport(target: string, matches: ReturnType<typeof matchesIn>): string {
@@ -107,7 +107,7 @@ const search: Shape = {
     return (standing) => {
       const found = doneBy("search", standing).at(-1);
       const call = callFor("search", standing, { pattern, path });
-      if (!found) return { say: `I'll search for ${pattern}.`, ...(call && { calls: [call] }) };
+      if (!found) return calling(`I'll search for ${pattern}.`, call);
       if (found.failed) return { say: `The search failed. ${found.text}` };
       const matches = matchesIn(found);
       if (matches.length === 0) return { say: found.text };
@@ -137,7 +137,7 @@ const structure: Shape = {
     return (standing) => {
       const found = doneBy("structure", standing).at(-1);
       const call = callFor("structure", standing, { path });
-      if (!found) return { say: "I'll look at the files.", ...(call && { calls: [call] }) };
+      if (!found) return calling("I'll look at the files.", call);
       return { say: found.failed ? `I could not list it. ${found.text}` : `\`\`\`\n${found.text}\n\`\`\`` };
     };
   },
