@@ -58,6 +58,8 @@ export interface AgentHouse {
   custom: ReadonlySet<string>;
   settings: AgentSettings;
   env: Readonly<Record<string, string | undefined>>;
+  /** Whether the rules let this tool run without asking. */
+  isFree(tool: string): boolean;
   /** A runtime that knows only these tools. */
   runtimeFor(registry: ToolRegistry): Runtime;
   emit(event: AgentEvent): void;
@@ -101,7 +103,10 @@ export async function makeAgent(house: AgentHouse, options: AgentOptions): Promi
     model,
     modelName: name,
     tools,
-    serverTools: await serverToolsFor(model),
+    serverTools: Object.fromEntries(
+      // What the provider runs never comes to the gate: only what needs no asking may be left to it.
+      Object.entries(await serverToolsFor(model)).filter(([tool]) => house.isFree(tool)),
+    ),
     session,
     limits,
     price,

@@ -1,7 +1,7 @@
 import type { ToolSet } from "ai";
 import type { Agent } from "../agent/agent.ts";
 import type { Answer, Ask, Asker } from "../approval/approval.ts";
-import type { Policy } from "../approval/decide.ts";
+import { decide, type Policy } from "../approval/decide.ts";
 import type { Rule } from "../approval/rules.ts";
 import type { WieldEvent } from "../events/events.ts";
 import { Failure } from "../events/failure.ts";
@@ -156,7 +156,10 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       const tools = enabledTools();
       const custom = new Set(options.customTools?.map((tool) => tool.name));
       const settings = agentSettings(user, options.settings ?? {});
-      return makeAgent({ workspace, store, tools, custom, settings, env, runtimeFor, emit }, given);
+      const isFree = (tool: string) =>
+        decide({ tool, byDefault: "auto", effects: [] }, policy()).decision === "allow";
+      const house = { workspace, store, tools, custom, settings, env, isFree, runtimeFor, emit };
+      return makeAgent(house, given);
     },
     sessions: (limit) => store.sessions({ workspace: workspace.root, ...(limit !== undefined && { limit }) }),
     call: (tool, input, given) => runtime.call({ tool, input }, budgeted(given)),

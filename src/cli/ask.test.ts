@@ -1,9 +1,12 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { afterEach, describe, expect, test } from "vitest";
 import { stopReasons } from "../events/agent-events.ts";
 import { anthropicServer, type WireReply } from "../testing/anthropic-server.ts";
 import { type TestWield, testWield } from "../testing/testing.ts";
 import { runCli } from "./run-cli.suite.ts";
 import { exitCodes } from "./run-options.ts";
+import { bin } from "./terminal.suite.ts";
 
 const files = {
   "package.json": '{ "name": "shop" }\n',
@@ -121,6 +124,23 @@ describe("exit codes", () => {
   ])("%s", async (stop, args, replies) => {
     const { code } = await withServer(replies, (env) => wield(["ask", ...args, "go"], "", env));
     expect(code).toBe(exitCodes[stop]);
+  });
+
+  test("aborted: Ctrl+C ends the run, and the session goes on", async () => {
+    place = await testWield(files);
+    const half: WireReply = {
+      content: [{ type: "text", text: "This is never said to its end." }],
+      wrong: "hangs",
+    };
+    const answer: WireReply = { content: [{ type: "text", text: "whole" }] };
+    await withServer([half, answer], async (env) => {
+      const given = { cwd: place?.root, env: { ...process.env, ...place?.env, ...env } };
+      const child = spawn(bin, ["ask", "go"], { ...given, stdio: ["ignore", "pipe", "ignore"] });
+      await once(child.stdout, "data");
+      child.kill("SIGINT");
+      expect(await once(child, "exit")).toEqual([exitCodes.aborted, null]);
+      expect((await wield(["ask", "--continue"], "", env)).out).toBe("whole\n");
+    });
   });
 
   test("cost", async () => {

@@ -90,6 +90,14 @@ describe("changes it makes, after approval", () => {
   });
 });
 
+test("a file that stands above unchanged is answered from there", async () => {
+  const long = { name: "long", ...Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`key${n}`, n])) };
+  place = await testWield({ "long.json": JSON.stringify(long, null, 2) });
+  const agent = await place.wield.agent({ model: "offline" });
+  await agent.send("What is the name in long.json?");
+  expect((await agent.send("What is the key59 in long.json?")).text).toMatch(/is 59/);
+});
+
 test("anything else: it says what it is, what it can and what to set up", async () => {
   const text = await ask("Why is the sky blue?");
   expect(text).toContain("It is not a language model");
