@@ -1,6 +1,7 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { ToolSet } from "ai";
 import type { AgentEvent, StopReason, Usage } from "../events/agent-events.ts";
+import { untilAborted } from "../runtime/abort.ts";
 import { digestOf } from "../text/digest.ts";
 import { newId } from "../text/ids.ts";
 import { estimateTokens } from "../text/tokens.ts";
@@ -12,7 +13,7 @@ import { Conversation } from "./conversation.ts";
 import { instructionsFor, type Profile } from "./instructions.ts";
 import { costOf, type LimitReason, type Limits, limitReached, limitText, type Price } from "./limits.ts";
 import type { LogData, OpenSession, PlannedCall } from "./log.ts";
-import { judgeLoop, type LoopVerdict } from "./loop-detector.ts";
+import { judgeLoop } from "./loop-detector.ts";
 import { type ModelReply, streamStep } from "./model-step.ts";
 import { modelTools } from "./model-tools.ts";
 import { messageOf, withRetries } from "./retry.ts";
@@ -92,11 +93,10 @@ export function createAgent(parts: AgentParts): Agent {
   }
 
   async function run(signal: AbortSignal): Promise<RunResult> {
-    startedAt = clock.now().getTime();
     emit({ type: "run-start", agent: profile.name, model: parts.modelName });
     let ending: Ending;
     try {
-      ending = await work(signal);
+      ending = await proceed(signal);
     } catch (error) {
       ending = signal.aborted ? { stop: "aborted" } : { stop: "error", message: messageOf(error) };
     }
@@ -107,23 +107,47 @@ export function createAgent(parts: AgentParts): Agent {
     return { session, ...ending, text: conversation.lastText(), steps, usage, ...cost };
   }
 
+  /** Works until it is done. At a limit or in a loop, a person may let it go on; otherwise it has its final words. */
+  async function proceed(signal: AbortSignal): Promise<Ending> {
+    for (;;) {
+      const ending = await withinTime(signal);
+      if (ending.stop === "done") return ending;
+      if (profile.atLimit === "report") return report(ending, signal);
+      if (!(await parts.mayContinue?.(ending.message ?? "", signal))) return ending;
+      write({ kind: "continue" });
+    }
+  }
+
+  /** The time limit cuts even a step that is under way: its calls are stopped like in any abort. */
+  async function withinTime(signal: AbortSignal): Promise<Ending> {
+    startedAt = clock.now().getTime();
+    if (limits.seconds === undefined) return work(signal);
+    const [over, done] = [new AbortController(), new AbortController()];
+    void clock.wait(limits.seconds * 1000, done.signal).then(
+      () => over.abort(),
+      () => undefined,
+    );
+    try {
+      return await work(AbortSignal.any([signal, over.signal]));
+    } catch (error) {
+      if (over.signal.aborted && !signal.aborted) return endingAt("time");
+      throw error;
+    } finally {
+      done.abort();
+    }
+  }
+
   async function work(signal: AbortSignal): Promise<Ending> {
     for (;;) {
       if (conversation.open().length > 0) {
         await runCalls(signal);
         signal.throwIfAborted();
-        const loop = judgeLoop(stepsOfRun());
-        if (loop && (await endsByLoop(loop, signal)))
-          return finalWords({ stop: "loop", message: `${loop.what}.` }, signal);
+        const loop = noticeLoop();
+        if (loop) return { stop: "loop", message: `The agent goes in a circle: ${loop}.` };
       }
       if (conversation.ended) return { stop: "done" };
       const limit = limitReached(limits, spent(), price, profile.atLimit === "report");
-      if (limit && (await endsByLimit(limit, signal))) {
-        return finalWords(
-          { stop: limit, message: `The limit of ${limitText(limit, limits)} is reached.` },
-          signal,
-        );
-      }
+      if (limit) return endingAt(limit);
       const cut = await takeStep(true, signal);
       if (cut) return { stop: "done", message: "The answer was cut at the model's output limit." };
     }
@@ -167,7 +191,7 @@ export function createAgent(parts: AgentParts): Agent {
       ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     };
     return withRetries(
-      () => streamStep(request, listener, signal),
+      () => untilAborted(streamStep(request, listener, signal), signal),
       clock,
       signal,
       (reason, waitMs) => emit({ type: "model-retry", reason, waitMs }),
@@ -199,35 +223,27 @@ export function createAgent(parts: AgentParts): Agent {
     if (told) write({ kind: "notice", text: told });
   }
 
-  /** A first loop is pointed out to the model; a second one ends the run, unless a person wants it to go on. */
-  async function endsByLoop({ verdict, what }: LoopVerdict, signal: AbortSignal): Promise<boolean> {
-    if (verdict === "notice") {
-      const text = `You are going in a circle: ${what}. Doing it again will change nothing. Try another way, or answer with what you have.`;
+  /** The first sign of a loop is pointed out to the model, once; the second is returned and ends the run. */
+  function noticeLoop(): string | undefined {
+    const steps = stepsOfRun();
+    const loop = judgeLoop(steps);
+    if (loop?.verdict === "stop") return loop.what;
+    if (loop && !judgeLoop(steps.slice(0, -1))) {
+      const text = `You are going in a circle: ${loop.what}. Doing it again will change nothing. Try another way, or answer with what you have.`;
       write({ kind: "notice", text });
-      return false;
     }
-    return !(await goesOn(`The agent goes in a circle: ${what}.`, signal));
+    return undefined;
   }
 
-  async function endsByLimit(limit: LimitReason, signal: AbortSignal): Promise<boolean> {
-    return !(await goesOn(`The limit of ${limitText(limit, limits)} is reached.`, signal));
-  }
-
-  async function goesOn(why: string, signal: AbortSignal): Promise<boolean> {
-    if (profile.atLimit !== "ask" || !parts.mayContinue) return false;
-    if (!(await parts.mayContinue(why, signal))) return false;
-    startedAt = clock.now().getTime();
-    write({ kind: "continue" });
-    return true;
-  }
-
-  /** An agent that reports does so from what it has, as the last thing before it stops. */
-  async function finalWords(ending: Ending, signal: AbortSignal): Promise<Ending> {
-    if (profile.atLimit === "report") {
-      write({ kind: "notice", text: reportNotice(ending.message ?? "") });
-      await takeStep(false, signal);
-    }
+  /** The report from what there is. If it cannot be had, the run ends as it would have. */
+  async function report(ending: Ending, signal: AbortSignal): Promise<Ending> {
+    write({ kind: "notice", text: reportNotice(ending.message ?? "") });
+    await takeStep(false, signal).catch(() => signal.throwIfAborted());
     return ending;
+  }
+
+  function endingAt(limit: LimitReason): Ending {
+    return { stop: limit, message: `The limit of ${limitText(limit, limits)} is reached.` };
   }
 
   async function keepWithinContext(overhead: number, signal: AbortSignal): Promise<void> {

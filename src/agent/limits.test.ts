@@ -61,7 +61,7 @@ describe("every reason to stop", () => {
 
   test("time", async () => {
     let now = 0;
-    const clock = { now: () => new Date(now), wait: async () => undefined };
+    const clock = { now: () => new Date(now), wait: () => new Promise<void>(() => undefined) };
     const { result } = await run(
       (request, index) => {
         now += 4000;
@@ -70,6 +70,12 @@ describe("every reason to stop", () => {
       { limits: { seconds: 10 }, clock },
     );
     expect(result).toMatchObject({ stop: "time", steps: 3 });
+  });
+
+  test("time, in the midst of a step: a model that never answers does not hold the run", async () => {
+    const { result, agent } = await run(() => new Promise(() => undefined), { limits: { seconds: 0.02 } });
+    expect(result).toMatchObject({ stop: "time", steps: 0 });
+    expect(agent.unfinished).toBe(false);
   });
 
   test("loop: a notice first, then the stop", async () => {
