@@ -53,12 +53,15 @@ const usages: Shape = {
 function usagesOf(target: string, standing: Standing): Move {
   const base = target.split("/").at(-1) ?? target;
   const asked = doneBy("importers", standing).at(-1) ?? doneBy("references", standing).at(-1);
-  if (asked && !asked.failed) return { say: `${target} is used here:\n\n${asked.text}` };
+  if (asked && !asked.failed && !/^(?:Nothing imports|No )/.test(asked.text))
+    return { say: `${target} is used here:\n\n${asked.text}` };
   const searched = doneBy("search", standing).at(-1);
   if (searched) return { say: usageReport(target, searched.failed ? [] : matchesIn(searched)) };
   const found = doneBy("find", standing).at(-1);
   const say = found ? "" : `I'll look for what uses ${target}.`;
-  const file = target.includes("/") ? target : found && pathsIn(found)[0];
+  const file = target.includes("/")
+    ? target
+    : found && pathsIn(found).find((path) => !/\.(?:md|json|txt|css)$/.test(path));
   const byFile = !asked && file !== undefined && callFor("importers", standing, { path: file });
   if (byFile) return { say, calls: [byFile] };
   const look = !found && !target.includes("/") && callFor("find", standing, { pattern: `${base}.*` });

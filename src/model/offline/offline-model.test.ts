@@ -39,7 +39,7 @@ describe("questions it answers by real calls", () => {
     ["What is the licence in package.json?", /has no field "licence"\. It has: name, version/],
     ["Where is Cart defined?", /src\/cart\.ts:4/],
     ["Find the definition of the function tax", /src\/tax\.ts:1/],
-    ["Where is nothingLikeThis defined?", /no definition|could not find/],
+    ["Where is nothingLikeThis defined?", /no definition|could not find/i],
     ["Who uses tax?", /src\/cart\.ts/],
     ["Where is Cart used?", /src\/cart\.ts.*line 7/],
     ["Find all TODO comments in the project", /src\/cart\.ts:3/],
