@@ -49,7 +49,7 @@ const usages: Shape = {
   },
 };
 
-/** The file of that name and who imports it; a symbol without a file of its own is looked for by name. */
+/** References where they are known; else who imports the file of that name; else every place that says the name. */
 function usagesOf(target: string, standing: Standing): Move {
   const base = target.split("/").at(-1) ?? target;
   const asked = doneBy("importers", standing).at(-1) ?? doneBy("references", standing).at(-1);
@@ -59,17 +59,15 @@ function usagesOf(target: string, standing: Standing): Move {
   if (searched) return { say: usageReport(target, searched.failed ? [] : matchesIn(searched)) };
   const found = doneBy("find", standing).at(-1);
   const say = found ? "" : `I'll look for what uses ${target}.`;
-  const file = target.includes("/")
-    ? target
-    : found && pathsIn(found).find((path) => !/\.(?:md|json|txt|css)$/.test(path));
+  const isPath = target.includes("/");
+  const references = !asked && !isPath && callFor("references", standing, { symbol: base });
+  if (references) return { say, calls: [references] };
+  const file = isPath ? target : found && pathsIn(found).find((path) => !/\.(?:md|json|txt|css)$/.test(path));
   const byFile = !asked && file !== undefined && callFor("importers", standing, { path: file });
   if (byFile) return { say, calls: [byFile] };
-  const look = !found && !target.includes("/") && callFor("find", standing, { pattern: `${base}.*` });
+  const look = !found && !asked && !isPath && callFor("find", standing, { pattern: `${base}.*` });
   if (look && callFor("importers", standing, { path: base })) return { say, calls: [look] };
-  const references = !asked && callFor("references", standing, { symbol: base });
-  const search =
-    references || callFor("search", standing, { pattern: `\\b${base.replaceAll(".", "\\.")}\\b` });
-  return calling(say, search);
+  return calling(say, callFor("search", standing, { pattern: `\\b${base.replaceAll(".", "\\.")}\\b` }));
 }
 
 function usageReport(target: string, matches: ReturnType<typeof matchesIn>): string {
