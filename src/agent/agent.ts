@@ -1,47 +1,14 @@
-import type { LanguageModelV4 } from "@ai-sdk/provider";
-import type { ToolSet } from "ai";
-import type { AgentEvent, StopReason, Usage } from "../events/agent-events.ts";
-import { untilAborted } from "../runtime/abort.ts";
+import type { StopReason, Usage } from "../events/agent-events.ts";
 import { digestOf } from "../text/digest.ts";
-import { newId } from "../text/ids.ts";
-import { estimateTokens } from "../text/tokens.ts";
-import type { Tool } from "../tool/tool.ts";
 import { callResult } from "./call-result.ts";
-import type { Clock } from "./clock.ts";
-import { contextSize, fitContext } from "./context.ts";
 import { Conversation } from "./conversation.ts";
-import { instructionsFor, type Profile } from "./instructions.ts";
-import { costOf, type LimitReason, type Limits, limitReached, limitText, type Price } from "./limits.ts";
-import type { LogData, OpenSession, PlannedCall } from "./log.ts";
+import { costOf, type LimitReason, limitReached, limitText } from "./limits.ts";
+import type { LogData } from "./log.ts";
 import { judgeLoop } from "./loop-detector.ts";
-import { type ModelReply, streamStep } from "./model-step.ts";
-import { modelTools } from "./model-tools.ts";
-import { messageOf, withRetries } from "./retry.ts";
-import { type SettleParts, settle } from "./settle.ts";
-import { summarise } from "./summarise.ts";
-
-/** Everything an agent works with; it makes none of it. */
-export interface AgentParts extends SettleParts {
-  profile: Profile;
-  model: LanguageModelV4;
-  modelName: string;
-  tools: readonly Tool[];
-  /** Tools that the provider runs itself, in the place of ours of the same name. */
-  serverTools: ToolSet;
-  session: OpenSession;
-  limits: Limits;
-  price: Price | undefined;
-  /** Tokens that a request may have. */
-  contextBudget: number;
-  /** Told to the model: where it works, what day it is. */
-  facts: readonly string[];
-  clock: Clock;
-  emit(event: AgentEvent): void;
-  /** Whether to go on past a limit or a loop; undefined: nobody is there to ask. */
-  mayContinue: ((why: string, signal: AbortSignal) => Promise<boolean>) | undefined;
-  /** What is to be told to the model after changes, such as failing tests. */
-  afterChanges?(paths: readonly string[], signal: AbortSignal): Promise<string | undefined>;
-}
+import type { AgentParts, EventBody } from "./parts.ts";
+import { messageOf } from "./retry.ts";
+import { settle } from "./settle.ts";
+import { createSpeaker } from "./speaker.ts";
 
 export interface RunResult {
   session: string;
@@ -80,9 +47,6 @@ export function createAgent(parts: AgentParts): Agent {
   for (const entry of entries) conversation.add(entry);
   /** Content of the files that were changed in this session, by path. */
   const workspaceState = new Map<string, string>();
-  const instructions = instructionsFor(profile, parts.tools, parts.facts);
-  /** Reported tokens divided by estimated ones. */
-  let factor = 1;
   let interrupted = conversation.open().length > 0;
   let startedAt = clock.now().getTime();
 
@@ -91,6 +55,7 @@ export function createAgent(parts: AgentParts): Agent {
     conversation.add(data);
     if (data.kind === "notice") emit({ type: "notice-add", text: data.text });
   }
+  const takeStep = createSpeaker(parts, conversation, write, emit);
 
   async function run(signal: AbortSignal): Promise<RunResult> {
     emit({ type: "run-start", agent: profile.name, model: parts.modelName });
@@ -153,51 +118,6 @@ export function createAgent(parts: AgentParts): Agent {
     }
   }
 
-  /** One answer of the model, written down. True when it was cut short. */
-  async function takeStep(mayCall: boolean, signal: AbortSignal): Promise<boolean> {
-    const { told, tokens } = modelTools(parts.tools, parts.serverTools, conversation.found);
-    const overhead = tokens + estimateTokens(instructions);
-    await keepWithinContext(overhead, signal);
-    const step = conversation.steps + 1;
-    emit({ type: "step-start", step });
-    const estimated = contextSize(conversation, { overhead, factor: 1 });
-    const reply = await ask(told, mayCall, signal);
-    // The provider's own count corrects the estimate; one odd report must not upset it.
-    if (reply.usage.inputTokens > 0) factor = Math.min(2, Math.max(0.5, reply.usage.inputTokens / estimated));
-    const calls = reply.calls.map((call): PlannedCall => ({ id: newId("c"), ...call }));
-    const final = calls.length === 0 && !reply.paused;
-    write({ kind: "step", messages: reply.messages, calls, usage: reply.usage, final });
-    const context = contextSize(conversation, { overhead, factor });
-    const { usage: total } = conversation;
-    emit({ type: "step-end", step, usage: reply.usage, total, context, contextBudget: parts.contextBudget });
-    return final && reply.cut;
-  }
-
-  function ask(tools: ToolSet, mayCall: boolean, signal: AbortSignal): Promise<ModelReply> {
-    const listener = {
-      text: (text: string) => emit({ type: "text-delta", text }),
-      reasoning: (text: string) => emit({ type: "reasoning-delta", text }),
-      inputStart: (ref: string, tool: string) => emit({ type: "input-start", ref, tool }),
-      inputDelta: (ref: string, delta: string) => emit({ type: "input-delta", ref, delta }),
-    };
-    const messages = conversation.messages();
-    const { maxOutputTokens } = profile;
-    const request = {
-      model: parts.model,
-      instructions,
-      messages,
-      tools,
-      mayCall,
-      ...(maxOutputTokens !== undefined && { maxOutputTokens }),
-    };
-    return withRetries(
-      () => untilAborted(streamStep(request, listener, signal), signal),
-      clock,
-      signal,
-      (reason, waitMs) => emit({ type: "model-retry", reason, waitMs }),
-    );
-  }
-
   async function runCalls(signal: AbortSignal): Promise<void> {
     const calls = conversation.open();
     const outcomes = await settle(calls, interrupted, session, parts, signal);
@@ -246,17 +166,6 @@ export function createAgent(parts: AgentParts): Agent {
     return { stop: limit, message: `The limit of ${limitText(limit, limits)} is reached.` };
   }
 
-  async function keepWithinContext(overhead: number, signal: AbortSignal): Promise<void> {
-    const shrunk = await fitContext(conversation, {
-      overhead,
-      budget: parts.contextBudget,
-      factor,
-      log: write,
-      summarise: (transcript) => summarise(parts.model, transcript, signal),
-    });
-    if (shrunk) emit({ type: "context-shrink", ...shrunk });
-  }
-
   /** Results by step since the person's last word. */
   function stepsOfRun() {
     const since = conversation.turns.findLastIndex((turn) => turn.kind === "user");
@@ -288,6 +197,3 @@ export function createAgent(parts: AgentParts): Agent {
     },
   };
 }
-
-type WithoutSession<T> = T extends unknown ? Omit<T, "session"> : never;
-type EventBody = WithoutSession<AgentEvent>;
