@@ -1,6 +1,7 @@
 import type { RunResult } from "../agent/agent.ts";
 import type { AgentOptions } from "../app/agents.ts";
 import type { Wield } from "../app/wield.ts";
+import { visibleLine } from "../text/visible.ts";
 import { type Command, commonOptions, type Given, UsageError } from "./command.ts";
 import { openWield } from "./open.ts";
 import { exitCodes, exitCodesText, limitsFrom, runOptions, testDrivenOption } from "./run-options.ts";
@@ -85,7 +86,7 @@ export function tellEnding(result: RunResult, io: Io): void {
   const paint = painter(io);
   const { stop, message, session, usage, steps, costUsd } = result;
   if (stop !== "done") {
-    const how = stop === "aborted" ? "Stopped." : (message ?? stop);
+    const how = stop === "aborted" ? "Stopped." : visibleLine(message ?? stop);
     io.err(paint("yellow", `${how} Go on with: wield ask --resume ${session}`));
   } else if (message) io.err(paint("yellow", message));
   const cost = costUsd === undefined ? "" : `, $${costUsd.toFixed(4)}`;

@@ -3,6 +3,7 @@ import type { RunResult } from "../agent/agent.ts";
 import type { AgentOptions } from "../app/agents.ts";
 import type { Wield } from "../app/wield.ts";
 import type { WieldEvent } from "../events/events.ts";
+import { visibleLine } from "../text/visible.ts";
 import { continueAsker, tellEnding } from "./ask.ts";
 import { chatView, meter } from "./chat-view.ts";
 import { type Command, commonOptions, exit } from "./command.ts";
@@ -142,7 +143,7 @@ async function question(history: string[], io: Io): Promise<string | undefined> 
 /** The person's words in the newest sessions of this folder, oldest first. */
 function earlierQuestions(wield: Wield): string[] {
   return wield
-    .sessions(10)
+    .sessions(3)
     .reverse()
     .flatMap(({ id }) => wield.store.entries(id))
     .flatMap(({ data }) => {
@@ -182,7 +183,7 @@ function endingLine(result: RunResult, context: { used: number; budget: number }
   const paint = painter(io);
   const { stop, message, usage, costUsd } = result;
   const how =
-    stop === "done" ? [] : [paint("yellow", stop === "aborted" ? "Stopped." : `${message ?? stop}`)];
+    stop === "done" ? [] : [paint("yellow", stop === "aborted" ? "Stopped." : visibleLine(message ?? stop))];
   const cost = costUsd === undefined ? "" : ` · $${costUsd.toFixed(4)}`;
   const numbers = `${meter(context.used, context.budget)} · ${usage.inputTokens} in, ${usage.outputTokens} out${cost}`;
   return [...how, paint("dim", `─ ${numbers}`)].join("\n");
