@@ -125,7 +125,8 @@ function startProcess(
       if (killer.signal.aborted) return { exitCode: 137 };
       throw error;
     } finally {
-      await Promise.allSettled([out.close(), err.close()]);
+      // Not awaited: they close when somebody has read them, which nobody has to.
+      for (const writer of [out, err]) writer.close().catch(() => {});
     }
   })();
   ended.catch(() => {});

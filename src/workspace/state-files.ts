@@ -20,6 +20,10 @@ export function ensureDirectory(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
 }
 
+export function isThere(path: string): boolean {
+  return existsSync(path);
+}
+
 export function readIfThere(path: string): Buffer | undefined {
   try {
     return readFileSync(path);
