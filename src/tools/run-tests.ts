@@ -50,7 +50,8 @@ export const runTests = (execution: Execution) =>
       { kind: "run", command: `tests${path === undefined ? "" : ` of ${path}`}`, network: "off" },
     ],
     execute: async (given, context) => {
-      const { path, filter, timeout } = given;
+      const { filter, timeout } = given;
+      const path = given.path === undefined ? undefined : (await context.workspace.resolve(given.path)).path;
       const { configured, env } = execution;
       const run: TestRun = configured.test
         ? {

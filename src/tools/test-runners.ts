@@ -44,6 +44,8 @@ const xml = "/out/report.xml";
 const given = (value: string | undefined, ...before: string[]) =>
   value === undefined ? [] : [...before, value];
 
+const option = (name: string, value: string | undefined) => (value === undefined ? [] : [`${name}=${value}`]);
+
 /** In the order in which they are tried in one directory. */
 const runners: Record<string, Runner> = {
   vitest: {
@@ -52,14 +54,17 @@ const runners: Record<string, Runner> = {
     tooling: () => nodeTooling("node_modules/vitest/vitest.mjs"),
     args: ({ path, filter }) => [
       ...["run", "--reporter=default", "--reporter=json", `--outputFile.json=${json}`],
-      ...[...given(filter, "-t"), ...given(path)],
+      ...[...option("--testNamePattern", filter), ...given(path)],
     ],
   },
   jest: {
     format: "jest",
     fits: uses("jest"),
     tooling: () => nodeTooling("node_modules/jest/bin/jest.js"),
-    args: ({ path, filter }) => ["--json", `--outputFile=${json}`, ...given(filter, "-t"), ...given(path)],
+    args: ({ path, filter }) => [
+      ...["--json", `--outputFile=${json}`],
+      ...[...option("--testNamePattern", filter), ...given(path)],
+    ],
   },
   mocha: {
     format: "mocha",
@@ -67,7 +72,7 @@ const runners: Record<string, Runner> = {
     tooling: () => nodeTooling("node_modules/mocha/bin/mocha.js"),
     args: ({ path, filter }) => [
       ...["--reporter", "json", "--reporter-option", `output=${json}`],
-      ...[...given(filter, "--grep"), ...given(path)],
+      ...[...option("--grep", filter), ...given(path)],
     ],
   },
   "node:test": {
@@ -78,7 +83,7 @@ const runners: Record<string, Runner> = {
     args: ({ path, filter }) => [
       ...["--test-reporter=spec", "--test-reporter-destination=stdout"],
       ...["--test-reporter=junit", `--test-reporter-destination=${xml}`],
-      ...[...(filter === undefined ? [] : [`--test-name-pattern=${filter}`]), ...given(path)],
+      ...[...option("--test-name-pattern", filter), ...given(path)],
     ],
   },
   "go test": {
@@ -88,7 +93,7 @@ const runners: Record<string, Runner> = {
     args: ({ path, filter }) => [
       "test",
       "-json",
-      ...given(filter, "-run"),
+      ...option("-run", filter),
       path === undefined ? "./..." : `./${path}/...`,
     ],
   },
