@@ -11,6 +11,27 @@ const { version, dependencies } = JSON.parse(readFileSync(join(home, "package.js
 const bundled = new Set(["zod", "picomatch", "ignore", "diff", "@clack/prompts"]);
 const external = Object.keys(dependencies).filter((name) => !bundled.has(name));
 
+// An ESM import of a built-in evaluates every lazy export it has (node:fs pulls in all streams); asked for by name it does not.
+const builtinsByName = {
+  name: "builtins-by-name",
+  transform(code: string) {
+    return code.replaceAll(
+      /^import \{([^}]*)\} from "(node:[\w/]+)";$/gm,
+      (_line, names: string, builtin: string) => {
+        const wanted = names
+          .split(",")
+          .map((name) => name.trim())
+          .filter((name) => name !== "" && !name.startsWith("type "));
+        return `const { ${wanted.map((name) => name.replace(" as ", ": ")).join(", ")} } = process.getBuiltinModule("${builtin}");`;
+      },
+    );
+  },
+};
+
+// What every command loads, in one file: finding a module costs more than reading it. The rest is split by import().
+const core =
+  /src\/(events|text|tool|workspace|approval|runtime|registry|store|app|toolsets)\/|src\/cli\/(main|call|open|command|commands|terminal)\.ts|src\/tools\/path-input\.ts|node_modules\/(picomatch|ignore|diff)\//;
+
 const staging = join(home, `dist.${process.pid}`);
 const bundle = await rolldown({
   input: {
@@ -19,6 +40,7 @@ const bundle = await rolldown({
     testing: join(home, "src/testing/testing.ts"),
   },
   platform: "node",
+  plugins: [builtinsByName],
   external: (id) => external.some((name) => id === name || id.startsWith(`${name}/`)),
   transform: { define: { "process.env.WIELD_VERSION": JSON.stringify(version) } },
 });
@@ -27,7 +49,13 @@ await bundle.write({
   format: "esm",
   entryFileNames: "[name].js",
   chunkFileNames: "chunks/[name]-[hash].js",
-  minify: "dce-only",
+  minify: true,
+  codeSplitting: {
+    groups: [
+      { name: "zod", test: /node_modules\/zod\// },
+      { name: "core", test: core },
+    ],
+  },
 });
 if (!quiet) {
   const { status } = spawnSync(

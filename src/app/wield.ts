@@ -4,13 +4,12 @@ import type { Answer, Ask, Asker } from "../approval/approval.ts";
 import type { Policy } from "../approval/decide.ts";
 import type { Rule } from "../approval/rules.ts";
 import type { WieldEvent } from "../events/events.ts";
-import { runCommand } from "../process/run.ts";
 import { ToolRegistry } from "../registry/registry.ts";
 import { type CallOptions, type CallOutcome, createRuntime } from "../runtime/runtime.ts";
 import { openSqliteStore } from "../store/sqlite-store.ts";
 import type { PendingApproval, Store } from "../store/store.ts";
 import type { Tool } from "../tool/tool.ts";
-import { builtinTools, type ToolsetName, toolsets } from "../toolsets/toolsets.ts";
+import { builtinNames, loadTools, type ToolsetName, toolsets } from "../toolsets/toolsets.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
 import { ensureDirectory } from "../workspace/state-files.ts";
 import type { Change, Workspace } from "../workspace/workspace.ts";
@@ -29,11 +28,11 @@ export interface WieldOptions {
   workspace: string;
   /** Answers one ask. Left out: nobody is there, and what needs approval fails with `APPROVAL_REQUIRED`. */
   approve?: (ask: Ask) => Answer | Promise<Answer>;
-  /** Answers all asks of a step together; instead of `approve`. */
-  asker?: Asker;
+  /** Answers all asks of a step together; instead of `approve`. Looked at for each ask, so a getter may say who is there. */
+  readonly asker?: Asker | undefined;
   /** On top of the user's own settings. */
   settings?: SettingsInput;
-  /** Only these tools: a toolset by name, or tool names. Default: all. */
+  /** Only these built-in tools: a toolset by name, or tool names. Default: all. */
   tools?: ToolsetName | readonly string[];
   /** Tools of your own, made with `defineTool`. */
   customTools?: readonly Tool[];
@@ -80,15 +79,12 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const listeners = new Set<(event: WieldEvent) => void>();
 
   const registry = new ToolRegistry();
-  const wanted = options.tools === undefined ? undefined : new Set<string>(namesOf(options.tools));
-  const builtin = builtinTools({
+  const builtin = await loadTools(namesOf(options.tools), {
     results: (id) => store.result(id),
     readLines: () => limits.readLines ?? 2000,
     git: { env: () => gitEnvironment(env), trusted: () => trusted },
   });
-  for (const tool of [...builtin, ...(options.customTools ?? [])]) {
-    if (wanted === undefined || wanted.has(tool.name)) registry.register(tool);
-  }
+  for (const tool of [...builtin, ...(options.customTools ?? [])]) registry.register(tool);
   const off = new Set([...user.tools.off, ...fromWorkspace.tools.off, ...own.tools.off]);
 
   const userRules = user.rules.filter(
@@ -100,8 +96,8 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     session: sessionRules,
   });
   const { approve } = options;
-  const asker: Asker | undefined =
-    options.asker ?? (approve && (async (asks) => Promise.all(asks.map((ask) => approve(ask)))));
+  const approving: Asker | undefined =
+    approve && (async (asks) => Promise.all(asks.map((ask) => approve(ask))));
 
   const runtime = createRuntime({
     registry,
@@ -109,8 +105,9 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     store,
     session,
     policy,
-    run: runCommand,
-    asker: () => asker,
+    // Loaded when the first command runs: reading a file should not wait for it.
+    run: async (command) => (await import("../process/run.ts")).runCommand(command),
+    asker: () => options.asker ?? approving,
     isDisabled: (tool) => off.has(tool.name) || off.has(tool.category),
     remember: async (rule, scope) => {
       sessionRules.push(rule);
@@ -153,7 +150,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   };
 }
 
-function namesOf(tools: ToolsetName | readonly string[]): readonly string[] {
+function namesOf(tools: WieldOptions["tools"] = builtinNames): readonly string[] {
   return typeof tools === "string" ? toolsets[tools] : tools;
 }
 

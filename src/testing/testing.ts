@@ -1,6 +1,8 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { placesFrom } from "../app/places.ts";
+import { setTrust, trustSubject } from "../app/trust.ts";
 import { createWield, type Wield, type WieldOptions } from "../app/wield.ts";
 import type { Answer, Ask, Asker } from "../approval/approval.ts";
 
@@ -41,6 +43,8 @@ export interface TestWield {
   env: Record<string, string>;
   read(path: string): string;
   write(path: string, content: string | Uint8Array): void;
+  /** What `wield trust` does: the next Wield that is opened here trusts the folder as it is now. */
+  trust(): Promise<void>;
   /** A second Wield on the same folder and settings, as another process would open it. */
   reopen(options?: Partial<WieldOptions>): Promise<Wield>;
   close(): void;
@@ -66,19 +70,24 @@ export async function testWield(
   for (const [path, content] of Object.entries(files)) write(path, content);
   const opened: Wield[] = [];
   const reopen = async (more: Partial<WieldOptions> = {}) => {
-    const wield = await createWield({ workspace: root, env, ...more });
-    opened.push(wield);
-    return wield;
+    const made = await createWield({ workspace: root, env, ...more });
+    opened.push(made);
+    return made;
   };
+  const wield = await reopen(options);
   return {
-    wield: await reopen(options),
+    wield,
     root,
     env,
     write,
     read: (path) => readFileSync(join(root, path), "utf8"),
     reopen,
+    trust: async () => {
+      const { digest } = await trustSubject(wield.workspace);
+      setTrust(placesFrom(env).trustFile, wield.workspace.root, digest);
+    },
     close: () => {
-      for (const wield of opened) wield.close();
+      for (const each of opened) each.close();
       rmSync(home, { recursive: true, force: true });
     },
   };

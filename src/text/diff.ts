@@ -8,19 +8,34 @@ export interface TextDiff {
   removed: number;
 }
 
-/** Beyond these the two sides have little in common, and a diff says nothing. */
-const bounds = { maxEditLength: 20_000, timeout: 1_000 };
+/** Beyond these bounds the two sides have little in common, and a diff says nothing. */
+const maxEditLength = 4_000;
+const maxMs = 500;
 const maxBytes = 2_000_000;
 const maxDiffCharacters = 256_000;
 
+export interface DiffOptions {
+  /** The old path, when it is another one. */
+  from?: string | undefined;
+  /** Less time than usual, when many files are to be compared. */
+  leftMs?: number;
+}
+
 /** A diff that always comes back soon; null is a side without a file. */
-export function diffTexts(path: string, before: string | null, after: string | null, from = path): TextDiff {
+export function diffTexts(
+  path: string,
+  before: string | null,
+  after: string | null,
+  { from = path, leftMs = maxMs }: DiffOptions = {},
+): TextDiff {
   const old = before ?? "";
   const now = after ?? "";
   if (old === now) return { diff: "", added: 0, removed: 0 };
   const oldName = before === null ? "/dev/null" : `a/${from}`;
   const newName = after === null ? "/dev/null" : `b/${path}`;
-  const patch = structuredPatch(oldName, newName, old, now, undefined, undefined, { context: 3, ...bounds });
+  const options = { context: 3, maxEditLength, timeout: Math.min(leftMs, maxMs) };
+  const patch =
+    leftMs > 0 ? structuredPatch(oldName, newName, old, now, undefined, undefined, options) : undefined;
   if (!patch) return { diff: "", added: countLines(now), removed: countLines(old) };
   const lines = patch.hunks.flatMap((hunk) => hunk.lines);
   const text = formatPatch(patch, FILE_HEADERS_ONLY);
@@ -36,13 +51,13 @@ export function diffBytes(
   path: string,
   before: Uint8Array | null,
   after: Uint8Array | null,
-  from = path,
+  options: DiffOptions = {},
 ): string {
   const [old, now] = [before, after].map((side) => {
     if (side === null) return null;
     return side.length > maxBytes ? undefined : decodeText(side);
   });
-  return old === undefined || now === undefined ? "" : diffTexts(path, old, now, from).diff;
+  return old === undefined || now === undefined ? "" : diffTexts(path, old, now, options).diff;
 }
 
 /** Added and removed lines of a unified diff. */

@@ -1,12 +1,11 @@
 import { z } from "zod";
-import { replaceInBytes } from "../text/text-edit.ts";
 import { defineChangeTool } from "../tool/change-tool.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import type { FileOperation } from "../workspace/workspace.ts";
 import { appliedDiff, appliedDiffOf, renderApplied } from "./applied-diff.ts";
 import { maxEditBytes } from "./edit-file.ts";
 import { pathInput } from "./path-input.ts";
-import { editInput } from "./replace-in-file.ts";
+import { editInput, editNamed } from "./replace-in-file.ts";
 
 const changeInput = z.union([
   z.strictObject({
@@ -80,7 +79,7 @@ async function toOperations(
       written.delete(change.path);
       operations.push({ op: "delete", path: change.path, recursive: true });
     } else if ("edits" in change) {
-      const bytes = replaceInBytes(change.path, await present(change.path), change.edits);
+      const bytes = editNamed(change.path, await present(change.path), change.edits);
       written.set(change.path, bytes);
       operations.push({ op: "write", path: change.path, bytes });
     } else {

@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { Failure } from "../events/failure.ts";
 import { singleEdit } from "../text/single-edit.ts";
-import { replaceInBytes } from "../text/text-edit.ts";
 import { defineChangeTool } from "../tool/change-tool.ts";
+import { editBytes, type TextEdit } from "../workspace/text-edit.ts";
 import { appliedDiff, appliedDiffOf, renderApplied } from "./applied-diff.ts";
 import { maxEditBytes } from "./edit-file.ts";
 import { pathInput } from "./path-input.ts";
@@ -27,7 +28,7 @@ export const replaceInFile = defineChangeTool({
   approval: "ask",
   operations: async ({ path, edits }, { workspace }) => {
     const { bytes } = await workspace.read(path, { maxBytes: maxEditBytes });
-    return [{ op: "write", path, bytes: replaceInBytes(path, bytes, edits), mustBe: "existing" }];
+    return [{ op: "write", path, bytes: editNamed(path, bytes, edits), mustBe: "existing" }];
   },
   describe: ({ path, description }) => `edit ${path}: ${description}`,
   amend: (input, _path, content, proposed) => ({
@@ -47,3 +48,13 @@ export const replaceInFile = defineChangeTool({
     },
   ],
 });
+
+/** A miss names the file: in a batch the model must know which one. */
+export function editNamed(path: string, bytes: Buffer, edits: readonly TextEdit[]): Buffer {
+  try {
+    return editBytes(bytes, edits);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw new Failure(error.code, `In ${path}: ${error.message}`, error.details);
+  }
+}

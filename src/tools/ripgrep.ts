@@ -61,6 +61,7 @@ const options = [
   "--no-config",
   "--no-heading",
   "--line-number",
+  "--with-filename",
   "--null",
   "--color=never",
   "--crlf",

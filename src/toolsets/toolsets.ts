@@ -1,26 +1,6 @@
 import type { StoredResult } from "../store/store.ts";
 import type { Tool } from "../tool/tool.ts";
-import { createFile } from "../tools/create-file.ts";
-import { deleteFile } from "../tools/delete-file.ts";
-import { editFile } from "../tools/edit-file.ts";
-import { editFiles } from "../tools/edit-files.ts";
-import { findFiles } from "../tools/find-files.ts";
 import type { GitOptions } from "../tools/git.ts";
-import { gitCommit } from "../tools/git-commit.ts";
-import { gitDiff } from "../tools/git-diff.ts";
-import { gitLog } from "../tools/git-log.ts";
-import { gitPush } from "../tools/git-push.ts";
-import { gitStatus } from "../tools/git-status.ts";
-import { listDirectory } from "../tools/list-directory.ts";
-import { listFiles } from "../tools/list-files.ts";
-import { moveFile } from "../tools/move-file.ts";
-import { readFile } from "../tools/read-file.ts";
-import { readResult } from "../tools/read-result.ts";
-import { redo } from "../tools/redo.ts";
-import { replaceInFile } from "../tools/replace-in-file.ts";
-import { searchFiles } from "../tools/search-files.ts";
-import { undo } from "../tools/undo.ts";
-import { writeFile } from "../tools/write-file.ts";
 
 /** What the built-in tools need from outside. */
 export interface ToolServices {
@@ -29,31 +9,42 @@ export interface ToolServices {
   git: GitOptions;
 }
 
-/** Every built-in tool, in the order they are shown. */
-export function builtinTools(services: ToolServices): Tool[] {
-  const tools = [
-    listDirectory,
-    listFiles,
-    readFile(services.readLines),
-    writeFile,
-    deleteFile,
-    moveFile,
-    searchFiles,
-    findFiles,
-    editFile,
-    createFile,
-    replaceInFile,
-    editFiles,
-    undo,
-    redo,
-    gitStatus(services.git),
-    gitDiff(services.git),
-    gitLog(services.git),
-    gitCommit(services.git),
-    gitPush(services.git),
-    readResult(services.results),
-  ];
-  return tools as unknown as Tool[];
+/** A tool of any input and value: the table below holds them side by side. */
+// biome-ignore lint/suspicious/noExplicitAny: a tool is used through its schemas, whatever their types
+type AnyTool = Tool<any, any>;
+
+/** Every built-in tool by name, in the order they are shown. Each is loaded when it is wanted: a command needs one. */
+const builtin: Record<string, (services: ToolServices) => Promise<AnyTool>> = {
+  list_directory: async () => (await import("../tools/list-directory.ts")).listDirectory,
+  list_files: async () => (await import("../tools/list-files.ts")).listFiles,
+  read_file: async (services) => (await import("../tools/read-file.ts")).readFile(services.readLines),
+  write_file: async () => (await import("../tools/write-file.ts")).writeFile,
+  delete_file: async () => (await import("../tools/delete-file.ts")).deleteFile,
+  move_file: async () => (await import("../tools/move-file.ts")).moveFile,
+  search_files: async () => (await import("../tools/search-files.ts")).searchFiles,
+  find_files: async () => (await import("../tools/find-files.ts")).findFiles,
+  edit_file: async () => (await import("../tools/edit-file.ts")).editFile,
+  create_file: async () => (await import("../tools/create-file.ts")).createFile,
+  replace_in_file: async () => (await import("../tools/replace-in-file.ts")).replaceInFile,
+  edit_files: async () => (await import("../tools/edit-files.ts")).editFiles,
+  undo: async () => (await import("../tools/undo.ts")).undo,
+  redo: async () => (await import("../tools/redo.ts")).redo,
+  git_status: async (services) => (await import("../tools/git-status.ts")).gitStatus(services.git),
+  git_diff: async (services) => (await import("../tools/git-diff.ts")).gitDiff(services.git),
+  git_log: async (services) => (await import("../tools/git-log.ts")).gitLog(services.git),
+  git_commit: async (services) => (await import("../tools/git-commit.ts")).gitCommit(services.git),
+  git_push: async (services) => (await import("../tools/git-push.ts")).gitPush(services.git),
+  read_result: async (services) => (await import("../tools/read-result.ts")).readResult(services.results),
+};
+
+export const builtinNames: readonly string[] = Object.keys(builtin);
+
+/** The built-in tools among `names`, in the order of the table. */
+export async function loadTools(names: Iterable<string>, services: ToolServices): Promise<Tool[]> {
+  const wanted = new Set(names);
+  return Promise.all(
+    Object.entries(builtin).flatMap(([name, load]) => (wanted.has(name) ? [load(services)] : [])),
+  );
 }
 
 /** Named lists for one kind of agent each. Twins (two names on one engine) never stand in one list. */

@@ -3,12 +3,10 @@ import { closeSync, readlinkSync } from "node:fs";
 import type { Directory } from "./directory.ts";
 import { chunksOf } from "./file-bytes.ts";
 import type { Jail } from "./jail.ts";
-import { modeOf, type NamedNode, type Node } from "./node.ts";
+import { type FileNode, modeOf, type NamedNode, type Node } from "./node.ts";
 import { osFailure } from "./os-failure.ts";
 import { joinPath } from "./path.ts";
 import { takeTurns } from "./turns.ts";
-
-export type FileNode = Extract<Node, { type: "file" }>;
 
 /** A node as far as it is seen without opening it. */
 export type Glimpse =
@@ -20,7 +18,11 @@ export type Glimpse =
 /** What is at a path without symlinks; null when nothing is, or when something else than a directory is on the way. */
 export function glimpse(jail: Jail, path: string): Glimpse | null {
   using place = jail.findExact(path);
-  return place && glimpseAt(place.directory, place.name);
+  try {
+    return place && glimpseAt(place.directory, place.name);
+  } catch (error) {
+    throw osFailure(error, path);
+  }
 }
 
 /** The same in full: contents hashed, directories with all they hold. */

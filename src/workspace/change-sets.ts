@@ -1,34 +1,22 @@
 import { randomBytes } from "node:crypto";
 import { Failure } from "../events/failure.ts";
-import { diffBytes } from "../text/diff.ts";
-import { type FileNode, surfaceAt } from "./capture.ts";
+import { surfaceAt } from "./capture.ts";
 import { conflict } from "./conflict.ts";
 import { Contents } from "./contents.ts";
 import { Draft } from "./draft.ts";
 import type { Jail } from "./jail.ts";
 import type { Entry, Journal } from "./journal.ts";
 import { type NetChange, netChanges } from "./net-changes.ts";
-import { fingerprintOf, type Node, nodesOf } from "./node.ts";
+import { type FileNode, fingerprintOf } from "./node.ts";
 import { hasCode, osFailure } from "./os-failure.ts";
-import { perform } from "./perform.ts";
+import { type Intent, perform } from "./perform.ts";
+import { changedFiles, plannedFiles } from "./planned-files.ts";
 import { reversalConflict, selectEntries, type Which } from "./reversal.ts";
 import { cleanUp, rollBack } from "./roll-back.ts";
 import { Mismatch, Simulation } from "./simulation.ts";
-import { isMove, lostBy, reversed, type Step } from "./step.ts";
+import { canReturn, filesArriving, filesLost, reversed, type Step, totalSize } from "./step.ts";
 import { takeTurns } from "./turns.ts";
-import type {
-  Authorship,
-  Change,
-  ChangedFile,
-  FileOperation,
-  Fingerprint,
-  Plan,
-  PlannedFile,
-  Reversal,
-} from "./workspace.ts";
-
-const maxShownBytes = 1_000_000;
-const maxShownBytesInAll = 32_000_000;
+import type { Authorship, Change, FileOperation, Fingerprint, Plan, Reversal } from "./workspace.ts";
 
 /** Steps that were simulated and found possible. */
 interface Prepared {
@@ -52,7 +40,7 @@ export class ChangeSets {
   }
 
   async plan(operations: readonly FileOperation[]): Promise<Plan> {
-    return this.#planOf(await this.#prepare(operations, false));
+    return telling(async () => this.#planOf(await this.#prepare(operations, false)));
   }
 
   async apply(operations: readonly FileOperation[], by: Authorship): Promise<Change> {
@@ -103,9 +91,9 @@ export class ChangeSets {
     });
   }
 
-  /** Finishes or takes back what other processes left when they died. */
+  /** Finishes or takes back what other processes left when they died. One that is alive has the lock, and is left alone. */
   async recover(): Promise<void> {
-    await this.#journal.lock.hold(() => this.#recoverNow());
+    await this.#journal.lock.holdIfFree(() => this.#recoverNow());
   }
 
   async #exclusively<T>(by: Authorship, work: () => Promise<T>): Promise<T> {
@@ -115,15 +103,14 @@ export class ChangeSets {
         const actual = await this.#fingerprint(path, expected);
         if (actual !== expected) throw conflict(path, expected, actual);
       }
-      return work();
+      return telling(work);
     });
   }
 
   async #recoverNow(): Promise<void> {
     for (const { intent, committed } of this.#journal.leftovers()) {
-      if (committed) cleanUp(this.#jail, intent);
-      else await rollBack(this.#jail, intent);
-      this.#journal.forget(intent);
+      if (committed) this.#finish(intent);
+      else await this.#takeBack(intent);
     }
     if (!this.#swept) this.#journal.sweep();
     this.#swept = true;
@@ -132,7 +119,13 @@ export class ChangeSets {
   async #prepare(operations: readonly FileOperation[], copyMoves: boolean): Promise<Prepared> {
     const simulation = new Simulation(this.#jail);
     const draft = new Draft(this.#jail, simulation, copyMoves);
-    for (const operation of operations) await draft.add(operation);
+    for (const operation of operations) {
+      try {
+        await draft.add(operation);
+      } catch (error) {
+        throw osFailure(error, operation.op === "move" ? operation.from : operation.path);
+      }
+    }
     return this.#prepared(draft.steps, simulation, draft.contents);
   }
 
@@ -177,19 +170,29 @@ export class ChangeSets {
 
   /** Does the steps, all or none, and records them with the last one. */
   async #make(steps: Step[], contents: Contents, record: () => void): Promise<void> {
-    for (const file of arriving(steps)) if (!contents.isGiven(file)) contents.keep(file);
+    for (const file of filesArriving(steps)) if (!contents.isGiven(file)) contents.keep(file);
     const intent = this.#journal.begin(steps);
     try {
       await perform(this.#jail, intent, contents);
       this.#journal.commit(intent, record);
     } catch (error) {
-      await rollBack(this.#jail, intent);
-      this.#journal.forget(intent);
-      if (!(error instanceof Mismatch)) throw error;
-      throw conflict(error.path, fingerprintOf(error.expected), fingerprintOf(error.actual));
+      await this.#takeBack(intent);
+      throw error;
     }
-    cleanUp(this.#jail, intent);
+    this.#finish(intent);
+  }
+
+  async #takeBack(intent: Intent): Promise<void> {
+    await rollBack(this.#jail, intent);
     this.#journal.forget(intent);
+  }
+
+  /** The change stands, whatever comes of this: what cannot be removed now is tried again at the next use. */
+  #finish(intent: Intent): void {
+    try {
+      cleanUp(this.#jail, intent);
+      this.#journal.forget(intent);
+    } catch {}
   }
 
   /** Saves what the steps take away, as far as cap and quota allow. A change is never refused for want of room. */
@@ -203,7 +206,7 @@ export class ChangeSets {
       kept: [],
       notices: [`This change cannot be undone: ${reason}`],
     });
-    const lost = filesIn(steps.map(lostBy));
+    const lost = filesLost(steps);
     if (!canReturn(steps))
       return without("it removes a pipe, socket, device or oddly named file, which cannot be made again.");
     if (totalSize(lost) > this.#capBytes) {
@@ -232,7 +235,7 @@ export class ChangeSets {
   }
 
   #planOf({ steps, contents, net, seen }: Prepared): Plan {
-    const lost = filesIn(steps.map(lostBy));
+    const lost = filesLost(steps);
     return {
       files: plannedFiles(net, contents),
       seen,
@@ -240,73 +243,34 @@ export class ChangeSets {
     };
   }
 
-  /** The state at a path, through symlinks unless a symlink is what is expected. */
+  /** Plans name paths without symlinks; only a file that was read may have been read through them. */
   async #fingerprint(path: string, expected: Fingerprint): Promise<Fingerprint> {
+    using exact = this.#jail.findExact(path);
+    const state = exact && (await surfaceAt(exact.directory, exact.name, path));
+    if (state?.type === "file" || !expected.startsWith("file:")) return fingerprintOf(state);
     try {
-      using place = this.#jail.find(path, expected.startsWith("link:") ? "parents" : "all");
+      using place = this.#jail.find(path);
       return fingerprintOf(await surfaceAt(place.directory, place.name, path));
     } catch (error) {
-      const failure = osFailure(error, path);
-      if (failure instanceof Failure && failure.code === "FILE_NOT_FOUND") return "absent";
-      throw failure;
+      if (error instanceof Failure && ["FILE_NOT_FOUND", "INVALID_PATH"].includes(error.code))
+        return "absent";
+      throw osFailure(error, path);
     }
+  }
+}
+
+/** What changed under our hands is a conflict. */
+async function telling<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Mismatch)) throw error;
+    throw conflict(error.path, fingerprintOf(error.expected), fingerprintOf(error.actual));
   }
 }
 
 function stepsOf(direction: "undo" | "redo", entry: Entry): Step[] {
   return direction === "undo" ? reversed(entry.steps) : entry.steps;
-}
-
-function filesIn(nodes: readonly (Node | null)[]): FileNode[] {
-  const files = new Map<string, FileNode>();
-  for (const node of nodes) {
-    for (const [, found] of nodesOf(".", node)) if (found.type === "file") files.set(found.hash, found);
-  }
-  return [...files.values()];
-}
-
-function arriving(steps: readonly Step[]): FileNode[] {
-  return filesIn(steps.map((step) => (isMove(step) ? null : step.after)));
-}
-
-function canReturn(steps: readonly Step[]): boolean {
-  return steps.every((step) => [...nodesOf(".", lostBy(step))].every(([, node]) => node.type !== "other"));
-}
-
-function totalSize(files: readonly FileNode[]): number {
-  return files.reduce((sum, { size }) => sum + size, 0);
-}
-
-function plannedFiles(net: readonly NetChange[], contents: Contents): PlannedFile[] {
-  let room = maxShownBytesInAll;
-  const shown = (node: Node | null): Buffer | null => {
-    if (node?.type !== "file" || node.size > Math.min(maxShownBytes, room)) return null;
-    room -= node.size;
-    return contents.bytesOf(node);
-  };
-  return net.map(({ path, change, from, before, after }) => ({
-    path,
-    change,
-    ...(from === undefined ? {} : { from }),
-    type: (after ?? before)?.type ?? "other",
-    before: fingerprintOf(before),
-    after: fingerprintOf(after),
-    beforeBytes: shown(before),
-    afterBytes: shown(after),
-    beforeSize: sizeOf(before),
-    afterSize: sizeOf(after),
-  }));
-}
-
-function changedFiles(net: readonly NetChange[], contents: Contents): ChangedFile[] {
-  return plannedFiles(net, contents).map(({ beforeBytes, afterBytes, beforeSize, afterSize, ...file }) => {
-    const whole = (beforeBytes !== null || beforeSize === 0) && (afterBytes !== null || afterSize === 0);
-    return { ...file, diff: whole ? diffBytes(file.path, beforeBytes, afterBytes, file.from) : "" };
-  });
-}
-
-function sizeOf(node: Node | null): number {
-  return node?.type === "file" ? node.size : 0;
 }
 
 function asChange({ seq, steps, ...change }: Entry): Change {

@@ -1,10 +1,10 @@
 import { closeSync } from "node:fs";
 import { Failure } from "../events/failure.ts";
 import type { Blobs } from "./blobs.ts";
-import type { FileNode } from "./capture.ts";
 import { writeAll } from "./file-bytes.ts";
 import { readFileAt } from "./files.ts";
 import type { Jail } from "./jail.ts";
+import type { FileNode } from "./node.ts";
 
 /** The bytes behind the hashes of one change: given with it, kept in the journal, or still on disk. */
 export class Contents {

@@ -23,6 +23,10 @@ export class Lock {
     return turn;
   }
 
+  async holdIfFree(work: () => Promise<void>): Promise<void> {
+    if (this.#taken()) await this.#holding(work);
+  }
+
   close(): void {
     this.#database.close();
   }
@@ -38,6 +42,10 @@ export class Lock {
       }
       await sleep(1 + Math.random() * 10);
     }
+    return this.#holding(work);
+  }
+
+  async #holding<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } finally {

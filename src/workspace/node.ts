@@ -2,9 +2,16 @@ import { hash } from "node:crypto";
 import type { Stats } from "node:fs";
 import type { EntryType, Fingerprint } from "./workspace.ts";
 
+export interface FileNode {
+  type: "file";
+  mode: number;
+  hash: string;
+  size: number;
+}
+
 /** What is at a path, in full: enough to tell whether it changed and, with the contents by hash, to make it again. */
 export type Node =
-  | { type: "file"; mode: number; hash: string; size: number }
+  | FileNode
   | { type: "symlink"; target: string }
   | { type: "directory"; mode: number; children: NamedNode[] }
   /** A pipe, socket or device, or a name that is not text: can be removed, never made again. */

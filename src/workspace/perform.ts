@@ -11,11 +11,11 @@ import {
   type Stats,
   symlinkSync,
 } from "node:fs";
-import { captureAt, type FileNode, surfaceAt } from "./capture.ts";
+import { captureAt, surfaceAt } from "./capture.ts";
 import type { Contents } from "./contents.ts";
 import type { Directory } from "./directory.ts";
 import type { Jail } from "./jail.ts";
-import { fingerprintOf, type Node, sameTree } from "./node.ts";
+import { type FileNode, fingerprintOf, type Node, sameTree } from "./node.ts";
 import { hasCode, osFailure } from "./os-failure.ts";
 import { parentOf, refused } from "./path.ts";
 import { Mismatch } from "./simulation.ts";

@@ -15,6 +15,7 @@ export interface Which {
 
 const maxShownBytes = 1_000_000;
 const maxDiffLines = 200;
+const maxChangesNamed = 5;
 
 /** The changes to undo or redo, in that order. */
 export function selectEntries(journal: Journal, direction: "undo" | "redo", which: Which): Entry[] {
@@ -51,15 +52,17 @@ export function reversalConflict(
   entry: Entry,
   { path, expected, actual }: Mismatch,
 ): Failure {
-  const later = direction === "undo" ? journal.laterOn(path, entry) : [];
+  const turned = direction === "undo" ? "undone" : "done again";
+  const later = journal.laterOn(path, entry);
   if (later.length > 0) {
-    const names = later.map(({ id, description }) => `${id} (${description})`).join(", ");
-    const message = `Change ${entry.id} cannot be undone alone: later changes touched \`${path}\`: ${names}. Undo those first, newest first.`;
+    const names = later.slice(0, maxChangesNamed).map(({ id, description }) => `${id} (${description})`);
+    const more = later.length > names.length ? ` and ${later.length - names.length} more` : "";
+    const message = `Change ${entry.id} cannot be ${turned}: later changes touched \`${path}\`: ${names.join(", ")}${more}. Undo those first, newest first.`;
     return new Failure("CONFLICT", message, { path, later: later.map(({ id }) => id) });
   }
   const what = whatChanged(path, fingerprintOf(expected), fingerprintOf(actual));
   const difference = differenceOf(jail, journal, entry, path, expected, actual);
-  const message = `Change ${entry.id} cannot be ${direction === "undo" ? "undone" : "done again"}: ${what}, and not by Wield. ${
+  const message = `Change ${entry.id} cannot be ${turned}: ${what}, and not by Wield. ${
     difference ? `The difference to what was expected:\n${difference}` : "Look at it and change it by hand."
   }`;
   return new Failure("CONFLICT", message, {

@@ -3,6 +3,7 @@ import { captureAt, surfaceAt } from "./capture.ts";
 import type { Directory } from "./directory.ts";
 import type { Jail } from "./jail.ts";
 import { fingerprintOf, type Node, sameTree } from "./node.ts";
+import { osFailure } from "./os-failure.ts";
 import { isWithin, parentOf } from "./path.ts";
 import { freshName, type Intent, oldName } from "./perform.ts";
 import { removeTree } from "./remove-tree.ts";
@@ -15,7 +16,13 @@ import { isMove, type MoveStep, type SetStep, type Step } from "./step.ts";
 export async function rollBack(jail: Jail, intent: Intent): Promise<void> {
   for (const [index, step] of [...intent.steps.entries()].reverse()) {
     const [fresh, old] = [freshName(intent, index), oldName(intent, index)];
-    await (isMove(step) ? moveBack(jail, step, old, intent.id) : setBack(jail, step, fresh, old, intent.id));
+    try {
+      await (isMove(step)
+        ? moveBack(jail, step, old, intent.id)
+        : setBack(jail, step, fresh, old, intent.id));
+    } catch (error) {
+      throw osFailure(error, isMove(step) ? step.to : step.path);
+    }
   }
 }
 

@@ -1,14 +1,5 @@
 import { randomBytes } from "node:crypto";
-import {
-  chmodSync,
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-} from "node:fs";
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { writeAll } from "./file-bytes.ts";
 import { hasCode } from "./os-failure.ts";
@@ -36,7 +27,6 @@ export function writeAtomic(path: string, content: Uint8Array | string): void {
   const fd = openSync(temporary, "wx", 0o600);
   try {
     writeAll(fd, typeof content === "string" ? Buffer.from(content) : content);
-    chmodSync(temporary, 0o600);
     fsyncSync(fd);
     renameSync(temporary, path);
   } finally {

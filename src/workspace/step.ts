@@ -1,4 +1,4 @@
-import { type Node, sameTree } from "./node.ts";
+import { type FileNode, type Node, nodesOf, sameTree } from "./node.ts";
 import { isWithin } from "./path.ts";
 
 /** One reversible move of the workspace from one state to another. Paths are free of symlinks. */
@@ -50,7 +50,33 @@ export function addStep(steps: Step[], step: Step): void {
   steps.push(step);
 }
 
-/** Contents that a step takes away: what must be kept to take it back. */
-export function lostBy(step: Step): Node | null {
+/** Contents that the steps take away: what must be kept to take them back. Each once. */
+export function filesLost(steps: readonly Step[]): FileNode[] {
+  return filesIn(steps.map(lostBy));
+}
+
+/** Contents that the steps put into place. Each once. */
+export function filesArriving(steps: readonly Step[]): FileNode[] {
+  return filesIn(steps.map((step) => (isMove(step) ? null : step.after)));
+}
+
+/** Whether everything the steps take away can be made again. */
+export function canReturn(steps: readonly Step[]): boolean {
+  return steps.every((step) => [...nodesOf(".", lostBy(step))].every(([, node]) => node.type !== "other"));
+}
+
+export function totalSize(files: readonly FileNode[]): number {
+  return files.reduce((sum, { size }) => sum + size, 0);
+}
+
+function lostBy(step: Step): Node | null {
   return isMove(step) ? step.replaced : step.before;
+}
+
+function filesIn(nodes: readonly (Node | null)[]): FileNode[] {
+  const files = new Map<string, FileNode>();
+  for (const node of nodes) {
+    for (const [, found] of nodesOf(".", node)) if (found.type === "file") files.set(found.hash, found);
+  }
+  return [...files.values()];
 }

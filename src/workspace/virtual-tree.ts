@@ -1,6 +1,6 @@
-import { capture, type FileNode, type Glimpse, glimpse } from "./capture.ts";
+import { capture, type Glimpse, glimpse } from "./capture.ts";
 import type { Jail } from "./jail.ts";
-import { type NamedNode, type Node, nodesOf } from "./node.ts";
+import { type FileNode, type NamedNode, type Node, nodesOf } from "./node.ts";
 import { joinPath } from "./path.ts";
 
 /** A node of a tree that is imagined. `origin` is where it lies on disk, null when it is only imagined. */

@@ -24,7 +24,10 @@ export interface Workspace {
 
   /** What `apply` would do, with pre-images; changes nothing. */
   plan(operations: readonly FileOperation[]): Promise<Plan>;
-  /** All or nothing, atomic per file, in the journal. `CONFLICT` when a path is not as `expect` says. */
+  /**
+   * All or nothing, atomic per file, in the journal. `CONFLICT` when a path is not as `expect` says. A file with several
+   * hard links is replaced under this name only; the others keep the old content.
+   */
   apply(operations: readonly FileOperation[], by: Authorship): Promise<Change>;
 
   changes(query?: { limit?: number; before?: string; path?: string }): Promise<Change[]>;
