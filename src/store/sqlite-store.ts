@@ -1,6 +1,9 @@
-import { DatabaseSync, type StatementSync } from "node:sqlite";
 import type { CallRecord } from "../events/events.ts";
+import { openDatabase } from "./database.ts";
+import { openDocuments } from "./documents.ts";
+import { openPlans } from "./plans.ts";
 import type { PendingApproval, Store, StoredResult, ToolStatistics } from "./store.ts";
+import { openUses } from "./uses.ts";
 
 const schema = `
   CREATE TABLE IF NOT EXISTS calls (
@@ -21,16 +24,8 @@ const keptResults = 2000;
 
 /** `file` may be ":memory:". Several processes may share one file. */
 export function openSqliteStore(file: string): Store {
-  const db = new DatabaseSync(file);
-  db.exec("PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
-  db.exec(schema);
-  // Prepared on first use: a command that only reads a file should not pay for every statement.
-  const statements = new Map<string, StatementSync>();
-  const sql = (text: string): StatementSync => {
-    const known = statements.get(text) ?? db.prepare(text);
-    statements.set(text, known);
-    return known;
-  };
+  const db = openDatabase(file, schema);
+  const { sql } = db;
 
   return {
     recordCall: (r) => {
@@ -82,6 +77,10 @@ export function openSqliteStore(file: string): Store {
       const row = sql("DELETE FROM pending WHERE id = ? RETURNING *").get(id);
       return row && pendingOf(row);
     },
+
+    documents: (workspace) => openDocuments(db, workspace),
+    plans: (workspace) => openPlans(db, workspace),
+    uses: () => openUses(db),
 
     close: () => db.close(),
   };

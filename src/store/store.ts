@@ -1,4 +1,7 @@
 import type { CallRecord } from "../events/events.ts";
+import type { Documents } from "./documents.ts";
+import type { Plans } from "./plans.ts";
+import type { Uses } from "./uses.ts";
 
 /** Everything Wield remembers between processes, apart from settings and the journal of file changes. */
 export interface Store {
@@ -14,6 +17,10 @@ export interface Store {
   savePending(pending: PendingApproval): void;
   pending(): PendingApproval[];
   settlePending(id: string): PendingApproval | undefined;
+
+  documents(workspace: string): Documents;
+  plans(workspace: string): Plans;
+  uses(): Uses;
 
   close(): void;
 }
