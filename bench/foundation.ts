@@ -7,7 +7,6 @@ import { rgPath } from "@vscode/ripgrep";
 import { z } from "zod";
 import { testWield } from "../src/testing/testing.ts";
 import { defineTool } from "../src/tool/define-tool.ts";
-import type { Tool } from "../src/tool/tool.ts";
 import { report, sideBySide, verdict } from "./measure.ts";
 
 const home = resolve(import.meta.dirname, "..");
@@ -20,7 +19,7 @@ const idle = defineTool({
   output: z.object({ ok: z.boolean() }),
   execute: async () => ({ ok: true }),
 });
-const place = await testWield({}, { customTools: [idle as unknown as Tool] });
+const place = await testWield({}, { customTools: [idle] });
 const content = "export const line = 1;\n".repeat(200);
 for (let i = 0; i < 20; i++) {
   mkdirSync(join(place.root, `src/deep/er/d${i}`), { recursive: true });

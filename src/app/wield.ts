@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { ToolSet } from "ai";
 import type { Answer, Ask, Asker } from "../approval/approval.ts";
 import type { Policy } from "../approval/decide.ts";
@@ -8,7 +7,8 @@ import { ToolRegistry } from "../registry/registry.ts";
 import { type CallOptions, type CallOutcome, createRuntime } from "../runtime/runtime.ts";
 import { openSqliteStore } from "../store/sqlite-store.ts";
 import type { PendingApproval, Store } from "../store/store.ts";
-import type { Tool } from "../tool/tool.ts";
+import { newId } from "../text/ids.ts";
+import type { AnyTool, Tool } from "../tool/tool.ts";
 import { builtinNames, loadTools, type ToolsetName, toolsets } from "../toolsets/toolsets.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
 import { ensureDirectory } from "../workspace/state-files.ts";
@@ -35,7 +35,7 @@ export interface WieldOptions {
   /** Only these built-in tools: a toolset by name, or tool names. Default: all. */
   tools?: ToolsetName | readonly string[];
   /** Tools of your own, made with `defineTool`. */
-  customTools?: readonly Tool[];
+  customTools?: readonly AnyTool[];
   /** Default: the process environment; decides where settings and state are kept. */
   env?: Readonly<Record<string, string | undefined>>;
 }
@@ -74,7 +74,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const fromWorkspace = await readWorkspaceSettings(workspace);
   const trusted = await isTrusted(places.trustFile, workspace);
   const store = openSqliteStore(places.storeFile);
-  const session = randomBytes(8).toString("hex");
+  const session = newId("w");
   const sessionRules: Rule[] = [];
   const listeners = new Set<(event: WieldEvent) => void>();
 

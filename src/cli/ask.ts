@@ -36,7 +36,8 @@ export function showAsk(ask: Ask, io: Pick<Io, "colour">, position = ""): string
   const args =
     ask.preview && ask.preview.files.length > 0 ? [] : [visibleText(JSON.stringify(ask.args, null, 2))];
   return [
-    `${paint(["bold", "yellow"], `${position}${ask.title}`)} ${paint("dim", ask.tool)}  ${visibleLine(ask.reason)}`,
+    `${paint(["bold", "yellow"], `${position}${ask.title}`)}  ${paint("dim", ask.tool)}`,
+    visibleLine(ask.reason),
     ...(ask.again === undefined ? [] : [paint("yellow", ask.again)]),
     ...args,
     ...(ask.preview?.files.map((file) => showFile(file, io)) ?? []),

@@ -1,9 +1,9 @@
 import type { CallOutcome } from "../runtime/runtime.ts";
-import { visibleText } from "../text/visible.ts";
 import { builtinNames } from "../toolsets/toolsets.ts";
 import { type Command, commonOptions, exit, UsageError } from "./command.ts";
 import { openWield } from "./open.ts";
-import { type Io, painter } from "./terminal.ts";
+import { describe } from "./outcome.ts";
+import type { Io } from "./terminal.ts";
 
 export const call: Command = {
   name: "call",
@@ -71,12 +71,6 @@ function parseInput(text: string): unknown {
     throw new UsageError(`The input must be a JSON object such as {"path": "README.md"}.`);
   }
   return value;
-}
-
-/** What the model would read, safe for a terminal: a file's escape codes must not drive it. */
-export function describe({ text, result }: CallOutcome, io: Pick<Io, "colour">): string {
-  const safe = io.colour ? visibleText(text) : text;
-  return result.ok ? safe : painter(io)("red", safe);
 }
 
 function exitCode({ result }: CallOutcome): number {

@@ -1,6 +1,6 @@
-import { describe } from "./call.ts";
 import { type Command, commonOptions, exit, UsageError } from "./command.ts";
 import { openWield } from "./open.ts";
+import { describe } from "./outcome.ts";
 
 export const undo = reversal("undo", "Take changes back", [
   { command: "wield undo", note: "the last change, after showing it" },

@@ -1,9 +1,9 @@
-import { randomBytes } from "node:crypto";
 import type { Answer } from "../approval/approval.ts";
 import { decide } from "../approval/decide.ts";
 import { redeemGrant } from "../approval/grant.ts";
 import type { CallRecord } from "../events/events.ts";
 import { Failure } from "../events/failure.ts";
+import { newId } from "../text/ids.ts";
 import { nearestNames } from "../text/nearest.ts";
 import { estimateTokens } from "../text/tokens.ts";
 import { failureOf, ok, type ToolResult } from "../tool/result.ts";
@@ -285,10 +285,6 @@ export function createRuntime(parts: RuntimeParts): Runtime {
       return outcome;
     },
   };
-}
-
-function newId(prefix: string): string {
-  return `${prefix}_${randomBytes(5).toString("hex")}`;
 }
 
 /** `performance.now()` would load the whole of perf_hooks, a tenth of a short command's time. */

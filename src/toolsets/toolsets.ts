@@ -1,5 +1,5 @@
 import type { StoredResult } from "../store/store.ts";
-import type { Tool } from "../tool/tool.ts";
+import type { AnyTool, Tool } from "../tool/tool.ts";
 import type { GitOptions } from "../tools/git.ts";
 
 /** What the built-in tools need from outside. */
@@ -8,10 +8,6 @@ export interface ToolServices {
   readLines(): number;
   git: GitOptions;
 }
-
-/** A tool of any input and value: the table below holds them side by side. */
-// biome-ignore lint/suspicious/noExplicitAny: a tool is used through its schemas, whatever their types
-type AnyTool = Tool<any, any>;
 
 /** Every built-in tool by name, in the order they are shown. Each is loaded when it is wanted: a command needs one. */
 const builtin: Record<string, (services: ToolServices) => Promise<AnyTool>> = {

@@ -38,7 +38,10 @@ export function readPath(jail: Jail, path: string, maxBytes = defaultMaxBytes): 
       size: bytes.length,
       modified: stats.mtime.toISOString(),
       mode,
-      fingerprint: fileFingerprint(mode, hashOf(bytes)),
+      // Most readers never ask, and hashing is the dearest part of a read.
+      get fingerprint() {
+        return fileFingerprint(mode, hashOf(bytes));
+      },
     };
   } catch (error) {
     throw osFailure(error, path);

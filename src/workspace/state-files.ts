@@ -1,5 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { writeAll } from "./file-bytes.ts";
 import { hasCode } from "./os-failure.ts";
@@ -9,6 +18,10 @@ import { hasCode } from "./os-failure.ts";
 /** Makes the folder, readable by its owner alone. */
 export function ensureDirectory(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
+}
+
+export function isThere(path: string): boolean {
+  return existsSync(path);
 }
 
 export function readIfThere(path: string): Buffer | undefined {

@@ -165,15 +165,27 @@ test("a change can be undone out of turn, unless later ones stand on it: they ar
 
 test("a change after an undo leaves the undone one redoable only where they do not meet", async () => {
   const { workspace, root } = await makeWorkspace({ a: "1", b: "1" });
-  const first = await write(workspace, "a", "2");
+  await write(workspace, "a", "2");
   await workspace.reverse("undo", {}, by);
   await write(workspace, "b", "2");
   await workspace.reverse("redo", {}, by);
   expect(readFileSync(join(root, "a"), "utf8")).toBe("2");
-  await workspace.reverse("undo", { changeId: first.id }, by);
+  await workspace.reverse("undo", {}, by);
+  expect(treeOf(root)).toEqual({ a: "file 644 1", b: "file 644 2" });
   const again = await write(workspace, "a", "other");
   const failure = await failureOf(() => workspace.reverse("redo", {}, by));
   expect([failure.code, failure.details?.["later"]]).toEqual(["CONFLICT", [again.id]]);
+});
+
+test("a write that changes nothing is no change", async () => {
+  const { workspace } = await makeWorkspace({ a: "1" });
+  const change = await write(workspace, "a", "1");
+  expect(change).toMatchObject({
+    files: [],
+    undoable: false,
+    notices: [expect.stringContaining("Nothing changed")],
+  });
+  expect(await workspace.changes()).toEqual([]);
 });
 
 test("nothing to undo, an unknown change and one that is undone already are told", async () => {
@@ -207,7 +219,7 @@ test("a change above the byte cap is made and cannot be undone", async () => {
   const change = await workspace.apply(operations, by);
   expect(change).toMatchObject({
     undoable: false,
-    notices: [expect.stringContaining("cannot be undone: it replaces 2001 bytes")],
+    notices: [expect.stringContaining("cannot be taken back: it replaces 2001 bytes")],
   });
   expect(treeOf(root)).toEqual({});
   const failure = await failureOf(() => workspace.reverse("undo", {}, by));
@@ -223,7 +235,7 @@ test("the quota drops the oldest contents, says so, and never fails a write", as
   const changes: Change[] = [];
   for (let i = 1; i <= 6; i++) changes.push(await write(workspace, "a", content(i)));
   expect(changes.map(({ notices }) => notices.length)).toEqual([0, 0, 0, 1, 1, 1]);
-  expect(changes[3]?.notices[0]).toContain("the oldest change can no longer be undone");
+  expect(changes[3]?.notices[0]).toContain("the oldest change can no longer be taken back");
   const [journal = ""] = readdirSync(join(stateDir, "journals"));
   const blobs = join(stateDir, "journals", journal, "blobs");
   expect(readdirSync(blobs).reduce((sum, name) => sum + statSync(join(blobs, name)).size, 0)).toBe(3_000);
