@@ -1,18 +1,30 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { ToolSet } from "ai";
 import type { Answer, Ask, Asker } from "../approval/approval.ts";
-import type { Policy } from "../approval/decide.ts";
+import { decide, type Policy } from "../approval/decide.ts";
 import type { Rule } from "../approval/rules.ts";
+import { catalogueText } from "../discovery/catalogue.ts";
+import { createDiscovery, type Discovery } from "../discovery/discovery.ts";
+import { openSkills, type Skills } from "../discovery/skills.ts";
+import { isSwitchedOff } from "../discovery/switches.ts";
 import type { WieldEvent } from "../events/events.ts";
+import type { Elicit } from "../mcp/connection.ts";
+import type { McpServers } from "../mcp/servers.ts";
 import { ToolRegistry } from "../registry/registry.ts";
 import { type CallOptions, type CallOutcome, createRuntime } from "../runtime/runtime.ts";
 import { openSqliteStore } from "../store/sqlite-store.ts";
 import type { PendingApproval, Store } from "../store/store.ts";
 import { newId } from "../text/ids.ts";
 import type { AnyTool, Tool } from "../tool/tool.ts";
+import type { Suggest } from "../tools/request-suggestions.ts";
 import { builtinNames, loadTools, type ToolsetName, toolsets } from "../toolsets/toolsets.ts";
+import { ownFolder, workspaceFolder } from "../workspace/folder.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
+import { shipped } from "../workspace/shipped.ts";
 import { ensureDirectory } from "../workspace/state-files.ts";
 import type { Change, Workspace } from "../workspace/workspace.ts";
+import { ExtraTools } from "./extra-tools.ts";
 import { placesFrom } from "./places.ts";
 import {
   readUserSettings,
@@ -21,6 +33,7 @@ import {
   saveUserRule,
   settingsSchema,
 } from "./settings.ts";
+import { toolSources } from "./tool-sources.ts";
 import { isTrusted } from "./trust.ts";
 
 export interface WieldOptions {
@@ -32,10 +45,16 @@ export interface WieldOptions {
   readonly asker?: Asker | undefined;
   /** On top of the user's own settings. */
   settings?: SettingsInput;
-  /** Only these built-in tools: a toolset by name, or tool names. Default: all. */
+  /**
+   * A toolset by name: those built-in tools, and all tools that were added. A list of names: exactly those. Default: all.
+   */
   tools?: ToolsetName | readonly string[];
   /** Tools of your own, made with `defineTool`. */
   customTools?: readonly AnyTool[];
+  /** Reviews a document for `requestSuggestions`; usually a language model. */
+  suggest?: Suggest;
+  /** Answers questions that MCP servers ask in the middle of a call. */
+  readonly elicit?: Elicit | undefined;
   /** Default: the process environment; decides where settings and state are kept. */
   env?: Readonly<Record<string, string | undefined>>;
 }
@@ -46,6 +65,17 @@ export interface Wield {
   readonly store: Store;
   readonly tools: readonly Tool[];
   readonly trusted: boolean;
+  /** Finding tools, and what this session has found. */
+  readonly discovery: Discovery;
+  readonly skills: Skills;
+  /** Servers from the settings; undefined when there are none. */
+  readonly mcp: McpServers | undefined;
+  /** For the system prompt: which deferred tools there are, by category. */
+  catalogue(): string;
+  /** Follows tool files that changed; every call does so by itself. */
+  refresh(): Promise<void>;
+  /** What is wrong with added tools, a line each. */
+  problems(): string[];
   call(tool: string, input: unknown, options?: CallOptions): Promise<CallOutcome>;
   /** Several calls of one step: run side by side, asks gathered, outcomes in order. */
   step(calls: readonly { tool: string; input: unknown }[], options?: CallOptions): Promise<CallOutcome[]>;
@@ -79,13 +109,67 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const listeners = new Set<(event: WieldEvent) => void>();
 
   const registry = new ToolRegistry();
+  // A workspace that nobody trusted may switch off, not on.
+  const ofWorkspace = trusted ? fromWorkspace.tools : { ...fromWorkspace.tools, on: [], favourites: [] };
+  const layers = [user.tools, ofWorkspace, own.tools];
+  const favourites = new Set(layers.flatMap((layer) => layer.favourites));
+  const disabled = (tool: Tool): string | undefined =>
+    isSwitchedOff(tool, layers)
+      ? `${tool.name} is switched off in the settings. Use another tool, or ask the person to enable it.`
+      : extra.withheld(tool.name);
+  const forbidden = (tool: Tool) =>
+    decide({ tool: tool.name, byDefault: "auto", effects: [] }, policy()).decision === "deny";
+  const visibleTools = () =>
+    registry.list().filter((tool) => disabled(tool) === undefined && !forbidden(tool));
+  const discovery = createDiscovery({
+    tools: visibleTools,
+    uses: (perTool) => store.uses().recent(perTool),
+    recordUse: (query, tool) => store.uses().record(query, tool),
+  });
+  listeners.add((event) => {
+    if (event.type === "call-end" && event.record.ok) discovery.called(event.record.tool);
+  });
+  const skills = openSkills(() => [
+    { source: "built-in", folder: ownFolder(fileURLToPath(shipped("discovery/skills", "skills"))) },
+    { source: "user", folder: ownFolder(join(places.configDir, "skills")) },
+    ...(trusted
+      ? [{ source: "workspace" as const, folder: workspaceFolder(workspace, ".wield/skills") }]
+      : []),
+  ]);
+
   const builtin = await loadTools(namesOf(options.tools), {
     results: (id) => store.result(id),
     readLines: () => limits.readLines ?? 2000,
     git: { env: () => gitEnvironment(env), trusted: () => trusted },
+    documents: () => store.documents(workspace.root),
+    plans: () => store.plans(workspace.root),
+    suggest: () => options.suggest,
+    skills,
+    discovery,
   });
-  for (const tool of [...builtin, ...(options.customTools ?? [])]) registry.register(tool);
-  const off = new Set([...user.tools.off, ...fromWorkspace.tools.off, ...own.tools.off]);
+  const wanted = typeof options.tools === "object" ? new Set(options.tools) : undefined;
+  const admit = (tool: Tool): Tool | undefined => {
+    if (wanted && !wanted.has(tool.name)) return undefined;
+    return favourites.has(tool.name) ? { ...tool, loading: "core" } : tool;
+  };
+  for (const tool of builtin) registry.register(admit(tool) ?? tool);
+  for (const tool of options.customTools ?? []) registry.register(tool);
+  const { sources, mcp } =
+    wanted?.isSubsetOf(new Set(builtinNames)) === true
+      ? { sources: [] }
+      : await toolSources({
+          places,
+          workspace,
+          env,
+          elicit: () => options.elicit,
+          settings: [
+            { scope: "user", settings: user },
+            ...(trusted ? [{ scope: workspace.root, settings: fromWorkspace }] : []),
+            { scope: "user", settings: own },
+          ],
+        });
+  const extra = new ExtraTools(registry, sources, admit);
+  await extra.refresh();
 
   const userRules = user.rules.filter(
     (rule) => rule.workspace === undefined || rule.workspace === workspace.root,
@@ -108,7 +192,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     // Loaded when the first command runs: reading a file should not wait for it.
     run: async (command) => (await import("../process/run.ts")).runCommand(command),
     asker: () => options.asker ?? approving,
-    isDisabled: (tool) => off.has(tool.name) || off.has(tool.category),
+    disabled,
     remember: async (rule, scope) => {
       sessionRules.push(rule);
       if (scope === "user") saveUserRule(places.settingsFile, { ...rule, workspace: workspace.root });
@@ -127,14 +211,28 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     registry,
     store,
     trusted,
+    discovery,
+    skills,
+    mcp,
     get tools() {
-      return registry.list().filter((tool) => !off.has(tool.name) && !off.has(tool.category));
+      return visibleTools();
     },
-    call: (tool, input, given) => runtime.call({ tool, input }, budgeted(given)),
-    step: (calls, given) => runtime.step(calls, budgeted(given)),
+    catalogue: () => catalogueText(visibleTools()),
+    refresh: () => extra.refresh(),
+    problems: () => extra.problems(),
+    call: async (tool, input, given) => {
+      await extra.refresh();
+      return runtime.call({ tool, input }, budgeted(given));
+    },
+    step: async (calls, given) => {
+      await extra.refresh();
+      return runtime.step(calls, budgeted(given));
+    },
     aiTools: () =>
-      registry.toAISDKTools((tool, input, { callId, signal }) =>
-        runtime.call({ tool, input, ref: callId }, budgeted(signal ? { signal } : {})),
+      registry.toAISDKTools(
+        (tool, input, { callId, signal }) =>
+          runtime.call({ tool, input, ref: callId }, budgeted(signal ? { signal } : {})),
+        (tool) => disabled(tool) === undefined && !forbidden(tool),
       ),
     pending: () => store.pending().filter((pending) => pending.workspace === workspace.root),
     answer: (id, answer) => runtime.answer(id, answer, budgeted()),
@@ -144,6 +242,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       return () => listeners.delete(listener);
     },
     close: () => {
+      extra.close();
       workspace.close();
       store.close();
     },

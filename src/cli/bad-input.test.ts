@@ -61,6 +61,18 @@ const valid: Record<string, Record<string, unknown>> = {
   git_log: { limit: 3 },
   git_commit: { message: "m", paths: ["text.txt"] },
   git_push: { remote: "origin" },
+  createDocument: { title: "t", kind: "text", content: "c" },
+  updateDocument: { id: "none", content: "c" },
+  readDocument: { id: "none" },
+  listDocuments: {},
+  searchDocuments: { query: "words" },
+  requestSuggestions: { id: "none" },
+  createPlan: { title: "t", steps: ["one"] },
+  updatePlan: { stepId: "1", status: "done" },
+  readPlan: {},
+  readSkill: { name: "agent-browser" },
+  searchSkills: { query: "words" },
+  searchTools: { query: "words" },
   read_result: { id: "none" },
 };
 const pathField: Record<string, string> = { move_file: "from" };

@@ -17,7 +17,7 @@ let asks = 0;
 // A tool file has no node_modules of its own: the words it needs come from Wield.
 registerHooks({
   resolve: (specifier, context, next) => {
-    if (specifier === "wield/tool" || specifier === "wield") return { url: library, shortCircuit: true };
+    if (specifier === "wield") return { url: library, shortCircuit: true };
     if (specifier === "zod") return { url: zod, shortCircuit: true };
     return next(specifier, context);
   },

@@ -96,7 +96,7 @@ class Thread {
       workerData: {
         file,
         root,
-        library: shipped("tool/define-tool.ts", "tool.js").href,
+        library: shipped("custom/author.ts", "author.js").href,
         zod: import.meta.resolve("zod"),
       },
       execArgv: [],

@@ -1,4 +1,3 @@
-import { parse } from "yaml";
 import { z } from "zod";
 import { Failure } from "../events/failure.ts";
 import { nearestNames } from "../text/nearest.ts";
@@ -92,8 +91,9 @@ export function openSkills(places: () => readonly { source: SkillSource; folder:
 
 async function readSkill(folder: Folder, source: SkillSource, path: string, paths: string[]): Promise<Found> {
   const text = await folder.read(path);
-  const split = /^\uFEFF?---\r?\n([^]*?)\r?\n---[ \t]*(?:\r?\n|$)([^]*)$/.exec(text);
+  const split = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)([\s\S]*)$/.exec(text);
   if (!split) throw new Error("it must begin with front matter between two lines of ---");
+  const { parse } = await import("yaml");
   const parsed = frontMatter.safeParse(parse(split[1] ?? ""));
   if (!parsed.success) throw new Error(z.prettifyError(parsed.error).replaceAll("\n", " "));
   const home = path.slice(0, -"SKILL.md".length);

@@ -58,7 +58,7 @@ export function remoteTool(
     effects: () => [effect],
     approval: reads ? "auto" : "ask",
     timeoutMs: 120_000,
-    execute: async (args, context) => valueOf(server, await call(args, context)),
+    execute: async (args, context) => readResult(server, await call(args, context)),
     render: ({ text, structured, images }) => {
       if (text !== "") return text;
       if (structured !== undefined) return JSON.stringify(structured, null, 2);
@@ -68,7 +68,7 @@ export function remoteTool(
   }) as unknown as Tool;
 }
 
-function valueOf(server: string, result: RemoteResult): z.infer<typeof output> {
+function readResult(server: string, result: RemoteResult): z.infer<typeof output> {
   const parts = result.content ?? [];
   const text = parts.flatMap((part) => {
     if (part.type === "text") return [visibleText(part.text)];

@@ -1,5 +1,5 @@
-import { randomBytes } from "node:crypto";
 import { Failure } from "../events/failure.ts";
+import { newId } from "../text/ids.ts";
 import type { Database } from "./database.ts";
 
 export type DocumentKind = "text" | "code" | "sheet";
@@ -115,7 +115,7 @@ export function openDocuments(db: Database, workspace: string): Documents {
   return {
     create: ({ title, kind, content }) =>
       db.alone(() => {
-        const id = `d_${randomBytes(5).toString("hex")}`;
+        const id = newId("d");
         const at = new Date().toISOString();
         const { lastInsertRowid } = db
           .sql(
@@ -164,7 +164,7 @@ export function openDocuments(db: Database, workspace: string): Documents {
         find(id);
         return suggestions.map(({ original, suggested, reason }) => {
           const suggestion: Suggestion = {
-            id: `g_${randomBytes(5).toString("hex")}`,
+            id: newId("g"),
             original,
             suggested,
             reason,

@@ -1,5 +1,5 @@
-import { randomBytes } from "node:crypto";
 import { Failure } from "../events/failure.ts";
+import { newId } from "../text/ids.ts";
 import type { Database } from "./database.ts";
 
 export const stepStates = ["pending", "in_progress", "done", "failed", "skipped"] as const;
@@ -55,7 +55,7 @@ export function openPlans(db: Database, workspace: string): Plans {
     create: (title, texts) => {
       const steps = texts.map((text, i): PlanStep => ({ id: String(i + 1), text, status: "pending" }));
       const plan = {
-        id: `p_${randomBytes(5).toString("hex")}`,
+        id: newId("p"),
         title,
         steps,
         updated: new Date().toISOString(),

@@ -3,7 +3,9 @@ import type { Skills } from "../discovery/skills.ts";
 import { fitLines } from "../text/fit-lines.ts";
 import { defineTool } from "../tool/define-tool.ts";
 
-export const readSkill = (skills: Skills) =>
+export type SkillShelf = Skills;
+
+export const readSkill = (skills: SkillShelf) =>
   defineTool({
     name: "readSkill",
     title: "Read skill",

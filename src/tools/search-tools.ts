@@ -21,7 +21,9 @@ const output = z.object({
   message: z.string().optional(),
 });
 
-export const searchTools = (discovery: Pick<Discovery, "discover" | "categories">) =>
+export type ToolFinder = Pick<Discovery, "discover" | "categories">;
+
+export const searchTools = (discovery: ToolFinder) =>
   defineTool({
     name: "searchTools",
     title: "Search tools",
