@@ -81,6 +81,11 @@ export interface Wield {
   step(calls: readonly { tool: string; input: unknown }[], options?: CallOptions): Promise<CallOutcome[]>;
   /** For `generateText` and `streamText` of the AI SDK. */
   aiTools(): ToolSet;
+  /**
+   * The same, with deferred tools left out until the model finds them with searchTools: their definitions are loaded on
+   * demand. What this session has found before stays loaded.
+   */
+  aiToolsOnDemand(): Promise<ToolSet>;
   /** Asks that an earlier process left open in this workspace. */
   pending(): PendingApproval[];
   answer(pendingId: string, answer: Answer): Promise<CallOutcome>;
@@ -206,6 +211,13 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     ...given,
   });
 
+  const aiTools = () =>
+    registry.toAISDKTools(
+      (tool, input, { callId, signal }) =>
+        runtime.call({ tool, input, ref: callId }, budgeted(signal ? { signal } : {})),
+      (tool) => disabled(tool) === undefined && !forbidden(tool),
+    );
+
   return {
     workspace,
     registry,
@@ -228,12 +240,19 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       await extra.refresh();
       return runtime.step(calls, budgeted(given));
     },
-    aiTools: () =>
-      registry.toAISDKTools(
-        (tool, input, { callId, signal }) =>
-          runtime.call({ tool, input, ref: callId }, budgeted(signal ? { signal } : {})),
-        (tool) => disabled(tool) === undefined && !forbidden(tool),
-      ),
+    aiTools,
+    aiToolsOnDemand: async () => {
+      await extra.refresh();
+      const { toolSearch } = await import("ai");
+      const found = new Set(discovery.discovered());
+      const tools = aiTools();
+      for (const { name, loading } of visibleTools()) {
+        const tool = tools[name];
+        if (tool && loading === "deferred" && !found.has(name)) tool.deferLoading = true;
+      }
+      const names = (query: string) => discovery.discover(query).map((tool) => tool.name);
+      return Object.assign(tools, { searchTools: toolSearch({ search: ({ query }) => names(query) }) });
+    },
     pending: () => store.pending().filter((pending) => pending.workspace === workspace.root),
     answer: (id, answer) => runtime.answer(id, answer, budgeted()),
     changes: (query) => workspace.changes(query),

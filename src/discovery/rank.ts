@@ -28,33 +28,28 @@ const sameProvider = 0.1;
 
 interface Scored {
   entry: Entry;
-  /** By the tool's own words. */
-  own: number;
-  /** With what use has taught. */
   whole: number;
   sentences: number[];
 }
 
-/** Candidates in order, at most `limit`. Ties go by name. */
+/** Candidates in order, at most `limit`. Ties go by name. `taught`: with what use has taught, not by words alone. */
 export function rank(
   entries: readonly Entry[],
   terms: ReadonlyMap<string, Term>,
   sentences: readonly (readonly Word[])[],
-  limit: number,
+  { limit, taught }: { limit: number; taught: boolean },
 ): string[] {
   const parts = sentences.map((words) => partOf(words, terms));
   const whole: Part = { stems: [...terms.keys()], phrases: parts.flatMap((part) => part.phrases) };
   const scored = entries.map((entry): Scored => {
     const match = matchOf(entry, terms);
-    const own = score(whole, match, terms);
     return {
       entry,
-      own,
-      whole: own + learnedScore(entry, terms),
+      whole: score(whole, match, terms) + (taught ? learnedScore(entry, terms) : 0),
       sentences: parts.length > 1 ? parts.map((part) => score(part, match, terms)) : [],
     };
   });
-  return keepBestOwn(choose(scored, parts.length, limit), scored);
+  return choose(scored, parts.length, limit);
 }
 
 interface Part {
@@ -138,18 +133,6 @@ function learnedScore(entry: Entry, terms: ReadonlyMap<string, Term>): number {
     if (found !== undefined && weight === 1) sum += rarity * saturate(found);
   }
   return learnedWeight * sum;
-}
-
-/** Use may lift a tool, but not hide a better one: the best match by words alone is always among the first two. */
-function keepBestOwn(chosen: readonly string[], scored: readonly Scored[]): string[] {
-  if (chosen.length < 2 || scored.every(({ entry }) => entry.learned.size === 0)) return [...chosen];
-  const best = scored.reduce((a, b) =>
-    b.own > a.own || (b.own === a.own && b.entry.name < a.entry.name) ? b : a,
-  );
-  const name = best.entry.name;
-  if (best.own === 0 || chosen.indexOf(name) === 0 || chosen.indexOf(name) === 1) return [...chosen];
-  const [first = name, ...rest] = chosen.filter((other) => other !== name);
-  return [first, name, ...rest].slice(0, chosen.length);
 }
 
 /** One by one, the best for what is still unserved. With a single sentence it is a plain sort. */

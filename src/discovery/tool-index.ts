@@ -24,6 +24,8 @@ export class ToolIndex {
   readonly #free: number[] = [];
   readonly #postings = new Map<string, Posting>();
   #scores = new Float64Array(1024);
+  /** Tools that use has taught something about. */
+  #taught = 0;
 
   get size(): number {
     return this.#byName.size;
@@ -35,14 +37,16 @@ export class ToolIndex {
     const entry = entryOf(document, number);
     this.#byName.set(document.name, entry);
     this.#entries[number] = entry;
+    if (entry.learned.size > 0) this.#taught++;
     if (number >= this.#scores.length) this.#scores = new Float64Array(this.#scores.length * 2);
     for (const stem of stemsOf(entry)) {
-      const value = saturate((entry.weights.get(stem) ?? 0) + (entry.learned.get(stem) ?? 0));
-      const posting = this.#postings.get(stem);
-      if (posting) {
-        posting.numbers.push(number);
-        posting.values.push(value);
-      } else this.#postings.set(stem, { numbers: [number], values: [value] });
+      const own = entry.weights.get(stem) ?? 0;
+      const posting = this.#postings.get(stem) ?? { numbers: [], values: [], ownValues: [], own: 0 };
+      posting.numbers.push(number);
+      posting.values.push(saturate(own + (entry.learned.get(stem) ?? 0)));
+      posting.ownValues.push(saturate(own));
+      if (entry.weights.has(stem)) posting.own++;
+      this.#postings.set(stem, posting);
     }
   }
 
@@ -52,12 +56,15 @@ export class ToolIndex {
     this.#byName.delete(name);
     this.#entries[entry.number] = undefined;
     this.#free.push(entry.number);
+    if (entry.learned.size > 0) this.#taught--;
     for (const stem of stemsOf(entry)) {
       const posting = this.#postings.get(stem);
       if (!posting) continue;
       const at = posting.numbers.indexOf(entry.number);
       posting.numbers.splice(at, 1);
       posting.values.splice(at, 1);
+      posting.ownValues.splice(at, 1);
+      if (entry.weights.has(stem)) posting.own--;
       if (posting.numbers.length === 0) this.#postings.delete(stem);
     }
   }
@@ -65,17 +72,21 @@ export class ToolIndex {
   /** Names, best first; an exact name before all. `accepts` leaves tools out before they are ranked. */
   search(query: string, limit: number, accepts: (name: string) => boolean = () => true): string[] {
     const sentences = sentencesOf(query);
-    const terms = this.#termsOf(query, sentences.flat());
-    const ranked = rank(this.#gather(terms, accepts), terms, sentences, limit);
+    const find = (taught: boolean, most: number) => {
+      const terms = this.#termsOf(query, sentences.flat(), taught);
+      return rank(this.#gather(terms, accepts, taught), terms, sentences, { limit: most, taught });
+    };
     const exact = query.trim();
-    if (!this.#byName.has(exact) || !accepts(exact)) return ranked;
-    return [exact, ...ranked.filter((name) => name !== exact)].slice(0, limit);
+    const first = this.#byName.has(exact) && accepts(exact) ? [exact] : [];
+    const ranked = this.#taught === 0 ? find(false, limit) : besides(find(true, limit), find(false, 1)[0]);
+    return [...new Set([...first, ...ranked])].slice(0, limit);
   }
 
-  #termsOf(query: string, words: readonly Word[]): Map<string, Term> {
+  #termsOf(query: string, words: readonly Word[], taught: boolean): Map<string, Term> {
     const terms = new Map<string, Term>();
     const add = (stem: string, weight: number): Term => {
-      const count = this.#postings.get(stem)?.numbers.length ?? 0;
+      const { own = 0, numbers = [] } = this.#postings.get(stem) ?? {};
+      const count = taught ? numbers.length : own;
       const rarity = count === 0 ? 0 : Math.log(1 + (this.size - count + 0.5) / (count + 0.5));
       const term = { weight, rarity, surfaces: [] };
       terms.set(stem, term);
@@ -90,15 +101,17 @@ export class ToolIndex {
     return terms;
   }
 
-  #gather(terms: ReadonlyMap<string, Term>, accepts: (name: string) => boolean): Entry[] {
+  #gather(terms: ReadonlyMap<string, Term>, accepts: (name: string) => boolean, taught: boolean): Entry[] {
     const scores = this.#scores;
     const touched: number[] = [];
     for (const [stem, { weight, rarity }] of terms) {
       const posting = this.#postings.get(stem);
       if (!posting || weight === 0) continue;
-      const { numbers, values } = posting;
+      const { numbers } = posting;
+      const values = taught ? posting.values : posting.ownValues;
       const worth = weight * rarity;
       for (let i = 0; i < numbers.length; i++) {
+        if (values[i] === 0) continue;
         const number = numbers[i] as number;
         const before = scores[number] as number;
         if (before === 0) touched.push(number);
@@ -123,9 +136,20 @@ export class ToolIndex {
   }
 }
 
+/** Use may lift a tool, but not hide a better one: the best match by words alone is always among the first two. */
+function besides(ranked: readonly string[], best: string | undefined): string[] {
+  if (best === undefined || ranked.slice(0, 2).includes(best)) return [...ranked];
+  const [first = best, ...rest] = ranked.filter((name) => name !== best);
+  return [...new Set([first, best, ...rest])];
+}
+
 interface Posting {
   numbers: number[];
+  /** With what use has taught, and without. */
   values: number[];
+  ownValues: number[];
+  /** How many of them have the stem in their own words. */
+  own: number;
 }
 
 function stemsOf({ weights, learned }: Entry): Iterable<string> {
