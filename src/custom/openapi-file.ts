@@ -21,13 +21,13 @@ export interface Parameter {
 export type Json = Record<string, unknown>;
 
 const methods = ["get", "put", "post", "delete", "patch", "head"];
-const maxDepth = 12;
+const maxReferences = 6;
 
 /** Throws with a message for the person when the text is no OpenAPI 3 description. */
 export function readOpenApi(text: string): { baseUrl: string | undefined; operations: Operation[] } {
   const root = asObject(parse(text));
   if (!/^3\./.test(String(root["openapi"] ?? ""))) throw new Error("it is not an OpenAPI 3 description");
-  const resolve = (value: unknown) => asObject(resolved(value, root, 0));
+  const resolve = (value: unknown) => asObject(resolved(value, root));
   const servers = Array.isArray(root["servers"]) ? root["servers"].map(asObject) : [];
   const operations = Object.entries(asObject(root["paths"])).flatMap(([path, item]) => {
     const { parameters: shared, ...rest } = asObject(item);
@@ -67,14 +67,17 @@ export function readOpenApi(text: string): { baseUrl: string | undefined; operat
   return { baseUrl: servers[0]?.["url"] as string | undefined, operations };
 }
 
-/** Replaces `$ref` within the file by what it means; a reference that leads back to itself ends in "anything". */
-function resolved(value: unknown, root: Json, depth: number): unknown {
-  if (depth > maxDepth || value === null || typeof value !== "object") return depth > maxDepth ? {} : value;
-  if (Array.isArray(value)) return value.map((item) => resolved(item, root, depth + 1));
-  const { $ref, ...rest } = value as Json;
-  if (typeof $ref === "string") return resolved(target($ref, root), root, depth + 1);
+/** Replaces `$ref` within the file by what it means; one that leads back to itself, or too deep, means anything. */
+function resolved(value: unknown, root: Json, within: readonly string[] = []): unknown {
+  if (value === null || typeof value !== "object") return value;
+  if (Array.isArray(value)) return value.map((item) => resolved(item, root, within));
+  const { $ref } = value as Json;
+  if (typeof $ref === "string") {
+    if (within.includes($ref) || within.length === maxReferences) return {};
+    return resolved(target($ref, root), root, [...within, $ref]);
+  }
   return Object.fromEntries(
-    Object.entries(rest).map(([key, member]) => [key, resolved(member, root, depth + 1)]),
+    Object.entries(value).map(([key, member]) => [key, resolved(member, root, within)]),
   );
 }
 

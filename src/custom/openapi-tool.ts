@@ -50,13 +50,17 @@ function toolName(api: string, id: string): string {
 }
 
 function urlOf({ path, parameters }: Operation, given: Record<string, unknown>, baseUrl: string): URL {
-  const filled = path.replaceAll(/\{([^}]+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(given[name])),
-  );
+  const filled = path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => {
+    const value = String(given[name]);
+    // It must not climb to another operation.
+    if (["", ".", ".."].includes(value))
+      throw new Failure(
+        "INVALID_INPUT",
+        `${name} may not be empty, '.' or '..': it is a part of the address.`,
+      );
+    return encodeURIComponent(value);
+  });
   const url = new URL(`${baseUrl.replace(/\/$/, "")}${filled}`);
-  // A value such as ".." must not climb to another operation.
-  const climbs = path.split("/").length !== filled.split("/").length || /(^|\/)\.{1,2}(\/|$)/.test(filled);
-  if (climbs) throw new Failure("INVALID_INPUT", "A value of the path may not be empty, '.' or '..'.");
   for (const { name, in: place } of parameters) {
     if (place !== "query" || given[name] === undefined) continue;
     for (const value of [given[name]].flat()) url.searchParams.append(name, String(value));
