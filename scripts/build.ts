@@ -45,6 +45,8 @@ const bundle = await rolldown({
     testing: join(home, "src/testing/testing.ts"),
     author: join(home, "src/custom/author.ts"),
     "tool-thread": join(home, "src/custom/tool-thread.ts"),
+    // A thread, so it must be a file of its own.
+    "page-worker": join(home, "src/web/page/page-worker.ts"),
   },
   platform: "node",
   plugins: [builtinsByName],

@@ -31,12 +31,13 @@ process.exitCode = stale > 0 ? 1 : 0;
 
 async function toolsPage(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "wield-docs-"));
+  mkdirSync(join(folder, "workspace"));
   const env = {
     HOME: folder,
     XDG_CONFIG_HOME: join(folder, "config"),
     XDG_STATE_HOME: join(folder, "state"),
   };
-  const wield = await createWield({ workspace: folder, env });
+  const wield = await createWield({ workspace: join(folder, "workspace"), env });
   try {
     const groups = Map.groupBy(wield.tools, (tool) => tool.category);
     const sections = [...groups].map(

@@ -2,7 +2,10 @@ import { z } from "zod";
 import { type Rule, ruleSchema } from "../approval/rules.ts";
 import { apiSchema } from "../custom/openapi-config.ts";
 import { Failure } from "../events/failure.ts";
+
 import { serverName, serverSchema } from "../mcp/server-config.ts";
+import { webSettings } from "../web/web-settings.ts";
+
 import { readIfThere, writeAtomic } from "../workspace/state-files.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
@@ -33,6 +36,7 @@ export const settingsSchema = z.strictObject({
       tokensPerCall: z.int().min(100).default(8000).describe("Tokens of model text a call at most"),
     })
     .prefault({}),
+  web: webSettings.prefault({}),
   journal: z
     .strictObject({
       bytesPerChange: z

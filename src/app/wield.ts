@@ -1,14 +1,12 @@
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { ToolSet } from "ai";
 import type { Answer, Ask, Asker } from "../approval/approval.ts";
-import { decide, type Policy } from "../approval/decide.ts";
+import type { Policy } from "../approval/decide.ts";
 import type { Rule } from "../approval/rules.ts";
 import { catalogueText } from "../discovery/catalogue.ts";
-import { createDiscovery, type Discovery } from "../discovery/discovery.ts";
-import { openSkills, type Skills } from "../discovery/skills.ts";
-import { isSwitchedOff } from "../discovery/switches.ts";
+import type { Discovery } from "../discovery/discovery.ts";
+import type { Skills } from "../discovery/skills.ts";
 import type { WieldEvent } from "../events/events.ts";
+import { Failure } from "../events/failure.ts";
 import type { Elicit } from "../mcp/connection.ts";
 import type { McpServers } from "../mcp/servers.ts";
 import { ToolRegistry } from "../registry/registry.ts";
@@ -19,13 +17,10 @@ import { newId } from "../text/ids.ts";
 import type { AnyTool, Tool } from "../tool/tool.ts";
 import type { Suggest } from "../tools/request-suggestions.ts";
 import { builtinNames, loadTools, type ToolsetName, toolsets } from "../toolsets/toolsets.ts";
-import { ownFolder, workspaceFolder } from "../workspace/folder.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
-import { shipped } from "../workspace/shipped.ts";
 import { ensureDirectory } from "../workspace/state-files.ts";
 import type { Change, Workspace } from "../workspace/workspace.ts";
-import { ExtraTools } from "./extra-tools.ts";
-import { placesFrom } from "./places.ts";
+import { type Places, placesFrom } from "./places.ts";
 import {
   readUserSettings,
   readWorkspaceSettings,
@@ -33,8 +28,9 @@ import {
   saveUserRule,
   settingsSchema,
 } from "./settings.ts";
-import { toolSources } from "./tool-sources.ts";
+import { openShelf } from "./tool-shelf.ts";
 import { isTrusted } from "./trust.ts";
+import { composeWeb } from "./web.ts";
 
 export interface WieldOptions {
   /** The folder that the tools work in. */
@@ -106,75 +102,13 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     stateDir: places.stateDir,
     journal: { capBytes: user.journal.bytesPerChange, quotaBytes: user.journal.bytesInAll },
   });
+  refuseOwnFolders(workspace.root, places);
   const fromWorkspace = await readWorkspaceSettings(workspace);
   const trusted = await isTrusted(places.trustFile, workspace);
   const store = openSqliteStore(places.storeFile);
   const session = newId("w");
   const sessionRules: Rule[] = [];
   const listeners = new Set<(event: WieldEvent) => void>();
-
-  const registry = new ToolRegistry();
-  // A workspace that nobody trusted may switch off, not on.
-  const ofWorkspace = trusted ? fromWorkspace.tools : { ...fromWorkspace.tools, on: [], favourites: [] };
-  const layers = [user.tools, ofWorkspace, own.tools];
-  const favourites = new Set(layers.flatMap((layer) => layer.favourites));
-  const disabled = (tool: Tool): string | undefined =>
-    isSwitchedOff(tool, layers)
-      ? `${tool.name} is switched off in the settings. Use another tool, or ask the person to enable it.`
-      : extra.withheld(tool.name);
-  const forbidden = (tool: Tool) =>
-    decide({ tool: tool.name, byDefault: "auto", effects: [] }, policy()).decision === "deny";
-  const visibleTools = () =>
-    registry.list().filter((tool) => disabled(tool) === undefined && !forbidden(tool));
-  const discovery = createDiscovery({
-    tools: visibleTools,
-    uses: (perTool) => store.uses().recent(perTool),
-    recordUse: (query, tool) => store.uses().record(query, tool),
-  });
-  listeners.add((event) => {
-    if (event.type === "call-end" && event.record.ok) discovery.called(event.record.tool);
-  });
-  const skills = openSkills(() => [
-    { source: "built-in", folder: ownFolder(fileURLToPath(shipped("discovery/skills", "skills"))) },
-    { source: "user", folder: ownFolder(join(places.configDir, "skills")) },
-    ...(trusted
-      ? [{ source: "workspace" as const, folder: workspaceFolder(workspace, ".wield/skills") }]
-      : []),
-  ]);
-
-  const builtin = await loadTools(namesOf(options.tools), {
-    results: (id) => store.result(id),
-    readLines: () => limits.readLines ?? 2000,
-    git: { env: () => gitEnvironment(env), trusted: () => trusted },
-    documents: () => store.documents(workspace.root),
-    plans: () => store.plans(workspace.root),
-    suggest: () => options.suggest,
-    skills,
-    discovery,
-  });
-  const wanted = typeof options.tools === "object" ? new Set(options.tools) : undefined;
-  const admit = (tool: Tool): Tool | undefined => {
-    if (wanted && !wanted.has(tool.name)) return undefined;
-    return favourites.has(tool.name) ? { ...tool, loading: "core" } : tool;
-  };
-  for (const tool of builtin) registry.register(admit(tool) ?? tool);
-  for (const tool of options.customTools ?? []) registry.register(tool);
-  const { sources, mcp } =
-    wanted?.isSubsetOf(new Set(builtinNames)) === true
-      ? { sources: [] }
-      : await toolSources({
-          places,
-          workspace,
-          env,
-          elicit: () => options.elicit,
-          settings: [
-            { scope: "user", settings: user },
-            ...(trusted ? [{ scope: workspace.root, settings: fromWorkspace }] : []),
-            { scope: "user", settings: own },
-          ],
-        });
-  const extra = new ExtraTools(registry, sources, admit);
-  await extra.refresh();
 
   const userRules = user.rules.filter(
     (rule) => rule.workspace === undefined || rule.workspace === workspace.root,
@@ -184,6 +118,34 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     workspace: { rules: fromWorkspace.rules, trusted },
     session: sessionRules,
   });
+  const web = composeWeb(options.settings?.web ? own.web : user.web, env, policy);
+
+  const registry = new ToolRegistry();
+  const shelf = await openShelf({
+    ...{ registry, store, places, workspace, env, trusted, policy, user, fromWorkspace, own },
+    only: typeof options.tools === "object" ? new Set(options.tools) : undefined,
+    elicit: () => options.elicit,
+  });
+  listeners.add((event) => {
+    if (event.type === "call-end" && event.record.ok) shelf.discovery.called(event.record.tool);
+  });
+  const names = namesOf(options.tools);
+  const builtin = await loadTools(names, {
+    results: (id) => store.result(id),
+    readLines: () => limits.readLines ?? 2000,
+    web: web.open,
+    git: { env: () => gitEnvironment(env), trusted: () => trusted },
+    documents: () => store.documents(workspace.root),
+    plans: () => store.plans(workspace.root),
+    suggest: () => options.suggest,
+    skills: shelf.skills,
+    discovery: shelf.discovery,
+  });
+  const research = names.includes("read_research") ? await web.researchTool() : undefined;
+  for (const tool of [...builtin, ...(research ? [research] : []), ...(options.customTools ?? [])])
+    registry.register(shelf.admit(tool));
+  await shelf.refresh();
+
   const { approve } = options;
   const approving: Asker | undefined =
     approve && (async (asks) => Promise.all(asks.map((ask) => approve(ask))));
@@ -197,7 +159,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     // Loaded when the first command runs: reading a file should not wait for it.
     run: async (command) => (await import("../process/run.ts")).runCommand(command),
     asker: () => options.asker ?? approving,
-    disabled,
+    disabled: shelf.disabled,
     remember: async (rule, scope) => {
       sessionRules.push(rule);
       if (scope === "user") saveUserRule(places.settingsFile, { ...rule, workspace: workspace.root });
@@ -215,7 +177,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     registry.toAISDKTools(
       (tool, input, { callId, signal }) =>
         runtime.call({ tool, input, ref: callId }, budgeted(signal ? { signal } : {})),
-      (tool) => disabled(tool) === undefined && !forbidden(tool),
+      shelf.isVisible,
     );
 
   return {
@@ -223,35 +185,34 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     registry,
     store,
     trusted,
-    discovery,
-    skills,
-    mcp,
+    discovery: shelf.discovery,
+    skills: shelf.skills,
+    mcp: shelf.mcp,
     get tools() {
-      return visibleTools();
+      return registry.list().filter(shelf.isVisible);
     },
-    catalogue: () => catalogueText(visibleTools()),
-    refresh: () => extra.refresh(),
-    problems: () => extra.problems(),
+    catalogue: () => catalogueText(registry.list().filter(shelf.isVisible)),
+    refresh: shelf.refresh,
+    problems: shelf.problems,
     call: async (tool, input, given) => {
-      await extra.refresh();
+      await shelf.refresh();
       return runtime.call({ tool, input }, budgeted(given));
     },
     step: async (calls, given) => {
-      await extra.refresh();
+      await shelf.refresh();
       return runtime.step(calls, budgeted(given));
     },
     aiTools,
     aiToolsOnDemand: async () => {
-      await extra.refresh();
+      await shelf.refresh();
       const { toolSearch } = await import("ai");
-      const found = new Set(discovery.discovered());
+      const found = new Set(shelf.discovery.discovered());
       const tools = aiTools();
-      for (const { name, loading } of visibleTools()) {
-        const tool = tools[name];
-        if (tool && loading === "deferred" && !found.has(name)) tool.deferLoading = true;
-      }
-      const names = (query: string) => discovery.discover(query).map((tool) => tool.name);
-      return Object.assign(tools, { searchTools: toolSearch({ search: ({ query }) => names(query) }) });
+      for (const [name, tool] of Object.entries(tools))
+        if (registry.get(name)?.loading === "deferred" && !found.has(name)) tool.deferLoading = true;
+      const search = ({ query }: { query: string }) =>
+        shelf.discovery.discover(query).map(({ name }) => name);
+      return Object.assign(tools, { searchTools: toolSearch({ search }) });
     },
     pending: () => store.pending().filter((pending) => pending.workspace === workspace.root),
     answer: (id, answer) => runtime.answer(id, answer, budgeted()),
@@ -261,7 +222,8 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       return () => listeners.delete(listener);
     },
     close: () => {
-      extra.close();
+      shelf.close();
+      web.close();
       workspace.close();
       store.close();
     },
@@ -286,5 +248,17 @@ function gitEnvironment(env: Readonly<Record<string, string | undefined>>): Reco
   ];
   return Object.fromEntries(
     names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name] as string]])),
+  );
+}
+
+/** A tool that could write Wield's own settings or journal could allow itself anything. */
+function refuseOwnFolders(root: string, places: Places): void {
+  const inside = [places.stateDir, places.settingsFile].find((path) =>
+    `${path}/`.startsWith(root.endsWith("/") ? root : `${root}/`),
+  );
+  if (inside === undefined) return;
+  throw new Failure(
+    "INVALID_PATH",
+    `${root} holds Wield's own files (${inside}). Open a folder inside it, such as a project.`,
   );
 }

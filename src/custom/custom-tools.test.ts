@@ -1,9 +1,5 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { rmSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { placesFrom } from "../app/places.ts";
-import { setTrust, trustSubject } from "../app/trust.ts";
-import type { Wield } from "../app/wield.ts";
 import { scriptedPerson, type TestWield, testWield, yes } from "../testing/testing.ts";
 
 /** A whole tool file; `body` is what its execute does. */
@@ -26,7 +22,7 @@ export default defineTool({
 }
 
 let place: TestWield;
-let wield: Wield;
+let wield: TestWield["wield"];
 beforeEach(async () => {
   place = await testWield({ "a.txt": "alpha\n" });
   wield = place.wield;
@@ -34,10 +30,7 @@ beforeEach(async () => {
 afterEach(() => place.close());
 
 function userTool(file: string, text: string): string {
-  const path = join(placesFrom(place.env).configDir, "tools", file);
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
-  return path;
+  return place.writeConfig(`tools/${file}`, text);
 }
 
 describe("a tool file of the user", () => {
@@ -143,9 +136,6 @@ describe("a file that is no tool is told with file and line, and the rest works"
 });
 
 describe("a tool file of the workspace", () => {
-  const trust = async () =>
-    setTrust(placesFrom(place.env).trustFile, place.root, (await trustSubject(wield.workspace)).digest);
-
   test("is not even loaded before the workspace is trusted, nor after it changed", async () => {
     place.write(".wield/tools/mine.ts", source("mine", 'return { out: "first" };'));
     expect((await wield.call("mine", { text: "xx" })).result).toMatchObject({
@@ -153,7 +143,7 @@ describe("a tool file of the workspace", () => {
     });
     expect(wield.problems().join()).toContain("wield trust");
 
-    await trust();
+    await place.trust();
     expect((await wield.call("mine", { text: "xx" })).text).toBe("says first");
     expect(wield.problems()).toEqual([]);
 
@@ -161,7 +151,7 @@ describe("a tool file of the workspace", () => {
     expect((await wield.call("mine", { text: "xx" })).result).toMatchObject({
       error: { code: "UNKNOWN_TOOL" },
     });
-    await trust();
+    await place.trust();
     expect((await wield.call("mine", { text: "xx" })).text).toBe("says sneaky");
   });
 });

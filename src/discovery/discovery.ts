@@ -1,4 +1,5 @@
 import type { Tool } from "../tool/tool.ts";
+import { discoveryTools } from "./switches.ts";
 import { documentOf } from "./tool-card.ts";
 import { ToolIndex } from "./tool-index.ts";
 
@@ -57,8 +58,10 @@ export function createDiscovery(parts: DiscoveryParts): Discovery {
   const search: Discovery["search"] = (query, { category, limit = defaultLimit } = {}) => {
     const tools = followed();
     const wanted = category?.toLowerCase();
+    // Who searches has the searching tools already.
     const accepts = (name: string) =>
-      wanted === undefined || tools.get(name)?.category.toLowerCase() === wanted;
+      !discoveryTools.has(name) &&
+      (wanted === undefined || tools.get(name)?.category.toLowerCase() === wanted);
     return index.search(query, limit, accepts).flatMap((name) => tools.get(name) ?? []);
   };
 

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -210,14 +210,11 @@ test("a server that cannot start is a problem told, and the rest works", async (
 
 test("a workspace's servers are started only when it is trusted", async () => {
   const place = await testWield();
-  mkdirSync(join(place.root, ".wield"));
   const mcp = { memory: stdio(entryOf("@modelcontextprotocol/server-memory")) };
-  writeFileSync(join(place.root, ".wield/settings.json"), JSON.stringify({ mcp }));
+  place.write(".wield/settings.json", JSON.stringify({ mcp }));
   const untrusted = await place.reopen();
   expect(untrusted.tools.some((tool) => tool.category === "memory")).toBe(false);
-  const { setTrust, trustSubject } = await import("../app/trust.ts");
-  const { placesFrom } = await import("../app/places.ts");
-  setTrust(placesFrom(place.env).trustFile, place.root, (await trustSubject(untrusted.workspace)).digest);
+  await place.trust();
   const trusted = await place.reopen();
   expect(trusted.tools.some((tool) => tool.category === "memory")).toBe(true);
   place.close();

@@ -3,9 +3,11 @@ import type { Plans } from "../store/plans.ts";
 import type { StoredResult } from "../store/store.ts";
 import type { AnyTool, Tool } from "../tool/tool.ts";
 import type { GitOptions } from "../tools/git.ts";
+
 import type { SkillShelf } from "../tools/read-skill.ts";
 import type { Suggest } from "../tools/request-suggestions.ts";
 import type { ToolFinder } from "../tools/search-tools.ts";
+import type { Web } from "../web/web.ts";
 
 /** What the built-in tools need from outside. */
 export interface ToolServices {
@@ -18,6 +20,7 @@ export interface ToolServices {
   discovery: ToolFinder;
   /** Undefined while no model is configured. */
   suggest(): Suggest | undefined;
+  web(): Promise<Web>;
 }
 
 /** Every built-in tool by name, in the order they are shown. Each is loaded when it is wanted: a command needs one. */
@@ -62,10 +65,23 @@ const builtin: Record<string, (services: ToolServices) => Promise<AnyTool>> = {
   readSkill: async (services) => (await import("../tools/read-skill.ts")).readSkill(services.skills),
   searchSkills: async (services) => (await import("../tools/search-skills.ts")).searchSkills(services.skills),
   searchTools: async (services) => (await import("../tools/search-tools.ts")).searchTools(services.discovery),
+  web_fetch: async ({ web }) => (await import("../tools/web-fetch.ts")).webFetch(always(await web())),
+  web_search: async ({ web }) => (await import("../tools/web-search.ts")).webSearch(always(await web())),
+  browseWeb: async ({ web }) => (await import("../tools/browse-web.ts")).browseWeb(always(await web())),
+  agentBrowserNavigate: async ({ web }) =>
+    (await import("../tools/agent-browser-navigate.ts")).agentBrowserNavigate(always(await web())),
+  agentBrowserInteract: async ({ web }) =>
+    (await import("../tools/agent-browser-interact.ts")).agentBrowserInteract(always(await web())),
+  agentBrowserExtract: async ({ web }) =>
+    (await import("../tools/agent-browser-extract.ts")).agentBrowserExtract(always(await web())),
+  agentBrowserClose: async ({ web }) =>
+    (await import("../tools/agent-browser-close.ts")).agentBrowserClose(always(await web())),
+  getWeather: async ({ web }) => (await import("../tools/get-weather.ts")).getWeather(always(await web())),
   read_result: async (services) => (await import("../tools/read-result.ts")).readResult(services.results),
 };
 
-export const builtinNames: readonly string[] = Object.keys(builtin);
+/** Registered only when the user named a repository, so it is no entry of the table. */
+export const builtinNames: readonly string[] = [...Object.keys(builtin), "read_research"];
 
 /** The built-in tools among `names`, in the order of the table. */
 export async function loadTools(names: Iterable<string>, services: ToolServices): Promise<Tool[]> {
@@ -88,6 +104,8 @@ export const toolsets = {
     "git_log",
     "git_commit",
     "git_push",
+    "web_fetch",
+    "web_search",
     "read_result",
   ],
   coding: [
@@ -116,10 +134,21 @@ export const toolsets = {
     "readSkill",
     "searchSkills",
     "searchTools",
+    "agentBrowserNavigate",
+    "agentBrowserInteract",
+    "agentBrowserExtract",
+    "agentBrowserClose",
+    "browseWeb",
+    "getWeather",
     "read_result",
   ],
+  research: ["web_search", "read_research", "web_fetch", "read_result"],
 } as const satisfies Record<string, readonly string[]>;
 
 export type ToolsetName = keyof typeof toolsets;
 
 export const twins = [["list_directory", "list_files"]] as const;
+
+function always<T>(service: T): () => T {
+  return () => service;
+}
