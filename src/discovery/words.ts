@@ -45,5 +45,5 @@ const functionWords =
 const requestWords =
   list(`able additionally anyone anything assist best currently curious etc everything example finally
   first furthermore get give good great help helping hope interested kindly know lastly like look looking love make moreover
-  nice planning possible provide second show someone something specific tell think thinking try trying use used using various
+  nice planning possible provide second see show someone something specific tell think thinking try trying use used using various
   via want wanted wants wish wonder wondering wow`);

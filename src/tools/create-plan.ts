@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineTool } from "../tool/define-tool.ts";
-import { checklist, type OpenPlans, planOutput } from "./plan-output.ts";
+import { checklist, type OpenPlans, planOutput, planProgress } from "./plan-output.ts";
 
 export const createPlan = (plans: OpenPlans) =>
   defineTool({
@@ -18,7 +18,7 @@ export const createPlan = (plans: OpenPlans) =>
     effects: ({ title }) => [{ kind: "record", what: `plan ${title}` }],
     execute: async ({ title, steps }, { progress }) => {
       const plan = plans().create(title, steps);
-      progress(checklist(plan), 0, steps.length);
+      progress(...planProgress(plan));
       return plan;
     },
     render: checklist,

@@ -14,6 +14,17 @@ export const planOutput = z.object({
   updated: z.string().describe("ISO 8601"),
 });
 
+/** One line for whoever watches: what is under way, and how far the plan is. */
+export function planProgress({
+  title,
+  steps,
+}: Pick<z.infer<typeof planOutput>, "title" | "steps">): [string, number, number] {
+  const done = steps.filter(({ status }) => status === "done" || status === "skipped").length;
+  const current =
+    steps.find(({ status }) => status === "in_progress") ?? steps.find(({ status }) => status === "pending");
+  return [current ? `${title}: ${current.text}` : `${title}: all done`, done, steps.length];
+}
+
 const marks = { pending: "[ ]", in_progress: "[~]", done: "[x]", failed: "[!]", skipped: "[-]" } as const;
 
 /** The plan as a checklist, the same for model and person. */

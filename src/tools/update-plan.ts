@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineTool } from "../tool/define-tool.ts";
-import { checklist, type OpenPlans, planOutput, stepState } from "./plan-output.ts";
+import { checklist, type OpenPlans, planOutput, planProgress, stepState } from "./plan-output.ts";
 
 export const updatePlan = (plans: OpenPlans) =>
   defineTool({
@@ -47,8 +47,7 @@ export const updatePlan = (plans: OpenPlans) =>
         ...(remove !== undefined && { remove }),
         ...(reorder && { reorder }),
       });
-      const done = plan.steps.filter((step) => step.status === "done" || step.status === "skipped").length;
-      progress(checklist(plan), done, plan.steps.length);
+      progress(...planProgress(plan));
       return plan;
     },
     render: checklist,
