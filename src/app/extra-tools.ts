@@ -31,6 +31,10 @@ export class ExtraTools {
     return this.#running;
   }
 
+  names(): string[] {
+    return [...this.#registered.values()].map((tool) => tool.name);
+  }
+
   problems(): string[] {
     return [...this.#sources.flatMap((source) => source.problems()), ...this.#duplicates];
   }

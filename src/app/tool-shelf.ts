@@ -31,6 +31,10 @@ export interface ShelfParts extends Omit<SourceParts, "settings"> {
 /** Which tools there are, which of them may be seen and used, and how they are found. */
 export interface ToolShelf {
   discovery: Discovery;
+  /** A finder among the tools of another registry, such as an agent's own. */
+  discoveryIn(registry: ToolRegistry): Discovery;
+  /** Names of tools that came from files, servers and APIs. */
+  added(): string[];
   skills: Skills;
   mcp: McpServers | undefined;
   /** A tool as this user wants it: favourites are described from the start. */
@@ -71,16 +75,21 @@ export async function openShelf(parts: ShelfParts): Promise<ToolShelf> {
     decide({ tool: tool.name, byDefault: "auto", effects: [] }, parts.policy()).decision === "deny";
   const isVisible = (tool: Tool) => disabled(tool) === undefined && !forbidden(tool);
 
+  const discoveryIn = (known: ToolRegistry) =>
+    createDiscovery({
+      tools: () => known.list().filter(isVisible),
+      uses: (perTool) => store.uses().recent(perTool),
+      recordUse: (query, tool) => store.uses().record(query, tool),
+    });
+
   return {
     mcp,
     admit,
     disabled,
     isVisible,
-    discovery: createDiscovery({
-      tools: () => registry.list().filter(isVisible),
-      uses: (perTool) => store.uses().recent(perTool),
-      recordUse: (query, tool) => store.uses().record(query, tool),
-    }),
+    discoveryIn,
+    discovery: discoveryIn(registry),
+    added: () => extra.names(),
     skills: openSkills(() => [
       { source: "built-in", folder: ownFolder(fileURLToPath(shipped("discovery/skills", "skills"))) },
       { source: "user", folder: ownFolder(join(places.configDir, "skills")) },

@@ -1,6 +1,7 @@
 import type { ToolSet } from "ai";
+import type { Agent } from "../agent/agent.ts";
 import type { Answer, Ask, Asker } from "../approval/approval.ts";
-import type { Policy } from "../approval/decide.ts";
+import { decide, type Policy } from "../approval/decide.ts";
 import type { Rule } from "../approval/rules.ts";
 import { catalogueText } from "../discovery/catalogue.ts";
 import type { Discovery } from "../discovery/discovery.ts";
@@ -12,7 +13,7 @@ import type { McpServers } from "../mcp/servers.ts";
 import { ToolRegistry } from "../registry/registry.ts";
 import { type CallOptions, type CallOutcome, createRuntime } from "../runtime/runtime.ts";
 import { openSqliteStore } from "../store/sqlite-store.ts";
-import type { PendingApproval, Store } from "../store/store.ts";
+import type { PendingApproval, SessionRecord, Store } from "../store/store.ts";
 import { newId } from "../text/ids.ts";
 import type { AnyTool, Tool } from "../tool/tool.ts";
 import type { Suggest } from "../tools/request-suggestions.ts";
@@ -20,6 +21,7 @@ import { builtinNames, loadTools, type ToolsetName, toolsets } from "../toolsets
 import { openWorkspace } from "../workspace/open-workspace.ts";
 import { ensureDirectory } from "../workspace/state-files.ts";
 import type { Change, Workspace } from "../workspace/workspace.ts";
+import type { AgentOptions } from "./agents.ts";
 import { type Places, placesFrom } from "./places.ts";
 import {
   readUserSettings,
@@ -82,6 +84,10 @@ export interface Wield {
    * demand. What this session has found before stays loaded.
    */
   aiToolsOnDemand(): Promise<ToolSet>;
+  /** An agent on these tools, in a session of its own or one that is gone on with. */
+  agent(options?: AgentOptions): Promise<Agent>;
+  /** Sessions of this workspace, newest first. */
+  sessions(limit?: number): SessionRecord[];
   /** Asks that an earlier process left open in this workspace. */
   pending(): PendingApproval[];
   answer(pendingId: string, answer: Answer): Promise<CallOutcome>;
@@ -126,9 +132,13 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     only: typeof options.tools === "object" ? new Set(options.tools) : undefined,
     elicit: () => options.elicit,
   });
-  listeners.add((event) => {
-    if (event.type === "call-end" && event.record.ok) shelf.discovery.called(event.record.tool);
-  });
+  const learning = (discovery: Discovery) => {
+    listeners.add((event) => {
+      if (event.type === "call-end" && event.record.ok) discovery.called(event.record.tool);
+    });
+    return discovery;
+  };
+  learning(shelf.discovery);
   const names = namesOf(options.tools);
   const builtin = await loadTools(names, {
     results: (id) => store.result(id),
@@ -150,24 +160,27 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const approving: Asker | undefined =
     approve && (async (asks) => Promise.all(asks.map((ask) => approve(ask))));
 
-  const runtime = createRuntime({
-    registry,
-    workspace,
-    store,
-    session,
-    policy,
-    // Loaded when the first command runs: reading a file should not wait for it.
-    run: async (command) => (await import("../process/run.ts")).runCommand(command),
-    asker: () => options.asker ?? approving,
-    disabled: shelf.disabled,
-    remember: async (rule, scope) => {
-      sessionRules.push(rule);
-      if (scope === "user") saveUserRule(places.settingsFile, { ...rule, workspace: workspace.root });
-    },
-    emit: (event) => {
-      for (const listener of listeners) listener(event);
-    },
-  });
+  const emit = (event: WieldEvent) => {
+    for (const listener of listeners) listener(event);
+  };
+  const runtimeFor = (known: ToolRegistry) =>
+    createRuntime({
+      registry: known,
+      workspace,
+      store,
+      session,
+      policy,
+      // Loaded when the first command runs: reading a file should not wait for it.
+      run: async (command) => (await import("../process/run.ts")).runCommand(command),
+      asker: () => options.asker ?? approving,
+      disabled: shelf.disabled,
+      remember: async (rule, scope) => {
+        sessionRules.push(rule);
+        if (scope === "user") saveUserRule(places.settingsFile, { ...rule, workspace: workspace.root });
+      },
+      emit,
+    });
+  const runtime = runtimeFor(registry);
   const budgeted = (given: CallOptions = {}): CallOptions => ({
     budget: limits.tokensPerCall ?? 8000,
     ...given,
@@ -179,6 +192,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
         runtime.call({ tool, input, ref: callId }, budgeted(signal ? { signal } : {})),
       shelf.isVisible,
     );
+  const enabledTools = () => registry.list().filter(shelf.isVisible);
 
   return {
     workspace,
@@ -189,9 +203,9 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     skills: shelf.skills,
     mcp: shelf.mcp,
     get tools() {
-      return registry.list().filter(shelf.isVisible);
+      return enabledTools();
     },
-    catalogue: () => catalogueText(registry.list().filter(shelf.isVisible)),
+    catalogue: () => catalogueText(enabledTools()),
     refresh: shelf.refresh,
     problems: shelf.problems,
     call: async (tool, input, given) => {
@@ -214,6 +228,20 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
         shelf.discovery.discover(query).map(({ name }) => name);
       return Object.assign(tools, { searchTools: toolSearch({ search }) });
     },
+    agent: async (given = {}) => {
+      // Loaded with the first agent: everything else works without a model.
+      const { agentSettings, makeAgent } = await import("./agents.ts");
+      await shelf.refresh();
+      const tools = enabledTools();
+      const custom = new Set([...(options.customTools?.map((tool) => tool.name) ?? []), ...shelf.added()]);
+      const settings = agentSettings(user, options.settings ?? {});
+      const isFree = (tool: string) =>
+        decide({ tool, byDefault: "auto", effects: [] }, policy()).decision === "allow";
+      const discoveryIn = (known: ToolRegistry) => learning(shelf.discoveryIn(known));
+      const house = { workspace, store, tools, custom, settings, env, isFree, runtimeFor, discoveryIn, emit };
+      return makeAgent(house, given);
+    },
+    sessions: (limit) => store.sessions({ workspace: workspace.root, ...(limit !== undefined && { limit }) }),
     pending: () => store.pending().filter((pending) => pending.workspace === workspace.root),
     answer: (id, answer) => runtime.answer(id, answer, budgeted()),
     changes: (query) => workspace.changes(query),
