@@ -26,6 +26,7 @@ import { type Places, placesFrom } from "./places.ts";
 import {
   readUserSettings,
   readWorkspaceSettings,
+  type Settings,
   type SettingsInput,
   saveUserRule,
   settingsSchema,
@@ -147,7 +148,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     git: { env: () => gitEnvironment(env), trusted: () => trusted },
     documents: () => store.documents(workspace.root),
     plans: () => store.plans(workspace.root),
-    suggest: () => options.suggest,
+    suggest: options.suggest ?? reviewByModel(options, user, env),
     skills: shelf.skills,
     discovery: shelf.discovery,
   });
@@ -255,6 +256,22 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       workspace.close();
       store.close();
     },
+  };
+}
+
+/** The model of the settings; loaded with the first review. */
+function reviewByModel(
+  options: WieldOptions,
+  user: Settings,
+  env: NonNullable<WieldOptions["env"]>,
+): Suggest {
+  return async (document, signal) => {
+    const [{ suggestWith }, { chooseModel }] = await Promise.all([
+      import("./suggest.ts"),
+      import("../model/model.ts"),
+    ]);
+    const setting = env["WIELD_MODEL"] ?? options.settings?.model ?? user.model;
+    return suggestWith(() => chooseModel(setting, env))(document, signal);
   };
 }
 

@@ -42,6 +42,11 @@ export const commands: readonly { name: string; summary: string; load(): Promise
     summary: "List the skills, find one, read one",
     load: async () => (await import("./skills.ts")).skills,
   },
+  {
+    name: "documents",
+    summary: "Documents that agents keep here, and suggestions for them",
+    load: async () => (await import("./documents.ts")).documents,
+  },
   { name: "call", summary: "Call one tool", load: async () => (await import("./call.ts")).call },
   {
     name: "approvals",

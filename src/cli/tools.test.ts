@@ -94,6 +94,26 @@ describe("wield tools", () => {
   });
 });
 
+describe("wield documents", () => {
+  test("lists, finds and reads; a suggestion is applied or dismissed", async () => {
+    const shelf = place.wield.store.documents(place.wield.workspace.root);
+    const { id } = shelf.create({ title: "Notes", kind: "text", content: "teh end of it" });
+    const [one, two] = shelf.suggest(id, [
+      { original: "teh", suggested: "the", reason: "spelling" },
+      { original: "it", suggested: "all", reason: "drama" },
+    ]);
+    expect((await wield("documents")).out).toContain(`${id}  `);
+    expect((await wield("documents", "end")).out).toContain("Notes");
+    expect((await wield("documents", id)).out).toContain(`wield documents apply ${one?.id}`);
+    expect((await wield("documents", "apply", one?.id ?? "")).out).toContain("applied:");
+    expect((await wield("documents", "dismiss", two?.id ?? "")).code).toBe(0);
+    expect((await wield("documents", id)).out).toBe("the end of it\n");
+    expect((await wield("documents", id, "--version", "1")).out).toBe("teh end of it\n");
+    expect((await wield("documents", "apply", "g_none")).code).toBe(1);
+    expect((await wield("documents", id, "--version", "x")).code).toBe(2);
+  });
+});
+
 describe("wield skills", () => {
   test("lists, finds and reads", async () => {
     expect((await wield("skills")).out).toContain("safe-refactoring built-in");

@@ -1,15 +1,13 @@
 import { z } from "zod";
-import { Failure } from "../events/failure.ts";
 import type { DocumentVersion, Suggestion } from "../store/documents.ts";
 import { defineTool } from "../tool/define-tool.ts";
 import { documentId, type OpenDocuments } from "./document-output.ts";
 
 export type Proposal = Pick<Suggestion, "original" | "suggested" | "reason">;
-/** Asks a model how a document could be better. */
+/** Asks a model how a document could be better; `UNAVAILABLE` where there is none. */
 export type Suggest = (document: DocumentVersion, signal: AbortSignal) => Promise<readonly Proposal[]>;
 
-/** `suggest` answers undefined while no model is configured. */
-export const requestSuggestions = (documents: OpenDocuments, suggest: () => Suggest | undefined) =>
+export const requestSuggestions = (documents: OpenDocuments, suggest: Suggest) =>
   defineTool({
     name: "requestSuggestions",
     title: "Request suggestions",
@@ -27,15 +25,8 @@ export const requestSuggestions = (documents: OpenDocuments, suggest: () => Sugg
     timeoutMs: 120_000,
     effects: ({ id }) => [{ kind: "record", what: `suggestions for document ${id}` }],
     execute: async ({ id }, { signal }) => {
-      const ask = suggest();
-      if (!ask) {
-        throw new Failure(
-          "UNAVAILABLE",
-          "Suggestions need a language model, and none is configured. Set a provider's key, or review the document yourself with readDocument and updateDocument.",
-        );
-      }
       const document = documents().read(id);
-      const proposals = await ask(document, signal);
+      const proposals = await suggest(document, signal);
       const usable = proposals.filter(
         ({ original, suggested }) =>
           original !== "" && original !== suggested && document.content.includes(original),

@@ -321,7 +321,8 @@ describe("documents and plans", () => {
       kind: "text",
       content: "teh end",
     });
-    expect((await place.wield.call("requestSuggestions", { id })).result).toMatchObject({
+    const none = await place.reopen({ tools: "studio", settings: { model: "offline" } });
+    expect((await none.call("requestSuggestions", { id })).result).toMatchObject({
       error: { code: "UNAVAILABLE" },
     });
     const wield = await place.reopen({

@@ -18,8 +18,7 @@ export interface ToolServices {
   plans(): Plans;
   skills: SkillShelf;
   discovery: ToolFinder;
-  /** Undefined while no model is configured. */
-  suggest(): Suggest | undefined;
+  suggest: Suggest;
   web(): Promise<Web>;
 }
 
