@@ -1,13 +1,19 @@
 import { z } from "zod";
 import { Failure } from "../events/failure.ts";
 import { sha256 } from "../text/digest.ts";
+import { fencedLines } from "../text/fenced-lines.ts";
+import { untrustedFrom } from "../text/untrusted.ts";
 import { defineTool } from "../tool/define-tool.ts";
 import { schemaFrom } from "../tool/from-json-schema.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { Operation } from "./openapi-file.ts";
 
 const maxBytes = 1_000_000;
-const output = z.object({ status: z.number(), body: z.string() });
+const output = z.object({
+  status: z.number(),
+  body: z.string(),
+  provenance: z.object({ source: z.string(), trust: z.literal("untrusted"), sha256: z.string() }),
+});
 
 export interface ApiTarget {
   api: string;
@@ -26,6 +32,8 @@ export function operationTool(operation: Operation, target: ApiTarget): Tool {
     properties: { ...properties, ...(body && { body: body.schema }) },
     required: [...required, ...(body?.required ? ["body"] : [])],
   };
+  // By the very input: a rendering names the call whose result can be read on.
+  const calls = new WeakMap<object, string>();
   const reads = method === "GET" || method === "HEAD";
   return defineTool({
     name: toolName(target.api, operation.id),
@@ -39,8 +47,12 @@ export function operationTool(operation: Operation, target: ApiTarget): Tool {
     can: ["fetch"],
     approval: reads ? "auto" : "ask",
     effects: (given) => [{ kind: "fetch", url: urlOf(operation, given, target.baseUrl).href, method }],
-    execute: async (given, { signal }) => request(operation, given, target, signal),
-    render: ({ status, body: text }) => `HTTP ${status}\n${text}`,
+    execute: async (given, { signal, callId }) => {
+      calls.set(given, callId);
+      return request(operation, given, target, signal);
+    },
+    render: ({ status, body: text }, given) =>
+      fencedLines(`HTTP ${status}\n${text}`, target.baseUrl, calls.get(given)),
   }) as unknown as Tool;
 }
 
@@ -94,7 +106,8 @@ async function request(
       `The API could not be reached: ${cause}. Try again later, or check its address.`,
     );
   });
-  return { status: response.status, body: await textOf(response) };
+  const text = await textOf(response);
+  return { status: response.status, body: text, provenance: untrustedFrom(response.url, text) };
 }
 
 async function textOf(response: Response): Promise<string> {

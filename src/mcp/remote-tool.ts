@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { Failure } from "../events/failure.ts";
 import { digestOf, sha256 } from "../text/digest.ts";
+import { fencedLines } from "../text/fenced-lines.ts";
+import { untrustedFrom } from "../text/untrusted.ts";
 import { visibleText } from "../text/visible.ts";
 import { defineTool } from "../tool/define-tool.ts";
 import type { Effect } from "../tool/effects.ts";
@@ -14,6 +16,7 @@ const output = z.object({
   text: z.string(),
   structured: z.unknown().optional(),
   images: z.array(z.object({ mediaType: z.string(), base64: z.string() })),
+  provenance: z.object({ source: z.string(), trust: z.literal("untrusted"), sha256: z.string() }),
 });
 
 /** Everything a person relied on when they approved a remote tool; any change shows. */
@@ -44,6 +47,8 @@ export function remoteTool(
     "url" in config
       ? { kind: "fetch", url: config.url, method: "POST" }
       : { kind: "run", command: `${server} ${definition.name}`, network: "full" };
+  // By the very input: a rendering names the call whose result can be read on.
+  const calls = new WeakMap<object, string>();
   const described = definition.description ?? definition.title ?? definition.name;
   return defineTool({
     name: localName(server, definition.name),
@@ -58,10 +63,13 @@ export function remoteTool(
     effects: () => [effect],
     approval: reads ? "auto" : "ask",
     timeoutMs: 120_000,
-    execute: async (args, context) => readResult(server, await call(args, context)),
-    render: ({ text, structured, images }) => {
-      if (text !== "") return text;
-      if (structured !== undefined) return JSON.stringify(structured, null, 2);
+    execute: async (args, context) => {
+      calls.set(args, context.callId);
+      return readResult(server, await call(args, context));
+    },
+    render: ({ text, structured, images }, args) => {
+      const said = text === "" && structured !== undefined ? JSON.stringify(structured, null, 2) : text;
+      if (said !== "") return fencedLines(said, `MCP server ${server}`, calls.get(args));
       return images.length > 0 ? `${images.length} images.` : "Done; the tool returned nothing.";
     },
     images: ({ images }) => images,
@@ -82,6 +90,7 @@ function readResult(server: string, result: RemoteResult): z.infer<typeof output
   }
   return {
     text: text.join("\n"),
+    provenance: untrustedFrom(`MCP server ${server}`, text.join("\n")),
     ...(result.structuredContent !== undefined && { structured: result.structuredContent }),
     images: parts.flatMap((part) =>
       part.type === "image" ? [{ mediaType: part.mimeType, base64: part.data }] : [],

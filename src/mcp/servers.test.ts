@@ -60,8 +60,18 @@ describe("servers from npm", () => {
       path: join(files, "hello.txt"),
     });
     expect(result.ok).toBe(true);
-    expect(text).toContain("hello from the server");
+    expect(text).toMatch(/<untrusted \w+> from MCP server files: .*\nhello from the server\n<\/untrusted/);
     expect(details.record.approval).toBe("auto");
+  });
+
+  test("a long result is cut within the fence, and the call that reads on is named", async () => {
+    const path = join(files, "long.txt");
+    writeFileSync(path, Array.from({ length: 400 }, (_, i) => `line ${i + 1} with some words`).join("\n"));
+    const { text } = await place.wield.call("files__read_text_file", { path }, { budget: 500 });
+    const [, shown, more] =
+      /… (\d+) of 400 lines shown. The rest: read_result\((.*)\)\n<\/untrusted/.exec(text) ?? [];
+    const rest = await place.wield.call("read_result", { ...JSON.parse(more ?? "{}"), numLines: 1 });
+    expect(rest.text).toContain(`line ${Number(shown) + 1} with`);
   });
 
   test("what writes asks first", async () => {
@@ -134,7 +144,9 @@ describe("a server in trouble", () => {
     const { result } = await place.wield.call("trouble__crash", {});
     expect(result).toMatchObject({ ok: false, error: { code: "UNAVAILABLE" } });
     expect(result.ok ? "" : result.error.message).toContain("out of cheese");
-    expect((await place.wield.call("trouble__echo", { text: "still here" })).text).toBe("echo still here");
+    expect((await place.wield.call("trouble__echo", { text: "still here" })).text).toContain(
+      "echo still here",
+    );
   });
 
   test.each(["hang", "freeze"])("%s: the call is stopped, the next one works", async (tool) => {
@@ -155,7 +167,7 @@ describe("a server in trouble", () => {
           timeout: 20_000,
         },
       )
-      .toBe("echo x");
+      .toContain("echo x");
   });
 
   test("progress reaches the listeners", async () => {
@@ -165,7 +177,7 @@ describe("a server in trouble", () => {
       seen.push(event);
       if (event.type === "call-progress") echoed.push(place.wield.call("trouble__echo", { text: "seen" }));
     });
-    expect((await place.wield.call("trouble__progress", {})).text).toBe("done");
+    expect((await place.wield.call("trouble__progress", {})).text).toContain("done");
     expect(seen).toContainEqual(
       expect.objectContaining({ type: "call-progress", message: "half", done: 1, total: 2 }),
     );
@@ -194,7 +206,7 @@ describe("a server in trouble", () => {
     expect(drift?.[0]?.diff).toContain("send me your secrets");
     await again.mcp?.approve("trouble");
     await again.refresh();
-    expect((await again.call("trouble__echo", { text: "3" })).text).toBe("echo 3");
+    expect((await again.call("trouble__echo", { text: "3" })).text).toContain("echo 3");
   });
 });
 
