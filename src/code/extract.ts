@@ -1,0 +1,276 @@
+import type { Node, QueryMatch } from "web-tree-sitter";
+import { Failure } from "../events/failure.ts";
+import { grammarOf } from "./grammar.ts";
+import { type Kind, kindOfCapture, type Language, typeKinds } from "./languages/language.ts";
+import { Scopes } from "./scopes.ts";
+import { lineFinder, signatureOf } from "./signature.ts";
+import type { Declaration, FileSyntax, Local } from "./syntax.ts";
+
+interface Raw {
+  kind: Kind | "impl";
+  /** Another name for what is declared inside it: holds nothing itself. */
+  alias: boolean;
+  name: Node;
+  node: Node;
+  body?: Node;
+  owner?: string;
+  hoisted: boolean;
+}
+
+/** Everything one query found, sorted by what it is. */
+interface Findings {
+  declared: Raw[];
+  bound: { node: Node; always: boolean }[];
+  scopes: Scopes;
+  supers: Node[];
+  imports: Node[];
+  package?: string;
+  quiet: Node[];
+}
+
+/**
+ * The syntax of one source text. Parsing stops after `limitMs` with TOO_LARGE: some texts (minified, generated)
+ * take the parser very long, and nobody reads an outline of them.
+ */
+export async function extract(source: string, language: Language, limitMs = 5_000): Promise<FileSyntax> {
+  const { parser, query } = await grammarOf(language);
+  const deadline = performance.now() + limitMs;
+  const late = () => performance.now() > deadline;
+  const tree = parser.parse(source, null, { progressCallback: late });
+  if (!tree) {
+    parser.reset();
+    throw new Failure(
+      "TOO_LARGE",
+      `The file is too large to parse (${Math.round(source.length / 1024)} KB of ${language.name}). Use grep to find a place in it and read to see the lines around.`,
+    );
+  }
+  try {
+    return assemble(sortOut(query.matches(tree.rootNode, { progressCallback: late })), source, language, tree.rootNode.hasError);
+  } finally {
+    tree.delete();
+  }
+}
+
+function sortOut(matches: QueryMatch[]): Findings {
+  const found: Findings = { declared: [], bound: [], scopes: new Scopes(), supers: [], imports: [], quiet: [] };
+  for (const { captures } of matches) {
+    let kind: Kind | "impl" | undefined;
+    let node: Node | undefined;
+    let name: Node | undefined;
+    let body: Node | undefined;
+    let owner: string | undefined;
+    let hoisted = false;
+    let alias = false;
+    for (const capture of captures) {
+      switch (capture.name) {
+        case "name":
+          name = capture.node;
+          break;
+        case "body":
+          body = capture.node;
+          break;
+        case "owner":
+          owner = capture.node.text;
+          break;
+        case "hoist":
+          hoisted = true;
+          break;
+        case "quiet":
+          found.quiet.push(capture.node);
+          break;
+        case "local":
+        case "bind":
+          found.bound.push({ node: capture.node, always: capture.name === "local" });
+          break;
+        case "scope":
+        case "block":
+        case "region":
+          found.scopes.add(capture.node.startIndex, capture.node.endIndex, capture.name);
+          break;
+        case "super":
+          found.supers.push(capture.node);
+          break;
+        case "import":
+          found.imports.push(capture.node);
+          break;
+        case "package":
+          found.package ??= capture.node.text;
+          break;
+        default: {
+          const known = kindOfCapture.get(capture.name);
+          if (known) {
+            kind = known;
+            node = capture.node;
+            alias = capture.name === "alias";
+          }
+        }
+      }
+    }
+    if (kind && node && name) {
+      found.declared.push({ kind, node, name, hoisted, alias, ...(body && { body }), ...(owner && { owner }) });
+    }
+  }
+  return found;
+}
+
+function assemble(found: Findings, source: string, language: Language, broken: boolean): FileSyntax {
+  const lineOf = lineFinder(source);
+  const { scopes } = found;
+  scopes.sort();
+  const locals: Local[] = [];
+  const addLocal = (name: string, at: number, scope: readonly [number, number] | undefined) => {
+    if (scope) locals.push([name, at, scope[0], scope[1]]);
+  };
+  for (const { node, always } of found.bound) {
+    if (always || scopes.inFunction(node.startIndex)) addLocal(node.text, node.startIndex, scopes.around(node.startIndex));
+    else found.declared.push({ kind: "var", name: node, node, hoisted: false, alias: false });
+  }
+
+  const declarations: Declaration[] = [];
+  const inherits = new Map<string, FileSyntax["inherits"][number]>();
+  // The raw declarations open at this place, outermost first; `index` is -1 for what is no symbol itself.
+  const open: { start: number; end: number; path: string; index: number; kind: Kind | "impl" }[] = [];
+  const supers = found.supers.sort((a, b) => a.startIndex - b.startIndex);
+  let nextSuper = 0;
+  const inheritUpTo = (offset: number) => {
+    for (; nextSuper < supers.length; nextSuper++) {
+      const parent = supers[nextSuper] as Node;
+      if (parent.startIndex >= offset) return;
+      const child = open.findLast((o) => o.end > parent.startIndex && (o.kind === "impl" || o.kind === "module" || typeKinds.has(o.kind)));
+      const name = typeName(parent.text);
+      if (!child || !name) continue;
+      const key = `${child.path}<${name}`;
+      if (!inherits.has(key)) inherits.set(key, { child: lastPart(child.path), parent: name, line: lineOf(parent.startIndex) });
+    }
+  };
+  for (const raw of oncePerName(found.declared)) {
+    const { node, name } = raw;
+    inheritUpTo(node.startIndex);
+    let around = open.at(-1);
+    // `int a, b;` declares two names with one node: the second stands beside the first, not in it.
+    while (around && (around.end <= node.startIndex || (around.start === node.startIndex && around.end === node.endIndex))) {
+      open.pop();
+      around = open.at(-1);
+    }
+    const callable = raw.kind === "func" || raw.kind === "method" || typeKinds.has(raw.kind as Kind);
+    const local = scopes.inFunction(node.startIndex, node);
+    if (local) addLocal(name.text, name.startIndex, scopes.around(node.startIndex, node, raw.hoisted));
+    const inType = around && (around.kind === "impl" || typeKinds.has(around.kind));
+    if (local && !callable && !inType) continue;
+    const written = plainName(name.text, language);
+    const outer = raw.owner ? ownerName(raw.owner) : (written.owner ?? undefined);
+    const owner = [around?.path, outer].filter(Boolean).join(".") || undefined;
+    if (raw.kind === "impl") {
+      open.push({ start: node.startIndex, end: node.endIndex, path: typeName(name.text) ?? written.name, index: -1, kind: "impl" });
+      continue;
+    }
+    const kind = settledKind(raw.kind, Boolean(inType || outer), Boolean(owner));
+    if (!raw.alias) {
+      open.push({
+        start: node.startIndex,
+        end: node.endIndex,
+        path: owner ? `${owner}.${written.name}` : written.name,
+        index: declarations.length,
+        kind,
+      });
+    }
+    declarations.push({
+      name: written.name,
+      kind,
+      ...(owner && { owner }),
+      parent: around?.index ?? -1,
+      ...(!raw.body && isHead(node, kind) && { bodiless: true }),
+      start: node.startIndex,
+      end: node.endIndex,
+      nameStart: name.startIndex,
+      line: lineOf(name.startIndex),
+      startLine: lineOf(node.startIndex),
+      endLine: lineOf(Math.max(node.startIndex, node.endIndex - 1)),
+      signature: signatureOf(source, node.startIndex, raw.body?.startIndex ?? -1, node.endIndex, kind),
+    });
+  }
+  inheritUpTo(Number.POSITIVE_INFINITY);
+
+  return {
+    language: language.name,
+    ...(found.package && { package: found.package }),
+    declarations,
+    imports: found.imports.flatMap((node) => {
+      const { startIndex: start, endIndex: end } = node;
+      const before = source.slice(Math.max(source.lastIndexOf("\n", start) + 1, start - 300, 0), start);
+      return language.imports(node.text, before).map((clause) => ({ ...clause, line: lineOf(start), start, end }));
+    }),
+    inherits: [...inherits.values()],
+    locals,
+    quiet: mergedRanges(found.quiet),
+    broken,
+  };
+}
+
+/** The same name may be matched by several patterns: the one that says most stays. Sorted by place, outer first. */
+function oncePerName(declared: Raw[]): Raw[] {
+  const best = new Map<number, Raw>();
+  for (const raw of declared) {
+    const other = best.get(raw.name.startIndex);
+    if (!other || weight(raw) > weight(other)) {
+      best.set(raw.name.startIndex, other?.hoisted ? { ...raw, hoisted: true } : raw);
+    }
+  }
+  return [...best.values()].sort((a, b) => a.node.startIndex - b.node.startIndex || b.node.endIndex - a.node.endIndex);
+}
+
+function weight({ kind, body }: Raw): number {
+  const vague = kind === "var" || kind === "const" || kind === "field" || kind === "type" ? 0 : 2;
+  return vague + (body ? 1 : 0) + (kind === "enum" || kind === "method" ? 0.5 : 0);
+}
+
+/** A function in a type is a method; a variable in a type is a field; a method of nothing is a function. */
+function settledKind(kind: Kind, inType: boolean, owned: boolean): Kind {
+  if (kind === "func" && inType) return "method";
+  if (kind === "var" && inType) return "field";
+  return kind === "method" && !owned ? "func" : kind;
+}
+
+/** A function's head alone: a prototype, an overload, an abstract or interface method. */
+function isHead(node: Node, kind: Kind): boolean {
+  if (kind !== "func" && kind !== "method") return false;
+  if (/signature|^method_elem$|^declaration$|^protocol_function/.test(node.type)) return true;
+  return node.type.endsWith("declaration") && !/(?:\}|\bend)$/.test(node.text);
+}
+
+/** `A::B::name` and quoted or private names as plain ones. */
+function plainName(text: string, language: Language): { name: string; owner?: string } {
+  const clean = text.replace(/^["'`:]|["'`]$/g, "").replace(/\s+/g, " ").replace(/^(operator [^(]*?) ?\(.*$/, "$1");
+  if (language.separator === "::" && !clean.startsWith("operator") && clean.includes("::")) {
+    const bare = clean.replace(/<[^<>]*(?:<[^<>]*>[^<>]*)*>/g, "");
+    const cut = bare.lastIndexOf("::");
+    return { name: bare.slice(cut + 2), owner: bare.slice(0, cut).replace(/^::/, "").replaceAll("::", ".") };
+  }
+  return { name: clean };
+}
+
+/** The type a member is attached to: `*Store[T]`, `Foo.prototype`, `M`. What is no type has none. */
+function ownerName(text: string): string | undefined {
+  const name = text.replace(/^[*&\s(]+/, "").replace(/\[.*$|[)\s]+$/gs, "").replace(/\.prototype$/, "");
+  if (/^(?:module\.exports|exports|this|self|window|globalThis|global)$/.test(name)) return undefined;
+  return /^[\w$.]+$/.test(name) ? name : undefined;
+}
+
+/** The last part of a type's name, without arguments. */
+function typeName(text: string): string | undefined {
+  const bare = text.replace(/[<[({].*$/s, "").replace(/^[&*\s]+/, "").trim();
+  const name = lastPart(bare.replaceAll("::", ".").replaceAll("\\", ".").replace(/^dyn |^mut |^impl /, ""));
+  return /^[\p{L}\p{N}_$]+$/u.test(name) ? name : undefined;
+}
+
+const lastPart = (path: string) => path.slice(path.lastIndexOf(".") + 1);
+
+function mergedRanges(nodes: Node[]): number[] {
+  const ranges: number[] = [];
+  for (const { startIndex, endIndex } of nodes.sort((a, b) => a.startIndex - b.startIndex)) {
+    const last = ranges.length - 1;
+    if (last >= 0 && startIndex <= (ranges[last] ?? 0)) ranges[last] = Math.max(ranges[last] ?? 0, endIndex);
+    else ranges.push(startIndex, endIndex);
+  }
+  return ranges;
+}
