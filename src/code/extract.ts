@@ -36,7 +36,7 @@ export async function extract(source: string, language: Language, limitMs = 5_00
   const { parser, query } = await grammarOf(language);
   const deadline = performance.now() + limitMs;
   const late = () => performance.now() > deadline;
-  const tree = parser.parse(source, null, { progressCallback: late });
+  const tree = parser.parse(language.prepare?.(source) ?? source, null, { progressCallback: late });
   if (!tree) {
     parser.reset();
     throw new Failure(
@@ -45,14 +45,26 @@ export async function extract(source: string, language: Language, limitMs = 5_00
     );
   }
   try {
-    return assemble(sortOut(query.matches(tree.rootNode, { progressCallback: late })), source, language, tree.rootNode.hasError);
+    return assemble(
+      sortOut(query.matches(tree.rootNode, { progressCallback: late })),
+      source,
+      language,
+      tree.rootNode.hasError,
+    );
   } finally {
     tree.delete();
   }
 }
 
 function sortOut(matches: QueryMatch[]): Findings {
-  const found: Findings = { declared: [], bound: [], scopes: new Scopes(), supers: [], imports: [], quiet: [] };
+  const found: Findings = {
+    declared: [],
+    bound: [],
+    scopes: new Scopes(),
+    supers: [],
+    imports: [],
+    quiet: [],
+  };
   for (const { captures } of matches) {
     let kind: Kind | "impl" | undefined;
     let node: Node | undefined;
@@ -107,7 +119,15 @@ function sortOut(matches: QueryMatch[]): Findings {
       }
     }
     if (kind && node && name) {
-      found.declared.push({ kind, node, name, hoisted, alias, ...(body && { body }), ...(owner && { owner }) });
+      found.declared.push({
+        kind,
+        node,
+        name,
+        hoisted,
+        alias,
+        ...(body && { body }),
+        ...(owner && { owner }),
+      });
     }
   }
   return found;
@@ -122,7 +142,8 @@ function assemble(found: Findings, source: string, language: Language, broken: b
     if (scope) locals.push([name, at, scope[0], scope[1]]);
   };
   for (const { node, always } of found.bound) {
-    if (always || scopes.inFunction(node.startIndex)) addLocal(node.text, node.startIndex, scopes.around(node.startIndex));
+    if (always || scopes.inFunction(node.startIndex))
+      addLocal(node.text, node.startIndex, scopes.around(node.startIndex));
     else found.declared.push({ kind: "var", name: node, node, hoisted: false, alias: false });
   }
 
@@ -136,11 +157,15 @@ function assemble(found: Findings, source: string, language: Language, broken: b
     for (; nextSuper < supers.length; nextSuper++) {
       const parent = supers[nextSuper] as Node;
       if (parent.startIndex >= offset) return;
-      const child = open.findLast((o) => o.end > parent.startIndex && (o.kind === "impl" || o.kind === "module" || typeKinds.has(o.kind)));
+      const child = open.findLast(
+        (o) =>
+          o.end > parent.startIndex && (o.kind === "impl" || o.kind === "module" || typeKinds.has(o.kind)),
+      );
       const name = typeName(parent.text);
       if (!child || !name) continue;
       const key = `${child.path}<${name}`;
-      if (!inherits.has(key)) inherits.set(key, { child: lastPart(child.path), parent: name, line: lineOf(parent.startIndex) });
+      if (!inherits.has(key))
+        inherits.set(key, { child: lastPart(child.path), parent: name, line: lineOf(parent.startIndex) });
     }
   };
   for (const raw of oncePerName(found.declared)) {
@@ -148,7 +173,10 @@ function assemble(found: Findings, source: string, language: Language, broken: b
     inheritUpTo(node.startIndex);
     let around = open.at(-1);
     // `int a, b;` declares two names with one node: the second stands beside the first, not in it.
-    while (around && (around.end <= node.startIndex || (around.start === node.startIndex && around.end === node.endIndex))) {
+    while (
+      around &&
+      (around.end <= node.startIndex || (around.start === node.startIndex && around.end === node.endIndex))
+    ) {
       open.pop();
       around = open.at(-1);
     }
@@ -161,7 +189,13 @@ function assemble(found: Findings, source: string, language: Language, broken: b
     const outer = raw.owner ? ownerName(raw.owner) : (written.owner ?? undefined);
     const owner = [around?.path, outer].filter(Boolean).join(".") || undefined;
     if (raw.kind === "impl") {
-      open.push({ start: node.startIndex, end: node.endIndex, path: typeName(name.text) ?? written.name, index: -1, kind: "impl" });
+      open.push({
+        start: node.startIndex,
+        end: node.endIndex,
+        path: typeName(name.text) ?? written.name,
+        index: -1,
+        kind: "impl",
+      });
       continue;
     }
     const kind = settledKind(raw.kind, Boolean(inType || outer), Boolean(owner));
@@ -198,7 +232,9 @@ function assemble(found: Findings, source: string, language: Language, broken: b
     imports: found.imports.flatMap((node) => {
       const { startIndex: start, endIndex: end } = node;
       const before = source.slice(Math.max(source.lastIndexOf("\n", start) + 1, start - 300, 0), start);
-      return language.imports(node.text, before).map((clause) => ({ ...clause, line: lineOf(start), start, end }));
+      return language
+        .imports(node.text, before)
+        .map((clause) => ({ ...clause, line: lineOf(start), start, end }));
     }),
     inherits: [...inherits.values()],
     locals,
@@ -216,7 +252,9 @@ function oncePerName(declared: Raw[]): Raw[] {
       best.set(raw.name.startIndex, other?.hoisted ? { ...raw, hoisted: true } : raw);
     }
   }
-  return [...best.values()].sort((a, b) => a.node.startIndex - b.node.startIndex || b.node.endIndex - a.node.endIndex);
+  return [...best.values()].sort(
+    (a, b) => a.node.startIndex - b.node.startIndex || b.node.endIndex - a.node.endIndex,
+  );
 }
 
 function weight({ kind, body }: Raw): number {
@@ -240,26 +278,45 @@ function isHead(node: Node, kind: Kind): boolean {
 
 /** `A::B::name` and quoted or private names as plain ones. */
 function plainName(text: string, language: Language): { name: string; owner?: string } {
-  const clean = text.replace(/^["'`:]|["'`]$/g, "").replace(/\s+/g, " ").replace(/^(operator [^(]*?) ?\(.*$/, "$1");
-  if (language.separator === "::" && !clean.startsWith("operator") && clean.includes("::")) {
-    const bare = clean.replace(/<[^<>]*(?:<[^<>]*>[^<>]*)*>/g, "");
-    const cut = bare.lastIndexOf("::");
-    return { name: bare.slice(cut + 2), owner: bare.slice(0, cut).replace(/^::/, "").replaceAll("::", ".") };
-  }
-  return { name: clean };
+  const clean = text
+    .replace(/^["'`:]|["'`]$/g, "")
+    .replace(/\s+/g, " ")
+    .replace(/^(operator [^(]*?) ?\(.*$/, "$1");
+  if (language.separator !== "::" || clean.startsWith("operator")) return { name: clean };
+  const bare = withoutArguments(clean);
+  const cut = bare.lastIndexOf("::");
+  if (cut < 0) return { name: bare };
+  return { name: bare.slice(cut + 2), owner: bare.slice(0, cut).replace(/^::/, "").replaceAll("::", ".") };
+}
+
+/** Type arguments, however deep, taken away. */
+function withoutArguments(text: string): string {
+  const less = text.replace(/\s*<[^<>]*>/g, "");
+  return less === text ? text : withoutArguments(less);
 }
 
 /** The type a member is attached to: `*Store[T]`, `Foo.prototype`, `M`. What is no type has none. */
 function ownerName(text: string): string | undefined {
-  const name = text.replace(/^[*&\s(]+/, "").replace(/\[.*$|[)\s]+$/gs, "").replace(/\.prototype$/, "");
+  const name = text
+    .replace(/^[*&\s(]+/, "")
+    .replace(/\[.*$|[)\s]+$/gs, "")
+    .replace(/\.prototype$/, "");
   if (/^(?:module\.exports|exports|this|self|window|globalThis|global)$/.test(name)) return undefined;
   return /^[\w$.]+$/.test(name) ? name : undefined;
 }
 
 /** The last part of a type's name, without arguments. */
 function typeName(text: string): string | undefined {
-  const bare = text.replace(/[<[({].*$/s, "").replace(/^[&*\s]+/, "").trim();
-  const name = lastPart(bare.replaceAll("::", ".").replaceAll("\\", ".").replace(/^dyn |^mut |^impl /, ""));
+  const bare = text
+    .replace(/[<[({].*$/s, "")
+    .replace(/^[&*\s]+/, "")
+    .trim();
+  const name = lastPart(
+    bare
+      .replaceAll("::", ".")
+      .replaceAll("\\", ".")
+      .replace(/^dyn |^mut |^impl /, ""),
+  );
   return /^[\p{L}\p{N}_$]+$/u.test(name) ? name : undefined;
 }
 

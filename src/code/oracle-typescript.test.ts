@@ -27,7 +27,9 @@ test.each(["zod/src", "ai/src", "@ai-sdk/provider-utils/src"])(
     }
     expect(agreed).toBeGreaterThan(500);
     expect(agreed / (agreed + missed.length), missed.slice(0, 10).join("\n")).toBeGreaterThanOrEqual(0.99);
-    expect(agreed / (agreed + invented.length), invented.slice(0, 10).join("\n")).toBeGreaterThanOrEqual(0.99);
+    expect(agreed / (agreed + invented.length), invented.slice(0, 10).join("\n")).toBeGreaterThanOrEqual(
+      0.99,
+    );
   },
 );
 
@@ -51,22 +53,39 @@ function declaredIn(file: ts.SourceFile): Set<string> {
   const visit = (node: ts.Node, inFunction: boolean): void => {
     if (ts.isVariableDeclaration(node) && !ts.isCatchClause(node.parent)) {
       const value = node.initializer;
-      if (!inFunction || (value && ts.isIdentifier(node.name) && (isFunction(value) || ts.isClassExpression(value)))) {
+      if (
+        !inFunction ||
+        (value && ts.isIdentifier(node.name) && (isFunction(value) || ts.isClassExpression(value)))
+      ) {
         if (!isLoop(node.parent.parent)) bindings(node.name);
       }
     } else if (ts.isPropertyAssignment(node)) {
       if (isFunction(node.initializer) && !ts.isComputedPropertyName(node.name)) add(node.name);
     } else if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken) {
-      if (ts.isPropertyAccessExpression(node.left) && (isFunction(node.right) || ts.isClassExpression(node.right))) add(node.left.name);
+      if (
+        ts.isPropertyAccessExpression(node.left) &&
+        (isFunction(node.right) || ts.isClassExpression(node.right))
+      )
+        add(node.left.name);
     } else if (ts.isParameter(node)) {
-      if (ts.getModifiers(node)?.some((m) => m.kind !== ts.SyntaxKind.OverrideKeyword) && ts.isIdentifier(node.name)) add(node.name);
+      if (
+        ts.getModifiers(node)?.some((m) => m.kind !== ts.SyntaxKind.OverrideKeyword) &&
+        ts.isIdentifier(node.name)
+      )
+        add(node.name);
     } else if (ts.isPropertySignature(node)) {
       if (ts.isInterfaceDeclaration(node.parent)) add(node.name);
     } else if (ts.isConstructorDeclaration(node)) {
       const line = file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1;
       found.add(`${line} constructor`);
     } else if (isNamed(node) && node.name) add(node.name);
-    const enters = isFunction(node) || ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node) || ts.isConstructorDeclaration(node) || ts.isAccessor(node) || ts.isClassStaticBlockDeclaration(node);
+    const enters =
+      isFunction(node) ||
+      ts.isFunctionDeclaration(node) ||
+      ts.isMethodDeclaration(node) ||
+      ts.isConstructorDeclaration(node) ||
+      ts.isAccessor(node) ||
+      ts.isClassStaticBlockDeclaration(node);
     ts.forEachChild(node, (child) => visit(child, inFunction || enters));
   };
   visit(file, false);

@@ -33,7 +33,11 @@ export class Scopes {
     return scope && [scope.start, scope.end];
   }
 
-  #find(offset: number, itself: { startIndex: number; endIndex: number } | undefined, functionsOnly: boolean) {
+  #find(
+    offset: number,
+    itself: { startIndex: number; endIndex: number } | undefined,
+    functionsOnly: boolean,
+  ) {
     let low = 0;
     let high = this.#all.length;
     while (low < high) {

@@ -9,9 +9,15 @@ export function signatureOf(source: string, start: number, body: number, end: nu
   const from = /^\s*(?:[a-z_]+(?:\([a-z_]+\))?\s+)*$/.test(prefix) ? lineStart : start;
   // A name bound by destructuring says nothing alone: its whole line does.
   const alone = kind === "var" && /^[\w$]+$/.test(source.slice(start, end));
-  if (alone) return shortened(source.slice(lineStart, source.indexOf("\n", end) < 0 ? undefined : source.indexOf("\n", end)));
+  if (alone)
+    return shortened(
+      source.slice(lineStart, source.indexOf("\n", end) < 0 ? undefined : source.indexOf("\n", end)),
+    );
   let text = source.slice(from, body >= 0 ? body : Math.min(end, start + 600));
-  if (body < 0 && (kind === "func" || kind === "method" || kind === "class" || kind === "module" || kind === "macro")) {
+  if (
+    body < 0 &&
+    (kind === "func" || kind === "method" || kind === "class" || kind === "module" || kind === "macro")
+  ) {
     text = firstLineOrParameters(text);
   }
   return shortened(text);

@@ -52,7 +52,26 @@ export const c: Language = {
   importStyle: "include",
   query: cQuery,
   imports: includes,
+  prepare: withoutAttributeMacros,
 };
+
+/**
+ * Macros in the place of an attribute (`static int PURE f(void)`, `class API Store {`, `NAMESPACE_BEGIN`) are unknown to a
+ * grammar that does not expand them, and hide the declaration they decorate.
+ */
+export function withoutAttributeMacros(source: string): string {
+  const blank = (text: string) => text.replace(/[^\n]/g, " ");
+  return source
+    .replace(
+      /(?<=^(?!\s*(?:#|return\b|else\b|case\b)).*)\b_*[A-Z][A-Z0-9_]{2,}\b(?:[ \t]*\([^()\n]*\))?(?=\s+(?:[*&]*[A-Za-z_]\w*\s*\([^\n]*$|(?:static|inline|constexpr|typename)\b))/gm,
+      blank,
+    )
+    .replace(
+      /(?<=\b(?:class|struct|union|enum)[ \t]+)_*[A-Z][A-Z0-9_]{2,}\b(?:\([^()\n]*\))?(?=[ \t]+\w+[^;()]*\{)/g,
+      blank,
+    )
+    .replace(/^[ \t]*[A-Z][A-Z0-9_]*_(?:BEGIN|END)[ \t]*;?[ \t]*$/gm, blank);
+}
 
 export function includes(statement: string): ImportClause[] {
   const module = /include(?:_next)?\s*(?:"([^"]+)"|<([^>]+)>)/.exec(statement);

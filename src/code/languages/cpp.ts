@@ -1,4 +1,4 @@
-import { cQuery, includes } from "./c.ts";
+import { cQuery, includes, withoutAttributeMacros } from "./c.ts";
 import type { Language } from "./language.ts";
 
 export const cpp: Language = {
@@ -8,6 +8,7 @@ export const cpp: Language = {
   separator: "::",
   importStyle: "include",
   imports: includes,
+  prepare: withoutAttributeMacros,
   query: `${cQuery}
 (class_specifier name: (_) @name body: (_) @body) @class
 (namespace_definition name: (_) @name body: (_) @body) @module
@@ -17,7 +18,7 @@ export const cpp: Language = {
 (function_definition declarator: (function_declarator declarator: [(field_identifier) (destructor_name) (operator_name)] @name)) @func
 (function_definition declarator: (_ (function_declarator declarator: [(field_identifier) (destructor_name) (operator_name)] @name))) @func
 (function_definition declarator: (_ (_ (function_declarator declarator: [(field_identifier) (destructor_name) (operator_name)] @name)))) @func
-(function_definition declarator: (operator_cast) @name) @func
+(function_definition declarator: [(operator_cast) (qualified_identifier)] @name) @func
 (function_definition declarator: (function_declarator declarator: (qualified_identifier) @name)) @func
 (function_definition declarator: (_ (function_declarator declarator: (qualified_identifier) @name))) @func
 (function_definition declarator: (_ (_ (function_declarator declarator: (qualified_identifier) @name)))) @func

@@ -32,8 +32,8 @@ export const go: Language = {
 `,
   imports(statement) {
     const found: ImportClause[] = [];
-    for (const [, alias, module = ""] of statement.matchAll(/(?:([\w.]+)[ \t]+)?["\`]([^"\`]+)["\`]/g)) {
-      if (alias === "." ) found.push({ module, wildcard: true });
+    for (const [, alias, module = ""] of statement.matchAll(/(?:([\w.]+)[ \t]+)?["`]([^"`]+)["`]/g)) {
+      if (alias === ".") found.push({ module, wildcard: true });
       else if (alias === "_") found.push({ module });
       else found.push({ module, whole: alias && alias !== "import" ? alias : packageName(module) });
     }
@@ -46,5 +46,8 @@ function packageName(module: string): string {
   const parts = module.split("/");
   const last = parts.at(-1) ?? module;
   const name = /^v\d+$/.test(last) ? (parts.at(-2) ?? last) : last;
-  return name.replace(/\.v\d+$/, "").replace(/^go-|-go$/g, "").replaceAll("-", "_");
+  return name
+    .replace(/\.v\d+$/, "")
+    .replace(/^go-|-go$/g, "")
+    .replaceAll("-", "_");
 }

@@ -85,6 +85,11 @@ function bindings(list: string, renames: RegExp): [string, string][] {
   return list
     .replace(/\/\*.*?\*\/|\/\/[^\n]*/gs, "")
     .split(",")
-    .map((item) => item.trim().replace(/^type\s+(?!as\b)/, "").split(renames))
+    .map((item) =>
+      item
+        .trim()
+        .replace(/^type\s+(?!as\b)/, "")
+        .split(renames),
+    )
     .flatMap(([name, alias]): [string, string][] => (name ? [[name, alias ?? name]] : []));
 }

@@ -15,6 +15,8 @@ export interface Language {
    * `@super` a parent of the enclosing type; `@import`, `@package`, and `@quiet` (comments, text: no code in there).
    */
   readonly query: string;
+  /** Makes a text parseable without moving anything in it: what the grammar cannot know becomes spaces. */
+  prepare?(source: string): string;
   /** The clauses of one import statement, as it is written; `before` is what stands before it on its line. */
   imports(statement: string, before: string): ImportClause[];
   /** How a qualified name is written between its parts. */

@@ -36,8 +36,12 @@ export const languages: readonly Language[] = [
   bash,
 ];
 
-const byExtension = new Map(languages.flatMap((language) => language.extensions.map((e) => [e, language] as const)));
-const byFilename = new Map(languages.flatMap((language) => (language.filenames ?? []).map((f) => [f, language] as const)));
+const byExtension = new Map(
+  languages.flatMap((language) => language.extensions.map((e) => [e, language] as const)),
+);
+const byFilename = new Map(
+  languages.flatMap((language) => (language.filenames ?? []).map((f) => [f, language] as const)),
+);
 const byName = new Map(languages.map((language) => [language.name, language]));
 
 /** The language of a file by its name. A `.h` that holds C++ is told apart by `languageOfHeader`. */
@@ -53,7 +57,10 @@ export function languageNamed(name: string): Language | undefined {
 
 /** Words that only C++ has, in a header: then it is parsed as C++. */
 export function languageOfHeader(language: Language, source: string): Language {
-  return language === c && /^\s*(?:namespace\b|template\s*<|class\s+\w+[^;]*[{:]|(?:public|private|protected)\s*:|using\s+\w)/m.test(source)
+  return language === c &&
+    /^\s*(?:namespace\b|template\s*<|class\s+\w+[^;]*[{:]|(?:public|private|protected)\s*:|using\s+\w)/m.test(
+      source,
+    )
     ? cpp
     : language;
 }

@@ -34,7 +34,9 @@ export const php: Language = {
     if (file) return [{ module: file.replace(/^\//, ""), wildcard: true }];
     const text = statement.replace(/^use\s+(?:function\s+|const\s+)?/, "").replace(/;\s*$/, "");
     const group = /^(.*)\\\{(.*)\}/s.exec(text);
-    const items = group ? (group[2] ?? "").split(",").map((item) => `${group[1]}\\${item.trim()}`) : text.split(",");
+    const items = group
+      ? (group[2] ?? "").split(",").map((item) => `${group[1]}\\${item.trim()}`)
+      : text.split(",");
     return items.flatMap((item): ImportClause[] => {
       const [path = "", alias] = item.trim().split(/\s+as\s+/);
       const name = path.slice(path.lastIndexOf("\\") + 1);

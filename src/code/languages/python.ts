@@ -34,7 +34,9 @@ export const python: Language = {
       if (from[2]?.trim() === "*") return [{ module: from[1], wildcard: true }];
       return [{ module: from[1], names: aliases(from[2] ?? "") }];
     }
-    return aliases(text.replace(/^import\s+/, "")).map(([module, alias]): ImportClause => ({ module, whole: alias }));
+    return aliases(text.replace(/^import\s+/, "")).map(
+      ([module, alias]): ImportClause => ({ module, whole: alias }),
+    );
   },
 };
 

@@ -82,5 +82,6 @@ function splitTop(list: string): string[] {
   return parts;
 }
 
-const join = (prefix: string, path: string) => (prefix && path ? `${prefix}::${path}` : prefix || path).replaceAll(/\s/g, "");
+const join = (prefix: string, path: string) =>
+  (prefix && path ? `${prefix}::${path}` : prefix || path).replaceAll(/\s/g, "");
 const lastOf = (path: string) => path.slice(path.lastIndexOf(":") + 1);

@@ -32,7 +32,9 @@ export const swift: Language = {
 [(comment) (multiline_comment) (line_str_text) (multi_line_str_text)] @quiet
 `,
   imports(statement) {
-    const module = /import\s+(?:(?:class|struct|enum|protocol|func|var|let|typealias)\s+)?([\w.]+)/.exec(statement)?.[1];
+    const module = /import\s+(?:(?:class|struct|enum|protocol|func|var|let|typealias)\s+)?([\w.]+)/.exec(
+      statement,
+    )?.[1];
     return module ? [{ module, wildcard: true }] : [];
   },
 };
