@@ -24,7 +24,11 @@ const onlyDoor: Record<string, string> = {
   "node:sqlite": "store",
 };
 // A journal must outlive a kill at any instant and be shared by processes, so it keeps its own database.
-const alsoAllowed: Record<string, string[]> = { "node:sqlite": ["workspace", "code"] };
+// The kernel shows processes, pipes and limits as files (/proc, FIFOs, cgroups): those are the business of process/.
+const alsoAllowed: Record<string, string[]> = {
+  "node:sqlite": ["workspace", "code"],
+  "node:fs": ["process"],
+};
 
 const root = resolve(import.meta.dirname, "../src");
 const layerOf = new Map(layers.flatMap((rooms, depth) => rooms.map((room) => [room, depth] as const)));

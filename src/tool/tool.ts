@@ -35,7 +35,7 @@ export interface Tool<I = unknown, O = unknown> {
   /** Renderings for the model, longest first; the runtime takes the first that fits. */
   render(value: O, input: I): Rendering;
   /** Images for models that see. */
-  images?(value: O): ImagePart[];
+  images?(value: O, input: I): ImagePart[];
 }
 
 export interface Example {
@@ -43,7 +43,7 @@ export interface Example {
   input: Record<string, unknown>;
 }
 
-export type Rendering = string | readonly (string | (() => string))[];
+export type Rendering = string | readonly (string | ((budget: number) => string))[];
 
 export interface ImagePart {
   mediaType: string;

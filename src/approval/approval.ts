@@ -1,0 +1,58 @@
+import type { Effect } from "../tool/effects.ts";
+import type { Preview } from "../tool/tool.ts";
+import type { Rule } from "./rules.ts";
+
+/** What a person is asked. `id` names this ask; `stepId` joins the asks that are shown and answered together. */
+export interface ApprovalRequest {
+  stepId: string;
+  tool: string;
+  args: Record<string, unknown>;
+  reason: string;
+}
+
+export interface Ask extends ApprovalRequest {
+  id: string;
+  title: string;
+  effects: readonly Effect[];
+  preview: Preview | undefined;
+  /** What "remember" would save, shown before it is saved. */
+  rule: Rule;
+  /** Arguments with one proposed file replaced by what the person made of it; undefined where that cannot be. */
+  amend:
+    | ((args: Record<string, unknown>, path: string, content: string) => Record<string, unknown>)
+    | undefined;
+  /** Why it is asked again, when an earlier answer could not be used. */
+  again: string | undefined;
+}
+
+export interface ApprovalResponse {
+  approved: boolean;
+  modifiedArgs?: Record<string, unknown>;
+}
+
+export interface Answer extends ApprovalResponse {
+  /** Why not, or a word to the model. */
+  reason?: string;
+  /** Save the rule: for this session only, or in the user's settings. */
+  remember?: { rule: Rule; scope: "session" | "user" };
+}
+
+/** Each place that runs tools has one: terminal, web page, MCP elicitation, callback of the library. */
+export type Asker = (asks: readonly Ask[], signal: AbortSignal) => Promise<readonly Answer[]>;
+
+/** The narrowest rule that would have made this ask unnecessary. */
+export function ruleFor(tool: string, effects: readonly Effect[]): Rule {
+  const outgoing = effects.find((e) => e.kind === "fetch");
+  if (outgoing?.kind === "fetch")
+    return { decision: "allow", tool, url: URL.parse(outgoing.url)?.host ?? outgoing.url };
+  const command = effects.find((e) => e.kind === "run");
+  if (command?.kind === "run") return { decision: "allow", tool, command: command.command };
+  const paths = effects.flatMap((e) => (e.kind === "write" || e.kind === "delete" ? [e.path] : []));
+  return paths.length === 1
+    ? { decision: "allow", tool, path: escapeGlob(paths[0] ?? "") }
+    : { decision: "allow", tool };
+}
+
+function escapeGlob(path: string): string {
+  return path.replaceAll(/[\\*?[\]{}()!+@|]/g, "\\$&");
+}

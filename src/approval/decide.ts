@@ -1,0 +1,74 @@
+import type { Effect } from "../tool/effects.ts";
+import { protectedPart } from "../workspace/protected-names.ts";
+import { matches, type Rule } from "./rules.ts";
+
+export type Decision = "allow" | "ask" | "deny";
+
+/** Rules by origin, weakest first. A workspace that nobody trusted may only tighten. */
+export interface Policy {
+  user: readonly Rule[];
+  workspace: { rules: readonly Rule[]; trusted: boolean };
+  session: readonly Rule[];
+}
+
+export interface Judgement {
+  decision: Decision;
+  /** Why, for the person or the model. */
+  because: string;
+  effect?: Effect;
+  rule?: Rule;
+}
+
+/** Each effect is judged by the last rule that matches it; the strictest judgement decides the call. Pure. */
+export function decide(
+  call: { tool: string; byDefault: "auto" | "ask"; effects: readonly Effect[] },
+  policy: Policy,
+): Judgement {
+  const effects = call.effects.length > 0 ? call.effects : [undefined];
+  const judgements = effects.map((effect) => judgeEffect(call.tool, call.byDefault, effect, policy));
+  return judgements.reduce((strictest, next) => (rank(next) > rank(strictest) ? next : strictest));
+}
+
+function judgeEffect(
+  tool: string,
+  byDefault: "auto" | "ask",
+  effect: Effect | undefined,
+  policy: Policy,
+): Judgement {
+  let current: Judgement = {
+    decision: byDefault === "auto" ? "allow" : "ask",
+    because: byDefault === "auto" ? `${tool} needs no approval here` : `${tool} asks before it acts`,
+    ...(effect && { effect }),
+  };
+  const guarded =
+    effect && (effect.kind === "write" || effect.kind === "delete") ? protectedPart(effect.path) : undefined;
+  if (guarded !== undefined && current.decision === "allow") {
+    current = { ...current, decision: "ask", because: `${guarded} can run code or change what Wield may do` };
+  }
+  const apply = (rules: readonly Rule[], origin: string, mayLoosen: boolean) => {
+    for (const rule of rules) {
+      if (!matches(rule, tool, effect)) continue;
+      if (rule.decision === "allow" && guarded !== undefined && !namesPart(rule, guarded)) continue;
+      const next: Judgement = {
+        ...current,
+        decision: rule.decision,
+        because: rule.reason ?? `a rule of ${origin}`,
+        rule,
+      };
+      if (mayLoosen || rank(next) > rank(current)) current = next;
+    }
+  };
+  apply(policy.user, "your settings", true);
+  apply(policy.workspace.rules, "the workspace settings", policy.workspace.trusted);
+  apply(policy.session, "this session", true);
+  return current;
+}
+
+/** A broad allow (`**`) does not reach a protected name; a rule that spells it out does. */
+function namesPart(rule: Rule, part: string): boolean {
+  return rule.path?.split("/").includes(part) ?? false;
+}
+
+function rank({ decision }: { decision: Decision }): number {
+  return { allow: 0, ask: 1, deny: 2 }[decision];
+}

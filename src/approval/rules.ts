@@ -1,0 +1,82 @@
+import picomatch from "picomatch";
+import { z } from "zod";
+import type { Effect } from "../tool/effects.ts";
+
+/** One rule of the policy. Every field given must match; a rule without fields matches everything. */
+export const ruleSchema = z
+  .strictObject({
+    decision: z.enum(["allow", "ask", "deny"]),
+    tool: z.string().min(1).optional().describe("Tool name, may hold * and ?"),
+    path: z
+      .string()
+      .min(1)
+      .optional()
+      .describe("Glob on the workspace path that is read, written or deleted"),
+    url: z
+      .string()
+      .min(1)
+      .optional()
+      .describe("Host (docs.example.com, *.example.com) or URL (https://host/path/*)"),
+    command: z
+      .string()
+      .min(1)
+      .optional()
+      .describe("The code that would run; allow takes it literally, ask and deny may hold *"),
+    workspace: z.string().optional().describe("Only in this folder"),
+    reason: z.string().optional().describe("Told to the model when the rule denies"),
+    match: z.array(z.lazy(() => exampleSchema)).optional(),
+    notMatch: z.array(z.lazy(() => exampleSchema)).optional(),
+  })
+  .describe("A rule of the approval policy");
+
+/** A call that a rule must, or must not, match: tested by `wield check-policy`. */
+export const exampleSchema = z.strictObject({
+  tool: z.string(),
+  path: z.string().optional(),
+  url: z.string().optional(),
+  command: z.string().optional(),
+});
+
+export type Rule = z.infer<typeof ruleSchema>;
+export type RuleExample = z.infer<typeof exampleSchema>;
+
+export function matches(rule: Rule, tool: string, effect: Effect | undefined): boolean {
+  if (rule.tool !== undefined && !picomatch.isMatch(tool, rule.tool)) return false;
+  if (rule.path !== undefined && !(effect && "path" in effect && matchesPath(rule, effect.path)))
+    return false;
+  if (rule.url !== undefined && !(effect?.kind === "fetch" && matchesUrl(rule.url, effect.url))) return false;
+  if (rule.command !== undefined && !(effect?.kind === "run" && matchesCommand(rule, effect.command)))
+    return false;
+  return true;
+}
+
+function matchesPath(rule: Rule, path: string): boolean {
+  // A file system may fold case: what is forbidden stays forbidden in any spelling, what is allowed is taken exactly.
+  const nocase = rule.decision !== "allow";
+  return picomatch.isMatch(path, rule.path ?? "", { dot: true, nocase });
+}
+
+/** Patterns over shell strings are no boundary (`ls; rm -rf ~`): they may tighten, but only an exact text allows. */
+function matchesCommand(rule: Rule, command: string): boolean {
+  const pattern = rule.command ?? "";
+  if (rule.decision === "allow") return pattern === command;
+  return new RegExp(`^${pattern.split("*").map(RegExp.escape).join("[^]*")}$`).test(command);
+}
+
+/** `host`, `*.host`, or `scheme://host/path*`; compared with the parsed URL, never with its spelling. */
+export function matchesUrl(pattern: string, url: string): boolean {
+  const actual = URL.parse(url);
+  if (!actual) return false;
+  const split = /^(?:(https?):\/\/)?([^/]+)(\/.*)?$/.exec(pattern);
+  if (!split) return false;
+  const [, scheme, host = "", path] = split;
+  if (scheme !== undefined && actual.protocol !== `${scheme}:`) return false;
+  if (!matchesHost(host.toLowerCase(), actual)) return false;
+  return path === undefined || picomatch.isMatch(actual.pathname, path.replace(/\*$/, "**"), { dot: true });
+}
+
+function matchesHost(pattern: string, actual: URL): boolean {
+  const host = pattern.includes(":") && !pattern.endsWith("]") ? actual.host : actual.hostname;
+  if (pattern.startsWith("*.")) return host.endsWith(pattern.slice(1)) && host.length > pattern.length - 1;
+  return host === pattern;
+}

@@ -1,0 +1,28 @@
+import type { ToolError } from "./failure.ts";
+
+/** Everything observable about calls, shared with every door. Names are noun and verb. */
+export type WieldEvent =
+  | { type: "call-start"; callId: string; ref?: string; tool: string; input: unknown; at: string }
+  | { type: "call-progress"; callId: string; message: string; done?: number; total?: number }
+  | { type: "approval-ask"; callId: string; stepId: string; tool: string; reason: string }
+  | { type: "approval-answer"; callId: string; approved: boolean; edited: boolean; reason?: string }
+  | { type: "call-end"; callId: string; record: CallRecord; error?: ToolError }
+  | { type: "files-change"; callId: string; changeId: string; paths: string[] };
+
+export type ApprovalOutcome = "auto" | "approved" | "edited" | "denied" | "required" | "none";
+
+/** One call as it is kept for analytics. */
+export interface CallRecord {
+  id: string;
+  session: string;
+  tool: string;
+  at: string;
+  durationMs: number;
+  ok: boolean;
+  errorCode: string | null;
+  /** Size of the value as JSON. */
+  bytes: number;
+  tokensIn: number;
+  tokensOut: number;
+  approval: ApprovalOutcome;
+}

@@ -1,0 +1,43 @@
+import { Failure } from "../events/failure.ts";
+import type { Tool } from "../tool/tool.ts";
+
+/** The one place for timeouts: whatever the work throws once a signal fired, the caller gets the failure that matches. */
+export async function withDeadline<T>(
+  tool: Tool,
+  caller: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const over = new AbortController();
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    over.abort();
+  }, tool.timeoutMs);
+  const signal = AbortSignal.any([caller, over.signal]);
+  try {
+    return await work(signal);
+  } catch (error) {
+    if (caller.aborted) throw new Failure("ABORTED", `${tool.name} was stopped before it finished.`);
+    if (late) {
+      const seconds = tool.timeoutMs / 1000;
+      throw new Failure(
+        "TIMEOUT",
+        `${tool.name} took longer than ${seconds} s and was stopped. Narrow the call and try again.`,
+      );
+    }
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    // Whatever the tool left running loses its hold on the workspace.
+    over.abort();
+  }
+}
+
+/** The promise, or a rejection as soon as the signal fires: work that ignores its signal cannot hold the call. */
+export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const stopped = Promise.withResolvers<never>();
+  const stop = () => stopped.reject(new Failure("ABORTED", "The call was stopped."));
+  if (signal.aborted) stop();
+  signal.addEventListener("abort", stop, { once: true });
+  return Promise.race([promise, stopped.promise]).finally(() => signal.removeEventListener("abort", stop));
+}

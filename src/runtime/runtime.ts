@@ -1,0 +1,292 @@
+import { randomBytes } from "node:crypto";
+import type { Answer } from "../approval/approval.ts";
+import { decide } from "../approval/decide.ts";
+import { redeemGrant } from "../approval/grant.ts";
+import type { CallRecord } from "../events/events.ts";
+import { Failure } from "../events/failure.ts";
+import { nearestNames } from "../text/nearest.ts";
+import { estimateTokens } from "../text/tokens.ts";
+import { failureOf, ok, type ToolResult } from "../tool/result.ts";
+import type { ImagePart, Preview, Tool, ToolContext } from "../tool/tool.ts";
+import type { Change, Fingerprint, Workspace } from "../workspace/workspace.ts";
+import { untilAborted, withDeadline } from "./abort.ts";
+import { askRound, type Seat } from "./ask-round.ts";
+import type { CallRequest, Flight, GivenAnswer, Permit, Prepared, RuntimeParts } from "./flight.ts";
+import { createGate } from "./gate.ts";
+import { modelText } from "./model-text.ts";
+import { parseInput } from "./parse-input.ts";
+import { scopeWorkspace } from "./scoped-workspace.ts";
+import { limitTo, type Slots } from "./slots.ts";
+
+export interface CallOptions {
+  signal?: AbortSignal;
+  /** Tokens of model text; the tool's own budget where that is smaller. */
+  budget?: number;
+}
+
+/** The three outputs of a call: a value, text for the model, details for people. */
+export interface CallOutcome {
+  id: string;
+  tool: string;
+  result: ToolResult<unknown>;
+  text: string;
+  images: readonly ImagePart[];
+  details: { record: CallRecord; preview: Preview | undefined; changes: readonly Change[] };
+}
+
+export interface Runtime {
+  call(request: CallRequest, options?: CallOptions): Promise<CallOutcome>;
+  /** Calls of one step: at most four at once, asks gathered, outcomes in order. */
+  step(requests: readonly CallRequest[], options?: CallOptions): Promise<CallOutcome[]>;
+  /** Answers an ask that an earlier process left open, and runs the call if the answer is yes. */
+  answer(pendingId: string, answer: Answer, options?: CallOptions): Promise<CallOutcome>;
+}
+
+const callsAtOnce = 4;
+/** A file that keeps changing under the person's eyes: after so many tries the call gives up. */
+const maxTries = 3;
+const changedMeanwhile =
+  "The files changed since you were asked; this is the call against their present content.";
+
+export function createRuntime(parts: RuntimeParts): Runtime {
+  const { registry, store, emit } = parts;
+  const gate = createGate(parts, prepare);
+
+  async function step(requests: readonly CallRequest[], options: CallOptions = {}): Promise<CallOutcome[]> {
+    const { signal = new AbortController().signal, budget = Number.POSITIVE_INFINITY } = options;
+    const seat = askRound(requests.length, (asks) => gate.putBefore(asks, signal));
+    const slots = limitTo(callsAtOnce);
+    const stepId = newId("s");
+    return Promise.all(
+      requests.map((request) => fly(takeOff(request, { stepId, signal, budget, seat: seat() }), slots)),
+    );
+  }
+
+  async function answer(pendingId: string, given: Answer, options: CallOptions = {}): Promise<CallOutcome> {
+    const pending = store.settlePending(pendingId);
+    if (!pending) throw new Failure("INVALID_INPUT", `No approval is open under the id ${pendingId}.`);
+    const { signal = new AbortController().signal, budget = Number.POSITIVE_INFINITY } = options;
+    const seat = askRound(1, (asks) => gate.putBefore(asks, signal))();
+    const request = { tool: pending.tool, input: pending.args };
+    return fly(takeOff(request, { stepId: newId("s"), signal, budget, seat }), limitTo(1), {
+      pending,
+      answer: given,
+    });
+  }
+
+  function takeOff(
+    request: CallRequest,
+    common: { stepId: string; signal: AbortSignal; budget: number; seat: Seat },
+  ): Flight {
+    const { tool, input, ref } = request;
+    const flight: Flight = {
+      ...common,
+      id: newId("c"),
+      request,
+      started: performance.now(),
+      at: new Date().toISOString(),
+      approval: "none",
+      proposed: input,
+      input,
+      notice: undefined,
+      preview: undefined,
+      changes: [],
+    };
+    emit({
+      type: "call-start",
+      callId: flight.id,
+      ...(ref !== undefined && { ref }),
+      tool,
+      input,
+      at: flight.at,
+    });
+    return flight;
+  }
+
+  /** The way of every call: find, parse, prepare, permit, execute, record. Whatever fails becomes a result. */
+  async function fly(flight: Flight, slots: Slots, given?: GivenAnswer): Promise<CallOutcome> {
+    let tool: Tool | undefined;
+    try {
+      const found = find(flight.request.tool);
+      tool = found;
+      flight.proposed = parseInput(found, flight.request.input);
+      flight.input = flight.proposed;
+      for (let tries = 1; ; tries++) {
+        const prepared = await slots.run(() => prepare(flight, found, flight.input));
+        const permit =
+          given && tries === 1
+            ? await gate.permitAnswered(flight, found, prepared, given)
+            : await gate.permit(flight, found, prepared, tries === 1 ? undefined : changedMeanwhile);
+        if (permit !== "stale") {
+          const settled = await slots.run(() =>
+            executeUnlessStale(flight, found, permit, tries === maxTries),
+          );
+          if (settled !== "stale") return finish(flight, found, ok(settled.value));
+        }
+        if (tries === maxTries) {
+          throw new Failure(
+            "CONFLICT",
+            "The files keep changing while the call waits. Read them again, then call again.",
+          );
+        }
+      }
+    } catch (error) {
+      return finish(flight, tool, failureOf(error));
+    } finally {
+      flight.seat.pass();
+    }
+  }
+
+  function find(name: string): Tool {
+    const tool = registry.get(name);
+    if (!tool) {
+      const near = nearestNames(
+        name,
+        registry.list().map((t) => t.name),
+      );
+      const tip =
+        near.length > 0
+          ? `Did you mean ${near.join(" or ")}?`
+          : "Look at the list of tools for the right name.";
+      throw new Failure("UNKNOWN_TOOL", `There is no tool named ${JSON.stringify(name)}. ${tip}`, {
+        nearest: near,
+      });
+    }
+    if (parts.isDisabled(tool)) {
+      throw new Failure(
+        "TOOL_DISABLED",
+        `${name} is switched off in the settings. Use another tool, or ask the person to enable it.`,
+      );
+    }
+    return tool;
+  }
+
+  async function prepare(flight: Flight, tool: Tool, input: unknown): Promise<Prepared> {
+    return withDeadline(tool, flight.signal, async (signal) => {
+      // A context that cannot change anything: looking comes before asking.
+      const readOnly = scopeWorkspace(parts.workspace, AbortSignal.abort()).workspace;
+      const context = contextOf(flight, readOnly, signal, new Map());
+      const effects = await untilAborted(Promise.resolve(tool.effects(input, context)), signal);
+      const judgement = decide(
+        { tool: tool.name, byDefault: tool.approval(effects, input), effects },
+        parts.policy(),
+      );
+      if (judgement.decision === "deny") {
+        flight.approval = "denied";
+        const message = `The policy does not allow this call: ${judgement.because}. Do not retry it; find another way or ask the person.`;
+        throw new Failure("APPROVAL_DENIED", message);
+      }
+      const preview = tool.preview && (await untilAborted(tool.preview(input, context), signal));
+      flight.input = input;
+      flight.preview = preview;
+      return { input, effects, judgement, preview, seen: preview?.seen ?? new Map() };
+    });
+  }
+
+  /** "stale" when a file is no longer as it was approved: then nothing was changed, and the call is asked again. */
+  async function executeUnlessStale(
+    flight: Flight,
+    tool: Tool,
+    permit: Permit,
+    last: boolean,
+  ): Promise<{ value: unknown } | "stale"> {
+    try {
+      return { value: await execute(flight, tool, permit) };
+    } catch (error) {
+      const stale =
+        error instanceof Failure && error.code === "CONFLICT" && error.details?.["stale"] !== undefined;
+      if (stale && !last) return "stale";
+      throw error;
+    }
+  }
+
+  async function execute(flight: Flight, tool: Tool, permit: Permit): Promise<unknown> {
+    const grant = redeemGrant(permit.grant, { tool: tool.name, input: permit.input });
+    return withDeadline(tool, flight.signal, async (signal) => {
+      const scope = scopeWorkspace(parts.workspace, signal);
+      const context = contextOf(flight, scope.workspace, signal, grant.seen);
+      try {
+        const value = await untilAborted(tool.execute(permit.input, context), signal);
+        const checked = tool.output.safeParse(value);
+        if (checked.success) return checked.data;
+        throw new Error(`the value of ${tool.name} does not fit its own schema (${checked.error.message})`);
+      } finally {
+        await scope.settled();
+        flight.changes = scope.changes;
+        for (const { id, files } of scope.changes) {
+          emit({
+            type: "files-change",
+            callId: flight.id,
+            changeId: id,
+            paths: files.map((file) => file.path),
+          });
+        }
+      }
+    });
+  }
+
+  function contextOf(
+    flight: Flight,
+    workspace: Workspace,
+    signal: AbortSignal,
+    approved: ReadonlyMap<string, Fingerprint>,
+  ): ToolContext {
+    return {
+      callId: flight.id,
+      workspace,
+      signal,
+      approved,
+      run: (command) =>
+        parts.run({
+          ...command,
+          signal: command.signal ? AbortSignal.any([signal, command.signal]) : signal,
+        }),
+      progress: (message, done, total) => {
+        const count = { ...(done !== undefined && { done }), ...(total !== undefined && { total }) };
+        emit({ type: "call-progress", callId: flight.id, message, ...count });
+      },
+    };
+  }
+
+  function finish(flight: Flight, tool: Tool | undefined, result: ToolResult<unknown>): CallOutcome {
+    const { text, full } = modelText(flight, tool, result);
+    store.saveResult({ id: flight.id, tool: flight.request.tool, at: flight.at, text: full });
+    const record: CallRecord = {
+      id: flight.id,
+      session: parts.session,
+      tool: flight.request.tool,
+      at: flight.at,
+      durationMs: Math.round((performance.now() - flight.started) * 1000) / 1000,
+      ok: result.ok,
+      errorCode: result.ok ? null : result.error.code,
+      bytes: result.ok ? Buffer.byteLength(JSON.stringify(result.value) ?? "") : 0,
+      tokensIn: estimateTokens(JSON.stringify(flight.input) ?? ""),
+      tokensOut: estimateTokens(text),
+      approval: flight.approval,
+    };
+    store.recordCall(record);
+    emit({ type: "call-end", callId: flight.id, record, ...(!result.ok && { error: result.error }) });
+    return {
+      id: flight.id,
+      tool: flight.request.tool,
+      result,
+      text,
+      images: result.ok ? (tool?.images?.(result.value, flight.input) ?? []) : [],
+      details: { record, preview: flight.preview, changes: flight.changes },
+    };
+  }
+
+  return {
+    step,
+    answer,
+    call: async (request, options) => {
+      const [outcome] = await step([request], options);
+      if (!outcome) throw new Error("a step of one call has one outcome");
+      return outcome;
+    },
+  };
+}
+
+function newId(prefix: string): string {
+  return `${prefix}_${randomBytes(5).toString("hex")}`;
+}

@@ -1,0 +1,129 @@
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+import type { CallRecord } from "../events/events.ts";
+import type { PendingApproval, Store, StoredResult, ToolStatistics } from "./store.ts";
+
+const schema = `
+  CREATE TABLE IF NOT EXISTS calls (
+    id TEXT PRIMARY KEY, session TEXT NOT NULL, tool TEXT NOT NULL, at TEXT NOT NULL, durationMs REAL NOT NULL,
+    ok INTEGER NOT NULL, errorCode TEXT, bytes INTEGER NOT NULL, tokensIn INTEGER NOT NULL, tokensOut INTEGER NOT NULL,
+    approval TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS calls_by_time ON calls (at);
+  CREATE TABLE IF NOT EXISTS results (
+    seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, tool TEXT NOT NULL, at TEXT NOT NULL, text TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS pending (
+    id TEXT PRIMARY KEY, workspace TEXT NOT NULL, tool TEXT NOT NULL, args TEXT NOT NULL, reason TEXT NOT NULL,
+    seen TEXT NOT NULL, at TEXT NOT NULL
+  ) STRICT;
+`;
+const keptResults = 2000;
+
+/** `file` may be ":memory:". Several processes may share one file. */
+export function openSqliteStore(file: string): Store {
+  const db = new DatabaseSync(file);
+  db.exec("PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
+  db.exec(schema);
+  // Prepared on first use: a command that only reads a file should not pay for every statement.
+  const statements = new Map<string, StatementSync>();
+  const sql = (text: string): StatementSync => {
+    const known = statements.get(text) ?? db.prepare(text);
+    statements.set(text, known);
+    return known;
+  };
+
+  return {
+    recordCall: (r) => {
+      sql("INSERT OR REPLACE INTO calls VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)").run(
+        ...[
+          r.id,
+          r.session,
+          r.tool,
+          r.at,
+          r.durationMs,
+          r.ok ? 1 : 0,
+          r.errorCode,
+          r.bytes,
+          r.tokensIn,
+          r.tokensOut,
+          r.approval,
+        ],
+      );
+    },
+    calls: ({ limit = 100, tool } = {}) =>
+      sql("SELECT * FROM calls WHERE tool = coalesce(?, tool) ORDER BY at DESC, rowid DESC LIMIT ?")
+        .all(tool ?? null, limit)
+        .map((row) => ({ ...row, ok: row.ok === 1 }) as unknown as CallRecord),
+    statistics: (since = "") =>
+      summarise(sql("SELECT * FROM calls WHERE at >= ?").all(since) as unknown as CallRow[]),
+
+    saveResult: (r) => {
+      sql("INSERT OR REPLACE INTO results (id, tool, at, text) VALUES (?, ?, ?, ?)").run(
+        r.id,
+        r.tool,
+        r.at,
+        r.text,
+      );
+      sql("DELETE FROM results WHERE seq <= (SELECT max(seq) FROM results) - ?").run(keptResults);
+    },
+    result: (id) =>
+      sql("SELECT id, tool, at, text FROM results WHERE id = ?").get(id) as unknown as
+        | StoredResult
+        | undefined,
+
+    savePending: (p) => {
+      sql("INSERT OR REPLACE INTO pending VALUES (?, ?, ?, ?, ?, ?, ?)").run(
+        ...[p.id, p.workspace, p.tool, JSON.stringify(p.args), p.reason, JSON.stringify(p.seen), p.at],
+      );
+    },
+    pending: () => sql("SELECT * FROM pending ORDER BY at").all().map(pendingOf),
+    settlePending: (id) => {
+      const row = sql("DELETE FROM pending WHERE id = ? RETURNING *").get(id);
+      return row && pendingOf(row);
+    },
+
+    close: () => db.close(),
+  };
+}
+
+type CallRow = Omit<CallRecord, "ok"> & { ok: number };
+
+function pendingOf(row: Record<string, unknown>): PendingApproval {
+  return {
+    ...row,
+    args: JSON.parse(String(row.args)),
+    seen: JSON.parse(String(row.seen)),
+  } as unknown as PendingApproval;
+}
+
+function summarise(rows: readonly CallRow[]): ToolStatistics[] {
+  const byTool = Map.groupBy(rows, (row) => row.tool);
+  return [...byTool]
+    .map(([tool, calls]) => {
+      const times = calls.map((c) => c.durationMs).sort((a, b) => a - b);
+      const failed = calls.filter((c) => c.ok === 0);
+      const codes = Map.groupBy(failed, (c) => c.errorCode ?? "");
+      return {
+        tool,
+        calls: calls.length,
+        failures: failed.length,
+        failuresByCode: Object.fromEntries([...codes].map(([code, group]) => [code, group.length])),
+        p50Ms: quantile(times, 0.5),
+        p95Ms: quantile(times, 0.95),
+        tokensIn: sum(calls.map((c) => c.tokensIn)),
+        tokensOut: sum(calls.map((c) => c.tokensOut)),
+        asked: calls.filter((c) => ["approved", "edited", "denied"].includes(c.approval)).length,
+        approved: calls.filter((c) => c.approval === "approved" || c.approval === "edited").length,
+        edited: calls.filter((c) => c.approval === "edited").length,
+      };
+    })
+    .sort((a, b) => b.calls - a.calls || (a.tool < b.tool ? -1 : 1));
+}
+
+function quantile(sorted: readonly number[], q: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,52 @@
+import type { CallRecord } from "../events/events.ts";
+
+/** Everything Wield remembers between processes, apart from settings and the journal of file changes. */
+export interface Store {
+  recordCall(record: CallRecord): void;
+  /** Newest first. */
+  calls(query?: { limit?: number; tool?: string }): CallRecord[];
+  statistics(since?: string): ToolStatistics[];
+
+  /** The full text of a result, kept so that a shortened answer can be read on. */
+  saveResult(result: StoredResult): void;
+  result(id: string): StoredResult | undefined;
+
+  savePending(pending: PendingApproval): void;
+  pending(): PendingApproval[];
+  settlePending(id: string): PendingApproval | undefined;
+
+  close(): void;
+}
+
+export interface ToolStatistics {
+  tool: string;
+  calls: number;
+  failures: number;
+  failuresByCode: Record<string, number>;
+  p50Ms: number;
+  p95Ms: number;
+  tokensIn: number;
+  tokensOut: number;
+  asked: number;
+  approved: number;
+  edited: number;
+}
+
+export interface StoredResult {
+  id: string;
+  tool: string;
+  at: string;
+  text: string;
+}
+
+/** An ask that was put before a person and not answered yet. */
+export interface PendingApproval {
+  id: string;
+  workspace: string;
+  tool: string;
+  args: Record<string, unknown>;
+  reason: string;
+  /** The file states it was previewed against; an answer given later counts only for these. */
+  seen: Record<string, string>;
+  at: string;
+}

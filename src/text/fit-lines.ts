@@ -1,0 +1,25 @@
+import { bytesWithin } from "./tokens.ts";
+
+/** As many lines as fit, then a closing line that says how many there are and how to see the rest. */
+export function fitLines(
+  lines: readonly string[],
+  budget: number,
+  closing: (shown: number) => string,
+): string {
+  let room = bytesWithin(budget) - Buffer.byteLength(closing(lines.length)) - 1;
+  let shown = 0;
+  while (shown < lines.length) {
+    const size = Buffer.byteLength(lines[shown] ?? "") + 1;
+    if (size > room) break;
+    room -= size;
+    shown++;
+  }
+  if (shown === lines.length) return lines.join("\n");
+  if (shown > 0) return [...lines.slice(0, shown), closing(shown)].join("\n");
+  return `${firstBytes(lines[0] ?? "", room)}…\n${closing(0)}`;
+}
+
+function firstBytes(text: string, bytes: number): string {
+  const piece = Buffer.from(text).subarray(0, Math.max(0, bytes));
+  return new TextDecoder().decode(piece).replace(/\uFFFD+$/, "");
+}

@@ -1,0 +1,24 @@
+/**
+ * Characters that change what a reader sees without being seen: controls, ANSI escapes, bidirectional overrides,
+ * zero-width and tag characters. Shown as `\u{…}`, so that a name or a page cannot dress up as something else.
+ */
+const hidden =
+  /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]|[\u{E0000}-\u{E007F}]/gu;
+const hiddenInLine = new RegExp(`[\\t\\n]|${hidden.source}`, "gu");
+
+/** For text of several lines: tabs and newlines stay. A carriage return before a newline is a line ending, not a trick. */
+export function visibleText(text: string): string {
+  return text.replace(hidden, (char, at: number) =>
+    char === "\r" && text[at + 1] === "\n" ? char : escapeChar(char),
+  );
+}
+
+/** For names and messages that must stay on one line. */
+export function visibleLine(text: string): string {
+  return text.replace(hiddenInLine, escapeChar);
+}
+
+function escapeChar(char: string): string {
+  const short: Record<string, string> = { "\n": "\\n", "\r": "\\r", "\t": "\\t", "\0": "\\0" };
+  return short[char] ?? `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`;
+}

@@ -1,0 +1,87 @@
+import type { z } from "zod";
+import { diffTexts } from "../text/diff.ts";
+import type { Change, FileOperation, Fingerprint, Plan, PlannedFile } from "../workspace/workspace.ts";
+import { defineTool, type ToolDefinition } from "./define-tool.ts";
+import type { Effect } from "./effects.ts";
+import type { FilePreview, Preview, Tool, ToolContext } from "./tool.ts";
+
+/**
+ * A tool that changes files says only which operations it wants. Effects, preview and execution all come from that one
+ * plan, so what is shown, what is judged and what is done cannot differ.
+ */
+export type ChangeToolDefinition<I extends z.ZodType, O extends z.ZodType> = Omit<
+  ToolDefinition<I, O>,
+  "effects" | "preview" | "execute" | "can"
+> & {
+  operations(input: z.output<I>, context: ToolContext): Promise<FileOperation[]> | FileOperation[];
+  /** One line for the journal and for the person: what and why. */
+  describe(input: z.output<I>): string;
+  value(change: Change, input: z.output<I>): z.output<O>;
+};
+
+export function defineChangeTool<I extends z.ZodType, O extends z.ZodType>(
+  definition: ChangeToolDefinition<I, O>,
+): Tool<z.output<I>, z.output<O>> {
+  const { operations, describe, value, ...rest } = definition;
+  // Effects and preview of one preparation share one plan: the runtime makes a context per preparation.
+  const plans = new WeakMap<ToolContext, Promise<Plan>>();
+  const planFor = (input: z.output<I>, context: ToolContext) => {
+    const known = plans.get(context);
+    if (known !== undefined) return known;
+    const made = (async () => context.workspace.plan(await operations(input, context)))();
+    plans.set(context, made);
+    return made;
+  };
+  return defineTool<I, O>({
+    ...rest,
+    can: ["write", "delete"],
+    effects: async (input, context) => effectsOf(await planFor(input, context)),
+    preview: async (input, context) => previewOf(describe(input), await planFor(input, context)),
+    execute: async (input, context) => {
+      const wanted = await operations(input, context);
+      const by = {
+        callId: context.callId,
+        tool: definition.name,
+        description: describe(input),
+        expect: context.approved,
+      };
+      return value(await context.workspace.apply(wanted, by), input);
+    },
+  });
+}
+
+export function effectsOf(plan: Plan): Effect[] {
+  return plan.files.flatMap((file): Effect[] => {
+    if (file.change === "delete") return [{ kind: "delete", path: file.path }];
+    const write: Effect = { kind: "write", path: file.path, replaces: file.before !== "absent" };
+    return file.change === "move" && file.from !== undefined
+      ? [{ kind: "delete", path: file.from }, write]
+      : [write];
+  });
+}
+
+export function previewOf(summary: string, plan: Plan): Preview {
+  const notes = plan.undoable ? [] : ["Too large for the journal: this change cannot be undone."];
+  return { summary, files: plan.files.map(previewFile), seen: plan.seen, notes };
+}
+
+function previewFile(file: PlannedFile): FilePreview {
+  const base = { path: file.path, change: file.change, ...(file.from !== undefined && { from: file.from }) };
+  const before = textOf(file.before, file.beforeBytes);
+  const after = textOf(file.after, file.afterBytes);
+  if (before === undefined || after === undefined) return { ...base, diff: "", added: 0, removed: 0 };
+  const diff = diffTexts(file.path, before, after);
+  return { ...base, ...diff, ...(after !== null && file.change !== "move" && { proposed: after }) };
+}
+
+/** The text of one side; null where there is no file, undefined where it is not text or too large to show. */
+function textOf(state: Fingerprint, bytes: Buffer | null): string | null | undefined {
+  if (state === "absent") return null;
+  try {
+    return !bytes || bytes.includes(0) ? undefined : strictUtf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

@@ -1,0 +1,58 @@
+import type { z } from "zod";
+import type { Effect } from "./effects.ts";
+import type { Example, ImagePart, Preview, Rendering, Tool, ToolContext } from "./tool.ts";
+
+/** What the author of a tool writes; everything with a sensible default may be left out. */
+export interface ToolDefinition<I extends z.ZodType, O extends z.ZodType> {
+  name: string;
+  title: string;
+  description: string;
+  category: string;
+  loading?: "core" | "deferred";
+  input: I;
+  output: O;
+  examples?: Example[];
+  skill?: string;
+  timeoutMs?: number;
+  budget?: number;
+  idempotent?: boolean;
+  /** Kinds of effect it can have; default: none, a tool that only looks at its own input. */
+  can?: Effect["kind"][];
+  effects?(input: z.output<I>, context: ToolContext): Promise<Effect[]> | Effect[];
+  /** A fixed default, or one that depends on the effects. Left out: reading and records are auto, all else asks. */
+  approval?: "auto" | "ask" | ((effects: readonly Effect[], input: z.output<I>) => "auto" | "ask");
+  preview?(input: z.output<I>, context: ToolContext): Promise<Preview>;
+  amend?(input: z.output<I>, path: string, content: string): z.output<I>;
+  execute(input: z.output<I>, context: ToolContext): Promise<z.output<O>>;
+  render?(value: z.output<O>, input: z.output<I>): Rendering;
+  images?(value: z.output<O>, input: z.output<I>): ImagePart[];
+}
+
+/** Default tokens of model text a call. */
+export const defaultBudget = 8000;
+const defaultTimeoutMs = 60_000;
+
+export function defineTool<I extends z.ZodType, O extends z.ZodType>(
+  definition: ToolDefinition<I, O>,
+): Tool<z.output<I>, z.output<O>> {
+  if (!/^[a-zA-Z0-9_-]{1,64}$/.test(definition.name)) {
+    throw new TypeError(`Tool name ${JSON.stringify(definition.name)}: use 1 to 64 letters, digits, _ or -.`);
+  }
+  const { approval } = definition;
+  return {
+    loading: "core",
+    examples: [],
+    timeoutMs: defaultTimeoutMs,
+    budget: defaultBudget,
+    idempotent: false,
+    can: [],
+    effects: () => [],
+    render: (value: z.output<O>) => JSON.stringify(value, null, 2) ?? "null",
+    ...definition,
+    approval: typeof approval === "function" ? approval : (effects) => approval ?? cautious(effects),
+  } as Tool<z.output<I>, z.output<O>>;
+}
+
+function cautious(effects: readonly Effect[]): "auto" | "ask" {
+  return effects.every((e) => e.kind === "read" || e.kind === "record") ? "auto" : "ask";
+}

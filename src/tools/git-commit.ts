@@ -1,0 +1,128 @@
+import { z } from "zod";
+import { Failure } from "../events/failure.ts";
+import { sha256 } from "../text/digest.ts";
+import { defineTool } from "../tool/define-tool.ts";
+import type { FilePreview, ToolContext } from "../tool/tool.ts";
+import { type GitOptions, git, requireRepository } from "./git.ts";
+import { parseStatus } from "./git-status.ts";
+import { pathInput } from "./path-input.ts";
+
+interface Input {
+  message: string;
+  paths?: string[] | undefined;
+}
+
+export const gitCommit = (options: GitOptions) =>
+  defineTool({
+    name: "git_commit",
+    title: "Git commit",
+    description:
+      "Commit to the git repository: what is staged, or exactly the given paths (new files included). A person sees the diff and approves first.",
+    category: "Git",
+    input: z.object({
+      message: z.string().trim().min(1),
+      paths: z
+        .array(pathInput("File or directory"))
+        .min(1)
+        .optional()
+        .describe("Commit these instead of what is staged"),
+    }),
+    output: z.object({ hash: z.string(), branch: z.string().nullable(), files: z.array(z.string()) }),
+    can: ["run"],
+    approval: "ask",
+    effects: ({ message, paths = [] }) => [
+      {
+        kind: "run",
+        command: ["git commit -m", JSON.stringify(message), ...paths].join(" "),
+        network: "off",
+      },
+    ],
+    preview: async (input, context) => {
+      const { diff, files, state } = await whatWouldGo(input, context, options);
+      const notes = options.trusted() ? [] : ["Hooks do not run: this workspace is not trusted."];
+      return {
+        summary: `commit: ${input.message.split("\n")[0]}`,
+        files: split(diff, files),
+        seen: new Map([["git", state]]),
+        notes,
+      };
+    },
+    execute: async (input, context) => {
+      const { files, state } = await whatWouldGo(input, context, options);
+      const approved = context.approved.get("git");
+      if (approved !== undefined && approved !== state) {
+        throw new Failure("CONFLICT", "What would be committed changed since it was approved.", {
+          stale: ["git"],
+        });
+      }
+      const only = input.paths ? ["--", ...input.paths] : [];
+      if (input.paths) await git(["add", "--all", ...only], context, options);
+      await git(["commit", "--quiet", "--file=-", ...only], context, options, {
+        input: input.message,
+        hooks: true,
+      });
+      const hash = (await git(["rev-parse", "HEAD"], context, options)).trim();
+      const branch = (await git(["branch", "--show-current"], context, options)).trim();
+      return { hash, branch: branch || null, files };
+    },
+    render: ({ hash, branch, files }) =>
+      `Committed ${hash.slice(0, 9)} on ${branch ?? "a detached HEAD"}: ${files.join(", ")}`,
+    examples: [
+      {
+        title: "Two files",
+        input: { message: "fix: handle empty input", paths: ["src/a.ts", "src/a.test.ts"] },
+      },
+    ],
+  });
+
+/** The diff that the commit would record, found without touching the index. */
+async function whatWouldGo({ paths }: Input, context: ToolContext, options: GitOptions) {
+  await requireRepository(context, options);
+  const only = ["--", ...(paths ?? [])];
+  const status = parseStatus(
+    await git(["status", "--porcelain=v2", "-z", "--untracked-files=all", ...only], context, options),
+  );
+  const going = status.files.filter(
+    (file) => paths !== undefined || (file.staged !== "." && file.staged !== "?"),
+  );
+  if (going.length === 0) {
+    throw new Failure(
+      "INVALID_INPUT",
+      paths ? "Nothing has changed in these paths." : "Nothing is staged. Name the paths to commit.",
+    );
+  }
+  const head = await git(["rev-parse", "--verify", "--quiet", "HEAD"], context, options).catch(() => "");
+  const plain = ["diff", "--no-ext-diff", "--no-textconv", "--no-color"];
+  const base = paths && head !== "" ? ["HEAD"] : ["--cached"];
+  const diff = await git([...plain, ...base, ...only], context, options);
+  const untracked = going.filter((file) => file.unstaged === "?").map((file) => file.path);
+  const contents = await Promise.all(
+    untracked.map(async (path) => `${path}\0${(await context.workspace.read(path)).fingerprint}`),
+  );
+  return { diff, files: going.map((file) => file.path), state: sha256([head, diff, ...contents].join("\0")) };
+}
+
+/** One preview a file, cut from git's own diff; new files that git does not know yet have none. */
+function split(diff: string, files: readonly string[]): FilePreview[] {
+  const parts = new Map(
+    diff
+      .split(/^(?=diff --git )/m)
+      .filter(Boolean)
+      .map((part) => [
+        /^diff --git a\/.* b\/(.*)$/m.exec(part)?.[1] ?? "",
+        part.slice(Math.max(0, part.indexOf("\n--- ") + 1)),
+      ]),
+  );
+  return files.map((path) => {
+    const text = parts.get(path) ?? "";
+    const count = (sign: string) =>
+      text.split("\n").filter((line) => line.startsWith(sign) && !line.startsWith(sign.repeat(3))).length;
+    return {
+      path,
+      change: text === "" ? "create" : "modify",
+      diff: text,
+      added: count("+"),
+      removed: count("-"),
+    };
+  });
+}

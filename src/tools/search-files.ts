@@ -1,0 +1,104 @@
+import { z } from "zod";
+import { Failure } from "../events/failure.ts";
+import { visibleText } from "../text/visible.ts";
+import { defineTool } from "../tool/define-tool.ts";
+import { cursorInput, pathInput } from "./path-input.ts";
+import { searchWithRipgrep } from "./ripgrep.ts";
+
+const pageSize = 50;
+
+const output = z.object({
+  matches: z.array(z.object({ file: z.string(), line: z.number(), text: z.string() })),
+  total: z.number().describe("Matching lines in all files"),
+  files: z.number().describe("Files with a match"),
+  nextCursor: z.string().optional(),
+});
+type Value = z.infer<typeof output>;
+
+export const searchFiles = defineTool({
+  name: "search_files",
+  title: "Search files",
+  description:
+    "Search file contents by regular expression. Returns file, line and text of the first 50 matches and the true total; narrow with path or filePattern. Leaves out binary files and what .gitignore ignores.",
+  category: "Search",
+  input: z.object({
+    pattern: z.string().min(1).describe("Regular expression, for example TODO|FIXME or function\\s+\\w+"),
+    path: pathInput("Only below this directory, or in this file").default("."),
+    filePattern: z
+      .string()
+      .min(1)
+      .optional()
+      .describe("Glob on file names, for example *.ts or src/**/*.test.ts"),
+    cursor: cursorInput,
+  }),
+  output,
+  can: ["read"],
+  idempotent: true,
+  effects: ({ path }) => [{ kind: "read", path }],
+  execute: async ({ pattern, path, filePattern, cursor }, context) => {
+    const { type } = await context.workspace.stat(path);
+    if (type === "other") throw new Failure("INVALID_PATH", `${path} is neither a file nor a directory.`);
+    const after = cursor === undefined ? undefined : readCursor(cursor);
+    const found = await searchWithRipgrep({ pattern, path, filePattern, after, limit: pageSize }, context);
+    const last = found.matches.at(-1);
+    const more = found.total - found.before > found.matches.length;
+    return {
+      matches: found.matches,
+      total: found.total,
+      files: found.files,
+      ...(more && last && { nextCursor: writeCursor(last) }),
+    };
+  },
+  render: (value, input) => renderMatches(value, input),
+  examples: [
+    { title: "All TODO comments", input: { pattern: "TODO" } },
+    {
+      title: "Calls in TypeScript files below src",
+      input: { pattern: "fetch\\(", path: "src", filePattern: "*.ts" },
+    },
+  ],
+});
+
+/** Grouped by file; then one line a match; then counts per file. */
+function renderMatches(
+  { matches, total, files, nextCursor }: Value,
+  input: { pattern: string },
+): (string | (() => string))[] {
+  if (total === 0) return [`No match for ${JSON.stringify(input.pattern)}.`];
+  const rest = total - matches.length;
+  const next = nextCursor && `search_files(${JSON.stringify({ ...input, cursor: nextCursor })})`;
+  const more = rest > 0 ? [`...and ${rest} more${next ? `: ${next}` : ""}`] : [];
+  const head = `${total} matches in ${files} ${files === 1 ? "file" : "files"}`;
+  const groups = [...Map.groupBy(matches, (match) => match.file)];
+  const grouped = (width: number) =>
+    groups.map(([file, lines]) =>
+      [file, ...lines.map(({ line, text }) => `  ${line}: ${visibleText(text.trim().slice(0, width))}`)].join(
+        "\n",
+      ),
+    );
+  return [
+    [head, ...grouped(300), ...more].join("\n"),
+    () => [head, ...grouped(80), ...more].join("\n"),
+    () =>
+      [
+        head,
+        ...groups.map(([file, lines]) => `${file}: lines ${lines.map((m) => m.line).join(", ")}`),
+        ...more,
+      ].join("\n"),
+  ];
+}
+
+function writeCursor({ file, line }: { file: string; line: number }): string {
+  return Buffer.from(`${line}:${file}`).toString("base64url");
+}
+
+function readCursor(cursor: string): { file: string; line: number } {
+  const [, line, file] = /^(\d+):(.+)$/s.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
+  if (line === undefined || file === undefined) {
+    throw new Failure(
+      "INVALID_INPUT",
+      "This cursor was not given by an earlier page. Leave it out to start at the first page.",
+    );
+  }
+  return { file, line: Number(line) };
+}

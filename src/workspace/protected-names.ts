@@ -1,0 +1,54 @@
+/**
+ * Names that start by themselves (hooks, editor and agent settings, build files that run code) or hold Wield's own rules.
+ * Writing one is never automatic. Compared in the loosest spelling any file system accepts.
+ */
+const protectedNames = new Set([
+  ".git",
+  ".husky",
+  ".vscode",
+  ".idea",
+  ".cursor",
+  ".claude",
+  ".codex",
+  ".agents",
+  ".gemini",
+  ".wield",
+  ".github",
+  ".gitlab-ci.yml",
+  ".circleci",
+  ".mcp.json",
+  "agents.md",
+  "claude.md",
+  "gemini.md",
+  ".envrc",
+  ".env",
+  ".bashrc",
+  ".bash_profile",
+  ".profile",
+  ".zshrc",
+  ".zshenv",
+  ".gitmodules",
+  ".gitattributes",
+  ".gitconfig",
+  ".npmrc",
+  "package.json",
+  "makefile",
+  "conftest.py",
+  "sitecustomize.py",
+  "usercustomize.py",
+  ".pre-commit-config.yaml",
+]);
+
+/** The first protected name in a path, as it is spelt there. */
+export function protectedPart(path: string): string | undefined {
+  return path.split("/").find((part) => protectedNames.has(plainName(part)));
+}
+
+function plainName(name: string): string {
+  const plain = name
+    .normalize("NFKC")
+    .replace(/[\u00AD\u200B-\u200F\u2060-\u206F\uFEFF]/g, "")
+    .replace(/[. ]+$/, "")
+    .toLowerCase();
+  return /^git~\d$/.test(plain) ? ".git" : plain;
+}
