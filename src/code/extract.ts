@@ -25,6 +25,7 @@ interface Findings {
   supers: Node[];
   imports: Node[];
   package?: string;
+  default?: string;
   quiet: Node[];
 }
 
@@ -107,6 +108,9 @@ function sortOut(matches: QueryMatch[]): Findings {
           break;
         case "package":
           found.package ??= capture.node.text;
+          break;
+        case "default":
+          found.default ??= capture.node.text;
           break;
         default: {
           const known = kindOfCapture.get(capture.name);
@@ -228,6 +232,7 @@ function assemble(found: Findings, source: string, language: Language, broken: b
   return {
     language: language.name,
     ...(found.package && { package: found.package }),
+    ...(found.default && { default: found.default }),
     declarations,
     imports: found.imports.flatMap((node) => {
       const { startIndex: start, endIndex: end } = node;

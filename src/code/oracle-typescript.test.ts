@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import ts from "typescript-api";
+import { ts } from "@ts-morph/common";
 import { expect, test } from "vitest";
 import { extract } from "./extract.ts";
 import { languageOf } from "./languages/languages.ts";

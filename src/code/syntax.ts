@@ -5,6 +5,8 @@ export interface FileSyntax {
   language: string;
   /** Package or namespace of the whole file, where the language has one. */
   package?: string;
+  /** The declaration that an import of the whole file gets, where the language has that. */
+  default?: string;
   /** In order of their place, an outer one before what it holds. */
   declarations: Declaration[];
   imports: Import[];

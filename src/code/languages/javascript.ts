@@ -29,6 +29,10 @@ export const ecmaQuery = `
 [(function_declaration) (generator_function_declaration) (function_expression) (generator_function) (arrow_function)
  (method_definition) (class_static_block)] @scope
 [(statement_block) (for_statement) (for_in_statement) (catch_clause) (switch_body)] @block
+(export_statement "default" value: (identifier) @default)
+(export_statement "default" declaration: (_ name: (_) @default))
+(assignment_expression left: (member_expression object: (identifier) @_module property: (_) @_exports) right: (identifier) @default
+  (#eq? @_module "module") (#eq? @_exports "exports"))
 (import_statement) @import
 (export_statement source: (_)) @import
 (call_expression function: (identifier) @_require arguments: (arguments . (string)) (#eq? @_require "require")) @import

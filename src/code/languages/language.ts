@@ -12,7 +12,7 @@ export interface Language {
    * `@bind` a name bound here: a variable at the top, a local inside a function; `@local` always a local;
    * `@scope` a function: its locals end there; `@block` likewise, but not for `@hoist` (a binding that belongs to the
    * whole function); `@region` where type parameters end;
-   * `@super` a parent of the enclosing type; `@import`, `@package`, and `@quiet` (comments, text: no code in there).
+   * `@super` a parent of the enclosing type; `@import`, `@package`, `@default` (what stands for the whole file), and `@quiet` (comments, text: no code in there).
    */
   readonly query: string;
   /** Makes a text parseable without moving anything in it: what the grammar cannot know becomes spaces. */

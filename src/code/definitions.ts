@@ -1,0 +1,142 @@
+import { lowerBytes } from "./grams.ts";
+import { type Kind, typeKinds } from "./languages/language.ts";
+import { pathKind } from "./path-kind.ts";
+import type { Project } from "./project.ts";
+import type { IndexedFile } from "./segment.ts";
+import { isWithin, parseSymbol, type SymbolName } from "./symbol-name.ts";
+import { type Declaration, type FileSyntax, qualifiedName } from "./syntax.ts";
+
+/** A declaration with the file it stands in. */
+export interface Definition {
+  file: string;
+  declaration: Declaration;
+  syntax: FileSyntax;
+  /** 0: the very name; 1: in another case; 2: the name is part of it. */
+  distance: 0 | 1 | 2;
+}
+
+/** How long a question may parse files that the background has not reached yet. */
+const patienceMs = 1_500;
+/** Below this many unparsed files, all of them are simply parsed. */
+const fewFiles = 120;
+
+/** `type` stands for every kind of type, `func` for methods too when nothing else fits. */
+export function isOfKind(declaration: Declaration, kind: Kind | undefined): boolean {
+  if (kind === undefined || declaration.kind === kind) return true;
+  return kind === "type" && typeKinds.has(declaration.kind);
+}
+
+/** Everything declared under a name, best first: the very name, then other cases, then names that hold it. */
+export async function findDefinitions(project: Project, symbol: string, kind?: Kind): Promise<Definition[]> {
+  const wanted = parseSymbol(symbol);
+  await parseLikely(project, wanted.name, kind);
+  const exact = await declarationsOf(project, [wanted.name], wanted, kind);
+  const names =
+    wanted.name.length > 1 ? project.namesWith(wanted.name).filter((name) => name !== wanted.name) : [];
+  const near = names.sort((a, b) => a.length - b.length).slice(0, 400);
+  const partial =
+    wanted.qualifiers.length > 0 && exact.length > 0 ? [] : await declarationsOf(project, near, wanted, kind);
+  return rank([...exact, ...partial]);
+}
+
+/** Only what is declared under exactly this name. */
+export async function findExact(project: Project, symbol: string, kind?: Kind): Promise<Definition[]> {
+  const wanted = parseSymbol(symbol);
+  await parseLikely(project, wanted.name, kind);
+  return rank(await declarationsOf(project, [wanted.name], wanted, kind));
+}
+
+async function declarationsOf(
+  project: Project,
+  names: string[],
+  wanted: SymbolName,
+  kind: Kind | undefined,
+): Promise<Definition[]> {
+  const found: Definition[] = [];
+  for (const name of names) {
+    const distance = name === wanted.name ? 0 : name.toLowerCase() === wanted.name.toLowerCase() ? 1 : 2;
+    for (const file of project.declaring(name)) {
+      const syntax = await project.syntax(file);
+      for (const declaration of syntax?.declarations ?? []) {
+        if (!syntax || declaration.name !== name || !isOfKind(declaration, kind)) continue;
+        const place = { file: file.path, package: syntax.package, owner: declaration.owner };
+        if (isWithin(wanted, place)) found.push({ file: file.path, declaration, syntax, distance });
+      }
+    }
+  }
+  return found;
+}
+
+/** While the cache is cold: parses the files that most likely declare the name, as long as patience lasts. */
+async function parseLikely(project: Project, name: string, kind: Kind | undefined): Promise<void> {
+  const pending = project.pending();
+  if (pending.size === 0) return;
+  const holders = project.words
+    .withWord(name)
+    .filter(({ file }) => pending.has(file.path))
+    .sort(
+      (a, b) =>
+        Number(b.declared) - Number(a.declared) ||
+        weightOf(a.file.path) - weightOf(b.file.path) ||
+        a.file.size - b.file.size,
+    )
+    .map(({ file }) => file);
+  const deadline = performance.now() + patienceMs;
+  await parseUntil(project, holders, deadline);
+  const known = project.declaring(name).length > 0;
+  if (known && (kind === undefined || pending.size > fewFiles)) return;
+  const literal = lowerBytes(name);
+  const rest = pending.size <= fewFiles ? project.words.files() : project.words.mayHold([literal]);
+  await parseUntil(
+    project,
+    [...rest].filter((file) => pending.has(file.path)),
+    deadline,
+  );
+}
+
+async function parseUntil(project: Project, files: readonly IndexedFile[], deadline: number): Promise<void> {
+  for (const file of files) {
+    if (performance.now() > deadline) return;
+    await project.syntax(file);
+  }
+}
+
+const order: readonly Kind[] = [
+  "interface",
+  "class",
+  "type",
+  "enum",
+  "func",
+  "method",
+  "macro",
+  "module",
+  "const",
+  "var",
+  "field",
+];
+
+function rank(found: Definition[]): Definition[] {
+  const score = ({ file, declaration, distance }: Definition) =>
+    distance * 1_000 +
+    weightOf(file) * 50 +
+    (declaration.bodiless ? 20 : 0) +
+    order.indexOf(declaration.kind) +
+    (declaration.owner ? 2 : 0);
+  return found
+    .map((definition) => ({ definition, score: score(definition) }))
+    .sort(
+      (a, b) =>
+        a.score - b.score ||
+        a.definition.declaration.name.length - b.definition.declaration.name.length ||
+        a.definition.file.length - b.definition.file.length ||
+        (a.definition.file < b.definition.file ? -1 : 1),
+    )
+    .map(({ definition }) => definition);
+}
+
+/** 0 for sources, more for what is asked for less. */
+function weightOf(path: string): number {
+  return { source: 0, example: 2, test: 2, docs: 2, generated: 1, vendored: 3 }[pathKind(path)];
+}
+
+export const titleOf = ({ declaration }: Definition) => qualifiedName(declaration);
