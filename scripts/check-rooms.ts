@@ -12,6 +12,7 @@ const layers = [
   ["cli", "server", "testing"],
 ];
 const sideways: Record<string, string[]> = {
+  text: ["events"],
   tool: ["workspace", "process"],
   tools: ["sandbox", "code", "web", "discovery"],
   toolsets: ["tools"],

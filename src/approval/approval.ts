@@ -17,10 +17,8 @@ export interface Ask extends ApprovalRequest {
   preview: Preview | undefined;
   /** What "remember" would save, shown before it is saved. */
   rule: Rule;
-  /** Arguments with one proposed file replaced by what the person made of it; undefined where that cannot be. */
-  amend:
-    | ((args: Record<string, unknown>, path: string, content: string) => Record<string, unknown>)
-    | undefined;
+  /** The arguments after the person edited proposed files (path to content); undefined where that cannot be. */
+  amend: ((contents: ReadonlyMap<string, string>) => Record<string, unknown>) | undefined;
   /** Why it is asked again, when an earlier answer could not be used. */
   again: string | undefined;
 }

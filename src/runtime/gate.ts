@@ -116,7 +116,16 @@ export function createGate(parts: RuntimeParts, prepare: Prepare): Gate {
       effects,
       preview,
       rule,
-      amend: amend && ((args, path, content) => asRecord(amend(parseInput(tool, args), path, content))),
+      amend:
+        amend &&
+        ((contents) => {
+          const proposed = new Map(preview?.files.map((file) => [file.path, file.proposed]));
+          const amended = [...contents].reduce(
+            (input, [path, content]) => amend(input, path, content, proposed.get(path) ?? ""),
+            prepared.input,
+          );
+          return asRecord(amended);
+        }),
       again,
     };
   }

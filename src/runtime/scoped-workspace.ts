@@ -33,6 +33,8 @@ export function scopeWorkspace(workspace: Workspace, signal: AbortSignal): Scope
     workspace: {
       root: workspace.root,
       stat: (path) => workspace.stat(path),
+      resolve: (path) => workspace.resolve(path),
+      readEach: (options, visit) => workspace.readEach(options, visit),
       read: (path, options) => workspace.read(path, options),
       list: (path) => workspace.list(path),
       walk: (options) => workspace.walk(options),

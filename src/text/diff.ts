@@ -1,4 +1,5 @@
-import { formatPatch, structuredPatch } from "diff";
+import { FILE_HEADERS_ONLY, formatPatch, structuredPatch } from "diff";
+import { decodeText } from "./text-file.ts";
 
 export interface TextDiff {
   /** Unified, with three lines of context; empty when the sides are equal or too different to compare in time. */
@@ -7,33 +8,56 @@ export interface TextDiff {
   removed: number;
 }
 
-/** A diff that always comes back soon: where comparing takes too long, only the counts of lines are given. */
-export function diffTexts(path: string, before: string | null, after: string | null): TextDiff {
-  const from = before === null ? "/dev/null" : `a/${path}`;
-  const to = after === null ? "/dev/null" : `b/${path}`;
-  const options = { context: 3, timeout: 500 };
-  const patch = structuredPatch(from, to, before ?? "", after ?? "", "", "", options);
-  if (!patch) return { diff: "", added: countLines(after), removed: countLines(before) };
-  let added = 0;
-  let removed = 0;
-  for (const hunk of patch.hunks) {
-    for (const line of hunk.lines) {
-      if (line.startsWith("+")) added++;
-      else if (line.startsWith("-")) removed++;
-    }
-  }
-  if (added + removed === 0) return { diff: "", added, removed };
+/** Beyond these bounds the two sides have little in common, and a diff says nothing. */
+const maxEditLength = 4_000;
+const maxMs = 500;
+const maxBytes = 2_000_000;
+const maxDiffCharacters = 256_000;
+
+export interface DiffOptions {
+  /** The old path, when it is another one. */
+  from?: string | undefined;
+  /** Less time than usual, when many files are to be compared. */
+  leftMs?: number;
+}
+
+/** A diff that always comes back soon; null is a side without a file. */
+export function diffTexts(
+  path: string,
+  before: string | null,
+  after: string | null,
+  { from = path, leftMs = maxMs }: DiffOptions = {},
+): TextDiff {
+  const old = before ?? "";
+  const now = after ?? "";
+  if (old === now) return { diff: "", added: 0, removed: 0 };
+  const oldName = before === null ? "/dev/null" : `a/${from}`;
+  const newName = after === null ? "/dev/null" : `b/${path}`;
+  const options = { context: 3, maxEditLength, timeout: Math.min(leftMs, maxMs) };
+  const patch =
+    leftMs > 0 ? structuredPatch(oldName, newName, old, now, undefined, undefined, options) : undefined;
+  if (!patch) return { diff: "", added: countLines(now), removed: countLines(old) };
+  const lines = patch.hunks.flatMap((hunk) => hunk.lines);
+  const text = formatPatch(patch, FILE_HEADERS_ONLY);
   return {
-    diff: formatPatch(patch)
-      .replace(/^=+\n/, "")
-      .replaceAll(/^(---|\+\+\+) (.*)\t$/gm, "$1 $2"),
-    added,
-    removed,
+    diff: text.length > maxDiffCharacters ? "" : text,
+    added: lines.filter((line) => line.startsWith("+")).length,
+    removed: lines.filter((line) => line.startsWith("-")).length,
   };
 }
 
-function countLines(text: string | null): number {
-  return text ? text.split("\n").length : 0;
+/** The same for contents; empty also where one is no text or too large. */
+export function diffBytes(
+  path: string,
+  before: Uint8Array | null,
+  after: Uint8Array | null,
+  options: DiffOptions = {},
+): string {
+  const [old, now] = [before, after].map((side) => {
+    if (side === null) return null;
+    return side.length > maxBytes ? undefined : decodeText(side);
+  });
+  return old === undefined || now === undefined ? "" : diffTexts(path, old, now, options).diff;
 }
 
 /** Added and removed lines of a unified diff. */
@@ -43,4 +67,8 @@ export function diffTotals(diff: string): { added: number; removed: number } {
     added: body.filter((line) => line.startsWith("+")).length,
     removed: body.filter((line) => line.startsWith("-")).length,
   };
+}
+
+function countLines(text: string): number {
+  return text === "" ? 0 : text.split("\n").length;
 }

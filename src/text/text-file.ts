@@ -15,7 +15,8 @@ export function decodeText(bytes: Uint8Array): string | undefined {
 export function requireText(path: string, bytes: Uint8Array): string {
   const text = decodeText(bytes);
   if (text !== undefined) return text;
-  const kind = imageType(bytes) ?? "binary, or text in another encoding than UTF-8";
+  const kind =
+    imageType(bytes) ?? (isUtf16(bytes) ? "UTF-16 text" : "binary, or text in another encoding than UTF-8");
   throw new Failure(
     "NOT_TEXT",
     `${path} is not text (${kind}). Read it with encoding "base64" if you need its bytes.`,
@@ -30,4 +31,8 @@ export function imageType(bytes: Uint8Array): string | undefined {
   if (head.startsWith("GIF87a") || head.startsWith("GIF89a")) return "image/gif";
   if (head.startsWith("RIFF") && head.slice(8, 12) === "WEBP") return "image/webp";
   return undefined;
+}
+
+function isUtf16(bytes: Uint8Array): boolean {
+  return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
 }

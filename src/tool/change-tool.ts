@@ -53,7 +53,9 @@ export function defineChangeTool<I extends z.ZodType, O extends z.ZodType>(
 export function effectsOf(plan: Plan): Effect[] {
   return plan.files.flatMap((file): Effect[] => {
     if (file.change === "delete") return [{ kind: "delete", path: file.path }];
-    const write: Effect = { kind: "write", path: file.path, replaces: file.before !== "absent" };
+    // Of a move, `before` is what is moved; what it would replace is what was seen at its target.
+    const replaces = (plan.seen.get(file.path) ?? file.before) !== "absent";
+    const write: Effect = { kind: "write", path: file.path, replaces };
     return file.change === "move" && file.from !== undefined
       ? [{ kind: "delete", path: file.from }, write]
       : [write];

@@ -22,7 +22,7 @@ export interface ToolDefinition<I extends z.ZodType, O extends z.ZodType> {
   /** A fixed default, or one that depends on the effects. Left out: reading and records are auto, all else asks. */
   approval?: "auto" | "ask" | ((effects: readonly Effect[], input: z.output<I>) => "auto" | "ask");
   preview?(input: z.output<I>, context: ToolContext): Promise<Preview>;
-  amend?(input: z.output<I>, path: string, content: string): z.output<I>;
+  amend?(input: z.output<I>, path: string, content: string, proposed: string): z.output<I>;
   execute(input: z.output<I>, context: ToolContext): Promise<z.output<O>>;
   render?(value: z.output<O>, input: z.output<I>): Rendering;
   images?(value: z.output<O>, input: z.output<I>): ImagePart[];

@@ -29,8 +29,8 @@ export interface Tool<I = unknown, O = unknown> {
   /** The tool's own default, before any rule. */
   approval(effects: readonly Effect[], input: I): "auto" | "ask";
   preview?(input: I, context: ToolContext): Promise<Preview>;
-  /** How an edit of a proposed file is written back into the arguments. */
-  amend?(input: I, path: string, content: string): I;
+  /** The arguments after a person made `content` of the text that was `proposed` for a file. */
+  amend?(input: I, path: string, content: string, proposed: string): I;
   execute(input: I, context: ToolContext): Promise<O>;
   /** Renderings for the model, longest first; the runtime takes the first that fits. */
   render(value: O, input: I): Rendering;

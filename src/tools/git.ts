@@ -78,9 +78,8 @@ export async function requireRepository(
   if (options.trusted()) return;
   const listed = await git(["config", "--show-scope", "--name-only", "-z", "--list"], context, options);
   const fields = listed.split("\0");
-  const found = fields.filter(
-    (name, at) => fields[at - 1] !== "global" && fields[at - 1] !== "system" && risky.test(name),
-  );
+  const ofRepository = (scope: string | undefined) => scope === "local" || scope === "worktree";
+  const found = fields.filter((name, at) => ofRepository(fields[at - 1]) && risky.test(name));
   if (gitDir !== `${root}/.git`) found.push("a git directory outside the workspace");
   if (found.length > 0) {
     throw new Failure(

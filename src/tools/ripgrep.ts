@@ -48,6 +48,7 @@ export async function searchWithRipgrep(request: SearchRequest, context: ToolCon
     ],
     cwd: context.workspace.root,
     env: { LANG: "C.UTF-8" },
+    maxBytes: Number.POSITIVE_INFINITY,
     onStdout: (chunk) => parser.push(chunk),
   });
   // 1 means no match; 2 is an error, but also an unreadable directory beside good matches.
@@ -60,6 +61,7 @@ const options = [
   "--no-config",
   "--no-heading",
   "--line-number",
+  "--with-filename",
   "--null",
   "--color=never",
   "--crlf",

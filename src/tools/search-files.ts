@@ -36,10 +36,14 @@ export const searchFiles = defineTool({
   idempotent: true,
   effects: ({ path }) => [{ kind: "read", path }],
   execute: async ({ pattern, path, filePattern, cursor }, context) => {
-    const { type } = await context.workspace.stat(path);
+    // ripgrep follows a link that it is given by name: it gets the place itself, which the jail has found to be inside.
+    const { type, path: place } = await context.workspace.resolve(path);
     if (type === "other") throw new Failure("INVALID_PATH", `${path} is neither a file nor a directory.`);
     const after = cursor === undefined ? undefined : readCursor(cursor);
-    const found = await searchWithRipgrep({ pattern, path, filePattern, after, limit: pageSize }, context);
+    const found = await searchWithRipgrep(
+      { pattern, path: place, filePattern, after, limit: pageSize },
+      context,
+    );
     const last = found.matches.at(-1);
     const more = found.total - found.before > found.matches.length;
     return {

@@ -3,17 +3,31 @@ export interface Workspace {
   /** The real path of the root, to show and to hand to confined processes; never to open files by. */
   readonly root: string;
 
+  /** Of the path itself: a symlink is told as a symlink. */
   stat(path: string): Promise<Entry>;
+  /** What a path leads to through symlinks; the entry's own path is free of them and of `..`. */
+  resolve(path: string): Promise<Entry>;
   /** Bytes of a regular file. `TOO_LARGE` above `maxBytes` (default 10 MB), whatever the file grows to meanwhile. */
   read(path: string, options?: { maxBytes?: number }): Promise<FileContent>;
   /** One directory, sorted by name. Names are raw: whoever shows them escapes them. */
   list(path: string): Promise<Entry[]>;
   /** Files and links below `under`, depth first, sorted; directories too when asked. */
   walk(options?: WalkOptions): AsyncIterable<Entry>;
+  /**
+   * The regular files of a walk, for reading many cheaply: `read` is good until `visit` returns, and gives null for a
+   * file above `maxBytes` (default 1 MB), gone or not permitted.
+   */
+  readEach(
+    options: WalkOptions & { maxBytes?: number },
+    visit: (entry: Entry, read: () => Buffer | null) => void | Promise<void>,
+  ): Promise<void>;
 
   /** What `apply` would do, with pre-images; changes nothing. */
   plan(operations: readonly FileOperation[]): Promise<Plan>;
-  /** All or nothing, atomic per file, in the journal. `CONFLICT` when a path is not as `expect` says. */
+  /**
+   * All or nothing, atomic per file, in the journal. `CONFLICT` when a path is not as `expect` says. A file with several
+   * hard links is replaced under this name only; the others keep the old content.
+   */
   apply(operations: readonly FileOperation[], by: Authorship): Promise<Change>;
 
   changes(query?: { limit?: number; before?: string; path?: string }): Promise<Change[]>;
@@ -96,7 +110,7 @@ export interface PlannedFile {
   type: EntryType;
   before: Fingerprint;
   after: Fingerprint;
-  /** Content on both sides where it is a regular file small enough to show (1 MB); null where there is none. */
+  /** Content on both sides where it is a regular file small enough to show (1 MB, 32 MB in all); null where there is none. */
   beforeBytes: Buffer | null;
   afterBytes: Buffer | null;
   beforeSize: number;

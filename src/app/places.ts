@@ -1,0 +1,21 @@
+import { join } from "node:path";
+
+/** Where Wield keeps its own files: never inside a workspace, whose content anybody may have written. */
+export interface Places {
+  settingsFile: string;
+  trustFile: string;
+  storeFile: string;
+  stateDir: string;
+}
+
+export function placesFrom(env: Readonly<Record<string, string | undefined>>): Places {
+  const home = env["HOME"] ?? "/";
+  const configDir = join(env["XDG_CONFIG_HOME"] ?? join(home, ".config"), "wield");
+  const stateDir = join(env["XDG_STATE_HOME"] ?? join(home, ".local", "state"), "wield");
+  return {
+    stateDir,
+    settingsFile: join(configDir, "settings.json"),
+    trustFile: join(configDir, "trust.json"),
+    storeFile: join(stateDir, "wield.db"),
+  };
+}

@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { type Rule, ruleSchema } from "../approval/rules.ts";
+import { Failure } from "../events/failure.ts";
+import { readIfThere, writeAtomic } from "../workspace/state-files.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+
+const megabyte = 1024 * 1024;
+
+/** One shape for the user's file, the workspace's file and what a program passes to `createWield`. */
+export const settingsSchema = z.strictObject({
+  $schema: z.string().optional(),
+  rules: z.array(ruleSchema).default([]).describe("Approval policy; the last rule that matches wins"),
+  tools: z
+    .strictObject({
+      off: z.array(z.string()).default([]).describe("Tools or categories that are switched off"),
+    })
+    .prefault({}),
+  limits: z
+    .strictObject({
+      readLines: z.int().min(1).default(2000).describe("Lines that read_file returns at most"),
+      tokensPerCall: z.int().min(100).default(8000).describe("Tokens of model text a call at most"),
+    })
+    .prefault({}),
+  journal: z
+    .strictObject({
+      bytesPerChange: z
+        .int()
+        .min(0)
+        .default(64 * megabyte)
+        .describe("A change with larger old contents cannot be undone"),
+      bytesInAll: z
+        .int()
+        .min(0)
+        .default(1024 * megabyte)
+        .describe("Above it the oldest changes can no longer be undone"),
+    })
+    .prefault({}),
+});
+
+export type Settings = z.output<typeof settingsSchema>;
+export type SettingsInput = z.input<typeof settingsSchema>;
+
+export const workspaceSettingsPath = ".wield/settings.json";
+
+export function readUserSettings(file: string): Settings {
+  return parseSettings(readIfThere(file)?.toString() ?? "{}", file);
+}
+
+/** The workspace's own file. One that cannot be read is refused, not skipped: it may hold a `deny`. */
+export async function readWorkspaceSettings(workspace: Workspace): Promise<Settings> {
+  const text = await workspace.read(workspaceSettingsPath).then(
+    (file) => file.bytes.toString(),
+    (error: unknown) => {
+      if (error instanceof Failure && error.code === "FILE_NOT_FOUND") return "{}";
+      throw error;
+    },
+  );
+  return parseSettings(text, workspaceSettingsPath);
+}
+
+export function parseSettings(text: string, file: string): Settings {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    throw new Failure(
+      "INVALID_INPUT",
+      `${file} is not valid JSON: ${(error as Error).message}. Correct it or move it away.`,
+    );
+  }
+  const parsed = settingsSchema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  throw new Failure(
+    "INVALID_INPUT",
+    `${file} has settings that Wield does not know:\n${z.prettifyError(parsed.error)}`,
+  );
+}
+
+/** Adds a rule to the user's file and leaves everything else in it as it is. */
+export function saveUserRule(file: string, rule: Rule): void {
+  const text = readIfThere(file)?.toString() ?? "{}";
+  parseSettings(text, file);
+  const json = JSON.parse(text);
+  json.rules = [...(json.rules ?? []), rule];
+  writeAtomic(file, `${JSON.stringify(json, null, 2)}\n`);
+}

@@ -1,0 +1,175 @@
+import { randomBytes } from "node:crypto";
+import type { ToolSet } from "ai";
+import type { Answer, Ask, Asker } from "../approval/approval.ts";
+import type { Policy } from "../approval/decide.ts";
+import type { Rule } from "../approval/rules.ts";
+import type { WieldEvent } from "../events/events.ts";
+import { runCommand } from "../process/run.ts";
+import { ToolRegistry } from "../registry/registry.ts";
+import { type CallOptions, type CallOutcome, createRuntime } from "../runtime/runtime.ts";
+import { openSqliteStore } from "../store/sqlite-store.ts";
+import type { PendingApproval, Store } from "../store/store.ts";
+import type { Tool } from "../tool/tool.ts";
+import { builtinTools, type ToolsetName, toolsets } from "../toolsets/toolsets.ts";
+import { openWorkspace } from "../workspace/open-workspace.ts";
+import { ensureDirectory } from "../workspace/state-files.ts";
+import type { Change, Workspace } from "../workspace/workspace.ts";
+import { placesFrom } from "./places.ts";
+import {
+  readUserSettings,
+  readWorkspaceSettings,
+  type SettingsInput,
+  saveUserRule,
+  settingsSchema,
+} from "./settings.ts";
+import { isTrusted } from "./trust.ts";
+
+export interface WieldOptions {
+  /** The folder that the tools work in. */
+  workspace: string;
+  /** Answers one ask. Left out: nobody is there, and what needs approval fails with `APPROVAL_REQUIRED`. */
+  approve?: (ask: Ask) => Answer | Promise<Answer>;
+  /** Answers all asks of a step together; instead of `approve`. */
+  asker?: Asker;
+  /** On top of the user's own settings. */
+  settings?: SettingsInput;
+  /** Only these tools: a toolset by name, or tool names. Default: all. */
+  tools?: ToolsetName | readonly string[];
+  /** Tools of your own, made with `defineTool`. */
+  customTools?: readonly Tool[];
+  /** Default: the process environment; decides where settings and state are kept. */
+  env?: Readonly<Record<string, string | undefined>>;
+}
+
+export interface Wield {
+  readonly workspace: Workspace;
+  readonly registry: ToolRegistry;
+  readonly store: Store;
+  readonly tools: readonly Tool[];
+  readonly trusted: boolean;
+  call(tool: string, input: unknown, options?: CallOptions): Promise<CallOutcome>;
+  /** Several calls of one step: run side by side, asks gathered, outcomes in order. */
+  step(calls: readonly { tool: string; input: unknown }[], options?: CallOptions): Promise<CallOutcome[]>;
+  /** For `generateText` and `streamText` of the AI SDK. */
+  aiTools(): ToolSet;
+  /** Asks that an earlier process left open in this workspace. */
+  pending(): PendingApproval[];
+  answer(pendingId: string, answer: Answer): Promise<CallOutcome>;
+  changes(query?: { limit?: number; path?: string }): Promise<Change[]>;
+  on(listener: (event: WieldEvent) => void): () => void;
+  close(): void;
+}
+
+/** The composition root: settings, workspace, store, tools and the runtime, joined. */
+export async function createWield(options: WieldOptions): Promise<Wield> {
+  const env = options.env ?? process.env;
+  const places = placesFrom(env);
+  ensureDirectory(places.stateDir);
+  const own = settingsSchema.parse(options.settings ?? {});
+  const user = readUserSettings(places.settingsFile);
+  const limits = { ...user.limits, ...options.settings?.limits };
+  const workspace = await openWorkspace(options.workspace, {
+    stateDir: places.stateDir,
+    journal: { capBytes: user.journal.bytesPerChange, quotaBytes: user.journal.bytesInAll },
+  });
+  const fromWorkspace = await readWorkspaceSettings(workspace);
+  const trusted = await isTrusted(places.trustFile, workspace);
+  const store = openSqliteStore(places.storeFile);
+  const session = randomBytes(8).toString("hex");
+  const sessionRules: Rule[] = [];
+  const listeners = new Set<(event: WieldEvent) => void>();
+
+  const registry = new ToolRegistry();
+  const wanted = options.tools === undefined ? undefined : new Set<string>(namesOf(options.tools));
+  const builtin = builtinTools({
+    results: (id) => store.result(id),
+    readLines: () => limits.readLines ?? 2000,
+    git: { env: () => gitEnvironment(env), trusted: () => trusted },
+  });
+  for (const tool of [...builtin, ...(options.customTools ?? [])]) {
+    if (wanted === undefined || wanted.has(tool.name)) registry.register(tool);
+  }
+  const off = new Set([...user.tools.off, ...fromWorkspace.tools.off, ...own.tools.off]);
+
+  const userRules = user.rules.filter(
+    (rule) => rule.workspace === undefined || rule.workspace === workspace.root,
+  );
+  const policy = (): Policy => ({
+    user: [...userRules, ...own.rules],
+    workspace: { rules: fromWorkspace.rules, trusted },
+    session: sessionRules,
+  });
+  const { approve } = options;
+  const asker: Asker | undefined =
+    options.asker ?? (approve && (async (asks) => Promise.all(asks.map((ask) => approve(ask)))));
+
+  const runtime = createRuntime({
+    registry,
+    workspace,
+    store,
+    session,
+    policy,
+    run: runCommand,
+    asker: () => asker,
+    isDisabled: (tool) => off.has(tool.name) || off.has(tool.category),
+    remember: async (rule, scope) => {
+      sessionRules.push(rule);
+      if (scope === "user") saveUserRule(places.settingsFile, { ...rule, workspace: workspace.root });
+    },
+    emit: (event) => {
+      for (const listener of listeners) listener(event);
+    },
+  });
+  const budgeted = (given: CallOptions = {}): CallOptions => ({
+    budget: limits.tokensPerCall ?? 8000,
+    ...given,
+  });
+
+  return {
+    workspace,
+    registry,
+    store,
+    trusted,
+    get tools() {
+      return registry.list().filter((tool) => !off.has(tool.name) && !off.has(tool.category));
+    },
+    call: (tool, input, given) => runtime.call({ tool, input }, budgeted(given)),
+    step: (calls, given) => runtime.step(calls, budgeted(given)),
+    aiTools: () =>
+      registry.toAISDKTools((tool, input, { callId, signal }) =>
+        runtime.call({ tool, input, ref: callId }, budgeted(signal ? { signal } : {})),
+      ),
+    pending: () => store.pending().filter((pending) => pending.workspace === workspace.root),
+    answer: (id, answer) => runtime.answer(id, answer, budgeted()),
+    changes: (query) => workspace.changes(query),
+    on: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close: () => {
+      workspace.close();
+      store.close();
+    },
+  };
+}
+
+function namesOf(tools: ToolsetName | readonly string[]): readonly string[] {
+  return typeof tools === "string" ? toolsets[tools] : tools;
+}
+
+/** Identity, credentials and program path, so that commits and pushes work as they do in the person's own terminal. */
+function gitEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const names = [
+    "PATH",
+    "HOME",
+    "XDG_CONFIG_HOME",
+    "SSH_AUTH_SOCK",
+    "GIT_AUTHOR_NAME",
+    "GIT_AUTHOR_EMAIL",
+    "GIT_COMMITTER_NAME",
+    "GIT_COMMITTER_EMAIL",
+  ];
+  return Object.fromEntries(
+    names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name] as string]])),
+  );
+}

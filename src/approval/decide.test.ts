@@ -1,0 +1,111 @@
+import { describe, expect, test } from "vitest";
+import type { Effect } from "../tool/effects.ts";
+import { decide, type Policy } from "./decide.ts";
+import type { Rule } from "./rules.ts";
+
+const write = (path: string, replaces = false): Effect => ({ kind: "write", path, replaces });
+const policy = (layers: {
+  user?: Rule[];
+  workspace?: Rule[];
+  trusted?: boolean;
+  session?: Rule[];
+}): Policy => ({
+  user: layers.user ?? [],
+  workspace: { rules: layers.workspace ?? [], trusted: layers.trusted ?? false },
+  session: layers.session ?? [],
+});
+const judge = (effects: Effect[], layers: Parameters<typeof policy>[0], byDefault: "auto" | "ask" = "ask") =>
+  decide({ tool: "write_file", byDefault, effects }, policy(layers)).decision;
+
+describe("the default of the tool", () => {
+  test("auto is allow, ask is ask", () => {
+    expect(judge([write("a")], {}, "auto")).toBe("allow");
+    expect(judge([write("a")], {}, "ask")).toBe("ask");
+  });
+  test("a call without effects is judged too", () => {
+    expect(judge([], { user: [{ decision: "deny", tool: "write_*" }] }, "auto")).toBe("deny");
+  });
+});
+
+describe("rules", () => {
+  test("the last match wins, across layers", () => {
+    const user: Rule[] = [{ decision: "deny" }, { decision: "allow", path: "src/**" }];
+    expect(judge([write("src/a.ts")], { user })).toBe("allow");
+    expect(judge([write("lib/a.ts")], { user })).toBe("deny");
+    expect(judge([write("src/a.ts")], { user, session: [{ decision: "ask", tool: "write_file" }] })).toBe(
+      "ask",
+    );
+  });
+  test("the strictest effect decides the call", () => {
+    const user: Rule[] = [{ decision: "allow", path: "src/**" }];
+    expect(judge([write("src/a.ts"), write("secret.txt")], { user })).toBe("ask");
+  });
+  test("forbidden stays forbidden in another case; allowed is taken exactly", () => {
+    expect(judge([write("Secret/A")], { user: [{ decision: "deny", path: "secret/**" }] }, "auto")).toBe(
+      "deny",
+    );
+    expect(judge([write("SRC/a.ts")], { user: [{ decision: "allow", path: "src/**" }] })).toBe("ask");
+  });
+  test("a pattern over commands tightens but never allows", () => {
+    const run: Effect = { kind: "run", command: "ls; rm -rf ~", network: "off" };
+    expect(judge([run], { user: [{ decision: "allow", command: "ls*" }] })).toBe("ask");
+    expect(judge([run], { user: [{ decision: "deny", command: "*rm -rf*" }] })).toBe("deny");
+    expect(judge([run], { user: [{ decision: "allow", command: "ls; rm -rf ~" }] })).toBe("allow");
+  });
+  test.each([
+    ["docs.example.com", "https://docs.example.com/a", "allow"],
+    ["docs.example.com", "https://docs.example.com.evil.net/", "ask"],
+    ["*.example.com", "https://a.example.com/", "allow"],
+    ["*.example.com", "https://example.com/", "ask"],
+    ["*.example.com", "https://evilexample.com/", "ask"],
+    ["https://example.com/docs/*", "https://example.com/docs/a/b", "allow"],
+    ["https://example.com/docs/*", "http://example.com/docs/a", "ask"],
+    ["https://example.com/docs/*", "https://example.com/docs/../admin", "ask"],
+    ["example.com", "https://example.com@evil.net/", "ask"],
+    ["example.com", "not a url", "ask"],
+  ])("url %s on %s: %s", (url, target, expected) => {
+    expect(
+      judge([{ kind: "fetch", url: target, method: "GET" }], { user: [{ decision: "allow", url }] }),
+    ).toBe(expected);
+  });
+});
+
+describe("a workspace that nobody trusted may only tighten", () => {
+  test("its allow is ignored, its deny holds", () => {
+    expect(judge([write("a")], { workspace: [{ decision: "allow" }] })).toBe("ask");
+    expect(judge([write("a")], { workspace: [{ decision: "deny" }] }, "auto")).toBe("deny");
+  });
+  test("its ask does not loosen a deny of the user", () => {
+    expect(judge([write("a")], { user: [{ decision: "deny" }], workspace: [{ decision: "ask" }] })).toBe(
+      "deny",
+    );
+  });
+  test("once trusted, it may loosen", () => {
+    expect(judge([write("a")], { workspace: [{ decision: "allow" }], trusted: true })).toBe("allow");
+  });
+});
+
+describe("protected names", () => {
+  test.each([
+    ".git/hooks/pre-commit",
+    ".GIT/config",
+    "a/.git\u200c/x",
+    "GIT~1/config",
+    ".github/workflows/ci.yml",
+    "x/CLAUDE.md",
+    ".wield/settings.json",
+    "package.json",
+    ".git. /x",
+  ])("%s is asked even where writing is automatic", (path) => {
+    expect(judge([write(path)], {}, "auto")).toBe("ask");
+    expect(judge([write(path)], { user: [{ decision: "allow", path: "**" }] }, "auto")).toBe("ask");
+  });
+  test("a rule that spells the name out reaches it", () => {
+    expect(
+      judge([write(".github/x.yml")], { user: [{ decision: "allow", path: ".github/**" }] }, "auto"),
+    ).toBe("allow");
+  });
+  test("reading them is not guarded", () => {
+    expect(judge([{ kind: "read", path: ".git/config" }], {}, "auto")).toBe("allow");
+  });
+});

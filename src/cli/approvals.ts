@@ -1,0 +1,46 @@
+import { visibleLine } from "../text/visible.ts";
+import { describe } from "./call.ts";
+import { type Command, commonOptions, exit, UsageError } from "./command.ts";
+import { openWield } from "./open.ts";
+import { painter } from "./terminal.ts";
+
+export const approvals: Command = {
+  name: "approvals",
+  summary: "Calls that wait for an answer",
+  usage: "[approve|deny <id>]",
+  details:
+    "An ask that was open when a process ended is kept. Approving it runs the call; if its files changed meanwhile,\nit is shown and asked again.",
+  options: { reason: { value: "TEXT", help: "Why it is denied, told to the model" }, ...commonOptions },
+  examples: [
+    { command: "wield approvals", note: "what is open" },
+    { command: "wield approvals approve c_1a2b3c4d5e", note: "run it" },
+    { command: `wield approvals deny c_1a2b3c4d5e --reason "use the other module"`, note: "drop it" },
+  ],
+  async run(given, io) {
+    const [verb, id] = given.args;
+    if (verb !== undefined && (!["approve", "deny"].includes(verb) || id === undefined)) {
+      throw new UsageError("Use: wield approvals [approve|deny <id>]");
+    }
+    const wield = await openWield(given, io);
+    try {
+      if (verb === undefined || id === undefined) {
+        const open = wield.pending();
+        const paint = painter(io);
+        const lines = open.map(
+          (p) => `${paint("cyan", p.id)}  ${p.at.slice(0, 16)}  ${p.tool}  ${visibleLine(p.reason)}`,
+        );
+        io.out(lines.length > 0 ? lines.join("\n") : "Nothing is waiting for an answer.");
+        return exit.ok;
+      }
+      const reason = given.value("reason");
+      const outcome = await wield.answer(id, {
+        approved: verb === "approve",
+        ...(reason !== undefined && { reason }),
+      });
+      io.out(describe(outcome, io));
+      return outcome.result.ok || verb === "deny" ? exit.ok : exit.failed;
+    } finally {
+      wield.close();
+    }
+  },
+};

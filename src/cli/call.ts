@@ -1,0 +1,107 @@
+import type { CallOutcome } from "../runtime/runtime.ts";
+import { visibleText } from "../text/visible.ts";
+import { type Command, commonOptions, exit, UsageError } from "./command.ts";
+import { openWield } from "./open.ts";
+import { type Io, painter } from "./terminal.ts";
+
+export const call: Command = {
+  name: "call",
+  summary: "Call one tool",
+  usage: "<tool> [json]",
+  details:
+    "The input is one JSON object: an argument, or standard input when it is left out or '-'.\nPrints what a model would read; with --json the result envelope {ok, value | error}.\nExit code 0: done, 1: the tool failed, 2: wrong use.",
+  options: {
+    json: { help: "Print the result as JSON" },
+    yes: { short: "y", help: "Approve what would be asked; never what a rule denies" },
+    ...commonOptions,
+  },
+  examples: [
+    { command: `wield call read_file '{"path": "package.json"}'`, note: "read a file" },
+    { command: `wield call search_files '{"pattern": "TODO"}' --json`, note: "structured result" },
+    {
+      command: `echo '{"path": "notes.md", "content": "hi"}' | wield call write_file`,
+      note: "input from a pipe",
+    },
+  ],
+  async run(given, io) {
+    const [tool, json, ...more] = given.args;
+    if (tool === undefined)
+      throw new UsageError(
+        'Which tool? For example: wield call read_file \'{"path": "README.md"}\'. List them with: wield tools',
+      );
+    if (more.length > 0) throw new UsageError("The input is one JSON object. Put it in single quotes.");
+    const input = parseInput(json === undefined || json === "-" ? await readInput(json, io) : json);
+    const wield = await openWield(given, io);
+    const stopProgress = showProgress(wield.on, io);
+    try {
+      const outcome = await wield.call(tool, input, { signal: io.signal });
+      stopProgress();
+      io.out(
+        given.flag("json")
+          ? JSON.stringify(outcome.result, null, io.colour ? 2 : undefined)
+          : describe(outcome, io),
+      );
+      return exitCode(outcome);
+    } finally {
+      stopProgress();
+      wield.close();
+    }
+  },
+};
+
+/** Nothing typed and nobody piping: an empty object, so that `wield call git_status` just works. */
+async function readInput(given: string | undefined, io: Io): Promise<string> {
+  if (given === undefined && io.interactive) return "{}";
+  const text = await io.input();
+  return text.trim() === "" ? "{}" : text;
+}
+
+function parseInput(text: string): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(
+      `The input is not valid JSON: ${(error as Error).message}. Put it in single quotes: '{"path": "README.md"}'`,
+    );
+  }
+  if (value === null || typeof value !== "object" || Array.isArray(value)) {
+    throw new UsageError(`The input must be a JSON object such as {"path": "README.md"}.`);
+  }
+  return value;
+}
+
+/** What the model would read, safe for a terminal: a file's escape codes must not drive it. */
+export function describe({ text, result }: CallOutcome, io: Pick<Io, "colour">): string {
+  const safe = io.colour ? visibleText(text) : text;
+  return result.ok ? safe : painter(io)("red", safe);
+}
+
+function exitCode({ result }: CallOutcome): number {
+  if (result.ok) return exit.ok;
+  // Input that does not fit the schema was wrong use; input that fits and cannot be carried out was not.
+  const { code, details } = result.error;
+  const misfit = code === "INVALID_INPUT" && details?.["issues"] !== undefined;
+  return misfit || code === "UNKNOWN_TOOL" ? exit.misused : exit.failed;
+}
+
+function showProgress(
+  on: (
+    listener: (event: { type: string; message?: string; done?: number; total?: number }) => void,
+  ) => () => void,
+  io: Io,
+): () => void {
+  if (!io.interactive) return () => undefined;
+  let shown = false;
+  const off = on((event) => {
+    if (event.type !== "call-progress") return;
+    const count = event.total === undefined ? "" : ` ${event.done ?? 0}/${event.total}`;
+    process.stderr.write(`\r\u001b[2K${event.message ?? ""}${count}`);
+    shown = true;
+  });
+  return () => {
+    off();
+    if (shown) process.stderr.write("\r\u001b[2K");
+    shown = false;
+  };
+}

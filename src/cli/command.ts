@@ -1,0 +1,96 @@
+import { parseArgs } from "node:util";
+import { nearestNames } from "../text/nearest.ts";
+import type { Io } from "./terminal.ts";
+
+/** One command: the same value parses its arguments, prints its help and makes its page in the reference. */
+export interface Command {
+  name: string;
+  summary: string;
+  /** Arguments after the name, as shown in help. */
+  usage: string;
+  /** More than the summary says, where needed. */
+  details?: string;
+  options: Readonly<Record<string, Option>>;
+  examples: readonly { command: string; note: string }[];
+  run(given: Given, io: Io): Promise<number>;
+}
+
+export interface Option {
+  /** A flag, or an option with a value shown under this name. */
+  value?: string;
+  short?: string;
+  help: string;
+}
+
+export interface Given {
+  args: string[];
+  flag(name: string): boolean;
+  value(name: string): string | undefined;
+}
+
+/** Wrong use of a command: told in a line, exit code 2. */
+export class UsageError extends Error {}
+
+export const exit = { ok: 0, failed: 1, misused: 2 } as const;
+
+export const commonOptions: Readonly<Record<string, Option>> = {
+  workspace: { value: "DIR", short: "w", help: "The folder to work in (default: the current one)" },
+};
+const helpOption: Option = { short: "h", help: "Show this help" };
+
+export function parseCommand(command: Command, argv: readonly string[]): Given {
+  const known = { ...command.options, help: helpOption };
+  const options = Object.fromEntries(
+    Object.entries(known).map(([name, { value, short }]) => [
+      name,
+      {
+        type: value === undefined ? ("boolean" as const) : ("string" as const),
+        ...(short !== undefined && { short }),
+      },
+    ]),
+  );
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...argv],
+      options,
+      allowPositionals: true,
+      strict: true,
+    });
+    return {
+      args: positionals,
+      flag: (name) => values[name] === true,
+      value: (name) => (typeof values[name] === "string" ? values[name] : undefined),
+    };
+  } catch (error) {
+    const wrong = /'(-[^']*)'/.exec((error as Error).message)?.[1] ?? "";
+    const near = nearestNames(wrong.replace(/^-+/, ""), Object.keys(known))[0];
+    const tip = near ? ` Did you mean --${near}?` : "";
+    throw new UsageError(
+      `${(error as Error).message.split(". ")[0]}.${tip} See: wield ${command.name} --help`,
+    );
+  }
+}
+
+export function helpOf(command: Command): string {
+  const options = Object.entries({ ...command.options, help: helpOption }).map(([name, option]) => [
+    `${option.short ? `-${option.short}, ` : "    "}--${name}${option.value ? ` ${option.value}` : ""}`,
+    option.help,
+  ]);
+  return [
+    `wield ${command.name} ${command.usage}`.trimEnd(),
+    "",
+    command.details ? `${command.summary}.\n\n${command.details}` : `${command.summary}.`,
+    "",
+    "Options:",
+    columns(options),
+    "",
+    "Examples:",
+    ...command.examples.map(({ command: line, note }) => `  ${line}\n      ${note}`),
+  ].join("\n");
+}
+
+/** Two columns, the first as wide as its widest cell. */
+export function columns(rows: readonly (readonly string[])[]): string {
+  const width = Math.max(0, ...rows.map(([first = ""]) => first.length));
+  return rows.map(([first = "", second = ""]) => `  ${first.padEnd(width)}  ${second}`.trimEnd()).join("\n");
+}

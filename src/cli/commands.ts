@@ -1,0 +1,39 @@
+import type { Command } from "./command.ts";
+
+/** Every command; a command's code is loaded only when it runs. */
+export const commands: readonly { name: string; summary: string; load(): Promise<Command> }[] = [
+  {
+    name: "console",
+    summary: "Pick a tool, fill in its fields, see the result",
+    load: async () => (await import("./console.ts")).console,
+  },
+  {
+    name: "tools",
+    summary: "List the tools, or one in full",
+    load: async () => (await import("./tools.ts")).tools,
+  },
+  { name: "call", summary: "Call one tool", load: async () => (await import("./call.ts")).call },
+  {
+    name: "approvals",
+    summary: "Calls that wait for an answer",
+    load: async () => (await import("./approvals.ts")).approvals,
+  },
+  {
+    name: "changes",
+    summary: "What tools changed in files",
+    load: async () => (await import("./changes.ts")).changes,
+  },
+  { name: "undo", summary: "Take changes back", load: async () => (await import("./undo.ts")).undo },
+  { name: "redo", summary: "Make undone changes again", load: async () => (await import("./undo.ts")).redo },
+  { name: "stats", summary: "How the tools were used", load: async () => (await import("./stats.ts")).stats },
+  {
+    name: "trust",
+    summary: "Trust this folder's own settings",
+    load: async () => (await import("./trust.ts")).trust,
+  },
+  {
+    name: "check-policy",
+    summary: "Test the approval rules against their examples",
+    load: async () => (await import("./check-policy.ts")).checkPolicyCommand,
+  },
+];

@@ -1,0 +1,111 @@
+import { autocomplete, box, intro, isCancel, log, outro, spinner } from "@clack/prompts";
+import type { Wield } from "../app/wield.ts";
+import type { CallOutcome } from "../runtime/runtime.ts";
+import type { Tool } from "../tool/tool.ts";
+import { describe } from "./call.ts";
+import { type Command, commonOptions, exit } from "./command.ts";
+import { fillForm } from "./form.ts";
+import { openWield } from "./open.ts";
+import { type Io, painter } from "./terminal.ts";
+
+export const console: Command = {
+  name: "console",
+  summary: "Pick a tool, fill in its fields, see the result",
+  usage: "",
+  details: "In a pipe it reads one call a line: the tool's name, a space, its input as JSON.",
+  options: { yes: { short: "y", help: "Approve what would be asked" }, ...commonOptions },
+  examples: [
+    { command: "wield", note: "the console on this folder" },
+    { command: `echo 'list_files {"path": "."}' | wield console`, note: "calls from a pipe" },
+  ],
+  async run(given, io) {
+    const wield = await openWield(given, io);
+    try {
+      return io.interactive ? await converse(wield, io) : await readCalls(wield, io);
+    } finally {
+      wield.close();
+    }
+  },
+};
+
+async function converse(wield: Wield, io: Io): Promise<number> {
+  const paint = painter(io);
+  intro(paint(["inverse", "bold"], " wield "));
+  log.message(
+    [
+      `${paint("bold", wield.workspace.root)}  ${paint("dim", wield.trusted ? "trusted" : "not trusted")}`,
+      `${wield.tools.length} tools. Everything that changes a file is shown first and can be undone.`,
+      paint("dim", "Type to filter, Enter to choose, Ctrl+C to leave. Other commands: wield --help"),
+    ].join("\n"),
+  );
+  for (;;) {
+    const tool = await chooseTool(wield.tools);
+    if (!tool) break;
+    log.message(paint("dim", tool.description));
+    const input = await fillForm(tool);
+    if (input === undefined) continue;
+    showOutcome(await callWithSpinner(wield, tool, input, io), io);
+  }
+  outro("Goodbye. 'wield changes' lists what was changed.");
+  return exit.ok;
+}
+
+async function chooseTool(tools: readonly Tool[]): Promise<Tool | undefined> {
+  const options = tools.map((tool) => ({
+    value: tool,
+    label: tool.name,
+    hint: `${tool.category}: ${tool.title}`,
+  }));
+  const chosen = await autocomplete({
+    message: "Which tool?",
+    options,
+    maxItems: 12,
+    placeholder: "read_file, search, git …",
+  });
+  return isCancel(chosen) ? undefined : chosen;
+}
+
+/** The spinner rests while a question is open: both write to the same lines. */
+async function callWithSpinner(wield: Wield, tool: Tool, input: unknown, io: Io): Promise<CallOutcome> {
+  const wait = spinner();
+  let spinning = true;
+  const rest = () => {
+    if (spinning) wait.clear();
+    spinning = false;
+  };
+  wait.start(tool.title);
+  const off = wield.on((event) => {
+    if (event.type === "approval-ask") rest();
+    if (event.type === "call-progress" && spinning) wait.message(event.message);
+  });
+  try {
+    return await wield.call(tool.name, input, { signal: io.signal });
+  } finally {
+    off();
+    rest();
+  }
+}
+
+function showOutcome(outcome: CallOutcome, io: Io): void {
+  const { record } = outcome.details;
+  const title = `${outcome.tool} · ${record.durationMs.toFixed(0)} ms · ${record.tokensOut} tokens`;
+  box(describe(outcome, io), title, { width: "auto", rounded: true, withGuide: false });
+}
+
+async function readCalls(wield: Wield, io: Io): Promise<number> {
+  const lines = (await io.input()).split("\n").filter((line) => line.trim() !== "");
+  if (lines.length === 0) {
+    io.err(
+      "The console needs a terminal, or calls on standard input: one a line, the tool's name and its input as JSON.\nOther commands: wield --help",
+    );
+    return exit.ok;
+  }
+  let code: number = exit.ok;
+  for (const line of lines) {
+    const [, tool = "", json = ""] = /^(\S+)\s*(.*)$/.exec(line.trim()) ?? [];
+    const outcome = await wield.call(tool, json === "" ? {} : json, { signal: io.signal });
+    io.out(describe(outcome, io));
+    if (!outcome.result.ok) code = exit.failed;
+  }
+  return code;
+}

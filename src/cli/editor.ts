@@ -1,0 +1,25 @@
+import { basename } from "node:path";
+import { Failure } from "../events/failure.ts";
+import { runInTerminal } from "../process/interactive.ts";
+import { withTemporaryFile } from "../workspace/temporary-file.ts";
+import type { Io } from "./terminal.ts";
+
+/** Opens text in the person's editor and returns what they made of it; undefined when they changed nothing. */
+export async function editInEditor(
+  name: string,
+  text: string,
+  io: Pick<Io, "env">,
+): Promise<string | undefined> {
+  const [editor = "vi", ...args] = (io.env["VISUAL"] || io.env["EDITOR"] || "vi").split(" ");
+  const edited = await withTemporaryFile(basename(name), text, async (file) => {
+    const code = await runInTerminal(editor, [...args, file]).catch(() => {
+      throw new Failure(
+        "UNAVAILABLE",
+        `The editor ${editor} could not be started. Set $EDITOR to one that is installed.`,
+      );
+    });
+    if (code !== 0)
+      throw new Failure("ABORTED", `${editor} ended with code ${code}; nothing was taken over.`);
+  });
+  return edited === text ? undefined : edited;
+}

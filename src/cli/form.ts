@@ -1,0 +1,61 @@
+import { confirm, isCancel, select, text } from "@clack/prompts";
+import { inputSchemaOf } from "../registry/registry.ts";
+import type { Tool } from "../tool/tool.ts";
+
+interface Field {
+  type?: string;
+  enum?: string[];
+  default?: unknown;
+  description?: string;
+}
+
+/** Asks for a tool's fields, one question each, made from its schema; undefined when the person backs out. */
+export async function fillForm(tool: Tool): Promise<Record<string, unknown> | undefined> {
+  const schema = inputSchemaOf(tool) as { properties?: Record<string, Field>; required?: string[] };
+  const input: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    if (name === "cursor") continue;
+    const value = await askField(name, field, schema.required?.includes(name) ?? false);
+    if (isCancel(value)) return undefined;
+    if (value !== undefined) input[name] = value;
+  }
+  return input;
+}
+
+async function askField(name: string, field: Field, required: boolean): Promise<unknown> {
+  const message = field.description ? `${name}: ${field.description}` : name;
+  if (field.type === "boolean") return confirm({ message, initialValue: field.default === true });
+  if (field.enum) {
+    const options = field.enum.map((value) => ({ value: value as string | undefined, label: value }));
+    const skip = required || field.default !== undefined ? [] : [{ value: undefined, label: "(leave out)" }];
+    return select({
+      message,
+      options: [...skip, ...options],
+      initialValue: field.default as string | undefined,
+    });
+  }
+  const typed = await text({
+    message: required ? message : `${message} (may be empty)`,
+    ...(field.default !== undefined && { placeholder: String(field.default) }),
+    validate: (given) => complaint(given ?? "", field, required),
+  });
+  return isCancel(typed) ? typed : read(typed ?? "", field, required);
+}
+
+function complaint(given: string, field: Field, required: boolean): string | undefined {
+  if (given === "") return required && field.type !== "string" ? "This field is needed." : undefined;
+  try {
+    read(given, field, required);
+    return undefined;
+  } catch {
+    return field.type === "integer" || field.type === "number"
+      ? "A number, please."
+      : 'JSON, please: for example ["a"] or {"a": 1}';
+  }
+}
+
+function read(given: string, field: Field, required: boolean): unknown {
+  // In one line, \n stands for a new line.
+  if (field.type === "string") return given === "" && !required ? undefined : given.replaceAll("\\n", "\n");
+  return given === "" ? undefined : JSON.parse(given);
+}

@@ -1,0 +1,46 @@
+import { styleText } from "node:util";
+
+/** Where a command reads and writes. Everything a command prints goes through here, so that tests can be the terminal. */
+export interface Io {
+  out(text: string): void;
+  err(text: string): void;
+  /** All of standard input. */
+  input(): Promise<string>;
+  /** A person sits at both ends: questions can be asked. */
+  interactive: boolean;
+  /** Colours on standard output. */
+  colour: boolean;
+  columns: number;
+  cwd: string;
+  env: Readonly<Record<string, string | undefined>>;
+  signal: AbortSignal;
+}
+
+export type Style = Parameters<typeof styleText>[0];
+
+/** Colours for a terminal, the plain text for a pipe. */
+export function painter(io: Pick<Io, "colour">): (style: Style, text: string) => string {
+  return (style, text) => (io.colour ? styleText(style, text, { validateStream: false }) : text);
+}
+
+export function processIo(): Io {
+  const interrupted = new AbortController();
+  process.once("SIGINT", () => interrupted.abort());
+  // A reader that went away (`wield tools | head`) is not an error.
+  process.stdout.on("error", () => process.exit(0));
+  return {
+    out: (text) => process.stdout.write(text.endsWith("\n") ? text : `${text}\n`),
+    err: (text) => process.stderr.write(text.endsWith("\n") ? text : `${text}\n`),
+    input: async () => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+      return Buffer.concat(chunks).toString();
+    },
+    interactive: process.stdin.isTTY === true && process.stdout.isTTY === true,
+    colour: process.stdout.isTTY === true && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb",
+    columns: process.stdout.columns ?? 100,
+    cwd: process.cwd(),
+    env: process.env,
+    signal: interrupted.signal,
+  };
+}

@@ -1,0 +1,94 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { placesFrom } from "../app/places.ts";
+import { setTrust, trustSubject } from "../app/trust.ts";
+import { createWield, type Wield, type WieldOptions } from "../app/wield.ts";
+import type { Answer, Ask, Asker } from "../approval/approval.ts";
+
+/** A person whose answers are known beforehand; `asked` keeps what was put before them, step by step. */
+export interface ScriptedPerson {
+  asker: Asker;
+  asked: Ask[][];
+}
+
+/** Answers in order, each a value or a function of the ask; more asks than answers is an error, never a silent yes. */
+export function scriptedPerson(
+  ...answers: (Answer | ((ask: Ask) => Answer | Promise<Answer>))[]
+): ScriptedPerson {
+  const left = [...answers];
+  const asked: Ask[][] = [];
+  return {
+    asked,
+    asker: async (asks) => {
+      asked.push([...asks]);
+      return Promise.all(
+        asks.map(async (ask) => {
+          const next = left.shift();
+          if (next === undefined) throw new Error(`The scripted person has no answer left for ${ask.tool}.`);
+          return typeof next === "function" ? next(ask) : next;
+        }),
+      );
+    },
+  };
+}
+
+export const yes: Answer = { approved: true };
+export const no: Answer = { approved: false };
+
+/** Wield on a real folder of its own, with settings and state of its own: nothing of the machine is read or changed. */
+export interface TestWield {
+  wield: Wield;
+  root: string;
+  env: Record<string, string>;
+  read(path: string): string;
+  write(path: string, content: string | Uint8Array): void;
+  /** What `wield trust` does: the next Wield that is opened here trusts the folder as it is now. */
+  trust(): Promise<void>;
+  /** A second Wield on the same folder and settings, as another process would open it. */
+  reopen(options?: Partial<WieldOptions>): Promise<Wield>;
+  close(): void;
+}
+
+export async function testWield(
+  files: Record<string, string | Uint8Array> = {},
+  options: Partial<WieldOptions> = {},
+): Promise<TestWield> {
+  const home = mkdtempSync(join(tmpdir(), "wield-test-"));
+  const root = join(home, "workspace");
+  const env = {
+    PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+    HOME: home,
+    XDG_CONFIG_HOME: join(home, "config"),
+    XDG_STATE_HOME: join(home, "state"),
+  };
+  const write = (path: string, content: string | Uint8Array) => {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), content);
+  };
+  mkdirSync(root);
+  for (const [path, content] of Object.entries(files)) write(path, content);
+  const opened: Wield[] = [];
+  const reopen = async (more: Partial<WieldOptions> = {}) => {
+    const made = await createWield({ workspace: root, env, ...more });
+    opened.push(made);
+    return made;
+  };
+  const wield = await reopen(options);
+  return {
+    wield,
+    root,
+    env,
+    write,
+    read: (path) => readFileSync(join(root, path), "utf8"),
+    reopen,
+    trust: async () => {
+      const { digest } = await trustSubject(wield.workspace);
+      setTrust(placesFrom(env).trustFile, wield.workspace.root, digest);
+    },
+    close: () => {
+      for (const each of opened) each.close();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}

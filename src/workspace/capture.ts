@@ -1,0 +1,89 @@
+import { createHash } from "node:crypto";
+import { closeSync, readlinkSync } from "node:fs";
+import type { Directory } from "./directory.ts";
+import { chunksOf } from "./file-bytes.ts";
+import type { Jail } from "./jail.ts";
+import { type FileNode, modeOf, type NamedNode, type Node } from "./node.ts";
+import { osFailure } from "./os-failure.ts";
+import { joinPath } from "./path.ts";
+import { takeTurns } from "./turns.ts";
+
+/** A node as far as it is seen without opening it. */
+export type Glimpse =
+  | { type: "file" }
+  | { type: "symlink"; target: string }
+  | { type: "directory"; mode: number }
+  | { type: "other" };
+
+/** What is at a path without symlinks; null when nothing is, or when something else than a directory is on the way. */
+export function glimpse(jail: Jail, path: string): Glimpse | null {
+  using place = jail.findExact(path);
+  return place && glimpseAt(place.directory, place.name);
+}
+
+/** The same in full: contents hashed, directories with all they hold. */
+export async function capture(jail: Jail, path: string): Promise<Node | null> {
+  using place = jail.findExact(path);
+  try {
+    return place && (await captureAt(place.directory, place.name, path));
+  } catch (error) {
+    throw osFailure(error, path);
+  }
+}
+
+/** In full, but of a directory only its own state. */
+export async function surfaceAt(directory: Directory, name: string, path: string): Promise<Node | null> {
+  const seen = glimpseAt(directory, name);
+  return seen?.type === "directory" ? { ...seen, children: [] } : captureAt(directory, name, path);
+}
+
+export async function captureAt(
+  directory: Directory,
+  name: string,
+  path: string,
+  turn = takeTurns(),
+): Promise<Node | null> {
+  await turn();
+  const seen = glimpseAt(directory, name);
+  if (seen?.type === "file") return captureFile(directory, name, path, turn);
+  if (seen?.type !== "directory") return seen;
+
+  using inner = directory.enter(name);
+  const children: NamedNode[] = [];
+  for (const child of inner.names()) {
+    const node = await captureAt(inner, child, joinPath(path, child), turn);
+    if (node) children.push([child, node]);
+  }
+  return { ...seen, children };
+}
+
+function glimpseAt(directory: Directory, name: string): Glimpse | null {
+  const stats = directory.stats(name);
+  // A name that is listed but not found is not valid UTF-8: Node cannot spell it.
+  if (!stats) return name.includes("\uFFFD") ? { type: "other" } : null;
+  if (stats.isFile()) return { type: "file" };
+  if (stats.isDirectory()) return { type: "directory", mode: modeOf(stats) };
+  if (stats.isSymbolicLink()) return { type: "symlink", target: readlinkSync(directory.at(name)) };
+  return { type: "other" };
+}
+
+async function captureFile(
+  directory: Directory,
+  name: string,
+  path: string,
+  turn: () => Promise<void>,
+): Promise<FileNode> {
+  const { fd, stats } = directory.openFile(name, path);
+  try {
+    const hash = createHash("sha256");
+    let size = 0;
+    for (const chunk of chunksOf(fd)) {
+      hash.update(chunk);
+      size += chunk.length;
+      await turn();
+    }
+    return { type: "file", mode: modeOf(stats), hash: hash.digest("hex"), size };
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,266 @@
+import { randomBytes } from "node:crypto";
+import { Failure } from "../events/failure.ts";
+import { surfaceAt } from "./capture.ts";
+import { conflict } from "./conflict.ts";
+import { Contents } from "./contents.ts";
+import { Draft } from "./draft.ts";
+import type { Jail } from "./jail.ts";
+import type { Entry, Journal } from "./journal.ts";
+import { type NetChange, netChanges } from "./net-changes.ts";
+import { type FileNode, fingerprintOf } from "./node.ts";
+import { hasCode, osFailure } from "./os-failure.ts";
+import { type Intent, perform } from "./perform.ts";
+import { changedFiles, plannedFiles } from "./planned-files.ts";
+import { reversalConflict, selectEntries, type Which } from "./reversal.ts";
+import { cleanUp, rollBack } from "./roll-back.ts";
+import { Mismatch, Simulation } from "./simulation.ts";
+import { canReturn, filesArriving, filesLost, reversed, type Step, totalSize } from "./step.ts";
+import { takeTurns } from "./turns.ts";
+import type { Authorship, Change, FileOperation, Fingerprint, Plan, Reversal } from "./workspace.ts";
+
+/** Steps that were simulated and found possible. */
+interface Prepared {
+  steps: Step[];
+  contents: Contents;
+  net: NetChange[];
+  seen: Map<string, Fingerprint>;
+}
+
+/** Changes to the workspace: planned, made, recorded, taken back. */
+export class ChangeSets {
+  readonly #jail: Jail;
+  readonly #journal: Journal;
+  readonly #capBytes: number;
+  #swept = false;
+
+  constructor(jail: Jail, journal: Journal, capBytes: number) {
+    this.#jail = jail;
+    this.#journal = journal;
+    this.#capBytes = capBytes;
+  }
+
+  async plan(operations: readonly FileOperation[]): Promise<Plan> {
+    return this.#planOf(await this.#prepare(operations, false));
+  }
+
+  async apply(operations: readonly FileOperation[], by: Authorship): Promise<Change> {
+    return this.#exclusively(by, async () => {
+      try {
+        return await this.#apply(await this.#prepare(operations, false), by);
+      } catch (error) {
+        if (!hasCode(error, "EXDEV")) throw error;
+        return this.#apply(await this.#prepare(operations, true), by);
+      }
+    });
+  }
+
+  async changes(query: { limit?: number; before?: string; path?: string } = {}): Promise<Change[]> {
+    return this.#journal.list(query).map(asChange);
+  }
+
+  async change(id: string): Promise<Change | undefined> {
+    const entry = this.#journal.find(id);
+    return entry && asChange(entry);
+  }
+
+  async planReversal(direction: "undo" | "redo", which: Which): Promise<Reversal> {
+    const entries = selectEntries(this.#journal, direction, which);
+    return {
+      changes: entries.map(asChange),
+      plan: this.#planOf(await this.#prepareReversal(direction, entries)),
+    };
+  }
+
+  async reverse(direction: "undo" | "redo", which: Which, by: Authorship): Promise<Change[]> {
+    return this.#exclusively(by, async () => {
+      const entries = selectEntries(this.#journal, direction, which);
+      const { steps, contents } = await this.#prepareReversal(direction, entries);
+      const turns: (() => void)[] = [];
+      for (const entry of entries) {
+        const { reversible, kept } = await this.#keepLost(stepsOf(direction, entry), contents, entries);
+        const notice = `${direction === "undo" ? "Undone" : "Done again"} at ${new Date().toISOString()} by ${by.tool} (${by.callId}).`;
+        turns.push(() => this.#journal.turn(entry, reversible, kept, notice));
+      }
+      await this.#make(steps, contents, () => {
+        for (const turn of turns) turn();
+      });
+      return entries
+        .map(({ id }) => this.#journal.find(id))
+        .filter((entry) => entry !== undefined)
+        .map(asChange);
+    });
+  }
+
+  /** Finishes or takes back what other processes left when they died. One that is alive has the lock, and is left alone. */
+  async recover(): Promise<void> {
+    await this.#journal.lock.holdIfFree(() => this.#recoverNow());
+  }
+
+  async #exclusively<T>(by: Authorship, work: () => Promise<T>): Promise<T> {
+    return this.#journal.lock.hold(async () => {
+      await this.#recoverNow();
+      for (const [path, expected] of by.expect ?? []) {
+        const actual = await this.#fingerprint(path, expected);
+        if (actual !== expected) throw conflict(path, expected, actual);
+      }
+      return work();
+    });
+  }
+
+  async #recoverNow(): Promise<void> {
+    for (const { intent, committed } of this.#journal.leftovers()) {
+      if (committed) this.#finish(intent);
+      else await this.#takeBack(intent);
+    }
+    if (!this.#swept) this.#journal.sweep();
+    this.#swept = true;
+  }
+
+  async #prepare(operations: readonly FileOperation[], copyMoves: boolean): Promise<Prepared> {
+    const simulation = new Simulation(this.#jail);
+    const draft = new Draft(this.#jail, simulation, copyMoves);
+    for (const operation of operations) {
+      try {
+        await draft.add(operation);
+      } catch (error) {
+        throw osFailure(error, operation.op === "move" ? operation.from : operation.path);
+      }
+    }
+    return this.#prepared(draft.steps, simulation, draft.contents);
+  }
+
+  async #prepareReversal(direction: "undo" | "redo", entries: readonly Entry[]): Promise<Prepared> {
+    const simulation = new Simulation(this.#jail);
+    const steps: Step[] = [];
+    for (const entry of entries) {
+      for (const step of stepsOf(direction, entry)) {
+        try {
+          await simulation.take(step);
+        } catch (error) {
+          throw error instanceof Mismatch
+            ? reversalConflict(this.#jail, this.#journal, direction, entry, error)
+            : error;
+        }
+        steps.push(step);
+      }
+    }
+    return this.#prepared(steps, simulation, new Map());
+  }
+
+  async #prepared(steps: Step[], simulation: Simulation, given: Map<string, Uint8Array>): Promise<Prepared> {
+    const { originals, sources } = simulation.tree;
+    return {
+      steps,
+      contents: new Contents(this.#jail, this.#journal.blobs, given, sources),
+      net: await netChanges(simulation),
+      seen: new Map([...originals].map(([path, node]) => [path, fingerprintOf(node)])),
+    };
+  }
+
+  async #apply({ steps, contents, net }: Prepared, by: Authorship): Promise<Change> {
+    const id = randomBytes(4).toString("hex");
+    const files = changedFiles(net, contents);
+    const { reversible, kept, notices } = await this.#keepLost(steps, contents, []);
+    const record = { by, files, steps, reversible, kept, notices };
+    await this.#make(steps, contents, () => this.#journal.add(id, record));
+    const entry = this.#journal.find(id);
+    if (!entry) throw new Failure("INTERNAL_ERROR", `The change ${id} was made but is not in the journal.`);
+    return asChange(entry);
+  }
+
+  /** Does the steps, all or none, and records them with the last one. */
+  async #make(steps: Step[], contents: Contents, record: () => void): Promise<void> {
+    for (const file of filesArriving(steps)) if (!contents.isGiven(file)) contents.keep(file);
+    const intent = this.#journal.begin(steps);
+    try {
+      await perform(this.#jail, intent, contents);
+      this.#journal.commit(intent, record);
+    } catch (error) {
+      await this.#takeBack(intent);
+      if (!(error instanceof Mismatch)) throw error;
+      throw conflict(error.path, fingerprintOf(error.expected), fingerprintOf(error.actual));
+    }
+    this.#finish(intent);
+  }
+
+  async #takeBack(intent: Intent): Promise<void> {
+    await rollBack(this.#jail, intent);
+    this.#journal.forget(intent);
+  }
+
+  /** The change stands, whatever comes of this: what cannot be removed now is tried again at the next use. */
+  #finish(intent: Intent): void {
+    try {
+      cleanUp(this.#jail, intent);
+      this.#journal.forget(intent);
+    } catch {}
+  }
+
+  /** Saves what the steps take away, as far as cap and quota allow. A change is never refused for want of room. */
+  async #keepLost(
+    steps: readonly Step[],
+    contents: Contents,
+    keep: readonly Entry[],
+  ): Promise<{ reversible: boolean; kept: FileNode[]; notices: string[] }> {
+    const without = (reason: string) => ({
+      reversible: false,
+      kept: [],
+      notices: [`This change cannot be undone: ${reason}`],
+    });
+    const lost = filesLost(steps);
+    if (!canReturn(steps))
+      return without("it removes a pipe, socket, device or oddly named file, which cannot be made again.");
+    if (totalSize(lost) > this.#capBytes) {
+      return without(
+        `it replaces ${totalSize(lost)} bytes, more than the ${this.#capBytes} that are kept of one change.`,
+      );
+    }
+    const dropped = this.#journal.makeRoom(lost, keep);
+    if (dropped === null) return without("what it replaces does not fit into the journal's quota.");
+    const turn = takeTurns();
+    try {
+      for (const file of lost) {
+        contents.keep(file);
+        await turn();
+      }
+    } catch (error) {
+      if (!hasCode(error, "ENOSPC", "EDQUOT", "EIO")) throw error;
+      return without(
+        `what it replaces could not be saved (${error instanceof Error ? error.message : error}).`,
+      );
+    }
+    const changes = dropped === 1 ? "oldest change" : `${dropped} oldest changes`;
+    const notices =
+      dropped > 0 ? [`To stay within the journal's quota, the ${changes} can no longer be undone.`] : [];
+    return { reversible: true, kept: lost, notices };
+  }
+
+  #planOf({ steps, contents, net, seen }: Prepared): Plan {
+    const lost = filesLost(steps);
+    return {
+      files: plannedFiles(net, contents),
+      seen,
+      undoable: canReturn(steps) && totalSize(lost) <= this.#capBytes,
+    };
+  }
+
+  /** The state at a path, through symlinks unless a symlink is what is expected. */
+  async #fingerprint(path: string, expected: Fingerprint): Promise<Fingerprint> {
+    try {
+      using place = this.#jail.find(path, expected.startsWith("link:") ? "parents" : "all");
+      return fingerprintOf(await surfaceAt(place.directory, place.name, path));
+    } catch (error) {
+      const failure = osFailure(error, path);
+      if (failure instanceof Failure && failure.code === "FILE_NOT_FOUND") return "absent";
+      throw failure;
+    }
+  }
+}
+
+function stepsOf(direction: "undo" | "redo", entry: Entry): Step[] {
+  return direction === "undo" ? reversed(entry.steps) : entry.steps;
+}
+
+function asChange({ seq, steps, ...change }: Entry): Change {
+  return change;
+}

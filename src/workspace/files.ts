@@ -1,0 +1,120 @@
+import { closeSync, readlinkSync, readSync, type Stats } from "node:fs";
+import { Failure } from "../events/failure.ts";
+import type { Directory } from "./directory.ts";
+import type { Jail } from "./jail.ts";
+import { fileFingerprint, hashOf, modeOf, typeOf } from "./node.ts";
+import { osFailure } from "./os-failure.ts";
+import { joinPath, nameOf, refused } from "./path.ts";
+import type { Entry, FileContent } from "./workspace.ts";
+
+const defaultMaxBytes = 10_000_000;
+
+export function statPath(jail: Jail, path: string): Entry {
+  using place = jail.find(path, "parents");
+  const entry = entryOf(place.directory, place.name, place.path);
+  if (entry) return entry;
+  // Looks again the thorough way, for the failure that names what was probably meant.
+  using found = jail.find(path);
+  return mustBe(entryOf(found.directory, found.name, found.path), path);
+}
+
+/** What a path leads to in the end: its own path is free of symlinks and `..`. */
+export function resolvePath(jail: Jail, path: string): Entry {
+  using place = jail.find(path);
+  return mustBe(entryOf(place.directory, place.name, place.path), path);
+}
+
+export function readPath(jail: Jail, path: string, maxBytes = defaultMaxBytes): FileContent {
+  using place = jail.find(path);
+  try {
+    const { bytes, stats } = readFileAt(place.directory, place.name, path, maxBytes);
+    const mode = modeOf(stats);
+    return {
+      bytes,
+      size: bytes.length,
+      modified: stats.mtime.toISOString(),
+      mode,
+      fingerprint: fileFingerprint(mode, hashOf(bytes)),
+    };
+  } catch (error) {
+    throw osFailure(error, path);
+  }
+}
+
+export function listPath(jail: Jail, path: string): Entry[] {
+  using place = jail.find(path);
+  try {
+    if (place.name === ".") return entriesIn(place.directory, place.path);
+    if (!place.stats?.isDirectory())
+      throw refused(`\`${path}\` is not a directory. Read it as a file, or list the directory it is in.`);
+    using directory = place.directory.enter(place.name);
+    return entriesIn(directory, place.path);
+  } catch (error) {
+    throw osFailure(error, path);
+  }
+}
+
+/** Undefined when the name is gone. */
+export function entryOf(directory: Directory, name: string, path: string): Entry | undefined {
+  const stats = directory.stats(name);
+  if (!stats) return undefined;
+  const type = typeOf(stats);
+  const entry = {
+    path,
+    name: nameOf(path),
+    type,
+    size: stats.size,
+    modified: stats.mtime.toISOString(),
+    mode: modeOf(stats),
+  };
+  return type === "symlink" ? { ...entry, target: targetOf(directory, name) } : entry;
+}
+
+/** Reads at most `maxBytes`, whatever the file grows to meanwhile. */
+export function readFileAt(
+  directory: Directory,
+  name: string,
+  path: string,
+  maxBytes: number,
+): { bytes: Buffer; stats: Stats } {
+  const { fd, stats } = directory.openFile(name, path);
+  try {
+    if (stats.size > maxBytes) throw tooLarge(path, stats.size, maxBytes);
+    let buffer = Buffer.allocUnsafe(stats.size + 1);
+    let length = 0;
+    while (true) {
+      const count = readSync(fd, buffer, length, buffer.length - length, null);
+      if (count === 0) return { bytes: buffer.subarray(0, length), stats };
+      length += count;
+      if (length > maxBytes) throw tooLarge(path, length, maxBytes);
+      if (length === buffer.length) buffer = Buffer.concat([buffer, Buffer.allocUnsafe(buffer.length)]);
+    }
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function entriesIn(directory: Directory, path: string): Entry[] {
+  return directory
+    .names()
+    .map((name) => entryOf(directory, name, joinPath(path, name)))
+    .filter((entry) => entry !== undefined);
+}
+
+function targetOf(directory: Directory, name: string): string {
+  try {
+    return readlinkSync(directory.at(name));
+  } catch {
+    return "";
+  }
+}
+
+function mustBe(entry: Entry | undefined, path: string): Entry {
+  if (entry) return entry;
+  throw new Failure("FILE_NOT_FOUND", `\`${path}\` does not exist. List its directory to see what is there.`);
+}
+
+function tooLarge(path: string, size: number, maxBytes: number): Failure {
+  const message = `\`${path}\` has ${size} bytes, more than the ${maxBytes} that can be read at once. Search in it instead.`;
+  return new Failure("TOO_LARGE", message, { size, maxBytes });
+}

@@ -1,0 +1,168 @@
+import { readlinkSync, realpathSync, type Stats } from "node:fs";
+import { Failure } from "../events/failure.ts";
+import { type Anchoring, Directory } from "./directory.ts";
+import { nearNames } from "./near-names.ts";
+import { hasCode, osFailure } from "./os-failure.ts";
+import { joinPath, leadsOut, leaves, namesOf, namesOfTarget, refused } from "./path.ts";
+
+const maxLinks = 40;
+
+/** Which symlinks a walk follows: all, all but the last name, or none (a link on the way is then a `CONFLICT`). */
+export type Following = "all" | "parents" | "none";
+
+/**
+ * The only way from a path to the file system. A path is walked one name at a time with every directory on the way
+ * held open, so a directory that is swapped for a symlink during the walk leads nowhere new: a symlink is read, and
+ * its target walked from where we stand, never followed by the system.
+ */
+export class Jail {
+  /** Real path of the root. */
+  readonly root: string;
+  readonly #directory: Directory;
+
+  constructor(root: string, anchoring: Anchoring = process.platform === "linux" ? "descriptor" : "path") {
+    this.root = realRoot(root);
+    this.#directory = Directory.open(this.root, anchoring);
+  }
+
+  /** The place a path names. With `all` it exists, or the walk fails; else only its parents do. */
+  find(path: string, following: Following = "all"): Place {
+    const pending = namesOf(path, this.root).reverse();
+    const place = new Place(this.#directory);
+    let links = 0;
+    try {
+      while (true) {
+        const name = pending.pop();
+        if (name === undefined) return place;
+        if (name === "..") {
+          if (!place.leave()) throw links > 0 ? leadsOut(path) : leaves(path);
+          continue;
+        }
+        const isLast = pending.length === 0;
+        if (isLast && following !== "all") return place.settle(name);
+        if (!isLast && place.enter(name, path)) continue;
+        const stats = place.directory.stats(name);
+        if (stats === undefined) throw missing(path, place, name);
+        if (!stats.isSymbolicLink()) {
+          if (isLast) return place.settle(name, stats);
+          throw refused(
+            `\`${joinPath(place.path, name)}\` is not a directory, so \`${path}\` cannot be inside it.`,
+          );
+        }
+        if (following === "none") throw changedOnTheWay(path, name);
+        if (++links > maxLinks)
+          throw refused(`\`${path}\` runs through a loop of symlinks. Use another path.`);
+        const target = namesOfTarget(readlinkSync(place.directory.at(name)), this.root, path);
+        if (target.fromRoot) while (place.leave());
+        pending.push(...target.names.reverse());
+      }
+    } catch (error) {
+      place[Symbol.dispose]();
+      throw osFailure(error, path);
+    }
+  }
+
+  /** The place of a path without symlinks; null when its parents are not there as directories (any more). */
+  findExact(path: string): Place | null {
+    try {
+      return this.find(path, "none");
+    } catch (error) {
+      if (error instanceof Failure && ["FILE_NOT_FOUND", "INVALID_PATH", "CONFLICT"].includes(error.code))
+        return null;
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#directory[Symbol.dispose]();
+  }
+}
+
+/** A name in a directory that is held open. Dispose it to close every descriptor of the walk. */
+export class Place implements Disposable {
+  readonly #root: Directory;
+  readonly #walked: { directory: Directory; name: string }[] = [];
+  /** `.` when the place is the directory itself. */
+  name = ".";
+  /** What was found at the name, when the walk looked. */
+  stats: Stats | undefined;
+
+  constructor(root: Directory) {
+    this.#root = root;
+  }
+
+  get directory(): Directory {
+    return this.#walked.at(-1)?.directory ?? this.#root;
+  }
+
+  /** From the root, free of symlinks and `..`. */
+  get path(): string {
+    const names = this.#walked.map(({ name }) => name);
+    return this.name === "." ? names.join("/") || "." : [...names, this.name].join("/");
+  }
+
+  /** False when the name is there but is no directory. */
+  enter(name: string, path: string): boolean {
+    try {
+      this.#walked.push({ directory: this.directory.enter(name), name });
+      return true;
+    } catch (error) {
+      if (hasCode(error, "ENOTDIR", "ELOOP", "EMLINK")) return false;
+      throw hasCode(error, "ENOENT") ? missing(path, this, name) : error;
+    }
+  }
+
+  /** False at the root. */
+  leave(): boolean {
+    const last = this.#walked.pop();
+    last?.directory[Symbol.dispose]();
+    return last !== undefined;
+  }
+
+  settle(name: string, stats?: Stats): this {
+    this.name = name;
+    this.stats = stats;
+    return this;
+  }
+
+  [Symbol.dispose](): void {
+    while (this.leave());
+  }
+}
+
+function realRoot(root: string): string {
+  try {
+    return realpathSync(root);
+  } catch (error) {
+    throw osFailure(error, root);
+  }
+}
+
+function changedOnTheWay(path: string, name: string): Failure {
+  return new Failure(
+    "CONFLICT",
+    `\`${name}\` on the way to \`${path}\` became a symlink meanwhile. Look again and retry.`,
+  );
+}
+
+function missing(path: string, place: Place, name: string): Failure {
+  const near = nearNames(name, namesIn(place.directory)).map((found) => `\`${joinPath(place.path, found)}\``);
+  const advice =
+    near.length > 0
+      ? `Did you mean ${near.join(" or ")}?`
+      : path.includes("\\")
+        ? "Write `/` between names, not `\\`."
+        : `List \`${place.path}\` to see what is there.`;
+  return new Failure(
+    "FILE_NOT_FOUND",
+    `\`${path}\` does not exist: there is no \`${name}\` in \`${place.path}\`. ${advice}`,
+  );
+}
+
+function namesIn(directory: Directory): string[] {
+  try {
+    return directory.names();
+  } catch {
+    return [];
+  }
+}

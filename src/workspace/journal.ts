@@ -1,0 +1,243 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
+import { Blobs } from "./blobs.ts";
+import { Lock } from "./lock.ts";
+import type { FileNode } from "./node.ts";
+import { isWithin } from "./path.ts";
+import type { Intent } from "./perform.ts";
+import { ensureDirectory } from "./state-files.ts";
+import type { Step } from "./step.ts";
+import type { Authorship, Change, ChangedFile } from "./workspace.ts";
+
+const schema = `
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = FULL;
+  CREATE TABLE IF NOT EXISTS change (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, call_id TEXT NOT NULL, tool TEXT NOT NULL,
+    description TEXT NOT NULL, at TEXT NOT NULL, notices TEXT NOT NULL, files TEXT NOT NULL, steps TEXT NOT NULL,
+    reversible INTEGER NOT NULL, undone INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS change_path (seq INTEGER NOT NULL, path TEXT NOT NULL, PRIMARY KEY (path, seq)) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS blob (seq INTEGER NOT NULL, hash TEXT NOT NULL, size INTEGER NOT NULL, PRIMARY KEY (hash, seq)) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS intent (id TEXT PRIMARY KEY, steps TEXT NOT NULL, committed INTEGER NOT NULL DEFAULT 0) STRICT;
+`;
+
+type Row = Record<string, SQLOutputValue>;
+
+/** A change with what is needed to reverse it. */
+export interface Entry extends Change {
+  seq: number;
+  steps: Step[];
+}
+
+export interface NewChange {
+  by: Authorship;
+  files: ChangedFile[];
+  steps: Step[];
+  reversible: boolean;
+  kept: FileNode[];
+  notices: string[];
+}
+
+/** The record of changes of one workspace, in a folder of Wield's own. Writing needs the lock. */
+export class Journal {
+  readonly lock: Lock;
+  readonly blobs: Blobs;
+  readonly #database: DatabaseSync;
+  readonly #quotaBytes: number;
+
+  constructor(folder: string, quotaBytes: number) {
+    ensureDirectory(folder);
+    this.lock = new Lock(join(folder, "lock.db"));
+    this.blobs = new Blobs(join(folder, "blobs"));
+    this.#database = new DatabaseSync(join(folder, "journal.db"), { timeout: 5_000 });
+    this.#database.exec(schema);
+    this.#quotaBytes = quotaBytes;
+  }
+
+  /** Durable when it returns: from here on the steps can be taken back by anyone. */
+  begin(steps: Step[]): Intent {
+    const id = randomBytes(5).toString("hex");
+    this.#run("INSERT INTO intent (id, steps) VALUES (?, ?)", id, JSON.stringify(steps));
+    return { id, steps };
+  }
+
+  /** Records the result and ends the possibility of taking the steps back, in one. */
+  commit(intent: Intent, record: () => void): void {
+    this.#transaction(() => {
+      record();
+      this.#run("UPDATE intent SET committed = 1 WHERE id = ?", intent.id);
+    });
+  }
+
+  forget(intent: Intent): void {
+    this.#run("DELETE FROM intent WHERE id = ?", intent.id);
+  }
+
+  /** What other processes left when they died; call it with the lock held. */
+  leftovers(): { intent: Intent; committed: boolean }[] {
+    return this.#all("SELECT id, steps, committed FROM intent").map((row) => ({
+      intent: { id: String(row["id"]), steps: JSON.parse(String(row["steps"])) as Step[] },
+      committed: row["committed"] === 1,
+    }));
+  }
+
+  add(id: string, change: NewChange): void {
+    const { by, files, steps, reversible, kept, notices } = change;
+    const { lastInsertRowid: seq } = this.#database
+      .prepare(
+        "INSERT INTO change (id, call_id, tool, description, at, notices, files, steps, reversible) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      )
+      .run(
+        id,
+        by.callId,
+        by.tool,
+        by.description,
+        new Date().toISOString(),
+        JSON.stringify(notices),
+        JSON.stringify(files),
+        JSON.stringify(reversible ? steps : []),
+        reversible ? 1 : 0,
+      );
+    this.#keep(Number(seq), kept);
+    for (const path of new Set(files.flatMap((file) => (file.from ? [file.path, file.from] : [file.path])))) {
+      this.#run("INSERT INTO change_path (seq, path) VALUES (?, ?)", Number(seq), path);
+    }
+  }
+
+  /** Turns a change over; `kept` are the contents for turning it back. */
+  turn(entry: Entry, reversible: boolean, kept: FileNode[], notice: string): void {
+    const undone = entry.state === "done" ? "(SELECT MAX(undone) + 1 FROM change)" : "0";
+    this.#run(
+      `UPDATE change SET undone = ${undone}, reversible = ?, notices = ? WHERE seq = ?`,
+      reversible ? 1 : 0,
+      JSON.stringify([...entry.notices, notice]),
+      entry.seq,
+    );
+    this.#keep(entry.seq, kept);
+  }
+
+  find(id: string): Entry | undefined {
+    return this.#all("SELECT * FROM change WHERE id = ?", id).map(entryOf)[0];
+  }
+
+  /** Newest first. */
+  list(query: { limit?: number; before?: string; path?: string }): Entry[] {
+    const { limit = 50, before = null, path = null } = query;
+    return this.#all(
+      `SELECT * FROM change
+        WHERE (?1 IS NULL OR seq < (SELECT seq FROM change WHERE id = ?1))
+          AND (?2 IS NULL OR seq IN
+            (SELECT seq FROM change_path WHERE path = ?2 OR substr(path, 1, length(?2) + 1) = ?2 || '/'))
+        ORDER BY seq DESC LIMIT ?3`,
+      before,
+      path,
+      limit,
+    ).map(entryOf);
+  }
+
+  /** The next changes to undo, newest first, or to redo, last undone first. */
+  next(direction: "undo" | "redo", steps: number): Entry[] {
+    const [where, order] = direction === "undo" ? ["undone = 0", "seq"] : ["undone > 0", "undone"];
+    return this.#all(`SELECT * FROM change WHERE ${where} ORDER BY ${order} DESC LIMIT ?`, steps).map(
+      entryOf,
+    );
+  }
+
+  /** Changes after `entry` that still stand and touched the path, something in it, or a directory above it. */
+  laterOn(path: string, entry: Entry): Entry[] {
+    const touching = this.#all(
+      "SELECT id, path FROM change JOIN change_path USING (seq) WHERE seq > ? AND undone = 0 ORDER BY seq DESC",
+      entry.seq,
+    ).filter((row) => isWithin(String(row["path"]), path) || isWithin(path, String(row["path"])));
+    const ids = new Set(touching.map((row) => String(row["id"])));
+    return [...ids].map((id) => this.find(id)).filter((later) => later !== undefined);
+  }
+
+  /**
+   * Makes room for new contents within the quota: the oldest changes lose theirs and stay as history that cannot be
+   * undone. Says how many did, or null when there cannot be room.
+   */
+  makeRoom(files: readonly FileNode[], keep: readonly Entry[]): number | null {
+    const kept = new Set(keep.map(({ seq }) => seq));
+    const rows = this.#all("SELECT seq, hash, size FROM blob ORDER BY seq");
+    const wanted = new Map(files.map(({ hash, size }) => [hash, size]));
+    let dropped = 0;
+    while (usedBytes(rows, wanted) > this.#quotaBytes) {
+      const oldest = rows.find(({ seq }) => !kept.has(Number(seq)))?.["seq"];
+      if (oldest === undefined) return null;
+      this.#drop(Number(oldest));
+      rows.splice(0, rows.length, ...rows.filter(({ seq }) => seq !== oldest));
+      dropped++;
+    }
+    if (dropped > 0) this.sweep();
+    return dropped;
+  }
+
+  /** Removes contents that no change needs. */
+  sweep(): void {
+    const needed = new Set(this.#all("SELECT DISTINCT hash FROM blob").map((row) => row["hash"]));
+    for (const name of this.blobs.names()) if (!needed.has(name)) this.blobs.remove(name);
+  }
+
+  close(): void {
+    this.#database.close();
+    this.lock.close();
+  }
+
+  #keep(seq: number, kept: FileNode[]): void {
+    for (const { hash, size } of kept) {
+      this.#run("INSERT OR IGNORE INTO blob (seq, hash, size) VALUES (?, ?, ?)", seq, hash, size);
+    }
+  }
+
+  #drop(seq: number): void {
+    this.#transaction(() => {
+      this.#run("DELETE FROM blob WHERE seq = ?", seq);
+      this.#run("UPDATE change SET reversible = 0, steps = '[]' WHERE seq = ?", seq);
+    });
+  }
+
+  #transaction(work: () => void): void {
+    this.#database.exec("BEGIN IMMEDIATE");
+    try {
+      work();
+      this.#database.exec("COMMIT");
+    } catch (error) {
+      this.#database.exec("ROLLBACK");
+      throw error;
+    }
+  }
+
+  #run(sql: string, ...values: (string | number | null)[]): void {
+    this.#database.prepare(sql).run(...values);
+  }
+
+  #all(sql: string, ...values: (string | number | null)[]): Row[] {
+    return this.#database.prepare(sql).all(...values);
+  }
+}
+
+function entryOf(row: Row): Entry {
+  return {
+    seq: Number(row["seq"]),
+    id: String(row["id"]),
+    callId: String(row["call_id"]),
+    tool: String(row["tool"]),
+    description: String(row["description"]),
+    at: String(row["at"]),
+    state: row["undone"] === 0 ? "done" : "undone",
+    undoable: row["reversible"] === 1,
+    files: JSON.parse(String(row["files"])) as ChangedFile[],
+    steps: JSON.parse(String(row["steps"])) as Step[],
+    notices: JSON.parse(String(row["notices"])) as string[],
+  };
+}
+
+/** Each content once. */
+function usedBytes(rows: readonly Row[], wanted: ReadonlyMap<string, number>): number {
+  const sizes = new Map(wanted);
+  for (const { hash, size } of rows) sizes.set(String(hash), Number(size));
+  return [...sizes.values()].reduce((sum, size) => sum + size, 0);
+}

@@ -1,0 +1,168 @@
+import {
+  chmodSync,
+  closeSync,
+  fchmodSync,
+  fchownSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  type Stats,
+  symlinkSync,
+} from "node:fs";
+import { captureAt, surfaceAt } from "./capture.ts";
+import type { Contents } from "./contents.ts";
+import type { Directory } from "./directory.ts";
+import type { Jail } from "./jail.ts";
+import { type FileNode, fingerprintOf, type Node, sameTree } from "./node.ts";
+import { hasCode, osFailure } from "./os-failure.ts";
+import { parentOf, refused } from "./path.ts";
+import { Mismatch } from "./simulation.ts";
+import { isMove, type MoveStep, type SetStep, type Step } from "./step.ts";
+
+/** Steps that are being done, or were when their process died. The id names the temporary files. */
+export interface Intent {
+  id: string;
+  steps: Step[];
+}
+
+/** Where a step builds what comes; a new file stays linked here until the change is over, as the mark that it is ours. */
+export function freshName(intent: Intent, index: number): string {
+  return `.wield-${intent.id}-${index}-new.tmp`;
+}
+
+/** Where a step keeps what goes until the change is over. */
+export function oldName(intent: Intent, index: number): string {
+  return `.wield-${intent.id}-${index}-old.tmp`;
+}
+
+/**
+ * Does the steps in order. At any instant each file is as before or as after, and what is replaced or removed stays
+ * beside it under a temporary name: `rollBack` needs nothing else, `cleanUp` removes it.
+ * Replacing a file breaks its hard links: other names keep the old content.
+ */
+export async function perform(jail: Jail, intent: Intent, contents: Contents): Promise<void> {
+  for (const [index, step] of intent.steps.entries()) {
+    const path = isMove(step) ? step.to : step.path;
+    try {
+      const [fresh, old] = [freshName(intent, index), oldName(intent, index)];
+      await (isMove(step) ? performMove(jail, step, old) : performSet(jail, step, fresh, old, contents));
+    } catch (error) {
+      if (hasCode(error, "EXDEV")) throw error;
+      throw osFailure(error, path);
+    }
+  }
+  syncParents(jail, intent);
+}
+
+async function performSet(
+  jail: Jail,
+  step: SetStep,
+  fresh: string,
+  old: string,
+  contents: Contents,
+): Promise<void> {
+  using place = jail.find(step.path, "none");
+  const { directory, name } = place;
+  const { before, after } = step;
+  if (after) build(directory, fresh, after, contents, directory.stats(name));
+  const present = await captureAt(directory, name, step.path);
+  if (!sameTree(present, before)) throw new Mismatch(step.path, before, present);
+  if (before === null) {
+    if (after) appear(directory, fresh, name, after);
+  } else if (after && after.type !== "directory" && before.type !== "directory") {
+    keepAside(directory, name, old, before);
+    renameSync(directory.at(fresh), directory.at(name));
+  } else {
+    renameSync(directory.at(name), directory.at(old));
+    if (after) renameSync(directory.at(fresh), directory.at(name));
+  }
+}
+
+async function performMove(jail: Jail, step: MoveStep, old: string): Promise<void> {
+  using source = jail.find(step.from, "none");
+  using target = jail.find(step.to, "none");
+  const moved = await surfaceAt(source.directory, source.name, step.from);
+  if (fingerprintOf(moved) !== fingerprintOf(step.moved)) throw new Mismatch(step.from, step.moved, moved);
+  const replaced = await captureAt(target.directory, target.name, step.to);
+  if (!sameTree(replaced, step.replaced)) throw new Mismatch(step.to, step.replaced, replaced);
+  if (step.replaced) keepAside(target.directory, target.name, old, step.replaced);
+  renameSync(source.directory.at(source.name), target.directory.at(target.name));
+}
+
+/** Makes a file, link or tree under a name that must not exist. `like` lends its owner. */
+function build(directory: Directory, name: string, node: Node, contents: Contents, like?: Stats): void {
+  if (node.type === "file") {
+    buildFile(directory, name, node, contents, like);
+  } else if (node.type === "symlink") {
+    symlinkSync(node.target, directory.at(name));
+  } else if (node.type === "directory") {
+    mkdirSync(directory.at(name), 0o700);
+    using inner = directory.enter(name);
+    for (const [child, childNode] of node.children) build(inner, child, childNode, contents);
+    chmodSync(inner.at("."), node.mode);
+    inner.sync();
+  } else {
+    throw refused("Pipes, sockets and devices cannot be made again.");
+  }
+}
+
+function buildFile(
+  directory: Directory,
+  name: string,
+  node: FileNode,
+  contents: Contents,
+  like?: Stats,
+): void {
+  const fd = openSync(directory.at(name), "wx", 0o600);
+  try {
+    contents.writeTo(fd, node);
+    if (like?.isFile()) lendOwner(fd, like);
+    fchmodSync(fd, node.mode);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Only root can; others keep their own ownership, as any editor that replaces files does. */
+function lendOwner(fd: number, like: Stats): void {
+  try {
+    fchownSync(fd, like.uid, like.gid);
+  } catch (error) {
+    if (!hasCode(error, "EPERM", "EINVAL")) throw error;
+  }
+}
+
+/** Gives a finished file its name, never over anything that is there. */
+function appear(directory: Directory, fresh: string, name: string, node: Node): void {
+  if (node.type === "file" && linked(directory, fresh, name)) return;
+  if (directory.stats(name)) throw Object.assign(new Error("exists"), { code: "EEXIST", syscall: "rename" });
+  renameSync(directory.at(fresh), directory.at(name));
+}
+
+function keepAside(directory: Directory, name: string, old: string, node: Node): void {
+  if (node.type === "symlink") symlinkSync(node.target, directory.at(old));
+  else if (!linked(directory, name, old)) renameSync(directory.at(name), directory.at(old));
+}
+
+/** False on file systems without hard links. */
+function linked(directory: Directory, from: string, to: string): boolean {
+  try {
+    linkSync(directory.at(from), directory.at(to));
+    return true;
+  } catch (error) {
+    if (hasCode(error, "EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK")) return false;
+    throw error;
+  }
+}
+
+function syncParents(jail: Jail, intent: Intent): void {
+  const paths = intent.steps.flatMap((step) => (isMove(step) ? [step.from, step.to] : [step.path]));
+  const siblings = new Map(paths.map((path) => [parentOf(path), path]));
+  for (const path of siblings.values()) {
+    using place = jail.findExact(path);
+    place?.directory.sync();
+  }
+}

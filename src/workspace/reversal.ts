@@ -1,0 +1,115 @@
+import { applyPatch } from "diff";
+import { Failure } from "../events/failure.ts";
+import { diffBytes } from "../text/diff.ts";
+import { whatChanged } from "./conflict.ts";
+import { readFileAt } from "./files.ts";
+import type { Jail } from "./jail.ts";
+import type { Entry, Journal } from "./journal.ts";
+import { fingerprintOf, hashOf, type Node } from "./node.ts";
+import type { Mismatch } from "./simulation.ts";
+
+export interface Which {
+  steps?: number;
+  changeId?: string;
+}
+
+const maxShownBytes = 1_000_000;
+const maxDiffLines = 200;
+const maxChangesNamed = 5;
+
+/** The changes to undo or redo, in that order. */
+export function selectEntries(journal: Journal, direction: "undo" | "redo", which: Which): Entry[] {
+  const entries =
+    which.changeId === undefined
+      ? journal.next(direction, which.steps ?? 1)
+      : [named(journal, which.changeId)];
+  if (entries.length === 0) throw new Failure("INVALID_INPUT", `There is nothing to ${direction}.`);
+  for (const entry of entries) {
+    const isThere = entry.state === (direction === "undo" ? "undone" : "done");
+    if (isThere)
+      throw new Failure(
+        "INVALID_INPUT",
+        `Change ${entry.id} is ${direction === "undo" ? "undone" : "done"} already.`,
+      );
+    if (!entry.undoable) {
+      const why =
+        entry.notices.find((notice) => notice.startsWith("This change cannot be undone")) ??
+        "What it replaced was dropped to stay within the journal's quota.";
+      throw new Failure(
+        "LIMIT_EXCEEDED",
+        `Change ${entry.id} (${entry.description}) cannot be taken back. ${why}`,
+      );
+    }
+  }
+  return entries;
+}
+
+/** Why a change cannot be turned: later changes stand on it, or someone else changed the path since. */
+export function reversalConflict(
+  jail: Jail,
+  journal: Journal,
+  direction: "undo" | "redo",
+  entry: Entry,
+  { path, expected, actual }: Mismatch,
+): Failure {
+  const turned = direction === "undo" ? "undone" : "done again";
+  const later = journal.laterOn(path, entry);
+  if (later.length > 0) {
+    const names = later.slice(0, maxChangesNamed).map(({ id, description }) => `${id} (${description})`);
+    const more = later.length > names.length ? ` and ${later.length - names.length} more` : "";
+    const message = `Change ${entry.id} cannot be ${turned}: later changes touched \`${path}\`: ${names.join(", ")}${more}. Undo those first, newest first.`;
+    return new Failure("CONFLICT", message, { path, later: later.map(({ id }) => id) });
+  }
+  const what = whatChanged(path, fingerprintOf(expected), fingerprintOf(actual));
+  const difference = differenceOf(jail, journal, entry, path, expected, actual);
+  const message = `Change ${entry.id} cannot be ${turned}: ${what}, and not by Wield. ${
+    difference ? `The difference to what was expected:\n${difference}` : "Look at it and change it by hand."
+  }`;
+  return new Failure("CONFLICT", message, {
+    path,
+    expected: fingerprintOf(expected),
+    actual: fingerprintOf(actual),
+  });
+}
+
+function named(journal: Journal, id: string): Entry {
+  const entry = journal.find(id);
+  if (entry) return entry;
+  throw new Failure("INVALID_INPUT", `There is no change ${id}. List the changes to see their ids.`);
+}
+
+function differenceOf(
+  jail: Jail,
+  journal: Journal,
+  entry: Entry,
+  path: string,
+  expected: Node | null,
+  actual: Node | null,
+): string {
+  const before = bytesOf(journal, entry, expected);
+  if (before === undefined || (actual && (actual.type !== "file" || actual.size > maxShownBytes))) return "";
+  const lines = diffBytes(path, before, actual && presentBytes(jail, path)).split("\n");
+  const more = lines.length - maxDiffLines;
+  return more <= 0
+    ? lines.join("\n")
+    : `${lines.slice(0, maxDiffLines).join("\n")}\n... and ${more} more lines of difference`;
+}
+
+function presentBytes(jail: Jail, path: string): Buffer | null {
+  using place = jail.findExact(path);
+  return place && readFileAt(place.directory, place.name, path, maxShownBytes).bytes;
+}
+
+/** Contents that a change left are not kept; they are made again from what it replaced and its diff. */
+function bytesOf(journal: Journal, entry: Entry, node: Node | null): Buffer | null | undefined {
+  if (node === null) return null;
+  if (node.type !== "file") return undefined;
+  if (journal.blobs.has(node.hash)) return journal.blobs.read(node.hash);
+  const file = entry.files.find(({ after }) => after === fingerprintOf(node));
+  if (!file?.diff) return undefined;
+  const [, , hash = ""] = file.before.split(":");
+  const before = journal.blobs.has(hash) ? journal.blobs.read(hash).toString() : "";
+  const after = applyPatch(before, file.diff);
+  if (after === false || hashOf(Buffer.from(after)) !== node.hash) return undefined;
+  return Buffer.from(after);
+}

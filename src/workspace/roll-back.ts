@@ -1,0 +1,102 @@
+import { renameSync } from "node:fs";
+import { captureAt, surfaceAt } from "./capture.ts";
+import type { Directory } from "./directory.ts";
+import type { Jail } from "./jail.ts";
+import { fingerprintOf, type Node, sameTree } from "./node.ts";
+import { osFailure } from "./os-failure.ts";
+import { isWithin, parentOf } from "./path.ts";
+import { freshName, type Intent, oldName } from "./perform.ts";
+import { removeTree } from "./remove-tree.ts";
+import { isMove, type MoveStep, type SetStep, type Step } from "./step.ts";
+
+/**
+ * Takes back whatever part of the steps was done, wherever it stopped; done twice, it changes nothing more. What others
+ * put in the way since is left, and the old content is then saved beside it as `<name>.before-<id>`.
+ */
+export async function rollBack(jail: Jail, intent: Intent): Promise<void> {
+  for (const [index, step] of [...intent.steps.entries()].reverse()) {
+    const [fresh, old] = [freshName(intent, index), oldName(intent, index)];
+    try {
+      await (isMove(step)
+        ? moveBack(jail, step, old, intent.id)
+        : setBack(jail, step, fresh, old, intent.id));
+    } catch (error) {
+      throw osFailure(error, isMove(step) ? step.to : step.path);
+    }
+  }
+}
+
+/** Removes what the steps kept aside, once they are all done and recorded. */
+export function cleanUp(jail: Jail, intent: Intent): void {
+  for (const [index, step] of intent.steps.entries()) {
+    const later = intent.steps.slice(index + 1);
+    using place = jail.findExact(whereNow(isMove(step) ? step.to : step.path, later));
+    if (!place) continue;
+    removeTree(place.directory, freshName(intent, index));
+    removeTree(place.directory, oldName(intent, index));
+  }
+}
+
+async function setBack(jail: Jail, step: SetStep, fresh: string, old: string, id: string): Promise<void> {
+  using place = jail.findExact(step.path);
+  if (!place) return;
+  const { directory, name } = place;
+  const present = await captureAt(directory, name, step.path);
+  const ours = sameTree(present, step.after) && isOurs(directory, fresh, name, step);
+  if (!directory.stats(old)) {
+    if (step.before === null && ours) removeTree(directory, name);
+    removeTree(directory, fresh);
+    return;
+  }
+  removeTree(directory, fresh);
+  if (present && !ours && !sameTree(present, step.before)) return setAside(directory, old, name, id);
+  // A directory cannot be renamed over anything, so what is there goes out of the way first.
+  if (present && isTree(step)) renameSync(directory.at(name), directory.at(fresh));
+  renameSync(directory.at(old), directory.at(name));
+  removeTree(directory, fresh);
+  // Two names of one file: renaming one over the other does nothing.
+  removeTree(directory, old);
+}
+
+async function moveBack(jail: Jail, step: MoveStep, old: string, id: string): Promise<void> {
+  using source = jail.findExact(step.from);
+  using target = jail.findExact(step.to);
+  if (!source || !target) return;
+  const arrived = await surfaceAt(target.directory, target.name, step.to);
+  if (!source.directory.stats(source.name) && isSame(arrived, step.moved)) {
+    renameSync(target.directory.at(target.name), source.directory.at(source.name));
+  }
+  if (!target.directory.stats(old)) return;
+  const present = await captureAt(target.directory, target.name, step.to);
+  if (present === null) renameSync(target.directory.at(old), target.directory.at(target.name));
+  else if (sameTree(present, step.replaced)) removeTree(target.directory, old);
+  else setAside(target.directory, old, target.name, id);
+}
+
+/** A new file is ours when it is still linked to its temporary name; where it never was, looking the same must do. */
+function isOurs(directory: Directory, fresh: string, name: string, step: SetStep): boolean {
+  const mark = directory.stats(fresh);
+  if (!mark || step.before !== null) return true;
+  return mark.ino === directory.stats(name)?.ino;
+}
+
+function isTree(step: SetStep): boolean {
+  return step.before?.type === "directory" || step.after?.type === "directory";
+}
+
+function isSame(a: Node | null, b: Node | null): boolean {
+  return fingerprintOf(a) === fingerprintOf(b);
+}
+
+function setAside(directory: Directory, old: string, name: string, id: string): void {
+  renameSync(directory.at(old), directory.at(`${name}.before-${id}`));
+}
+
+/** Where a path of an early step lies after the later ones. */
+function whereNow(path: string, later: readonly Step[]): string {
+  let [parent, name] = [parentOf(path), path.slice(path.lastIndexOf("/") + 1)];
+  for (const step of later) {
+    if (isMove(step) && isWithin(parent, step.from)) parent = step.to + parent.slice(step.from.length);
+  }
+  return parent === "." ? name : `${parent}/${name}`;
+}

@@ -1,0 +1,46 @@
+import { randomBytes } from "node:crypto";
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import { writeAll } from "./file-bytes.ts";
+import { hasCode } from "./os-failure.ts";
+
+/** For Wield's own folders (settings, state), by absolute path. Never for paths that a model gave. */
+
+/** Makes the folder, readable by its owner alone. */
+export function ensureDirectory(path: string): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+}
+
+export function readIfThere(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if (hasCode(error, "ENOENT", "ENOTDIR")) return undefined;
+    throw error;
+  }
+}
+
+/** Old or new, never half; durable when it returns. Readable by the owner alone. */
+export function writeAtomic(path: string, content: Uint8Array | string): void {
+  ensureDirectory(dirname(path));
+  const temporary = `${path}.${randomBytes(6).toString("hex")}.tmp`;
+  const fd = openSync(temporary, "wx", 0o600);
+  try {
+    writeAll(fd, typeof content === "string" ? Buffer.from(content) : content);
+    chmodSync(temporary, 0o600);
+    fsyncSync(fd);
+    renameSync(temporary, path);
+  } finally {
+    closeSync(fd);
+    rmSync(temporary, { force: true });
+  }
+}

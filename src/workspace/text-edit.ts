@@ -1,0 +1,160 @@
+import { Failure } from "../events/failure.ts";
+import { lineNumbersAt, nearestRegion } from "./nearest-region.ts";
+
+export interface TextEdit {
+  oldText: string;
+  newText: string;
+  /** How often `oldText` must occur; all occurrences are replaced. Default 1. */
+  expectedCount?: number;
+}
+
+interface Match {
+  start: number;
+  end: number;
+  /** The line endings inside, where they were matched whatever they are. */
+  endings?: string[];
+}
+
+const LF = 10;
+const CR = 13;
+const maxLinesNamed = 10;
+
+/**
+ * Replaces text in bytes, edit after edit. Bytes outside the matches stay as they are, valid text or not.
+ *
+ * `oldText` is first looked for as it is. Only when it does not occur so, its line breaks match any line ending, and
+ * those of `newText` become the endings that were matched. Line feeds in text put into a single line become the ending
+ * of that line, so that a file of CRLF lines stays one.
+ */
+export function editBytes(bytes: Uint8Array, edits: readonly TextEdit[]): Buffer {
+  let current = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  for (const [index, edit] of edits.entries()) {
+    current = applyEdit(current, edit, edits.length === 1 ? "" : `Edit ${index + 1} of ${edits.length}: `);
+  }
+  return current;
+}
+
+function applyEdit(bytes: Buffer, { oldText, newText, expectedCount = 1 }: TextEdit, label: string): Buffer {
+  if (oldText === "")
+    throw invalid(`${label}oldText is empty. Give the text to replace, or write the whole file.`);
+  if (oldText === newText) throw invalid(`${label}oldText and newText are equal, so nothing would change.`);
+  const matches = findExact(bytes, Buffer.from(oldText));
+  if (matches.length === 0) matches.push(...findAnyEnding(bytes, oldText));
+  if (matches.length === 0) throw invalid(`${label}oldText was not found. ${nearestRegion(bytes, oldText)}`);
+  if (matches.length !== expectedCount) throw miscounted(bytes, matches, expectedCount, label);
+
+  const parts: Uint8Array[] = [];
+  let position = 0;
+  for (const match of matches) {
+    parts.push(bytes.subarray(position, match.start), Buffer.from(replacementFor(bytes, match, newText)));
+    position = match.end;
+  }
+  return Buffer.concat([...parts, bytes.subarray(position)]);
+}
+
+function findExact(bytes: Buffer, wanted: Buffer): Match[] {
+  const matches: Match[] = [];
+  for (let at = bytes.indexOf(wanted); at >= 0; at = bytes.indexOf(wanted, at + wanted.length)) {
+    matches.push({ start: at, end: at + wanted.length });
+  }
+  return matches;
+}
+
+/** Finds the longest line of the text, then looks whether the others stand around it. */
+function findAnyEnding(bytes: Buffer, text: string): Match[] {
+  const lines = text.split(/\r\n|\n|\r/).map((line) => Buffer.from(line));
+  if (lines.length === 1) return [];
+  const anchor = lines.reduce((best, line, i) => (line.length > (lines[best]?.length ?? 0) ? i : best), 0);
+  const matches: Match[] = [];
+  for (const at of positionsOf(bytes, lines[anchor] ?? Buffer.alloc(0))) {
+    const match = matchAround(bytes, lines, anchor, at);
+    if (match && match.start >= (matches.at(-1)?.end ?? 0)) matches.push(match);
+  }
+  return matches;
+}
+
+/** An empty line stands before every line ending. */
+function* positionsOf(bytes: Buffer, line: Buffer): Generator<number> {
+  if (line.length > 0) {
+    for (let at = bytes.indexOf(line); at >= 0; at = bytes.indexOf(line, at + 1)) yield at;
+    return;
+  }
+  for (let at = 0; at < bytes.length; at++) {
+    const isInside = bytes[at] === LF && bytes[at - 1] === CR;
+    if ((bytes[at] === LF || bytes[at] === CR) && !isInside) yield at;
+  }
+}
+
+function matchAround(bytes: Buffer, lines: readonly Buffer[], anchor: number, at: number): Match | undefined {
+  const endings: string[] = [];
+  let start = at;
+  for (const line of lines.slice(0, anchor).reverse()) {
+    const ending = endingBefore(bytes, start);
+    start -= ending.length + line.length;
+    if (ending === "" || start < 0 || !line.equals(bytes.subarray(start, start + line.length)))
+      return undefined;
+    endings.unshift(ending);
+  }
+  let end = at + (lines[anchor]?.length ?? 0);
+  for (const line of lines.slice(anchor + 1)) {
+    const ending = endingAt(bytes, end);
+    end += ending.length + line.length;
+    if (ending === "" || !line.equals(bytes.subarray(end - line.length, end))) return undefined;
+    endings.push(ending);
+  }
+  return { start, end, endings };
+}
+
+function endingAt(bytes: Buffer, at: number): string {
+  if (bytes[at] === LF) return "\n";
+  if (bytes[at] !== CR) return "";
+  return bytes[at + 1] === LF ? "\r\n" : "\r";
+}
+
+function endingBefore(bytes: Buffer, at: number): string {
+  if (bytes[at - 1] === CR) return "\r";
+  if (bytes[at - 1] !== LF) return "";
+  return bytes[at - 2] === CR ? "\r\n" : "\n";
+}
+
+function replacementFor(bytes: Buffer, match: Match, newText: string): string {
+  if (match.endings) {
+    const { endings } = match;
+    let line = 0;
+    return newText.replace(/\r\n|\n|\r/g, () => endings[line++] ?? endings.at(-1) ?? "\n");
+  }
+  const isOneLine = !bytes.subarray(match.start, match.end).some((byte) => byte === LF || byte === CR);
+  if (!isOneLine || !newText.includes("\n")) return newText;
+  const ending = endingOfLine(bytes, match);
+  return ending === "\n" ? newText : newText.replace(/(?<!\r)\n/g, ending);
+}
+
+/** Of the line that holds the match; of the one before when it is the last and has none. */
+function endingOfLine(bytes: Buffer, { start, end }: Match): string {
+  for (let at = end; at < bytes.length; at++) {
+    const ending = endingAt(bytes, at);
+    if (ending !== "") return ending;
+  }
+  for (let at = start; at > 0; at--) {
+    const ending = endingBefore(bytes, at);
+    if (ending !== "") return ending;
+  }
+  return "\n";
+}
+
+function miscounted(bytes: Buffer, matches: readonly Match[], expected: number, label: string): Failure {
+  const named = lineNumbersAt(
+    bytes,
+    matches.slice(0, maxLinesNamed).map(({ start }) => start),
+  );
+  const more = matches.length > named.length ? ` and ${matches.length - named.length} more` : "";
+  const times = matches.length === 1 ? "once" : `${matches.length} times`;
+  return invalid(
+    `${label}oldText occurs ${times}, not ${expected === 1 ? "once" : `${expected} times`}: at ${named.length === 1 ? "line" : "lines"} ${named.join(", ")}${more}. ` +
+      `Give more of the text around the place you mean, or set expectedCount to ${matches.length} to replace all.`,
+  );
+}
+
+function invalid(message: string): Failure {
+  return new Failure("INVALID_INPUT", message);
+}

@@ -1,0 +1,122 @@
+import { Failure } from "../events/failure.ts";
+import type { Directory } from "./directory.ts";
+import { entryOf, readFileAt } from "./files.ts";
+import { IgnoreRules } from "./ignore-rules.ts";
+import type { Jail } from "./jail.ts";
+import { osFailure } from "./os-failure.ts";
+import { joinPath, refused } from "./path.ts";
+import { takeTurns } from "./turns.ts";
+import type { Entry, WalkOptions } from "./workspace.ts";
+
+const defaultMaxBytes = 1_000_000;
+
+interface Found {
+  entry: Entry;
+  directory: Directory;
+}
+
+export async function* walk(jail: Jail, options: WalkOptions = {}): AsyncGenerator<Entry> {
+  for await (const { entry } of find(jail, options)) yield entry;
+}
+
+/** Files of a walk, read through the directory that is open anyway. */
+export async function readEach(
+  jail: Jail,
+  options: WalkOptions & { maxBytes?: number },
+  visit: (entry: Entry, read: () => Buffer | null) => void | Promise<void>,
+): Promise<void> {
+  const maxBytes = options.maxBytes ?? defaultMaxBytes;
+  for await (const { entry, directory } of find(jail, { ...options, directories: false })) {
+    if (entry.type === "file") await visit(entry, () => readOrSkip(directory, entry, maxBytes));
+  }
+}
+
+/** Yields with the directory open: whoever takes an item may use it until the next one. Lets other work run between. */
+async function* find(jail: Jail, options: WalkOptions): AsyncGenerator<Found> {
+  const path = options.under ?? ".";
+  using place = jail.find(path);
+  const top = place.name === "." ? undefined : enterTop(place.directory, place.name, path);
+  try {
+    const rules = options.ignored ? undefined : rulesAbove(jail, place.path);
+    const turn = takeTurns();
+    for (const found of below(top ?? place.directory, place.path, rules, options, 1)) {
+      if (options.signal?.aborted) throw new Failure("ABORTED", "The walk was stopped before its end.");
+      yield found;
+      await turn();
+    }
+  } finally {
+    top?.[Symbol.dispose]();
+  }
+}
+
+function* below(
+  directory: Directory,
+  path: string,
+  outer: IgnoreRules | undefined,
+  options: WalkOptions,
+  depth: number,
+): Generator<Found> {
+  const names = depth === 1 ? directory.names() : namesOrNone(directory);
+  const rules = outer?.within(directory, path, new Set(names));
+  for (const name of names) {
+    if (name === ".git" || (!options.hidden && name.startsWith("."))) continue;
+    const entry = entryOf(directory, name, joinPath(path, name));
+    if (!entry || rules?.ignores(entry.path, entry.type === "directory")) continue;
+    if (entry.type !== "directory" || options.directories) yield { entry, directory };
+    if (entry.type !== "directory" || depth >= (options.depth ?? Number.POSITIVE_INFINITY)) continue;
+    const inner = enterOrSkip(directory, name);
+    if (!inner) continue;
+    try {
+      yield* below(inner, entry.path, rules, options, depth + 1);
+    } finally {
+      inner[Symbol.dispose]();
+    }
+  }
+}
+
+/** The rules of all directories above `path`; none when they leave out `path` itself: who names it wants to see it. */
+function rulesAbove(jail: Jail, path: string): IgnoreRules {
+  let rules = IgnoreRules.none;
+  const names = path === "." ? [] : path.split("/");
+  for (const [depth, name] of names.entries()) {
+    const here = names.slice(0, depth).join("/") || ".";
+    using place = jail.find(joinPath(here, name), "none");
+    rules = rules.within(place.directory, here, new Set(place.directory.names()));
+    if (rules.ignores(joinPath(here, name), true)) return IgnoreRules.none;
+  }
+  return rules;
+}
+
+function enterTop(directory: Directory, name: string, path: string): Directory {
+  try {
+    return directory.enter(name);
+  } catch (error) {
+    if (directory.stats(name)?.isDirectory()) throw osFailure(error, path);
+    throw refused(`\`${path}\` is not a directory. Give the directory it is in.`);
+  }
+}
+
+/** A directory that vanished, was swapped for a link, or cannot be opened is left out. */
+function enterOrSkip(directory: Directory, name: string): Directory | undefined {
+  try {
+    return directory.enter(name);
+  } catch {
+    return undefined;
+  }
+}
+
+function namesOrNone(directory: Directory): string[] {
+  try {
+    return directory.names();
+  } catch {
+    return [];
+  }
+}
+
+function readOrSkip(directory: Directory, entry: Entry, maxBytes: number): Buffer | null {
+  try {
+    return readFileAt(directory, entry.name, entry.path, maxBytes).bytes;
+  } catch {
+    return null;
+  }
+}
