@@ -1,14 +1,18 @@
 import { randomBytes } from "node:crypto";
+import { join } from "node:path";
 import type { ToolSet } from "ai";
 import type { Answer, Ask, Asker } from "../approval/approval.ts";
 import type { Policy } from "../approval/decide.ts";
 import type { Rule } from "../approval/rules.ts";
+import { CodeIntelligence } from "../code/code.ts";
+import { indexFolder } from "../code/workspace-files.ts";
 import type { WieldEvent } from "../events/events.ts";
 import { runCommand } from "../process/run.ts";
 import { ToolRegistry } from "../registry/registry.ts";
 import { type CallOptions, type CallOutcome, createRuntime } from "../runtime/runtime.ts";
 import { openSqliteStore } from "../store/sqlite-store.ts";
 import type { PendingApproval, Store } from "../store/store.ts";
+import { sha256 } from "../text/digest.ts";
 import type { Tool } from "../tool/tool.ts";
 import { builtinTools, type ToolsetName, toolsets } from "../toolsets/toolsets.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
@@ -47,6 +51,8 @@ export interface Wield {
   readonly store: Store;
   readonly tools: readonly Tool[];
   readonly trusted: boolean;
+  /** The index of the code, opened when it is first asked for. */
+  readonly code: CodeIntelligence;
   call(tool: string, input: unknown, options?: CallOptions): Promise<CallOutcome>;
   /** Several calls of one step: run side by side, asks gathered, outcomes in order. */
   step(calls: readonly { tool: string; input: unknown }[], options?: CallOptions): Promise<CallOutcome[]>;
@@ -79,12 +85,21 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const sessionRules: Rule[] = [];
   const listeners = new Set<(event: WieldEvent) => void>();
 
+  let code: CodeIntelligence | undefined;
+  const codeOf = () => {
+    code ??= new CodeIntelligence(
+      workspace,
+      indexFolder(join(places.stateDir, "code", sha256(workspace.root).slice(0, 16))),
+    );
+    return code;
+  };
   const registry = new ToolRegistry();
   const wanted = options.tools === undefined ? undefined : new Set<string>(namesOf(options.tools));
   const builtin = builtinTools({
     results: (id) => store.result(id),
     readLines: () => limits.readLines ?? 2000,
     git: { env: () => gitEnvironment(env), trusted: () => trusted },
+    code: codeOf,
   });
   for (const tool of [...builtin, ...(options.customTools ?? [])]) {
     if (wanted === undefined || wanted.has(tool.name)) registry.register(tool);
@@ -117,6 +132,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       if (scope === "user") saveUserRule(places.settingsFile, { ...rule, workspace: workspace.root });
     },
     emit: (event) => {
+      if (event.type === "files-change") code?.invalidate();
       for (const listener of listeners) listener(event);
     },
   });
@@ -130,6 +146,9 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     registry,
     store,
     trusted,
+    get code() {
+      return codeOf();
+    },
     get tools() {
       return registry.list().filter((tool) => !off.has(tool.name) && !off.has(tool.category));
     },
@@ -147,6 +166,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       return () => listeners.delete(listener);
     },
     close: () => {
+      code?.close();
       workspace.close();
       store.close();
     },

@@ -17,8 +17,8 @@ export interface Definition {
 
 /** How long a question may parse files that the background has not reached yet. */
 const patienceMs = 1_500;
-/** Below this many unparsed files, all of them are simply parsed. */
-const fewFiles = 120;
+/** Below this many unparsed bytes, all of them are simply parsed. */
+const fewBytes = 3_000_000;
 
 /** `type` stands for every kind of type, `func` for methods too when nothing else fits. */
 export function isOfKind(declaration: Declaration, kind: Kind | undefined): boolean {
@@ -83,15 +83,13 @@ async function parseLikely(project: Project, name: string, kind: Kind | undefine
     .map(({ file }) => file);
   const deadline = performance.now() + patienceMs;
   await parseUntil(project, holders, deadline);
-  const known = project.declaring(name).length > 0;
-  if (known && (kind === undefined || pending.size > fewFiles)) return;
-  const literal = lowerBytes(name);
-  const rest = pending.size <= fewFiles ? project.words.files() : project.words.mayHold([literal]);
-  await parseUntil(
-    project,
-    [...rest].filter((file) => pending.has(file.path)),
-    deadline,
-  );
+  const unparsed = () => [...pending.keys()].flatMap((path) => project.words.file(path) ?? []);
+  const isLittle = unparsed().reduce((sum, file) => sum + file.size, 0) < fewBytes;
+  if (isLittle) await parseUntil(project, unparsed(), deadline);
+  else if (kind !== undefined || project.declaring(name).length === 0) {
+    const near = [...project.words.mayHold([lowerBytes(name)])].filter((file) => pending.has(file.path));
+    await parseUntil(project, near, deadline);
+  }
 }
 
 async function parseUntil(project: Project, files: readonly IndexedFile[], deadline: number): Promise<void> {

@@ -35,6 +35,7 @@ export class Project {
   readonly #syntax = new Map<string, FileSyntax>();
   /** Contents that the parser gave up on: tried once. */
   readonly #hopeless = new Set<string>();
+  #closed = false;
   #known: Set<string> | undefined;
   #pending: { version: number; files: Map<string, PendingFile> } | undefined;
   #paths: { version: number; byKey: Map<string, string[]> } | undefined;
@@ -154,6 +155,7 @@ export class Project {
       pending,
       (path) => this.#source.read(path),
       (batch) => {
+        if (this.#closed) return;
         this.#store.put(batch);
         for (const [key] of batch) this.#known?.add(key);
         done += batch.length;
@@ -182,7 +184,16 @@ export class Project {
     return this.#store.namesLike(pattern);
   }
 
+  clear(): void {
+    this.words.clear();
+    this.#store.clear();
+    this.#syntax.clear();
+    this.#known = undefined;
+    this.#pending = undefined;
+  }
+
   close(): void {
+    this.#closed = true;
     this.#store.close();
   }
 

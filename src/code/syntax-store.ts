@@ -92,6 +92,11 @@ export class SyntaxStore {
     });
   }
 
+  clear(): void {
+    this.keepOnly(new Set());
+    this.#names = undefined;
+  }
+
   close(): void {
     this.#names = undefined;
     this.#statements.clear();

@@ -6,7 +6,7 @@ import { SegmentBuilder } from "./segment-builder.ts";
 import { loadSegment, saveSegment } from "./segment-files.ts";
 
 /** A larger file is known by name only: it is data or generated, and no one asks for its words. */
-const maxFileBytes = 1_500_000;
+export const maxFileBytes = 1_500_000;
 /** An answer may be this old. */
 const freshForMs = 900;
 /** Within this time of reading, a file may change again without a new time stamp. */
@@ -33,6 +33,10 @@ export class WordIndex {
   #loaded = false;
   #sweep: Promise<void> | undefined;
   #sweptAt = 0;
+  /** How often a look was asked for, and how often it had been when the last sweep began. */
+  #wanted = 0;
+  #given = 0;
+  #everSwept = false;
   /** Grows with every change of any file. */
   version = 0;
 
@@ -43,19 +47,40 @@ export class WordIndex {
 
   /** Something was changed by ourselves: the next question looks again. */
   invalidate(): void {
-    this.#sweptAt = 0;
+    this.#wanted++;
   }
 
   /** Catches up with the files unless that was done within the last second. Calls at the same time share one sweep. */
   async refresh(options: { signal?: AbortSignal | undefined; progress?: Progress } = {}): Promise<void> {
-    while (Date.now() - this.#sweptAt >= freshForMs) {
-      const startedAt = Date.now();
-      this.#sweep ??= this.#catchUp(options).finally(() => {
-        this.#sweep = undefined;
-      });
+    while (this.#given < this.#wanted || Date.now() - this.#sweptAt >= freshForMs) {
+      this.#sweep ??= this.#begin(options);
       await this.#sweep;
-      this.#sweptAt = Math.max(this.#sweptAt, startedAt);
     }
+  }
+
+  async #begin(options: { signal?: AbortSignal | undefined; progress?: Progress }): Promise<void> {
+    const startedAt = Date.now();
+    const wanted = this.#wanted;
+    try {
+      await this.#catchUp(options);
+      // A first build may take longer than an answer may be old: then what it found is as fresh as can be.
+      this.#sweptAt = this.#everSwept ? startedAt : Date.now();
+      this.#everSwept = true;
+      this.#given = wanted;
+    } finally {
+      this.#sweep = undefined;
+    }
+  }
+
+  /** Forgets everything, here and on disk. */
+  clear(): void {
+    this.#segments = [];
+    this.#live.clear();
+    this.#sweptAt = 0;
+    this.#everSwept = false;
+    this.#loaded = true;
+    this.version++;
+    for (const name of this.#folder.names()) if (name.startsWith("words")) this.#folder.remove(name);
   }
 
   /** Builds everything anew. */

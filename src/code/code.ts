@@ -1,0 +1,317 @@
+import type { Workspace } from "../workspace/workspace.ts";
+import { type Definition, findDefinitions, findExact, isOfKind } from "./definitions.ts";
+import type { IndexFolder } from "./files.ts";
+import { lowerBytes } from "./grams.ts";
+import { askGraph, filesCalled, type GraphAnswer, type Operation } from "./graph.ts";
+import { type Importer, importersOf } from "./importers.ts";
+import { type Kind, typeKinds } from "./languages/language.ts";
+import { ModuleFiles } from "./module-files.ts";
+import { type Coverage, type ParsedFile, Project } from "./project.ts";
+import { findReferences, type Reference } from "./references.ts";
+import { requiredLiterals } from "./regex-literals.ts";
+import { implementersByShape } from "./relations.ts";
+import { type FoundChunk, searchCode } from "./search.ts";
+import { isWithin, parseSymbol } from "./symbol-name.ts";
+import { maxFileBytes } from "./word-index.ts";
+import { workspaceFiles } from "./workspace-files.ts";
+
+/** How long after an answer the rest is parsed in the background: a command that ends at once never starts it. */
+const fillDelayMs = 500;
+
+export interface CodeOptions {
+  signal?: AbortSignal | undefined;
+  progress?: ((message: string, done?: number, total?: number) => void) | undefined;
+}
+
+/** Questions about the code of one workspace. Every answer is at most a second behind the files. */
+export class CodeIntelligence {
+  readonly #project: Project;
+  #modules: { version: number; files: Promise<ModuleFiles> } | undefined;
+  #filling: AbortController | undefined;
+  #fillTimer: NodeJS.Timeout | undefined;
+  #ready = false;
+
+  constructor(workspace: Workspace, folder: IndexFolder) {
+    this.#project = new Project(workspaceFiles(workspace), folder);
+  }
+
+  /** Files were changed by ourselves: the next answer knows. */
+  invalidate(): void {
+    this.#project.words.invalidate();
+  }
+
+  outline(path: string): Promise<ParsedFile> {
+    return this.#project.parse(path);
+  }
+
+  async definitions(
+    symbol: string,
+    kind: Kind | undefined,
+    options: CodeOptions = {},
+  ): Promise<{ found: Definition[]; implementing: Map<Definition, string>; coverage: Coverage }> {
+    return this.#ask(options, async () => {
+      const found = await findDefinitions(this.#project, symbol, kind);
+      return {
+        found,
+        implementing: await this.#implementing(found.slice(0, 20)),
+        coverage: this.#project.coverage(),
+      };
+    });
+  }
+
+  /** Where a name is imported, for who asks for the import as the definition. */
+  async importsOfName(name: string, options: CodeOptions = {}): Promise<Importer[]> {
+    return this.#ask(options, async () => {
+      const found: Importer[] = [];
+      for (const { file } of this.#project.words.withWord(name)) {
+        const syntax = file.language ? await this.#project.syntax(file) : undefined;
+        const clause = syntax?.imports.find(
+          (one) => one.whole === name || one.names?.some(([, alias]) => alias === name),
+        );
+        if (!clause) continue;
+        const source = await this.#project.source(file.path);
+        found.push({
+          file: file.path,
+          line: clause.line,
+          statement: source.slice(clause.start, clause.end).replace(/\s+/g, " ").slice(0, 200),
+        });
+      }
+      return found.sort((a, b) => (a.file < b.file ? -1 : 1));
+    });
+  }
+
+  /** Uses of everything that is declared under the name; `definitions` says what that was. */
+  async references(
+    symbol: string,
+    { path = ".", kind }: { path?: string; kind?: Kind | undefined } = {},
+    options: CodeOptions = {},
+  ): Promise<{ definitions: Definition[]; references: Reference[]; coverage: Coverage }> {
+    return this.#ask(options, async () => {
+      const all = await findExact(this.#project, symbol, kind);
+      const definitions = all.filter(
+        (d) => !d.declaration.bodiless || all.every((other) => other.declaration.bodiless),
+      );
+      const modules = await this.#moduleFiles();
+      const found = new Map<string, Reference>();
+      for (const definition of definitions.slice(0, 8)) {
+        for (const reference of await findReferences(this.#project, modules, definition, path)) {
+          const key = `${reference.file}:${reference.line}:${reference.column}`;
+          if (!found.get(key)?.certain) found.set(key, reference);
+        }
+      }
+      const references = [...found.values()].sort((a, b) =>
+        a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1,
+      );
+      return { definitions, references, coverage: this.#project.coverage() };
+    });
+  }
+
+  async graph(
+    operation: Operation,
+    target: string,
+    depth: number,
+    options: CodeOptions = {},
+  ): Promise<GraphAnswer | undefined> {
+    return this.#ask(options, async () =>
+      askGraph(this.#project, await this.#moduleFiles(), operation, target, depth),
+    );
+  }
+
+  /** Types whose name a pattern with `*` and `?` matches as a whole. */
+  async types(
+    pattern: string,
+    kind: Kind | undefined,
+    options: CodeOptions = {},
+  ): Promise<{ found: Definition[]; coverage: Coverage }> {
+    return this.#ask(
+      options,
+      async () => {
+        const wanted = parseSymbol(pattern);
+        const expression = new RegExp(
+          `^${wanted.name
+            .replace(/[.+^${}()|[\]\\]/g, "\\$&")
+            .replaceAll("*", ".*")
+            .replaceAll("?", ".")}$`,
+          "i",
+        );
+        const found: Definition[] = [];
+        for (const name of this.#project.namesLike(expression)) {
+          for (const file of this.#project.declaring(name)) {
+            const syntax = await this.#project.syntax(file);
+            for (const declaration of syntax?.declarations ?? []) {
+              if (
+                !syntax ||
+                declaration.name !== name ||
+                !typeKinds.has(declaration.kind) ||
+                !isOfKind(declaration, kind)
+              )
+                continue;
+              if (isWithin(wanted, { file: file.path, package: syntax.package, owner: declaration.owner }))
+                found.push({ file: file.path, declaration, syntax, distance: 0 });
+            }
+          }
+        }
+        found.sort((a, b) =>
+          a.declaration.name === b.declaration.name
+            ? a.file < b.file
+              ? -1
+              : 1
+            : a.declaration.name < b.declaration.name
+              ? -1
+              : 1,
+        );
+        return { found, coverage: this.#project.coverage() };
+      },
+      true,
+    );
+  }
+
+  async search(
+    query: string,
+    { path = ".", limit = 20 }: { path?: string; limit?: number } = {},
+    options: CodeOptions = {},
+  ): Promise<FoundChunk[]> {
+    return this.#ask(options, () => searchCode(this.#project, query, { under: path, limit }));
+  }
+
+  /** Who imports a module, given as a path or as an import writes it; `files` is what it was taken to mean. */
+  async importers(
+    modulePath: string,
+    options: CodeOptions = {},
+  ): Promise<{ files: string[]; importers: Importer[] }> {
+    return this.#ask(options, async () => {
+      const modules = await this.#moduleFiles();
+      const files = filesCalled(this.#project, modulePath);
+      const meant =
+        files.length > 0
+          ? files
+          : ["path", "python", "go", "rust", "java", "include"].flatMap((style) =>
+              modules.resolve(style as "path", "x.ts", modulePath),
+            );
+      return {
+        files: meant,
+        importers: meant.length > 0 ? await importersOf(this.#project, modules, meant) : [],
+      };
+    });
+  }
+
+  /** The only files a regular expression can match in, when the index is at hand and says anything about it. */
+  async filesThatMayMatch(pattern: string, options: CodeOptions = {}): Promise<string[] | undefined> {
+    const alternatives = this.#ready ? requiredLiterals(pattern) : undefined;
+    if (!alternatives) return undefined;
+    return this.#ask(options, async () => {
+      const found = new Set<string>();
+      for (const literals of alternatives) {
+        for (const { path, hash, size } of this.#project.words.mayHold(literals.map(lowerBytes))) {
+          // Without a hash it was too large to read, or it is binary: then nobody searches it.
+          if (hash || size > maxFileBytes) found.add(path);
+        }
+      }
+      return [...found].sort();
+    });
+  }
+
+  /** How much is indexed, by language. */
+  async status(options: CodeOptions = {}): Promise<Coverage & { languages: Map<string, number> }> {
+    return this.#ask(options, async () => {
+      const languages = new Map<string, number>();
+      for (const { language } of this.#project.words.files())
+        if (language) languages.set(language, (languages.get(language) ?? 0) + 1);
+      return { ...this.#project.coverage(), languages };
+    });
+  }
+
+  /** Parses everything that is not yet parsed. */
+  async build({
+    threads,
+    signal,
+    progress,
+  }: {
+    threads: number;
+    signal?: AbortSignal | undefined;
+    progress?: (coverage: Coverage) => void;
+  }): Promise<Coverage> {
+    return this.#ask({ signal }, async () => {
+      await this.#project.fill({ threads, signal, ...(progress && { progress }) });
+      return this.#project.coverage();
+    });
+  }
+
+  /** Forgets everything that is stored. */
+  clear(): void {
+    this.#project.clear();
+    this.#ready = false;
+  }
+
+  /** Stops the work in the background at once. Nothing is asked any more. */
+  close(): void {
+    clearTimeout(this.#fillTimer);
+    this.#filling?.abort();
+    this.#project.close();
+  }
+
+  async #ask<T>({ signal, progress }: CodeOptions, question: () => Promise<T>, all = false): Promise<T> {
+    const answer = await this.#project.ask(
+      async () => {
+        if (all) await this.#fillNow(signal);
+        return question();
+      },
+      { signal, progress: (done) => done % 500 === 0 && progress?.("Reading files", done) },
+    );
+    this.#ready = true;
+    this.#fillLater();
+    return answer;
+  }
+
+  /** A question about all names needs all files; few are parsed at once, many are waited for a moment only. */
+  async #fillNow(signal: AbortSignal | undefined): Promise<void> {
+    if (this.#project.pending().size === 0) return;
+    const patience = AbortSignal.timeout(5_000);
+    await this.#project.fill({ threads: 1, signal: signal ? AbortSignal.any([signal, patience]) : patience });
+  }
+
+  #fillLater(): void {
+    if (this.#filling || this.#fillTimer || this.#project.pending().size === 0) return;
+    this.#fillTimer = setTimeout(() => {
+      this.#fillTimer = undefined;
+      const stop = new AbortController();
+      this.#filling = stop;
+      this.#project
+        .fill({ signal: stop.signal })
+        .finally(() => {
+          this.#filling = undefined;
+        })
+        // The next question tries again; nobody waits for this one.
+        .catch(() => undefined);
+    }, fillDelayMs).unref();
+  }
+
+  async #moduleFiles(): Promise<ModuleFiles> {
+    const { version } = this.#project.words;
+    if (this.#modules?.version !== version) this.#modules = { version, files: ModuleFiles.of(this.#project) };
+    return this.#modules.files;
+  }
+
+  /** Which of the found types implement another found one. */
+  async #implementing(found: Definition[]): Promise<Map<Definition, string>> {
+    const marks = new Map<Definition, string>();
+    const interfaces = found.filter((d) => d.declaration.kind === "interface");
+    for (const one of interfaces) {
+      const shaped =
+        one.syntax.language === "Go"
+          ? new Set(
+              (await implementersByShape(this.#project, one)).map((d) => `${d.file}:${d.declaration.line}`),
+            )
+          : new Set();
+      for (const other of found) {
+        if (other === one || other.declaration.kind === "interface") continue;
+        const declared = other.syntax.inherits.some(
+          ({ child, parent }) => child === other.declaration.name && parent === one.declaration.name,
+        );
+        if (declared || shaped.has(`${other.file}:${other.declaration.line}`))
+          marks.set(other, one.declaration.name);
+      }
+    }
+    return marks;
+  }
+}

@@ -1,0 +1,246 @@
+import { chunksOf } from "./chunks.ts";
+import { type PathKind, pathKind } from "./path-kind.ts";
+import type { Project } from "./project.ts";
+import type { IndexedFile } from "./segment.ts";
+import { queryTerms, subTokens } from "./sub-tokens.ts";
+import { type Declaration, type FileSyntax, qualifiedName } from "./syntax.ts";
+
+export interface FoundChunk {
+  file: string;
+  startLine: number;
+  endLine: number;
+  symbol?: string;
+  kind?: string;
+  signature?: string;
+  score: number;
+  text: string;
+}
+
+const k1 = 1.2;
+const b = 0.6;
+/** Files whose chunks are looked at; the ranking of files decides which. */
+const filesRead = 50;
+/** A chunk's usual length in sub-tokens. */
+const usualLength = 250;
+/** A path's words count like this many words of text. */
+const pathWeight = 3;
+
+/** What is asked for less, unless the question says so. */
+const worth: Record<PathKind, number> = {
+  source: 1,
+  test: 0.4,
+  example: 0.45,
+  docs: 0.4,
+  generated: 0.35,
+  vendored: 0.4,
+};
+const asksFor: Partial<Record<PathKind, RegExp>> = {
+  test: /\btests?\b|\bspecs?\b|\bfixtures?\b|\bmocks?\b/i,
+  docs: /\bdocs\b|\bdocumentation\b|\breadme\b|\bchangelog\b/i,
+  example: /\bexamples?\b|\bsamples?\b|\bbenchmarks?\b/i,
+};
+
+/**
+ * The chunks that fit a question in words or names, best first: BM25 over the words inside identifiers, raised where the
+ * chunk declares what the question names and where its path speaks of it.
+ */
+export async function searchCode(
+  project: Project,
+  query: string,
+  { under = ".", limit = 20 }: { under?: string; limit?: number } = {},
+): Promise<FoundChunk[]> {
+  const question = new Question(project, query);
+  const files = question.rankFiles(under).slice(0, filesRead);
+  const found: FoundChunk[] = [];
+  for (const { file, score } of files) found.push(...(await question.rankChunks(file, score)));
+  found.sort((x, y) => y.score - x.score || (x.file < y.file ? -1 : 1) || x.startLine - y.startLine);
+  return spread(withoutCopies(found), limit);
+}
+
+class Question {
+  readonly #project: Project;
+  readonly #query: string;
+  /** Sub-token → weight: how rare it is. */
+  readonly #weights = new Map<string, number>();
+  readonly #holders = new Map<string, Map<IndexedFile, number>>();
+  /** Names that are written as such in the question: with an underscore, a dot, a capital inside, or back quotes. */
+  readonly #names: Set<string>;
+
+  constructor(project: Project, query: string) {
+    this.#project = project;
+    this.#query = query;
+    this.#names = namesIn(query);
+    const total = project.words.size;
+    for (const term of queryTerms(query).slice(0, 80)) {
+      const holders = project.words.withSubToken(term);
+      if (holders.size === 0) continue;
+      this.#holders.set(term, holders);
+      this.#weights.set(term, Math.log(1 + (total - holders.size + 0.5) / (holders.size + 0.5)));
+    }
+  }
+
+  rankFiles(under: string): { file: IndexedFile; score: number }[] {
+    const { words } = this.#project;
+    let lengths = 0;
+    for (const file of words.files()) lengths += words.lengthOf(file.path);
+    const average = Math.max(1, lengths / Math.max(1, words.size));
+    const scores = new Map<IndexedFile, number>();
+    for (const [term, holders] of this.#holders) {
+      const weight = this.#weights.get(term) ?? 0;
+      for (const [file, count] of holders) {
+        const norm = k1 * (1 - b + (b * words.lengthOf(file.path)) / average);
+        scores.set(file, (scores.get(file) ?? 0) + (weight * count * (k1 + 1)) / (count + norm));
+      }
+    }
+    for (const name of this.#names) {
+      for (const { file, declared } of words.withWord(name)) {
+        if (declared) scores.set(file, (scores.get(file) ?? 0) + 6);
+      }
+    }
+    for (const file of scores.keys()) {
+      scores.set(file, ((scores.get(file) ?? 0) + this.#pathScore(file.path)) * this.#worth(file.path));
+    }
+    return [...scores]
+      .filter(([{ path }]) => under === "." || path === under || path.startsWith(`${under}/`))
+      .map(([file, score]) => ({ file, score }))
+      .sort((x, y) => y.score - x.score);
+  }
+
+  async rankChunks(file: IndexedFile, fileScore: number): Promise<FoundChunk[]> {
+    const source = await this.#project.source(file.path).catch(() => undefined);
+    if (source === undefined) return [];
+    const syntax = file.language ? await this.#project.syntax(file) : undefined;
+    const lines = source.split("\n");
+    if (lines.at(-1) === "") lines.pop();
+    const found: FoundChunk[] = [];
+    for (const chunk of chunksOf(lines.length, syntax)) {
+      const text = lines.slice(chunk.startLine - 1, chunk.endLine).join("\n");
+      const declaration =
+        chunk.declaration === undefined ? undefined : syntax?.declarations[chunk.declaration];
+      const own =
+        this.#textScore(text) + this.#symbolScore(syntax, declaration, chunk.startLine, chunk.endLine);
+      if (own === 0) continue;
+      found.push({
+        file: file.path,
+        startLine: chunk.startLine,
+        endLine: chunk.endLine,
+        ...(declaration && {
+          symbol: qualifiedName(declaration),
+          kind: declaration.kind,
+          signature: declaration.signature,
+        }),
+        score: own * this.#worth(file.path) + 0.6 * fileScore,
+        text,
+      });
+    }
+    return found;
+  }
+
+  #textScore(text: string): number {
+    const counts = new Map<string, number>();
+    let length = 0;
+    for (const word of text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []) {
+      for (const token of splitOnce(word)) {
+        length++;
+        if (this.#weights.has(token)) counts.set(token, (counts.get(token) ?? 0) + 1);
+      }
+    }
+    let score = 0;
+    for (const [token, count] of counts) {
+      const norm = k1 * (1 - b + (b * length) / usualLength);
+      score += ((this.#weights.get(token) ?? 0) * count * (k1 + 1)) / (count + norm);
+    }
+    return score;
+  }
+
+  /** The question names what is declared here, or its words are the words of the name. */
+  #symbolScore(
+    syntax: FileSyntax | undefined,
+    around: Declaration | undefined,
+    startLine: number,
+    endLine: number,
+  ): number {
+    let best = 0;
+    for (const declaration of syntax?.declarations ?? []) {
+      if (declaration !== around && (declaration.line < startLine || declaration.line > endLine)) continue;
+      const first = declaration.line >= startLine ? 1 : 0.5;
+      const named = this.#names.has(declaration.name) ? 12 : 0;
+      best = Math.max(best, first * (named + this.#coverage(subTokens(declaration.name))));
+    }
+    return best;
+  }
+
+  #pathScore(path: string): number {
+    const name = path.slice(path.lastIndexOf("/") + 1).replace(/\.\w+$/, "");
+    const folders = path.slice(0, path.length - name.length).split(/[^\p{L}\p{N}]+/u);
+    const folderScore = folders
+      .flatMap(subTokens)
+      .reduce((sum, token) => sum + (this.#weights.get(token) ?? 0), 0);
+    return pathWeight * 0.5 * this.#coverage(subTokens(name)) + 0.3 * folderScore;
+  }
+
+  /** The weight of the words that a name shares with the question, less when it has others. */
+  #coverage(tokens: readonly string[]): number {
+    const shared = tokens.filter((token) => this.#weights.has(token));
+    if (shared.length === 0) return 0;
+    const weight = shared.reduce((sum, token) => sum + (this.#weights.get(token) ?? 0), 0);
+    return weight * (shared.length / tokens.length);
+  }
+
+  #worth(path: string): number {
+    const kind = pathKind(path);
+    return asksFor[kind]?.test(this.#query) && this.#query.length < 200 ? 1 : worth[kind];
+  }
+}
+
+function namesIn(query: string): Set<string> {
+  const names = new Set<string>();
+  for (const word of query.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []) {
+    if (
+      /_|[a-z\d][A-Z]|^[A-Z][a-z]+[A-Z]/.test(word.replace(/^_+|_+$/g, "")) ||
+      query.includes(`\`${word}`) ||
+      query.trim() === word
+    )
+      names.add(word);
+  }
+  for (const [, word] of query.matchAll(/[\w)]\.([\p{L}_$][\p{L}\p{N}_$]*)|([\p{L}_$][\p{L}\p{N}_$]*)\(/gu))
+    if (word) names.add(word);
+  return names;
+}
+
+const splits = new Map<string, string[]>();
+
+/** Words repeat: each is split once. */
+function splitOnce(word: string): string[] {
+  let tokens = splits.get(word);
+  if (!tokens) {
+    tokens = subTokens(word);
+    if (splits.size > 50_000) splits.clear();
+    splits.set(word, tokens);
+  }
+  return tokens;
+}
+
+/** The same text twice (copied files, generated variants) is shown once. */
+function withoutCopies(found: FoundChunk[]): FoundChunk[] {
+  const seen = new Set<string>();
+  return found.filter(({ text }) => {
+    const key = text.replace(/[\s\d]+/g, "").slice(0, 4_000);
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+/** At most two chunks of a file before other files had theirs. */
+function spread(found: FoundChunk[], limit: number): FoundChunk[] {
+  const perFile = new Map<string, number>();
+  const first: FoundChunk[] = [];
+  const later: FoundChunk[] = [];
+  for (const chunk of found) {
+    const count = perFile.get(chunk.file) ?? 0;
+    perFile.set(chunk.file, count + 1);
+    (count < 2 ? first : later).push(chunk);
+  }
+  return [...first, ...later].slice(0, limit);
+}
