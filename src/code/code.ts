@@ -1,5 +1,5 @@
 import type { Workspace } from "../workspace/workspace.ts";
-import { type Definition, findDefinitions, findExact, isOfKind } from "./definitions.ts";
+import { type Definition, findDefinitions, findExact, isOfKind, withoutHeads } from "./definitions.ts";
 import type { IndexFolder } from "./files.ts";
 import { lowerBytes } from "./grams.ts";
 import { askGraph, filesCalled, type GraphAnswer, type Operation } from "./graph.ts";
@@ -87,10 +87,7 @@ export class CodeIntelligence {
     options: CodeOptions = {},
   ): Promise<{ definitions: Definition[]; references: Reference[]; coverage: Coverage }> {
     return this.#ask(options, async () => {
-      const all = await findExact(this.#project, symbol, kind);
-      const definitions = all.filter(
-        (d) => !d.declaration.bodiless || all.every((other) => other.declaration.bodiless),
-      );
+      const definitions = withoutHeads(await findExact(this.#project, symbol, kind));
       const modules = await this.#moduleFiles();
       const found = new Map<string, Reference>();
       for (const definition of definitions.slice(0, 8)) {

@@ -39,6 +39,12 @@ export async function findDefinitions(project: Project, symbol: string, kind?: K
   return rank([...exact, ...partial]);
 }
 
+/** Without the heads (prototypes, overloads) of what is also defined with a body. */
+export function withoutHeads(found: Definition[]): Definition[] {
+  const bodies = new Set(found.filter((d) => !d.declaration.bodiless).map(titleOf));
+  return found.filter((d) => !d.declaration.bodiless || !bodies.has(titleOf(d)));
+}
+
 /** Only what is declared under exactly this name. */
 export async function findExact(project: Project, symbol: string, kind?: Kind): Promise<Definition[]> {
   const wanted = parseSymbol(symbol);

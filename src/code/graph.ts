@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { Bindings } from "./bindings.ts";
 import { findCallees } from "./callees.ts";
-import { type Definition, findDefinitions, findExact } from "./definitions.ts";
+import { type Definition, findDefinitions, findExact, withoutHeads } from "./definitions.ts";
 import { importersOf, importsOf } from "./importers.ts";
 import { typeKinds } from "./languages/language.ts";
 import type { ModuleFiles } from "./module-files.ts";
@@ -86,7 +86,7 @@ async function chooseTarget(
     return near.length > 0 ? { candidates: near } : undefined;
   }
   // Overloads, prototypes and reopened types are one thing.
-  const others = usable.filter((d) => !d.declaration.bodiless || usable.every((o) => o.declaration.bodiless));
+  const others = withoutHeads(usable);
   const distinct = new Map(others.map((d) => [`${sameThing(d)}`, d]));
   return distinct.size > 1 ? { candidates: [...distinct.values()] } : { target: others[0] ?? first };
 }

@@ -15,6 +15,7 @@ const rules: readonly (readonly [PathKind, RegExp])[] = [
     "example",
     /(?:^|\/)(?:examples?|samples?|demos?|benchmarks?|bench|asv_benchmarks|tutorials?|playground)\//i,
   ],
+  ["docs", /(?:^|\/)\.[^/]+(?:\/|$)/],
   [
     "docs",
     /(?:^|\/)(?:docs?|documentation|doc_src|website|changelogs?|release_?notes|whats_new|licenses?)\/|\.(?:md|mdx|rst|txt|adoc|html|po|pot|tex)$|(?:^|\/)(?:CHANGELOG|CHANGES|HISTORY|NEWS|AUTHORS|LICENSE)/i,

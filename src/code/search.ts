@@ -25,6 +25,10 @@ const usualLength = 250;
 /** A path's words count like this many words of text. */
 const pathWeight = 3;
 
+/** A long question is mostly detail: its first line says what it is about. */
+const titleWeight = 1.5;
+const mostTerms = 120;
+
 /** What is asked for less, unless the question says so. */
 const worth: Record<PathKind, number> = {
   source: 1,
@@ -63,6 +67,8 @@ class Question {
   /** Sub-token → weight: how rare it is. */
   readonly #weights = new Map<string, number>();
   readonly #holders = new Map<string, Map<IndexedFile, number>>();
+  /** Files that the question names, as a traceback does. */
+  readonly #paths: string[];
   /** Names that are written as such in the question: with an underscore, a dot, a capital inside, or back quotes. */
   readonly #names: Set<string>;
 
@@ -70,12 +76,17 @@ class Question {
     this.#project = project;
     this.#query = query;
     this.#names = namesIn(query);
+    this.#paths = [...query.matchAll(/[\w./-]*\w\.\w{1,5}\b/g)].map(([path]) =>
+      path.replace(/^.*site-packages\/|^\.*\//, ""),
+    );
     const total = project.words.size;
-    for (const term of queryTerms(query).slice(0, 80)) {
+    const title = new Set(query.includes("\n") ? queryTerms(query.slice(0, query.indexOf("\n"))) : []);
+    for (const term of [...title, ...queryTerms(query)].slice(0, mostTerms)) {
       const holders = project.words.withSubToken(term);
       if (holders.size === 0) continue;
       this.#holders.set(term, holders);
-      this.#weights.set(term, Math.log(1 + (total - holders.size + 0.5) / (holders.size + 0.5)));
+      const rarity = Math.log(1 + (total - holders.size + 0.5) / (holders.size + 0.5));
+      this.#weights.set(term, rarity * (title.has(term) ? titleWeight : 1));
     }
   }
 
@@ -98,7 +109,7 @@ class Question {
       }
     }
     for (const file of scores.keys()) {
-      scores.set(file, ((scores.get(file) ?? 0) + this.#pathScore(file.path)) * this.#worth(file.path));
+      scores.set(file, ((scores.get(file) ?? 0) + this.#pathScore(file.path)) * this.#worth(file));
     }
     return [...scores]
       .filter(([{ path }]) => under === "." || path === under || path.startsWith(`${under}/`))
@@ -113,7 +124,7 @@ class Question {
     const lines = source.split("\n");
     if (lines.at(-1) === "") lines.pop();
     const found: FoundChunk[] = [];
-    for (const chunk of chunksOf(lines.length, syntax)) {
+    for (const chunk of chunksOf(lines, syntax)) {
       const text = lines.slice(chunk.startLine - 1, chunk.endLine).join("\n");
       const declaration =
         chunk.declaration === undefined ? undefined : syntax?.declarations[chunk.declaration];
@@ -129,7 +140,7 @@ class Question {
           kind: declaration.kind,
           signature: declaration.signature,
         }),
-        score: own * this.#worth(file.path) + 0.6 * fileScore,
+        score: own * this.#worth(file) + 0.6 * fileScore,
         text,
       });
     }
@@ -176,7 +187,8 @@ class Question {
     const folderScore = folders
       .flatMap(subTokens)
       .reduce((sum, token) => sum + (this.#weights.get(token) ?? 0), 0);
-    return pathWeight * 0.5 * this.#coverage(subTokens(name)) + 0.3 * folderScore;
+    const named = this.#paths.some((written) => path === written || path.endsWith(`/${written}`)) ? 8 : 0;
+    return named + pathWeight * 0.5 * this.#coverage(subTokens(name)) + 0.3 * folderScore;
   }
 
   /** The weight of the words that a name shares with the question, less when it has others. */
@@ -187,9 +199,10 @@ class Question {
     return weight * (shared.length / tokens.length);
   }
 
-  #worth(path: string): number {
+  #worth({ path, language }: IndexedFile): number {
     const kind = pathKind(path);
-    return asksFor[kind]?.test(this.#query) && this.#query.length < 200 ? 1 : worth[kind];
+    const asked = this.#query.length < 200 && asksFor[kind]?.test(this.#query);
+    return asked ? 1 : worth[kind] * (language || kind !== "source" ? 1 : 0.6);
   }
 }
 

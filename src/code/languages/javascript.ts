@@ -37,7 +37,7 @@ export const ecmaQuery = `
 (export_statement source: (_)) @import
 (call_expression function: (identifier) @_require arguments: (arguments . (string)) (#eq? @_require "require")) @import
 (call_expression function: (import) arguments: (arguments . (string))) @import
-[(comment) (string) (regex) (template_string (string_fragment))] @quiet
+[(comment) (string) (regex)] @quiet
 (template_string (string_fragment) @quiet)
 (hash_bang_line) @quiet
 `;

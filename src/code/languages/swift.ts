@@ -13,8 +13,8 @@ export const swift: Language = {
 (class_declaration declaration_kind: "enum" name: (_) @name body: (_) @body) @enum
 (class_declaration declaration_kind: "extension" name: (_) @name body: (_) @body) @impl
 (protocol_declaration name: (_) @name body: (_) @body) @interface
-(function_declaration "func" . _ @name body: (_)? @body) @func
-(protocol_function_declaration "func" . _ @name) @method
+(function_declaration "func" . [(simple_identifier) (custom_operator) "==" "!=" "<" ">" "<=" ">=" "+" "-" "*" "/" "%"] @name body: (_)? @body) @func
+(protocol_function_declaration "func" . [(simple_identifier) (custom_operator) "==" "!=" "<" ">" "<=" ">=" "+" "-" "*" "/" "%"] @name) @method
 (init_declaration "init" @name body: (_)? @body) @method
 (deinit_declaration "deinit" @name body: (_)? @body) @method
 (property_declaration name: (pattern bound_identifier: (simple_identifier) @name)) @var
