@@ -1,6 +1,15 @@
 import { defineConfig } from "vitest/config";
 
+const source = (path: string) => new URL(path, import.meta.url).pathname;
+
 export default defineConfig({
+  // Examples import the package by its name, as a user would.
+  resolve: {
+    alias: [
+      { find: /^wield$/, replacement: source("src/app/library.ts") },
+      { find: /^wield\/testing$/, replacement: source("src/testing/testing.ts") },
+    ],
+  },
   test: {
     include: ["src/**/*.test.ts"],
     pool: "forks",

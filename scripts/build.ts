@@ -11,14 +11,41 @@ const { version, dependencies } = JSON.parse(readFileSync(join(home, "package.js
 const bundled = new Set(["zod", "picomatch", "ignore", "diff", "@clack/prompts"]);
 const external = Object.keys(dependencies).filter((name) => !bundled.has(name));
 
+// An ESM import of a built-in evaluates every lazy export it has (node:fs pulls in all streams); asked for by name it does
+// not. node:crypto is slow to load as a whole and used as functions only: it waits for the first call.
+const builtinsByName = {
+  name: "builtins-by-name",
+  transform(code: string) {
+    return code.replaceAll(
+      /^import \{([^}]*)\} from "(node:[\w/]+)";$/gm,
+      (_line, list: string, builtin: string) => {
+        const names = list
+          .split(",")
+          .map((name) => name.trim())
+          .filter((name) => name !== "" && !name.startsWith("type "));
+        const module = `process.getBuiltinModule("${builtin}")`;
+        if (builtin !== "node:crypto")
+          return `const { ${names.map((name) => name.replace(" as ", ": ")).join(", ")} } = ${module};`;
+        return names.map((name) => `const ${name} = (...given) => ${module}.${name}(...given);`).join("\n");
+      },
+    );
+  },
+};
+
+// What every command loads, in one file: finding a module costs more than reading it. The rest is split by import().
+// app/places.ts stays apart: the entry needs it to find the code cache, before anything large is compiled.
+const core =
+  /src\/(events|text|tool|workspace|approval|runtime|registry|store|toolsets)\/|src\/app\/|src\/cli\/(main|call|open|outcome|command|commands|terminal)\.ts|src\/tools\/path-input\.ts|node_modules\/(picomatch|ignore|diff)\//;
+
 const staging = join(home, `dist.${process.pid}`);
 const bundle = await rolldown({
   input: {
     cli: join(home, "src/cli/wield.ts"),
-    wield: join(home, "src/app/wield.ts"),
+    wield: join(home, "src/app/library.ts"),
     testing: join(home, "src/testing/testing.ts"),
   },
   platform: "node",
+  plugins: [builtinsByName],
   external: (id) => external.some((name) => id === name || id.startsWith(`${name}/`)),
   transform: { define: { "process.env.WIELD_VERSION": JSON.stringify(version) } },
 });
@@ -27,7 +54,14 @@ await bundle.write({
   format: "esm",
   entryFileNames: "[name].js",
   chunkFileNames: "chunks/[name]-[hash].js",
-  minify: "dce-only",
+  minify: true,
+  codeSplitting: {
+    groups: [
+      { name: "places", test: /src\/app\/places\.ts/, priority: 2 },
+      { name: "zod", test: /node_modules\/zod\//, priority: 1 },
+      { name: "core", test: core },
+    ],
+  },
 });
 if (!quiet) {
   const { status } = spawnSync(

@@ -6,6 +6,7 @@ export interface Places {
   trustFile: string;
   storeFile: string;
   stateDir: string;
+  compileCache: string;
 }
 
 export function placesFrom(env: Readonly<Record<string, string | undefined>>): Places {
@@ -14,6 +15,7 @@ export function placesFrom(env: Readonly<Record<string, string | undefined>>): P
   const stateDir = join(env["XDG_STATE_HOME"] ?? join(home, ".local", "state"), "wield");
   return {
     stateDir,
+    compileCache: join(stateDir, "compile-cache"),
     settingsFile: join(configDir, "settings.json"),
     trustFile: join(configDir, "trust.json"),
     storeFile: join(stateDir, "wield.db"),

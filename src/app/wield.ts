@@ -1,20 +1,18 @@
-import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { ToolSet } from "ai";
 import type { Answer, Ask, Asker } from "../approval/approval.ts";
 import type { Policy } from "../approval/decide.ts";
 import type { Rule } from "../approval/rules.ts";
-import { CodeIntelligence } from "../code/code.ts";
-import { indexFolder } from "../code/workspace-files.ts";
+import type { CodeIntelligence } from "../code/code.ts";
 import type { WieldEvent } from "../events/events.ts";
-import { runCommand } from "../process/run.ts";
 import { ToolRegistry } from "../registry/registry.ts";
 import { type CallOptions, type CallOutcome, createRuntime } from "../runtime/runtime.ts";
 import { openSqliteStore } from "../store/sqlite-store.ts";
 import type { PendingApproval, Store } from "../store/store.ts";
 import { sha256 } from "../text/digest.ts";
-import type { Tool } from "../tool/tool.ts";
-import { builtinTools, type ToolsetName, toolsets } from "../toolsets/toolsets.ts";
+import { newId } from "../text/ids.ts";
+import type { AnyTool, Tool } from "../tool/tool.ts";
+import { builtinNames, loadTools, type ToolsetName, toolsets } from "../toolsets/toolsets.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
 import { ensureDirectory } from "../workspace/state-files.ts";
 import type { Change, Workspace } from "../workspace/workspace.ts";
@@ -33,14 +31,14 @@ export interface WieldOptions {
   workspace: string;
   /** Answers one ask. Left out: nobody is there, and what needs approval fails with `APPROVAL_REQUIRED`. */
   approve?: (ask: Ask) => Answer | Promise<Answer>;
-  /** Answers all asks of a step together; instead of `approve`. */
-  asker?: Asker;
+  /** Answers all asks of a step together; instead of `approve`. Looked at for each ask, so a getter may say who is there. */
+  readonly asker?: Asker | undefined;
   /** On top of the user's own settings. */
   settings?: SettingsInput;
-  /** Only these tools: a toolset by name, or tool names. Default: all. */
+  /** Only these built-in tools: a toolset by name, or tool names. Default: all. */
   tools?: ToolsetName | readonly string[];
   /** Tools of your own, made with `defineTool`. */
-  customTools?: readonly Tool[];
+  customTools?: readonly AnyTool[];
   /** Default: the process environment; decides where settings and state are kept. */
   env?: Readonly<Record<string, string | undefined>>;
 }
@@ -52,7 +50,7 @@ export interface Wield {
   readonly tools: readonly Tool[];
   readonly trusted: boolean;
   /** The index of the code, opened when it is first asked for. */
-  readonly code: CodeIntelligence;
+  code(): Promise<CodeIntelligence>;
   call(tool: string, input: unknown, options?: CallOptions): Promise<CallOutcome>;
   /** Several calls of one step: run side by side, asks gathered, outcomes in order. */
   step(calls: readonly { tool: string; input: unknown }[], options?: CallOptions): Promise<CallOutcome[]>;
@@ -81,29 +79,25 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const fromWorkspace = await readWorkspaceSettings(workspace);
   const trusted = await isTrusted(places.trustFile, workspace);
   const store = openSqliteStore(places.storeFile);
-  const session = randomBytes(8).toString("hex");
+  const session = newId("w");
   const sessionRules: Rule[] = [];
   const listeners = new Set<(event: WieldEvent) => void>();
 
+  const stateOfCode = join(places.stateDir, "code", sha256(workspace.root).slice(0, 16));
   let code: CodeIntelligence | undefined;
-  const codeOf = () => {
-    code ??= new CodeIntelligence(
-      workspace,
-      indexFolder(join(places.stateDir, "code", sha256(workspace.root).slice(0, 16))),
-    );
+  const openCode = async () => {
+    const { CodeIntelligence } = await import("../code/code.ts");
+    code ??= new CodeIntelligence(workspace, stateOfCode);
     return code;
   };
   const registry = new ToolRegistry();
-  const wanted = options.tools === undefined ? undefined : new Set<string>(namesOf(options.tools));
-  const builtin = builtinTools({
+  const builtin = await loadTools(namesOf(options.tools), {
     results: (id) => store.result(id),
     readLines: () => limits.readLines ?? 2000,
     git: { env: () => gitEnvironment(env), trusted: () => trusted },
-    code: codeOf,
+    code: openCode,
   });
-  for (const tool of [...builtin, ...(options.customTools ?? [])]) {
-    if (wanted === undefined || wanted.has(tool.name)) registry.register(tool);
-  }
+  for (const tool of [...builtin, ...(options.customTools ?? [])]) registry.register(tool);
   const off = new Set([...user.tools.off, ...fromWorkspace.tools.off, ...own.tools.off]);
 
   const userRules = user.rules.filter(
@@ -115,8 +109,8 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     session: sessionRules,
   });
   const { approve } = options;
-  const asker: Asker | undefined =
-    options.asker ?? (approve && (async (asks) => Promise.all(asks.map((ask) => approve(ask)))));
+  const approving: Asker | undefined =
+    approve && (async (asks) => Promise.all(asks.map((ask) => approve(ask))));
 
   const runtime = createRuntime({
     registry,
@@ -124,8 +118,9 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     store,
     session,
     policy,
-    run: runCommand,
-    asker: () => asker,
+    // Loaded when the first command runs: reading a file should not wait for it.
+    run: async (command) => (await import("../process/run.ts")).runCommand(command),
+    asker: () => options.asker ?? approving,
     isDisabled: (tool) => off.has(tool.name) || off.has(tool.category),
     remember: async (rule, scope) => {
       sessionRules.push(rule);
@@ -146,9 +141,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     registry,
     store,
     trusted,
-    get code() {
-      return codeOf();
-    },
+    code: openCode,
     get tools() {
       return registry.list().filter((tool) => !off.has(tool.name) && !off.has(tool.category));
     },
@@ -173,7 +166,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   };
 }
 
-function namesOf(tools: ToolsetName | readonly string[]): readonly string[] {
+function namesOf(tools: WieldOptions["tools"] = builtinNames): readonly string[] {
   return typeof tools === "string" ? toolsets[tools] : tools;
 }
 

@@ -1,4 +1,4 @@
-import { digestOf } from "../text/digest.ts";
+import { canonicalJson } from "../text/digest.ts";
 import type { Fingerprint } from "../workspace/workspace.ts";
 import type { Judgement } from "./decide.ts";
 
@@ -11,7 +11,8 @@ declare const minted: unique symbol;
 export interface Grant {
   readonly [minted]: true;
   readonly tool: string;
-  readonly inputDigest: string;
+  /** Canonical, so that equal inputs are equal texts. */
+  readonly input: string;
   readonly seen: ReadonlyMap<string, Fingerprint>;
   readonly approval: Approval;
 }
@@ -25,7 +26,7 @@ export function mintGrant(
   const approval: Approval = "judgement" in on ? "auto" : on.answer.edited ? "edited" : "approved";
   const grant = Object.freeze({
     tool: call.tool,
-    inputDigest: digestOf(call.input),
+    input: canonicalJson(call.input),
     seen: new Map(call.seen),
     approval,
   }) as unknown as Grant;
@@ -36,7 +37,7 @@ export function mintGrant(
 /** Uses a grant up. Throws when it was not minted here, was used, or belongs to another call: a defect of the caller. */
 export function redeemGrant(grant: Grant, call: { tool: string; input: unknown }): Grant {
   if (!live.delete(grant)) throw new Error("This grant was not minted by approval/, or was used already.");
-  if (grant.tool !== call.tool || grant.inputDigest !== digestOf(call.input)) {
+  if (grant.tool !== call.tool || grant.input !== canonicalJson(call.input)) {
     throw new Error("This grant belongs to another call.");
   }
   return grant;

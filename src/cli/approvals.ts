@@ -1,7 +1,7 @@
 import { visibleLine } from "../text/visible.ts";
-import { describe } from "./call.ts";
 import { type Command, commonOptions, exit, UsageError } from "./command.ts";
 import { openWield } from "./open.ts";
+import { describe } from "./outcome.ts";
 import { painter } from "./terminal.ts";
 
 export const approvals: Command = {

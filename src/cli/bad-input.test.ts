@@ -2,8 +2,7 @@ import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, statSync, s
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type TestWield, testWield } from "../testing/testing.ts";
-import { main } from "./main.ts";
-import type { Io } from "./terminal.ts";
+import { runCli } from "./run-cli.suite.ts";
 
 /** Every tool with every kind of bad input: the right code, a sentence that helps, the right exit code, nothing lost. */
 
@@ -19,25 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => place.close());
 
-async function wield(args: string[], input = ""): Promise<{ code: number; out: string; err: string }> {
-  const said = { out: "", err: "" };
-  const io: Io = {
-    out: (text) => {
-      said.out += text;
-    },
-    err: (text) => {
-      said.err += text;
-    },
-    input: async () => input,
-    interactive: false,
-    colour: false,
-    columns: 80,
-    cwd: place.root,
-    env: place.env,
-    signal: new AbortController().signal,
-  };
-  return { code: await main(args, io), ...said };
-}
+const wield = (args: string[], input?: string) => runCli(place, args, input);
 
 async function callJson(
   tool: string,

@@ -1,8 +1,9 @@
 import type { CallOutcome } from "../runtime/runtime.ts";
-import { visibleText } from "../text/visible.ts";
+import { builtinNames } from "../toolsets/toolsets.ts";
 import { type Command, commonOptions, exit, UsageError } from "./command.ts";
 import { openWield } from "./open.ts";
-import { type Io, painter } from "./terminal.ts";
+import { describe } from "./outcome.ts";
+import type { Io } from "./terminal.ts";
 
 export const call: Command = {
   name: "call",
@@ -31,7 +32,8 @@ export const call: Command = {
       );
     if (more.length > 0) throw new UsageError("The input is one JSON object. Put it in single quotes.");
     const input = parseInput(json === undefined || json === "-" ? await readInput(json, io) : json);
-    const wield = await openWield(given, io);
+    // Only a known name is loaded alone; for any other, all names are needed to find the one that was meant.
+    const wield = await openWield(given, io, builtinNames.includes(tool) ? [tool] : undefined);
     const stopProgress = showProgress(wield.on, io);
     try {
       const outcome = await wield.call(tool, input, { signal: io.signal });
@@ -71,12 +73,6 @@ function parseInput(text: string): unknown {
   return value;
 }
 
-/** What the model would read, safe for a terminal: a file's escape codes must not drive it. */
-export function describe({ text, result }: CallOutcome, io: Pick<Io, "colour">): string {
-  const safe = io.colour ? visibleText(text) : text;
-  return result.ok ? safe : painter(io)("red", safe);
-}
-
 function exitCode({ result }: CallOutcome): number {
   if (result.ok) return exit.ok;
   // Input that does not fit the schema was wrong use; input that fits and cannot be carried out was not.
@@ -91,10 +87,9 @@ function showProgress(
   ) => () => void,
   io: Io,
 ): () => void {
-  if (!io.interactive) return () => undefined;
   let shown = false;
   const off = on((event) => {
-    if (event.type !== "call-progress") return;
+    if (event.type !== "call-progress" || !io.interactive) return;
     const count = event.total === undefined ? "" : ` ${event.done ?? 0}/${event.total}`;
     process.stderr.write(`\r\u001b[2K${event.message ?? ""}${count}`);
     shown = true;

@@ -24,7 +24,7 @@ export const changes: Command = {
     const limit = Number(given.value("limit") ?? 20);
     if (!Number.isInteger(limit) || limit < 1)
       throw new UsageError("--limit takes a whole number from 1 on.");
-    const wield = await openWield(given, io);
+    const wield = await openWield(given, io, []);
     try {
       const [id] = given.args;
       const path = given.value("path");

@@ -14,7 +14,7 @@ export const checkPolicyCommand: Command = {
   options: { ...commonOptions },
   examples: [{ command: "wield check-policy", note: "all rules of the user and of this folder" }],
   async run(given, io) {
-    const wield = await openWield(given, io);
+    const wield = await openWield(given, io, []);
     try {
       const { settingsFile } = placesFrom(io.env);
       const sources = [

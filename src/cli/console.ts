@@ -2,10 +2,10 @@ import { autocomplete, box, intro, isCancel, log, outro, spinner } from "@clack/
 import type { Wield } from "../app/wield.ts";
 import type { CallOutcome } from "../runtime/runtime.ts";
 import type { Tool } from "../tool/tool.ts";
-import { describe } from "./call.ts";
 import { type Command, commonOptions, exit } from "./command.ts";
 import { fillForm } from "./form.ts";
 import { openWield } from "./open.ts";
+import { describe } from "./outcome.ts";
 import { type Io, painter } from "./terminal.ts";
 
 export const console: Command = {

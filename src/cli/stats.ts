@@ -10,7 +10,7 @@ export const stats: Command = {
   options: { json: { help: "Print as JSON" }, ...commonOptions },
   examples: [{ command: "wield stats", note: "calls, failures, times and tokens by tool" }],
   async run(given, io) {
-    const wield = await openWield(given, io);
+    const wield = await openWield(given, io, []);
     try {
       const statistics = wield.store.statistics();
       if (given.flag("json")) io.out(JSON.stringify(statistics, null, 2));

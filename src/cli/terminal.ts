@@ -26,19 +26,28 @@ export function painter(io: Pick<Io, "colour">): (style: Style, text: string) =>
 export function processIo(): Io {
   const interrupted = new AbortController();
   process.once("SIGINT", () => interrupted.abort());
-  // A reader that went away (`wield tools | head`) is not an error.
-  process.stdout.on("error", () => process.exit(0));
   return {
-    out: (text) => process.stdout.write(text.endsWith("\n") ? text : `${text}\n`),
+    out: (text) => {
+      // A reader that went away (`wield tools | head`) is not an error.
+      process.stdout.once("error", () => process.exit(0));
+      process.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
+    },
     err: (text) => process.stderr.write(text.endsWith("\n") ? text : `${text}\n`),
     input: async () => {
       const chunks: Buffer[] = [];
       for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
       return Buffer.concat(chunks).toString();
     },
-    interactive: process.stdin.isTTY === true && process.stdout.isTTY === true,
-    colour: process.stdout.isTTY === true && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb",
-    columns: process.stdout.columns ?? 100,
+    // Looked at when needed: opening standard input costs a short command a tenth of its time.
+    get interactive() {
+      return process.stdin.isTTY === true && process.stdout.isTTY === true;
+    },
+    get colour() {
+      return process.stdout.isTTY === true && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb";
+    },
+    get columns() {
+      return process.stdout.columns ?? 100;
+    },
     cwd: process.cwd(),
     env: process.env,
     signal: interrupted.signal,

@@ -22,7 +22,7 @@ export const trust: Command = {
     { command: "wield trust --revoke", note: "back to the cautious default" },
   ],
   async run(given, io) {
-    const wield = await openWield(given, io);
+    const wield = await openWield(given, io, []);
     try {
       const { root } = wield.workspace;
       const file = placesFrom(io.env).trustFile;

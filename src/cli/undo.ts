@@ -1,6 +1,6 @@
-import { describe } from "./call.ts";
 import { type Command, commonOptions, exit, UsageError } from "./command.ts";
 import { openWield } from "./open.ts";
+import { describe } from "./outcome.ts";
 
 export const undo = reversal("undo", "Take changes back", [
   { command: "wield undo", note: "the last change, after showing it" },
@@ -24,7 +24,7 @@ function reversal(name: "undo" | "redo", summary: string, examples: Command["exa
       if (more.length > 0) throw new UsageError(`Use: wield ${name} [how many | change id]`);
       const steps = which !== undefined && /^\d{1,4}$/.test(which) ? Number(which) : undefined;
       const input = which === undefined ? {} : steps === undefined ? { changeId: which } : { steps };
-      const wield = await openWield(given, io);
+      const wield = await openWield(given, io, [name]);
       try {
         const outcome = await wield.call(name, input, { signal: io.signal });
         io.out(describe(outcome, io));

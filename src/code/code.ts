@@ -1,8 +1,8 @@
 import type { Workspace } from "../workspace/workspace.ts";
 import { type Definition, findDefinitions, findExact, isOfKind, withoutHeads } from "./definitions.ts";
-import type { IndexFolder } from "./files.ts";
 import { lowerBytes } from "./grams.ts";
-import { askGraph, filesCalled, type GraphAnswer, type Operation } from "./graph.ts";
+import { askGraph, filesCalled, type GraphAnswer } from "./graph.ts";
+import type { Operation } from "./graph-operations.ts";
 import { type Importer, importersOf } from "./importers.ts";
 import { type Kind, typeKinds } from "./languages/language.ts";
 import { ModuleFiles } from "./module-files.ts";
@@ -13,7 +13,7 @@ import { implementersByShape } from "./relations.ts";
 import { type FoundChunk, searchCode } from "./search.ts";
 import { isWithin, parseSymbol } from "./symbol-name.ts";
 import { maxFileBytes } from "./word-index.ts";
-import { workspaceFiles } from "./workspace-files.ts";
+import { indexFolder, workspaceFiles } from "./workspace-files.ts";
 
 /** How long after an answer the rest is parsed in the background: a command that ends at once never starts it. */
 const fillDelayMs = 500;
@@ -31,8 +31,9 @@ export class CodeIntelligence {
   #fillTimer: NodeJS.Timeout | undefined;
   #ready = false;
 
-  constructor(workspace: Workspace, folder: IndexFolder) {
-    this.#project = new Project(workspaceFiles(workspace), folder);
+  /** `stateFolder` is Wield's own, outside the workspace: what is in there is believed. */
+  constructor(workspace: Workspace, stateFolder: string) {
+    this.#project = new Project(workspaceFiles(workspace), indexFolder(stateFolder));
   }
 
   /** Files were changed by ourselves: the next answer knows. */

@@ -2,6 +2,7 @@ import { posix } from "node:path";
 import { Bindings } from "./bindings.ts";
 import { findCallees } from "./callees.ts";
 import { type Definition, findDefinitions, findExact, withoutHeads } from "./definitions.ts";
+import type { Operation } from "./graph-operations.ts";
 import { importersOf, importsOf } from "./importers.ts";
 import { typeKinds } from "./languages/language.ts";
 import type { ModuleFiles } from "./module-files.ts";
@@ -9,18 +10,6 @@ import type { Project } from "./project.ts";
 import { findReferences } from "./references.ts";
 import { implementersByShape, inheritorsOf } from "./relations.ts";
 import { qualifiedName } from "./syntax.ts";
-
-export const operations = [
-  "callers",
-  "callees",
-  "implementations",
-  "methods",
-  "usages",
-  "inheritors",
-  "importers",
-  "imports",
-] as const;
-export type Operation = (typeof operations)[number];
 
 /** One end of a relation. */
 export interface GraphNode {

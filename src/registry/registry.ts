@@ -1,7 +1,7 @@
 import type { ToolResultPart, ToolSet } from "ai";
 import { z } from "zod";
 import { digestOf } from "../text/digest.ts";
-import type { ImagePart, Tool } from "../tool/tool.ts";
+import type { AnyTool, ImagePart, Tool } from "../tool/tool.ts";
 
 export type JSONSchema = Record<string, unknown>;
 
@@ -22,7 +22,7 @@ interface CallText {
 export class ToolRegistry {
   readonly #tools = new Map<string, Tool>();
 
-  register(tool: Tool): void {
+  register(tool: AnyTool): void {
     if (this.#tools.has(tool.name)) throw new Error(`A tool named "${tool.name}" is registered already.`);
     this.#tools.set(tool.name, tool);
   }
@@ -108,7 +108,7 @@ export function outputSchemaOf(tool: Tool): JSONSchema {
 }
 
 /** Changes whenever anything a model or a person relied on changes: name, words, schemas, kinds of effect. */
-export function fingerprintOf(tool: Tool): string {
+export function fingerprintOf(tool: AnyTool): string {
   return digestOf({
     name: tool.name,
     title: tool.title,

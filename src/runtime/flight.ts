@@ -37,7 +37,7 @@ export interface CallRequest {
 export interface Flight {
   readonly id: string;
   readonly request: CallRequest;
-  readonly started: number;
+  readonly started: [number, number];
   readonly at: string;
   readonly stepId: string;
   readonly signal: AbortSignal;

@@ -1,9 +1,9 @@
-import { randomBytes } from "node:crypto";
 import type { Answer } from "../approval/approval.ts";
 import { decide } from "../approval/decide.ts";
 import { redeemGrant } from "../approval/grant.ts";
 import type { CallRecord } from "../events/events.ts";
 import { Failure } from "../events/failure.ts";
+import { newId } from "../text/ids.ts";
 import { nearestNames } from "../text/nearest.ts";
 import { estimateTokens } from "../text/tokens.ts";
 import { failureOf, ok, type ToolResult } from "../tool/result.ts";
@@ -83,7 +83,7 @@ export function createRuntime(parts: RuntimeParts): Runtime {
       ...common,
       id: newId("c"),
       request,
-      started: performance.now(),
+      started: process.hrtime(),
       at: new Date().toISOString(),
       approval: "none",
       proposed: input,
@@ -256,7 +256,7 @@ export function createRuntime(parts: RuntimeParts): Runtime {
       session: parts.session,
       tool: flight.request.tool,
       at: flight.at,
-      durationMs: Math.round((performance.now() - flight.started) * 1000) / 1000,
+      durationMs: milliseconds(process.hrtime(flight.started)),
       ok: result.ok,
       errorCode: result.ok ? null : result.error.code,
       bytes: result.ok ? Buffer.byteLength(JSON.stringify(result.value) ?? "") : 0,
@@ -287,6 +287,7 @@ export function createRuntime(parts: RuntimeParts): Runtime {
   };
 }
 
-function newId(prefix: string): string {
-  return `${prefix}_${randomBytes(5).toString("hex")}`;
+/** `performance.now()` would load the whole of perf_hooks, a tenth of a short command's time. */
+function milliseconds([seconds, nanoseconds]: [number, number]): number {
+  return Math.round(seconds * 1e6 + nanoseconds / 1e3) / 1e3;
 }

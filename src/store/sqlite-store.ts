@@ -58,13 +58,14 @@ export function openSqliteStore(file: string): Store {
       summarise(sql("SELECT * FROM calls WHERE at >= ?").all(since) as unknown as CallRow[]),
 
     saveResult: (r) => {
-      sql("INSERT OR REPLACE INTO results (id, tool, at, text) VALUES (?, ?, ?, ?)").run(
+      const { lastInsertRowid } = sql("INSERT INTO results (id, tool, at, text) VALUES (?, ?, ?, ?)").run(
         r.id,
         r.tool,
         r.at,
         r.text,
       );
-      sql("DELETE FROM results WHERE seq <= (SELECT max(seq) FROM results) - ?").run(keptResults);
+      if (Number(lastInsertRowid) % 100 === 0)
+        sql("DELETE FROM results WHERE seq <= ?").run(Number(lastInsertRowid) - keptResults);
     },
     result: (id) =>
       sql("SELECT id, tool, at, text FROM results WHERE id = ?").get(id) as unknown as

@@ -38,6 +38,10 @@ export interface Tool<I = unknown, O = unknown> {
   images?(value: O, input: I): ImagePart[];
 }
 
+/** A tool of any input and value: what a registry holds side by side. It is used through its schemas. */
+// biome-ignore lint/suspicious/noExplicitAny: parameters of a function type are contravariant, `unknown` would fit no tool
+export type AnyTool = Tool<any, any>;
+
 export interface Example {
   title: string;
   input: Record<string, unknown>;

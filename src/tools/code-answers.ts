@@ -7,7 +7,7 @@ import { qualifiedName } from "../code/syntax.ts";
 import type { ToolContext } from "../tool/tool.ts";
 
 /** The code of the workspace; asked for only when a tool runs, so that nothing is loaded before. */
-export type Code = () => CodeIntelligence;
+export type Code = () => Promise<CodeIntelligence>;
 
 export const kindInput = z.enum(kinds.filter((kind) => kind !== "field")).optional();
 

@@ -33,7 +33,11 @@ export const definition = (code: Code) =>
     idempotent: true,
     effects: () => [{ kind: "read", path: "." }],
     execute: async ({ symbol, kind }, context) => {
-      const { found, implementing, coverage } = await code().definitions(symbol, kind, codeOptions(context));
+      const { found, implementing, coverage } = await (await code()).definitions(
+        symbol,
+        kind,
+        codeOptions(context),
+      );
       const note = notice(coverage);
       return {
         matches: found.slice(0, maxResults).map((one) => {

@@ -34,16 +34,16 @@ beforeAll(async () => {
 afterAll(() => place.close());
 
 /** Written by someone else, and looked for at once: not every test waits for a second. */
-function write(path: string, content: string): void {
+async function write(path: string, content: string): Promise<void> {
   place.write(path, content);
-  place.wield.code.invalidate();
+  (await place.wield.code()).invalidate();
 }
 
 /** What the model reads. */
 async function say(tool: string, input: Record<string, unknown>): Promise<string> {
   return (await place.wield.call(tool, input)).text;
 }
-async function valueOf(tool: string, input: Record<string, unknown>): Promise<Record<string, never>> {
+async function answerOf(tool: string, input: Record<string, unknown>): Promise<Record<string, never>> {
   const { result } = await place.wield.call(tool, input);
   if (!result.ok) throw new Error(`${result.error.code}: ${result.error.message}`);
   return result.value as Record<string, never>;
@@ -147,7 +147,7 @@ describe("symbols", () => {
 
   test("an empty file, syntax errors, another encoding", async () => {
     expect(await say("symbols", { file: "empty.ts" })).toBe("empty.ts is empty.");
-    write("broken.ts", "export function fine() {}\nfunction broken( {{{\n");
+    await write("broken.ts", "export function fine() {}\nfunction broken( {{{\n");
     expect(await say("symbols", { file: "broken.ts" })).toMatch(/syntax errors[\s\S]*fine/);
     expect(await say("symbols", { file: "latin.py" })).toContain("def coffee()");
   });
@@ -168,7 +168,7 @@ describe("symbols", () => {
   });
 
   test("100 symbols, then how many more", async () => {
-    write("big.ts", Array.from({ length: 140 }, (_, i) => `export function f${i}() {}`).join("\n"));
+    await write("big.ts", Array.from({ length: 140 }, (_, i) => `export function f${i}() {}`).join("\n"));
     const text = await say("symbols", { file: "big.ts" });
     expect(text.split("\n").at(-1)).toBe("... and 40 more");
   });
@@ -208,7 +208,7 @@ describe("definition", () => {
   });
 
   test("ten results, then a hint to narrow", async () => {
-    write("dup.ts", Array.from({ length: 14 }, (_, i) => `export class Widget${i} {}`).join("\n"));
+    await write("dup.ts", Array.from({ length: 14 }, (_, i) => `export class Widget${i} {}`).join("\n"));
     await expect
       .poll(() => say("definition", { symbol: "Widget" }), { timeout: 5_000 })
       .toContain("10 of 14 shown. Narrow with kind");
@@ -266,7 +266,7 @@ describe("graph", () => {
       "type issueStore struct  internal/store/issue.go",
     );
     expect(await say("graph", { operation: "methods", target: "issueStore" })).toMatch(/Get[\s\S]*Upsert/);
-    write(
+    await write(
       "shapes.ts",
       "export interface Shape { area(): number }\nexport class Square implements Shape { area() { return 1; } }\nexport class Small extends Square {}\n",
     );
@@ -304,7 +304,7 @@ describe("search_types, search_code", () => {
   });
 
   test("the right place first, within its budget", async () => {
-    const value = await valueOf("search_code", { query: "insert or update an issue in the store" });
+    const value = await answerOf("search_code", { query: "insert or update an issue in the store" });
     const [first] = value["chunks"] as unknown as { file: string; symbol: string }[];
     expect(first).toMatchObject({ file: "internal/store/issue.go", symbol: "issueStore.Upsert" });
     const text = await say("search_code", { query: "issue" });
@@ -327,7 +327,7 @@ describe("grep and glob", () => {
     ];
     for (const pattern of patterns) {
       const cold = await testWield();
-      const warm = await valueOf("grep", { pattern, path: "web" });
+      const warm = await answerOf("grep", { pattern, path: "web" });
       cold.close();
       const other = await place.reopen();
       const direct = await other.call("grep", { pattern, path: "web" });
@@ -336,11 +336,11 @@ describe("grep and glob", () => {
   });
 
   test("true totals, paging, modes", async () => {
-    write("lines.txt", Array.from({ length: 130 }, (_, i) => `needle ${i}`).join("\n"));
-    const first = await valueOf("grep", { pattern: "needle \\d", path: "lines.txt", limit: 500 });
+    await write("lines.txt", Array.from({ length: 130 }, (_, i) => `needle ${i}`).join("\n"));
+    const first = await answerOf("grep", { pattern: "needle \\d", path: "lines.txt", limit: 500 });
     expect(first["matches"]).toHaveLength(100);
     expect(first["total"]).toBe(130);
-    const second = await valueOf("grep", {
+    const second = await answerOf("grep", {
       pattern: "needle \\d",
       path: "lines.txt",
       limit: 100,
@@ -354,8 +354,8 @@ describe("grep and glob", () => {
   });
 
   test("a broad pattern comes back as counts by directory with advice", async () => {
-    write("wide/a.txt", "common\n".repeat(400));
-    write("wide/sub/b.txt", "common\n".repeat(10));
+    await write("wide/a.txt", "common\n".repeat(400));
+    await write("wide/sub/b.txt", "common\n".repeat(10));
     const text = await say("grep", { pattern: "common" });
     expect(text).toContain("410 matches in 2 files: too broad to list");
     expect(text).toContain("wide/ 400 in 1");
@@ -382,12 +382,12 @@ describe("read and batch_read", () => {
   });
 
   test("at most 300 lines", async () => {
-    write("long.txt", "x\n".repeat(900));
-    expect((await valueOf("read", { file: "long.txt", num_lines: 900 }))["lines"]).toHaveLength(300);
+    await write("long.txt", "x\n".repeat(900));
+    expect((await answerOf("read", { file: "long.txt", num_lines: 900 }))["lines"]).toHaveLength(300);
   });
 
   test("one budget shared fairly, one bad file does not spoil the rest", async () => {
-    write("wide.txt", `${"y".repeat(300)}\n`.repeat(200));
+    await write("wide.txt", `${"y".repeat(300)}\n`.repeat(200));
     const reads = [
       { file: "go.mod" },
       { file: "wide.txt", num_lines: 200 },

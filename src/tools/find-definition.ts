@@ -36,13 +36,13 @@ export const findDefinition = (code: Code) =>
     effects: () => [{ kind: "read", path: "." }],
     execute: async ({ symbol, type }, context) => {
       if (type === "import") {
-        const imports = await code().importsOfName(symbol, codeOptions(context));
+        const imports = await (await code()).importsOfName(symbol, codeOptions(context));
         const results = imports
           .slice(0, maxResults)
           .map(({ file, line, statement }) => ({ file, line, kind: "import", context: statement }));
         return { results, total: imports.length };
       }
-      const { found, coverage } = await code().definitions(symbol, undefined, codeOptions(context));
+      const { found, coverage } = await (await code()).definitions(symbol, undefined, codeOptions(context));
       const wanted = type ? found.filter((d) => kindsOf[type].test(d.declaration.kind)) : found;
       const note = notice(coverage);
       const results = wanted.slice(0, maxResults).map((one) => {

@@ -28,7 +28,7 @@ export const findImporters = (code: Code) =>
     idempotent: true,
     effects: () => [{ kind: "read", path: "." }],
     execute: async ({ modulePath }, context) => {
-      const { files, importers } = await code().importers(modulePath, codeOptions(context));
+      const { files, importers } = await (await code()).importers(modulePath, codeOptions(context));
       if (files.length === 0) {
         throw new Failure(
           "FILE_NOT_FOUND",

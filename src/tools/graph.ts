@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { operations } from "../code/graph.ts";
+import { operations } from "../code/graph-operations.ts";
 import { Failure } from "../events/failure.ts";
 import { defineTool } from "../tool/define-tool.ts";
 import { type Code, codeOptions, definitionOutput, definitionValue } from "./code-answers.ts";
@@ -47,7 +47,12 @@ export const graph = (code: Code) =>
     idempotent: true,
     effects: () => [{ kind: "read", path: "." }],
     execute: async ({ operation, target, depth }, context) => {
-      const answer = await code().graph(operation, target, Math.min(depth, maxDepth), codeOptions(context));
+      const answer = await (await code()).graph(
+        operation,
+        target,
+        Math.min(depth, maxDepth),
+        codeOptions(context),
+      );
       if (!answer) {
         throw new Failure(
           "FILE_NOT_FOUND",

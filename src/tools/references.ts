@@ -46,7 +46,11 @@ export const references = (code: Code) =>
     effects: ({ path }) => [{ kind: "read", path }],
     execute: async ({ symbol, path, kind }, context) => {
       const place = await context.workspace.resolve(path);
-      const answer = await code().references(symbol, { path: place.path, kind }, codeOptions(context));
+      const answer = await (await code()).references(
+        symbol,
+        { path: place.path, kind },
+        codeOptions(context),
+      );
       const note = notice(answer.coverage);
       return {
         definitions: answer.definitions.map(definitionValue),

@@ -47,7 +47,7 @@ export const searchCodeTool = (code: Code) =>
     effects: ({ path }) => [{ kind: "read", path }],
     execute: async ({ query, path, limit }, context) => {
       const place = await context.workspace.resolve(path);
-      const found = await code().search(query, { path: place.path, limit }, codeOptions(context));
+      const found = await (await code()).search(query, { path: place.path, limit }, codeOptions(context));
       return { chunks: found.map(chunkOf) };
     },
     render: ({ chunks }, { query }) => {

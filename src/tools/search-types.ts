@@ -27,7 +27,7 @@ export const searchTypes = (code: Code) =>
     idempotent: true,
     effects: () => [{ kind: "read", path: "." }],
     execute: async ({ pattern, kind }, context) => {
-      const { found, coverage } = await code().types(pattern, kind, codeOptions(context));
+      const { found, coverage } = await (await code()).types(pattern, kind, codeOptions(context));
       const note = notice(coverage);
       return {
         types: found.slice(0, maxResults).map(definitionValue),

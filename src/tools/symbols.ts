@@ -36,7 +36,7 @@ export const symbols = (code: Code) =>
     idempotent: true,
     effects: ({ file }) => [{ kind: "read", path: file }],
     execute: async ({ file }) => {
-      const { source, syntax } = await code().outline(file);
+      const { source, syntax } = await (await code()).outline(file);
       const all = outlineOf(syntax);
       return {
         language: syntax.language,

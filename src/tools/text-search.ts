@@ -24,7 +24,8 @@ export async function searchText(
   context: ToolContext,
 ): Promise<SearchResult> {
   const expression = sharedSyntax(request.pattern);
-  const files = expression && (await code().filesThatMayMatch(request.pattern, { signal: context.signal }));
+  const files =
+    expression && (await (await code()).filesThatMayMatch(request.pattern, { signal: context.signal }));
   const found = files && (await searchFew(expression, files, request, context));
   return found ?? searchWithRipgrep(request, context);
 }

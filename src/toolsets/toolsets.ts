@@ -1,40 +1,7 @@
 import type { StoredResult } from "../store/store.ts";
-import type { Tool } from "../tool/tool.ts";
-import { batchRead } from "../tools/batch-read.ts";
+import type { AnyTool, Tool } from "../tool/tool.ts";
 import type { Code } from "../tools/code-answers.ts";
-import { createFile } from "../tools/create-file.ts";
-import { definition } from "../tools/definition.ts";
-import { deleteFile } from "../tools/delete-file.ts";
-import { editFile } from "../tools/edit-file.ts";
-import { editFiles } from "../tools/edit-files.ts";
-import { findDefinition } from "../tools/find-definition.ts";
-import { findFiles } from "../tools/find-files.ts";
-import { findImporters } from "../tools/find-importers.ts";
 import type { GitOptions } from "../tools/git.ts";
-import { gitCommit } from "../tools/git-commit.ts";
-import { gitDiff } from "../tools/git-diff.ts";
-import { gitLog } from "../tools/git-log.ts";
-import { gitPush } from "../tools/git-push.ts";
-import { gitStatus } from "../tools/git-status.ts";
-import { glob } from "../tools/glob.ts";
-import { graph } from "../tools/graph.ts";
-import { grep } from "../tools/grep.ts";
-import { listDirectory } from "../tools/list-directory.ts";
-import { listFiles } from "../tools/list-files.ts";
-import { moveFile } from "../tools/move-file.ts";
-import { read } from "../tools/read.ts";
-import { readFile } from "../tools/read-file.ts";
-import { readResult } from "../tools/read-result.ts";
-import { redo } from "../tools/redo.ts";
-import { references } from "../tools/references.ts";
-import { replaceInFile } from "../tools/replace-in-file.ts";
-import { searchCodeTool } from "../tools/search-code.ts";
-import { searchFiles } from "../tools/search-files.ts";
-import { searchTypes } from "../tools/search-types.ts";
-import { symbols } from "../tools/symbols.ts";
-import { tree } from "../tools/tree.ts";
-import { undo } from "../tools/undo.ts";
-import { writeFile } from "../tools/write-file.ts";
 
 /** What the built-in tools need from outside. */
 export interface ToolServices {
@@ -44,44 +11,51 @@ export interface ToolServices {
   code: Code;
 }
 
-/** Every built-in tool, in the order they are shown. */
-export function builtinTools(services: ToolServices): Tool[] {
-  const tools = [
-    listDirectory,
-    listFiles,
-    readFile(services.readLines),
-    writeFile,
-    deleteFile,
-    moveFile,
-    searchFiles(services.code),
-    findFiles,
-    findDefinition(services.code),
-    findImporters(services.code),
-    searchCodeTool(services.code),
-    tree,
-    symbols(services.code),
-    definition(services.code),
-    references(services.code),
-    graph(services.code),
-    searchTypes(services.code),
-    grep(services.code),
-    glob,
-    read,
-    batchRead,
-    editFile,
-    createFile,
-    replaceInFile,
-    editFiles,
-    undo,
-    redo,
-    gitStatus(services.git),
-    gitDiff(services.git),
-    gitLog(services.git),
-    gitCommit(services.git),
-    gitPush(services.git),
-    readResult(services.results),
-  ];
-  return tools as unknown as Tool[];
+/** Every built-in tool by name, in the order they are shown. Each is loaded when it is wanted: a command needs one. */
+const builtin: Record<string, (services: ToolServices) => Promise<AnyTool>> = {
+  list_directory: async () => (await import("../tools/list-directory.ts")).listDirectory,
+  list_files: async () => (await import("../tools/list-files.ts")).listFiles,
+  read_file: async (services) => (await import("../tools/read-file.ts")).readFile(services.readLines),
+  write_file: async () => (await import("../tools/write-file.ts")).writeFile,
+  delete_file: async () => (await import("../tools/delete-file.ts")).deleteFile,
+  move_file: async () => (await import("../tools/move-file.ts")).moveFile,
+  search_files: async ({ code }) => (await import("../tools/search-files.ts")).searchFiles(code),
+  find_files: async () => (await import("../tools/find-files.ts")).findFiles,
+  find_definition: async ({ code }) => (await import("../tools/find-definition.ts")).findDefinition(code),
+  find_importers: async ({ code }) => (await import("../tools/find-importers.ts")).findImporters(code),
+  search_code: async ({ code }) => (await import("../tools/search-code.ts")).searchCodeTool(code),
+  tree: async () => (await import("../tools/tree.ts")).tree,
+  symbols: async ({ code }) => (await import("../tools/symbols.ts")).symbols(code),
+  definition: async ({ code }) => (await import("../tools/definition.ts")).definition(code),
+  references: async ({ code }) => (await import("../tools/references.ts")).references(code),
+  graph: async ({ code }) => (await import("../tools/graph.ts")).graph(code),
+  search_types: async ({ code }) => (await import("../tools/search-types.ts")).searchTypes(code),
+  grep: async ({ code }) => (await import("../tools/grep.ts")).grep(code),
+  glob: async () => (await import("../tools/glob.ts")).glob,
+  read: async () => (await import("../tools/read.ts")).read,
+  batch_read: async () => (await import("../tools/batch-read.ts")).batchRead,
+  edit_file: async () => (await import("../tools/edit-file.ts")).editFile,
+  create_file: async () => (await import("../tools/create-file.ts")).createFile,
+  replace_in_file: async () => (await import("../tools/replace-in-file.ts")).replaceInFile,
+  edit_files: async () => (await import("../tools/edit-files.ts")).editFiles,
+  undo: async () => (await import("../tools/undo.ts")).undo,
+  redo: async () => (await import("../tools/redo.ts")).redo,
+  git_status: async (services) => (await import("../tools/git-status.ts")).gitStatus(services.git),
+  git_diff: async (services) => (await import("../tools/git-diff.ts")).gitDiff(services.git),
+  git_log: async (services) => (await import("../tools/git-log.ts")).gitLog(services.git),
+  git_commit: async (services) => (await import("../tools/git-commit.ts")).gitCommit(services.git),
+  git_push: async (services) => (await import("../tools/git-push.ts")).gitPush(services.git),
+  read_result: async (services) => (await import("../tools/read-result.ts")).readResult(services.results),
+};
+
+export const builtinNames: readonly string[] = Object.keys(builtin);
+
+/** The built-in tools among `names`, in the order of the table. */
+export async function loadTools(names: Iterable<string>, services: ToolServices): Promise<Tool[]> {
+  const wanted = new Set(names);
+  return Promise.all(
+    Object.entries(builtin).flatMap(([name, load]) => (wanted.has(name) ? [load(services)] : [])),
+  );
 }
 
 /** Named lists for one kind of agent each. Twins (two names on one engine) never stand in one list. */

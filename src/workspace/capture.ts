@@ -18,7 +18,11 @@ export type Glimpse =
 /** What is at a path without symlinks; null when nothing is, or when something else than a directory is on the way. */
 export function glimpse(jail: Jail, path: string): Glimpse | null {
   using place = jail.findExact(path);
-  return place && glimpseAt(place.directory, place.name);
+  try {
+    return place && glimpseAt(place.directory, place.name);
+  } catch (error) {
+    throw osFailure(error, path);
+  }
 }
 
 /** The same in full: contents hashed, directories with all they hold. */

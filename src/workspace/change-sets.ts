@@ -1,21 +1,20 @@
 import { randomBytes } from "node:crypto";
-import { Failure } from "../events/failure.ts";
-import { surfaceAt } from "./capture.ts";
 import { conflict } from "./conflict.ts";
 import { Contents } from "./contents.ts";
 import { Draft } from "./draft.ts";
+import { expectStates } from "./expected.ts";
 import type { Jail } from "./jail.ts";
-import type { Entry, Journal } from "./journal.ts";
+import type { Entry, Journal, PreImages } from "./journal.ts";
 import { type NetChange, netChanges } from "./net-changes.ts";
-import { type FileNode, fingerprintOf } from "./node.ts";
+import { fingerprintOf } from "./node.ts";
 import { hasCode, osFailure } from "./os-failure.ts";
 import { type Intent, perform } from "./perform.ts";
 import { changedFiles, plannedFiles } from "./planned-files.ts";
+import { cannotReturn, keepPreImages } from "./pre-images.ts";
 import { reversalConflict, selectEntries, type Which } from "./reversal.ts";
 import { cleanUp, rollBack } from "./roll-back.ts";
 import { Mismatch, Simulation } from "./simulation.ts";
-import { canReturn, filesArriving, filesLost, reversed, type Step, totalSize } from "./step.ts";
-import { takeTurns } from "./turns.ts";
+import { filesArriving, reversed, type Step } from "./step.ts";
 import type { Authorship, Change, FileOperation, Fingerprint, Plan, Reversal } from "./workspace.ts";
 
 /** Steps that were simulated and found possible. */
@@ -40,7 +39,7 @@ export class ChangeSets {
   }
 
   async plan(operations: readonly FileOperation[]): Promise<Plan> {
-    return this.#planOf(await this.#prepare(operations, false));
+    return telling(async () => this.#planOf(await this.#prepare(operations, false)));
   }
 
   async apply(operations: readonly FileOperation[], by: Authorship): Promise<Change> {
@@ -77,9 +76,9 @@ export class ChangeSets {
       const { steps, contents } = await this.#prepareReversal(direction, entries);
       const turns: (() => void)[] = [];
       for (const entry of entries) {
-        const { reversible, kept } = await this.#keepLost(stepsOf(direction, entry), contents, entries);
+        const preImages = await this.#keep(stepsOf(direction, entry), contents, entries);
         const notice = `${direction === "undo" ? "Undone" : "Done again"} at ${new Date().toISOString()} by ${by.tool} (${by.callId}).`;
-        turns.push(() => this.#journal.turn(entry, reversible, kept, notice));
+        turns.push(() => this.#journal.turn(entry, preImages, notice));
       }
       await this.#make(steps, contents, () => {
         for (const turn of turns) turn();
@@ -99,11 +98,8 @@ export class ChangeSets {
   async #exclusively<T>(by: Authorship, work: () => Promise<T>): Promise<T> {
     return this.#journal.lock.hold(async () => {
       await this.#recoverNow();
-      for (const [path, expected] of by.expect ?? []) {
-        const actual = await this.#fingerprint(path, expected);
-        if (actual !== expected) throw conflict(path, expected, actual);
-      }
-      return work();
+      await expectStates(this.#jail, by.expect ?? new Map());
+      return telling(work);
     });
   }
 
@@ -158,14 +154,22 @@ export class ChangeSets {
   }
 
   async #apply({ steps, contents, net }: Prepared, by: Authorship): Promise<Change> {
-    const id = randomBytes(4).toString("hex");
-    const files = changedFiles(net, contents);
-    const { reversible, kept, notices } = await this.#keepLost(steps, contents, []);
-    const record = { by, files, steps, reversible, kept, notices };
-    await this.#make(steps, contents, () => this.#journal.add(id, record));
-    const entry = this.#journal.find(id);
-    if (!entry) throw new Failure("INTERNAL_ERROR", `The change ${id} was made but is not in the journal.`);
-    return asChange(entry);
+    const change = {
+      id: randomBytes(4).toString("hex"),
+      callId: by.callId,
+      tool: by.tool,
+      description: by.description,
+      at: new Date().toISOString(),
+      state: "done" as const,
+      files: await changedFiles(net, contents),
+    };
+    // Not recorded: undoing it would undo nothing.
+    if (steps.length === 0)
+      return { ...change, undoable: false, notices: ["Nothing changed: all was so already."] };
+    const preImages = await this.#keep(steps, contents, []);
+    const made = { ...change, undoable: preImages.complete, notices: preImages.notices };
+    await this.#make(steps, contents, () => this.#journal.add(made, steps, preImages.files));
+    return made;
   }
 
   /** Does the steps, all or none, and records them with the last one. */
@@ -177,8 +181,7 @@ export class ChangeSets {
       this.#journal.commit(intent, record);
     } catch (error) {
       await this.#takeBack(intent);
-      if (!(error instanceof Mismatch)) throw error;
-      throw conflict(error.path, fingerprintOf(error.expected), fingerprintOf(error.actual));
+      throw error;
     }
     this.#finish(intent);
   }
@@ -196,64 +199,26 @@ export class ChangeSets {
     } catch {}
   }
 
-  /** Saves what the steps take away, as far as cap and quota allow. A change is never refused for want of room. */
-  async #keepLost(
-    steps: readonly Step[],
-    contents: Contents,
-    keep: readonly Entry[],
-  ): Promise<{ reversible: boolean; kept: FileNode[]; notices: string[] }> {
-    const without = (reason: string) => ({
-      reversible: false,
-      kept: [],
-      notices: [`This change cannot be undone: ${reason}`],
-    });
-    const lost = filesLost(steps);
-    if (!canReturn(steps))
-      return without("it removes a pipe, socket, device or oddly named file, which cannot be made again.");
-    if (totalSize(lost) > this.#capBytes) {
-      return without(
-        `it replaces ${totalSize(lost)} bytes, more than the ${this.#capBytes} that are kept of one change.`,
-      );
-    }
-    const dropped = this.#journal.makeRoom(lost, keep);
-    if (dropped === null) return without("what it replaces does not fit into the journal's quota.");
-    const turn = takeTurns();
-    try {
-      for (const file of lost) {
-        contents.keep(file);
-        await turn();
-      }
-    } catch (error) {
-      if (!hasCode(error, "ENOSPC", "EDQUOT", "EIO")) throw error;
-      return without(
-        `what it replaces could not be saved (${error instanceof Error ? error.message : error}).`,
-      );
-    }
-    const changes = dropped === 1 ? "oldest change" : `${dropped} oldest changes`;
-    const notices =
-      dropped > 0 ? [`To stay within the journal's quota, the ${changes} can no longer be undone.`] : [];
-    return { reversible: true, kept: lost, notices };
+  #keep(steps: readonly Step[], contents: Contents, spare: readonly Entry[]): Promise<PreImages> {
+    return keepPreImages(this.#journal, contents, steps, this.#capBytes, spare);
   }
 
   #planOf({ steps, contents, net, seen }: Prepared): Plan {
-    const lost = filesLost(steps);
     return {
       files: plannedFiles(net, contents),
       seen,
-      undoable: canReturn(steps) && totalSize(lost) <= this.#capBytes,
+      undoable: cannotReturn(steps, this.#capBytes) === undefined,
     };
   }
+}
 
-  /** The state at a path, through symlinks unless a symlink is what is expected. */
-  async #fingerprint(path: string, expected: Fingerprint): Promise<Fingerprint> {
-    try {
-      using place = this.#jail.find(path, expected.startsWith("link:") ? "parents" : "all");
-      return fingerprintOf(await surfaceAt(place.directory, place.name, path));
-    } catch (error) {
-      const failure = osFailure(error, path);
-      if (failure instanceof Failure && failure.code === "FILE_NOT_FOUND") return "absent";
-      throw failure;
-    }
+/** What changed under our hands is a conflict. */
+async function telling<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Mismatch)) throw error;
+    throw conflict(error.path, fingerprintOf(error.expected), fingerprintOf(error.actual));
   }
 }
 
@@ -261,6 +226,6 @@ function stepsOf(direction: "undo" | "redo", entry: Entry): Step[] {
   return direction === "undo" ? reversed(entry.steps) : entry.steps;
 }
 
-function asChange({ seq, steps, ...change }: Entry): Change {
+function asChange({ seq, turned, steps, ...change }: Entry): Change {
   return change;
 }

@@ -31,12 +31,12 @@ export class Directory implements Disposable {
   /** Stands for the directory in paths given to `node:fs`. */
   readonly base: string;
 
-  private constructor(path: string, anchoring: Anchoring) {
+  private constructor(path: string | Buffer, anchoring: Anchoring) {
     const noLinks = process.platform === "darwin" ? O_NOFOLLOW_ANY : O_NOFOLLOW;
     const flags = anchoring === "descriptor" ? O_PATH | O_NOFOLLOW : O_RDONLY | noLinks;
     this.#fd = openSync(path, flags | O_DIRECTORY);
     this.#anchoring = anchoring;
-    this.base = anchoring === "descriptor" ? `/proc/self/fd/${this.#fd}` : path;
+    this.base = anchoring === "descriptor" ? `/proc/self/fd/${this.#fd}` : path.toString();
   }
 
   static open(realPath: string, anchoring: Anchoring): Directory {
@@ -48,8 +48,13 @@ export class Directory implements Disposable {
   }
 
   /** A directory in this one. Fails with ENOTDIR or ELOOP when the name is anything else, symlinks included. */
-  enter(name: string): Directory {
-    return new Directory(this.at(name), this.#anchoring);
+  enter(name: string | Buffer): Directory {
+    return new Directory(this.spell(name), this.#anchoring);
+  }
+
+  /** Like `at`, also for names that are not text. */
+  spell(name: string | Buffer): string | Buffer {
+    return typeof name === "string" ? this.at(name) : Buffer.concat([Buffer.from(`${this.base}/`), name]);
   }
 
   /** Of the name itself, not of what it may point to. */

@@ -11,17 +11,21 @@ const defaultMaxBytes = 10_000_000;
 
 export function statPath(jail: Jail, path: string): Entry {
   using place = jail.find(path, "parents");
-  const entry = entryOf(place.directory, place.name, place.path);
-  if (entry) return entry;
-  // Looks again the thorough way, for the failure that names what was probably meant.
+  try {
+    const entry = entryOf(place.directory, place.name, place.path);
+    if (entry) return entry;
+  } catch (error) {
+    throw osFailure(error, path);
+  }
+  // Walked again as a path that must exist, for the failure that names what was probably meant.
   using found = jail.find(path);
-  return mustBe(entryOf(found.directory, found.name, found.path), path);
+  return statPath(jail, found.path);
 }
 
 /** What a path leads to in the end: its own path is free of symlinks and `..`. */
 export function resolvePath(jail: Jail, path: string): Entry {
   using place = jail.find(path);
-  return mustBe(entryOf(place.directory, place.name, place.path), path);
+  return statPath(jail, place.path);
 }
 
 export function readPath(jail: Jail, path: string, maxBytes = defaultMaxBytes): FileContent {
@@ -34,7 +38,10 @@ export function readPath(jail: Jail, path: string, maxBytes = defaultMaxBytes): 
       size: bytes.length,
       modified: stats.mtime.toISOString(),
       mode,
-      fingerprint: fileFingerprint(mode, hashOf(bytes)),
+      // Most readers never ask, and hashing is the dearest part of a read.
+      get fingerprint() {
+        return fileFingerprint(mode, hashOf(bytes));
+      },
     };
   } catch (error) {
     throw osFailure(error, path);
@@ -107,11 +114,6 @@ function targetOf(directory: Directory, name: string): string {
   } catch {
     return "";
   }
-}
-
-function mustBe(entry: Entry | undefined, path: string): Entry {
-  if (entry) return entry;
-  throw new Failure("FILE_NOT_FOUND", `\`${path}\` does not exist. List its directory to see what is there.`);
 }
 
 function tooLarge(path: string, size: number, maxBytes: number): Failure {

@@ -3,7 +3,7 @@ import { Failure } from "../events/failure.ts";
 import { type Anchoring, Directory } from "./directory.ts";
 import { nearNames } from "./near-names.ts";
 import { hasCode, osFailure } from "./os-failure.ts";
-import { joinPath, leadsOut, leaves, namesOf, namesOfTarget, refused } from "./path.ts";
+import { joinPath, leadsOut, leaves, loops, namesOf, namesOfTarget, refused } from "./path.ts";
 
 const maxLinks = 40;
 
@@ -21,8 +21,12 @@ export class Jail {
   readonly #directory: Directory;
 
   constructor(root: string, anchoring: Anchoring = process.platform === "linux" ? "descriptor" : "path") {
-    this.root = realRoot(root);
-    this.#directory = Directory.open(this.root, anchoring);
+    try {
+      this.root = realpathSync(root);
+      this.#directory = Directory.open(this.root, anchoring);
+    } catch (error) {
+      throw osFailure(error, root);
+    }
   }
 
   /** The place a path names. With `all` it exists, or the walk fails; else only its parents do. */
@@ -43,18 +47,23 @@ export class Jail {
         if (!isLast && place.enter(name, path)) continue;
         const stats = place.directory.stats(name);
         if (stats === undefined) throw missing(path, place, name);
-        if (!stats.isSymbolicLink()) {
-          if (isLast) return place.settle(name, stats);
-          throw refused(
-            `\`${joinPath(place.path, name)}\` is not a directory, so \`${path}\` cannot be inside it.`,
-          );
+        const isLink = stats.isSymbolicLink();
+        if (isLast && !isLink) return place.settle(name, stats);
+        if (!isLink && !stats.isDirectory()) {
+          const file = joinPath(place.path, name);
+          throw refused(`\`${file}\` is not a directory, so \`${path}\` cannot be inside it.`);
         }
-        if (following === "none") throw changedOnTheWay(path, name);
-        if (++links > maxLinks)
-          throw refused(`\`${path}\` runs through a loop of symlinks. Use another path.`);
-        const target = namesOfTarget(readlinkSync(place.directory.at(name)), this.root, path);
-        if (target.fromRoot) while (place.leave());
-        pending.push(...target.names.reverse());
+        if (isLink && following === "none") throw changedOnTheWay(path, name);
+        if (++links > maxLinks) throw loops(path);
+        const target = isLink ? targetOf(place.directory, name) : undefined;
+        // Changed between two looks: looked at again.
+        if (target === undefined) {
+          pending.push(name);
+          continue;
+        }
+        const { fromRoot, names } = namesOfTarget(target, this.root, path);
+        if (fromRoot) while (place.leave());
+        pending.push(...names.reverse());
       }
     } catch (error) {
       place[Symbol.dispose]();
@@ -130,11 +139,13 @@ export class Place implements Disposable {
   }
 }
 
-function realRoot(root: string): string {
+/** Undefined when it is no symlink any more. */
+function targetOf(directory: Directory, name: string): string | undefined {
   try {
-    return realpathSync(root);
+    return readlinkSync(directory.at(name));
   } catch (error) {
-    throw osFailure(error, root);
+    if (hasCode(error, "EINVAL", "ENOENT")) return undefined;
+    throw error;
   }
 }
 
@@ -147,12 +158,9 @@ function changedOnTheWay(path: string, name: string): Failure {
 
 function missing(path: string, place: Place, name: string): Failure {
   const near = nearNames(name, namesIn(place.directory)).map((found) => `\`${joinPath(place.path, found)}\``);
-  const advice =
-    near.length > 0
-      ? `Did you mean ${near.join(" or ")}?`
-      : path.includes("\\")
-        ? "Write `/` between names, not `\\`."
-        : `List \`${place.path}\` to see what is there.`;
+  let advice = `List \`${place.path}\` to see what is there.`;
+  if (near.length > 0) advice = `Did you mean ${near.join(" or ")}?`;
+  if (name.includes("\\")) advice = "Write `/` between names, not `\\`.";
   return new Failure(
     "FILE_NOT_FOUND",
     `\`${path}\` does not exist: there is no \`${name}\` in \`${place.path}\`. ${advice}`,

@@ -8,35 +8,39 @@ import { isWithin } from "./path.ts";
 import type { Intent } from "./perform.ts";
 import { ensureDirectory } from "./state-files.ts";
 import type { Step } from "./step.ts";
-import type { Authorship, Change, ChangedFile } from "./workspace.ts";
+import type { Change, ChangedFile } from "./workspace.ts";
 
+const version = 1;
 const schema = `
   PRAGMA journal_mode = WAL;
-  PRAGMA synchronous = FULL;
   CREATE TABLE IF NOT EXISTS change (
     seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, call_id TEXT NOT NULL, tool TEXT NOT NULL,
     description TEXT NOT NULL, at TEXT NOT NULL, notices TEXT NOT NULL, files TEXT NOT NULL, steps TEXT NOT NULL,
-    reversible INTEGER NOT NULL, undone INTEGER NOT NULL DEFAULT 0
+    reversible INTEGER NOT NULL, state TEXT NOT NULL DEFAULT 'done', turned INTEGER NOT NULL
   ) STRICT;
   CREATE TABLE IF NOT EXISTS change_path (seq INTEGER NOT NULL, path TEXT NOT NULL, PRIMARY KEY (path, seq)) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS blob (seq INTEGER NOT NULL, hash TEXT NOT NULL, size INTEGER NOT NULL, PRIMARY KEY (hash, seq)) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS intent (id TEXT PRIMARY KEY, steps TEXT NOT NULL, committed INTEGER NOT NULL DEFAULT 0) STRICT;
+  PRAGMA user_version = ${version};
 `;
+
+const nextTurn = "(SELECT COALESCE(MAX(turned), 0) + 1 FROM change)";
 
 type Row = Record<string, SQLOutputValue>;
 
 /** A change with what is needed to reverse it. */
 export interface Entry extends Change {
   seq: number;
+  /** Counts up over all changes: says which was done, undone or done again last. */
+  turned: number;
   steps: Step[];
 }
 
-export interface NewChange {
-  by: Authorship;
-  files: ChangedFile[];
-  steps: Step[];
-  reversible: boolean;
-  kept: FileNode[];
+/** What was kept of the contents that steps take away. */
+export interface PreImages {
+  /** Whether the steps can be taken back with them. */
+  complete: boolean;
+  files: FileNode[];
   notices: string[];
 }
 
@@ -47,13 +51,20 @@ export class Journal {
   readonly #database: DatabaseSync;
   readonly #quotaBytes: number;
 
-  constructor(folder: string, quotaBytes: number) {
+  private constructor(folder: string, quotaBytes: number) {
     ensureDirectory(folder);
     this.lock = new Lock(join(folder, "lock.db"));
     this.blobs = new Blobs(join(folder, "blobs"));
     this.#database = new DatabaseSync(join(folder, "journal.db"), { timeout: 5_000 });
-    this.#database.exec(schema);
+    this.#database.exec("PRAGMA synchronous = FULL");
     this.#quotaBytes = quotaBytes;
+  }
+
+  static async open(folder: string, quotaBytes: number): Promise<Journal> {
+    const journal = new Journal(folder, quotaBytes);
+    // Two processes that make the same database at once would be in each other's way.
+    if (journal.#version() !== version) await journal.lock.hold(async () => journal.#database.exec(schema));
+    return journal;
   }
 
   /** Durable when it returns: from here on the steps can be taken back by anyone. */
@@ -83,39 +94,30 @@ export class Journal {
     }));
   }
 
-  add(id: string, change: NewChange): void {
-    const { by, files, steps, reversible, kept, notices } = change;
-    const { lastInsertRowid: seq } = this.#database
-      .prepare(
-        "INSERT INTO change (id, call_id, tool, description, at, notices, files, steps, reversible) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      )
-      .run(
-        id,
-        by.callId,
-        by.tool,
-        by.description,
-        new Date().toISOString(),
-        JSON.stringify(notices),
-        JSON.stringify(files),
-        JSON.stringify(reversible ? steps : []),
-        reversible ? 1 : 0,
-      );
-    this.#keep(Number(seq), kept);
+  add(change: Change, steps: readonly Step[], kept: readonly FileNode[]): void {
+    const { id, callId, tool, description, at, notices, files, undoable } = change;
+    const seq = this.#run(
+      `INSERT INTO change (id, call_id, tool, description, at, notices, files, steps, reversible, turned)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ${nextTurn})`,
+      ...[id, callId, tool, description, at, JSON.stringify(notices), JSON.stringify(files)],
+      ...[JSON.stringify(undoable ? steps : []), undoable ? 1 : 0],
+    );
+    this.#keep(seq, kept);
     for (const path of new Set(files.flatMap((file) => (file.from ? [file.path, file.from] : [file.path])))) {
-      this.#run("INSERT INTO change_path (seq, path) VALUES (?, ?)", Number(seq), path);
+      this.#run("INSERT INTO change_path (seq, path) VALUES (?, ?)", seq, path);
     }
   }
 
-  /** Turns a change over; `kept` are the contents for turning it back. */
-  turn(entry: Entry, reversible: boolean, kept: FileNode[], notice: string): void {
-    const undone = entry.state === "done" ? "(SELECT MAX(undone) + 1 FROM change)" : "0";
+  /** Turns a change over, with what is needed to turn it back. */
+  turn(entry: Entry, preImages: PreImages, notice: string): void {
     this.#run(
-      `UPDATE change SET undone = ${undone}, reversible = ?, notices = ? WHERE seq = ?`,
-      reversible ? 1 : 0,
-      JSON.stringify([...entry.notices, notice]),
+      `UPDATE change SET state = ?, turned = ${nextTurn}, reversible = ?, notices = ? WHERE seq = ?`,
+      entry.state === "done" ? "undone" : "done",
+      preImages.complete ? 1 : 0,
+      JSON.stringify([...entry.notices, ...preImages.notices, notice]),
       entry.seq,
     );
-    this.#keep(entry.seq, kept);
+    this.#keep(entry.seq, preImages.files);
   }
 
   find(id: string): Entry | undefined {
@@ -137,19 +139,19 @@ export class Journal {
     ).map(entryOf);
   }
 
-  /** The next changes to undo, newest first, or to redo, last undone first. */
+  /** The next changes to undo or redo: what was done, or undone, last comes first. */
   next(direction: "undo" | "redo", steps: number): Entry[] {
-    const [where, order] = direction === "undo" ? ["undone = 0", "seq"] : ["undone > 0", "undone"];
-    return this.#all(`SELECT * FROM change WHERE ${where} ORDER BY ${order} DESC LIMIT ?`, steps).map(
+    const state = direction === "undo" ? "done" : "undone";
+    return this.#all("SELECT * FROM change WHERE state = ? ORDER BY turned DESC LIMIT ?", state, steps).map(
       entryOf,
     );
   }
 
-  /** Changes after `entry` that still stand and touched the path, something in it, or a directory above it. */
+  /** Changes done after `entry` was turned last that touched the path, something in it, or a directory above it. */
   laterOn(path: string, entry: Entry): Entry[] {
     const touching = this.#all(
-      "SELECT id, path FROM change JOIN change_path USING (seq) WHERE seq > ? AND undone = 0 ORDER BY seq DESC",
-      entry.seq,
+      "SELECT id, path FROM change JOIN change_path USING (seq) WHERE turned > ? AND state = 'done' ORDER BY turned DESC",
+      entry.turned,
     ).filter((row) => isWithin(String(row["path"]), path) || isWithin(path, String(row["path"])));
     const ids = new Set(touching.map((row) => String(row["id"])));
     return [...ids].map((id) => this.find(id)).filter((later) => later !== undefined);
@@ -186,10 +188,14 @@ export class Journal {
     this.lock.close();
   }
 
-  #keep(seq: number, kept: FileNode[]): void {
+  #keep(seq: number, kept: readonly FileNode[]): void {
     for (const { hash, size } of kept) {
       this.#run("INSERT OR IGNORE INTO blob (seq, hash, size) VALUES (?, ?, ?)", seq, hash, size);
     }
+  }
+
+  #version(): SQLOutputValue | undefined {
+    return this.#all("PRAGMA user_version")[0]?.["user_version"];
   }
 
   #drop(seq: number): void {
@@ -210,8 +216,9 @@ export class Journal {
     }
   }
 
-  #run(sql: string, ...values: (string | number | null)[]): void {
-    this.#database.prepare(sql).run(...values);
+  /** Gives the number of a row that was inserted. */
+  #run(sql: string, ...values: (string | number | null)[]): number {
+    return Number(this.#database.prepare(sql).run(...values).lastInsertRowid);
   }
 
   #all(sql: string, ...values: (string | number | null)[]): Row[] {
@@ -227,7 +234,8 @@ function entryOf(row: Row): Entry {
     tool: String(row["tool"]),
     description: String(row["description"]),
     at: String(row["at"]),
-    state: row["undone"] === 0 ? "done" : "undone",
+    state: row["state"] === "done" ? "done" : "undone",
+    turned: Number(row["turned"]),
     undoable: row["reversible"] === 1,
     files: JSON.parse(String(row["files"])) as ChangedFile[],
     steps: JSON.parse(String(row["steps"])) as Step[],

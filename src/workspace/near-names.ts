@@ -6,7 +6,7 @@ export function nearNames(wanted: string, names: readonly string[]): string[] {
   return names
     .slice(0, maxNames)
     .map((name) => ({ name, distance: distanceOf(wanted.toLowerCase(), name.toLowerCase()) }))
-    .filter(({ distance }) => distance <= Math.max(1, Math.floor(wanted.length / 3)))
+    .filter(({ distance }) => distance <= (wanted.length < 3 ? 1 : Math.max(2, wanted.length / 3)))
     .sort((a, b) => a.distance - b.distance)
     .slice(0, maxSuggestions)
     .map(({ name }) => name);

@@ -5,6 +5,7 @@ import { listPath, readPath, resolvePath, statPath } from "./files.ts";
 import { Jail } from "./jail.ts";
 import { Journal } from "./journal.ts";
 import { hashOf } from "./node.ts";
+import { isThere } from "./state-files.ts";
 import { readEach, walk } from "./walk.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -17,16 +18,26 @@ export interface WorkspaceOptions {
   journal?: { capBytes: number; quotaBytes: number };
 }
 
-/** Opens a directory as a workspace, and first takes back what a process that died in the middle of a change left. */
+/**
+ * Opens a directory as a workspace. Where a journal exists, what a process that died in the middle of a change left is
+ * first taken back; where there is none yet, it is made by the first change, so that reading needs none.
+ */
 export async function openWorkspace(root: string, options: WorkspaceOptions): Promise<Workspace> {
   const { capBytes, quotaBytes } = options.journal ?? defaults;
   const jail = new Jail(root);
-  const journal = openJournal(
-    join(options.stateDir, "journals", hashOf(Buffer.from(jail.root)).slice(0, 16)),
-    quotaBytes,
-  );
-  const changeSets = new ChangeSets(jail, journal, capBytes);
-  await changeSets.recover();
+  const folder = journalFolder(options.stateDir, jail.root);
+  let opened: Promise<{ journal: Journal; changeSets: ChangeSets }> | undefined;
+  const open = async () => {
+    const journal = await openJournal(folder, quotaBytes);
+    const changeSets = new ChangeSets(jail, journal, capBytes);
+    await changeSets.recover();
+    return { journal, changeSets };
+  };
+  const changing = async () => {
+    opened ??= open();
+    return (await opened).changeSets;
+  };
+  if (isThere(folder)) await changing();
   return {
     root: jail.root,
     stat: async (path) => statPath(jail, path),
@@ -35,22 +46,32 @@ export async function openWorkspace(root: string, options: WorkspaceOptions): Pr
     list: async (path) => listPath(jail, path),
     walk: (walkOptions) => walk(jail, walkOptions),
     readEach: (readOptions, visit) => readEach(jail, readOptions, visit),
-    plan: (operations) => changeSets.plan(operations),
-    apply: (operations, by) => changeSets.apply(operations, by),
-    changes: (query) => changeSets.changes(query),
-    change: (id) => changeSets.change(id),
-    planReversal: (direction, which) => changeSets.planReversal(direction, which),
-    reverse: (direction, which, by) => changeSets.reverse(direction, which, by),
+    plan: async (operations) => (await changing()).plan(operations),
+    apply: async (operations, by) => (await changing()).apply(operations, by),
+    changes: async (query) => (await changing()).changes(query),
+    change: async (id) => (await changing()).change(id),
+    planReversal: async (direction, which) => (await changing()).planReversal(direction, which),
+    reverse: async (direction, which, by) => (await changing()).reverse(direction, which, by),
     close: () => {
-      journal.close();
+      opened?.then(
+        ({ journal }) => journal.close(),
+        () => undefined,
+      );
       jail.close();
     },
   };
 }
 
-function openJournal(folder: string, quotaBytes: number): Journal {
+/** Named after the workspace, so that a person finds it; a path too long for a name is told apart by its hash. */
+function journalFolder(stateDir: string, root: string): string {
+  const name = encodeURIComponent(root);
+  const short = name.length <= 200 ? name : `${name.slice(0, 150)}-${hashOf(Buffer.from(root)).slice(0, 32)}`;
+  return join(stateDir, "journals", short);
+}
+
+async function openJournal(folder: string, quotaBytes: number): Promise<Journal> {
   try {
-    return new Journal(folder, quotaBytes);
+    return await Journal.open(folder, quotaBytes);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Failure(

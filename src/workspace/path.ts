@@ -47,6 +47,10 @@ export function leadsOut(path: string): Failure {
   return refused(`\`${path}\` leads outside the workspace through a symlink. Use a path that stays inside.`);
 }
 
+export function loops(path: string): Failure {
+  return refused(`\`${path}\` runs through a loop of symlinks. Use another path.`);
+}
+
 /** The names of a symlink's target, to be walked from the root when it is absolute. `path` is for the failure. */
 export function namesOfTarget(
   target: string,

@@ -2,11 +2,13 @@ import { diffBytes } from "../text/diff.ts";
 import type { Contents } from "./contents.ts";
 import type { NetChange } from "./net-changes.ts";
 import { fingerprintOf, type Node } from "./node.ts";
+import { takeTurns } from "./turns.ts";
 import type { ChangedFile, PlannedFile } from "./workspace.ts";
 
 const maxShownBytes = 1_000_000;
 const maxShownBytesInAll = 32_000_000;
 const maxDiffMs = 2_000;
+const maxDiffCharactersInAll = 4_000_000;
 
 /** Changes with the contents on both sides, as far as they are small enough to show. */
 export function plannedFiles(net: readonly NetChange[], contents: Contents): PlannedFile[] {
@@ -30,14 +32,21 @@ export function plannedFiles(net: readonly NetChange[], contents: Contents): Pla
   }));
 }
 
-/** Changes as the journal keeps them, with diffs. */
-export function changedFiles(net: readonly NetChange[], contents: Contents): ChangedFile[] {
+/** Changes as the journal keeps them, with diffs as long as there is time and room for them. */
+export async function changedFiles(net: readonly NetChange[], contents: Contents): Promise<ChangedFile[]> {
+  const turn = takeTurns();
   const deadline = performance.now() + maxDiffMs;
-  return plannedFiles(net, contents).map(({ beforeBytes, afterBytes, beforeSize, afterSize, ...file }) => {
+  let room = maxDiffCharactersInAll;
+  const files: ChangedFile[] = [];
+  for (const { beforeBytes, afterBytes, beforeSize, afterSize, ...file } of plannedFiles(net, contents)) {
     const isWhole = (beforeBytes !== null || beforeSize === 0) && (afterBytes !== null || afterSize === 0);
     const options = { from: file.from, leftMs: deadline - performance.now() };
-    return { ...file, diff: isWhole ? diffBytes(file.path, beforeBytes, afterBytes, options) : "" };
-  });
+    const diff = isWhole && room > 0 ? diffBytes(file.path, beforeBytes, afterBytes, options) : "";
+    room -= diff.length;
+    files.push({ ...file, diff });
+    await turn();
+  }
+  return files;
 }
 
 function sizeOf(node: Node | null): number {

@@ -1,26 +1,20 @@
-import { chmodSync, readdirSync, rmdirSync, type Stats, unlinkSync } from "node:fs";
+import { chmodSync, lstatSync, readdirSync, rmdirSync, unlinkSync } from "node:fs";
 import type { Directory } from "./directory.ts";
 
-/** Removes a name with all below it, through open directories: a directory swapped for a link is unlinked, not entered. */
-export function removeTree(directory: Directory, name: string): void {
-  const stats = directory.stats(name);
+/**
+ * Removes a name with all below it, through open directories: one that is swapped for a link is unlinked, not entered.
+ * Below the name, names are bytes, since not all of them are text.
+ */
+export function removeTree(directory: Directory, name: string | Buffer): void {
+  const path = directory.spell(name);
+  const stats = lstatSync(path, { throwIfNoEntry: false });
   if (!stats) return;
-  if (stats.isDirectory()) {
-    emptyDirectory(directory, name, stats);
-    rmdirSync(directory.at(name));
-  } else {
-    unlinkSync(directory.at(name));
+  if (!stats.isDirectory()) {
+    unlinkSync(path);
+    return;
   }
-}
-
-function emptyDirectory(directory: Directory, name: string, stats: Stats): void {
   using inner = directory.enter(name);
   if ((stats.mode & 0o700) !== 0o700) chmodSync(inner.at("."), 0o700);
-  for (const entry of readdirSync(inner.base, { withFileTypes: true, encoding: "buffer" })) {
-    const child = entry.name.toString();
-    // Names that are not UTF-8 have no spelling as text; they are reached by their bytes, one level of them.
-    if (child.includes("\uFFFD") && !entry.isDirectory())
-      unlinkSync(Buffer.concat([Buffer.from(`${inner.base}/`), entry.name]));
-    else removeTree(inner, child);
-  }
+  for (const child of readdirSync(inner.base, { encoding: "buffer" })) removeTree(inner, child);
+  rmdirSync(path);
 }

@@ -32,13 +32,9 @@ export function selectEntries(journal: Journal, direction: "undo" | "redo", whic
         `Change ${entry.id} is ${direction === "undo" ? "undone" : "done"} already.`,
       );
     if (!entry.undoable) {
-      const why =
-        entry.notices.find((notice) => notice.startsWith("This change cannot be undone")) ??
-        "What it replaced was dropped to stay within the journal's quota.";
-      throw new Failure(
-        "LIMIT_EXCEEDED",
-        `Change ${entry.id} (${entry.description}) cannot be taken back. ${why}`,
-      );
+      const why = "what it replaced was too much to keep, or was dropped to stay within the journal's quota";
+      const message = `Change ${entry.id} (${entry.description}) cannot be taken back: ${why}.`;
+      throw new Failure("LIMIT_EXCEEDED", [message, ...entry.notices].join(" "));
     }
   }
   return entries;

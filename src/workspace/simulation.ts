@@ -1,6 +1,16 @@
 import type { Jail } from "./jail.ts";
 import { fingerprintOf, type Node, nodesOf, sameTree } from "./node.ts";
-import { joinPath, leadsOut, leaves, nameOf, namesOf, namesOfTarget, parentOf, refused } from "./path.ts";
+import {
+  joinPath,
+  leadsOut,
+  leaves,
+  loops,
+  nameOf,
+  namesOf,
+  namesOfTarget,
+  parentOf,
+  refused,
+} from "./path.ts";
 import { isMove, type MoveStep, type SetStep, type Step } from "./step.ts";
 import { imagined, surfaceOf, type VirtualDirectory, VirtualTree } from "./virtual-tree.ts";
 
@@ -56,8 +66,7 @@ export class Simulation {
       const node = this.tree.lookup(next);
       if (node?.type === "symlink" && (!isLast || followLast)) {
         await this.tree.note(next);
-        if (++links > maxLinks)
-          throw refused(`\`${path}\` runs through a loop of symlinks. Use another path.`);
+        if (++links > maxLinks) throw loops(path);
         const target = namesOfTarget(node.target, this.#jail.root, path);
         if (target.fromRoot) here = ".";
         pending.push(...target.names.reverse());
@@ -117,6 +126,7 @@ export class Simulation {
   async #touch(path: string): Promise<void> {
     this.touched.add(path);
     await this.tree.note(path);
+    if (parentOf(path) !== ".") await this.tree.note(parentOf(path));
   }
 
   #parentOf(path: string): VirtualDirectory {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import {
-  chmodSync,
   closeSync,
+  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -21,6 +21,10 @@ export function ensureDirectory(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
 }
 
+export function isThere(path: string): boolean {
+  return existsSync(path);
+}
+
 export function readIfThere(path: string): Buffer | undefined {
   try {
     return readFileSync(path);
@@ -37,7 +41,6 @@ export function writeAtomic(path: string, content: Uint8Array | string): void {
   const fd = openSync(temporary, "wx", 0o600);
   try {
     writeAll(fd, typeof content === "string" ? Buffer.from(content) : content);
-    chmodSync(temporary, 0o600);
     fsyncSync(fd);
     renameSync(temporary, path);
   } finally {

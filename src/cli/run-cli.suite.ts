@@ -1,0 +1,28 @@
+import type { TestWield } from "../testing/testing.ts";
+import { main } from "./main.ts";
+import type { Io } from "./terminal.ts";
+
+/** Runs a command line in this process, with a pipe where the terminal would be. */
+export async function runCli(
+  place: Pick<TestWield, "root" | "env">,
+  args: string[],
+  input = "",
+): Promise<{ code: number; out: string; err: string }> {
+  const said = { out: "", err: "" };
+  const io: Io = {
+    out: (text) => {
+      said.out += text.endsWith("\n") ? text : `${text}\n`;
+    },
+    err: (text) => {
+      said.err += text.endsWith("\n") ? text : `${text}\n`;
+    },
+    input: async () => input,
+    interactive: false,
+    colour: false,
+    columns: 80,
+    cwd: place.root,
+    env: place.env,
+    signal: new AbortController().signal,
+  };
+  return { code: await main(args, io), ...said };
+}

@@ -1,0 +1,29 @@
+import { Failure } from "../events/failure.ts";
+import { surfaceAt } from "./capture.ts";
+import { conflict } from "./conflict.ts";
+import type { Jail } from "./jail.ts";
+import { fingerprintOf } from "./node.ts";
+import { osFailure } from "./os-failure.ts";
+import type { Fingerprint } from "./workspace.ts";
+
+/** Fails with `CONFLICT` at the first path that is not in the state expected of it. */
+export async function expectStates(jail: Jail, states: ReadonlyMap<string, Fingerprint>): Promise<void> {
+  for (const [path, expected] of states) {
+    const actual = await fingerprintAt(jail, path, expected);
+    if (actual !== expected) throw conflict(path, expected, actual);
+  }
+}
+
+/** Plans name paths without symlinks; only a file that was read may have been read through them. */
+async function fingerprintAt(jail: Jail, path: string, expected: Fingerprint): Promise<Fingerprint> {
+  try {
+    using exact = jail.findExact(path);
+    const state = exact && (await surfaceAt(exact.directory, exact.name, path));
+    if (state?.type === "file" || !expected.startsWith("file:")) return fingerprintOf(state);
+    using place = jail.find(path);
+    return fingerprintOf(await surfaceAt(place.directory, place.name, path));
+  } catch (error) {
+    if (error instanceof Failure && ["FILE_NOT_FOUND", "INVALID_PATH"].includes(error.code)) return "absent";
+    throw osFailure(error, path);
+  }
+}

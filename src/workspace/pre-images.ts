@@ -1,0 +1,50 @@
+import type { Contents } from "./contents.ts";
+import type { Entry, Journal, PreImages } from "./journal.ts";
+import { hasCode } from "./os-failure.ts";
+import { canReturn, filesLost, type Step, totalSize } from "./step.ts";
+import { takeTurns } from "./turns.ts";
+
+/**
+ * Saves what the steps take away, as far as the cap for one change and the quota for all allow; what does not fit is
+ * told, and never refused. The entries in `spare` keep what they have.
+ */
+export async function keepPreImages(
+  journal: Journal,
+  contents: Contents,
+  steps: readonly Step[],
+  capBytes: number,
+  spare: readonly Entry[],
+): Promise<PreImages> {
+  const reason = cannotReturn(steps, capBytes);
+  if (reason !== undefined) return without(reason);
+  const files = filesLost(steps);
+  const dropped = journal.makeRoom(files, spare);
+  if (dropped === null) return without("what it replaces does not fit into the journal's quota.");
+  const turn = takeTurns();
+  try {
+    for (const file of files) {
+      contents.keep(file);
+      await turn();
+    }
+  } catch (error) {
+    if (!hasCode(error, "ENOSPC", "EDQUOT", "EIO")) throw error;
+    return without("there was no room on the disk to save what it replaces.");
+  }
+  const changes = dropped === 1 ? "oldest change" : `${dropped} oldest changes`;
+  const notice = `To stay within the journal's quota, the ${changes} can no longer be taken back.`;
+  return { complete: true, files, notices: dropped > 0 ? [notice] : [] };
+}
+
+/** Why steps cannot be taken back, when that is known before they are taken. */
+export function cannotReturn(steps: readonly Step[], capBytes: number): string | undefined {
+  if (!canReturn(steps))
+    return "it removes a pipe, socket, device or oddly named file, which cannot be made again.";
+  const size = totalSize(filesLost(steps));
+  return size > capBytes
+    ? `it replaces ${size} bytes, more than the ${capBytes} that are kept of one change.`
+    : undefined;
+}
+
+function without(reason: string): PreImages {
+  return { complete: false, files: [], notices: [`This change cannot be taken back: ${reason}`] };
+}
