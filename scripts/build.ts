@@ -43,6 +43,8 @@ const bundle = await rolldown({
     cli: join(home, "src/cli/wield.ts"),
     wield: join(home, "src/app/library.ts"),
     testing: join(home, "src/testing/testing.ts"),
+    // Started as a thread of its own, by name.
+    "parse-worker": join(home, "src/code/parse-worker.ts"),
   },
   platform: "node",
   plugins: [builtinsByName],

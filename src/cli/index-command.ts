@@ -57,9 +57,8 @@ function progressBar(io: Io): (coverage: Coverage) => void {
     const rate = (parsed - before) / Math.max(0.001, (performance.now() - started) / 1_000);
     const left = rate > 0 ? `, ${Math.ceil((code - parsed) / rate)} s left` : "";
     const bar = "█".repeat(Math.round(share * 24)).padEnd(24, "░");
-    io.err(
-      `\r${paint("blue", bar)} ${parsed} of ${code} files, ${Math.round(rate)} files/s${left}   ${parsed === code ? "\n" : ""}`,
-    );
+    const line = `${paint("blue", bar)} ${parsed} of ${code} files, ${Math.round(rate)} files/s${left}`;
+    process.stderr.write(parsed < code ? `\r\u001b[2K${line}` : "\r\u001b[2K");
   };
 }
 
