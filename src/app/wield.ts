@@ -127,7 +127,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       if (scope === "user") saveUserRule(places.settingsFile, { ...rule, workspace: workspace.root });
     },
     emit: (event) => {
-      if (event.type === "files-change") code?.invalidate();
+      if (event.type === "files-change") code?.invalidate(event.paths);
       for (const listener of listeners) listener(event);
     },
   });

@@ -18,9 +18,24 @@ import { indexFolder, workspaceFiles } from "./workspace-files.ts";
 /** How long after an answer the rest is parsed in the background: a command that ends at once never starts it. */
 const fillDelayMs = 500;
 
+const keptAnswers = 1_000;
+
 export interface CodeOptions {
   signal?: AbortSignal | undefined;
   progress?: ((message: string, done?: number, total?: number) => void) | undefined;
+}
+
+export interface BuildOptions {
+  threads: number;
+  signal?: AbortSignal | undefined;
+  progress?: (coverage: Coverage) => void;
+}
+
+export interface DefinitionsAnswer {
+  found: Definition[];
+  /** Found types that implement another found one, with its name. */
+  implementing: Map<Definition, string>;
+  coverage: Coverage;
 }
 
 /** Questions about the code of one workspace. Every answer is at most a second behind the files. */
@@ -30,15 +45,17 @@ export class CodeIntelligence {
   #filling: AbortController | undefined;
   #fillTimer: NodeJS.Timeout | undefined;
   #ready = false;
+  /** Answers given in the present state of files and index. */
+  #answers = { state: "", definitions: new Map<string, DefinitionsAnswer>() };
 
   /** `stateFolder` is Wield's own, outside the workspace: what is in there is believed. */
   constructor(workspace: Workspace, stateFolder: string) {
     this.#project = new Project(workspaceFiles(workspace), indexFolder(stateFolder));
   }
 
-  /** Files were changed by ourselves: the next answer knows. */
-  invalidate(): void {
-    this.#project.words.invalidate();
+  /** These files were changed by ourselves: the next answer knows. Without paths, everything is looked at. */
+  invalidate(paths?: readonly string[]): void {
+    this.#project.words.invalidate(paths);
   }
 
   outline(path: string): Promise<ParsedFile> {
@@ -49,14 +66,20 @@ export class CodeIntelligence {
     symbol: string,
     kind: Kind | undefined,
     options: CodeOptions = {},
-  ): Promise<{ found: Definition[]; implementing: Map<Definition, string>; coverage: Coverage }> {
+  ): Promise<DefinitionsAnswer> {
     return this.#ask(options, async () => {
-      const found = await findDefinitions(this.#project, symbol, kind);
-      return {
-        found,
-        implementing: await this.#implementing(found.slice(0, 20)),
-        coverage: this.#project.coverage(),
-      };
+      const state = `${this.#project.words.version} ${this.#project.pending().size}`;
+      if (this.#answers.state !== state) this.#answers = { state, definitions: new Map() };
+      const { definitions } = this.#answers;
+      const key = `${kind ?? ""} ${symbol}`;
+      let answer = definitions.get(key);
+      if (!answer) {
+        const found = await findDefinitions(this.#project, symbol, kind);
+        const implementing = await this.#implementing(found.slice(0, 20));
+        answer = { found, implementing, coverage: this.#project.coverage() };
+        if (definitions.size < keptAnswers) definitions.set(key, answer);
+      }
+      return answer;
     });
   }
 
@@ -220,15 +243,8 @@ export class CodeIntelligence {
   }
 
   /** Parses everything that is not yet parsed. */
-  async build({
-    threads,
-    signal,
-    progress,
-  }: {
-    threads: number;
-    signal?: AbortSignal | undefined;
-    progress?: (coverage: Coverage) => void;
-  }): Promise<Coverage> {
+  async build({ threads, signal, progress }: BuildOptions): Promise<Coverage> {
+    this.#stopFilling();
     return this.#ask({ signal }, async () => {
       await this.#project.fill({ threads, signal, ...(progress && { progress }) });
       return this.#project.coverage();
@@ -243,9 +259,14 @@ export class CodeIntelligence {
 
   /** Stops the work in the background at once. Nothing is asked any more. */
   close(): void {
-    clearTimeout(this.#fillTimer);
-    this.#filling?.abort();
+    this.#stopFilling();
     this.#project.close();
+  }
+
+  #stopFilling(): void {
+    clearTimeout(this.#fillTimer);
+    this.#fillTimer = undefined;
+    this.#filling?.abort();
   }
 
   async #ask<T>({ signal, progress }: CodeOptions, question: () => Promise<T>, all = false): Promise<T> {
@@ -277,7 +298,7 @@ export class CodeIntelligence {
       this.#project
         .fill({ signal: stop.signal })
         .finally(() => {
-          this.#filling = undefined;
+          if (this.#filling === stop) this.#filling = undefined;
         })
         // The next question tries again; nobody waits for this one.
         .catch(() => undefined);

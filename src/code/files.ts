@@ -5,6 +5,8 @@ export interface SourceFiles {
     visit: (file: SourceFile, read: () => Buffer | null) => void,
     options: { maxBytes: number; signal?: AbortSignal | undefined },
   ): Promise<void>;
+  /** The state of one path; undefined when there is nothing. */
+  stat(path: string): Promise<(SourceFile & { isFile: boolean }) | undefined>;
   /** One file by path, checked like every path a model gives. */
   read(path: string): Promise<Buffer>;
 }

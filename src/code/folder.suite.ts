@@ -38,6 +38,10 @@ export function filesBelow(root: string): SourceFiles {
       };
       walk(root);
     },
+    async stat(path) {
+      const stats = statSync(join(root, path), { throwIfNoEntry: false });
+      return stats && { path, size: stats.size, modified: stats.mtime.toISOString(), isFile: stats.isFile() };
+    },
     async read(path) {
       return readFileSync(join(root, path));
     },

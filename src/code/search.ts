@@ -150,7 +150,7 @@ class Question {
   #textScore(text: string): number {
     const counts = new Map<string, number>();
     let length = 0;
-    for (const word of text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []) {
+    for (const word of text.match(/[a-zA-Z_$\x80-\uFFFF][\w$\x80-\uFFFF]*/g) ?? []) {
       for (const token of splitOnce(word)) {
         length++;
         if (this.#weights.has(token)) counts.set(token, (counts.get(token) ?? 0) + 1);

@@ -2,7 +2,7 @@ import { gramsOf } from "./grams.ts";
 import { PostingsBuilder } from "./postings.ts";
 import { declaredBit, type IndexedFile, Segment, type SegmentParts } from "./segment.ts";
 import { subTokens } from "./sub-tokens.ts";
-import { enlarged, hashFactor, hashOf, hashStart, TermTable } from "./term-table.ts";
+import { enlarged, hashesOf, hashFactor, hashStart, secondFactor, TermTable } from "./term-table.ts";
 
 /** After one of these, the next word is most likely declared there. */
 const declaring = new Set(
@@ -52,15 +52,18 @@ export class SegmentBuilder {
       }
       const start = i;
       let hash = hashStart;
+      let second = 0;
       do {
-        hash = Math.imul(hash ^ (bytes[i] as number), hashFactor);
+        const byte = bytes[i] as number;
+        hash = Math.imul(hash ^ byte, hashFactor);
+        second = Math.imul(second + byte, secondFactor);
         i++;
       } while (i < length && classes[bytes[i] as number] !== 0);
       if (class_ === digit || i - start > longestWord) {
         afterDeclaring = 0;
         continue;
       }
-      const word = words.intern(bytes, start, i, hash);
+      const word = words.intern(bytes, start, i, hash ^ (hash >>> 15), second);
       if (word === this.#known) {
         this.#learn(word);
         counts = this.#counts;
@@ -91,7 +94,7 @@ export class SegmentBuilder {
     this.#parts[word] = Math.min(255, parts.length);
     for (const part of parts) {
       const bytes = Buffer.from(part);
-      this.#subTokenLists.add(this.#subTokens.intern(bytes, 0, bytes.length, hashOf(bytes)), word, 0);
+      this.#subTokenLists.add(this.#subTokens.intern(bytes, 0, bytes.length, ...hashesOf(bytes)), word, 0);
     }
   }
 

@@ -94,19 +94,18 @@ function filesOf(rows: (string | number)[]): IndexedFile[] {
 }
 
 function packDictionary({ table, offsets, lists }: Dictionary): Buffer {
-  const { slots, hashes, starts, arena, size } = table;
+  const { slots, starts, arena, size } = table;
   const used = arena.subarray(0, starts[size]);
-  return pack([slots, hashes.subarray(0, size), starts.subarray(0, size + 1), used, offsets, lists]);
+  return pack([slots, starts.subarray(0, size + 1), used, offsets, lists]);
 }
 
-function dictionaryOf([slots, hashes, starts, arena, offsets, lists]: Uint8Array[]): Dictionary {
+function dictionaryOf([slots, starts, arena, offsets, lists]: Uint8Array[]): Dictionary {
   const sizes = numbers(starts);
   const signed = (bytes: Uint8Array | undefined) =>
     new Int32Array(numbers(bytes).buffer, numbers(bytes).byteOffset, numbers(bytes).length);
   return {
     table: new TermTable({
       slots: signed(slots),
-      hashes: signed(hashes),
       starts: sizes,
       arena: arena ?? new Uint8Array(),
       size: sizes.length - 1,

@@ -1,5 +1,6 @@
 /** The words inside an identifier, in lower case: `parseHTTPHeader_v2` is parse, http, header, v2, and the whole. */
 export function subTokens(identifier: string): string[] {
+  if (/^[a-z]{2,40}$/.test(identifier)) return [stem(identifier)];
   const parts = identifier
     .replace(/([a-z\d])([A-Z])/g, "$1 $2")
     .replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2")

@@ -26,6 +26,7 @@ function counting(source: SourceFiles): SourceFiles & { reads: number } {
   const counted = {
     reads: 0,
     read: source.read,
+    stat: source.stat,
     each: (visit, options) =>
       source.each((file, read) => {
         visit(file, () => {
@@ -96,6 +97,24 @@ test("edits, new, renamed and deleted files are known after invalidate", async (
     holders(index, "two"),
     holders(index, "four"),
   ]).toEqual([[], ["a.ts"], ["c.ts"], ["new/d.ts"]]);
+});
+
+test("a changed file that is named is read alone; a new one makes everything be looked at", async () => {
+  writeTree(root, { "a.ts": "one", "b.ts": "two", "c.ts": "three" });
+  for (const path of ["a.ts", "b.ts", "c.ts"]) age(path);
+  const source = counting(filesBelow(root));
+  const index = open(source);
+  await index.refresh();
+  writeTree(root, { "a.ts": "uno", "b.ts": "due" });
+  rmSync(join(root, "c.ts"));
+  index.invalidate(["a.ts", "c.ts"]);
+  await index.refresh();
+  expect([holders(index, "uno"), holders(index, "due"), holders(index, "three")]).toEqual([["a.ts"], [], []]);
+  expect(source.reads).toBe(3);
+  writeTree(root, { "new.ts": "four" });
+  index.invalidate(["new.ts"]);
+  await index.refresh();
+  expect([holders(index, "four"), holders(index, "due")]).toEqual([["new.ts"], ["b.ts"]]);
 });
 
 test("a change that keeps size and time stamp is seen when the stamp was fresh", async () => {

@@ -37,6 +37,7 @@ export class WordIndex {
   #wanted = 0;
   #given = 0;
   #everSwept = false;
+  readonly #touched = new Set<string>();
   /** Grows with every change of any file. */
   version = 0;
 
@@ -45,17 +46,46 @@ export class WordIndex {
     this.#folder = folder;
   }
 
-  /** Something was changed by ourselves: the next question looks again. */
-  invalidate(): void {
-    this.#wanted++;
+  /** Something was changed by ourselves: the next question looks again, at these paths only where they are known. */
+  invalidate(paths?: readonly string[]): void {
+    if (paths) for (const path of paths) this.#touched.add(path);
+    else this.#wanted++;
   }
 
   /** Catches up with the files unless that was done within the last second. Calls at the same time share one sweep. */
   async refresh(options: { signal?: AbortSignal | undefined; progress?: Progress } = {}): Promise<void> {
+    if (this.#touched.size > 0) await this.#lookAtTouched();
     while (this.#given < this.#wanted || Date.now() - this.#sweptAt >= freshForMs) {
       this.#sweep ??= this.#begin(options);
       await this.#sweep;
     }
+  }
+
+  /** Single files are read again; a folder, or what is not one of ours yet, needs a look at everything: it may be ignored. */
+  async #lookAtTouched(): Promise<void> {
+    const paths = [...this.#touched];
+    this.#touched.clear();
+    await this.#sweep;
+    const began = new Date(Date.now() - stampGraceMs).toISOString();
+    const builder = new SegmentBuilder();
+    const changed: string[] = [];
+    for (const path of paths) {
+      const file = await this.#source.stat(path);
+      const isKnown = this.#live.has(path);
+      if (!isKnown || (file && !file.isFile) || !this.#everSwept) {
+        this.#wanted++;
+        return;
+      }
+      if (file) {
+        const bytes = file.size > maxFileBytes ? null : await this.#source.read(path).catch(() => null);
+        builder.add(...indexed(file, () => bytes));
+        changed.push(path);
+      } else {
+        this.#live.delete(path);
+        this.version++;
+      }
+    }
+    if (changed.length > 0) this.#take(builder, changed, began);
   }
 
   async #begin(options: { signal?: AbortSignal | undefined; progress?: Progress }): Promise<void> {

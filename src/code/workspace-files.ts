@@ -7,6 +7,11 @@ export function workspaceFiles(workspace: Workspace): SourceFiles {
   return {
     each: (visit, { maxBytes, signal }) =>
       workspace.readEach({ hidden: true, maxBytes, ...(signal && { signal }) }, visit),
+    stat: (path) =>
+      workspace.stat(path).then(
+        ({ size, modified, type }) => ({ path, size, modified, isFile: type === "file" }),
+        () => undefined,
+      ),
     read: async (path) => (await workspace.read(path)).bytes,
   };
 }

@@ -215,11 +215,9 @@ describe("definition", () => {
   });
 
   test("what was changed through Wield is known at once, what others changed within a second", async () => {
-    await place.wield.call(
-      "create_file",
-      { path: "fresh.ts", content: "export const brandNew = 1;\n", description: "d" },
-      {},
-    );
+    expect(await say("definition", { symbol: "brandNew" })).toContain("No definition");
+    await answerOf("write_file", { path: "fresh.ts", content: "export const brandNew = 1;\n" });
+    expect(await say("definition", { symbol: "brandNew" })).toContain("fresh.ts:1");
     place.write("other.ts", "export const alsoNew = 1;\n");
     await expect
       .poll(() => say("definition", { symbol: "alsoNew" }), { timeout: 5_000 })
