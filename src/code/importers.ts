@@ -20,7 +20,7 @@ export async function importersOf(
   const bindings = new Bindings(project, modules);
   const wanted = new Set(targets);
   const found: Importer[] = [];
-  for (const path of candidatesFor(project, targets)) {
+  for (const path of candidatesFor(project, modules, targets)) {
     const file = project.words.file(path);
     const syntax = file && (await project.syntax(file));
     const clauses = (syntax?.imports ?? []).filter(
@@ -52,12 +52,13 @@ export function importsOf(
 }
 
 /** An import must write some part of the file's path: its name, or its folder where the folder is what is imported. */
-function candidatesFor(project: Project, targets: readonly string[]): Set<string> {
+function candidatesFor(project: Project, modules: ModuleFiles, targets: readonly string[]): Set<string> {
   const words = new Set<string>();
   for (const target of targets) {
     const name = posix.basename(target).replace(/\.d\.\w+$|\.\w+$/, "");
-    const isWhole = /^(?:index|__init__|mod|lib|main)$/.test(name) || target.endsWith(".go");
-    for (const part of isWhole ? [name, posix.basename(posix.dirname(target))] : [name]) {
+    const isWhole = /^(?:index|__init__|mod|lib|main)$/.test(name) || /\.(?:go|java|kt|scala)$/.test(target);
+    const folder = isWhole ? [posix.basename(posix.dirname(target))] : [];
+    for (const part of [name, ...folder, ...modules.aliasesOf(target)]) {
       const longest = part.split(/[^\p{L}\p{N}_$]+/u).sort((a, b) => b.length - a.length)[0];
       if (longest) words.add(longest);
     }

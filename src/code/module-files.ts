@@ -52,8 +52,13 @@ export class ModuleFiles {
       case "include":
         return this.#include(from, module);
       case "name":
-        return this.#bySuffix(module.replaceAll("\\", "/").replaceAll(".", "/"), ["php", "cs", "swift"]);
+        return this.#byEnding(module.split(/[\\.]/), ["php", "cs", "swift"]);
     }
+  }
+
+  /** Names other than its path under which a file may be imported: its package's, and fixed aliases. */
+  aliasesOf(path: string): string[] {
+    return this.#scripts.aliasesOf(path);
   }
 
   #path(from: string, module: string): string[] {
@@ -80,6 +85,8 @@ export class ModuleFiles {
       const found = this.#pythonModule(posix.join(base, tail));
       if (found.length > 0) return found;
     }
+    // A plain name could be anything; a dotted one that fits the end of a path is that path.
+    if (!tail.includes("/")) return [];
     const name = posix.basename(tail);
     const candidates = [
       ...(this.#byName.get(`${name}.py`) ?? []),
@@ -192,6 +199,15 @@ export class ModuleFiles {
     return named.filter((path) => path.endsWith(`/${module}`)).slice(0, 1);
   }
 
+  /** A namespace is mapped to folders by rules elsewhere: the file whose path ends most like it. */
+  #byEnding(parts: readonly string[], extensions: readonly string[]): string[] {
+    const named = extensions.flatMap((extension) => this.#byName.get(`${parts.at(-1)}.${extension}`) ?? []);
+    const [best] = named
+      .map((file) => ({ file, shared: sharedEnding(parts, file.replace(/\.\w+$/, "").split("/")) }))
+      .sort((a, b) => b.shared - a.shared);
+    return best && (best.shared > 1 || parts.length === 1) ? [best.file] : [];
+  }
+
   #firstOf(path: string, extensions: readonly string[]): string | undefined {
     return [path, ...extensions.map((extension) => `${path}.${extension}`)].find((file) =>
       this.#paths.has(file),
@@ -206,6 +222,13 @@ export class ModuleFiles {
       .filter((file) => `/${file}`.replace(/\.\w+$/, "").endsWith(`/${path.replace(/^\/|\.\w+$/g, "")}`))
       .slice(0, 1);
   }
+}
+
+/** How many of the last parts are the same, in any case. */
+function sharedEnding(a: readonly string[], b: readonly string[]): number {
+  let shared = 0;
+  while (shared < a.length && a.at(-1 - shared)?.toLowerCase() === b.at(-1 - shared)?.toLowerCase()) shared++;
+  return shared;
 }
 
 /** The folder that holds the modules declared in a file: `a/mod.rs` and `a/lib.rs` speak for `a`, `a/b.rs` for `a/b`. */

@@ -40,6 +40,21 @@ export class ScriptModules {
     return found ? [found] : [];
   }
 
+  /** The names of the packages around a file, and what tsconfigs and packages call by a fixed name of their own. */
+  aliasesOf(path: string): string[] {
+    const packages = [...this.#packages].filter(
+      ([, { folder }]) => folder === "." || path.startsWith(`${folder}/`),
+    );
+    const fixed = packages.flatMap(([, { manifest }]) => Object.keys((manifest["imports"] ?? {}) as object));
+    const configured = [...this.#texts.keys()]
+      .filter((file) => /[tj]sconfig[^/]*\.json$/.test(file))
+      .flatMap((file) => this.#readRules(file, 0)?.paths.map(([pattern]) => pattern) ?? []);
+    return [
+      ...packages.map(([name]) => name),
+      ...[...fixed, ...configured].filter((name) => !name.includes("*")),
+    ];
+  }
+
   /** A file by its path with or without extension, by its compiled name, or a folder by its index. */
   #file(path: string): string | undefined {
     if (this.#paths.has(path)) return path;

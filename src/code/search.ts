@@ -1,9 +1,9 @@
-import { chunksOf } from "./chunks.ts";
 import { type PathKind, pathKind } from "./path-kind.ts";
+import { type PreparedChunk, PreparedChunks } from "./prepared-chunks.ts";
 import type { Project } from "./project.ts";
 import type { IndexedFile } from "./segment.ts";
 import { queryTerms, subTokens } from "./sub-tokens.ts";
-import { type Declaration, type FileSyntax, qualifiedName } from "./syntax.ts";
+import { qualifiedName } from "./syntax.ts";
 
 export interface FoundChunk {
   file: string;
@@ -19,7 +19,7 @@ export interface FoundChunk {
 const k1 = 1.2;
 const b = 0.6;
 /** Files whose chunks are looked at; the ranking of files decides which. */
-const filesRead = 50;
+const filesRead = 40;
 /** A chunk's usual length in sub-tokens. */
 const usualLength = 250;
 /** A path's words count like this many words of text. */
@@ -28,6 +28,10 @@ const pathWeight = 3;
 /** A long question is mostly detail: its first line says what it is about. */
 const titleWeight = 1.5;
 const mostTerms = 120;
+/** A chunk of a file that fits as a whole is more likely meant. */
+const fileShare = 0.6;
+/** For declaring a name that the question writes. */
+const namedWeight = 12;
 
 /** What is asked for less, unless the question says so. */
 const worth: Record<PathKind, number> = {
@@ -56,9 +60,19 @@ export async function searchCode(
   const question = new Question(project, query);
   const files = question.rankFiles(under).slice(0, filesRead);
   const found: FoundChunk[] = [];
-  for (const { file, score } of files) found.push(...(await question.rankChunks(file, score)));
+  const prepared = preparedFor(project);
+  for (const { file, score } of files)
+    found.push(...question.rankChunks(file, score, await prepared.of(file)));
   found.sort((x, y) => y.score - x.score || (x.file < y.file ? -1 : 1) || x.startLine - y.startLine);
   return spread(withoutCopies(found), limit);
+}
+
+const preparedBy = new WeakMap<Project, PreparedChunks>();
+
+function preparedFor(project: Project): PreparedChunks {
+  const prepared = preparedBy.get(project) ?? new PreparedChunks(project);
+  preparedBy.set(project, prepared);
+  return prepared;
 }
 
 class Question {
@@ -92,9 +106,7 @@ class Question {
 
   rankFiles(under: string): { file: IndexedFile; score: number }[] {
     const { words } = this.#project;
-    let lengths = 0;
-    for (const file of words.files()) lengths += words.lengthOf(file.path);
-    const average = Math.max(1, lengths / Math.max(1, words.size));
+    const average = words.averageLength();
     const scores = new Map<IndexedFile, number>();
     for (const [term, holders] of this.#holders) {
       const weight = this.#weights.get(term) ?? 0;
@@ -117,66 +129,41 @@ class Question {
       .sort((x, y) => y.score - x.score);
   }
 
-  async rankChunks(file: IndexedFile, fileScore: number): Promise<FoundChunk[]> {
-    const source = await this.#project.source(file.path).catch(() => undefined);
-    if (source === undefined) return [];
-    const syntax = file.language ? await this.#project.syntax(file) : undefined;
-    const lines = source.split("\n");
-    if (lines.at(-1) === "") lines.pop();
+  rankChunks(file: IndexedFile, fileScore: number, chunks: readonly PreparedChunk[]): FoundChunk[] {
     const found: FoundChunk[] = [];
-    for (const chunk of chunksOf(lines, syntax)) {
-      const text = lines.slice(chunk.startLine - 1, chunk.endLine).join("\n");
-      const declaration =
-        chunk.declaration === undefined ? undefined : syntax?.declarations[chunk.declaration];
-      const own =
-        this.#textScore(text) + this.#symbolScore(syntax, declaration, chunk.startLine, chunk.endLine);
+    const worthOfFile = this.#worth(file);
+    for (const chunk of chunks) {
+      const own = this.#textScore(chunk) + this.#symbolScore(chunk);
       if (own === 0) continue;
+      const { startLine, endLine, symbol, text } = chunk;
       found.push({
         file: file.path,
-        startLine: chunk.startLine,
-        endLine: chunk.endLine,
-        ...(declaration && {
-          symbol: qualifiedName(declaration),
-          kind: declaration.kind,
-          signature: declaration.signature,
-        }),
-        score: own * this.#worth(file) + 0.6 * fileScore,
+        startLine,
+        endLine,
+        ...(symbol && { symbol: qualifiedName(symbol), kind: symbol.kind, signature: symbol.signature }),
+        score: own * worthOfFile + fileShare * fileScore,
         text,
       });
     }
     return found;
   }
 
-  #textScore(text: string): number {
-    const counts = new Map<string, number>();
-    let length = 0;
-    for (const word of text.match(/[a-zA-Z_$\x80-\uFFFF][\w$\x80-\uFFFF]*/g) ?? []) {
-      for (const token of splitOnce(word)) {
-        length++;
-        if (this.#weights.has(token)) counts.set(token, (counts.get(token) ?? 0) + 1);
-      }
-    }
+  #textScore({ counts, length }: PreparedChunk): number {
     let score = 0;
-    for (const [token, count] of counts) {
-      const norm = k1 * (1 - b + (b * length) / usualLength);
-      score += ((this.#weights.get(token) ?? 0) * count * (k1 + 1)) / (count + norm);
+    const norm = k1 * (1 - b + (b * length) / usualLength);
+    for (const [token, weight] of this.#weights) {
+      const count = counts.get(token);
+      if (count) score += (weight * count * (k1 + 1)) / (count + norm);
     }
     return score;
   }
 
   /** The question names what is declared here, or its words are the words of the name. */
-  #symbolScore(
-    syntax: FileSyntax | undefined,
-    around: Declaration | undefined,
-    startLine: number,
-    endLine: number,
-  ): number {
+  #symbolScore({ declares }: PreparedChunk): number {
     let best = 0;
-    for (const declaration of syntax?.declarations ?? []) {
-      if (declaration !== around && (declaration.line < startLine || declaration.line > endLine)) continue;
-      const first = declaration.line >= startLine ? 1 : 0.5;
-      const named = this.#names.has(declaration.name) ? 12 : 0;
-      best = Math.max(best, first * (named + this.#coverage(subTokens(declaration.name))));
+    for (const { name, tokens, isHere } of declares) {
+      const named = this.#names.has(name) ? namedWeight : 0;
+      best = Math.max(best, (isHere ? 1 : 0.5) * (named + this.#coverage(tokens)));
     }
     return best;
   }
@@ -219,19 +206,6 @@ function namesIn(query: string): Set<string> {
   for (const [, word] of query.matchAll(/[\w)]\.([\p{L}_$][\p{L}\p{N}_$]*)|([\p{L}_$][\p{L}\p{N}_$]*)\(/gu))
     if (word) names.add(word);
   return names;
-}
-
-const splits = new Map<string, string[]>();
-
-/** Words repeat: each is split once. */
-function splitOnce(word: string): string[] {
-  let tokens = splits.get(word);
-  if (!tokens) {
-    tokens = subTokens(word);
-    if (splits.size > 50_000) splits.clear();
-    splits.set(word, tokens);
-  }
-  return tokens;
 }
 
 /** The same text twice (copied files, generated variants) is shown once. */

@@ -37,6 +37,7 @@ export class WordIndex {
   #wanted = 0;
   #given = 0;
   #everSwept = false;
+  #average: { version: number; length: number } | undefined;
   readonly #touched = new Set<string>();
   /** Grows with every change of any file. */
   version = 0;
@@ -239,6 +240,15 @@ export class WordIndex {
   lengthOf(path: string): number {
     const place = this.#live.get(path);
     return place ? place.segment.length(place.number) : 0;
+  }
+
+  averageLength(): number {
+    if (this.#average?.version !== this.version) {
+      let sum = 0;
+      for (const { segment, number } of this.#live.values()) sum += segment.length(number);
+      this.#average = { version: this.version, length: Math.max(1, sum / Math.max(1, this.#live.size)) };
+    }
+    return this.#average.length;
   }
 
   /** Files that may hold all these literals (bytes in lower case). */
