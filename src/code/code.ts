@@ -1,17 +1,17 @@
 import type { Workspace } from "../workspace/workspace.ts";
-import { type Definition, findDefinitions, findExact, isOfKind, withoutHeads } from "./definitions.ts";
+import { type Definition, findDefinitions, findExact, findTypes, withoutHeads } from "./definitions.ts";
+import { filesCalled } from "./files-called.ts";
 import { lowerBytes } from "./grams.ts";
-import { askGraph, filesCalled, type GraphAnswer } from "./graph.ts";
+import { askGraph, type GraphAnswer } from "./graph.ts";
 import type { Operation } from "./graph-operations.ts";
-import { type Importer, importersOf } from "./importers.ts";
-import { type Kind, typeKinds } from "./languages/language.ts";
+import { type Importer, importersOf, importsOfName } from "./importers.ts";
+import type { Kind } from "./languages/language.ts";
 import { ModuleFiles } from "./module-files.ts";
 import { type Coverage, type ParsedFile, Project } from "./project.ts";
 import { findReferences, type Reference } from "./references.ts";
 import { requiredLiterals } from "./regex-literals.ts";
-import { implementersByShape } from "./relations.ts";
+import { implementing } from "./relations.ts";
 import { type FoundChunk, searchCode } from "./search.ts";
-import { isWithin, parseSymbol } from "./symbol-name.ts";
 import { maxFileBytes } from "./word-index.ts";
 import { indexFolder, workspaceFiles } from "./workspace-files.ts";
 
@@ -75,8 +75,11 @@ export class CodeIntelligence {
       let answer = definitions.get(key);
       if (!answer) {
         const found = await findDefinitions(this.#project, symbol, kind);
-        const implementing = await this.#implementing(found.slice(0, 20));
-        answer = { found, implementing, coverage: this.#project.coverage() };
+        answer = {
+          found,
+          implementing: await implementing(this.#project, found.slice(0, 20)),
+          coverage: this.#project.coverage(),
+        };
         if (definitions.size < keptAnswers) definitions.set(key, answer);
       }
       return answer;
@@ -85,23 +88,7 @@ export class CodeIntelligence {
 
   /** Where a name is imported, for who asks for the import as the definition. */
   async importsOfName(name: string, options: CodeOptions = {}): Promise<Importer[]> {
-    return this.#ask(options, async () => {
-      const found: Importer[] = [];
-      for (const { file } of this.#project.words.withWord(name)) {
-        const syntax = file.language ? await this.#project.syntax(file) : undefined;
-        const clause = syntax?.imports.find(
-          (one) => one.whole === name || one.names?.some(([, alias]) => alias === name),
-        );
-        if (!clause) continue;
-        const source = await this.#project.source(file.path);
-        found.push({
-          file: file.path,
-          line: clause.line,
-          statement: source.slice(clause.start, clause.end).replace(/\s+/g, " ").slice(0, 200),
-        });
-      }
-      return found.sort((a, b) => (a.file < b.file ? -1 : 1));
-    });
+    return this.#ask(options, () => importsOfName(this.#project, name));
   }
 
   /** Uses of everything that is declared under the name; `definitions` says what that was. */
@@ -147,40 +134,7 @@ export class CodeIntelligence {
     return this.#ask(
       options,
       async () => {
-        const wanted = parseSymbol(pattern);
-        const expression = new RegExp(
-          `^${wanted.name
-            .replace(/[.+^${}()|[\]\\]/g, "\\$&")
-            .replaceAll("*", ".*")
-            .replaceAll("?", ".")}$`,
-          "i",
-        );
-        const found: Definition[] = [];
-        for (const name of this.#project.namesLike(expression)) {
-          for (const file of this.#project.declaring(name)) {
-            const syntax = await this.#project.syntax(file);
-            for (const declaration of syntax?.declarations ?? []) {
-              if (
-                !syntax ||
-                declaration.name !== name ||
-                !typeKinds.has(declaration.kind) ||
-                !isOfKind(declaration, kind)
-              )
-                continue;
-              if (isWithin(wanted, { file: file.path, package: syntax.package, owner: declaration.owner }))
-                found.push({ file: file.path, declaration, syntax, distance: 0 });
-            }
-          }
-        }
-        found.sort((a, b) =>
-          a.declaration.name === b.declaration.name
-            ? a.file < b.file
-              ? -1
-              : 1
-            : a.declaration.name < b.declaration.name
-              ? -1
-              : 1,
-        );
+        const found = await findTypes(this.#project, pattern, kind);
         return { found, coverage: this.#project.coverage() };
       },
       true,
@@ -309,28 +263,5 @@ export class CodeIntelligence {
     const { version } = this.#project.words;
     if (this.#modules?.version !== version) this.#modules = { version, files: ModuleFiles.of(this.#project) };
     return this.#modules.files;
-  }
-
-  /** Which of the found types implement another found one. */
-  async #implementing(found: Definition[]): Promise<Map<Definition, string>> {
-    const marks = new Map<Definition, string>();
-    const interfaces = found.filter((d) => d.declaration.kind === "interface");
-    for (const one of interfaces) {
-      const shaped =
-        one.syntax.language === "Go"
-          ? new Set(
-              (await implementersByShape(this.#project, one)).map((d) => `${d.file}:${d.declaration.line}`),
-            )
-          : new Set();
-      for (const other of found) {
-        if (other === one || other.declaration.kind === "interface") continue;
-        const declared = other.syntax.inherits.some(
-          ({ child, parent }) => child === other.declaration.name && parent === one.declaration.name,
-        );
-        if (declared || shaped.has(`${other.file}:${other.declaration.line}`))
-          marks.set(other, one.declaration.name);
-      }
-    }
-    return marks;
   }
 }

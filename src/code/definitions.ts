@@ -20,7 +20,7 @@ const patienceMs = 1_500;
 /** Below this many unparsed bytes, all of them are simply parsed. */
 const fewBytes = 3_000_000;
 
-/** `type` stands for every kind of type, `func` for methods too when nothing else fits. */
+/** `type` stands for every kind of type. */
 export function isOfKind(declaration: Declaration, kind: Kind | undefined): boolean {
   if (kind === undefined || declaration.kind === kind) return true;
   return kind === "type" && typeKinds.has(declaration.kind);
@@ -50,6 +50,45 @@ export async function findExact(project: Project, symbol: string, kind?: Kind): 
   const wanted = parseSymbol(symbol);
   await parseLikely(project, wanted.name, kind);
   return rank(await declarationsOf(project, [wanted.name], wanted, kind));
+}
+
+/** Types whose name a pattern with `*` and `?` matches as a whole, in any case. By name, then by file. */
+export async function findTypes(project: Project, pattern: string, kind?: Kind): Promise<Definition[]> {
+  const wanted = parseSymbol(pattern);
+  const expression = new RegExp(
+    `^${wanted.name
+      .replace(/[.+^${}()|[\]\\]/g, "\\$&")
+      .replaceAll("*", ".*")
+      .replaceAll("?", ".")}$`,
+    "i",
+  );
+  const found: Definition[] = [];
+  for (const name of project.namesLike(expression)) {
+    for (const file of project.declaring(name)) {
+      const syntax = await project.syntax(file);
+      for (const declaration of syntax?.declarations ?? []) {
+        if (
+          !syntax ||
+          declaration.name !== name ||
+          !typeKinds.has(declaration.kind) ||
+          !isOfKind(declaration, kind)
+        )
+          continue;
+        if (isWithin(wanted, { file: file.path, package: syntax.package, owner: declaration.owner }))
+          found.push({ file: file.path, declaration, syntax, distance: 0 });
+      }
+    }
+  }
+  found.sort((a, b) =>
+    a.declaration.name === b.declaration.name
+      ? a.file < b.file
+        ? -1
+        : 1
+      : a.declaration.name < b.declaration.name
+        ? -1
+        : 1,
+  );
+  return found;
 }
 
 async function declarationsOf(

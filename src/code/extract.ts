@@ -1,33 +1,11 @@
-import type { Node, QueryMatch } from "web-tree-sitter";
+import type { Node } from "web-tree-sitter";
 import { Failure } from "../events/failure.ts";
+import { lastPart, ownerName, plainName, typeName } from "./declared-names.ts";
+import { type Findings, oncePerName, sortOut } from "./findings.ts";
 import { grammarOf } from "./grammar.ts";
-import { type Kind, kindOfCapture, type Language, typeKinds } from "./languages/language.ts";
-import { Scopes } from "./scopes.ts";
+import { type Kind, type Language, typeKinds } from "./languages/language.ts";
 import { lineFinder, signatureOf } from "./signature.ts";
 import type { Declaration, FileSyntax, Local } from "./syntax.ts";
-
-interface Raw {
-  kind: Kind | "impl";
-  /** Another name for what is declared inside it: holds nothing itself. */
-  alias: boolean;
-  name: Node;
-  node: Node;
-  body?: Node;
-  owner?: string;
-  hoisted: boolean;
-}
-
-/** Everything one query found, sorted by what it is. */
-interface Findings {
-  declared: Raw[];
-  bound: { node: Node; always: boolean }[];
-  scopes: Scopes;
-  supers: Node[];
-  imports: Node[];
-  package?: string;
-  default?: string;
-  quiet: Node[];
-}
 
 /**
  * The syntax of one source text. Parsing stops after `limitMs` with TOO_LARGE: some texts (minified, generated)
@@ -55,86 +33,6 @@ export async function extract(source: string, language: Language, limitMs = 5_00
   } finally {
     tree.delete();
   }
-}
-
-function sortOut(matches: QueryMatch[]): Findings {
-  const found: Findings = {
-    declared: [],
-    bound: [],
-    scopes: new Scopes(),
-    supers: [],
-    imports: [],
-    quiet: [],
-  };
-  for (const { captures } of matches) {
-    let kind: Kind | "impl" | undefined;
-    let node: Node | undefined;
-    let name: Node | undefined;
-    let body: Node | undefined;
-    let owner: string | undefined;
-    let hoisted = false;
-    let alias = false;
-    for (const capture of captures) {
-      switch (capture.name) {
-        case "name":
-          name = capture.node;
-          break;
-        case "body":
-          body = capture.node;
-          break;
-        case "owner":
-          owner = capture.node.text;
-          break;
-        case "hoist":
-          hoisted = true;
-          break;
-        case "quiet":
-          found.quiet.push(capture.node);
-          break;
-        case "local":
-        case "bind":
-          found.bound.push({ node: capture.node, always: capture.name === "local" });
-          break;
-        case "scope":
-        case "block":
-        case "region":
-          found.scopes.add(capture.node.startIndex, capture.node.endIndex, capture.name);
-          break;
-        case "super":
-          found.supers.push(capture.node);
-          break;
-        case "import":
-          found.imports.push(capture.node);
-          break;
-        case "package":
-          found.package ??= capture.node.text;
-          break;
-        case "default":
-          found.default ??= capture.node.text;
-          break;
-        default: {
-          const known = kindOfCapture.get(capture.name);
-          if (known) {
-            kind = known;
-            node = capture.node;
-            alias = capture.name === "alias";
-          }
-        }
-      }
-    }
-    if (kind && node && name) {
-      found.declared.push({
-        kind,
-        node,
-        name,
-        hoisted,
-        alias,
-        ...(body && { body }),
-        ...(owner && { owner }),
-      });
-    }
-  }
-  return found;
 }
 
 function assemble(found: Findings, source: string, language: Language, broken: boolean): FileSyntax {
@@ -248,25 +146,6 @@ function assemble(found: Findings, source: string, language: Language, broken: b
   };
 }
 
-/** The same name may be matched by several patterns: the one that says most stays. Sorted by place, outer first. */
-function oncePerName(declared: Raw[]): Raw[] {
-  const best = new Map<number, Raw>();
-  for (const raw of declared) {
-    const other = best.get(raw.name.startIndex);
-    if (!other || weight(raw) > weight(other)) {
-      best.set(raw.name.startIndex, other?.hoisted ? { ...raw, hoisted: true } : raw);
-    }
-  }
-  return [...best.values()].sort(
-    (a, b) => a.node.startIndex - b.node.startIndex || b.node.endIndex - a.node.endIndex,
-  );
-}
-
-function weight({ kind, body }: Raw): number {
-  const vague = kind === "var" || kind === "const" || kind === "field" || kind === "type" ? 0 : 2;
-  return vague + (body ? 1 : 0) + (kind === "enum" || kind === "method" ? 0.5 : 0);
-}
-
 /** A function in a type is a method; a variable in a type is a field; a method of nothing is a function. */
 function settledKind(kind: Kind, inType: boolean, owned: boolean): Kind {
   if (kind === "func" && inType) return "method";
@@ -280,52 +159,6 @@ function isHead(node: Node, kind: Kind): boolean {
   if (/signature|^method_elem$|^declaration$|^protocol_function/.test(node.type)) return true;
   return node.type.endsWith("declaration") && !/(?:\}|\bend)$/.test(node.text);
 }
-
-/** `A::B::name` and quoted or private names as plain ones. */
-function plainName(text: string, language: Language): { name: string; owner?: string } {
-  const clean = text
-    .replace(/^["'`:]|["'`]$/g, "")
-    .replace(/\s+/g, " ")
-    .replace(/^(operator [^(]*?) ?\(.*$/, "$1");
-  if (language.separator !== "::" || clean.startsWith("operator")) return { name: clean };
-  const bare = withoutArguments(clean);
-  const cut = bare.lastIndexOf("::");
-  if (cut < 0) return { name: bare };
-  return { name: bare.slice(cut + 2), owner: bare.slice(0, cut).replace(/^::/, "").replaceAll("::", ".") };
-}
-
-/** Type arguments, however deep, taken away. */
-function withoutArguments(text: string): string {
-  const less = text.replace(/\s*<[^<>]*>/g, "");
-  return less === text ? text : withoutArguments(less);
-}
-
-/** The type a member is attached to: `*Store[T]`, `Foo.prototype`, `M`. What is no type has none. */
-function ownerName(text: string): string | undefined {
-  const name = text
-    .replace(/^[*&\s(]+/, "")
-    .replace(/\[.*$|[)\s]+$/gs, "")
-    .replace(/\.prototype$/, "");
-  if (/^(?:module\.exports|exports|this|self|window|globalThis|global)$/.test(name)) return undefined;
-  return /^[\w$.]+$/.test(name) ? name : undefined;
-}
-
-/** The last part of a type's name, without arguments. */
-function typeName(text: string): string | undefined {
-  const bare = text
-    .replace(/[<[({].*$/s, "")
-    .replace(/^[&*\s]+/, "")
-    .trim();
-  const name = lastPart(
-    bare
-      .replaceAll("::", ".")
-      .replaceAll("\\", ".")
-      .replace(/^dyn |^mut |^impl /, ""),
-  );
-  return /^[\p{L}\p{N}_$]+$/u.test(name) ? name : undefined;
-}
-
-const lastPart = (path: string) => path.slice(path.lastIndexOf(".") + 1);
 
 function mergedRanges(nodes: Node[]): number[] {
   const ranges: number[] = [];

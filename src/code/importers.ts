@@ -86,3 +86,22 @@ function statementAt(source: string, start: number, end: number): string {
   const text = source.slice(lineStart, end).replace(/\s+/g, " ").trim();
   return text.length > 200 ? `${text.slice(0, 199)}…` : text;
 }
+
+/** The statements that bring a name into their file. */
+export async function importsOfName(project: Project, name: string): Promise<Importer[]> {
+  const found: Importer[] = [];
+  for (const { file } of project.words.withWord(name)) {
+    const syntax = file.language ? await project.syntax(file) : undefined;
+    const clause = syntax?.imports.find(
+      (one) => one.whole === name || one.names?.some(([, alias]) => alias === name),
+    );
+    if (!clause) continue;
+    const source = await project.source(file.path);
+    found.push({
+      file: file.path,
+      line: clause.line,
+      statement: source.slice(clause.start, clause.end).replace(/\s+/g, " ").slice(0, 200),
+    });
+  }
+  return found.sort((a, b) => (a.file < b.file ? -1 : 1));
+}

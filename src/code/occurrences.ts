@@ -30,10 +30,8 @@ export function occurrencesOf(name: string, source: string, syntax: FileSyntax):
 
 /** Whether a name at this offset is a local there, and not what is declared outside. */
 export function isShadowed(syntax: FileSyntax, name: string, offset: number): boolean {
-  return (
-    syntax.locals.some(
-      ([local, at, start, end]) => local === name && start <= offset && offset < end && at !== offset,
-    ) || syntax.locals.some(([local, at]) => local === name && at === offset)
+  return syntax.locals.some(
+    ([local, at, start, end]) => local === name && (at === offset || (start <= offset && offset < end)),
   );
 }
 
@@ -60,9 +58,7 @@ function receiverBefore(source: string, at: number): string | undefined {
   if (source[i] === ">" && two === "::") i = source.lastIndexOf("<", i) - 1;
   const end = i + 1;
   while (i >= 0 && isPart(source.charCodeAt(i))) i--;
-  const name = source.slice(i + 1, end);
-  // `a.b.name`: the receiver is b, but b of what is unknown, unless it is `this.b`.
-  return name;
+  return source.slice(i + 1, end);
 }
 
 /** `{ name: … }`, `f(name=…)`: a key, not a reference. */

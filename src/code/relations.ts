@@ -56,3 +56,27 @@ async function methodsOf(project: Project, file: string, type: string): Promise<
   }
   return names;
 }
+
+/** Which of the found types implement another found one. */
+export async function implementing(
+  project: Project,
+  found: readonly Definition[],
+): Promise<Map<Definition, string>> {
+  const marks = new Map<Definition, string>();
+  const interfaces = found.filter((d) => d.declaration.kind === "interface");
+  for (const one of interfaces) {
+    const shaped =
+      one.syntax.language === "Go"
+        ? new Set((await implementersByShape(project, one)).map((d) => `${d.file}:${d.declaration.line}`))
+        : new Set();
+    for (const other of found) {
+      if (other === one || other.declaration.kind === "interface") continue;
+      const declared = other.syntax.inherits.some(
+        ({ child, parent }) => child === other.declaration.name && parent === one.declaration.name,
+      );
+      if (declared || shaped.has(`${other.file}:${other.declaration.line}`))
+        marks.set(other, one.declaration.name);
+    }
+  }
+  return marks;
+}
