@@ -6,6 +6,7 @@ import { TermTable } from "./term-table.ts";
 /** Raised whenever what is stored would be read wrongly by this version. */
 const version = 1;
 const manifestName = "words.json";
+const graceMs = 60_000;
 
 interface Manifest {
   version: number;
@@ -14,21 +15,25 @@ interface Manifest {
   savedAt: string;
 }
 
-/** Writes a whole segment; whoever opens the index from now on gets it. Older generations go away. */
+/** Writes a whole segment; whoever opens the index from now on gets it. */
 export function saveSegment(parts: SegmentParts, folder: IndexFolder, savedAt: string): void {
-  const generation = `${Date.now().toString(36)}-${process.pid.toString(36)}`;
+  const generation = `${Date.now()}-${process.pid}`;
   const write = (part: string, bytes: Uint8Array) => folder.write(`words-${generation}.${part}`, bytes);
   const { offsets, bytes } = parts.grams();
   write("files", pack([Buffer.from(JSON.stringify(parts.files.flatMap(rowOf)))]));
   write("words", packDictionary(parts.words()));
   write("subs", packDictionary(parts.subTokens()));
   write("grams", pack([offsets, bytes, parts.lengths()]));
-  folder.write(
-    manifestName,
-    Buffer.from(JSON.stringify({ version, generation, savedAt } satisfies Manifest)),
-  );
+  const manifest: Manifest = { version, generation, savedAt };
+  folder.write(manifestName, Buffer.from(JSON.stringify(manifest)));
+  removeOld(folder, generation);
+}
+
+/** Other generations go away, but not those that another process may be writing or has just begun to read. */
+function removeOld(folder: IndexFolder, current: string): void {
   for (const name of folder.names()) {
-    if (name.startsWith("words-") && !name.startsWith(`words-${generation}.`)) folder.remove(name);
+    const [, generation, time] = /^words-((\d+)-\d+)\./.exec(name) ?? [];
+    if (generation && generation !== current && Date.now() - Number(time) > graceMs) folder.remove(name);
   }
 }
 

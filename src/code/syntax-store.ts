@@ -127,7 +127,14 @@ export class SyntaxStore {
 
   #open(): DatabaseSync {
     const database = new DatabaseSync(`${this.#folder.path}/${fileName}`, { timeout: 10_000 });
-    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF");
+    try {
+      database.exec("PRAGMA journal_mode = WAL");
+    } catch (error) {
+      // Two processes switch a new database at once: the other one does it.
+      if (!/locked|busy/i.test(String(error))) throw error;
+    }
+    // What a crash of the machine costs is parsed again.
+    database.exec("PRAGMA synchronous = OFF");
     const isCurrent = () => database.prepare("PRAGMA user_version").get()?.["user_version"] === version;
     if (isCurrent()) return database;
     database.exec("BEGIN IMMEDIATE");

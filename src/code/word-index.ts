@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { IndexFolder, SourceFile, SourceFiles } from "./files.ts";
 import { languageOf, languageOfHeader } from "./languages/languages.ts";
-import { declaredBit, type IndexedFile, Segment } from "./segment.ts";
+import { declaredBit, type IndexedFile, Segment, type SegmentParts } from "./segment.ts";
 import { SegmentBuilder } from "./segment-builder.ts";
 import { loadSegment, saveSegment } from "./segment-files.ts";
 
@@ -160,7 +160,16 @@ export class WordIndex {
     const before = new Map(changed.map((path) => [path, this.file(path)?.hash]));
     this.#addSegment(new Segment(parts), began);
     if (parts.files.some((file) => before.get(file.path) !== file.hash || file.hash === "")) this.version++;
-    if (this.#segments.length === 1) saveSegment(parts, this.#folder, began);
+    if (this.#segments.length === 1) this.#save(parts, began);
+  }
+
+  /** An index that cannot be kept (a full disk, a folder taken away) still answers; the next process builds it again. */
+  #save(parts: SegmentParts, began: string): void {
+    try {
+      saveSegment(parts, this.#folder, began);
+    } catch {
+      return;
+    }
   }
 
   #addSegment(segment: Segment, cleanBefore: string): void {
@@ -192,7 +201,7 @@ export class WordIndex {
     this.#segments = [];
     this.#live.clear();
     this.#addSegment(new Segment(parts), began);
-    saveSegment(parts, this.#folder, began);
+    this.#save(parts, began);
     this.version++;
   }
 
