@@ -42,9 +42,12 @@ const bundle = await rolldown({
   input: {
     cli: join(home, "src/cli/wield.ts"),
     wield: join(home, "src/app/library.ts"),
+    research: join(home, "src/agent/research-client.ts"),
     testing: join(home, "src/testing/testing.ts"),
     // Started as a thread of its own, by name.
     "parse-worker": join(home, "src/code/parse-worker.ts"),
+    // A thread, so it must be a file of its own.
+    "page-worker": join(home, "src/web/page/page-worker.ts"),
   },
   platform: "node",
   plugins: [builtinsByName],

@@ -15,7 +15,7 @@ const sideways: Record<string, string[]> = {
   text: ["events"],
   tool: ["workspace", "process"],
   tools: ["sandbox", "code", "web", "discovery"],
-  toolsets: ["tools"],
+  toolsets: ["tools", "sandbox", "code", "web", "discovery"],
   agent: ["runtime"],
 };
 const onlyDoor: Record<string, string> = {

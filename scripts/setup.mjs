@@ -43,14 +43,15 @@ function installPackages() {
   const nodeIsThere = existsSync(join(home, "node_modules", ".bin", "node"));
   if (stamp.lockfile === wanted && nodeIsThere) return;
   say("installing packages (once)");
+  // Not `npm ci`: it refuses a lock file that lacks another platform's optional package, and not every registry has them all.
   run(
     "npm",
-    ["ci", "--no-audit", "--no-fund", "--loglevel=error"],
+    ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"],
     "Packages could not be installed. Check the network and run the command again.",
   );
   if (!existsSync(join(home, "node_modules", ".bin", "node"))) {
     fail(
-      "Node 24 was not installed: npm was told to skip install scripts. Run `npm ci --foreground-scripts` and try again.",
+      "Node 24 was not installed: npm was told to skip install scripts. Run `npm install --foreground-scripts` and try again.",
     );
   }
   stamp.lockfile = wanted;

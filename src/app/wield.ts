@@ -1,14 +1,16 @@
 import { join } from "node:path";
 import type { ToolSet } from "ai";
+import type { Agent } from "../agent/agent.ts";
 import type { Answer, Ask, Asker } from "../approval/approval.ts";
-import type { Policy } from "../approval/decide.ts";
+import { decide, type Policy } from "../approval/decide.ts";
 import type { Rule } from "../approval/rules.ts";
 import type { CodeIntelligence } from "../code/code.ts";
 import type { WieldEvent } from "../events/events.ts";
+import { Failure } from "../events/failure.ts";
 import { ToolRegistry } from "../registry/registry.ts";
 import { type CallOptions, type CallOutcome, createRuntime } from "../runtime/runtime.ts";
 import { openSqliteStore } from "../store/sqlite-store.ts";
-import type { PendingApproval, Store } from "../store/store.ts";
+import type { PendingApproval, SessionRecord, Store } from "../store/store.ts";
 import { sha256 } from "../text/digest.ts";
 import { newId } from "../text/ids.ts";
 import type { AnyTool, Tool } from "../tool/tool.ts";
@@ -16,7 +18,8 @@ import { builtinNames, loadTools, type ToolsetName, toolsets } from "../toolsets
 import { openWorkspace } from "../workspace/open-workspace.ts";
 import { ensureDirectory } from "../workspace/state-files.ts";
 import type { Change, Workspace } from "../workspace/workspace.ts";
-import { placesFrom } from "./places.ts";
+import type { AgentOptions } from "./agents.ts";
+import { type Places, placesFrom } from "./places.ts";
 import {
   readUserSettings,
   readWorkspaceSettings,
@@ -25,6 +28,7 @@ import {
   settingsSchema,
 } from "./settings.ts";
 import { isTrusted } from "./trust.ts";
+import { composeWeb } from "./web.ts";
 
 export interface WieldOptions {
   /** The folder that the tools work in. */
@@ -56,6 +60,10 @@ export interface Wield {
   step(calls: readonly { tool: string; input: unknown }[], options?: CallOptions): Promise<CallOutcome[]>;
   /** For `generateText` and `streamText` of the AI SDK. */
   aiTools(): ToolSet;
+  /** An agent on these tools, in a session of its own or one that is gone on with. */
+  agent(options?: AgentOptions): Promise<Agent>;
+  /** Sessions of this workspace, newest first. */
+  sessions(limit?: number): SessionRecord[];
   /** Asks that an earlier process left open in this workspace. */
   pending(): PendingApproval[];
   answer(pendingId: string, answer: Answer): Promise<CallOutcome>;
@@ -76,6 +84,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     stateDir: places.stateDir,
     journal: { capBytes: user.journal.bytesPerChange, quotaBytes: user.journal.bytesInAll },
   });
+  refuseOwnFolders(workspace.root, places);
   const fromWorkspace = await readWorkspaceSettings(workspace);
   const trusted = await isTrusted(places.trustFile, workspace);
   const store = openSqliteStore(places.storeFile);
@@ -90,16 +99,6 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     code ??= new CodeIntelligence(workspace, stateOfCode);
     return code;
   };
-  const registry = new ToolRegistry();
-  const builtin = await loadTools(namesOf(options.tools), {
-    results: (id) => store.result(id),
-    readLines: () => limits.readLines ?? 2000,
-    git: { env: () => gitEnvironment(env), trusted: () => trusted },
-    code: openCode,
-  });
-  for (const tool of [...builtin, ...(options.customTools ?? [])]) registry.register(tool);
-  const off = new Set([...user.tools.off, ...fromWorkspace.tools.off, ...own.tools.off]);
-
   const userRules = user.rules.filter(
     (rule) => rule.workspace === undefined || rule.workspace === workspace.root,
   );
@@ -108,33 +107,54 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     workspace: { rules: fromWorkspace.rules, trusted },
     session: sessionRules,
   });
+  const web = composeWeb(options.settings?.web ? own.web : user.web, env, policy);
+
+  const registry = new ToolRegistry();
+  const names = namesOf(options.tools);
+  const builtin = await loadTools(names, {
+    results: (id) => store.result(id),
+    readLines: () => limits.readLines ?? 2000,
+    web: web.open,
+    git: { env: () => gitEnvironment(env), trusted: () => trusted },
+    code: openCode,
+  });
+  const research = names.includes("read_research") ? await web.researchTool() : undefined;
+  for (const tool of [...builtin, ...(research ? [research] : []), ...(options.customTools ?? [])])
+    registry.register(tool);
+  const off = new Set([...user.tools.off, ...fromWorkspace.tools.off, ...own.tools.off]);
+
   const { approve } = options;
   const approving: Asker | undefined =
     approve && (async (asks) => Promise.all(asks.map((ask) => approve(ask))));
 
-  const runtime = createRuntime({
-    registry,
-    workspace,
-    store,
-    session,
-    policy,
-    // Loaded when the first command runs: reading a file should not wait for it.
-    run: async (command) => (await import("../process/run.ts")).runCommand(command),
-    asker: () => options.asker ?? approving,
-    isDisabled: (tool) => off.has(tool.name) || off.has(tool.category),
-    remember: async (rule, scope) => {
-      sessionRules.push(rule);
-      if (scope === "user") saveUserRule(places.settingsFile, { ...rule, workspace: workspace.root });
-    },
-    emit: (event) => {
-      if (event.type === "files-change") code?.invalidate(event.paths);
-      for (const listener of listeners) listener(event);
-    },
-  });
+  const emit = (event: WieldEvent) => {
+    if (event.type === "files-change") code?.invalidate(event.paths);
+    for (const listener of listeners) listener(event);
+  };
+  const runtimeFor = (known: ToolRegistry) =>
+    createRuntime({
+      registry: known,
+      workspace,
+      store,
+      session,
+      policy,
+      // Loaded when the first command runs: reading a file should not wait for it.
+      run: async (command) => (await import("../process/run.ts")).runCommand(command),
+      asker: () => options.asker ?? approving,
+      isDisabled: (tool) => off.has(tool.name) || off.has(tool.category),
+      remember: async (rule, scope) => {
+        sessionRules.push(rule);
+        if (scope === "user") saveUserRule(places.settingsFile, { ...rule, workspace: workspace.root });
+      },
+      emit,
+    });
+  const runtime = runtimeFor(registry);
   const budgeted = (given: CallOptions = {}): CallOptions => ({
     budget: limits.tokensPerCall ?? 8000,
     ...given,
   });
+
+  const enabledTools = () => registry.list().filter((tool) => !off.has(tool.name) && !off.has(tool.category));
 
   return {
     workspace,
@@ -143,8 +163,20 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     trusted,
     code: openCode,
     get tools() {
-      return registry.list().filter((tool) => !off.has(tool.name) && !off.has(tool.category));
+      return enabledTools();
     },
+    agent: async (given = {}) => {
+      // Loaded with the first agent: everything else works without a model.
+      const { agentSettings, makeAgent } = await import("./agents.ts");
+      const tools = enabledTools();
+      const custom = new Set(options.customTools?.map((tool) => tool.name));
+      const settings = agentSettings(user, options.settings ?? {});
+      const isFree = (tool: string) =>
+        decide({ tool, byDefault: "auto", effects: [] }, policy()).decision === "allow";
+      const house = { workspace, store, tools, custom, settings, env, isFree, runtimeFor, emit };
+      return makeAgent(house, given);
+    },
+    sessions: (limit) => store.sessions({ workspace: workspace.root, ...(limit !== undefined && { limit }) }),
     call: (tool, input, given) => runtime.call({ tool, input }, budgeted(given)),
     step: (calls, given) => runtime.step(calls, budgeted(given)),
     aiTools: () =>
@@ -160,6 +192,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     },
     close: () => {
       code?.close();
+      web.close();
       workspace.close();
       store.close();
     },
@@ -184,5 +217,17 @@ function gitEnvironment(env: Readonly<Record<string, string | undefined>>): Reco
   ];
   return Object.fromEntries(
     names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name] as string]])),
+  );
+}
+
+/** A tool that could write Wield's own settings or journal could allow itself anything. */
+function refuseOwnFolders(root: string, places: Places): void {
+  const inside = [places.stateDir, places.settingsFile].find((path) =>
+    `${path}/`.startsWith(root.endsWith("/") ? root : `${root}/`),
+  );
+  if (inside === undefined) return;
+  throw new Failure(
+    "INVALID_PATH",
+    `${root} holds Wield's own files (${inside}). Open a folder inside it, such as a project.`,
   );
 }

@@ -37,7 +37,10 @@ function judgeEffect(
 ): Judgement {
   let current: Judgement = {
     decision: byDefault === "auto" ? "allow" : "ask",
-    because: byDefault === "auto" ? `${tool} needs no approval here` : `${tool} asks before it acts`,
+    because:
+      byDefault === "auto"
+        ? `${tool} needs no approval here`
+        : `${wouldDo(effect)}, which needs your approval`,
     ...(effect && { effect }),
   };
   const guarded =
@@ -71,4 +74,21 @@ function namesPart(rule: Rule, part: string): boolean {
 
 function rank({ decision }: { decision: Decision }): number {
   return { allow: 0, ask: 1, deny: 2 }[decision];
+}
+
+function wouldDo(effect: Effect | undefined): string {
+  switch (effect?.kind) {
+    case "read":
+      return `it reads ${effect.path}`;
+    case "write":
+      return `it ${effect.replaces ? "changes" : "creates"} ${effect.path}`;
+    case "delete":
+      return `it deletes ${effect.path}`;
+    case "fetch":
+      return `it contacts ${URL.parse(effect.url)?.host ?? effect.url}`;
+    case "run":
+      return "it runs a command";
+    default:
+      return "it acts";
+  }
 }

@@ -75,6 +75,14 @@ const valid: Record<string, Record<string, unknown>> = {
   git_commit: { message: "m", paths: ["text.txt"] },
   git_push: { remote: "origin" },
   read_result: { id: "none" },
+  web_fetch: { url: "http://127.0.0.1/" },
+  web_search: { query: "x" },
+  browseWeb: { url: "http://127.0.0.1/" },
+  agentBrowserNavigate: { url: "http://127.0.0.1/" },
+  agentBrowserInteract: { action: "click", ref: "@e1" },
+  agentBrowserExtract: {},
+  agentBrowserClose: {},
+  getWeather: { city: "x" },
 };
 const pathField: Record<string, string> = { move_file: "from", symbols: "file", read: "file" };
 const onPaths = [

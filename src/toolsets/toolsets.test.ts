@@ -1,14 +1,25 @@
 import { expect, test } from "vitest";
 import { testWield } from "../testing/testing.ts";
-import { toolsets, twins } from "./toolsets.ts";
+import { builtinNames, toolsets, twins } from "./toolsets.ts";
 
-test("toolsets name tools that exist, each once, and never twins", async () => {
-  const place = await testWield();
-  for (const names of Object.values(toolsets) as (readonly string[])[]) {
+test.each(Object.entries(toolsets) as [string, readonly string[]][])(
+  "the toolset %s names tools that exist, each once, and no twins",
+  (_set, names) => {
     expect(new Set(names).size).toBe(names.length);
-    for (const name of names) expect([name, place.wield.registry.get(name)?.name]).toEqual([name, name]);
+    expect(builtinNames).toEqual(expect.arrayContaining([...names]));
     for (const pair of twins)
       expect(pair.filter((name) => names.includes(name)).length).toBeLessThanOrEqual(1);
-  }
+  },
+);
+
+test("every name of the table is the name of its tool", async () => {
+  const place = await testWield({}, { settings: { web: { research: { repository: "owner/ideas" } } } });
+  expect(place.wield.tools.map((tool) => tool.name).sort()).toEqual([...builtinNames].sort());
+  place.close();
+});
+
+test("read_research is there only when a repository is named", async () => {
+  const place = await testWield();
+  expect(place.wield.registry.get("read_research")).toBeUndefined();
   place.close();
 });

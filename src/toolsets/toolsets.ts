@@ -2,6 +2,7 @@ import type { StoredResult } from "../store/store.ts";
 import type { AnyTool, Tool } from "../tool/tool.ts";
 import type { Code } from "../tools/code-answers.ts";
 import type { GitOptions } from "../tools/git.ts";
+import type { Web } from "../web/web.ts";
 
 /** What the built-in tools need from outside. */
 export interface ToolServices {
@@ -9,6 +10,7 @@ export interface ToolServices {
   readLines(): number;
   git: GitOptions;
   code: Code;
+  web(): Promise<Web>;
 }
 
 /** Every built-in tool by name, in the order they are shown. Each is loaded when it is wanted: a command needs one. */
@@ -45,10 +47,23 @@ const builtin: Record<string, (services: ToolServices) => Promise<AnyTool>> = {
   git_log: async (services) => (await import("../tools/git-log.ts")).gitLog(services.git),
   git_commit: async (services) => (await import("../tools/git-commit.ts")).gitCommit(services.git),
   git_push: async (services) => (await import("../tools/git-push.ts")).gitPush(services.git),
+  web_fetch: async ({ web }) => (await import("../tools/web-fetch.ts")).webFetch(always(await web())),
+  web_search: async ({ web }) => (await import("../tools/web-search.ts")).webSearch(always(await web())),
+  browseWeb: async ({ web }) => (await import("../tools/browse-web.ts")).browseWeb(always(await web())),
+  agentBrowserNavigate: async ({ web }) =>
+    (await import("../tools/agent-browser-navigate.ts")).agentBrowserNavigate(always(await web())),
+  agentBrowserInteract: async ({ web }) =>
+    (await import("../tools/agent-browser-interact.ts")).agentBrowserInteract(always(await web())),
+  agentBrowserExtract: async ({ web }) =>
+    (await import("../tools/agent-browser-extract.ts")).agentBrowserExtract(always(await web())),
+  agentBrowserClose: async ({ web }) =>
+    (await import("../tools/agent-browser-close.ts")).agentBrowserClose(always(await web())),
+  getWeather: async ({ web }) => (await import("../tools/get-weather.ts")).getWeather(always(await web())),
   read_result: async (services) => (await import("../tools/read-result.ts")).readResult(services.results),
 };
 
-export const builtinNames: readonly string[] = Object.keys(builtin);
+/** Registered only when the user named a repository, so it is no entry of the table. */
+export const builtinNames: readonly string[] = [...Object.keys(builtin), "read_research"];
 
 /** The built-in tools among `names`, in the order of the table. */
 export async function loadTools(names: Iterable<string>, services: ToolServices): Promise<Tool[]> {
@@ -72,6 +87,8 @@ export const toolsets = {
     "git_commit",
     "git_push",
     "search_code",
+    "web_fetch",
+    "web_search",
     "read_result",
   ],
   coding: [
@@ -103,6 +120,7 @@ export const toolsets = {
     "batch_read",
     "read_result",
   ],
+  research: ["web_search", "read_research", "web_fetch", "read_file", "read_result"],
 } as const satisfies Record<string, readonly string[]>;
 
 export type ToolsetName = keyof typeof toolsets;
@@ -114,3 +132,7 @@ export const twins = [
   ["read_file", "read"],
   ["find_definition", "definition"],
 ] as const;
+
+function always<T>(service: T): () => T {
+  return () => service;
+}

@@ -39,7 +39,7 @@ export class Blobs {
     }
   }
 
-  /** Durable when it returns. False when the content is not what the hash says. */
+  /** Durable after `sync`. False when the content is not what the hash says. */
   save(hash: string, source: Uint8Array | number): boolean {
     if (this.has(hash)) return true;
     const temporary = join(this.#folder, `${randomBytes(8).toString("hex")}.tmp`);
@@ -57,6 +57,16 @@ export class Blobs {
     } finally {
       closeSync(fd);
       rmSync(temporary, { force: true });
+    }
+  }
+
+  /** Makes the names of what was saved survive a power cut. */
+  sync(): void {
+    const fd = openSync(this.#folder, "r");
+    try {
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
     }
   }
 

@@ -1,11 +1,12 @@
 import { readlinkSync, realpathSync, type Stats } from "node:fs";
 import { Failure } from "../events/failure.ts";
+import { nearestNames } from "../text/nearest.ts";
 import { type Anchoring, Directory } from "./directory.ts";
-import { nearNames } from "./near-names.ts";
 import { hasCode, osFailure } from "./os-failure.ts";
 import { joinPath, leadsOut, leaves, loops, namesOf, namesOfTarget, refused } from "./path.ts";
 
 const maxLinks = 40;
+const maxNamesCompared = 2_000;
 
 /** Which symlinks a walk follows: all, all but the last name, or none (a link on the way is then a `CONFLICT`). */
 export type Following = "all" | "parents" | "none";
@@ -44,9 +45,9 @@ export class Jail {
         }
         const isLast = pending.length === 0;
         if (isLast && following !== "all") return place.settle(name);
-        if (!isLast && place.enter(name, path)) continue;
+        if (!isLast && place.enter(name)) continue;
         const stats = place.directory.stats(name);
-        if (stats === undefined) throw missing(path, place, name);
+        if (!stats) throw missing(path, place, name, following);
         const isLink = stats.isSymbolicLink();
         if (isLast && !isLink) return place.settle(name, stats);
         if (!isLink && !stats.isDirectory()) {
@@ -110,14 +111,14 @@ export class Place implements Disposable {
     return this.name === "." ? names.join("/") || "." : [...names, this.name].join("/");
   }
 
-  /** False when the name is there but is no directory. */
-  enter(name: string, path: string): boolean {
+  /** False when the name is not there as a directory. */
+  enter(name: string): boolean {
     try {
       this.#walked.push({ directory: this.directory.enter(name), name });
       return true;
     } catch (error) {
-      if (hasCode(error, "ENOTDIR", "ELOOP", "EMLINK")) return false;
-      throw hasCode(error, "ENOENT") ? missing(path, this, name) : error;
+      if (hasCode(error, "ENOTDIR", "ELOOP", "EMLINK", "ENOENT")) return false;
+      throw error;
     }
   }
 
@@ -156,20 +157,20 @@ function changedOnTheWay(path: string, name: string): Failure {
   );
 }
 
-function missing(path: string, place: Place, name: string): Failure {
-  const near = nearNames(name, namesIn(place.directory)).map((found) => `\`${joinPath(place.path, found)}\``);
+/** Names that were probably meant are looked for only where a caller wrote the path. */
+function missing(path: string, place: Place, name: string, following: Following): Failure {
+  const candidates = following === "none" ? [] : namesIn(place.directory);
+  const near = nearestNames(name, candidates).map((found) => `\`${joinPath(place.path, found)}\``);
   let advice = `List \`${place.path}\` to see what is there.`;
   if (near.length > 0) advice = `Did you mean ${near.join(" or ")}?`;
   if (name.includes("\\")) advice = "Write `/` between names, not `\\`.";
-  return new Failure(
-    "FILE_NOT_FOUND",
-    `\`${path}\` does not exist: there is no \`${name}\` in \`${place.path}\`. ${advice}`,
-  );
+  const where = `there is no \`${name}\` in \`${place.path}\``;
+  return new Failure("FILE_NOT_FOUND", `\`${path}\` does not exist: ${where}. ${advice}`);
 }
 
 function namesIn(directory: Directory): string[] {
   try {
-    return directory.names();
+    return directory.names().slice(0, maxNamesCompared);
   } catch {
     return [];
   }

@@ -26,6 +26,7 @@ export async function keepPreImages(
       contents.keep(file);
       await turn();
     }
+    if (files.length > 0) journal.blobs.sync();
   } catch (error) {
     if (!hasCode(error, "ENOSPC", "EDQUOT", "EIO")) throw error;
     return without("there was no room on the disk to save what it replaces.");

@@ -1,0 +1,50 @@
+import type { z } from "zod";
+import { decide, type Policy } from "../approval/decide.ts";
+import type { AnyTool } from "../tool/tool.ts";
+import type { Web } from "../web/web.ts";
+import { webParts, type webSettings } from "../web/web-settings.ts";
+
+/** The web and the research tool on it, made when first wanted: most commands never leave the machine. */
+export interface WebServices {
+  open(): Promise<Web>;
+  /** Only where the user named a repository. */
+  researchTool(): Promise<AnyTool | undefined>;
+  close(): void;
+}
+
+export function composeWeb(
+  settings: z.output<typeof webSettings>,
+  env: Readonly<Record<string, string | undefined>>,
+  policy: () => Policy,
+): WebServices {
+  const { research, ...parts } = webParts(settings, env);
+  // What the rules say of an address holds for redirects and for what a page loads, too.
+  const judge = (url: URL) => {
+    const effect = { kind: "fetch" as const, url: url.href, method: "GET" };
+    return decide({ tool: "web_fetch", byDefault: "ask", effects: [effect] }, policy()).decision;
+  };
+  let opened: Promise<Web> | undefined;
+  const open = async () => {
+    const [{ createWeb }, { systemDial, systemResolve }] = await Promise.all([
+      import("../web/web.ts"),
+      import("../web/guard.ts"),
+    ]);
+    return createWeb({ ...parts, weather: {}, resolve: systemResolve, dial: systemDial, policy: judge });
+  };
+  return {
+    open: () => {
+      opened ??= open();
+      return opened;
+    },
+    researchTool: async () => {
+      if (!research) return undefined;
+      const { createGitHub } = await import("../web/research/github.ts");
+      const { createToolExecutor } = await import("../web/research/tool-executor.ts");
+      const { readResearch } = await import("../tools/read-research.ts");
+      return readResearch(createToolExecutor(createGitHub(research)));
+    },
+    close: () => {
+      opened?.then((web) => web.close()).catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { Failure } from "../../events/failure.ts";
+import type { Guard } from "../guard.ts";
+import type { BrowserSettings } from "./launch.ts";
+import { type ExtractType, extract, firstLines, type View } from "./look.ts";
+import { type Running, startBrowser, stopBrowser } from "./running.ts";
+import { type BrowserAction, interact, navigate, render } from "./visit.ts";
+
+/** One browser with one set of windows; it starts when first needed and closes when nobody has needed it for a while. */
+export interface BrowserSession {
+  /** The page in front, if there is one. */
+  readonly url: string | undefined;
+  navigate(url: string): Promise<View>;
+  interact(action: BrowserAction, ref: string, value?: string): Promise<View>;
+  extract(ref: string | undefined, type: ExtractType): Promise<{ url: string; content: string }>;
+  /** A page as its scripts have made it, in a context of its own. */
+  render(url: string): Promise<{ url: string; status: number; html: string }>;
+  /** True when there was something to close. */
+  close(): Promise<boolean>;
+}
+
+export function createBrowserSession(guard: Guard, settings: BrowserSettings): BrowserSession {
+  let running: Promise<Running> | undefined;
+  let url: string | undefined;
+  let idle: NodeJS.Timeout | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+
+  const start = (): Promise<Running> => {
+    running ??= startBrowser(guard, settings).catch((thrown) => {
+      running = undefined;
+      throw thrown;
+    });
+    return running;
+  };
+
+  const stop = async (): Promise<boolean> => {
+    clearTimeout(idle);
+    const stopping = running;
+    running = undefined;
+    url = undefined;
+    if (stopping) await stopBrowser(await stopping);
+    return stopping !== undefined;
+  };
+
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = last.then(work);
+    last = mine.catch(() => {});
+    return mine;
+  };
+
+  /** One thing at a time, each within a limit: a page that hangs takes the browser down, not the session. */
+  const withBrowser = <T>(work: (running: Running) => Promise<T>): Promise<T> =>
+    inTurn(async () => {
+      clearTimeout(idle);
+      if (running && !(await running).browser.isConnected()) await stop();
+      const current = await start();
+      try {
+        return await withinLimit(work(current), settings.stepMs, stop);
+      } catch (thrown) {
+        throw inWords(thrown, current.browser.isConnected());
+      } finally {
+        current.failed.clear();
+        if (running !== undefined) {
+          url = current.tabs.front?.url();
+          idle = setTimeout(() => inTurn(stop).catch(() => {}), settings.idleMs).unref();
+        }
+      }
+    });
+
+  return {
+    get url() {
+      return url;
+    },
+    navigate: (target) => withBrowser((running) => navigate(running, guard.judge(target))),
+    interact: (action, ref, value) => withBrowser((running) => interact(running, { action, ref, value })),
+    extract: (ref, type) => withBrowser((running) => extract(running, ref, type)),
+    render: (target) => withBrowser((running) => render(running, guard.judge(target))),
+    close: () => inTurn(stop),
+  };
+}
+
+/** Whatever the browser comes up with, a model gets words. */
+function inWords(thrown: unknown, alive: boolean): unknown {
+  if (thrown instanceof Failure) return thrown;
+  return alive
+    ? new Failure(
+        "EXECUTION_ERROR",
+        `The browser could not do that: ${firstLines(thrown)}. Take a new snapshot and try again.`,
+      )
+    : new Failure("EXECUTION_ERROR", "The browser ended unexpectedly. Open the page again.");
+}
+
+async function withinLimit<T>(work: Promise<T>, limitMs: number, giveUp: () => Promise<unknown>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    late.reject(
+      new Failure("TIMEOUT", "The page does not respond, so the browser was closed. Open another page."),
+    );
+    giveUp().catch(() => {});
+  }, limitMs);
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+    work.catch(() => {});
+  }
+}

@@ -1,0 +1,68 @@
+import type { Browser } from "playwright-core";
+import { Failure } from "../../events/failure.ts";
+
+export interface BrowserSettings {
+  /** Programs to try, in order: absolute paths of Chromium or Chrome. */
+  executables: readonly string[];
+  /** An unused browser is closed after this. */
+  idleMs: number;
+  /** The longest that one step may take before the page counts as hung. */
+  stepMs: number;
+}
+
+/** Where Chromium and its kin are usually installed. */
+export const usualBrowsers: readonly string[] = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/snap/bin/chromium",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+];
+
+export async function launchBrowser(settings: BrowserSettings, proxyServer: string): Promise<Browser> {
+  const { chromium } = await import("playwright-core");
+  let problem = "";
+  for (const executablePath of settings.executables) {
+    try {
+      return await chromium.launch({
+        executablePath,
+        headless: true,
+        // Chromium's own sandbox refuses to run as root.
+        chromiumSandbox: process.getuid?.() !== 0,
+        // `<-loopback>`: not even this machine is reached without the proxy.
+        proxy: { server: proxyServer, bypass: "<-loopback>" },
+        env: { PATH: "/usr/bin:/bin" },
+        handleSIGINT: false,
+        handleSIGTERM: false,
+        handleSIGHUP: false,
+        timeout: 20_000,
+        args: switches,
+      });
+    } catch (thrown) {
+      const message = thrown instanceof Error ? thrown.message : String(thrown);
+      if (!/doesn't exist|ENOENT/i.test(message)) problem ||= message.split("\n")[0] ?? "";
+    }
+  }
+  if (problem) throw new Failure("UNAVAILABLE", `The browser does not start: ${problem}`);
+  throw new Failure(
+    "UNAVAILABLE",
+    "No Chromium is installed. Install it with: sudo apt-get install chromium (macOS: brew install --cask chromium), " +
+      "or set the path of a Chrome or Chromium in the settings. For static pages web_fetch works without one.",
+  );
+}
+
+const switches = [
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--no-pings",
+  // Names are looked up by the proxy alone, and peer connections find no way around it.
+  "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
+  "--dns-prefetch-disable",
+  "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+  "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+];

@@ -1,0 +1,126 @@
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { addAbortSignal, type Duplex, Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Failure } from "../../events/failure.ts";
+import type { Guard } from "../guard.ts";
+import { asFailure } from "../transport.ts";
+
+/**
+ * The only way out for the browser: it resolves no names and opens no connections of its own, so that pages, frames,
+ * workers, sockets and prefetches are all judged like any other request.
+ */
+export interface GuardedProxy {
+  /** For `--proxy-server`. */
+  readonly server: string;
+  close(): Promise<void>;
+}
+
+/** One connection carries at most this much towards the browser: an endless page ends. */
+const maxBytes = 64_000_000;
+
+/** `onFailure` hears of every request that came to nothing, and why. */
+export async function startProxy(
+  guard: Guard,
+  onFailure: (url: string, failure: Failure) => void,
+): Promise<GuardedProxy> {
+  const stop = new AbortController();
+  const server = createServer();
+  const sockets = new Set<Socket>();
+
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+  });
+  server.on("request", (incoming, response) => {
+    const url = incoming.url ?? "";
+    forward(guard, url, incoming, response, stop.signal).catch((thrown) => {
+      const failure = asFailure(thrown, url);
+      onFailure(url, failure);
+      if (!response.headersSent) response.writeHead(failure.code === "URL_NOT_ALLOWED" ? 403 : 502);
+      response.end(failure.message);
+    });
+  });
+  server.on("connect", (incoming, client, head) => {
+    const scheme = incoming.url?.endsWith(":80") ? "http" : "https";
+    const url = URL.parse(`${scheme}://${incoming.url}/`)?.href ?? "";
+    tunnel(guard, url, client, head, stop.signal).catch((thrown) => {
+      const failure = asFailure(thrown, url);
+      onFailure(url, failure);
+      client.end(`HTTP/1.1 ${failure.code === "URL_NOT_ALLOWED" ? 403 : 502} Refused\r\n\r\n`);
+    });
+  });
+
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    server: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      stop.abort();
+      const closed = new Promise((resolve) => server.close(resolve));
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+/** Plain http: the browser asks for the absolute URL, and each request on a kept connection is judged anew. */
+async function forward(
+  guard: Guard,
+  target: string,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  signal: AbortSignal,
+): Promise<void> {
+  const url = guard.judge(target);
+  const socket = await guard.connect(url, signal);
+  const answered = Promise.withResolvers<IncomingMessage>();
+  const { "proxy-connection": _, ...kept } = incoming.headers;
+  const outgoing = httpRequest({
+    createConnection: () => socket,
+    method: incoming.method,
+    path: `${url.pathname}${url.search}`,
+    headers: { ...kept, host: url.host, connection: "close" },
+    setHost: false,
+    signal,
+  });
+  outgoing.on("response", answered.resolve);
+  outgoing.on("error", answered.reject);
+  response.on("close", () => outgoing.destroy());
+  incoming.pipe(outgoing);
+  const answer = await answered.promise;
+  response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
+  await pipeline(answer, capped(), response);
+}
+
+/** https and web sockets: a tunnel to the judged host; what runs through it is the browser's own affair. */
+async function tunnel(
+  guard: Guard,
+  target: string,
+  client: Duplex,
+  head: Buffer,
+  signal: AbortSignal,
+): Promise<void> {
+  client.on("error", () => client.destroy());
+  const socket = addAbortSignal(signal, await guard.connect(guard.judge(target), signal));
+  await new Promise<void>((resolve, reject) => {
+    socket.once("connect", resolve);
+    socket.once("error", reject);
+  });
+  client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
+  socket.write(head);
+  const away = pipeline(client, socket, { signal });
+  const back = pipeline(socket, capped(), client, { signal });
+  // Either side hangs up when it likes; that is how tunnels end.
+  await Promise.allSettled([away, back]);
+}
+
+function capped(): Transform {
+  let left = maxBytes;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      left -= chunk.length;
+      if (left < 0) done(new Error("The connection carried too much."));
+      else done(null, chunk);
+    },
+  });
+}

@@ -1,0 +1,79 @@
+import { Worker } from "node:worker_threads";
+import type { Readable } from "./readable-text.ts";
+
+/** Turns HTML into what a reader would read. Always answers: with the plain reading where the good one takes too long. */
+export interface PageReader {
+  read(html: string, url: string): Promise<Readable>;
+  close(): Promise<void>;
+}
+
+const maxCharacters = 2_000_000;
+
+export function createPageReader(options: { timeoutMs: number }): PageReader {
+  let worker: Worker | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+
+  const stop = async () => {
+    const stopped = worker;
+    worker = undefined;
+    await stopped?.terminate();
+  };
+
+  const readNow = async (html: string, url: string): Promise<Readable> => {
+    worker ??= startWorker();
+    const current = worker;
+    const done = Promise.withResolvers<Readable | undefined>();
+    let draft: Readable | undefined;
+    const onMessage = (message: { draft?: Readable; page?: Readable }) => {
+      draft = message.draft ?? draft;
+      if (!message.draft) done.resolve(message.page ?? draft);
+    };
+    const giveUp = () => done.resolve(undefined);
+    const timer = setTimeout(giveUp, options.timeoutMs);
+    current.on("message", onMessage);
+    current.on("error", giveUp);
+    current.ref();
+    current.postMessage({ html: html.slice(0, maxCharacters), url });
+    const page = await done.promise;
+    clearTimeout(timer);
+    current.off("message", onMessage);
+    current.off("error", giveUp);
+    current.unref();
+    if (!page) await stop();
+    return page ?? draft ?? withoutTags(html);
+  };
+
+  return {
+    read(html, url) {
+      const mine = last.then(() => readNow(html, url));
+      last = mine;
+      return mine;
+    },
+    close: stop,
+  };
+}
+
+/** Beside this file in the sources; in the built package at its top, while this may stand in `chunks/`. */
+function startWorker(): Worker {
+  const here = import.meta.url;
+  const file = here.endsWith(".ts")
+    ? "./page-worker.ts"
+    : here.includes("/chunks/")
+      ? "../page-worker.js"
+      : "./page-worker.js";
+  return new Worker(new URL(file, here), {
+    resourceLimits: { maxOldGenerationSizeMb: 512 },
+    env: {},
+  });
+}
+
+/** The last resort for a page that even the parser chokes on. */
+function withoutTags(html: string): Readable {
+  const text = html
+    .slice(0, maxCharacters)
+    .replaceAll(/<(script|style)\b[\s\S]*?<\/\1>/gi, " ")
+    .replaceAll(/<[^>]*>/g, " ")
+    .replaceAll(/[ \t]+/g, " ")
+    .replaceAll(/\s*\n\s*/g, "\n");
+  return { title: "", author: "", published: "", text: text.trim(), needsScripts: false };
+}

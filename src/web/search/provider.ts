@@ -1,0 +1,45 @@
+export interface SearchResult {
+  title: string;
+  url: string;
+  snippet: string;
+}
+
+/** No results means that there are none; whatever keeps a provider from searching is a `Failure`. */
+export interface SearchProvider {
+  readonly name: string;
+  /** Where queries go. */
+  readonly url: string;
+  search(query: string, count: number, signal: AbortSignal): Promise<SearchResult[]>;
+}
+
+/** At most `count` results that lead somewhere, each once, in plain text. */
+export function tidyResults(results: readonly SearchResult[], count: number): SearchResult[] {
+  const byUrl = new Map<string, SearchResult>();
+  for (const { title, url, snippet } of results) {
+    const target = URL.parse(url);
+    if (!target || !/^https?:$/.test(target.protocol) || byUrl.has(target.href)) continue;
+    byUrl.set(target.href, {
+      title: plain(title) || target.hostname,
+      url: target.href,
+      snippet: plain(snippet),
+    });
+  }
+  return [...byUrl.values()].slice(0, count);
+}
+
+/** Providers mark the words they found with tags, and escape the rest. */
+function plain(html: string): string {
+  return html
+    .replaceAll(/<\/?[a-z][^>]*>/gi, "")
+    .replaceAll(/&(#x[0-9a-f]+|#\d+|[a-z]+);/gi, (whole, name: string) => entity(name) ?? whole)
+    .replaceAll(/\s+/g, " ")
+    .trim();
+}
+
+function entity(name: string): string | undefined {
+  if (name.startsWith("#")) {
+    const code = Number(name.slice(1).replace(/^x/i, "0x"));
+    return code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
+  }
+  return { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " }[name.toLowerCase()];
+}
