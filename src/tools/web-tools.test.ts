@@ -142,7 +142,7 @@ async function wieldWith(asks: number, options: Parameters<typeof testWield>[1] 
   ].map((make) => make(() => web));
   const made = await testWield(
     {},
-    { customTools: [...tools, readResearch(executor)] as unknown as Tool[], asker, ...options },
+    { tools: [], customTools: [...tools, readResearch(executor)], asker, ...options },
   );
   opened.push(made);
   return { call: made.wield.call, asked };
@@ -180,7 +180,7 @@ describe("web_fetch", () => {
       '{"tides":["high","low"]}',
     );
     expect(asked).toEqual([]);
-    const alone = await testWield({}, { customTools: [webFetch(() => web)] as unknown as Tool[] });
+    const alone = await testWield({}, { tools: [], customTools: [webFetch(() => web)] });
     opened.push(alone);
     const { result } = await alone.wield.call("web_fetch", { url: "http://docs.com/data" });
     expect(result).toMatchObject({ ok: false, error: { code: "APPROVAL_REQUIRED" } });
