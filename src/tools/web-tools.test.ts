@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { scriptedPerson, type TestWield, testWield, yes } from "../testing/testing.ts";
-import type { Tool } from "../tool/tool.ts";
 import { usualBrowsers } from "../web/browser/launch.ts";
 import { type FakeInternet, html, json, startInternet, startService } from "../web/fake-internet.suite.ts";
 import type { UrlPolicy } from "../web/guard.ts";
