@@ -46,6 +46,8 @@ const bundle = await rolldown({
     testing: join(home, "src/testing/testing.ts"),
     author: join(home, "src/custom/author.ts"),
     "tool-thread": join(home, "src/custom/tool-thread.ts"),
+    // Started as a thread of its own, by name.
+    "parse-worker": join(home, "src/code/parse-worker.ts"),
     // A thread, so it must be a file of its own.
     "page-worker": join(home, "src/web/page/page-worker.ts"),
   },

@@ -36,6 +36,22 @@ export const settingsSchema = z.strictObject({
       tokensPerCall: z.int().min(100).default(8000).describe("Tokens of model text a call at most"),
     })
     .prefault({}),
+  execution: z
+    .strictObject({
+      testCommand: z.array(z.string()).min(1).optional().describe("What run_tests runs, as a list of words"),
+      formatCommand: z
+        .array(z.string())
+        .min(1)
+        .optional()
+        .describe("What format_code runs; the paths are put behind it"),
+      toolsInCode: z
+        .boolean()
+        .default(false)
+        .describe("Code in run_code may call tools with wield-tool, each with the usual approval"),
+      npmRegistry: z.url().default("https://registry.npmjs.org/").describe("Where npm packages come from"),
+      pipIndex: z.url().default("https://pypi.org/simple").describe("Where Python packages come from"),
+    })
+    .prefault({}),
   model: z
     .string()
     .optional()

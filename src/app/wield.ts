@@ -1,8 +1,10 @@
+import { join } from "node:path";
 import type { ToolSet } from "ai";
 import type { Agent } from "../agent/agent.ts";
 import type { Answer, Ask, Asker } from "../approval/approval.ts";
 import { decide, type Policy } from "../approval/decide.ts";
 import type { Rule } from "../approval/rules.ts";
+import type { CodeIntelligence } from "../code/code.ts";
 import { catalogueText } from "../discovery/catalogue.ts";
 import type { Discovery } from "../discovery/discovery.ts";
 import type { Skills } from "../discovery/skills.ts";
@@ -14,8 +16,10 @@ import { ToolRegistry } from "../registry/registry.ts";
 import { type CallOptions, type CallOutcome, createRuntime } from "../runtime/runtime.ts";
 import { openSqliteStore } from "../store/sqlite-store.ts";
 import type { PendingApproval, SessionRecord, Store } from "../store/store.ts";
+import { sha256 } from "../text/digest.ts";
 import { newId } from "../text/ids.ts";
 import type { AnyTool, Tool } from "../tool/tool.ts";
+import type { Execution } from "../tools/execution.ts";
 import type { Suggest } from "../tools/request-suggestions.ts";
 import { builtinNames, loadTools, type ToolsetName, toolsets } from "../toolsets/toolsets.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
@@ -75,6 +79,8 @@ export interface Wield {
   refresh(): Promise<void>;
   /** What is wrong with added tools, a line each. */
   problems(): string[];
+  /** The index of the code, opened when it is first asked for. */
+  code(): Promise<CodeIntelligence>;
   call(tool: string, input: unknown, options?: CallOptions): Promise<CallOutcome>;
   /** Several calls of one step: run side by side, asks gathered, outcomes in order. */
   step(calls: readonly { tool: string; input: unknown }[], options?: CallOptions): Promise<CallOutcome[]>;
@@ -117,6 +123,13 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const sessionRules: Rule[] = [];
   const listeners = new Set<(event: WieldEvent) => void>();
 
+  const stateOfCode = join(places.stateDir, "code", sha256(workspace.root).slice(0, 16));
+  let code: CodeIntelligence | undefined;
+  const openCode = async () => {
+    const { CodeIntelligence } = await import("../code/code.ts");
+    code ??= new CodeIntelligence(workspace, stateOfCode);
+    return code;
+  };
   const userRules = user.rules.filter(
     (rule) => rule.workspace === undefined || rule.workspace === workspace.root,
   );
@@ -126,6 +139,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     session: sessionRules,
   });
   const web = composeWeb(options.settings?.web ? own.web : user.web, env, policy);
+  let execution: Promise<Execution> | undefined;
 
   const registry = new ToolRegistry();
   const shelf = await openShelf({
@@ -151,6 +165,22 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     suggest: options.suggest ?? reviewByModel(options, user, env),
     skills: shelf.skills,
     discovery: shelf.discovery,
+    code: openCode,
+    execution: () => {
+      execution ??= import("./execution.ts").then(({ createExecution }) =>
+        createExecution({
+          settings: options.settings?.execution ? own.execution : user.execution,
+          env,
+          stateDir: places.stateDir,
+          policy,
+          call: async (tool, input, signal) => {
+            const { result, text } = await runtime.call({ tool, input }, budgeted({ signal }));
+            return { ok: result.ok, text };
+          },
+        }),
+      );
+      return execution;
+    },
   });
   const research = names.includes("read_research") ? await web.researchTool() : undefined;
   for (const tool of [...builtin, ...(research ? [research] : []), ...(options.customTools ?? [])])
@@ -162,6 +192,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     approve && (async (asks) => Promise.all(asks.map((ask) => approve(ask))));
 
   const emit = (event: WieldEvent) => {
+    if (event.type === "files-change") code?.invalidate(event.paths);
     for (const listener of listeners) listener(event);
   };
   const runtimeFor = (known: ToolRegistry) =>
@@ -203,6 +234,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     discovery: shelf.discovery,
     skills: shelf.skills,
     mcp: shelf.mcp,
+    code: openCode,
     get tools() {
       return enabledTools();
     },
@@ -252,6 +284,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     },
     close: () => {
       shelf.close();
+      code?.close();
       web.close();
       workspace.close();
       store.close();
