@@ -223,6 +223,7 @@ describe.skipIf(!hasBubblewrap)("when the process that runs it is killed", () =>
       env: { ...process.env, TMPDIR: temporary },
     });
     await new Promise((resolve) => parent.stdout.once("data", resolve));
+    await until(() => withMark(mark).length > 0);
     expect(withMark(mark)).not.toEqual([]);
     parent.kill("SIGKILL");
     await until(() => withMark(mark).length === 0 && groupsOf(parent.pid ?? 0).length === 0);
