@@ -111,10 +111,7 @@ export async function makeAgent(house: AgentHouse, options: AgentOptions): Promi
     limits,
     price,
     contextBudget: options.contextTokens ?? settings.agent.contextTokens,
-    facts: [
-      `The workspace is ${workspace.root}; paths are relative to it.`,
-      `Today is ${clock.now().toISOString().slice(0, 10)}.`,
-    ],
+    facts: factsFor(workspace, clock, profiles[kind], limits),
     clock,
     emit: house.emit,
     mayContinue: options.mayContinue,
@@ -166,6 +163,14 @@ function standardLimits(kind: AgentKind, { agent }: AgentSettings, mode: Explore
   };
   const steps = { coding: agent.steps, explore: exploreModes[mode], research: researchLimits.steps };
   return { ...common, steps: steps[kind] };
+}
+
+function factsFor(workspace: Workspace, clock: Clock, { atLimit }: Profile, { steps }: Limits): string[] {
+  return [
+    `The workspace is ${workspace.root}; paths are relative to it.`,
+    `Today is ${clock.now().toISOString().slice(0, 10)}.`,
+    ...(atLimit === "report" ? [`You have ${steps} steps in all, the last one for your answer.`] : []),
+  ];
 }
 
 function requirePrice(limits: Limits, price: Price | undefined, model: string): void {
