@@ -135,7 +135,7 @@ export function createAgent(parts: AgentParts): Agent {
     write({ kind: "results", results });
     for (const { id, ref, tool, ok, text } of results)
       emit({ type: "call-result", ref, callId: id, tool, ok, text });
-    const changed = outcomes.flatMap(({ details }) => details.changes.flatMap(({ files }) => files));
+    const changed = outcomes.flatMap(({ changes }) => changes.flatMap(({ files }) => files));
     for (const { path, after } of changed) workspaceState.set(path, after);
     const told =
       changed.length > 0 &&
