@@ -44,6 +44,8 @@ const bundle = await rolldown({
     wield: join(home, "src/app/library.ts"),
     research: join(home, "src/app/research-library.ts"),
     testing: join(home, "src/testing/testing.ts"),
+    // Started as a thread of its own, by name.
+    "parse-worker": join(home, "src/code/parse-worker.ts"),
     // A thread, so it must be a file of its own.
     "page-worker": join(home, "src/web/page/page-worker.ts"),
   },

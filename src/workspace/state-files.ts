@@ -5,6 +5,7 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -46,4 +47,12 @@ export function writeAtomic(path: string, content: Uint8Array | string): void {
     closeSync(fd);
     rmSync(temporary, { force: true });
   }
+}
+
+export function removeFile(path: string): void {
+  rmSync(path, { force: true });
+}
+
+export function namesIn(path: string): string[] {
+  return readdirSync(path);
 }
