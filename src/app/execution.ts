@@ -32,6 +32,9 @@ export function createExecution(parts: {
       ),
     ),
     configured: { test: settings.testCommand, format: settings.formatCommand },
+    network: Array.isArray(settings.network)
+      ? { mode: "allowlist", hosts: settings.network }
+      : { mode: settings.network },
     registries: { npm: settings.npmRegistry, pip: settings.pipIndex },
     cacheDir: join(parts.stateDir, "packages"),
     tools: settings.toolsInCode ? parts.call : undefined,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { HeldChanges } from "../sandbox/held-changes.ts";
 import { type Judge, landChanges } from "../sandbox/land-changes.ts";
+import type { NetworkPolicy } from "../sandbox/policy.ts";
 import type { JobResult, Sandbox } from "../sandbox/sandbox.ts";
 import type { CallTool } from "../sandbox/tool-server.ts";
 import { diffBytes, diffTotals } from "../text/diff.ts";
@@ -18,6 +19,8 @@ export interface Execution {
   env: Readonly<Record<string, string>>;
   /** Commands that the person's settings name. */
   configured: { test: readonly string[] | undefined; format: readonly string[] | undefined };
+  /** What run_code may reach; the person's own settings say so, never the workspace's. */
+  network: NetworkPolicy;
   registries: Registries;
   /** A folder of Wield's own for packages that code may use. */
   cacheDir: string;

@@ -33,6 +33,7 @@ async function start(files: Record<string, string> = {}, ...answers: (typeof yes
     held: new HeldChanges(),
     env: { PATH: process.env["PATH"] ?? "" },
     configured: { test: undefined, format: undefined },
+    network: { mode: "off" },
     registries: index.registries,
     tools: undefined,
     get cacheDir() {
