@@ -42,8 +42,14 @@ export const settingsSchema = z.strictObject({
         .union([z.enum(["off", "full"]), z.array(hostPattern).min(1)])
         .default("off")
         .describe("What run_code may reach: off, full (asks each time), or host names such as *.example.com"),
-      npmRegistry: z.url().default("https://registry.npmjs.org/").describe("Where npm packages come from"),
-      pipIndex: z.url().default("https://pypi.org/simple").describe("Where Python packages come from"),
+      npmRegistry: z
+        .url()
+        .optional()
+        .describe("Where npm packages come from, when not where npm itself is told to look"),
+      pipIndex: z
+        .url()
+        .optional()
+        .describe("Where Python packages come from, when not where pip itself would look"),
     })
     .prefault({}),
   model: z
