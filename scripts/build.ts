@@ -42,7 +42,7 @@ const bundle = await rolldown({
   input: {
     cli: join(home, "src/cli/wield.ts"),
     wield: join(home, "src/app/library.ts"),
-    research: join(home, "src/agent/research-client.ts"),
+    research: join(home, "src/app/research-library.ts"),
     testing: join(home, "src/testing/testing.ts"),
     author: join(home, "src/custom/author.ts"),
     "tool-thread": join(home, "src/custom/tool-thread.ts"),
@@ -88,7 +88,10 @@ if (!quiet) {
     ],
     { stdio: "inherit", cwd: home },
   );
-  if (status !== 0) process.exit(1);
+  if (status !== 0) {
+    rmSync(staging, { recursive: true, force: true });
+    process.exit(1);
+  }
 }
 cpSync(join(home, "src/discovery/skills"), join(staging, "skills"), { recursive: true });
 writeFileSync(join(staging, ".built"), `${version}\n`);

@@ -11,6 +11,10 @@ import type { Workspace } from "../workspace/workspace.ts";
 
 const megabyte = 1024 * 1024;
 
+const hostPattern = z
+  .string()
+  .regex(/^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)+$/i, "a host name, or *. and a host name");
+
 /** One shape for the user's file, the workspace's file and what a program passes to `createWield`. */
 export const settingsSchema = z.strictObject({
   $schema: z.string().optional(),
@@ -48,8 +52,18 @@ export const settingsSchema = z.strictObject({
         .boolean()
         .default(false)
         .describe("Code in run_code may call tools with wield-tool, each with the usual approval"),
-      npmRegistry: z.url().default("https://registry.npmjs.org/").describe("Where npm packages come from"),
-      pipIndex: z.url().default("https://pypi.org/simple").describe("Where Python packages come from"),
+      network: z
+        .union([z.enum(["off", "full"]), z.array(hostPattern).min(1)])
+        .default("off")
+        .describe("What run_code may reach: off, full (asks each time), or host names such as *.example.com"),
+      npmRegistry: z
+        .url()
+        .optional()
+        .describe("Where npm packages come from, when not where npm itself is told to look"),
+      pipIndex: z
+        .url()
+        .optional()
+        .describe("Where Python packages come from, when not where pip itself would look"),
     })
     .prefault({}),
   model: z

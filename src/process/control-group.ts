@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -161,11 +162,10 @@ function canMakeIn(dir: string): boolean {
 function naming(dirs: string[]): () => string {
   const prefix = `wield-${process.pid}-`;
   let janitor = false;
-  let count = 0;
   return () => {
     if (!janitor) startJanitor(dirs.map((dir) => join(dir, prefix)));
     janitor = true;
-    return `${prefix}${++count}`;
+    return `${prefix}${randomBytes(4).toString("hex")}`;
   };
 }
 

@@ -36,7 +36,7 @@ const script = `
 node=$1; carry=$2; carriers=$3; shift 3
 coproc "$node" -e "$carry" "$carriers" 3>&- 4>&- 5>&- 6>&- 7>&-
 read -r ready <&"\${COPROC[0]}" || exit 1
-"$@"
+setpriv --pdeathsig KILL -- "$@"
 exit $?
 `;
 

@@ -1,13 +1,14 @@
 import { z } from "zod";
 import type { HeldChanges } from "../sandbox/held-changes.ts";
 import { type Judge, landChanges } from "../sandbox/land-changes.ts";
+import type { NetworkPolicy } from "../sandbox/policy.ts";
 import type { JobResult, Sandbox } from "../sandbox/sandbox.ts";
 import type { CallTool } from "../sandbox/tool-server.ts";
 import { diffBytes, diffTotals } from "../text/diff.ts";
 import { visibleLine } from "../text/visible.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import { appliedDiff, appliedDiffOf } from "./applied-diff.ts";
-import type { Registries } from "./packages.ts";
+import type { PackageManager, Registry } from "./packages.ts";
 
 /** What tools that run code need from outside. */
 export interface Execution {
@@ -18,7 +19,9 @@ export interface Execution {
   env: Readonly<Record<string, string>>;
   /** Commands that the person's settings name. */
   configured: { test: readonly string[] | undefined; format: readonly string[] | undefined };
-  registries: Registries;
+  /** What run_code may reach; the person's own settings say so, never the workspace's. */
+  network: NetworkPolicy;
+  registry(manager: PackageManager): Promise<Registry>;
   /** A folder of Wield's own for packages that code may use. */
   cacheDir: string;
   /** Calls Wield's tools for code that runs inside; undefined while the person has not switched it on. */

@@ -33,7 +33,8 @@ async function start(files: Record<string, string> = {}, ...answers: (typeof yes
     held: new HeldChanges(),
     env: { PATH: process.env["PATH"] ?? "" },
     configured: { test: undefined, format: undefined },
-    registries: index.registries,
+    network: { mode: "off" },
+    registry: index.registry,
     tools: undefined,
     get cacheDir() {
       return join(place.root, "../cache");

@@ -163,6 +163,43 @@ describe.skipIf(!hasBubblewrap)("run_code", () => {
   });
 });
 
+describe.skipIf(!hasBubblewrap)("run_code with more than usual", () => {
+  const toolsInCode = { settings: { execution: { toolsInCode: true } } };
+
+  test("tools from code go the usual way: what asks, asks; what is refused, is told", async () => {
+    const person = scriptedPerson(yes, no);
+    const place = await start(
+      { "a.txt": "old\n", "b.txt": "keep\n" },
+      { ...toolsInCode, asker: person.asker },
+    );
+    const code = `wield-tool read_file path=a.txt
+wield-tool write_file path=a.txt content=new && wield-tool write_file path=b.txt content=new
+wield-tool read_file path=../x; wield-tool run_code language=bash code=id; wield-tool no_such_tool`;
+    const { stdout, stderr } = await run(place, { code });
+    expect(stdout).toMatch(/old\n(.|\n)*Wrote a\.txt/);
+    expect(stderr).toMatch(
+      /APPROVAL_DENIED(.|\n)*INVALID_PATH(.|\n)*cannot be called from code(.|\n)*UNKNOWN_TOOL/,
+    );
+    expect([place.read("a.txt"), place.read("b.txt")]).toEqual(["new", "keep\n"]);
+    expect(person.asked.map(([ask]) => ask?.tool)).toEqual(["write_file", "write_file"]);
+  });
+
+  test("off unless switched on", async () => {
+    expect((await run(await start(), { code: "wield-tool read_file path=a" })).exitCode).toBe(127);
+  });
+
+  test("full network asks each time; a list of hosts does not", async () => {
+    const full = await start({}, { settings: { execution: { network: "full" } } });
+    const refused = await full.wield.call("run_code", { language: "bash", code: "true" });
+    expect(refused.result).toMatchObject({ ok: false, error: { code: "APPROVAL_REQUIRED" } });
+    const listed = await start({}, { settings: { execution: { network: ["index.example.com"] } } });
+    expect((await run(listed, { code: "echo $http_proxy" })).stdout).toBe("http://127.0.0.1:3128\n");
+    expect(listed.wield.tools.find(({ name }) => name === "run_code")?.description).toContain(
+      "index.example.com",
+    );
+  });
+});
+
 describe("bad input", () => {
   test.each<[string, Record<string, unknown>, RegExp]>([
     ["an unknown language", { language: "ruby", code: "x" }, /python.*bash/],

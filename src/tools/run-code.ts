@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Failure } from "../events/failure.ts";
-import { policies, within } from "../sandbox/policy.ts";
+import { type NetworkPolicy, policies, within } from "../sandbox/policy.ts";
 import type { Job } from "../sandbox/sandbox.ts";
 import type { CallTool } from "../sandbox/tool-server.ts";
 import { defineTool } from "../tool/define-tool.ts";
@@ -31,31 +31,32 @@ const input = z.object({
     .describe("Seconds"),
 });
 
-export const runCode = (execution: Execution) =>
-  defineTool({
+export const runCode = (execution: Execution) => {
+  const { network } = execution;
+  const policyFor = (seconds: number) => within({ ...policies.code, network }, seconds * 1000);
+  return defineTool({
     name: "run_code",
     title: "Run code",
-    description:
-      "Run Python or bash code in a sandbox on the workspace (its current directory). There is no network, no file outside the workspace, and limits on time, memory and output. Files it changes are applied afterwards and can be undone; changes to files that run by themselves (package.json, .git, CI, …) wait for a person.",
+    description: `Run Python or bash code in a sandbox on the workspace (its current directory). ${reach(network)}, no file outside the workspace, and limits on time, memory and output. Files it changes are applied afterwards and can be undone; changes to files that run by themselves (package.json, .git, CI, …) wait for a person.`,
     category: "Code Execution",
     input,
     output: runOutput.extend(landed.shape),
     timeoutMs: (maxSeconds + 60) * 1000,
     can: ["run", "write", "delete"],
-    approval: "auto",
-    effects: ({ code }) => [{ kind: "run", command: code, network: "off" }],
+    approval: network.mode === "full" ? "ask" : "auto",
+    effects: ({ code }) => [{ kind: "run", command: code, network: network.mode }],
     execute: async (given, context) => {
       const startedAt = new Date();
       const job = {
         ...(await jobFor(given, context)),
         ...(execution.tools && { tools: notItself(execution.tools) }),
       };
-      const result = await execution.sandbox().run(job, within(policies.code, given.timeout * 1000));
+      const result = await execution.sandbox().run(job, policyFor(given.timeout));
       const what = { tool: "run_code", description: `run ${given.language}: ${firstLine(given.code)}` };
       return { ...runOutputOf(result), ...(await land(result, startedAt, what, execution, context)) };
     },
     render: (value, { timeout }) => {
-      const end = describeEnd(value, within(policies.code, timeout * 1000).limits);
+      const end = describeEnd(value, policyFor(timeout).limits);
       return [
         [end, ...describeStreams(value), ...describeLanded(value, false)].join("\n"),
         (budget) => [end, ...describeStreams(value, budget - 400), ...describeLanded(value, true)].join("\n"),
@@ -69,6 +70,14 @@ export const runCode = (execution: Execution) =>
       },
     ],
   });
+};
+
+function reach(network: NetworkPolicy): string {
+  if (network.mode === "off") return "There is no network";
+  return network.mode === "full"
+    ? "It can reach the network, so a person is asked each time; there is"
+    : `It can reach ${network.hosts.join(", ")} (http and https by the proxy in the environment); there is`;
+}
 
 /** Longer code than one argument may hold goes in as a file. */
 const longestArgument = 100_000;
