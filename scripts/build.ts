@@ -42,7 +42,7 @@ const bundle = await rolldown({
   input: {
     cli: join(home, "src/cli/wield.ts"),
     wield: join(home, "src/app/library.ts"),
-    research: join(home, "src/agent/research-client.ts"),
+    research: join(home, "src/app/research-library.ts"),
     testing: join(home, "src/testing/testing.ts"),
     // Started as a thread of its own, by name.
     "parse-worker": join(home, "src/code/parse-worker.ts"),
@@ -86,7 +86,10 @@ if (!quiet) {
     ],
     { stdio: "inherit", cwd: home },
   );
-  if (status !== 0) process.exit(1);
+  if (status !== 0) {
+    rmSync(staging, { recursive: true, force: true });
+    process.exit(1);
+  }
 }
 writeFileSync(join(staging, ".built"), `${version}\n`);
 const dist = join(home, "dist");
