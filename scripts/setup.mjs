@@ -20,6 +20,18 @@ const systemPrograms = [
     for: ["start", "test"],
   },
   { apt: "python3", at: ["/usr/bin/python3"], without: "Python code cannot be run", for: ["start", "test"] },
+  {
+    apt: "python3-pip",
+    at: ["/usr/bin/pip3"],
+    without: "Python packages cannot be installed",
+    for: ["start", "test"],
+  },
+  {
+    apt: "python3-pytest",
+    at: ["/usr/bin/pytest-3", "/usr/bin/pytest"],
+    without: "the test of run_tests with pytest is skipped",
+    for: ["test"],
+  },
   { apt: "chromium", at: ["/usr/bin/chromium"], without: "the browser tests are skipped", for: ["test"] },
   {
     apt: "universal-ctags",

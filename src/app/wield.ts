@@ -14,6 +14,7 @@ import type { PendingApproval, SessionRecord, Store } from "../store/store.ts";
 import { sha256 } from "../text/digest.ts";
 import { newId } from "../text/ids.ts";
 import type { AnyTool, Tool } from "../tool/tool.ts";
+import type { Execution } from "../tools/execution.ts";
 import { builtinNames, loadTools, type ToolsetName, toolsets } from "../toolsets/toolsets.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
 import { ensureDirectory } from "../workspace/state-files.ts";
@@ -108,6 +109,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     session: sessionRules,
   });
   const web = composeWeb(options.settings?.web ? own.web : user.web, env, policy);
+  let execution: Promise<Execution> | undefined;
 
   const registry = new ToolRegistry();
   const names = namesOf(options.tools);
@@ -117,6 +119,21 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     web: web.open,
     git: { env: () => gitEnvironment(env), trusted: () => trusted },
     code: openCode,
+    execution: () => {
+      execution ??= import("./execution.ts").then(({ createExecution }) =>
+        createExecution({
+          settings: options.settings?.execution ? own.execution : user.execution,
+          env,
+          stateDir: places.stateDir,
+          policy,
+          call: async (tool, input, signal) => {
+            const { result, text } = await runtime.call({ tool, input }, budgeted({ signal }));
+            return { ok: result.ok, text };
+          },
+        }),
+      );
+      return execution;
+    },
   });
   const research = names.includes("read_research") ? await web.researchTool() : undefined;
   for (const tool of [...builtin, ...(research ? [research] : []), ...(options.customTools ?? [])])

@@ -1,6 +1,7 @@
 import type { StoredResult } from "../store/store.ts";
 import type { AnyTool, Tool } from "../tool/tool.ts";
 import type { Code } from "../tools/code-answers.ts";
+import type { Execution } from "../tools/execution.ts";
 import type { GitOptions } from "../tools/git.ts";
 import type { Web } from "../web/web.ts";
 
@@ -10,6 +11,8 @@ export interface ToolServices {
   readLines(): number;
   git: GitOptions;
   code: Code;
+  /** Only when a tool runs code: the sandbox is not loaded for anything else. */
+  execution(): Promise<Execution>;
   web(): Promise<Web>;
 }
 
@@ -47,6 +50,16 @@ const builtin: Record<string, (services: ToolServices) => Promise<AnyTool>> = {
   git_log: async (services) => (await import("../tools/git-log.ts")).gitLog(services.git),
   git_commit: async (services) => (await import("../tools/git-commit.ts")).gitCommit(services.git),
   git_push: async (services) => (await import("../tools/git-push.ts")).gitPush(services.git),
+  run_code: async ({ execution }) => (await import("../tools/run-code.ts")).runCode(await execution()),
+  apply_held_changes: async ({ execution }) =>
+    (await import("../tools/apply-held-changes.ts")).applyHeldChanges((await execution()).held),
+  run_tests: async ({ execution }) => (await import("../tools/run-tests.ts")).runTests(await execution()),
+  format_code: async ({ execution }) =>
+    (await import("../tools/format-code.ts")).formatCode(await execution()),
+  install_package: async ({ execution }) =>
+    (await import("../tools/install-package.ts")).installPackage(await execution()),
+  executeCode: async ({ execution }) =>
+    (await import("../tools/execute-code.ts")).executeCode(await execution()),
   web_fetch: async ({ web }) => (await import("../tools/web-fetch.ts")).webFetch(always(await web())),
   web_search: async ({ web }) => (await import("../tools/web-search.ts")).webSearch(always(await web())),
   browseWeb: async ({ web }) => (await import("../tools/browse-web.ts")).browseWeb(always(await web())),
@@ -87,6 +100,11 @@ export const toolsets = {
     "git_commit",
     "git_push",
     "search_code",
+    "run_code",
+    "apply_held_changes",
+    "run_tests",
+    "format_code",
+    "install_package",
     "web_fetch",
     "web_search",
     "read_result",
