@@ -36,7 +36,7 @@ async function run(
   contextTokens = 100_000,
   question = "go",
 ) {
-  place = await testWield(files, { customTools: [createPlan as never] });
+  place = await testWield(files, { tools: "coding", customTools: [createPlan as never] });
   const events: WieldEvent[] = [];
   place.wield.on((event) => events.push(event));
   let step = 0;
