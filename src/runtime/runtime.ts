@@ -1,4 +1,4 @@
-import type { Answer } from "../approval/approval.ts";
+import type { Answer, Asker } from "../approval/approval.ts";
 import { decide } from "../approval/decide.ts";
 import { redeemGrant } from "../approval/grant.ts";
 import type { CallRecord } from "../events/events.ts";
@@ -22,6 +22,10 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** Tokens of model text; the tool's own budget where that is smaller. */
   budget?: number;
+  /** Who answers for this caller; left out: whoever answers for all. */
+  asker?: Asker;
+  /** Hears the progress of these calls, besides the events. */
+  progress?: ToolContext["progress"];
 }
 
 /** The three outputs of a call: a value, text for the model, details for people. */
@@ -53,31 +57,32 @@ export function createRuntime(parts: RuntimeParts): Runtime {
   const gate = createGate(parts, prepare);
 
   async function step(requests: readonly CallRequest[], options: CallOptions = {}): Promise<CallOutcome[]> {
-    const { signal = new AbortController().signal, budget = Number.POSITIVE_INFINITY } = options;
-    const seat = askRound(requests.length, (asks) => gate.putBefore(asks, signal));
+    const common = circumstances(options);
+    const seat = askRound(requests.length, (asks) => gate.putBefore(asks, common));
     const slots = limitTo(callsAtOnce);
-    const stepId = newId("s");
-    return Promise.all(
-      requests.map((request) => fly(takeOff(request, { stepId, signal, budget, seat: seat() }), slots)),
-    );
+    return Promise.all(requests.map((request) => fly(takeOff(request, { ...common, seat: seat() }), slots)));
   }
 
   async function answer(pendingId: string, given: Answer, options: CallOptions = {}): Promise<CallOutcome> {
     const pending = store.settlePending(pendingId);
     if (!pending) throw new Failure("INVALID_INPUT", `No approval is open under the id ${pendingId}.`);
-    const { signal = new AbortController().signal, budget = Number.POSITIVE_INFINITY } = options;
-    const seat = askRound(1, (asks) => gate.putBefore(asks, signal))();
+    const common = circumstances(options);
+    const seat = askRound(1, (asks) => gate.putBefore(asks, common))();
     const request = { tool: pending.tool, input: pending.args };
-    return fly(takeOff(request, { stepId: newId("s"), signal, budget, seat }), limitTo(1), {
-      pending,
-      answer: given,
-    });
+    return fly(takeOff(request, { ...common, seat }), limitTo(1), { pending, answer: given });
   }
 
-  function takeOff(
-    request: CallRequest,
-    common: { stepId: string; signal: AbortSignal; budget: number; seat: Seat },
-  ): Flight {
+  function circumstances(options: CallOptions) {
+    return {
+      stepId: newId("s"),
+      signal: options.signal ?? new AbortController().signal,
+      budget: options.budget ?? Number.POSITIVE_INFINITY,
+      asker: () => options.asker ?? parts.asker(),
+      progress: options.progress,
+    };
+  }
+
+  function takeOff(request: CallRequest, common: ReturnType<typeof circumstances> & { seat: Seat }): Flight {
     const { tool, input, ref } = request;
     const flight: Flight = {
       ...common,
@@ -244,6 +249,7 @@ export function createRuntime(parts: RuntimeParts): Runtime {
       progress: (message, done, total) => {
         const count = { ...(done !== undefined && { done }), ...(total !== undefined && { total }) };
         emit({ type: "call-progress", callId: flight.id, message, ...count });
+        flight.progress?.(message, done, total);
       },
     };
   }
