@@ -48,13 +48,16 @@ export class HeldCalls {
     this.#running.add(stop);
     let current = io;
     let round = Promise.withResolvers<Round>();
-    const follow = (next: RequestIo) => {
+    /** The next request's turn. A request that was answered cannot cancel any more, even if its connection ends. */
+    const turn = (next: RequestIo): Promise<Round> => {
+      const abort = () => stop.abort();
       current = next;
-      // Fires only while its request is open: a request that was answered cannot be cancelled any more.
-      next.signal.addEventListener("abort", () => stop.abort(), { once: true });
-      if (next.signal.aborted) stop.abort();
+      round = Promise.withResolvers<Round>();
+      next.signal.addEventListener("abort", abort);
+      if (next.signal.aborted) abort();
+      return round.promise.finally(() => next.signal.removeEventListener("abort", abort));
     };
-    follow(io);
+    const first = turn(io);
 
     const asker: Asker = (asks, signal) => {
       const answers = Promise.withResolvers<readonly Answer[]>();
@@ -72,10 +75,9 @@ export class HeldCalls {
         call,
         answer: (given, next) => {
           close();
-          follow(next);
-          round = Promise.withResolvers<Round>();
+          const result = turn(next);
           answers.resolve(given);
-          return round.promise;
+          return result;
         },
       });
       round.resolve({ question: { state, asks } });
@@ -89,7 +91,7 @@ export class HeldCalls {
         (error: unknown) => round.reject(error),
       )
       .finally(() => this.#running.delete(stop));
-    return round.promise;
+    return first;
   }
 
   open(state: string): Open | undefined {
