@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import { Writable } from "node:stream";
-import { mcpHost } from "../app/mcp-host.ts";
 import { createWield } from "../app/wield.ts";
 import { createMcp } from "../mcp/server.ts";
 import { serveMcpStdio } from "../mcp/stdio.ts";
@@ -27,7 +26,7 @@ export const mcp: Command = {
       workspace: resolve(io.cwd, given.value("workspace") ?? "."),
       env: io.env,
     });
-    const served = serveMcpStdio(createMcp(mcpHost(wield)), process.stdin, ownStandardOutput(), io.err);
+    const served = serveMcpStdio(createMcp(wield), process.stdin, ownStandardOutput(), io.err);
     io.signal.addEventListener("abort", () => void served.close());
     await served.closed;
     wield.close();

@@ -6,8 +6,6 @@ import {
   StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { mcpHost } from "../app/mcp-host.ts";
-import type { Wield } from "../app/wield.ts";
 import { type TestWield, testWield } from "../testing/testing.ts";
 import { testTools } from "./fixtures/tools.ts";
 import { serveMcpHttp } from "./http.ts";
@@ -38,13 +36,10 @@ export async function connect(
   files: Record<string, string | Uint8Array>,
   person?: Person,
 ): Promise<Connected> {
-  let wield: Wield | undefined;
-  const current = () => {
-    if (!wield) throw new Error("not open yet");
-    return wield;
-  };
-  const place = await testWield(files, { tools: "workspace", customTools: testTools(current) });
-  wield = place.wield;
+  const place: TestWield = await testWield(files, {
+    tools: "workspace",
+    customTools: testTools(() => place.wield.registry),
+  });
   const changed = Promise.withResolvers<void>();
   const client = new Client(
     { name: "test", version: "1" },
@@ -79,7 +74,7 @@ async function overStdio(client: Client, place: TestWield): Promise<() => Promis
 }
 
 async function overHttp(client: Client, place: TestWield): Promise<() => Promise<void>> {
-  const served = serveMcpHttp(createMcp(mcpHost(place.wield)));
+  const served = serveMcpHttp(createMcp(place.wield));
   const { url, close } = await listen(served.fetch);
   await client.connect(new StreamableHTTPClientTransport(new URL(url)));
   return async () => {

@@ -135,7 +135,9 @@ function elicits(
   properties: ElicitRequestFormParams["requestedSchema"]["properties"],
 ): Handler<CallToolResult> {
   return async ({ message = "Please fill in" }, context) => {
-    const { action, content } = await context.mcpReq.elicitInput(form(message, properties));
+    const { action, content } = await context.mcpReq.elicitInput(form(message, properties), {
+      relatedRequestId: context.mcpReq.id,
+    });
     return said(text(`action=${action}, content=${JSON.stringify(content)}`));
   };
 }
@@ -272,7 +274,7 @@ const resources: Record<string, { mimeType: string } & ({ text: string } | { blo
 export function conformanceMcp(host: McpHost): Mcp {
   const held = new HeldCalls();
   return {
-    onToolsChange: host.onToolsChange,
+    onToolsChange: (listener) => host.registry.onChange(listener),
     close: () => held.close(),
     build: (era) => {
       const server = new Server(

@@ -3,7 +3,6 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { mcpHost } from "../app/mcp-host.ts";
 import { type TestWield, testWield } from "../testing/testing.ts";
 import { conformanceMcp, conformanceTools } from "./conformance.suite.ts";
 import { type McpHttp, serveMcpHttp } from "./http.ts";
@@ -19,7 +18,7 @@ let served: McpHttp;
 let door: Awaited<ReturnType<typeof listen>>;
 beforeAll(async () => {
   place = await testWield({}, { customTools: conformanceTools(() => place.wield.registry) });
-  served = serveMcpHttp(conformanceMcp(mcpHost(place.wield)));
+  served = serveMcpHttp(conformanceMcp(place.wield));
   door = await listen(served.fetch);
 });
 afterAll(async () => {

@@ -37,7 +37,7 @@ export function listTools(
     known.set(tool, entry);
     return entry;
   };
-  return { tools: host.tools().map(described) };
+  return { tools: host.tools.map(described) };
 }
 
 export async function callTool(
@@ -86,7 +86,8 @@ function askAtOnce(context: ServerContext): Asker {
     Promise.all(
       asks.map(async (ask): Promise<Answer> => {
         try {
-          const options = { signal, timeout: answerWithinMs };
+          // On the stream of this request: the client may have no other one open.
+          const options = { signal, timeout: answerWithinMs, relatedRequestId: context.mcpReq.id };
           return answerOf(ask, await context.mcpReq.elicitInput(formOf(ask), options));
         } catch (error) {
           if (signal.aborted) throw error;

@@ -133,7 +133,7 @@ async function listDocuments(
 }
 
 function has(host: McpHost, tool: string): boolean {
-  return host.tools().some(({ name }) => name === tool);
+  return host.tools.some(({ name }) => name === tool);
 }
 
 function uriOf({ prefix }: Kind, name: string): string {

@@ -25,7 +25,7 @@ export function createMcp(host: McpHost): Mcp {
 
   function build(era: Era): Server {
     const server = new Server(
-      { name: "wield", title: "Wield", version: host.version },
+      { name: "wield", title: "Wield", version: process.env["WIELD_VERSION"] ?? "development" },
       {
         capabilities: { tools: { listChanged: true }, resources: {}, prompts: {}, completions: {} },
         instructions,
@@ -61,7 +61,7 @@ export function createMcp(host: McpHost): Mcp {
     return server;
   }
 
-  return { build, onToolsChange: host.onToolsChange, close: () => held.close() };
+  return { build, onToolsChange: (listener) => host.registry.onChange(listener), close: () => held.close() };
 }
 
 /** Tells a client with a standing connection when there are other tools; for as long as the server is open. */

@@ -88,7 +88,7 @@ export const toolsets = {
     "redo",
     "read_result",
   ],
-  research: ["web_search", "read_research", "web_fetch", "read_result"],
+  research: ["web_search", "read_research", "web_fetch", "read_file", "read_result"],
 } as const satisfies Record<string, readonly string[]>;
 
 export type ToolsetName = keyof typeof toolsets;
