@@ -27,7 +27,9 @@ export const mcp: Command = {
       env: io.env,
     });
     const served = serveMcpStdio(createMcp(wield), process.stdin, ownStandardOutput(), io.err);
-    io.signal.addEventListener("abort", () => void served.close());
+    const end = () => void served.close();
+    io.signal.addEventListener("abort", end);
+    process.once("SIGTERM", end);
     await served.closed;
     wield.close();
     return exit.ok;

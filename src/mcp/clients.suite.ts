@@ -38,7 +38,10 @@ export async function connect(
 ): Promise<Connected> {
   const place: TestWield = await testWield(files, {
     tools: "workspace",
-    customTools: testTools(() => place.wield.registry),
+    customTools: testTools(
+      () => place.wield.registry,
+      () => place.write("begun", ""),
+    ),
   });
   const changed = Promise.withResolvers<void>();
   const client = new Client(

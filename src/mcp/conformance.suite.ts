@@ -275,7 +275,7 @@ export function conformanceMcp(host: McpHost): Mcp {
   const held = new HeldCalls();
   return {
     onToolsChange: (listener) => host.registry.onChange(listener),
-    close: () => held.close(),
+    close: async () => held.close(),
     build: (era) => {
       const server = new Server(
         { name: "wield-conformance", version: "1" },

@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestWield, testWield } from "../testing/testing.ts";
@@ -8,10 +7,7 @@ import { conformanceMcp, conformanceTools } from "./conformance.suite.ts";
 import { type McpHttp, serveMcpHttp } from "./http.ts";
 import { listen } from "./node-http.suite.ts";
 
-const suite = join(
-  dirname(createRequire(import.meta.url).resolve("@modelcontextprotocol/conformance/package.json")),
-  "dist/index.js",
-);
+const suite = join(import.meta.dirname, "../../node_modules/.bin/conformance");
 
 let place: TestWield;
 let served: McpHttp;

@@ -63,9 +63,9 @@ export function serveMcpHttp(mcp: Mcp): McpHttp {
         : modern.fetch(request),
     close: async () => {
       stop();
-      mcp.close();
       await modern.close();
       for (const session of [...sessions.values()]) await session.close();
+      await mcp.close();
     },
   };
 }

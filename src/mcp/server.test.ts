@@ -166,11 +166,9 @@ describe.each(ways)("a $era client over $transport", (way: Way) => {
   test("reads files and results as resources, under the same rules as the tool", async () => {
     const { client, place } = open;
     const { resources } = await client.listResources();
-    expect(resources.map(({ uri }) => uri)).toEqual([
-      "wield://files/a.txt",
-      "wield://files/dot.png",
-      "wield://files/src/b%20c.ts",
-    ]);
+    expect(resources.map(({ uri }) => uri)).toEqual(
+      expect.arrayContaining(["wield://files/a.txt", "wield://files/dot.png", "wield://files/src/b%20c.ts"]),
+    );
     const [text, image] = await Promise.all([
       client.readResource({ uri: "wield://files/src/b%20c.ts" }),
       client.readResource({ uri: "wield://files/dot.png" }),

@@ -11,8 +11,8 @@ export interface Mcp {
   /** A server for one client, or, without a standing connection, for one request. */
   build(era: Era): Server;
   onToolsChange(listener: () => void): () => void;
-  /** Stops every call that still waits for an answer. */
-  close(): void;
+  /** Stops what still waits for an answer, and ends when no call runs any more. Cancelling calls is the transport's part. */
+  close(): Promise<void>;
 }
 
 const toolsChanged = "notifications/tools/list_changed";
@@ -21,6 +21,19 @@ const instructions =
 
 export function createMcp(host: McpHost): Mcp {
   const held = new HeldCalls();
+  const running = new Set<Promise<unknown>>();
+  const watched: McpHost = {
+    get tools() {
+      return host.tools;
+    },
+    registry: host.registry,
+    workspace: host.workspace,
+    call: (...call) => {
+      const outcome = host.call(...call);
+      running.add(outcome);
+      return outcome.finally(() => running.delete(outcome));
+    },
+  };
   const described = new WeakMap<Tool, ListToolsResult["tools"][number]>();
 
   function build(era: Era): Server {
@@ -37,7 +50,7 @@ export function createMcp(host: McpHost): Mcp {
         },
       },
     );
-    const run = runCallFor(host, held, server, era);
+    const run = runCallFor(watched, held, server, era);
     server.setRequestHandler("tools/list", () => listTools(host, described));
     server.setRequestHandler("tools/call", ({ params }, context) => callTool(run, params, context));
     server.setRequestHandler("resources/list", ({ params }, context) =>
@@ -61,7 +74,14 @@ export function createMcp(host: McpHost): Mcp {
     return server;
   }
 
-  return { build, onToolsChange: (listener) => host.registry.onChange(listener), close: () => held.close() };
+  return {
+    build,
+    onToolsChange: (listener) => host.registry.onChange(listener),
+    close: async () => {
+      held.close();
+      await Promise.allSettled(running);
+    },
+  };
 }
 
 /** Tells a client with a standing connection when there are other tools; for as long as the server is open. */

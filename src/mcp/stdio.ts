@@ -3,7 +3,7 @@ import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/s
 import { announceTools, type Mcp } from "./server.ts";
 
 export interface McpStdio {
-  /** When the client closed its end, or `close` was called. */
+  /** When the client closed its end, or `close` was called, and no call runs any more. */
   readonly closed: Promise<void>;
   close(): Promise<void>;
 }
@@ -19,7 +19,7 @@ export function serveMcpStdio(
   class Wire extends StdioServerTransport {
     override async close() {
       await super.close();
-      mcp.close();
+      await mcp.close();
       closed.resolve();
     }
   }
