@@ -21,7 +21,7 @@ import type { AnyTool } from "../tool/tool.ts";
 import { HeldCalls } from "./held-calls.ts";
 import type { McpHost } from "./host.ts";
 import type { Mcp } from "./server.ts";
-import { callTool, listTools, runCallFor } from "./server-calls.ts";
+import { callTool, catalogueOf, runCallFor } from "./server-calls.ts";
 
 // The official conformance suite calls tools, resources and prompts that it prescribes. Those that a Wield tool can be are
 // Wield tools and run through the whole pipeline; the others stand beside it and show that the transport carries them.
@@ -273,6 +273,7 @@ const resources: Record<string, { mimeType: string } & ({ text: string } | { blo
 /** Wield's server with what the suite wants beside Wield's own tools. */
 export function conformanceMcp(host: McpHost): Mcp {
   const held = new HeldCalls();
+  const catalogue = catalogueOf(host);
   return {
     onToolsChange: (listener) => host.registry.onChange(listener),
     close: async () => held.close(),
@@ -287,10 +288,9 @@ export function conformanceMcp(host: McpHost): Mcp {
         },
       );
       const run = runCallFor(host, held, server, era);
-      const described = new WeakMap();
       server.setRequestHandler("tools/list", () => ({
         tools: [
-          ...listTools(host, described).tools,
+          ...catalogue.list().tools,
           ...Object.keys(tools).map((name) => ({
             name,
             description: "For conformance.",
@@ -300,7 +300,10 @@ export function conformanceMcp(host: McpHost): Mcp {
       }));
       server.setRequestHandler("tools/call", ({ params }, context) => {
         const { name, arguments: args = {} } = params;
-        return tools[name]?.(args as Record<string, string>, context) ?? callTool(run, params, context);
+        return (
+          tools[name]?.(args as Record<string, string>, context) ??
+          callTool({ run, server, catalogue }, params, context)
+        );
       });
       server.setRequestHandler("prompts/list", () => ({
         prompts: Object.keys(prompts).map((name) => ({ name, description: "For conformance." })),

@@ -28,25 +28,34 @@ export type RunCall = (tool: string, input: unknown, context: ServerContext) => 
 
 const answerWithinMs = 10 * 60_000;
 
-export function listTools(
-  host: McpHost,
-  known: WeakMap<Tool, ListToolsResult["tools"][number]>,
-): ListToolsResult {
+/** The tools as MCP describes them; made once a tool, because schemas are large. */
+export interface Catalogue {
+  list(): ListToolsResult;
+  find(name: string): ListToolsResult["tools"][number] | undefined;
+}
+
+export function catalogueOf(host: McpHost): Catalogue {
+  const known = new WeakMap<Tool, ListToolsResult["tools"][number]>();
   const described = (tool: Tool) => {
     const entry = known.get(tool) ?? (mcpToolOf(tool) as ListToolsResult["tools"][number]);
     known.set(tool, entry);
     return entry;
   };
-  return { tools: host.tools.map(described) };
+  return {
+    list: () => ({ tools: host.tools.map(described) }),
+    find: (name) => host.tools.filter((tool) => tool.name === name).map(described)[0],
+  };
 }
 
 export async function callTool(
-  run: RunCall,
+  { run, server, catalogue }: { run: RunCall; server: Server; catalogue: Catalogue },
   { name, arguments: input = {} }: CallToolRequest["params"],
   context: ServerContext,
 ): Promise<CallToolResult | InputRequiredResult> {
   const round = await run(name, input, context);
-  return "question" in round ? questionOf(round.question) : resultOf(round.outcome);
+  if ("question" in round) return questionOf(round.question);
+  // A 2025 client knows only objects as structured content; others are wrapped for it.
+  return server.projectCallToolResult(resultOf(round.outcome), catalogue.find(name)?.outputSchema);
 }
 
 export function runCallFor(host: McpHost, held: HeldCalls, server: Server, era: Era): RunCall {

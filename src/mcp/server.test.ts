@@ -31,7 +31,9 @@ describe.each(ways)("a $era client over $transport", (way: Way) => {
       inputSchema: { type: "object", required: ["path"] },
       outputSchema: { type: "object" },
     });
-    expect(tools.every(({ outputSchema }) => outputSchema?.type === "object")).toBe(true);
+    const objects = tools.filter(({ outputSchema }) => outputSchema?.["type"] === "object");
+    const others = tools.filter((tool) => !objects.includes(tool)).map(({ name }) => name);
+    expect(others).toEqual(way.era === "modern" ? ["word"] : []);
     expect(tools.find(({ name }) => name === "delete_file")?.annotations).toMatchObject({
       destructiveHint: true,
     });
@@ -41,6 +43,8 @@ describe.each(ways)("a $era client over $transport", (way: Way) => {
       content: [{ type: "text", text: "1  one\n2  two" }],
       structuredContent: { content: "one\ntwo\n", totalLines: 2 },
     });
+    const { structuredContent: word } = await client.callTool({ name: "word", arguments: {} });
+    expect(word).toEqual(way.era === "modern" ? "word" : { result: "word" });
     const image = await client.callTool({
       name: "read_file",
       arguments: { path: "dot.png", encoding: "base64" },

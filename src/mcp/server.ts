@@ -1,8 +1,7 @@
-import { type ListToolsResult, Server } from "@modelcontextprotocol/server";
-import type { Tool } from "../tool/tool.ts";
+import { Server } from "@modelcontextprotocol/server";
 import { HeldCalls } from "./held-calls.ts";
 import type { McpHost } from "./host.ts";
-import { callTool, type Era, listTools, runCallFor } from "./server-calls.ts";
+import { callTool, catalogueOf, type Era, runCallFor } from "./server-calls.ts";
 import { completeArgument, getPrompt, listPrompts } from "./server-prompts.ts";
 import { completePath, listResources, listTemplates, readResource } from "./server-resources.ts";
 
@@ -34,7 +33,7 @@ export function createMcp(host: McpHost): Mcp {
       return outcome.finally(() => running.delete(outcome));
     },
   };
-  const described = new WeakMap<Tool, ListToolsResult["tools"][number]>();
+  const catalogue = catalogueOf(host);
 
   function build(era: Era): Server {
     const server = new Server(
@@ -51,8 +50,10 @@ export function createMcp(host: McpHost): Mcp {
       },
     );
     const run = runCallFor(watched, held, server, era);
-    server.setRequestHandler("tools/list", () => listTools(host, described));
-    server.setRequestHandler("tools/call", ({ params }, context) => callTool(run, params, context));
+    server.setRequestHandler("tools/list", () => catalogue.list());
+    server.setRequestHandler("tools/call", ({ params }, context) =>
+      callTool({ run, server, catalogue }, params, context),
+    );
     server.setRequestHandler("resources/list", ({ params }, context) =>
       listResources(host, run, params?.cursor, context),
     );
