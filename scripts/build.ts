@@ -42,8 +42,10 @@ const bundle = await rolldown({
   input: {
     cli: join(home, "src/cli/wield.ts"),
     wield: join(home, "src/app/library.ts"),
-    research: join(home, "src/agent/research-client.ts"),
+    research: join(home, "src/app/research-library.ts"),
     testing: join(home, "src/testing/testing.ts"),
+    // Started as a thread of its own, by name.
+    "parse-worker": join(home, "src/code/parse-worker.ts"),
     // A thread, so it must be a file of its own.
     "page-worker": join(home, "src/web/page/page-worker.ts"),
   },
@@ -84,7 +86,10 @@ if (!quiet) {
     ],
     { stdio: "inherit", cwd: home },
   );
-  if (status !== 0) process.exit(1);
+  if (status !== 0) {
+    rmSync(staging, { recursive: true, force: true });
+    process.exit(1);
+  }
 }
 writeFileSync(join(staging, ".built"), `${version}\n`);
 const dist = join(home, "dist");

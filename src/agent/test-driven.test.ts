@@ -44,7 +44,8 @@ async function run(testDriven: boolean) {
     "src/other.test.js": "never\n",
     "src/other.js": "",
   };
-  place = await testWield(files, { approve: () => ({ approved: true }), customTools: [runTests as never] });
+  const options = { tools: "coding" as const, customTools: [runTests as never] };
+  place = await testWield(files, { approve: () => ({ approved: true }), ...options });
   const ran: unknown[] = [];
   place.wield.on((event) => {
     if (event.type === "call-start" && event.tool === "run_tests") ran.push(event.input);

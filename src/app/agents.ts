@@ -3,7 +3,7 @@ import { type Agent, createAgent } from "../agent/agent.ts";
 import { type Clock, systemClock } from "../agent/clock.ts";
 import type { Profile } from "../agent/instructions.ts";
 import type { Limits, Price } from "../agent/limits.ts";
-import { newSession, openSession } from "../agent/log.ts";
+import { newSession, type OpenSession, openSession } from "../agent/log.ts";
 import {
   coding,
   type ExploreMode,
@@ -28,7 +28,7 @@ import { type Settings, type SettingsInput, settingsSchema } from "./settings.ts
 export type AgentKind = "coding" | "explore" | "research";
 
 export interface AgentOptions {
-  /** Default: coding. */
+  /** Default: that of the session, or coding. */
   kind?: AgentKind;
   /** As in the settings (`provider/model`), or a model of the AI SDK. Default: the settings, then what is found. */
   model?: string | LanguageModelV4;
@@ -81,8 +81,9 @@ const profiles: Readonly<Record<AgentKind, Profile>> = { coding, explore, resear
 
 export async function makeAgent(house: AgentHouse, options: AgentOptions): Promise<Agent> {
   const { workspace, store, settings, env } = house;
-  const kind = options.kind ?? "coding";
   const clock = options.clock ?? systemClock;
+  const session = sessionFor(house, options, clock);
+  const kind = kindOf(session.log.record.agent);
   const { model, name } = await modelOf(options.model ?? env["WIELD_MODEL"] ?? settings.model, env);
   const tools = toolsOf(kind, options.tools, house);
   const registry = new ToolRegistry();
@@ -90,11 +91,6 @@ export async function makeAgent(house: AgentHouse, options: AgentOptions): Promi
   const limits = { ...standardLimits(kind, settings, options.mode), ...options.limits };
   const price = settings.prices[name];
   requirePrice(limits, price, name);
-  const about = { workspace: workspace.root, agent: kind };
-  const session =
-    options.session === undefined
-      ? newSession(store, about, clock.now)
-      : openSession(store, options.session, about, clock.now);
   const runtime = house.runtimeFor(registry);
   const testDriven =
     (options.testDriven ?? settings.agent.testDriven) && registry.get("run_tests") !== undefined;
@@ -111,10 +107,7 @@ export async function makeAgent(house: AgentHouse, options: AgentOptions): Promi
     limits,
     price,
     contextBudget: options.contextTokens ?? settings.agent.contextTokens,
-    facts: [
-      `The workspace is ${workspace.root}; paths are relative to it.`,
-      `Today is ${clock.now().toISOString().slice(0, 10)}.`,
-    ],
+    facts: factsFor(workspace, clock, profiles[kind], limits),
     clock,
     emit: house.emit,
     mayContinue: options.mayContinue,
@@ -132,6 +125,23 @@ export async function makeAgent(house: AgentHouse, options: AgentOptions): Promi
       ),
     }),
   });
+}
+
+/** A session that is gone on with stays with its kind of agent, unless another is asked for. */
+function sessionFor(
+  { workspace, store }: AgentHouse,
+  { kind, session }: AgentOptions,
+  clock: Clock,
+): OpenSession {
+  const about = { workspace: workspace.root, agent: kind ?? "coding" };
+  if (session === undefined) return newSession(store, about, clock.now);
+  const opened = openSession(store, session, about, clock.now);
+  if (kind !== undefined) opened.log.record.agent = kind;
+  return opened;
+}
+
+function kindOf(agent: string): AgentKind {
+  return Object.hasOwn(profiles, agent) ? (agent as AgentKind) : "coding";
 }
 
 async function modelOf(
@@ -166,6 +176,14 @@ function standardLimits(kind: AgentKind, { agent }: AgentSettings, mode: Explore
   };
   const steps = { coding: agent.steps, explore: exploreModes[mode], research: researchLimits.steps };
   return { ...common, steps: steps[kind] };
+}
+
+function factsFor(workspace: Workspace, clock: Clock, { atLimit }: Profile, { steps }: Limits): string[] {
+  return [
+    `The workspace is ${workspace.root}; paths are relative to it.`,
+    `Today is ${clock.now().toISOString().slice(0, 10)}.`,
+    ...(atLimit === "report" ? [`You have ${steps} steps in all, the last one for your answer.`] : []),
+  ];
 }
 
 function requirePrice(limits: Limits, price: Price | undefined, model: string): void {

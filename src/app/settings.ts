@@ -7,6 +7,10 @@ import type { Workspace } from "../workspace/workspace.ts";
 
 const megabyte = 1024 * 1024;
 
+const hostPattern = z
+  .string()
+  .regex(/^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)+$/i, "a host name, or *. and a host name");
+
 /** One shape for the user's file, the workspace's file and what a program passes to `createWield`. */
 export const settingsSchema = z.strictObject({
   $schema: z.string().optional(),
@@ -20,6 +24,32 @@ export const settingsSchema = z.strictObject({
     .strictObject({
       readLines: z.int().min(1).default(2000).describe("Lines that read_file returns at most"),
       tokensPerCall: z.int().min(100).default(8000).describe("Tokens of model text a call at most"),
+    })
+    .prefault({}),
+  execution: z
+    .strictObject({
+      testCommand: z.array(z.string()).min(1).optional().describe("What run_tests runs, as a list of words"),
+      formatCommand: z
+        .array(z.string())
+        .min(1)
+        .optional()
+        .describe("What format_code runs; the paths are put behind it"),
+      toolsInCode: z
+        .boolean()
+        .default(false)
+        .describe("Code in run_code may call tools with wield-tool, each with the usual approval"),
+      network: z
+        .union([z.enum(["off", "full"]), z.array(hostPattern).min(1)])
+        .default("off")
+        .describe("What run_code may reach: off, full (asks each time), or host names such as *.example.com"),
+      npmRegistry: z
+        .url()
+        .optional()
+        .describe("Where npm packages come from, when not where npm itself is told to look"),
+      pipIndex: z
+        .url()
+        .optional()
+        .describe("Where Python packages come from, when not where pip itself would look"),
     })
     .prefault({}),
   model: z

@@ -1,16 +1,20 @@
+import { join } from "node:path";
 import type { ToolSet } from "ai";
 import type { Agent } from "../agent/agent.ts";
 import type { Answer, Ask, Asker } from "../approval/approval.ts";
 import { decide, type Policy } from "../approval/decide.ts";
 import type { Rule } from "../approval/rules.ts";
+import type { CodeIntelligence } from "../code/code.ts";
 import type { WieldEvent } from "../events/events.ts";
 import { Failure } from "../events/failure.ts";
 import { ToolRegistry } from "../registry/registry.ts";
 import { type CallOptions, type CallOutcome, createRuntime } from "../runtime/runtime.ts";
 import { openSqliteStore } from "../store/sqlite-store.ts";
 import type { PendingApproval, SessionRecord, Store } from "../store/store.ts";
+import { sha256 } from "../text/digest.ts";
 import { newId } from "../text/ids.ts";
 import type { AnyTool, Tool } from "../tool/tool.ts";
+import type { Execution } from "../tools/execution.ts";
 import { builtinNames, loadTools, type ToolsetName, toolsets } from "../toolsets/toolsets.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
 import { ensureDirectory } from "../workspace/state-files.ts";
@@ -50,6 +54,8 @@ export interface Wield {
   readonly store: Store;
   readonly tools: readonly Tool[];
   readonly trusted: boolean;
+  /** The index of the code, opened when it is first asked for. */
+  code(): Promise<CodeIntelligence>;
   call(tool: string, input: unknown, options?: CallOptions): Promise<CallOutcome>;
   /** Several calls of one step: run side by side, asks gathered, outcomes in order. */
   step(calls: readonly { tool: string; input: unknown }[], options?: CallOptions): Promise<CallOutcome[]>;
@@ -87,6 +93,13 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const sessionRules: Rule[] = [];
   const listeners = new Set<(event: WieldEvent) => void>();
 
+  const stateOfCode = join(places.stateDir, "code", sha256(workspace.root).slice(0, 16));
+  let code: CodeIntelligence | undefined;
+  const openCode = async () => {
+    const { CodeIntelligence } = await import("../code/code.ts");
+    code ??= new CodeIntelligence(workspace, stateOfCode);
+    return code;
+  };
   const userRules = user.rules.filter(
     (rule) => rule.workspace === undefined || rule.workspace === workspace.root,
   );
@@ -96,6 +109,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     session: sessionRules,
   });
   const web = composeWeb(options.settings?.web ? own.web : user.web, env, policy);
+  let execution: Promise<Execution> | undefined;
 
   const registry = new ToolRegistry();
   const names = namesOf(options.tools);
@@ -104,6 +118,22 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     readLines: () => limits.readLines ?? 2000,
     web: web.open,
     git: { env: () => gitEnvironment(env), trusted: () => trusted },
+    code: openCode,
+    execution: () => {
+      execution ??= import("./execution.ts").then(({ createExecution }) =>
+        createExecution({
+          settings: options.settings?.execution ? own.execution : user.execution,
+          env,
+          stateDir: places.stateDir,
+          policy,
+          call: async (tool, input, signal) => {
+            const { result, text } = await runtime.call({ tool, input }, budgeted({ signal }));
+            return { ok: result.ok, text };
+          },
+        }),
+      );
+      return execution;
+    },
   });
   const research = names.includes("read_research") ? await web.researchTool() : undefined;
   for (const tool of [...builtin, ...(research ? [research] : []), ...(options.customTools ?? [])])
@@ -115,6 +145,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     approve && (async (asks) => Promise.all(asks.map((ask) => approve(ask))));
 
   const emit = (event: WieldEvent) => {
+    if (event.type === "files-change") code?.invalidate(event.paths);
     for (const listener of listeners) listener(event);
   };
   const runtimeFor = (known: ToolRegistry) =>
@@ -147,6 +178,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     registry,
     store,
     trusted,
+    code: openCode,
     get tools() {
       return enabledTools();
     },
@@ -176,6 +208,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       return () => listeners.delete(listener);
     },
     close: () => {
+      code?.close();
       web.close();
       workspace.close();
       store.close();

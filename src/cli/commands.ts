@@ -55,6 +55,11 @@ export const commands: readonly { name: string; summary: string; load(): Promise
   },
   { name: "undo", summary: "Take changes back", load: async () => (await import("./undo.ts")).undo },
   { name: "redo", summary: "Make undone changes again", load: async () => (await import("./undo.ts")).redo },
+  {
+    name: "index",
+    summary: "Index the code of this folder",
+    load: async () => (await import("./index-command.ts")).indexCommand,
+  },
   { name: "stats", summary: "How the tools were used", load: async () => (await import("./stats.ts")).stats },
   {
     name: "trust",
