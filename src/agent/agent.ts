@@ -29,6 +29,8 @@ export interface Agent {
   /** True when an earlier process left the session in the midst of a run. */
   readonly unfinished: boolean;
   send(text: string, signal?: AbortSignal): Promise<RunResult>;
+  /** Something the model should know when the person next speaks, such as a change they took back themselves. */
+  tell(text: string): void;
   /** Goes on with a run that an earlier process, an abort, an error or a limit ended. */
   resume(signal?: AbortSignal): Promise<RunResult>;
 }
@@ -47,6 +49,7 @@ export function createAgent(parts: AgentParts): Agent {
   for (const entry of entries) conversation.add(entry);
   /** Content of the files that were changed in this session, by path. */
   const workspaceState = new Map<string, string>();
+  const untold: string[] = [];
   let interrupted = conversation.open().length > 0;
   let startedAt = clock.now().getTime();
 
@@ -132,7 +135,7 @@ export function createAgent(parts: AgentParts): Agent {
     write({ kind: "results", results });
     for (const { id, ref, tool, ok, text } of results)
       emit({ type: "call-result", ref, callId: id, tool, ok, text });
-    const changed = outcomes.flatMap(({ details }) => details.changes.flatMap(({ files }) => files));
+    const changed = outcomes.flatMap(({ changes }) => changes.flatMap(({ files }) => files));
     for (const { path, after } of changed) workspaceState.set(path, after);
     const told =
       changed.length > 0 &&
@@ -188,8 +191,12 @@ export function createAgent(parts: AgentParts): Agent {
     send: async (text, signal = new AbortController().signal) => {
       // Calls that a dead process left open are settled first: the conversation must stay whole.
       if (conversation.open().length > 0) await runCalls(signal);
+      for (const told of untold.splice(0)) write({ kind: "notice", text: told });
       write({ kind: "user", text });
       return run(signal);
+    },
+    tell: (text) => {
+      untold.push(text);
     },
     resume: (signal = new AbortController().signal) => {
       if (conversation.ended && conversation.stop !== "done") write({ kind: "continue" });

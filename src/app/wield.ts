@@ -1,17 +1,26 @@
+import { join } from "node:path";
 import type { ToolSet } from "ai";
 import type { Agent } from "../agent/agent.ts";
 import type { Answer, Ask, Asker } from "../approval/approval.ts";
 import { decide, type Policy } from "../approval/decide.ts";
 import type { Rule } from "../approval/rules.ts";
+import type { CodeIntelligence } from "../code/code.ts";
+import { catalogueText } from "../discovery/catalogue.ts";
+import type { Discovery } from "../discovery/discovery.ts";
+import type { Skills } from "../discovery/skills.ts";
 import type { WieldEvent } from "../events/events.ts";
 import { Failure } from "../events/failure.ts";
+import type { Elicit } from "../mcp/connection.ts";
+import type { McpServers } from "../mcp/servers.ts";
 import { ToolRegistry } from "../registry/registry.ts";
 import { type CallOptions, type CallOutcome, createRuntime } from "../runtime/runtime.ts";
 import { openSqliteStore } from "../store/sqlite-store.ts";
 import type { PendingApproval, SessionRecord, Store } from "../store/store.ts";
+import { sha256 } from "../text/digest.ts";
 import { newId } from "../text/ids.ts";
 import type { AnyTool, Tool } from "../tool/tool.ts";
 import type { Execution } from "../tools/execution.ts";
+import type { Suggest } from "../tools/request-suggestions.ts";
 import { builtinNames, loadTools, type ToolsetName, toolsets } from "../toolsets/toolsets.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
 import { ensureDirectory } from "../workspace/state-files.ts";
@@ -21,10 +30,12 @@ import { type Places, placesFrom } from "./places.ts";
 import {
   readUserSettings,
   readWorkspaceSettings,
+  type Settings,
   type SettingsInput,
   saveUserRule,
   settingsSchema,
 } from "./settings.ts";
+import { openShelf } from "./tool-shelf.ts";
 import { isTrusted } from "./trust.ts";
 import { composeWeb } from "./web.ts";
 
@@ -37,10 +48,16 @@ export interface WieldOptions {
   readonly asker?: Asker | undefined;
   /** On top of the user's own settings. */
   settings?: SettingsInput;
-  /** Only these built-in tools: a toolset by name, or tool names. Default: all. */
+  /**
+   * A toolset by name: those built-in tools, and all tools that were added. A list of names: exactly those. Default: all.
+   */
   tools?: ToolsetName | readonly string[];
   /** Tools of your own, made with `defineTool`. */
   customTools?: readonly AnyTool[];
+  /** Reviews a document for `requestSuggestions`; usually a language model. */
+  suggest?: Suggest;
+  /** Answers questions that MCP servers ask in the middle of a call. */
+  readonly elicit?: Elicit | undefined;
   /** Default: the process environment; decides where settings and state are kept. */
   env?: Readonly<Record<string, string | undefined>>;
 }
@@ -51,11 +68,29 @@ export interface Wield {
   readonly store: Store;
   readonly tools: readonly Tool[];
   readonly trusted: boolean;
+  /** Finding tools, and what this session has found. */
+  readonly discovery: Discovery;
+  readonly skills: Skills;
+  /** Servers from the settings; undefined when there are none. */
+  readonly mcp: McpServers | undefined;
+  /** For the system prompt: which deferred tools there are, by category. */
+  catalogue(): string;
+  /** Follows tool files that changed; every call does so by itself. */
+  refresh(): Promise<void>;
+  /** What is wrong with added tools, a line each. */
+  problems(): string[];
+  /** The index of the code, opened when it is first asked for. */
+  code(): Promise<CodeIntelligence>;
   call(tool: string, input: unknown, options?: CallOptions): Promise<CallOutcome>;
   /** Several calls of one step: run side by side, asks gathered, outcomes in order. */
   step(calls: readonly { tool: string; input: unknown }[], options?: CallOptions): Promise<CallOutcome[]>;
   /** For `generateText` and `streamText` of the AI SDK. */
   aiTools(): ToolSet;
+  /**
+   * The same, with deferred tools left out until the model finds them with searchTools: their definitions are loaded on
+   * demand. What this session has found before stays loaded.
+   */
+  aiToolsOnDemand(): Promise<ToolSet>;
   /** An agent on these tools, in a session of its own or one that is gone on with. */
   agent(options?: AgentOptions): Promise<Agent>;
   /** Sessions of this workspace, newest first. */
@@ -88,6 +123,13 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const sessionRules: Rule[] = [];
   const listeners = new Set<(event: WieldEvent) => void>();
 
+  const stateOfCode = join(places.stateDir, "code", sha256(workspace.root).slice(0, 16));
+  let code: CodeIntelligence | undefined;
+  const openCode = async () => {
+    const { CodeIntelligence } = await import("../code/code.ts");
+    code ??= new CodeIntelligence(workspace, stateOfCode);
+    return code;
+  };
   const userRules = user.rules.filter(
     (rule) => rule.workspace === undefined || rule.workspace === workspace.root,
   );
@@ -100,12 +142,30 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   let execution: Promise<Execution> | undefined;
 
   const registry = new ToolRegistry();
+  const shelf = await openShelf({
+    ...{ registry, store, places, workspace, env, trusted, policy, user, fromWorkspace, own },
+    only: typeof options.tools === "object" ? new Set(options.tools) : undefined,
+    elicit: () => options.elicit,
+  });
+  const learning = (discovery: Discovery) => {
+    listeners.add((event) => {
+      if (event.type === "call-end" && event.record.ok) discovery.called(event.record.tool);
+    });
+    return discovery;
+  };
+  learning(shelf.discovery);
   const names = namesOf(options.tools);
   const builtin = await loadTools(names, {
     results: (id) => store.result(id),
     readLines: () => limits.readLines ?? 2000,
     web: web.open,
     git: { env: () => gitEnvironment(env), trusted: () => trusted },
+    documents: () => store.documents(workspace.root),
+    plans: () => store.plans(workspace.root),
+    suggest: options.suggest ?? reviewByModel(options, user, env),
+    skills: shelf.skills,
+    discovery: shelf.discovery,
+    code: openCode,
     execution: () => {
       execution ??= import("./execution.ts").then(({ createExecution }) =>
         createExecution({
@@ -124,14 +184,15 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   });
   const research = names.includes("read_research") ? await web.researchTool() : undefined;
   for (const tool of [...builtin, ...(research ? [research] : []), ...(options.customTools ?? [])])
-    registry.register(tool);
-  const off = new Set([...user.tools.off, ...fromWorkspace.tools.off, ...own.tools.off]);
+    registry.register(shelf.admit(tool));
+  await shelf.refresh();
 
   const { approve } = options;
   const approving: Asker | undefined =
     approve && (async (asks) => Promise.all(asks.map((ask) => approve(ask))));
 
   const emit = (event: WieldEvent) => {
+    if (event.type === "files-change") code?.invalidate(event.paths);
     for (const listener of listeners) listener(event);
   };
   const runtimeFor = (known: ToolRegistry) =>
@@ -144,7 +205,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       // Loaded when the first command runs: reading a file should not wait for it.
       run: async (command) => (await import("../process/run.ts")).runCommand(command),
       asker: () => options.asker ?? approving,
-      isDisabled: (tool) => off.has(tool.name) || off.has(tool.category),
+      disabled: shelf.disabled,
       remember: async (rule, scope) => {
         sessionRules.push(rule);
         if (scope === "user") saveUserRule(places.settingsFile, { ...rule, workspace: workspace.root });
@@ -157,34 +218,63 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     ...given,
   });
 
-  const enabledTools = () => registry.list().filter((tool) => !off.has(tool.name) && !off.has(tool.category));
+  const aiTools = () =>
+    registry.toAISDKTools(
+      (tool, input, { callId, signal }) =>
+        runtime.call({ tool, input, ref: callId }, budgeted(signal ? { signal } : {})),
+      shelf.isVisible,
+    );
+  const enabledTools = () => registry.list().filter(shelf.isVisible);
 
   return {
     workspace,
     registry,
     store,
     trusted,
+    discovery: shelf.discovery,
+    skills: shelf.skills,
+    mcp: shelf.mcp,
+    code: openCode,
     get tools() {
       return enabledTools();
+    },
+    catalogue: () => catalogueText(enabledTools()),
+    refresh: shelf.refresh,
+    problems: shelf.problems,
+    call: async (tool, input, given) => {
+      await shelf.refresh();
+      return runtime.call({ tool, input }, budgeted(given));
+    },
+    step: async (calls, given) => {
+      await shelf.refresh();
+      return runtime.step(calls, budgeted(given));
+    },
+    aiTools,
+    aiToolsOnDemand: async () => {
+      await shelf.refresh();
+      const { toolSearch } = await import("ai");
+      const found = new Set(shelf.discovery.discovered());
+      const tools = aiTools();
+      for (const [name, tool] of Object.entries(tools))
+        if (registry.get(name)?.loading === "deferred" && !found.has(name)) tool.deferLoading = true;
+      const search = ({ query }: { query: string }) =>
+        shelf.discovery.discover(query).map(({ name }) => name);
+      return Object.assign(tools, { searchTools: toolSearch({ search }) });
     },
     agent: async (given = {}) => {
       // Loaded with the first agent: everything else works without a model.
       const { agentSettings, makeAgent } = await import("./agents.ts");
+      await shelf.refresh();
       const tools = enabledTools();
-      const custom = new Set(options.customTools?.map((tool) => tool.name));
+      const custom = new Set([...(options.customTools?.map((tool) => tool.name) ?? []), ...shelf.added()]);
       const settings = agentSettings(user, options.settings ?? {});
       const isFree = (tool: string) =>
         decide({ tool, byDefault: "auto", effects: [] }, policy()).decision === "allow";
-      const house = { workspace, store, tools, custom, settings, env, isFree, runtimeFor, emit };
+      const discoveryIn = (known: ToolRegistry) => learning(shelf.discoveryIn(known));
+      const house = { workspace, store, tools, custom, settings, env, isFree, runtimeFor, discoveryIn, emit };
       return makeAgent(house, given);
     },
     sessions: (limit) => store.sessions({ workspace: workspace.root, ...(limit !== undefined && { limit }) }),
-    call: (tool, input, given) => runtime.call({ tool, input }, budgeted(given)),
-    step: (calls, given) => runtime.step(calls, budgeted(given)),
-    aiTools: () =>
-      registry.toAISDKTools((tool, input, { callId, signal }) =>
-        runtime.call({ tool, input, ref: callId }, budgeted(signal ? { signal } : {})),
-      ),
     pending: () => store.pending().filter((pending) => pending.workspace === workspace.root),
     answer: (id, answer) => runtime.answer(id, answer, budgeted()),
     changes: (query) => workspace.changes(query),
@@ -193,10 +283,28 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       return () => listeners.delete(listener);
     },
     close: () => {
+      shelf.close();
+      code?.close();
       web.close();
       workspace.close();
       store.close();
     },
+  };
+}
+
+/** The model of the settings; loaded with the first review. */
+function reviewByModel(
+  options: WieldOptions,
+  user: Settings,
+  env: NonNullable<WieldOptions["env"]>,
+): Suggest {
+  return async (document, signal) => {
+    const [{ suggestWith }, { chooseModel }] = await Promise.all([
+      import("./suggest.ts"),
+      import("../model/model.ts"),
+    ]);
+    const setting = env["WIELD_MODEL"] ?? options.settings?.model ?? user.model;
+    return suggestWith(() => chooseModel(setting, env))(document, signal);
   };
 }
 

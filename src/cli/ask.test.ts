@@ -184,6 +184,14 @@ test("explore answers with evidence and takes only its modes", async () => {
   const { out } = await wield(["explore", "--mode", "quick", "Find all TODO comments"]);
   expect(out).toContain("src/main.js:1");
   expect(place?.wield.sessions()[0]?.agent).toBe("explore");
+  const { out: later } = await wield([
+    "ask",
+    "--continue",
+    "--json",
+    "Add a comment to the top of src/main.js explaining what it does",
+  ]);
+  expect(later).toContain('"agent":"explore"');
+  expect(place?.wield.sessions()).toHaveLength(1);
   expect(await wield(["explore", "--mode", "slow", "x"])).toMatchObject({ code: 2 });
 });
 

@@ -47,8 +47,9 @@ export async function inTerminal(
   io: Io,
   run: (wield: Wield, options: AgentOptions) => Promise<RunResult>,
 ): Promise<number> {
-  const wield = await openWield(given, io);
   const json = given.flag("json");
+  // Lines of JSON are for a program: nobody is asked in between.
+  const wield = await openWield(given, json ? { ...io, interactive: false } : io);
   const stopWatching = watchRun(wield, io, json);
   try {
     const model = given.value("model");

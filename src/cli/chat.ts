@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline/promises";
-import type { RunResult } from "../agent/agent.ts";
+import type { Agent, RunResult } from "../agent/agent.ts";
 import type { AgentOptions } from "../app/agents.ts";
 import type { Wield } from "../app/wield.ts";
 import type { WieldEvent } from "../events/events.ts";
@@ -98,7 +98,7 @@ async function converse(wield: Wield, common: AgentOptions, first: AgentOptions,
     if (text === undefined || text === "/exit") break;
     if (text === "") continue;
     if (text === "/new") agent = await wield.agent(asking);
-    else if (text.startsWith("/")) await command(text, wield, io);
+    else if (text.startsWith("/")) await command(text, wield, agent, io);
     else await work((signal) => agent.send(text, signal));
   }
   io.out(paint("dim", `Go on later with: wield chat --resume ${agent.session}`));
@@ -110,9 +110,11 @@ const help = `/undo      take the last change back        /redo      make it aga
 /exit      leave (also Ctrl+D)              Esc        stop the model`;
 
 /** What the person does without the model. */
-async function command(text: string, wield: Wield, io: Io): Promise<void> {
+async function command(text: string, wield: Wield, agent: Agent, io: Io): Promise<void> {
   if (text === "/undo" || text === "/redo") {
-    io.out(describe(await wield.call(text.slice(1), {}), io));
+    const outcome = await wield.call(text.slice(1), {});
+    io.out(describe(outcome, io));
+    if (outcome.result.ok) agent.tell(`The person used ${text}. ${outcome.text}`);
   } else if (text === "/changes") {
     const changes = await wield.changes({ limit: 10 });
     const lines = changes.map(({ id, state, description }) => `${id}  ${state}  ${description}`);

@@ -5,6 +5,7 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -46,6 +47,14 @@ export function writeAtomic(path: string, content: Uint8Array | string): void {
     closeSync(fd);
     rmSync(temporary, { force: true });
   }
+}
+
+export function removeFile(path: string): void {
+  rmSync(path, { force: true });
+}
+
+export function namesIn(path: string): string[] {
+  return readdirSync(path);
 }
 
 /** A folder that is made once: built aside and put in place whole, so that nobody ever finds it half done. */

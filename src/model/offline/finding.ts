@@ -53,19 +53,21 @@ const usages: Shape = {
 function usagesOf(target: string, standing: Standing): Move {
   const base = target.split("/").at(-1) ?? target;
   const asked = doneBy("importers", standing).at(-1) ?? doneBy("references", standing).at(-1);
-  if (asked && !asked.failed && !/^(?:Nothing imports|No )/.test(asked.text))
+  if (asked && !asked.failed && !/^(?:Nothing imports|No )|is not defined here/.test(asked.text))
     return { say: `${target} is used here:\n\n${asked.text}` };
   const searched = doneBy("search", standing).at(-1);
   if (searched) return { say: usageReport(target, searched.failed ? [] : matchesIn(searched)) };
   const found = doneBy("find", standing).at(-1);
   const say = found ? "" : `I'll look for what uses ${target}.`;
   const isPath = target.includes("/");
-  const references = !asked && !isPath && callFor("references", standing, { symbol: base });
+  const isFile = isPath || /\.(?:[cm]?[jt]sx?|py|go|rs|java|[ch](?:pp)?|rb|php|cs|kt|swift)$/.test(base);
+  const references = !asked && !isFile && callFor("references", standing, { symbol: base });
   if (references) return { say, calls: [references] };
   const file = isPath ? target : found && pathsIn(found).find((path) => !/\.(?:md|json|txt|css)$/.test(path));
   const byFile = !asked && file !== undefined && callFor("importers", standing, { path: file });
   if (byFile) return { say, calls: [byFile] };
-  const look = !found && !asked && !isPath && callFor("find", standing, { pattern: `${base}.*` });
+  const look =
+    !found && !asked && !isPath && callFor("find", standing, { pattern: isFile ? base : `${base}.*` });
   if (look && callFor("importers", standing, { path: base })) return { say, calls: [look] };
   return calling(say, callFor("search", standing, { pattern: `\\b${base.replaceAll(".", "\\.")}\\b` }));
 }

@@ -124,6 +124,11 @@ describe("the better tool is taken where it is registered", () => {
       { tool: "find_definition", input: { symbol: "Cart" } },
     ],
     ["Where is Cart defined?", ["grep", "definition"], { tool: "definition", input: { symbol: "Cart" } }],
+    [
+      "Who imports cart.ts?",
+      ["glob", "graph", "references"],
+      { tool: "glob", input: { pattern: "**/cart.ts" } },
+    ],
     ["Who uses Cart?", ["grep", "references"], { tool: "references", input: { symbol: "Cart" } }],
     ["Outline a.ts", ["read", "symbols"], { tool: "symbols", input: { file: "a.ts" } }],
     ["Show the structure of the project", ["list_files", "tree"], { tool: "tree", input: {} }],
