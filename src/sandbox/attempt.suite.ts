@@ -130,6 +130,7 @@ export class Place implements AsyncDisposable {
   private constructor(uid: number) {
     // Always the same place, one attempt after the other: the sandbox needs to get to know it only once.
     this.#home = join(tmpdir(), `corpus-${process.pid}-${uid}`);
+    rmSync(this.#home, { recursive: true, force: true });
     mkdirSync(this.#home);
     const marker = `marker${Math.random().toString(36).slice(2, 12)}`;
     const workspace = join(this.#home, "ws");
