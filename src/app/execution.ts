@@ -7,6 +7,7 @@ import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { CallTool } from "../sandbox/tool-server.ts";
 import type { Execution } from "../tools/execution.ts";
 import { publicGuard, systemDial, systemResolve } from "../web/guard.ts";
+import { registryOf } from "./package-registry.ts";
 import type { Settings } from "./settings.ts";
 
 /** Joins the sandbox with the policy and the person's settings, for the tools that run code. */
@@ -35,7 +36,8 @@ export function createExecution(parts: {
     network: Array.isArray(settings.network)
       ? { mode: "allowlist", hosts: settings.network }
       : { mode: settings.network },
-    registries: { npm: settings.npmRegistry, pip: settings.pipIndex },
+    registry: (manager) =>
+      registryOf(manager, manager === "npm" ? settings.npmRegistry : settings.pipIndex, parts.stateDir, env),
     cacheDir: join(parts.stateDir, "packages"),
     tools: settings.toolsInCode ? parts.call : undefined,
   };

@@ -8,7 +8,7 @@ import { diffBytes, diffTotals } from "../text/diff.ts";
 import { visibleLine } from "../text/visible.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import { appliedDiff, appliedDiffOf } from "./applied-diff.ts";
-import type { Registries } from "./packages.ts";
+import type { PackageManager, Registry } from "./packages.ts";
 
 /** What tools that run code need from outside. */
 export interface Execution {
@@ -21,7 +21,7 @@ export interface Execution {
   configured: { test: readonly string[] | undefined; format: readonly string[] | undefined };
   /** What run_code may reach; the person's own settings say so, never the workspace's. */
   network: NetworkPolicy;
-  registries: Registries;
+  registry(manager: PackageManager): Promise<Registry>;
   /** A folder of Wield's own for packages that code may use. */
   cacheDir: string;
   /** Calls Wield's tools for code that runs inside; undefined while the person has not switched it on. */

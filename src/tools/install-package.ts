@@ -5,7 +5,6 @@ import type { ToolContext } from "../tool/tool.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { type Execution, land } from "./execution.ts";
 import {
-  hostsOf,
   npmArguments,
   npmPackage,
   packageEnvironment,
@@ -61,13 +60,13 @@ export const installPackage = (execution: Execution) =>
     approval: "ask",
     effects: (given) => [{ kind: "run", command: commandLine(given), network: "allowlist" }],
     preview: async (given) => {
-      const hosts = hostsOf(execution.registries[given.manager]).join(", ");
+      const hosts = (await execution.registry(given.manager)).hosts.join(", ");
       const notes = [`Reaches ${hosts} and nothing else.`, "Install scripts are not run."];
       return { summary: commandLine(given), files: [], seen: new Map(), notes };
     },
     execute: async (given, context) => {
       const startedAt = new Date();
-      const registry = execution.registries[given.manager];
+      const registry = await execution.registry(given.manager);
       context.progress(commandLine(given));
       const result = await execution
         .sandbox()
@@ -116,7 +115,7 @@ async function jobFor(
     workspace: workspace.root,
     command: npm ? full : ["/bin/bash", "-c", intoVenv, "pip", ...full],
     mounts,
-    env: packageEnvironment(execution.registries),
+    env: packageEnvironment(manager, await execution.registry(manager)),
     signal,
   };
 }

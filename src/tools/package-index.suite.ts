@@ -5,11 +5,14 @@ import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Registries } from "./packages.ts";
+import type { PackageManager, Registry } from "./packages.ts";
 
 /** A package registry on the loopback that speaks as npm's and Python's do, with one small package each. */
 export class PackageIndex implements Disposable {
-  readonly registries: Registries = { npm: "http://npm.test/", pip: "http://pip.test/simple" };
+  readonly registry = async (manager: PackageManager): Promise<Registry> =>
+    manager === "npm"
+      ? { url: "http://npm.test/", hosts: ["npm.test"] }
+      : { url: "http://pip.test/simple", hosts: ["pip.test"] };
   readonly asked: string[] = [];
   readonly #server: Server;
 

@@ -34,7 +34,7 @@ async function start(files: Record<string, string> = {}, ...answers: (typeof yes
     env: { PATH: process.env["PATH"] ?? "" },
     configured: { test: undefined, format: undefined },
     network: { mode: "off" },
-    registries: index.registries,
+    registry: index.registry,
     tools: undefined,
     get cacheDir() {
       return join(place.root, "../cache");

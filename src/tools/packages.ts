@@ -3,10 +3,12 @@ import { Failure } from "../events/failure.ts";
 import { installPolicy, type SandboxPolicy } from "../sandbox/policy.ts";
 import type { JobResult } from "../sandbox/sandbox.ts";
 
-/** Where packages come from; the person's settings may name a mirror. */
-export interface Registries {
-  npm: string;
-  pip: string;
+export type PackageManager = "npm" | "pip";
+
+/** Where packages come from, and every host that takes: an index may keep its files elsewhere. */
+export interface Registry {
+  url: string;
+  hosts: readonly string[];
 }
 
 /** Names with a version at most: no paths, addresses or options, which could fetch and run anything. */
@@ -23,11 +25,6 @@ export const pipPackage = z
     "a package name such as pandas or pandas==2.2.0",
   );
 
-export function hostsOf(registry: string): string[] {
-  const { hostname } = new URL(registry);
-  return hostname === "pypi.org" ? ["pypi.org", "files.pythonhosted.org"] : [hostname];
-}
-
 /** How npm and pip are kept from running what they fetch, and from asking. */
 export const npmArguments = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
 export const pipArguments = [
@@ -35,26 +32,26 @@ export const pipArguments = [
   ...["--disable-pip-version-check", "--no-warn-script-location", "--progress-bar", "off"],
 ];
 
-export function packageEnvironment({ npm, pip }: Registries): Record<string, string> {
+export function packageEnvironment(manager: PackageManager, { url }: Registry): Record<string, string> {
+  if (manager === "npm") {
+    return { npm_config_registry: url, npm_config_cache: "/tmp/npm", npm_config_update_notifier: "false" };
+  }
   return {
-    npm_config_registry: npm,
-    npm_config_cache: "/tmp/npm",
-    npm_config_update_notifier: "false",
-    PIP_INDEX_URL: pip,
+    PIP_INDEX_URL: url,
     PIP_CONFIG_FILE: "/dev/null",
     // A mirror without TLS is the person's own choice in the settings.
-    ...(pip.startsWith("http:") && { PIP_TRUSTED_HOST: new URL(pip).hostname }),
+    ...(url.startsWith("http:") && { PIP_TRUSTED_HOST: new URL(url).hostname }),
   };
 }
 
-export function packagePolicy(registry: string, changes: SandboxPolicy["changes"]): SandboxPolicy {
-  return { ...installPolicy(hostsOf(registry)), changes };
+export function packagePolicy({ hosts }: Registry, changes: SandboxPolicy["changes"]): SandboxPolicy {
+  return { ...installPolicy(hosts), changes };
 }
 
 /** A failed installation as a failure that says what to try. */
 export function requireInstalled(
   { exitCode, stderr, stdout, connections, limit }: JobResult,
-  registry: string,
+  { url }: Registry,
 ): void {
   if (exitCode === 0) return;
   if (/No module named pip/.test(stderr.text)) {
@@ -66,7 +63,7 @@ export function requireInstalled(
   const refused = connections.filter(({ allowed }) => !allowed);
   if (refused.length > 0) {
     const reasons = [...new Set(refused.map(({ reason }) => reason))].slice(0, 3).join("; ");
-    throw new Failure("NETWORK_ERROR", `The packages could not be fetched from ${registry}: ${reasons}.`);
+    throw new Failure("NETWORK_ERROR", `The packages could not be fetched from ${url}: ${reasons}.`);
   }
   const said = (stderr.text.trim() || stdout.text.trim()).split("\n").slice(-15).join("\n");
   const why = limit === null ? "" : ` (limit: ${limit})`;

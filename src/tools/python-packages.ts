@@ -16,12 +16,12 @@ export async function pythonPackages(
   const key = [workspace.root, asked.stdout.text, process.arch, ...packages.toSorted()].join("\n");
   return buildFolder(`${execution.cacheDir}/python/${sha256(key).slice(0, 32)}`, async (folder) => {
     progress(`installing ${packages.join(", ")}`);
-    const registry = execution.registries.pip;
+    const registry = await execution.registry("pip");
     const result = await execution.sandbox().run(
       {
         workspace: folder,
         command: [...command, ...pipArguments, "--target", "/ws", "--", ...packages],
-        env: packageEnvironment(execution.registries),
+        env: packageEnvironment("pip", registry),
         signal,
       },
       packagePolicy(registry, "direct"),
