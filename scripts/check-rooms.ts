@@ -6,7 +6,7 @@ import { dirname, join, relative, resolve } from "node:path";
 const layers = [
   ["events", "text"],
   ["tool", "workspace", "process", "model", "store"],
-  ["sandbox", "code", "web", "registry", "approval", "discovery", "mcp", "tools", "toolsets"],
+  ["sandbox", "code", "web", "registry", "approval", "discovery", "mcp", "custom", "tools", "toolsets"],
   ["runtime", "agent"],
   ["app"],
   ["cli", "server", "testing"],

@@ -13,6 +13,7 @@ import {
   researchLimits,
 } from "../agent/profiles.ts";
 import { testsAfterChanges } from "../agent/test-driven.ts";
+import type { Discovery } from "../discovery/discovery.ts";
 import type { AgentEvent } from "../events/agent-events.ts";
 import { Failure } from "../events/failure.ts";
 import { chooseModel } from "../model/model.ts";
@@ -21,6 +22,7 @@ import { ToolRegistry } from "../registry/registry.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import type { Store } from "../store/store.ts";
 import type { Tool } from "../tool/tool.ts";
+import { searchTools } from "../tools/search-tools.ts";
 import { type ToolsetName, toolsets } from "../toolsets/toolsets.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { type Settings, type SettingsInput, settingsSchema } from "./settings.ts";
@@ -62,6 +64,8 @@ export interface AgentHouse {
   isFree(tool: string): boolean;
   /** A runtime that knows only these tools. */
   runtimeFor(registry: ToolRegistry): Runtime;
+  /** A finder among these tools. */
+  discoveryIn(registry: ToolRegistry): Discovery;
   emit(event: AgentEvent): void;
 }
 
@@ -85,8 +89,8 @@ export async function makeAgent(house: AgentHouse, options: AgentOptions): Promi
   const session = sessionFor(house, options, clock);
   const kind = kindOf(session.log.record.agent);
   const { model, name } = await modelOf(options.model ?? env["WIELD_MODEL"] ?? settings.model, env);
-  const tools = toolsOf(kind, options.tools, house);
   const registry = new ToolRegistry();
+  const tools = withOwnSearch(toolsOf(kind, options.tools, house), house.discoveryIn(registry));
   for (const tool of tools) registry.register(tool);
   const limits = { ...standardLimits(kind, settings, options.mode), ...options.limits };
   const price = settings.prices[name];
@@ -154,8 +158,7 @@ async function modelOf(
 
 /** The kind's toolset, as far as its tools are there and switched on, and what was added to it. */
 function toolsOf(kind: AgentKind, wanted: AgentOptions["tools"], { tools, custom }: AgentHouse): Tool[] {
-  const sets: Readonly<Record<string, readonly string[]>> = toolsets;
-  const listed = typeof wanted === "object" ? wanted : (sets[wanted ?? kind] ?? sets["coding"] ?? []);
+  const listed = typeof wanted === "object" ? wanted : toolsets[wanted ?? kind];
   const added = wanted === undefined ? [...custom, ...(kind === "coding" ? alsoForCoding : [])] : [];
   const names = new Set([...listed, ...added, "read_result"]);
   const chosen = tools.filter((tool) => names.has(tool.name));
@@ -163,8 +166,24 @@ function toolsOf(kind: AgentKind, wanted: AgentOptions["tools"], { tools, custom
   return kind === "coding" ? chosen : chosen.filter(({ can }) => can.every((effect) => looking.has(effect)));
 }
 
+/** An agent searches among its own tools, and only where some of them are not described to it from the start. */
+function withOwnSearch(tools: readonly Tool[], discovery: Discovery): Tool[] {
+  const others = tools.filter((tool) => tool.name !== "searchTools");
+  return others.some((tool) => tool.loading === "deferred")
+    ? [...others, searchTools(discovery) as unknown as Tool]
+    : others;
+}
+
 /** Beside its toolset, the coding agent plans and tries out what it wrote, where these tools are there. */
-const alsoForCoding = ["createPlan", "updatePlan", "readPlan", "run_code", "run_tests"];
+const alsoForCoding = [
+  "createPlan",
+  "updatePlan",
+  "readPlan",
+  "searchSkills",
+  "readSkill",
+  "run_code",
+  "run_tests",
+];
 const looking: ReadonlySet<string> = new Set(["read", "fetch"]);
 
 function standardLimits(kind: AgentKind, { agent }: AgentSettings, mode: ExploreMode = "medium"): Limits {

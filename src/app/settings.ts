@@ -1,7 +1,11 @@
 import { z } from "zod";
 import { type Rule, ruleSchema } from "../approval/rules.ts";
+import { apiSchema } from "../custom/openapi-config.ts";
 import { Failure } from "../events/failure.ts";
+
+import { serverName, serverSchema } from "../mcp/server-config.ts";
 import { webSettings } from "../web/web-settings.ts";
+
 import { readIfThere, writeAtomic } from "../workspace/state-files.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
@@ -18,8 +22,18 @@ export const settingsSchema = z.strictObject({
   tools: z
     .strictObject({
       off: z.array(z.string()).default([]).describe("Tools or categories that are switched off"),
+      on: z.array(z.string()).default([]).describe("Exceptions from off"),
+      favourites: z
+        .array(z.string())
+        .default([])
+        .describe("Tools that are described to the model from the start"),
     })
     .prefault({}),
+  mcp: z.record(serverName, serverSchema).default({}).describe("MCP servers whose tools are added"),
+  openapi: z
+    .record(serverName, apiSchema)
+    .default({})
+    .describe("Web APIs whose operations are added as tools"),
   limits: z
     .strictObject({
       readLines: z.int().min(1).default(2000).describe("Lines that read_file returns at most"),
@@ -144,9 +158,14 @@ export function parseSettings(text: string, file: string): Settings {
 
 /** Adds a rule to the user's file and leaves everything else in it as it is. */
 export function saveUserRule(file: string, rule: Rule): void {
+  changeUserSettings(file, (settings) => ({ ...settings, rules: [...(settings.rules ?? []), rule] }));
+}
+
+/** Changes the user's file; what `change` leaves alone stays as it was written, and a file that would not be valid is not written. */
+export function changeUserSettings(file: string, change: (settings: SettingsInput) => SettingsInput): void {
   const text = readIfThere(file)?.toString() ?? "{}";
   parseSettings(text, file);
-  const json = JSON.parse(text);
-  json.rules = [...(json.rules ?? []), rule];
-  writeAtomic(file, `${JSON.stringify(json, null, 2)}\n`);
+  const changed = `${JSON.stringify(change(JSON.parse(text)), null, 2)}\n`;
+  parseSettings(changed, file);
+  writeAtomic(file, changed);
 }

@@ -34,8 +34,18 @@ export const commands: readonly { name: string; summary: string; load(): Promise
   },
   {
     name: "tools",
-    summary: "List the tools, or one in full",
+    summary: "List the tools, find one, add your own",
     load: async () => (await import("./tools.ts")).tools,
+  },
+  {
+    name: "skills",
+    summary: "List the skills, find one, read one",
+    load: async () => (await import("./skills.ts")).skills,
+  },
+  {
+    name: "documents",
+    summary: "Documents that agents keep here, and suggestions for them",
+    load: async () => (await import("./documents.ts")).documents,
   },
   { name: "call", summary: "Call one tool", load: async () => (await import("./call.ts")).call },
   {

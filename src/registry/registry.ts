@@ -70,10 +70,10 @@ export class ToolRegistry {
   }
 
   /** Tools for `generateText` and `streamText`; every call goes through `call`, approvals included. */
-  toAISDKTools(call: CallTool): ToolSet {
+  toAISDKTools(call: CallTool, only: (tool: Tool) => boolean = () => true): ToolSet {
     // Without a prototype, a tool named `__proto__` is an ordinary member.
     const tools: ToolSet = Object.create(null);
-    for (const tool of this.list()) {
+    for (const tool of this.list().filter(only)) {
       tools[tool.name] = {
         title: tool.title,
         description: tool.description,

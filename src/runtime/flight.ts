@@ -22,7 +22,8 @@ export interface RuntimeParts {
   /** Undefined: nobody is there to ask. */
   asker(): Asker | undefined;
   remember(rule: Rule, scope: "session" | "user"): Promise<void>;
-  isDisabled(tool: Tool): boolean;
+  /** Why a tool cannot be used now, for the model; undefined when it can. */
+  disabled(tool: Tool): string | undefined;
   emit(event: WieldEvent): void;
 }
 

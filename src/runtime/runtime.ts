@@ -162,12 +162,8 @@ export function createRuntime(parts: RuntimeParts): Runtime {
         nearest: near,
       });
     }
-    if (parts.isDisabled(tool)) {
-      throw new Failure(
-        "TOOL_DISABLED",
-        `${name} is switched off in the settings. Use another tool, or ask the person to enable it.`,
-      );
-    }
+    const disabled = parts.disabled(tool);
+    if (disabled !== undefined) throw new Failure("TOOL_DISABLED", disabled);
     return tool;
   }
 

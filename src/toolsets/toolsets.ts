@@ -1,8 +1,14 @@
+import type { Documents } from "../store/documents.ts";
+import type { Plans } from "../store/plans.ts";
 import type { StoredResult } from "../store/store.ts";
 import type { AnyTool, Tool } from "../tool/tool.ts";
 import type { Code } from "../tools/code-answers.ts";
 import type { Execution } from "../tools/execution.ts";
 import type { GitOptions } from "../tools/git.ts";
+
+import type { SkillShelf } from "../tools/read-skill.ts";
+import type { Suggest } from "../tools/request-suggestions.ts";
+import type { ToolFinder } from "../tools/search-tools.ts";
 import type { Web } from "../web/web.ts";
 
 /** What the built-in tools need from outside. */
@@ -10,6 +16,11 @@ export interface ToolServices {
   results(id: string): StoredResult | undefined;
   readLines(): number;
   git: GitOptions;
+  documents(): Documents;
+  plans(): Plans;
+  skills: SkillShelf;
+  discovery: ToolFinder;
+  suggest: Suggest;
   code: Code;
   /** Only when a tool runs code: the sandbox is not loaded for anything else. */
   execution(): Promise<Execution>;
@@ -50,6 +61,27 @@ const builtin: Record<string, (services: ToolServices) => Promise<AnyTool>> = {
   git_log: async (services) => (await import("../tools/git-log.ts")).gitLog(services.git),
   git_commit: async (services) => (await import("../tools/git-commit.ts")).gitCommit(services.git),
   git_push: async (services) => (await import("../tools/git-push.ts")).gitPush(services.git),
+  createDocument: async (services) =>
+    (await import("../tools/create-document.ts")).createDocument(services.documents),
+  updateDocument: async (services) =>
+    (await import("../tools/update-document.ts")).updateDocument(services.documents),
+  readDocument: async (services) =>
+    (await import("../tools/read-document.ts")).readDocument(services.documents),
+  listDocuments: async (services) =>
+    (await import("../tools/list-documents.ts")).listDocuments(services.documents),
+  searchDocuments: async (services) =>
+    (await import("../tools/search-documents.ts")).searchDocuments(services.documents),
+  requestSuggestions: async (services) =>
+    (await import("../tools/request-suggestions.ts")).requestSuggestions(
+      services.documents,
+      services.suggest,
+    ),
+  createPlan: async (services) => (await import("../tools/create-plan.ts")).createPlan(services.plans),
+  updatePlan: async (services) => (await import("../tools/update-plan.ts")).updatePlan(services.plans),
+  readPlan: async (services) => (await import("../tools/read-plan.ts")).readPlan(services.plans),
+  readSkill: async (services) => (await import("../tools/read-skill.ts")).readSkill(services.skills),
+  searchSkills: async (services) => (await import("../tools/search-skills.ts")).searchSkills(services.skills),
+  searchTools: async (services) => (await import("../tools/search-tools.ts")).searchTools(services.discovery),
   run_code: async ({ execution }) => (await import("../tools/run-code.ts")).runCode(await execution()),
   apply_held_changes: async ({ execution }) =>
     (await import("../tools/apply-held-changes.ts")).applyHeldChanges((await execution()).held),
@@ -122,6 +154,28 @@ export const toolsets = {
     "edit_files",
     "undo",
     "redo",
+    "read_result",
+  ],
+  studio: [
+    "createDocument",
+    "updateDocument",
+    "readDocument",
+    "listDocuments",
+    "searchDocuments",
+    "requestSuggestions",
+    "createPlan",
+    "updatePlan",
+    "readPlan",
+    "readSkill",
+    "searchSkills",
+    "searchTools",
+    "agentBrowserNavigate",
+    "agentBrowserInteract",
+    "agentBrowserExtract",
+    "agentBrowserClose",
+    "browseWeb",
+    "executeCode",
+    "getWeather",
     "read_result",
   ],
   explore: [
