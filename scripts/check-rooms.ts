@@ -17,6 +17,8 @@ const sideways: Record<string, string[]> = {
   tools: ["sandbox", "code", "web", "discovery"],
   toolsets: ["tools", "sandbox", "code", "web", "discovery"],
   agent: ["runtime"],
+  // The MCP server shows the registry's catalogue and is one of the places where a person is asked.
+  mcp: ["registry", "approval"],
 };
 const onlyDoor: Record<string, string> = {
   "node:fs": "workspace",

@@ -88,7 +88,7 @@ describe("the five questions over the wire", () => {
   test("symbol lookup", async () => {
     const { result, requests } = await converse(
       [
-        { content: [use("search_files", { pattern: "class DatabaseService" })] },
+        { content: [use("find_definition", { symbol: "DatabaseService" })] },
         { content: [use("read_file", { path: "src/services/DatabaseService.js" })] },
         { content: [say("src/services/DatabaseService.js:1")] },
       ],
@@ -127,12 +127,7 @@ describe("the five questions over the wire", () => {
   test("impact analysis", async () => {
     const { requests, result } = await converse(
       [
-        (request) => {
-          const direct = request.tools?.some(({ name }) => name === "find_importers");
-          const search = use("search_files", { pattern: "import.*ToolExecutionService" });
-          const importers = use("find_importers", { modulePath: "src/services/ToolExecutionService" });
-          return { content: [direct ? importers : search] };
-        },
+        { content: [use("find_importers", { modulePath: "src/services/ToolExecutionService" })] },
         { content: [say("src/main.js")] },
       ],
       "What files use ToolExecutionService?",

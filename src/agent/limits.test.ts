@@ -126,9 +126,7 @@ test("a run that stopped at a limit goes on when it is resumed", async () => {
 test("the explore agent writes its report from what it has, without another call", async () => {
   const { result, model } = await run(
     (request, index) =>
-      request.toolChoice?.type === "none"
-        ? { say: "report: lines.txt:1" }
-        : { calls: [{ tool: "read", input: { file: "lines.txt", start_line: index + 1, num_lines: 1 } }] },
+      request.toolChoice?.type === "none" ? { say: "report: lines.txt:1" } : endless(request, index),
     { kind: "explore", mode: "quick" },
   );
   expect(result).toMatchObject({ stop: "steps", steps: 15, text: "report: lines.txt:1" });

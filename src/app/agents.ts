@@ -158,8 +158,7 @@ async function modelOf(
 
 /** The kind's toolset, as far as its tools are there and switched on, and what was added to it. */
 function toolsOf(kind: AgentKind, wanted: AgentOptions["tools"], { tools, custom }: AgentHouse): Tool[] {
-  const sets: Readonly<Record<string, readonly string[]>> = toolsets;
-  const listed = typeof wanted === "object" ? wanted : (sets[wanted ?? kind] ?? sets["coding"] ?? []);
+  const listed = typeof wanted === "object" ? wanted : toolsets[wanted ?? kind];
   const added = wanted === undefined ? [...custom, ...(kind === "coding" ? alsoForCoding : [])] : [];
   const names = new Set([...listed, ...added, "read_result"]);
   const chosen = tools.filter((tool) => names.has(tool.name));

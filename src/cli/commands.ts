@@ -49,6 +49,11 @@ export const commands: readonly { name: string; summary: string; load(): Promise
   },
   { name: "call", summary: "Call one tool", load: async () => (await import("./call.ts")).call },
   {
+    name: "mcp",
+    summary: "Serve the tools to an MCP client",
+    load: async () => (await import("./mcp.ts")).mcp,
+  },
+  {
     name: "approvals",
     summary: "Calls that wait for an answer",
     load: async () => (await import("./approvals.ts")).approvals,

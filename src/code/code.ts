@@ -77,7 +77,7 @@ export class CodeIntelligence {
         const found = await findDefinitions(this.#project, symbol, kind);
         answer = {
           found,
-          implementing: await implementing(this.#project, found.slice(0, 20)),
+          implementing: await implementing(this.#project, found.slice(0, 10)),
           coverage: this.#project.coverage(),
         };
         if (definitions.size < keptAnswers) definitions.set(key, answer);
@@ -119,10 +119,11 @@ export class CodeIntelligence {
     target: string,
     depth: number,
     options: CodeOptions = {},
-  ): Promise<GraphAnswer | undefined> {
-    return this.#ask(options, async () =>
-      askGraph(this.#project, await this.#moduleFiles(), operation, target, depth),
-    );
+  ): Promise<{ answer: GraphAnswer | undefined; coverage: Coverage }> {
+    return this.#ask(options, async () => {
+      const answer = await askGraph(this.#project, await this.#moduleFiles(), operation, target, depth);
+      return { answer, coverage: this.#project.coverage() };
+    });
   }
 
   /** Types whose name a pattern with `*` and `?` matches as a whole. */
@@ -153,7 +154,7 @@ export class CodeIntelligence {
   async importers(
     modulePath: string,
     options: CodeOptions = {},
-  ): Promise<{ files: string[]; importers: Importer[] }> {
+  ): Promise<{ files: string[]; importers: Importer[]; coverage: Coverage }> {
     return this.#ask(options, async () => {
       const modules = await this.#moduleFiles();
       const files = filesCalled(this.#project, modulePath);
@@ -166,6 +167,7 @@ export class CodeIntelligence {
       return {
         files: meant,
         importers: meant.length > 0 ? await importersOf(this.#project, modules, meant) : [],
+        coverage: this.#project.coverage(),
       };
     });
   }

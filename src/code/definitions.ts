@@ -15,8 +15,6 @@ export interface Definition {
   distance: 0 | 1 | 2;
 }
 
-/** How long a question may parse files that the background has not reached yet. */
-const patienceMs = 1_500;
 /** Below this many unparsed bytes, all of them are simply parsed. */
 const fewBytes = 3_000_000;
 
@@ -115,7 +113,7 @@ async function declarationsOf(
 /** While the cache is cold: parses the files that most likely declare the name, as long as patience lasts. */
 async function parseLikely(project: Project, name: string, kind: Kind | undefined): Promise<void> {
   const pending = project.pending();
-  if (pending.size === 0) return;
+  if (pending.size === 0 || !project.isPatient()) return;
   const holders = project.words
     .withWord(name)
     .filter(({ file }) => pending.has(file.path))
@@ -126,22 +124,19 @@ async function parseLikely(project: Project, name: string, kind: Kind | undefine
         a.file.size - b.file.size,
     )
     .map(({ file }) => file);
-  const deadline = performance.now() + patienceMs;
-  await parseUntil(project, holders, deadline);
+  await parse(project, holders);
   const unparsed = () => [...pending.keys()].flatMap((path) => project.words.file(path) ?? []);
   const isLittle = unparsed().reduce((sum, file) => sum + file.size, 0) < fewBytes;
-  if (isLittle) await parseUntil(project, unparsed(), deadline);
+  if (isLittle) await parse(project, unparsed());
   else if (kind !== undefined || project.declaring(name).length === 0) {
     const near = [...project.words.mayHold([lowerBytes(name)])].filter((file) => pending.has(file.path));
-    await parseUntil(project, near, deadline);
+    await parse(project, near);
   }
 }
 
-async function parseUntil(project: Project, files: readonly IndexedFile[], deadline: number): Promise<void> {
-  for (const file of files) {
-    if (performance.now() > deadline) return;
-    await project.syntax(file);
-  }
+/** In this order, until the project's patience ends. */
+async function parse(project: Project, files: readonly IndexedFile[]): Promise<void> {
+  for (const file of files) if ((await project.syntax(file)) === undefined && project.isPending(file)) return;
 }
 
 const order: readonly Kind[] = [

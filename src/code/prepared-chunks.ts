@@ -38,6 +38,8 @@ export class PreparedChunks {
     const source = await this.#project.source(file.path).catch(() => undefined);
     if (source === undefined) return [];
     const chunks = await this.#prepare(file, source);
+    // Cut without its declarations because it is not parsed yet: next time better.
+    if (this.#project.isPending(file)) return chunks;
     this.#kept.set(file.hash, { chunks, size: source.length });
     this.#size += source.length;
     for (const [hash, { size }] of this.#kept) {

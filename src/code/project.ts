@@ -12,6 +12,12 @@ import { WordIndex } from "./word-index.ts";
 
 const keptInMemory = 3_000;
 const foregroundLimitMs = 800;
+/**
+ * While the cache is cold, a question parses what it needs: so long, and so many files in any case. What it cannot get is
+ * missing from the answer, which says so.
+ */
+const patienceMs = 2_000;
+const patienceFiles = 60;
 
 export interface ParsedFile {
   path: string;
@@ -36,6 +42,8 @@ export class Project {
   /** Contents that the parser gave up on: tried once. */
   readonly #hopeless = new Set<string>();
   #closed = false;
+  /** What the present question may still parse; unlimited where nobody waits. */
+  #patience = { files: Number.POSITIVE_INFINITY, until: 0 };
   #known: Set<string> | undefined;
   #pending: { version: number; files: Map<string, PendingFile> } | undefined;
   #paths: { version: number; byKey: Map<string, string[]> } | undefined;
@@ -52,6 +60,7 @@ export class Project {
     options: { signal?: AbortSignal | undefined; progress?: (done: number) => void } = {},
   ): Promise<T> {
     await this.words.refresh(options);
+    this.#patience = { files: patienceFiles, until: performance.now() + patienceMs };
     try {
       return await question();
     } catch (error) {
@@ -96,14 +105,17 @@ export class Project {
     return source === undefined ? undefined : { path, source, syntax };
   }
 
+  /** Undefined also when it is not parsed yet and the question's patience is at an end. */
   async syntax(file: IndexedFile): Promise<FileSyntax | undefined> {
     const key = keyOf(file);
     if (!key || this.#hopeless.has(key)) return undefined;
     const kept = this.#syntax.get(key) ?? this.#store.get(key);
     if (kept) return this.#keep(key, kept);
     const language = languageNamed(file.language);
+    if (!language || (this.#patience.files-- <= 0 && performance.now() > this.#patience.until))
+      return undefined;
     const source = await this.source(file.path).catch(() => undefined);
-    if (!language || source === undefined) return undefined;
+    if (source === undefined) return undefined;
     try {
       const syntax = await extract(source, language, foregroundLimitMs);
       this.#store.put([[key, encodeSyntax(syntax)]]);
@@ -115,6 +127,16 @@ export class Project {
       this.#settled(key, file.path);
       return undefined;
     }
+  }
+
+  /** Whether the present question may parse another file. */
+  isPatient(): boolean {
+    return this.#patience.files > 0 || performance.now() < this.#patience.until;
+  }
+
+  /** Whether a file's content is still to be parsed. */
+  isPending(file: IndexedFile): boolean {
+    return this.pending().has(file.path);
   }
 
   /** Code files whose content was never parsed. */

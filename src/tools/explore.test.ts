@@ -225,6 +225,21 @@ describe("definition", () => {
   });
 });
 
+test("while the index is being built, definition searches with the parser and says so; then it is complete", async () => {
+  const filler = "// nothing to see in this line, but it has to be read by the parser\n".repeat(220);
+  const files = Array.from({ length: 250 }, (_, i) => [
+    `f${i}.ts`,
+    `${filler}export function name${i}() {}\n`,
+  ]);
+  const cold = await testWield(Object.fromEntries(files));
+  const ask = async () => (await cold.wield.call("definition", { symbol: "name123" })).text;
+  expect(await ask()).toBe(
+    "export function name123()\nLocation: f123.ts:221\nIndex is being built (1 of 250 files parsed); answered by searching with the parser.",
+  );
+  await expect.poll(ask, { timeout: 25_000 }).toBe("export function name123()\nLocation: f123.ts:221");
+  cold.close();
+});
+
 describe("references", () => {
   test("by file with the symbol around, without definition, comments, strings and namesakes", async () => {
     const text = await say("references", { symbol: "load" });
@@ -252,7 +267,7 @@ describe("references", () => {
 describe("graph", () => {
   test("callers and callees across packages", async () => {
     expect(await say("graph", { operation: "callers", target: "NewIssue" })).toContain(
-      "func func main()  cmd/server/main.go:8",
+      "1 caller of NewIssue (internal/model/issue.go:18)\nfunc main()  cmd/server/main.go:8",
     );
     const callees = await say("graph", { operation: "callees", target: "cmd/server/main.go#main" });
     expect(callees).toContain("NewIssue");

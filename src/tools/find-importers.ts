@@ -3,7 +3,7 @@ import { Failure } from "../events/failure.ts";
 import { fitLines } from "../text/fit-lines.ts";
 import { visibleText } from "../text/visible.ts";
 import { defineTool } from "../tool/define-tool.ts";
-import { type Code, codeOptions } from "./code-answers.ts";
+import { type Code, codeOptions, notice } from "./code-answers.ts";
 
 export const findImporters = (code: Code) =>
   defineTool({
@@ -23,32 +23,35 @@ export const findImporters = (code: Code) =>
     output: z.object({
       modules: z.array(z.string()).describe("The files that modulePath means"),
       importers: z.array(z.object({ file: z.string(), line: z.number(), statement: z.string() })),
+      notice: z.string().optional(),
     }),
     can: ["read"],
     idempotent: true,
     effects: () => [{ kind: "read", path: "." }],
     execute: async ({ modulePath }, context) => {
-      const { files, importers } = await (await code()).importers(modulePath, codeOptions(context));
+      const { files, importers, coverage } = await (await code()).importers(modulePath, codeOptions(context));
       if (files.length === 0) {
         throw new Failure(
           "FILE_NOT_FOUND",
           `No module ${JSON.stringify(modulePath)} in this workspace. Give the path of a file here, or use grep to find imports of an outside package.`,
         );
       }
-      return { modules: files, importers };
+      const note = notice(coverage);
+      return { modules: files, importers, ...(note && { notice: note }) };
     },
-    render: ({ modules, importers }) => {
+    render: ({ modules, importers, notice: note }) => {
+      const notes = note ? [note] : [];
       const of =
         modules.length === 1
           ? modules[0]
           : `${modules.slice(0, 3).join(", ")}${modules.length > 3 ? ", …" : ""}`;
-      if (importers.length === 0) return `Nothing imports ${of}.`;
+      if (importers.length === 0) return [`Nothing imports ${of}.`, ...notes].join("\n");
       const head = `${new Set(importers.map((one) => one.file)).size} files import ${of}`;
       const lines = importers.map(
         ({ file, line, statement }) => `${file}:${line}  ${visibleText(statement)}`,
       );
       return [
-        [head, ...lines].join("\n"),
+        [head, ...lines, ...notes].join("\n"),
         () => [head, ...new Set(importers.map((one) => one.file))].join("\n"),
         (budget) =>
           fitLines(

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { operations } from "../code/graph-operations.ts";
 import { Failure } from "../events/failure.ts";
 import { defineTool } from "../tool/define-tool.ts";
-import { type Code, codeOptions, definitionOutput, definitionValue } from "./code-answers.ts";
+import { type Code, codeOptions, definitionOutput, definitionValue, notice } from "./code-answers.ts";
 
 const maxDepth = 3;
 
@@ -42,12 +42,13 @@ export const graph = (code: Code) =>
         .array(definitionOutput)
         .optional()
         .describe("The target is ambiguous: ask again for one of these"),
+      notice: z.string().optional(),
     }),
     can: ["read"],
     idempotent: true,
     effects: () => [{ kind: "read", path: "." }],
     execute: async ({ operation, target, depth }, context) => {
-      const answer = await (await code()).graph(
+      const { answer, coverage } = await (await code()).graph(
         operation,
         target,
         Math.min(depth, maxDepth),
@@ -61,9 +62,15 @@ export const graph = (code: Code) =>
       }
       if ("candidates" in answer)
         return { nodes: [], candidates: answer.candidates.slice(0, 20).map(definitionValue) };
-      return { ...(answer.target && { target: definitionValue(answer.target) }), nodes: answer.nodes };
+      const note = notice(coverage);
+      return {
+        ...(answer.target && { target: definitionValue(answer.target) }),
+        nodes: answer.nodes,
+        ...(note && { notice: note }),
+      };
     },
-    render: ({ target, nodes, candidates }, { operation, target: asked }) => {
+    render: ({ target, nodes, candidates, notice: note }, { operation, target: asked }) => {
+      const notes = note ? [note] : [];
       if (candidates) {
         const exact = candidates.some((c) => c.name.split(".").at(-1) === asked.split(/[.#]|::/).at(-1));
         return [
@@ -74,9 +81,9 @@ export const graph = (code: Code) =>
         ].join("\n");
       }
       const of = target ? `${target.name} (${target.file}:${target.line})` : asked;
-      if (nodes.length === 0) return `No ${operation} of ${of}.`;
-      const head = `${nodes.length} ${operation} of ${of}`;
-      const doubtful = nodes.some((n) => n.byName) ? ["? = by name only"] : [];
+      if (nodes.length === 0) return [`No ${operation} of ${of}.`, ...notes].join("\n");
+      const head = `${nodes.length} ${nodes.length === 1 ? operation.replace(/s$/, "") : operation} of ${of}`;
+      const doubtful = [...(nodes.some((n) => n.byName) ? ["? = by name only"] : []), ...notes];
       const indent = (n: (typeof nodes)[number]) => "  ".repeat(n.depth - 1);
       if (operation === "importers" || operation === "imports") {
         const lines = nodes.map((n) =>
@@ -84,7 +91,10 @@ export const graph = (code: Code) =>
             ? `${indent(n)}${n.name} (external)`
             : `${indent(n)}${n.name}${operation === "importers" ? `:${n.line}` : ""}  ${n.signature}`,
         );
-        return [[head, ...lines].join("\n"), () => [head, ...new Set(nodes.map((n) => n.name))].join("\n")];
+        return [
+          [head, ...lines, ...notes].join("\n"),
+          () => [head, ...new Set(nodes.map((n) => n.name))].join("\n"),
+        ];
       }
       return [
         [
@@ -113,10 +123,9 @@ export const graph = (code: Code) =>
     ],
   });
 
-/** Kind and signature; the name with its type where the signature does not show it. */
+/** Signature, with the kind and the type it belongs to where it does not show them. */
 function label({ name, kind, signature }: { name: string; kind: string; signature: string }): string {
-  const owner = name.includes(".") ? `${name.slice(0, name.lastIndexOf("."))}.` : "";
-  return signature.includes(owner.slice(0, -1).split(".").at(-1) ?? "")
-    ? `${kind} ${signature}`
-    : `${kind} ${owner}${signature}`;
+  const owner = name.slice(0, Math.max(0, name.lastIndexOf(".")));
+  const said = new RegExp(`\\b${kind}`).test(signature) ? "" : `${kind} `;
+  return `${said}${owner && !signature.includes(owner.split(".").at(-1) ?? "") ? `${owner}.` : ""}${signature}`;
 }
