@@ -1,6 +1,7 @@
 // How well the sandbox holds (the corpus, as root and as an ordinary user) and what a run costs beside a bare bubblewrap
-// and a plain process. A regression list, not an audit. Argument: rounds.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+// and a plain process; then a thousand runs, and what they leave. A regression list, not an audit. Argument: rounds.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { release, tmpdir } from "node:os";
 import { join } from "node:path";
 import { findControlGroups } from "../src/process/control-group.ts";
@@ -23,6 +24,7 @@ await score(runnerHere());
 if (process.getuid?.() === 0) await score(runnerAs(nobody));
 await costs();
 await overshoot();
+await soak(10 * rounds);
 rmSync(workspace, { recursive: true });
 
 async function score(runner: Runner): Promise<void> {
@@ -51,7 +53,10 @@ async function costs(): Promise<void> {
           run: () => runCommand({ file: "/bin/bash", args: ["-c", "true"], ...plain }),
         },
         { name: "bare bubblewrap", run: () => runCommand({ file: "/usr/bin/bwrap", args: bare, ...plain }) },
-        { name: "read-only", run: () => confined(policies.look, "true", held) },
+        {
+          name: "without overlay",
+          run: () => confined({ ...policies.code, changes: "direct" }, "true", held),
+        },
         { name: "overlay, unchanged", run: () => confined(policies.code, "true", held) },
         { name: "overlay and harvest", run: () => confined(policies.code, "echo y >> file", held) },
       ],
@@ -59,7 +64,7 @@ async function costs(): Promise<void> {
     );
     report(`One run, limits by ${held ? `control groups v${held.version}` : "a watchdog"}`, timings, {
       ratio: 2,
-      of: "read-only",
+      of: "without overlay",
       to: "bare bubblewrap",
     });
     const ratio = (timings.at(-1)?.p50 ?? Number.NaN) / (timings[1]?.p50 ?? Number.NaN);
@@ -73,6 +78,45 @@ async function overshoot(): Promise<void> {
   await confined(within(policies.code, 1000), "trap '' TERM; while :; do :; done", groups);
   const seconds = (performance.now() - started) / 1000;
   verdict(`returned after ${seconds.toFixed(2)} s`, "≤ 2.5 s", seconds <= 2.5);
+}
+
+async function soak(runs: number): Promise<void> {
+  const temporary = mkdtempSync(join(tmpdir(), "soak-"));
+  process.env["TMPDIR"] = temporary;
+  const traces = () => ({
+    mounts: readFileSync("/proc/self/mountinfo", "utf8").split("\n").length,
+    groups: spawnSync("find", ["/sys/fs/cgroup", "-name", `wield-${process.pid}-*`], { encoding: "utf8" })
+      .stdout,
+    children: spawnSync("ps", ["-o", "comm=", "--ppid", String(process.pid)], {
+      encoding: "utf8",
+    }).stdout.replace("ps\n", ""),
+    files: readdirSync(temporary).length,
+    descriptors: readdirSync("/proc/self/fd").length,
+  });
+  await confined(policies.code, "true", groups);
+  const before = JSON.stringify(traces());
+  let [next, wrong] = [0, 0];
+  const lane = async () => {
+    while (next < runs) {
+      const n = next++ % 100;
+      const { stdout, stderr, exitCode } = await confined(
+        policies.code,
+        `echo ${n}; echo e${n} >&2; exit ${n}`,
+        groups,
+      );
+      if (stdout.text !== `${n}\n` || stderr.text !== `e${n}\n` || exitCode !== n) wrong++;
+    }
+  };
+  await Promise.all(Array.from({ length: 16 }, lane));
+  const after = JSON.stringify(traces());
+  console.log(`\n${runs} runs, sixteen at once`);
+  verdict(`${runs - wrong} exact`, `${runs}`, wrong === 0);
+  verdict(
+    `left behind: ${after === before ? "nothing" : `${before} became ${after}`}`,
+    "nothing",
+    after === before,
+  );
+  rmSync(temporary, { recursive: true });
 }
 
 function confined(policy: SandboxPolicy, code: string, held: typeof groups) {

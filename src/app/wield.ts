@@ -123,11 +123,13 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const sessionRules: Rule[] = [];
   const listeners = new Set<(event: WieldEvent) => void>();
 
-  const stateOfCode = join(places.stateDir, "code", sha256(workspace.root).slice(0, 16));
   let code: CodeIntelligence | undefined;
   const openCode = async () => {
     const { CodeIntelligence } = await import("../code/code.ts");
-    code ??= new CodeIntelligence(workspace, stateOfCode);
+    code ??= new CodeIntelligence(
+      workspace,
+      join(places.stateDir, "code", sha256(workspace.root).slice(0, 16)),
+    );
     return code;
   };
   const userRules = user.rules.filter(

@@ -28,8 +28,7 @@ export interface Means {
 /** One confined run: build the command, hold it to its limits, read back what it did. */
 export async function runConfined(wanted: Job, policy: SandboxPolicy, means: Means): Promise<JobResult> {
   const { limits } = policy;
-  const isStaged = policy.changes === "capture" || policy.changes === "discard";
-  const staging = isStaged ? means.staging : "none";
+  const staging = policy.changes === "direct" ? "none" : means.staging;
   await using ways = await openWaysOut(wanted, policy.network, means.dial);
   const { job, carriers } = ways;
   await using holder = new LimitHolder(limits, means.groups);
@@ -75,7 +74,7 @@ export async function runConfined(wanted: Job, policy: SandboxPolicy, means: Mea
     exitCode: exitCode ?? killed,
     durationMs: outcome.durationMs,
     limit,
-    ...harvester.result(delivered || !isStaged),
+    ...harvester.result(delivered || staging === "none"),
     connections: [...ways.connections],
   };
 }

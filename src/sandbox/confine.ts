@@ -70,10 +70,10 @@ function onStage(): string[] {
   ];
 }
 
-function unstaged(job: Job, { limits, changes }: SandboxPolicy): string[] {
+function unstaged(job: Job, { limits }: SandboxPolicy): string[] {
   return [
     ...["--size", String(limits.disk), "--tmpfs", "/tmp", "--size", "67108864", "--tmpfs", "/dev/shm"],
-    ...[changes === "direct" ? "--bind" : "--ro-bind", job.workspace, workspaceInside],
+    ...["--bind", job.workspace, workspaceInside],
   ];
 }
 
@@ -87,7 +87,10 @@ for fd in /proc/self/fd/*; do
   fd=\${fd##*/}
   [ "$fd" -gt 2 ] && eval "exec $fd>&-"
 done
-ulimit -c 0 -u "$1" -f "$2" -n "$3"
+ulimit -c 0
+ulimit -u "$1"
+ulimit -f "$2"
+ulimit -n "$3"
 ulimit -St "$4"
 ulimit -Ht "$(($4 + 1))"
 shift 4

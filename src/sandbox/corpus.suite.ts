@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import type { MetLimit } from "./sandbox.ts";
+import type { MetLimit } from "./policy.ts";
 import { forbiddenCalls, judgedCalls } from "./system-calls.ts";
 
 /** What surrounds one attempt: everything here lies outside, or is planted inside as bait. */

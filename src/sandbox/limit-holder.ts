@@ -3,8 +3,7 @@ import type { Outcome } from "../process/process.ts";
 import type { Running } from "../process/supervise.ts";
 import { send } from "../process/tree.ts";
 import { watch } from "../process/watchdog.ts";
-import type { Limits } from "./policy.ts";
-import type { MetLimit } from "./sandbox.ts";
+import type { Limits, MetLimit } from "./policy.ts";
 
 /** Holds one run to its memory and processes, by a control group or by looking, and knows which limit was met. */
 export class LimitHolder implements AsyncDisposable {

@@ -8,7 +8,7 @@ import { seatbeltSandbox } from "./seatbelt.ts";
 import { findStaging, stagingFor } from "./self-test.ts";
 import { unavailableSandbox } from "./unavailable.ts";
 
-/** The sandbox of this machine. It tests itself before the first run; what it finds holds until the process ends. */
+/** The sandbox of this machine. It tests itself before the first run. */
 export function openSandbox(dial: Dial, platform: NodeJS.Platform = process.platform): Sandbox {
   if (platform === "linux") return bubblewrapSandbox(dial);
   if (platform === "darwin") return seatbeltSandbox();
@@ -18,10 +18,7 @@ export function openSandbox(dial: Dial, platform: NodeJS.Platform = process.plat
 }
 
 function bubblewrapSandbox(dial: Dial): Sandbox {
-  let tested: Promise<Means> | undefined;
-  const perWorkspace = new Map<string, Promise<Means>>();
-
-  const test = async (): Promise<Means> => {
+  const means = onceGood(async (): Promise<Means> => {
     for (const [program, from] of needed) {
       if (findProgram(program, "") !== undefined) continue;
       throw new Failure(
@@ -31,26 +28,34 @@ function bubblewrapSandbox(dial: Dial): Sandbox {
     }
     const tools = { groups: findControlGroups(), dial };
     return { ...tools, staging: await findStaging(tools) };
-  };
-  const means = (): Promise<Means> => {
-    tested ??= test();
-    return tested;
-  };
-  const meansFor = (workspace: string): Promise<Means> => {
-    const known = perWorkspace.get(workspace);
-    if (known !== undefined) return known;
-    const found = means().then(async (base) => ({ ...base, staging: await stagingFor(workspace, base) }));
-    perWorkspace.set(workspace, found);
-    return found;
-  };
+  });
+  const meansFor = onceGood(async (workspace: string): Promise<Means> => {
+    const base = await means("");
+    return { ...base, staging: await stagingFor(workspace, base) };
+  });
 
   return {
     describe: async () => {
-      const { staging, groups } = await means();
+      const { staging, groups } = await means("");
       const limits = groups ? `control groups v${groups.version}` : "resource limits and a watchdog";
       return `bubblewrap, changes in ${staging === "overlay" ? "an overlay" : "a copy"}, limits by ${limits}`;
     },
     run: async (job, policy) => runConfined(job, policy, await meansFor(job.workspace)),
+  };
+}
+
+/** Remembers an answer for each key; a failure is tried again, for what was missing may have been installed. */
+function onceGood<T>(find: (key: string) => Promise<T>): (key: string) => Promise<T> {
+  const known = new Map<string, Promise<T>>();
+  return async (key) => {
+    const found = known.get(key) ?? find(key);
+    known.set(key, found);
+    try {
+      return await found;
+    } catch (error) {
+      known.delete(key);
+      throw error;
+    }
   };
 }
 

@@ -5,7 +5,7 @@ export interface SandboxPolicy {
    * `capture`: changes are collected; `discard`: the command may write, and all of it is forgotten; `direct`: it writes
    * to the directory itself, for folders of Wield's own and never for a workspace.
    */
-  changes: "capture" | "discard" | "read-only" | "direct";
+  changes: "capture" | "discard" | "direct";
   limits: Limits;
 }
 
@@ -15,6 +15,10 @@ export type NetworkPolicy =
   | { mode: "allowlist"; hosts: readonly string[] }
   /** Only with a person's explicit consent to this run. */
   | { mode: "full" };
+
+/** What ended a run, or was met so hard that the command failed of it. */
+export const limitNames = ["time", "cpu", "memory", "processes", "disk", "fileSize", "output"] as const;
+export type MetLimit = (typeof limitNames)[number];
 
 export interface Limits {
   wallMs: number;
@@ -61,18 +65,16 @@ const roomy: Limits = {
 export const policies = {
   /** run_code */
   code: { network: { mode: "off" }, changes: "capture", limits: ordinary },
-  /** executeCode: plotting libraries are large */
+  /** executeCode: plotting libraries are large; its results go to the outbox */
   charts: {
     network: { mode: "off" },
-    changes: "capture",
+    changes: "discard",
     limits: { ...ordinary, memory: 1024 * MiB, processes: 128 },
   },
   /** run_tests */
   tests: { network: { mode: "off" }, changes: "discard", limits: roomy },
   /** format_code */
   format: { network: { mode: "off" }, changes: "capture", limits: roomy },
-  /** looking, nothing else */
-  look: { network: { mode: "off" }, changes: "read-only", limits: ordinary },
 } as const satisfies Record<string, SandboxPolicy>;
 
 /** Package managers: the package index and nothing else. */

@@ -1,5 +1,5 @@
 import type { Captured } from "../process/process.ts";
-import type { Limits, SandboxPolicy } from "./policy.ts";
+import type { MetLimit, SandboxPolicy } from "./policy.ts";
 import type { CallTool } from "./tool-server.ts";
 
 /** Runs commands that nobody vouches for. The workspace itself is never written to: changes come back as a list. */
@@ -35,9 +35,6 @@ export interface Mount {
   from: string;
   to: string;
 }
-
-/** What ended a run, or was met so hard that the command failed of it. */
-export type MetLimit = "time" | keyof Omit<Limits, "wallMs">;
 
 export interface JobResult {
   stdout: Captured;

@@ -3,7 +3,7 @@ import type { Limits } from "./policy.ts";
 /**
  * How a run's changes are kept apart from the workspace.
  * `overlay`: a layer in memory above it; `copy`: a copy in memory, where the kernel cannot lay layers so;
- * `none`: the workspace is read-only.
+ * `none`: they are not; the command writes to the directory itself.
  */
 export type Staging = "overlay" | "copy" | "none";
 
@@ -53,6 +53,9 @@ ground() {
   printf 'hosts: files dns\\n' > ${staged.names}
 }`;
 
+/** In KiB. */
+const largestCopy = 2 * 1024 * 1024;
+
 const before: Record<Exclude<Staging, "none">, string> = {
   overlay: `${prepare}
 # Files of another user or group cannot be changed through a layer above them.
@@ -61,6 +64,7 @@ ground "$disk" "$files"
 mount -t overlay -o lowerdir=.,upperdir=${ground}/u,workdir=${ground}/w,userxattr overlay ${staged.workspace}`,
   copy: `${prepare}
 bytes=$(du -sk . | cut -f1); names=$(find . | wc -l)
+[ "$bytes" -le ${largestCopy} ] || { echo "the workspace has $bytes KiB, too much to be copied for each run" >&2; exit 1; }
 ground "$((disk + bytes * 1024))" "$((files + names))"
 cp -dR --preserve=mode,timestamps,links . ${staged.workspace} || :
 list() { (cd ${staged.workspace} && find . -mindepth 1 -print0 | LC_ALL=C sort -z) > ${ground}/u/"$1"; }

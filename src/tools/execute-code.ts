@@ -99,20 +99,16 @@ exec(compile(open(__file__).read(), __file__, "exec"))
 
 /** A backend of matplotlib whose show() saves each open figure as a numbered picture. */
 const charts = `
-from matplotlib.backend_bases import FigureManagerBase
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib import _pylab_helpers
+from matplotlib.backend_bases import FigureManagerBase as FigureManager
+from matplotlib.backends.backend_agg import FigureCanvasAgg as FigureCanvas
 
-class FigureManager(FigureManagerBase):
-    shown = 0
+shown = 0
 
-    @classmethod
-    def pyplot_show(cls, *, block=None):
-        for manager in _pylab_helpers.Gcf.get_all_fig_managers():
-            cls.shown += 1
-            manager.canvas.figure.savefig("chart-%d.png" % cls.shown)
-        _pylab_helpers.Gcf.destroy_all()
-
-class FigureCanvas(FigureCanvasAgg):
-    manager_class = FigureManager
+def show(*args, **kwargs):
+    global shown
+    for manager in _pylab_helpers.Gcf.get_all_fig_managers():
+        shown += 1
+        manager.canvas.figure.savefig("chart-%d.png" % shown)
+    _pylab_helpers.Gcf.destroy_all()
 `;

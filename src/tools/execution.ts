@@ -75,38 +75,39 @@ export async function land(
 
 /** One line a file, or only how many, for the model; diffs are in the value and in the journal. */
 export function describeLanded({ changes, held, refused }: LandedValue, short: boolean): string[] {
-  const list = (
-    files: LandedValue["refused"] | z.infer<typeof appliedDiff>["files"],
-    line: (at: number) => string,
-  ) => (short ? [] : files.map((_, at) => `  ${line(at)}`));
-  const lines: string[] = [];
-  if (changes) {
-    lines.push(`${files(changes.files.length)} changed (undo: change ${changes.changeId})`);
-    lines.push(...list(changes.files, (at) => fileLine(changes.files[at])), ...changes.notices);
-  }
-  if (held) {
-    const call = `apply_held_changes(${JSON.stringify({ id: held.id })})`;
-    lines.push(`${files(held.files.length)} not changed yet; a person must agree: ${call}`);
-    lines.push(...list(held.files, (at) => fileLine(held.files[at])));
-    lines.push(...held.reasons.slice(0, 3).map((reason) => `  because ${visibleLine(reason)}`));
-  }
-  if (refused.length > 0) {
-    lines.push(`${files(refused.length)} refused`);
-    lines.push(
-      ...list(
-        refused,
-        (at) => `${visibleLine(refused[at]?.path ?? "")}: ${visibleLine(refused[at]?.reason ?? "")}`,
-      ),
-    );
-  }
-  return lines;
+  const section = (title: string, lines: string[]) => [
+    title,
+    ...(short ? [] : lines.map((line) => `  ${line}`)),
+  ];
+  return [
+    ...(changes
+      ? section(
+          `${files(changes.files.length)} changed (undo: change ${changes.changeId})`,
+          changes.files.map(fileLine),
+        )
+      : []),
+    ...(changes?.notices ?? []),
+    ...(held
+      ? section(
+          `${files(held.files.length)} not changed yet; a person must agree: apply_held_changes(${JSON.stringify({ id: held.id })})`,
+          [
+            ...held.files.map(fileLine),
+            ...held.reasons.slice(0, 3).map((reason) => `because ${visibleLine(reason)}`),
+          ],
+        )
+      : []),
+    ...(refused.length > 0
+      ? section(
+          `${files(refused.length)} refused`,
+          refused.map(({ path, reason }) => visibleLine(`${path}: ${reason}`)),
+        )
+      : []),
+  ];
 }
 
-function fileLine(file: z.infer<typeof appliedDiff>["files"][number] | undefined): string {
-  if (!file) return "";
-  const { added, removed } = diffTotals(file.diff);
-  const counts = file.diff === "" ? "" : ` (+${added} −${removed})`;
-  return `${file.change} ${visibleLine(file.path)}${counts}`;
+function fileLine({ path, change, diff }: z.infer<typeof appliedDiff>["files"][number]): string {
+  const { added, removed } = diffTotals(diff);
+  return `${change} ${visibleLine(path)}${diff === "" ? "" : ` (+${added} −${removed})`}`;
 }
 
 function files(count: number): string {

@@ -18,7 +18,7 @@ export function outputFiles(entries: readonly HarvestedEntry[]): {
   const files: OutputFile[] = [];
   const omitted: string[] = [];
   let room = caps.bytes;
-  for (const entry of entries) {
+  for (const entry of entries.toSorted((a, b) => a.path.localeCompare(b.path, "en", { numeric: true }))) {
     if (entry.kind !== "file") continue;
     const { path, bytes } = entry;
     if (bytes.length > room) {

@@ -179,6 +179,26 @@ for n in range(12): open("p%02d.png" % n, "wb").write(base64.b64decode("${png.to
     expect(done.files.map(({ name }: { name: string }) => name)).toContain("huge.png");
   });
 
+  const hasMatplotlib = existsSync("/usr/lib/python3/dist-packages/matplotlib");
+  test.skipIf(!hasMatplotlib)("plots that are shown come back as pictures", async () => {
+    const { place } = await start();
+    const code = `
+import matplotlib.pyplot as plt
+for _ in range(2):
+    plt.figure()
+    plt.plot([1, 3, 2])
+plt.show()
+plt.plot([1])
+plt.show()`;
+    const { images, stderr } = await value(place, "executeCode", { code });
+    expect(stderr).toBe("");
+    expect(images.map(({ name }: { name: string }) => name)).toEqual([
+      "chart-1.png",
+      "chart-2.png",
+      "chart-3.png",
+    ]);
+  });
+
   test("packages: a person is asked, they are fetched once, and the run itself is offline", async () => {
     const { place, person } = await start({}, yes, yes);
     const before = index.asked.filter((url) => url.endsWith(".whl")).length;

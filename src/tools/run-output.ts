@@ -1,20 +1,8 @@
 import { z } from "zod";
-import type { Limits } from "../sandbox/policy.ts";
-import type { JobResult, MetLimit } from "../sandbox/sandbox.ts";
+import { type Limits, limitNames, type MetLimit } from "../sandbox/policy.ts";
+import type { JobResult } from "../sandbox/sandbox.ts";
 import { bytesWithin } from "../text/tokens.ts";
 import { visibleText } from "../text/visible.ts";
-
-const limitNames = [
-  "time",
-  "cpu",
-  "memory",
-  "processes",
-  "disk",
-  "files",
-  "fileSize",
-  "openFiles",
-  "output",
-] as const satisfies readonly MetLimit[];
 
 /** What every run gives back. */
 export const runOutput = z.object({
@@ -76,9 +64,7 @@ function limitWords(limit: MetLimit, limits: Limits): string {
     memory: `It used more than ${MiB(limits.memory)} of memory. Work on smaller pieces.`,
     processes: `It had more than ${limits.processes} processes.`,
     disk: `It filled its disk of ${MiB(limits.disk)} or ${limits.files} files.`,
-    files: `It made more than ${limits.files} files.`,
     fileSize: `A file grew beyond ${MiB(limits.fileSize)}.`,
-    openFiles: `It opened more than ${limits.openFiles} files.`,
     output: `It was stopped after ${MiB(limits.output)} of output. Write less, or write to a file.`,
   };
   return words[limit];

@@ -197,8 +197,13 @@ test tests::later ... ignored
 failures:
 
 ---- tests::bad stdout ----
-thread 'tests::bad' panicked at src/lib.rs:9:9:
+
+thread 'tests::bad' (54) panicked at src/lib.rs:9:9:
 assertion failed
+
+
+failures:
+    tests::bad
 
 `;
     expect(readReport("cargo", { report: "", stdout, stderr: "" })).toEqual({
@@ -206,7 +211,11 @@ assertion failed
       failed: 1,
       skipped: 1,
       failures: [
-        { name: "tests::bad", file: "src/lib.rs", message: expect.stringMatching(/assertion failed/) },
+        {
+          name: "tests::bad",
+          file: "src/lib.rs",
+          message: expect.stringMatching(/^thread .*\nassertion failed$/),
+        },
       ],
     });
     const build = readReport("cargo", {

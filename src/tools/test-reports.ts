@@ -155,8 +155,9 @@ function cargo({ stdout, stderr }: TestOutput): TestReport {
   const failures = tests
     .filter(([, , state]) => state === "FAILED")
     .map(([, name = ""]): TestFailure => {
-      const start = stdout.indexOf(`---- ${name} stdout ----`);
-      const message = start === -1 ? "" : (stdout.slice(start).split("\n\n")[0] ?? "");
+      const header = `---- ${name} stdout ----`;
+      const [, after = ""] = stdout.split(header);
+      const message = after.split(/^(?:---- .* stdout ----|failures:)$/m)[0] ?? "";
       const file = /panicked at (?:.*, )?(\S+\.rs):\d+/.exec(message)?.[1];
       return { name, ...(file !== undefined && { file }), message: short(message) };
     });
