@@ -42,6 +42,7 @@ const bundle = await rolldown({
   input: {
     cli: join(home, "src/cli/wield.ts"),
     wield: join(home, "src/app/library.ts"),
+    research: join(home, "src/agent/research-client.ts"),
     testing: join(home, "src/testing/testing.ts"),
     // A thread, so it must be a file of its own.
     "page-worker": join(home, "src/web/page/page-worker.ts"),

@@ -1,6 +1,9 @@
 // What `import … from "wield"` gives: the only file that exports for others.
+export type { Agent, RunResult } from "../agent/agent.ts";
+export type { Limits } from "../agent/limits.ts";
 export type { Answer, ApprovalRequest, ApprovalResponse, Ask, Asker } from "../approval/approval.ts";
 export type { Rule } from "../approval/rules.ts";
+export type { AgentEvent, StopReason, Usage } from "../events/agent-events.ts";
 export type { CallRecord, WieldEvent } from "../events/events.ts";
 export { type ErrorCode, errorCodes, Failure, type ToolError } from "../events/failure.ts";
 export { fingerprintOf, ToolRegistry } from "../registry/registry.ts";
@@ -12,5 +15,6 @@ export type { ToolResult } from "../tool/result.ts";
 export type { AnyTool, Preview, Rendering, Tool, ToolContext } from "../tool/tool.ts";
 export { type ToolsetName, toolsets } from "../toolsets/toolsets.ts";
 export type { Change, FileOperation, Workspace } from "../workspace/workspace.ts";
+export type { AgentKind, AgentOptions } from "./agents.ts";
 export type { SettingsInput } from "./settings.ts";
 export { createWield, type Wield, type WieldOptions } from "./wield.ts";

@@ -23,6 +23,36 @@ export const settingsSchema = z.strictObject({
     })
     .prefault({}),
   web: webSettings.prefault({}),
+  model: z
+    .string()
+    .optional()
+    .describe(
+      "provider, provider/model, http://host/v1#model or offline; default: what a key or Ollama is found for",
+    ),
+  agent: z
+    .strictObject({
+      steps: z.int().min(1).default(10).describe("Tool turns before the person is asked to go on"),
+      tokens: z.int().min(1).optional().describe("Tokens a run may use in all"),
+      costUsd: z
+        .number()
+        .positive()
+        .optional()
+        .describe("US dollars a run may cost; needs the model's price"),
+      seconds: z.number().positive().optional().describe("Time a run may take"),
+      contextTokens: z.int().min(2000).default(100_000).describe("Tokens a request to the model may have"),
+    })
+    .prefault({}),
+  prices: z
+    .record(
+      z.string(),
+      z.strictObject({
+        input: z.number().min(0),
+        output: z.number().min(0),
+        cached: z.number().min(0).optional(),
+      }),
+    )
+    .default({})
+    .describe("US dollars for a million tokens, by provider/model"),
   journal: z
     .strictObject({
       bytesPerChange: z

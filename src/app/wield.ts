@@ -1,4 +1,5 @@
 import type { ToolSet } from "ai";
+import type { Agent } from "../agent/agent.ts";
 import type { Answer, Ask, Asker } from "../approval/approval.ts";
 import type { Policy } from "../approval/decide.ts";
 import type { Rule } from "../approval/rules.ts";
@@ -7,13 +8,14 @@ import { Failure } from "../events/failure.ts";
 import { ToolRegistry } from "../registry/registry.ts";
 import { type CallOptions, type CallOutcome, createRuntime } from "../runtime/runtime.ts";
 import { openSqliteStore } from "../store/sqlite-store.ts";
-import type { PendingApproval, Store } from "../store/store.ts";
+import type { PendingApproval, SessionRecord, Store } from "../store/store.ts";
 import { newId } from "../text/ids.ts";
 import type { AnyTool, Tool } from "../tool/tool.ts";
 import { builtinNames, loadTools, type ToolsetName, toolsets } from "../toolsets/toolsets.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
 import { ensureDirectory } from "../workspace/state-files.ts";
 import type { Change, Workspace } from "../workspace/workspace.ts";
+import type { AgentOptions } from "./agents.ts";
 import { type Places, placesFrom } from "./places.ts";
 import {
   readUserSettings,
@@ -53,6 +55,10 @@ export interface Wield {
   step(calls: readonly { tool: string; input: unknown }[], options?: CallOptions): Promise<CallOutcome[]>;
   /** For `generateText` and `streamText` of the AI SDK. */
   aiTools(): ToolSet;
+  /** An agent on these tools, in a session of its own or one that is gone on with. */
+  agent(options?: AgentOptions): Promise<Agent>;
+  /** Sessions of this workspace, newest first. */
+  sessions(limit?: number): SessionRecord[];
   /** Asks that an earlier process left open in this workspace. */
   pending(): PendingApproval[];
   answer(pendingId: string, answer: Answer): Promise<CallOutcome>;
@@ -108,28 +114,33 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const approving: Asker | undefined =
     approve && (async (asks) => Promise.all(asks.map((ask) => approve(ask))));
 
-  const runtime = createRuntime({
-    registry,
-    workspace,
-    store,
-    session,
-    policy,
-    // Loaded when the first command runs: reading a file should not wait for it.
-    run: async (command) => (await import("../process/run.ts")).runCommand(command),
-    asker: () => options.asker ?? approving,
-    isDisabled: (tool) => off.has(tool.name) || off.has(tool.category),
-    remember: async (rule, scope) => {
-      sessionRules.push(rule);
-      if (scope === "user") saveUserRule(places.settingsFile, { ...rule, workspace: workspace.root });
-    },
-    emit: (event) => {
-      for (const listener of listeners) listener(event);
-    },
-  });
+  const emit = (event: WieldEvent) => {
+    for (const listener of listeners) listener(event);
+  };
+  const runtimeFor = (known: ToolRegistry) =>
+    createRuntime({
+      registry: known,
+      workspace,
+      store,
+      session,
+      policy,
+      // Loaded when the first command runs: reading a file should not wait for it.
+      run: async (command) => (await import("../process/run.ts")).runCommand(command),
+      asker: () => options.asker ?? approving,
+      isDisabled: (tool) => off.has(tool.name) || off.has(tool.category),
+      remember: async (rule, scope) => {
+        sessionRules.push(rule);
+        if (scope === "user") saveUserRule(places.settingsFile, { ...rule, workspace: workspace.root });
+      },
+      emit,
+    });
+  const runtime = runtimeFor(registry);
   const budgeted = (given: CallOptions = {}): CallOptions => ({
     budget: limits.tokensPerCall ?? 8000,
     ...given,
   });
+
+  const enabledTools = () => registry.list().filter((tool) => !off.has(tool.name) && !off.has(tool.category));
 
   return {
     workspace,
@@ -137,8 +148,17 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     store,
     trusted,
     get tools() {
-      return registry.list().filter((tool) => !off.has(tool.name) && !off.has(tool.category));
+      return enabledTools();
     },
+    agent: async (given = {}) => {
+      // Loaded with the first agent: everything else works without a model.
+      const { agentSettings, makeAgent } = await import("./agents.ts");
+      const tools = enabledTools();
+      const custom = new Set(options.customTools?.map((tool) => tool.name));
+      const settings = agentSettings(user, options.settings ?? {});
+      return makeAgent({ workspace, store, tools, custom, settings, env, runtimeFor, emit }, given);
+    },
+    sessions: (limit) => store.sessions({ workspace: workspace.root, ...(limit !== undefined && { limit }) }),
     call: (tool, input, given) => runtime.call({ tool, input }, budgeted(given)),
     step: (calls, given) => runtime.step(calls, budgeted(given)),
     aiTools: () =>

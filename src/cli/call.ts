@@ -1,3 +1,4 @@
+import type { Wield } from "../app/wield.ts";
 import type { CallOutcome } from "../runtime/runtime.ts";
 import { builtinNames } from "../toolsets/toolsets.ts";
 import { type Command, commonOptions, exit, UsageError } from "./command.ts";
@@ -81,17 +82,12 @@ function exitCode({ result }: CallOutcome): number {
   return misfit || code === "UNKNOWN_TOOL" ? exit.misused : exit.failed;
 }
 
-function showProgress(
-  on: (
-    listener: (event: { type: string; message?: string; done?: number; total?: number }) => void,
-  ) => () => void,
-  io: Io,
-): () => void {
+function showProgress(on: Wield["on"], io: Io): () => void {
   let shown = false;
   const off = on((event) => {
     if (event.type !== "call-progress" || !io.interactive) return;
     const count = event.total === undefined ? "" : ` ${event.done ?? 0}/${event.total}`;
-    process.stderr.write(`\r\u001b[2K${event.message ?? ""}${count}`);
+    process.stderr.write(`\r\u001b[2K${event.message}${count}`);
     shown = true;
   });
   return () => {

@@ -8,6 +8,31 @@ export const commands: readonly { name: string; summary: string; load(): Promise
     load: async () => (await import("./console.ts")).console,
   },
   {
+    name: "ask",
+    summary: "Let a model answer or do something with the tools",
+    load: async () => (await import("./ask.ts")).ask,
+  },
+  {
+    name: "chat",
+    summary: "Talk with a model that uses the tools",
+    load: async () => (await import("./chat.ts")).chat,
+  },
+  {
+    name: "explore",
+    summary: "Find out something about this code, changing nothing",
+    load: async () => (await import("./explore.ts")).explore,
+  },
+  {
+    name: "research",
+    summary: "Explore an idea and write a report",
+    load: async () => (await import("./research.ts")).research,
+  },
+  {
+    name: "sessions",
+    summary: "Earlier conversations, to go on with or to export",
+    load: async () => (await import("./sessions.ts")).sessions,
+  },
+  {
     name: "tools",
     summary: "List the tools, or one in full",
     load: async () => (await import("./tools.ts")).tools,

@@ -24,5 +24,5 @@ export async function openWield(given: Given, io: Io, tools?: readonly string[])
 const sayYes: Asker = async (asks) => asks.map(() => ({ approved: true }));
 
 function askInTerminal(io: Io): Asker {
-  return async (asks, signal) => (await import("./ask.ts")).terminalAsker(io)(asks, signal);
+  return async (asks, signal) => (await import("./asker.ts")).terminalAsker(io)(asks, signal);
 }

@@ -13,6 +13,9 @@ export async function runCli(
     out: (text) => {
       said.out += text.endsWith("\n") ? text : `${text}\n`;
     },
+    write: (text) => {
+      said.out += text;
+    },
     err: (text) => {
       said.err += text.endsWith("\n") ? text : `${text}\n`;
     },

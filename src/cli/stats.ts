@@ -1,5 +1,9 @@
+import { placesFrom } from "../app/places.ts";
+import { saveUserRule } from "../app/settings.ts";
+import type { Wield } from "../app/wield.ts";
+import { type Proposal, proposalsFrom } from "../approval/proposals.ts";
 import type { ToolStatistics } from "../store/store.ts";
-import { type Command, commonOptions, exit } from "./command.ts";
+import { type Command, commonOptions, exit, UsageError } from "./command.ts";
 import { openWield } from "./open.ts";
 import { type Io, painter } from "./terminal.ts";
 
@@ -7,19 +11,29 @@ export const stats: Command = {
   name: "stats",
   summary: "How the tools were used",
   usage: "",
-  options: { json: { help: "Print as JSON" }, ...commonOptions },
-  examples: [{ command: "wield stats", note: "calls, failures, times and tokens by tool" }],
+  details: "Where your answers were always the same, a rule is proposed; --accept saves it for this folder.",
+  options: {
+    since: { value: "DATE", help: "Only calls from this day on, such as 2026-11-01" },
+    accept: { value: "TOOL", help: "Save the rule that is proposed for this tool" },
+    json: { help: "Print as JSON" },
+    ...commonOptions,
+  },
+  examples: [
+    { command: "wield stats", note: "calls, failures, times, tokens and answers by tool" },
+    { command: "wield stats --accept edit_file", note: "no longer ask what you always allow" },
+  ],
   async run(given, io) {
+    const since = given.value("since");
+    if (since !== undefined && Number.isNaN(Date.parse(since)))
+      throw new UsageError("--since takes a day such as 2026-11-01.");
     const wield = await openWield(given, io, []);
     try {
-      const statistics = wield.store.statistics();
-      if (given.flag("json")) io.out(JSON.stringify(statistics, null, 2));
-      else
-        io.out(
-          statistics.length > 0
-            ? table(statistics, io)
-            : 'No calls yet. Try: wield call read_file \'{"path": "README.md"}\'',
-        );
+      const tools = wield.store.statistics(since);
+      const proposals = proposalsFrom(tools);
+      const accepted = given.value("accept");
+      if (accepted !== undefined) accept(accepted, proposals, wield, io);
+      else if (given.flag("json")) io.out(JSON.stringify(withProposals(tools, proposals), null, 2));
+      else io.out(tools.length > 0 ? report(tools, proposals, io) : noCalls);
       return exit.ok;
     } finally {
       wield.close();
@@ -27,35 +41,96 @@ export const stats: Command = {
   },
 };
 
-function table(statistics: readonly ToolStatistics[], io: Io): string {
+const noCalls = 'No calls yet. Try: wield call read_file \'{"path": "README.md"}\'';
+
+function withProposals(tools: readonly ToolStatistics[], proposals: readonly Proposal[]): object[] {
+  return tools.map((tool) => ({
+    ...tool,
+    proposal: proposals.find((p) => p.tool === tool.tool)?.rule ?? null,
+  }));
+}
+
+function accept(tool: string, proposals: readonly Proposal[], wield: Wield, io: Io): void {
+  const proposal = proposals.find((candidate) => candidate.tool === tool);
+  if (!proposal) throw new UsageError(`No rule is proposed for ${JSON.stringify(tool)}. See: wield stats`);
+  const rule = { ...proposal.rule, workspace: wield.workspace.root };
+  saveUserRule(placesFrom(io.env).settingsFile, rule);
+  io.out(`Saved: ${JSON.stringify(rule)}`);
+}
+
+function report(tools: readonly ToolStatistics[], proposals: readonly Proposal[], io: Io): string {
   const paint = painter(io);
-  const most = Math.max(...statistics.map((s) => s.calls));
-  const width = Math.max(4, ...statistics.map((s) => s.tool.length));
-  const head = [
-    "tool".padEnd(width),
-    "calls".padStart(7),
-    "".padEnd(12),
-    "failed".padStart(7),
-    "p50".padStart(9),
-    "p95".padStart(9),
-    "tokens".padStart(9),
-    "approved".padStart(9),
-  ];
-  const rows = statistics.map((s) => {
-    const bar = "█".repeat(Math.max(1, Math.round((s.calls / most) * 12))).padEnd(12);
-    const failed = String(s.failures).padStart(7);
-    return [
-      paint("cyan", s.tool.padEnd(width)),
-      String(s.calls).padStart(7),
-      paint("blue", bar),
-      s.failures > 0 ? paint("red", failed) : failed,
-      milliseconds(s.p50Ms),
-      milliseconds(s.p95Ms),
-      String(s.tokensOut).padStart(9),
-      (s.asked > 0 ? `${s.approved}/${s.asked}` : "–").padStart(9),
-    ].join(" ");
+  const parts = [usage(tools, io), failures(tools, io), answers(tools, io)].filter((part) => part !== "");
+  const proposed = proposals.map(
+    ({ tool, because, rule }) =>
+      `${paint("cyan", tool)} was ${because}. Make it a rule? ${JSON.stringify(rule)}\n  wield stats --accept ${tool}`,
+  );
+  return [...parts, ...(proposed.length > 0 ? [section("Proposals", proposed, io)] : [])].join("\n\n");
+}
+
+function usage(tools: readonly ToolStatistics[], io: Io): string {
+  const most = Math.max(...tools.map(({ calls }) => calls));
+  const rows = tools.map((tool) => [
+    tool.tool,
+    `${String(tool.calls).padStart(6)} ${bar(tool.calls / most, 12)}`,
+    milliseconds(tool.p50Ms),
+    milliseconds(tool.p95Ms),
+    String(tool.tokensIn).padStart(9),
+    String(tool.tokensOut).padStart(10),
+  ]);
+  return table(["tool", " calls", "      p50", "      p95", "tokens in", "tokens out"], rows, io);
+}
+
+function failures(tools: readonly ToolStatistics[], io: Io): string {
+  const failing = tools.filter((tool) => tool.failures > 0);
+  const rows = failing.map(({ tool, calls, failures: failed, failuresByCode }) => [
+    tool,
+    `${String(failed).padStart(6)} ${bar(failed / calls, 12)} ${percent(failed, calls)}`,
+    Object.entries(failuresByCode)
+      .sort(([, a], [, b]) => b - a)
+      .map(([code, count]) => `${code} ${count}`)
+      .join(", "),
+  ]);
+  return rows.length === 0 ? "" : table(["failures", "", "by code"], rows, io);
+}
+
+function answers(tools: readonly ToolStatistics[], io: Io): string {
+  const rows = tools
+    .filter(({ asked }) => asked > 0)
+    .map(({ tool, asked, approved, edited }) => [
+      tool,
+      `${String(asked).padStart(6)} ${bar(approved / asked, 12)} ${percent(approved, asked)} approved`,
+      `${percent(edited, asked)} edited`,
+    ]);
+  return rows.length === 0 ? "" : table(["asked", "", ""], rows, io);
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[], io: Io): string {
+  const paint = painter(io);
+  const widths = head.map((title, index) =>
+    Math.max(title.length, ...rows.map((row) => (row[index] ?? "").length)),
+  );
+  const cells = (row: readonly string[]) => row.map((cell, index) => cell.padEnd(widths[index] ?? 0));
+  const lines = rows.map((row) => {
+    const [first = "", ...rest] = cells(row);
+    return [paint("cyan", first), ...rest].join("  ").trimEnd();
   });
-  return [paint("bold", head.join(" ")), ...rows].join("\n");
+  return [paint("bold", cells(head).join("  ").trimEnd()), ...lines].join("\n");
+}
+
+function section(title: string, lines: readonly string[], io: Io): string {
+  return [painter(io)("bold", title), ...lines].join("\n");
+}
+
+/** Eighths of a block make short bars comparable. */
+function bar(share: number, width: number): string {
+  const eighths = Math.max(share > 0 ? 1 : 0, Math.round(share * width * 8));
+  const rest = eighths % 8;
+  return ("█".repeat(Math.floor(eighths / 8)) + (rest > 0 ? "▏▎▍▌▋▊▉"[rest - 1] : "")).padEnd(width);
+}
+
+function percent(part: number, whole: number): string {
+  return `${Math.round((part / whole) * 100)}%`;
 }
 
 function milliseconds(value: number): string {

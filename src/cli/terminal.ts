@@ -3,6 +3,8 @@ import { styleText } from "node:util";
 /** Where a command reads and writes. Everything a command prints goes through here, so that tests can be the terminal. */
 export interface Io {
   out(text: string): void;
+  /** As it is, without a line ending: for text that comes piece by piece. */
+  write(text: string): void;
   err(text: string): void;
   /** All of standard input. */
   input(): Promise<string>;
@@ -26,12 +28,14 @@ export function painter(io: Pick<Io, "colour">): (style: Style, text: string) =>
 export function processIo(): Io {
   const interrupted = new AbortController();
   process.once("SIGINT", () => interrupted.abort());
+  const toOutput = (text: string) => {
+    // A reader that went away (`wield tools | head`) is not an error.
+    if (process.stdout.listenerCount("error") === 0) process.stdout.once("error", () => process.exit(0));
+    process.stdout.write(text);
+  };
   return {
-    out: (text) => {
-      // A reader that went away (`wield tools | head`) is not an error.
-      process.stdout.once("error", () => process.exit(0));
-      process.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
-    },
+    out: (text) => toOutput(text.endsWith("\n") ? text : `${text}\n`),
+    write: toOutput,
     err: (text) => process.stderr.write(text.endsWith("\n") ? text : `${text}\n`),
     input: async () => {
       const chunks: Buffer[] = [];

@@ -1,7 +1,10 @@
+import type { AgentEvent } from "./agent-events.ts";
 import type { ToolError } from "./failure.ts";
 
-/** Everything observable about calls, shared with every door. Names are noun and verb. */
-export type WieldEvent =
+/** Everything observable, shared with every door. Names are noun and verb. */
+export type WieldEvent = CallEvent | AgentEvent;
+
+export type CallEvent =
   | { type: "call-start"; callId: string; ref?: string; tool: string; input: unknown; at: string }
   | { type: "call-progress"; callId: string; message: string; done?: number; total?: number }
   | { type: "approval-ask"; callId: string; stepId: string; tool: string; reason: string }

@@ -29,6 +29,8 @@ export interface RuntimeParts {
 export interface CallRequest {
   tool: string;
   input: unknown;
+  /** A fixed id, so that a caller who is killed can find out afterwards what became of the call. */
+  id?: string;
   /** The caller's own name for the call, such as a model's tool call id. */
   ref?: string;
 }
@@ -36,6 +38,7 @@ export interface CallRequest {
 /** One call on its way through the pipeline. */
 export interface Flight {
   readonly id: string;
+  readonly session: string;
   readonly request: CallRequest;
   readonly started: [number, number];
   readonly at: string;

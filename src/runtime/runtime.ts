@@ -6,7 +6,7 @@ import { Failure } from "../events/failure.ts";
 import { newId } from "../text/ids.ts";
 import { nearestNames } from "../text/nearest.ts";
 import { estimateTokens } from "../text/tokens.ts";
-import { failureOf, ok, type ToolResult } from "../tool/result.ts";
+import { fail, failureOf, ok, type ToolResult } from "../tool/result.ts";
 import type { ImagePart, Preview, Tool, ToolContext } from "../tool/tool.ts";
 import type { Change, Fingerprint, Workspace } from "../workspace/workspace.ts";
 import { untilAborted, withDeadline } from "./abort.ts";
@@ -22,6 +22,8 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** Tokens of model text; the tool's own budget where that is smaller. */
   budget?: number;
+  /** Under which session the calls are recorded; default: the runtime's own. */
+  session?: string;
 }
 
 /** The three outputs of a call: a value, text for the model, details for people. */
@@ -45,6 +47,7 @@ export interface Runtime {
 const callsAtOnce = 4;
 /** A file that keeps changing under the person's eyes: after so many tries the call gives up. */
 const maxTries = 3;
+const interrupted = fail("ABORTED", "Wield ended while this call ran.");
 const changedMeanwhile =
   "The files changed since you were asked; this is the call against their present content.";
 
@@ -53,35 +56,36 @@ export function createRuntime(parts: RuntimeParts): Runtime {
   const gate = createGate(parts, prepare);
 
   async function step(requests: readonly CallRequest[], options: CallOptions = {}): Promise<CallOutcome[]> {
-    const { signal = new AbortController().signal, budget = Number.POSITIVE_INFINITY } = options;
-    const seat = askRound(requests.length, (asks) => gate.putBefore(asks, signal));
+    const common = circumstances(options);
+    const seat = askRound(requests.length, (asks) => gate.putBefore(asks, common.signal));
     const slots = limitTo(callsAtOnce);
-    const stepId = newId("s");
-    return Promise.all(
-      requests.map((request) => fly(takeOff(request, { stepId, signal, budget, seat: seat() }), slots)),
-    );
+    return Promise.all(requests.map((request) => fly(takeOff(request, { ...common, seat: seat() }), slots)));
   }
 
   async function answer(pendingId: string, given: Answer, options: CallOptions = {}): Promise<CallOutcome> {
     const pending = store.settlePending(pendingId);
     if (!pending) throw new Failure("INVALID_INPUT", `No approval is open under the id ${pendingId}.`);
-    const { signal = new AbortController().signal, budget = Number.POSITIVE_INFINITY } = options;
-    const seat = askRound(1, (asks) => gate.putBefore(asks, signal))();
-    const request = { tool: pending.tool, input: pending.args };
-    return fly(takeOff(request, { stepId: newId("s"), signal, budget, seat }), limitTo(1), {
-      pending,
-      answer: given,
-    });
+    const common = circumstances(options);
+    const seat = askRound(1, (asks) => gate.putBefore(asks, common.signal))();
+    // The same id: whoever waits for this call finds its result there.
+    const request = { id: pendingId, tool: pending.tool, input: pending.args };
+    return fly(takeOff(request, { ...common, seat }), limitTo(1), { pending, answer: given });
   }
 
-  function takeOff(
-    request: CallRequest,
-    common: { stepId: string; signal: AbortSignal; budget: number; seat: Seat },
-  ): Flight {
+  function circumstances(options: CallOptions) {
+    return {
+      stepId: newId("s"),
+      signal: options.signal ?? new AbortController().signal,
+      budget: options.budget ?? Number.POSITIVE_INFINITY,
+      session: options.session ?? parts.session,
+    };
+  }
+
+  function takeOff(request: CallRequest, common: ReturnType<typeof circumstances> & { seat: Seat }): Flight {
     const { tool, input, ref } = request;
     const flight: Flight = {
       ...common,
-      id: newId("c"),
+      id: request.id ?? newId("c"),
       request,
       started: process.hrtime(),
       at: new Date().toISOString(),
@@ -202,6 +206,8 @@ export function createRuntime(parts: RuntimeParts): Runtime {
 
   async function execute(flight: Flight, tool: Tool, permit: Permit): Promise<unknown> {
     const grant = redeemGrant(permit.grant, { tool: tool.name, input: permit.input });
+    // A process that dies in the midst of this leaves a trace: the call began, and nobody knows how it ended.
+    if (tool.can.some((kind) => kind !== "read")) store.recordCall(recordOf(flight, interrupted, ""));
     return withDeadline(tool, flight.signal, async (signal) => {
       const scope = scopeWorkspace(parts.workspace, signal);
       const context = contextOf(flight, scope.workspace, signal, grant.seen);
@@ -251,19 +257,7 @@ export function createRuntime(parts: RuntimeParts): Runtime {
   function finish(flight: Flight, tool: Tool | undefined, result: ToolResult<unknown>): CallOutcome {
     const { text, full } = modelText(flight, tool, result);
     store.saveResult({ id: flight.id, tool: flight.request.tool, at: flight.at, text: full });
-    const record: CallRecord = {
-      id: flight.id,
-      session: parts.session,
-      tool: flight.request.tool,
-      at: flight.at,
-      durationMs: milliseconds(process.hrtime(flight.started)),
-      ok: result.ok,
-      errorCode: result.ok ? null : result.error.code,
-      bytes: result.ok ? Buffer.byteLength(JSON.stringify(result.value) ?? "") : 0,
-      tokensIn: estimateTokens(JSON.stringify(flight.input) ?? ""),
-      tokensOut: estimateTokens(text),
-      approval: flight.approval,
-    };
+    const record = recordOf(flight, result, text);
     store.recordCall(record);
     emit({ type: "call-end", callId: flight.id, record, ...(!result.ok && { error: result.error }) });
     return {
@@ -273,6 +267,22 @@ export function createRuntime(parts: RuntimeParts): Runtime {
       text,
       images: result.ok ? (tool?.images?.(result.value, flight.input) ?? []) : [],
       details: { record, preview: flight.preview, changes: flight.changes },
+    };
+  }
+
+  function recordOf(flight: Flight, result: ToolResult<unknown>, text: string): CallRecord {
+    return {
+      id: flight.id,
+      session: flight.session,
+      tool: flight.request.tool,
+      at: flight.at,
+      durationMs: milliseconds(process.hrtime(flight.started)),
+      ok: result.ok,
+      errorCode: result.ok ? null : result.error.code,
+      bytes: result.ok ? Buffer.byteLength(JSON.stringify(result.value) ?? "") : 0,
+      tokensIn: estimateTokens(JSON.stringify(flight.input) ?? ""),
+      tokensOut: estimateTokens(text),
+      approval: flight.approval,
     };
   }
 

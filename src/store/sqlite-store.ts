@@ -1,6 +1,7 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import type { CallRecord } from "../events/events.ts";
-import type { PendingApproval, Store, StoredResult, ToolStatistics } from "./store.ts";
+import { Failure } from "../events/failure.ts";
+import type { PendingApproval, SessionRecord, Store, StoredResult, ToolStatistics } from "./store.ts";
 
 const schema = `
   CREATE TABLE IF NOT EXISTS calls (
@@ -16,6 +17,12 @@ const schema = `
     id TEXT PRIMARY KEY, workspace TEXT NOT NULL, tool TEXT NOT NULL, args TEXT NOT NULL, reason TEXT NOT NULL,
     seen TEXT NOT NULL, at TEXT NOT NULL
   ) STRICT;
+  CREATE TABLE IF NOT EXISTS sessions (
+    id TEXT PRIMARY KEY, workspace TEXT NOT NULL, agent TEXT NOT NULL, title TEXT NOT NULL, at TEXT NOT NULL, updated TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS entries (
+    session TEXT NOT NULL, seq INTEGER NOT NULL, at TEXT NOT NULL, data TEXT NOT NULL, PRIMARY KEY (session, seq)
+  ) STRICT, WITHOUT ROWID;
 `;
 const keptResults = 2000;
 
@@ -53,7 +60,11 @@ export function openSqliteStore(file: string): Store {
     calls: ({ limit = 100, tool } = {}) =>
       sql("SELECT * FROM calls WHERE tool = coalesce(?, tool) ORDER BY at DESC, rowid DESC LIMIT ?")
         .all(tool ?? null, limit)
-        .map((row) => ({ ...row, ok: row.ok === 1 }) as unknown as CallRecord),
+        .map(callOf),
+    call: (id) => {
+      const row = sql("SELECT * FROM calls WHERE id = ?").get(id);
+      return row && callOf(row);
+    },
     statistics: (since = "") =>
       summarise(sql("SELECT * FROM calls WHERE at >= ?").all(since) as unknown as CallRow[]),
 
@@ -83,8 +94,43 @@ export function openSqliteStore(file: string): Store {
       return row && pendingOf(row);
     },
 
+    saveSession: (s) => {
+      sql(
+        `INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?)
+         ON CONFLICT (id) DO UPDATE SET title = excluded.title, updated = excluded.updated`,
+      ).run(s.id, s.workspace, s.agent, s.title, s.at, s.updated);
+    },
+    session: (id) =>
+      sql("SELECT * FROM sessions WHERE id = ?").get(id) as unknown as SessionRecord | undefined,
+    sessions: ({ workspace, limit = 50 }) =>
+      sql("SELECT * FROM sessions WHERE workspace = ? ORDER BY updated DESC, rowid DESC LIMIT ?").all(
+        workspace,
+        limit,
+      ) as unknown as SessionRecord[],
+    appendEntry: (session, { seq, at, data }) => {
+      const added = sql("INSERT OR IGNORE INTO entries VALUES (?, ?, ?, ?)").run(
+        session,
+        seq,
+        at,
+        JSON.stringify(data),
+      );
+      if (added.changes > 0) return;
+      throw new Failure(
+        "CONFLICT",
+        `Another process continues the session ${session}. Go on there, or start a new session.`,
+      );
+    },
+    entries: (session) =>
+      sql("SELECT seq, at, data FROM entries WHERE session = ? ORDER BY seq")
+        .all(session)
+        .map(({ seq, at, data }) => ({ seq: Number(seq), at: String(at), data: JSON.parse(String(data)) })),
+
     close: () => db.close(),
   };
+}
+
+function callOf(row: Record<string, unknown>): CallRecord {
+  return { ...row, ok: row["ok"] === 1 } as unknown as CallRecord;
 }
 
 type CallRow = Omit<CallRecord, "ok"> & { ok: number };

@@ -5,6 +5,7 @@ export interface Store {
   recordCall(record: CallRecord): void;
   /** Newest first. */
   calls(query?: { limit?: number; tool?: string }): CallRecord[];
+  call(id: string): CallRecord | undefined;
   statistics(since?: string): ToolStatistics[];
 
   /** The full text of a result, kept so that a shortened answer can be read on. */
@@ -15,7 +16,35 @@ export interface Store {
   pending(): PendingApproval[];
   settlePending(id: string): PendingApproval | undefined;
 
+  /** Creates the session or changes what is said about it. */
+  saveSession(session: SessionRecord): void;
+  session(id: string): SessionRecord | undefined;
+  /** Newest first. */
+  sessions(query: { workspace: string; limit?: number }): SessionRecord[];
+  /** Adds to a session's log, for ever. `CONFLICT` when `seq` is taken: another process continues the same session. */
+  appendEntry(session: string, entry: LogEntry): void;
+  /** In order. */
+  entries(session: string): LogEntry[];
+
   close(): void;
+}
+
+/** One conversation with an agent. */
+export interface SessionRecord {
+  id: string;
+  workspace: string;
+  agent: string;
+  /** How it began, for lists. */
+  title: string;
+  at: string;
+  updated: string;
+}
+
+/** What happened in a session, as its agent wrote it down. */
+export interface LogEntry {
+  seq: number;
+  at: string;
+  data: unknown;
 }
 
 export interface ToolStatistics {

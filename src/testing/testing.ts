@@ -92,3 +92,6 @@ export async function testWield(
     },
   };
 }
+
+export { type AnthropicServer, anthropicServer, type WireBlock, type WireReply } from "./anthropic-server.ts";
+export { type ScriptedModel, type ScriptedReply, scriptedModel } from "./scripted-model.ts";

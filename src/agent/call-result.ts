@@ -1,0 +1,99 @@
+import type { CallOutcome } from "../runtime/runtime.ts";
+import { boundToBudget } from "../text/bound.ts";
+import { canonicalJson, digestOf } from "../text/digest.ts";
+import { estimateTokens } from "../text/tokens.ts";
+import type { Tool } from "../tool/tool.ts";
+import type { Conversation } from "./conversation.ts";
+import type { CallResult, PlannedCall, ShownLines } from "./log.ts";
+
+/** Tokens of a result's short form. */
+const shortTokens = 120;
+/** A result below this is told again rather than referred to. */
+const worthReferring = 60;
+
+/** What the model is told of a finished call, what stands for it later, and what loops are recognised by. */
+export function callResult(
+  call: PlannedCall,
+  outcome: CallOutcome,
+  tool: Tool | undefined,
+  conversation: Conversation,
+  workspaceState: string,
+): CallResult {
+  const { result } = outcome;
+  const shows = shownLines(call, outcome);
+  const key = loopKey(call, outcome.text, workspaceState);
+  const known = result.ok ? knownAlready(outcome.text, shows, key, conversation) : undefined;
+  const text = known ?? outcome.text;
+  const found = result.ok && call.tool === "searchTools" ? namesIn(result.value) : [];
+  return {
+    ...call,
+    ok: result.ok,
+    text,
+    short: known ?? shortForm(outcome, tool, call.input),
+    key,
+    ...(!result.ok && { failure: result.error.code }),
+    ...(shows && known === undefined && { shows }),
+    ...(found.length > 0 && { found }),
+  };
+}
+
+/** Equal for the same call in the same state of the workspace with the same result, whatever ids and times it shows. */
+export function loopKey(
+  { tool, input }: Pick<PlannedCall, "tool" | "input">,
+  text: string,
+  state: string,
+): string {
+  const lasting = text.replaceAll(/\b[a-z]_[0-9a-z]{10}\b|\b[0-9a-f]{8,}\b|\b\d+(?:\.\d+)?\s?m?s\b/g, "");
+  return digestOf([tool, canonicalJson(input), lasting, state]);
+}
+
+/** A result that stands above in full is not sent twice. */
+function knownAlready(
+  text: string,
+  shows: ShownLines | undefined,
+  key: string,
+  conversation: Conversation,
+): string | undefined {
+  if (estimateTokens(text) < worthReferring) return undefined;
+  const same =
+    (shows && conversation.showing(shows)) ??
+    conversation.inFull().findLast((earlier) => earlier.key === key && earlier.text === text);
+  if (!same) return undefined;
+  const lines = shows ? `Lines ${shows.from}–${shows.to} of ${shows.path} are` : "This result is";
+  return `${lines} unchanged since your call ${same.ref}: see its result above.`;
+}
+
+function shortForm({ id, result, text }: CallOutcome, tool: Tool | undefined, input: unknown): string {
+  if (!result.ok || estimateTokens(text) <= shortTokens) return text;
+  const pointer = `(shortened; in full: read_result({"id":"${id}"}))`;
+  const rendering = tool ? renderingOf(tool, result.value, input) : text;
+  const { text: bounded } = boundToBudget(
+    rendering,
+    shortTokens,
+    (shown, total) => `… ${shown} of ${total} lines`,
+  );
+  return `${bounded}\n${pointer}`;
+}
+
+/** A tool's input went through its schema before it was run; a person may have edited it since. */
+function renderingOf(tool: Tool, value: unknown, input: unknown) {
+  const parsed = tool.input.safeParse(input);
+  return parsed.success ? tool.render(value, parsed.data) : JSON.stringify(value);
+}
+
+/** The lines of a file that a reading tool showed, when it showed all it was asked for. */
+function shownLines({ input }: PlannedCall, { result, text }: CallOutcome): ShownLines | undefined {
+  if (!result.ok || result.value === null || typeof result.value !== "object") return undefined;
+  const value = result.value as Record<string, unknown>;
+  const given = input as Record<string, unknown>;
+  const path = given["path"] ?? given["file"];
+  const [from, to] = [value["startLine"], value["endLine"]];
+  if (typeof path !== "string" || typeof from !== "number" || typeof to !== "number") return undefined;
+  if (value["modified"] === undefined || text.split("\n").length < to - from + 1) return undefined;
+  return { path, state: `${value["modified"]} ${value["size"]}`, from, to };
+}
+
+function namesIn(value: unknown): string[] {
+  const { results = [] } = value as { results?: { name: string }[] };
+  return results.map(({ name }) => name);
+}

@@ -1,0 +1,151 @@
+import { estimateTokens } from "../text/tokens.ts";
+import { type Conversation, type Turn, textIn } from "./conversation.ts";
+import type { CallResult, LogData, Summary } from "./log.ts";
+
+export interface ContextParts {
+  /** Tokens of instructions and tool descriptions. */
+  overhead: number;
+  budget: number;
+  /** Reported tokens divided by estimated ones. */
+  factor: number;
+  log(data: LogData): void;
+  /** The model's own summary of a transcript; may fail. */
+  summarise(transcript: string): Promise<string>;
+}
+
+/** Shrinking goes on to here, so that it is rare: each time spoils the provider's cache. */
+const target = 0.6;
+/** Shares of the budget: turns that stay after a summary, and the parts of the summary itself. */
+const keptShare = 0.3;
+const saidShare = 0.15;
+const doneShare = 0.1;
+const readableShare = 0.05;
+/** Results of so many last steps stay as they are. */
+const recentSteps = 2;
+
+/** Keeps the conversation within its budget: old results in their short form first, then a summary of old turns. */
+export async function fitContext(
+  conversation: Conversation,
+  parts: ContextParts,
+): Promise<{ before: number; after: number; summarised: boolean } | undefined> {
+  const size = () => contextSize(conversation, parts);
+  const before = size();
+  if (before <= parts.budget) return undefined;
+  shortenOld(conversation, parts, recentSteps);
+  let summarised = false;
+  if (size() > parts.budget) {
+    await summariseOld(conversation, parts);
+    summarised = true;
+  }
+  if (size() > parts.budget) shortenOld(conversation, parts, 0);
+  return { before, after: size(), summarised };
+}
+
+export function contextSize(
+  conversation: Conversation,
+  { overhead, factor }: Pick<ContextParts, "overhead" | "factor">,
+): number {
+  const tokens = conversation.turns.reduce((sum, turn) => sum + conversation.tokensOf(turn), overhead);
+  return Math.round(tokens * factor);
+}
+
+function shortenOld(conversation: Conversation, parts: ContextParts, spared: number): void {
+  const steps = conversation.turns.filter((turn) => turn.kind === "step");
+  const recent = new Set(
+    steps.slice(steps.length - spared).flatMap((turn) => (turn.results ?? []).map(({ id }) => id)),
+  );
+  const plan = latestPlan(conversation)?.id;
+  let excess = contextSize(conversation, parts) - parts.budget * target;
+  const ids: string[] = [];
+  for (const { id, text, short } of conversation.inFull()) {
+    if (excess <= 0) break;
+    if (recent.has(id) || id === plan) continue;
+    ids.push(id);
+    excess -= (estimateTokens(text) - estimateTokens(short)) * parts.factor;
+  }
+  if (ids.length > 0) parts.log({ kind: "shorten", ids });
+}
+
+async function summariseOld(conversation: Conversation, parts: ContextParts): Promise<void> {
+  const { turns } = conversation;
+  let keep = 1;
+  let room = parts.budget * keptShare;
+  for (const turn of turns.toReversed()) {
+    room -= conversation.tokensOf(turn) * parts.factor;
+    if (room < 0) break;
+    keep++;
+  }
+  keep = Math.min(keep, turns.length - 1);
+  if (keep < 1) return;
+  const old = turns.slice(0, turns.length - keep);
+  const transcript = old.map(transcriptOf).join("\n");
+  const told = await parts.summarise(transcript).catch(() => "");
+  const summary: Summary = {
+    said: firstAndNewest(old.flatMap(spokenIn), parts.budget * saidShare),
+    done: told.trim() || digest(transcript, parts.budget * doneShare),
+    plan:
+      latestPlan(conversation)?.text ?? old.findLast((turn) => turn.kind === "summary")?.summary.plan ?? "",
+    readable: readable(old, parts.budget * readableShare),
+  };
+  parts.log({ kind: "summary", summary, keep });
+}
+
+function latestPlan(conversation: Conversation): CallResult | undefined {
+  return conversation.results().findLast(({ tool, ok }) => ok && /plan$/i.test(tool));
+}
+
+function spokenIn(turn: Turn): string[] {
+  if (turn.kind === "user") return [turn.text];
+  return turn.kind === "summary" ? turn.summary.said : [];
+}
+
+export function transcriptOf(turn: Turn): string {
+  if (turn.kind === "summary") return turn.summary.done;
+  if (turn.kind !== "step") return `${turn.kind}: ${turn.text}`;
+  const said = textIn(turn.messages).trim();
+  const calls = (turn.results ?? []).map(
+    ({ tool, input, short }) => `call ${tool} ${JSON.stringify(input)}\n${short}`,
+  );
+  return [...(said ? [`assistant: ${said}`] : []), ...calls].join("\n");
+}
+
+/** Without a model's summary: the calls that were made, newest last, as many as fit. */
+function digest(transcript: string, tokens: number): string {
+  return newest(
+    transcript.split("\n").filter((line) => /^(?:call|assistant:) /.test(line)),
+    tokens,
+  );
+}
+
+function readable(turns: readonly Turn[], tokens: number): string {
+  const results = turns.flatMap((turn) => (turn.kind === "step" ? (turn.results ?? []) : []));
+  return newest(
+    results.map(({ id, tool, input }) => `${id}: ${tool} ${JSON.stringify(input).slice(0, 120)}`),
+    tokens,
+  );
+}
+
+function newest(lines: readonly string[], tokens: number): string {
+  const kept: string[] = [];
+  let room = tokens;
+  for (const line of lines.toReversed()) {
+    const short = line.length > 300 ? `${line.slice(0, 299)}…` : line;
+    room -= estimateTokens(short) + 1;
+    if (room < 0) break;
+    kept.unshift(short);
+  }
+  return kept.join("\n");
+}
+
+/** The task as it was first put, and of what came later as much as fits. */
+function firstAndNewest(said: readonly string[], tokens: number): string[] {
+  const [first = "", ...later] = said;
+  const kept: string[] = [];
+  let room = tokens - estimateTokens(first);
+  for (const text of later.toReversed()) {
+    room -= estimateTokens(text);
+    if (room < 0) break;
+    kept.unshift(text);
+  }
+  return [first, ...kept];
+}

@@ -1,0 +1,204 @@
+import type { ModelMessage } from "ai";
+import type { StopReason, Usage } from "../events/agent-events.ts";
+import { asNotice } from "../text/notice.ts";
+import { estimateTokens } from "../text/tokens.ts";
+import type { ImagePart } from "../tool/tool.ts";
+import type { CallResult, LogData, PlannedCall, ShownLines, Summary } from "./log.ts";
+
+export type Turn =
+  | { kind: "user"; text: string }
+  | { kind: "notice"; text: string }
+  | { kind: "summary"; summary: Summary }
+  | { kind: "step"; messages: ModelMessage[]; calls: PlannedCall[]; results: CallResult[] | undefined };
+
+/** The conversation as the model is shown it: the fold of a session's log, older parts in shorter form. */
+export class Conversation {
+  #turns: Turn[] = [];
+  readonly #shortened = new Set<string>();
+  /** Images live as long as the process: a resumed session reads a picture again if it needs it. */
+  readonly #images = new Map<string, readonly ImagePart[]>();
+  /** Since the last word of the person: what limits count. */
+  steps = 0;
+  usage: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
+  /** The model has nothing more to do, or is not to be asked. */
+  ended = true;
+  /** How the last run ended. */
+  stop: StopReason = "done";
+  /** Tools that the model found by searching: from then on they are described to it. */
+  readonly found = new Set<string>();
+
+  get turns(): readonly Turn[] {
+    return this.#turns;
+  }
+
+  add(data: LogData): void {
+    switch (data.kind) {
+      case "user":
+        this.#beginRun();
+        this.#turns.push({ kind: "user", text: data.text });
+        break;
+      case "continue":
+        this.#beginRun();
+        break;
+      case "notice":
+        this.#turns.push({ kind: "notice", text: data.text });
+        this.ended = false;
+        break;
+      case "step":
+        this.#turns.push({ kind: "step", messages: data.messages, calls: data.calls, results: undefined });
+        this.steps++;
+        this.usage = addUsage(this.usage, data.usage);
+        this.ended = data.final;
+        break;
+      case "results": {
+        const last = this.#turns.at(-1);
+        if (last?.kind === "step") last.results = data.results;
+        for (const { found = [] } of data.results) for (const name of found) this.found.add(name);
+        break;
+      }
+      case "shorten":
+        for (const id of data.ids) this.#shorten(id);
+        break;
+      case "summary":
+        this.#summarise(data.summary, data.keep);
+        break;
+      case "end":
+        this.ended = true;
+        this.stop = data.stop;
+    }
+  }
+
+  /** Calls of the last step that have no result yet. */
+  open(): PlannedCall[] {
+    const last = this.#turns.at(-1);
+    return last?.kind === "step" && last.results === undefined ? last.calls : [];
+  }
+
+  /** The words of the model's last step. */
+  lastText(): string {
+    const last = this.#turns.findLast((turn) => turn.kind === "step");
+    return last ? textIn(last.messages) : "";
+  }
+
+  showImages(id: string, images: readonly ImagePart[]): void {
+    if (images.length > 0) this.#images.set(id, images);
+  }
+
+  /** Results that the model still sees in full, oldest first. */
+  inFull(): CallResult[] {
+    return this.results().filter(({ id, short, text }) => !this.#shortened.has(id) && short !== text);
+  }
+
+  results(): CallResult[] {
+    return this.#turns.flatMap((turn) => (turn.kind === "step" ? (turn.results ?? []) : []));
+  }
+
+  isShortened(id: string): boolean {
+    return this.#shortened.has(id);
+  }
+
+  /** The result above that already shows these lines of the unchanged file. */
+  showing({ path, state, from, to }: ShownLines): CallResult | undefined {
+    return this.results().findLast(
+      ({ id, shows }) =>
+        shows?.path === path &&
+        shows.state === state &&
+        shows.from <= from &&
+        shows.to >= to &&
+        !this.#shortened.has(id),
+    );
+  }
+
+  messages(): ModelMessage[] {
+    return this.#turns.flatMap((turn) => this.messagesOf(turn));
+  }
+
+  messagesOf(turn: Turn): ModelMessage[] {
+    if (turn.kind === "user") return [{ role: "user", content: turn.text }];
+    if (turn.kind === "notice") return [{ role: "user", content: asNotice(turn.text) }];
+    if (turn.kind === "summary") return [{ role: "user", content: asNotice(summaryText(turn.summary)) }];
+    if (!turn.results || turn.results.length === 0) return turn.messages;
+    return [...turn.messages, { role: "tool", content: turn.results.map((result) => this.#part(result)) }];
+  }
+
+  tokensOf(turn: Turn): number {
+    return estimateTokens(JSON.stringify(this.messagesOf(turn)));
+  }
+
+  #part(result: CallResult) {
+    const { ref, tool, ok } = result;
+    const text = this.#shortened.has(result.id) ? result.short : result.text;
+    const images = this.#images.get(result.id) ?? [];
+    const output = !ok
+      ? { type: "error-text" as const, value: text }
+      : images.length === 0
+        ? { type: "text" as const, value: text }
+        : {
+            type: "content" as const,
+            value: [
+              { type: "text" as const, text },
+              ...images.map(({ mediaType, base64 }) => ({
+                type: "file" as const,
+                mediaType,
+                data: { type: "data" as const, data: base64 },
+              })),
+            ],
+          };
+    return { type: "tool-result" as const, toolCallId: ref, toolName: tool, output };
+  }
+
+  #beginRun(): void {
+    this.steps = 0;
+    this.usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
+    this.ended = false;
+  }
+
+  #shorten(id: string): void {
+    this.#shortened.add(id);
+    this.#images.delete(id);
+  }
+
+  #summarise(summary: Summary, keep: number): void {
+    const gone = this.#turns.slice(0, this.#turns.length - keep);
+    for (const turn of gone) {
+      if (turn.kind !== "step") continue;
+      for (const { id } of turn.results ?? []) {
+        this.#shortened.delete(id);
+        this.#images.delete(id);
+      }
+    }
+    this.#turns = [{ kind: "summary", summary }, ...this.#turns.slice(this.#turns.length - keep)];
+  }
+}
+
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    cachedTokens: a.cachedTokens + b.cachedTokens,
+  };
+}
+
+export function summaryText({ said, done, plan, readable }: Summary): string {
+  const parts = {
+    "What the person said, in order": said.join("\n"),
+    "What was done": done,
+    "The plan as it stands": plan,
+    "Results that read_result still gives": readable,
+  };
+  return [
+    "Earlier messages were dropped to save room. This stands for them.",
+    ...Object.entries(parts).flatMap(([title, text]) => (text === "" ? [] : [`${title}:\n${text}`])),
+  ].join("\n\n");
+}
+
+export function textIn(messages: readonly ModelMessage[]): string {
+  return messages
+    .filter((message) => message.role === "assistant")
+    .flatMap(({ content }) =>
+      typeof content === "string"
+        ? [content]
+        : content.map((part) => (part.type === "text" ? part.text : "")),
+    )
+    .join("");
+}

@@ -1,0 +1,58 @@
+import type { LogEntry, SessionRecord } from "../store/store.ts";
+import { summaryText, textIn } from "./conversation.ts";
+import type { LogData } from "./log.ts";
+
+/** One JSON object a line: the session first, then its log as it was written. */
+export function sessionAsJsonLines(session: SessionRecord, entries: readonly LogEntry[]): string {
+  const lines = [{ session }, ...entries.map(({ seq, at, data }) => ({ seq, at, ...(data as LogData) }))];
+  return `${lines.map((line) => JSON.stringify(line)).join("\n")}\n`;
+}
+
+/** For people: who said what, which calls were made with which result, how it ended. */
+export function sessionAsMarkdown(session: SessionRecord, entries: readonly LogEntry[]): string {
+  const head = `# ${session.title || "Session"}\n\n${session.agent} agent, session ${session.id}, ${session.at}, in \`${session.workspace}\``;
+  const parts = entries.map(({ data }) => entryAsMarkdown(data as LogData)).filter((part) => part !== "");
+  return `${[head, ...parts].join("\n\n")}\n`;
+}
+
+function entryAsMarkdown(entry: LogData): string {
+  switch (entry.kind) {
+    case "user":
+      return `## Person\n\n${entry.text}`;
+    case "notice":
+      return quoted(entry.text);
+    case "step": {
+      const { inputTokens, outputTokens } = entry.usage;
+      const text = textIn(entry.messages).trim();
+      const used = `*${inputTokens} tokens in, ${outputTokens} out*`;
+      return ["## Agent", ...(text ? [text] : []), used].join("\n\n");
+    }
+    case "results":
+      return entry.results
+        .map(({ tool, input, ok, text }) => {
+          const title = `**${tool}** \`${JSON.stringify(input)}\`${ok ? "" : " failed"}`;
+          return `${title}\n\n${fenced(text)}`;
+        })
+        .join("\n\n");
+    case "summary":
+      return quoted(summaryText(entry.summary));
+    case "end":
+      return `*${entry.stop}${entry.message ? `: ${entry.message}` : ""}*`;
+    default:
+      return "";
+  }
+}
+
+function quoted(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => `> ${line}`.trimEnd())
+    .join("\n");
+}
+
+/** A fence longer than any in the text, so that the text cannot end it. */
+function fenced(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}text\n${text}\n${fence}`;
+}

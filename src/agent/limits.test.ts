@@ -1,0 +1,185 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { afterEach, describe, expect, test } from "vitest";
+import type { WieldEvent } from "../events/events.ts";
+import { type ScriptedReply, scriptedModel } from "../testing/scripted-model.ts";
+import { type TestWield, testWield } from "../testing/testing.ts";
+import { estimateTokens } from "../text/tokens.ts";
+import { limitReached } from "./limits.ts";
+
+let place: TestWield | undefined;
+afterEach(() => {
+  place?.close();
+  place = undefined;
+});
+
+/** Reads another line of the file at every step, for ever. */
+const endless = (_request: unknown, index: number): ScriptedReply => ({
+  calls: [{ tool: "read_file", input: { path: "lines.txt", startLine: index + 1, numLines: 1 } }],
+});
+const lines = Array.from({ length: 2000 }, (_, index) => `line ${index + 1}`).join("\n");
+
+async function run(
+  script: Parameters<typeof scriptedModel>[0],
+  options: Parameters<TestWield["wield"]["agent"]>[0] = {},
+  settings: Parameters<typeof testWield>[1] = {},
+) {
+  place = await testWield({ "lines.txt": lines, "same.txt": "same\n" }, settings);
+  const model = scriptedModel(script);
+  const agent = await place.wield.agent({ model, ...options });
+  return { result: await agent.send("go"), model, agent };
+}
+
+describe("every reason to stop", () => {
+  test("done", async () => {
+    const { result } = await run([{ say: "hello" }]);
+    expect(result).toMatchObject({ stop: "done", text: "hello", steps: 1 });
+  });
+
+  test("steps: ten by default, and nobody to ask", async () => {
+    const { result, model } = await run(endless);
+    expect(result).toMatchObject({ stop: "steps", steps: 10, message: "The limit of 10 steps is reached." });
+    expect(model.requests).toHaveLength(10);
+  });
+
+  test("tokens", async () => {
+    const { result } = await run(endless, { limits: { tokens: 400 } });
+    expect(result).toMatchObject({ stop: "tokens", steps: 4 });
+  });
+
+  test("cost, by the price in the settings", async () => {
+    const settings = { prices: { "scripted/scripted": { input: 1000, output: 10_000 } } };
+    const { result } = await run(endless, { limits: { costUsd: 0.5 } }, { settings });
+    expect(result).toMatchObject({ stop: "cost", steps: 3, costUsd: expect.closeTo(0.6) });
+  });
+
+  test("a limit on cost without a price says what is missing", async () => {
+    await expect(run(endless, { limits: { costUsd: 1 } })).rejects.toThrow(
+      /"prices": \{"scripted\/scripted"/,
+    );
+  });
+
+  test("time", async () => {
+    let now = 0;
+    const clock = { now: () => new Date(now), wait: async () => undefined };
+    const { result } = await run(
+      (request, index) => {
+        now += 4000;
+        return endless(request, index);
+      },
+      { limits: { seconds: 10 }, clock },
+    );
+    expect(result).toMatchObject({ stop: "time", steps: 3 });
+  });
+
+  test("loop: a notice first, then the stop", async () => {
+    const { result, model } = await run(() => ({
+      calls: [{ tool: "read_file", input: { path: "same.txt" } }],
+    }));
+    expect(result).toMatchObject({ stop: "loop", steps: 3 });
+    expect(JSON.stringify(model.requests[2]?.prompt.at(-1))).toContain("You are going in a circle");
+  });
+
+  test("aborted", async () => {
+    const stop = new AbortController();
+    place = await testWield({ "lines.txt": lines });
+    const model = scriptedModel((request, index) => {
+      if (index === 2) stop.abort();
+      return endless(request, index);
+    });
+    const agent = await place.wield.agent({ model });
+    expect(await agent.send("go", stop.signal)).toMatchObject({ stop: "aborted", steps: 2 });
+  });
+
+  test("error: what the provider said", async () => {
+    const { result } = await run([
+      { error: Object.assign(new Error("no credit left"), { isRetryable: false }) },
+    ]);
+    expect(result).toMatchObject({ stop: "error", message: "no credit left" });
+  });
+});
+
+test("at a limit the coding agent asks, goes on as often as it may, and stops when told", async () => {
+  const asked: string[] = [];
+  const { result } = await run(endless, {
+    mayContinue: async (why) => asked.push(why) < 3,
+  });
+  expect(result.stop).toBe("steps");
+  expect(asked).toEqual(Array(3).fill("The limit of 10 steps is reached."));
+});
+
+test("a run that stopped at a limit goes on when it is resumed", async () => {
+  const { agent, model } = await run(endless);
+  const again = await agent.resume();
+  expect(again).toMatchObject({ stop: "steps", steps: 10 });
+  expect(model.requests).toHaveLength(20);
+});
+
+test("the explore agent writes its report from what it has, without another call", async () => {
+  const { result, model } = await run(
+    (request, index) =>
+      request.toolChoice?.type === "none" ? { say: "report: lines.txt:1" } : endless(request, index),
+    { kind: "explore", mode: "quick" },
+  );
+  expect(result).toMatchObject({ stop: "steps", steps: 15, text: "report: lines.txt:1" });
+  expect(JSON.stringify(model.requests.at(-1)?.prompt.at(-1))).toContain("Write your final answer now");
+});
+
+test("the explore agent is given nothing that changes anything, and cannot call it either", async () => {
+  const { model } = await run(
+    [{ calls: [{ tool: "create_file", input: { path: "x", content: "", description: "" } }] }, { say: "no" }],
+    { kind: "explore" },
+    { approve: () => ({ approved: true }) },
+  );
+  expect(model.requests[0]?.tools?.map(({ name }) => name)).not.toContain("create_file");
+  expect(JSON.stringify(model.requests[1]?.prompt.at(-1))).toContain("UNKNOWN_TOOL");
+});
+
+test("each limit is found reached at its border and not before", () => {
+  const usage = { inputTokens: 90, outputTokens: 9, cachedTokens: 0 };
+  const price = { input: 1, output: 1 };
+  expect(limitReached({ tokens: 100 }, { steps: 1, usage, seconds: 0 }, undefined)).toBeUndefined();
+  expect(limitReached({ tokens: 99 }, { steps: 1, usage, seconds: 0 }, undefined)).toBe("tokens");
+  expect(limitReached({ costUsd: 0.000_099 }, { steps: 1, usage, seconds: 0 }, price)).toBe("cost");
+  expect(limitReached({ seconds: 2 }, { steps: 1, usage, seconds: 2 }, undefined)).toBe("time");
+  expect(limitReached({ steps: 3 }, { steps: 2, usage, seconds: 0 }, undefined)).toBeUndefined();
+  expect(limitReached({ steps: 3 }, { steps: 2, usage, seconds: 0 }, undefined, true)).toBe("steps");
+});
+
+test("500 steps: memory stays flat and every request within the context budget", async () => {
+  setFlagsFromString("--expose_gc");
+  const collect = runInNewContext("gc") as () => void;
+  const budget = 12_000;
+  const text = Array.from({ length: 4000 }, (_, index) => `line ${index} ${"word ".repeat(12)}`).join("\n");
+  place = await testWield({ "long.txt": text });
+  const heap: number[] = [];
+  let steps = 0;
+  let largest = 0;
+  let shrunk = 0;
+  place.wield.on((event: WieldEvent) => {
+    if (event.type === "context-shrink") shrunk++;
+  });
+  const model = scriptedModel(({ prompt, tools }) => {
+    model.requests.length = 0;
+    if (tools === undefined || tools.length === 0) return { say: "Summary: lines were read." };
+    const input = estimateTokens(JSON.stringify([prompt, tools]));
+    largest = Math.max(largest, input);
+    if (steps % 50 === 0) {
+      collect();
+      heap.push(process.memoryUsage().heapUsed);
+    }
+    const startLine = ((steps * 7) % 3900) + 1;
+    steps++;
+    const call = { tool: "read_file", input: { path: "long.txt", startLine, numLines: 60 } };
+    return steps > 500
+      ? { say: "done", usage: { input, output: 5 } }
+      : { calls: [call], usage: { input, output: 20 } };
+  });
+  const agent = await place.wield.agent({ model, limits: { steps: 1000 }, contextTokens: budget });
+  const result = await agent.send("read on and on; remember the word xyzzy");
+  expect(result).toMatchObject({ stop: "done", steps: 501 });
+  expect(shrunk).toBeGreaterThan(5);
+  expect(largest).toBeLessThan(budget * 1.1);
+  const settled = heap.slice(3);
+  expect(Math.max(...settled) - Math.min(...settled)).toBeLessThan(12_000_000);
+});

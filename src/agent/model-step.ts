@@ -1,0 +1,94 @@
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { type ModelMessage, streamText, type ToolSet } from "ai";
+import type { Usage } from "../events/agent-events.ts";
+
+/** What one request to a model is made of. */
+export interface ModelRequest {
+  model: LanguageModelV4;
+  instructions: string;
+  messages: ModelMessage[];
+  tools: ToolSet;
+  /** False: the model must answer with what it has. */
+  mayCall: boolean;
+  maxOutputTokens?: number;
+}
+
+export interface ModelReply {
+  /** The assistant's part; results of our own tools are not in it. */
+  messages: ModelMessage[];
+  calls: { ref: string; tool: string; input: unknown }[];
+  usage: Usage;
+  /** Cut by the output limit. */
+  cut: boolean;
+  /** The provider rests in the midst of its own tools and wants to be asked again. */
+  paused: boolean;
+}
+
+export interface StreamListener {
+  text(delta: string): void;
+  reasoning(delta: string): void;
+  inputStart(ref: string, tool: string): void;
+  inputDelta(ref: string, delta: string): void;
+}
+
+/** One streamed answer. The tools have no `execute`: what the model calls is returned, never run here. */
+export async function streamStep(
+  request: ModelRequest,
+  listener: StreamListener,
+  signal: AbortSignal,
+): Promise<ModelReply> {
+  const { model, messages, tools, mayCall, maxOutputTokens } = request;
+  const result = streamText({
+    model,
+    instructions: { role: "system", content: request.instructions, providerOptions: cached },
+    messages: withCacheMark(messages),
+    tools,
+    toolChoice: mayCall ? "auto" : "none",
+    abortSignal: signal,
+    // Retried by whoever asked: a stream that breaks off half way must be asked for again, too.
+    maxRetries: 0,
+    onError: () => undefined,
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+  });
+  const calls: ModelReply["calls"] = [];
+  let finished = false;
+  for await (const part of result.stream) {
+    signal.throwIfAborted();
+    if (part.type === "text-delta") listener.text(part.text);
+    else if (part.type === "reasoning-delta") listener.reasoning(part.text);
+    else if (part.type === "tool-input-start") listener.inputStart(part.id, part.toolName);
+    else if (part.type === "tool-input-delta") listener.inputDelta(part.id, part.delta);
+    else if (part.type === "tool-call" && !part.providerExecuted) {
+      calls.push({ ref: part.toolCallId, tool: part.toolName, input: part.input });
+    } else if (part.type === "error") throw part.error;
+    else if (part.type === "finish-step") finished = part.finishReason !== "interrupted";
+  }
+  signal.throwIfAborted();
+  if (!finished) throw new Error("the model's answer broke off");
+  const [usage, reason, raw, response] = await Promise.all([
+    result.usage,
+    result.finishReason,
+    result.rawFinishReason,
+    result.responseMessages,
+  ]);
+  return {
+    messages: response.filter((message) => message.role === "assistant"),
+    calls,
+    usage: {
+      inputTokens: usage.inputTokens ?? 0,
+      outputTokens: usage.outputTokens ?? 0,
+      cachedTokens: usage.inputTokenDetails.cacheReadTokens ?? 0,
+    },
+    cut: reason === "length",
+    paused: raw === "pause_turn",
+  };
+}
+
+/** Anthropic keeps what stands before a mark: instructions with tools, and the conversation up to its end. */
+const cached = { anthropic: { cacheControl: { type: "ephemeral" } } };
+
+function withCacheMark(messages: readonly ModelMessage[]): ModelMessage[] {
+  return messages.map((message, index) =>
+    index === messages.length - 1 ? { ...message, providerOptions: cached } : message,
+  );
+}

@@ -1,0 +1,30 @@
+import { jsonSchema, type ToolSet } from "ai";
+import { inputSchemaOf } from "../registry/registry.ts";
+import { estimateTokens } from "../text/tokens.ts";
+import type { Tool } from "../tool/tool.ts";
+
+/**
+ * What the model is told of the tools: the core ones, and of the deferred ones those it found. They carry no `execute` and
+ * check nothing, the runtime does both. A tool that the provider runs itself stands in the place of ours.
+ */
+export function modelTools(
+  tools: readonly Tool[],
+  serverTools: ToolSet,
+  found: ReadonlySet<string>,
+): { told: ToolSet; tokens: number } {
+  const told: ToolSet = Object.create(null);
+  let tokens = 0;
+  for (const tool of [...tools].sort((a, b) => rank(a) - rank(b))) {
+    const { name, title, description, loading } = tool;
+    if (loading === "deferred" && !found.has(name)) continue;
+    const schema = inputSchemaOf(tool);
+    tokens += estimateTokens(JSON.stringify({ name, description, schema }));
+    told[name] = serverTools[name] ?? { title, description, inputSchema: jsonSchema(schema) };
+  }
+  return { told, tokens };
+}
+
+/** Found tools come last, so that the provider's cache of the others stays good. */
+function rank({ loading }: Tool): number {
+  return loading === "core" ? 0 : 1;
+}

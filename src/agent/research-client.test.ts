@@ -1,0 +1,167 @@
+import { afterEach, describe, expect, test } from "vitest";
+import type { Block, MessagesRequest } from "../testing/anthropic-request.ts";
+import {
+  type AnthropicServer,
+  anthropicServer,
+  type WireBlock,
+  type WireReply,
+} from "../testing/anthropic-server.ts";
+import { ResearchClient, type ResearchReader } from "./research-client.ts";
+
+let server: AnthropicServer | undefined;
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+interface Log {
+  name: "read_research";
+  path: string;
+  ok: boolean;
+}
+
+/** Research kept in memory, told from by the same contract as a repository's. */
+const shelf: ResearchReader<Log> = {
+  readResearch: async ({ path }, { onCall } = {}) => {
+    const ok = path === "solar/research.md";
+    onCall?.({ name: "read_research", path, ok });
+    return ok
+      ? { ok, content: "# Solar\nWorth it.", bytes: 17 }
+      : { ok, error_type: "file_not_found", message: `File not found: ${path}` };
+  },
+};
+
+const read = (path: string): WireBlock => ({
+  type: "tool_use",
+  id: `toolu_${path.length}`,
+  name: "read_research",
+  input: { path },
+});
+const report: WireReply = { content: [{ type: "text", text: "# Report" }] };
+
+async function generate(
+  replies: WireReply[] | ((request: MessagesRequest, index: number) => WireReply),
+  options: { toolExecutor?: ResearchReader<Log>; collectToolStats?: boolean } = {},
+) {
+  server = await anthropicServer((request, index) =>
+    typeof replies === "function" ? replies(request, index) : (replies[index] ?? report),
+  );
+  const client = new ResearchClient<Log>({
+    apiKey: "key-for-tests",
+    model: "claude-sonnet-5-5",
+    baseURL: server.url,
+    ...options,
+  });
+  return { result: await client.generate("Explore: solar roofs for sheds"), requests: server.requests };
+}
+
+const toolNames = (request: MessagesRequest | undefined) => request?.tools?.map(({ name }) => name);
+const resultsIn = (request: MessagesRequest | undefined) =>
+  ((request?.messages.at(-1)?.content ?? []) as Block[]).filter(({ type }) => type === "tool_result");
+
+describe("Anthropic Client", () => {
+  test("registers web_search always", async () => {
+    const { requests } = await generate([report]);
+    expect(requests[0]?.tools).toEqual([
+      expect.objectContaining({ type: "web_search_20260318", name: "web_search" }),
+    ]);
+  });
+
+  test("registers read_research only with executor", async () => {
+    const without = await generate([report]);
+    expect(toolNames(without.requests[0])).toEqual(["web_search"]);
+    await server?.close();
+    const { requests } = await generate([report], { toolExecutor: shelf });
+    expect(toolNames(requests[0])).toEqual(["web_search", "read_research"]);
+    expect(requests[0]?.tools?.[1]).toMatchObject({
+      input_schema: {
+        properties: { path: { type: "string", minLength: 1, maxLength: 200 } },
+        required: ["path"],
+      },
+    });
+  });
+
+  test("correct prompts", async () => {
+    const { requests } = await generate([report], { toolExecutor: shelf });
+    const system = JSON.stringify(requests[0]?.system);
+    expect(system).toMatch(/web_search for markets/);
+    expect(system).toMatch(/read_research for earlier research/);
+    expect(system).toMatch(/Read each file once/);
+    expect(system).toMatch(/Put together what you found/);
+    expect(system).toMatch(/error_type says why/);
+    expect(requests[0]?.messages).toEqual([
+      { role: "user", content: [{ type: "text", text: "Explore: solar roofs for sheds" }] },
+    ]);
+    await server?.close();
+    const without = await generate([report]);
+    expect(JSON.stringify(without.requests[0]?.system)).not.toContain("read_research");
+  });
+
+  test("stepCountIs(5)", async () => {
+    const { result, requests } = await generate(
+      (_request, index) => ({ content: [read(`file-${index}.md`)] }),
+      {
+        toolExecutor: shelf,
+      },
+    );
+    expect(requests).toHaveLength(5);
+    expect(result.steps).toBe(5);
+  });
+
+  test("at most 16,384 output tokens", async () => {
+    const { requests } = await generate([report]);
+    expect(requests[0]?.max_tokens).toBe(16_384);
+  });
+
+  test("maps totalUsage to tokens", async () => {
+    const usage = { input_tokens: 1000, output_tokens: 30 };
+    const { result } = await generate(
+      [
+        { content: [read("solar/research.md")], usage },
+        { ...report, usage },
+      ],
+      {
+        toolExecutor: shelf,
+      },
+    );
+    expect(result).toMatchObject({ inputTokens: 2000, outputTokens: 60, steps: 2 });
+  });
+
+  test("returns result.text as content", async () => {
+    const { result } = await generate([report]);
+    expect(result).toEqual({ content: "# Report", inputTokens: 200, outputTokens: 20, steps: 1 });
+  });
+
+  test("structured tool payloads", async () => {
+    const { requests } = await generate([{ content: [read("solar/research.md"), read("none.md")] }, report], {
+      toolExecutor: shelf,
+    });
+    const [found, missing] = resultsIn(requests[1]);
+    expect(JSON.parse(String(found?.content))).toEqual({
+      ok: true,
+      content: "# Solar\nWorth it.",
+      bytes: 17,
+    });
+    expect(JSON.parse(String(missing?.content))).toEqual({
+      ok: false,
+      error_type: "file_not_found",
+      message: "File not found: none.md",
+    });
+  });
+
+  test("with collectToolStats the log of every call comes back", async () => {
+    const { result } = await generate([{ content: [read("solar/research.md"), read("none.md")] }, report], {
+      toolExecutor: shelf,
+      collectToolStats: true,
+    });
+    expect(result.toolStats).toEqual([
+      { name: "read_research", path: "solar/research.md", ok: true },
+      { name: "read_research", path: "none.md", ok: false },
+    ]);
+  });
+
+  test("without collectToolStats there are none", async () => {
+    const { result } = await generate([{ content: [read("none.md")] }, report], { toolExecutor: shelf });
+    expect(result).not.toHaveProperty("toolStats");
+  });
+});

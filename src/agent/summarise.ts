@@ -1,0 +1,27 @@
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { streamStep } from "./model-step.ts";
+
+const instructions =
+  "Summarise an agent's work so that it can go on without the transcript: the task, what was found (with file:line), what was changed, what was rejected, what is left to do. At most 400 words.";
+const maxOutputTokens = 2000;
+
+/** The model's own summary of what it did so far. */
+export async function summarise(
+  model: LanguageModelV4,
+  transcript: string,
+  signal: AbortSignal,
+): Promise<string> {
+  let text = "";
+  const messages = [{ role: "user" as const, content: `Summarise this transcript.\n\n${transcript}` }];
+  const listener = {
+    text: (delta: string) => {
+      text += delta;
+    },
+    reasoning: () => undefined,
+    inputStart: () => undefined,
+    inputDelta: () => undefined,
+  };
+  const request = { model, instructions, messages, tools: {}, mayCall: false, maxOutputTokens };
+  await streamStep(request, listener, signal);
+  return text;
+}

@@ -1,0 +1,123 @@
+import { isCancel, select, text } from "@clack/prompts";
+import type { Answer, Ask, Asker } from "../approval/approval.ts";
+import { Failure } from "../events/failure.ts";
+import { diffTexts } from "../text/diff.ts";
+import { visibleLine, visibleText } from "../text/visible.ts";
+import type { FilePreview } from "../tool/tool.ts";
+import { colourDiff, showFile } from "./diff-view.ts";
+import { editInEditor } from "./editor.ts";
+import { type Io, painter } from "./terminal.ts";
+
+type Choice = "yes" | "no" | "edit" | "remember" | "all";
+
+/** Asks in the terminal: all asks of a step are shown first, then answered one by one or all at once. */
+export function terminalAsker(io: Io): Asker {
+  return async (asks, signal) => {
+    io.out(
+      `\n${asks.map((ask, index) => showAsk(ask, io, asks.length > 1 ? `${index + 1} of ${asks.length}  ` : "")).join("\n\n")}\n`,
+    );
+    const answers: Answer[] = [];
+    let all = false;
+    for (const [index, ask] of asks.entries()) {
+      if (all) {
+        answers.push({ approved: true });
+        continue;
+      }
+      const answer = await askOne(ask, asks.length - index, io, signal);
+      all = answer === "all";
+      answers.push(answer === "all" ? { approved: true } : answer);
+    }
+    return answers;
+  };
+}
+
+export function showAsk(ask: Ask, io: Pick<Io, "colour">, position = ""): string {
+  const paint = painter(io);
+  const args =
+    ask.preview && ask.preview.files.length > 0 ? [] : [visibleText(JSON.stringify(ask.args, null, 2))];
+  return [
+    `${paint(["bold", "yellow"], `${position}${ask.title}`)}  ${paint("dim", ask.tool)}`,
+    visibleLine(ask.reason),
+    ...(ask.again === undefined ? [] : [paint("yellow", ask.again)]),
+    ...args,
+    ...(ask.preview?.files.map((file) => showFile(file, io)) ?? []),
+    ...(ask.preview?.notes.map((note) => paint("dim", visibleLine(note))) ?? []),
+  ].join("\n");
+}
+
+async function askOne(ask: Ask, open: number, io: Io, signal: AbortSignal): Promise<Answer | "all"> {
+  const draft: Draft = { contents: new Map(), args: undefined };
+  for (;;) {
+    const choice = await select<Choice>({
+      message: draft.args ? `Apply your version of ${ask.tool}?` : `Allow ${ask.tool}?`,
+      signal,
+      options: [
+        { value: "yes", label: "Yes" },
+        ...(open > 1 && !draft.args
+          ? [{ value: "all" as const, label: `Yes, and to the other ${open - 1}` }]
+          : []),
+        { value: "edit", label: "Edit first", hint: "in your editor" },
+        { value: "remember", label: "Yes, and remember", hint: JSON.stringify(ask.rule) },
+        { value: "no", label: "No" },
+      ],
+    });
+    const approval: Answer = { approved: true, ...(draft.args && { modifiedArgs: draft.args }) };
+    if (isCancel(choice)) return { approved: false };
+    if (choice === "yes") return approval;
+    if (choice === "all") return "all";
+    if (choice === "no") return deny(signal);
+    if (choice === "remember") return { ...approval, remember: { rule: ask.rule, scope: "user" } };
+    await edit(ask, draft, io);
+  }
+}
+
+/** What the person made of the call so far. */
+interface Draft {
+  contents: Map<string, string>;
+  args: Record<string, unknown> | undefined;
+}
+
+async function deny(signal: AbortSignal): Promise<Answer> {
+  const reason = await text({ message: "Why not? (the model reads this; may be empty)", signal });
+  return isCancel(reason) || !reason ? { approved: false } : { approved: false, reason };
+}
+
+/** Edits the proposed content where there is one, else the arguments as JSON. */
+async function edit(ask: Ask, draft: Draft, io: Io): Promise<void> {
+  const editable = ask.preview?.files.filter((file) => file.proposed !== undefined) ?? [];
+  try {
+    if (ask.amend && editable.length > 0) await editContent(ask, editable, draft, io);
+    else await editArguments(ask, draft, io);
+  } catch (error) {
+    if (!(error instanceof Failure || error instanceof SyntaxError)) throw error;
+    io.err(painter(io)("red", (error as Error).message));
+  }
+}
+
+async function editContent(ask: Ask, files: FilePreview[], draft: Draft, io: Io): Promise<void> {
+  const path = files.length === 1 ? files[0]?.path : await chooseFile(files.map((file) => file.path));
+  if (path === undefined) return;
+  const proposed = draft.contents.get(path) ?? files.find((file) => file.path === path)?.proposed ?? "";
+  const content = await editInEditor(path, proposed, io);
+  if (content === undefined) return;
+  draft.contents.set(path, content);
+  draft.args = ask.amend?.(draft.contents);
+  io.out(colourDiff(diffTexts(path, proposed, content).diff, io).join("\n"));
+}
+
+async function editArguments(ask: Ask, draft: Draft, io: Io): Promise<void> {
+  const json = await editInEditor(
+    `${ask.tool}.json`,
+    `${JSON.stringify(draft.args ?? ask.args, null, 2)}\n`,
+    io,
+  );
+  if (json !== undefined) draft.args = JSON.parse(json);
+}
+
+async function chooseFile(paths: string[]): Promise<string | undefined> {
+  const path = await select({
+    message: "Which file?",
+    options: paths.map((value) => ({ value, label: visibleLine(value) })),
+  });
+  return isCancel(path) ? undefined : path;
+}

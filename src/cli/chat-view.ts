@@ -1,0 +1,94 @@
+import type { WieldEvent } from "../events/events.ts";
+import { visibleLine, visibleText } from "../text/visible.ts";
+import { MarkdownStream } from "./markdown.ts";
+import { briefly, firstLine } from "./run-view.ts";
+import { type Io, painter } from "./terminal.ts";
+
+/** The conversation on the screen: words as Markdown while they come, a card for each call, the plan, a token meter. */
+export function chatView(io: Io): (event: WieldEvent) => void {
+  const paint = painter(io);
+  const markdown = new MarkdownStream(io);
+  const inputs = new Map<string, { tool: string; input: unknown }>();
+  let midLine = false;
+  let waiting = false;
+
+  const print = (text: string) => {
+    if (waiting) io.write("\r\u001b[2K");
+    waiting = false;
+    if (text === "") return;
+    io.write(text);
+    midLine = !text.endsWith("\n");
+  };
+  const line = (text: string) => print(`${midLine ? "\n" : ""}${text}\n`);
+  /** What is going on, until something else is printed. */
+  const status = (text: string) => {
+    if (midLine) return;
+    io.write(`\r\u001b[2K${paint("dim", visibleLine(text).slice(0, io.columns - 1))}`);
+    waiting = true;
+  };
+
+  return (event) => {
+    switch (event.type) {
+      case "step-start":
+        status("thinking …");
+        break;
+      case "text-delta":
+        print(markdown.push(event.text));
+        break;
+      case "input-start":
+        print(markdown.end());
+        if (midLine) print("\n");
+        status(`${event.tool} …`);
+        break;
+      case "step-end":
+        print(markdown.end());
+        if (midLine) print("\n");
+        break;
+      case "call-start":
+        inputs.set(event.callId, event);
+        status(`${event.tool} …`);
+        break;
+      case "call-progress":
+        status(
+          event.total === undefined ? event.message : `${event.message} ${event.done ?? 0}/${event.total}`,
+        );
+        break;
+      case "approval-ask":
+        print("");
+        break;
+      case "call-end": {
+        const { tool, ok, durationMs, tokensOut } = event.record;
+        const input = briefly(inputs.get(event.callId)?.input, Math.max(20, io.columns - tool.length - 30));
+        inputs.delete(event.callId);
+        const mark = ok ? paint("green", "●") : paint("red", "●");
+        line(
+          `${mark} ${paint("bold", tool)} ${paint("dim", `${input}  ${Math.round(durationMs)} ms, ${tokensOut} tokens`)}`,
+        );
+        if (event.error) line(paint("red", `  ${visibleLine(firstLine(event.error.message))}`));
+        break;
+      }
+      case "call-result":
+        if (/plan$/i.test(event.tool) && event.ok) line(visibleText(event.text));
+        break;
+      case "notice-add":
+        line(paint("yellow", `! ${visibleLine(firstLine(event.text))}`));
+        break;
+      case "model-retry":
+        line(paint("yellow", `${visibleLine(event.reason)}; again in ${Math.ceil(event.waitMs / 1000)} s`));
+        break;
+      case "context-shrink":
+        line(paint("dim", `older results shortened: ${event.before} → ${event.after} tokens`));
+        break;
+      case "run-end":
+        print("");
+        break;
+    }
+  };
+}
+
+/** `▓▓░░░░░░░░ 18%`: how full the context is. */
+export function meter(used: number, budget: number): string {
+  const share = Math.min(1, used / budget);
+  const full = Math.round(share * 10);
+  return `${"▓".repeat(full)}${"░".repeat(10 - full)} ${Math.round(share * 100)}%`;
+}

@@ -1,0 +1,91 @@
+import { describe, expect, test } from "vitest";
+import { anthropicServer, type WireReply } from "../testing/anthropic-server.ts";
+import { testWield } from "../testing/testing.ts";
+import { runCli } from "./run-cli.suite.ts";
+import { bin, editorThat, hasTmux, terminal } from "./terminal.suite.ts";
+
+const files = {
+  "package.json": '{ "name": "shop" }\n',
+  "src/main.js": "export function start() {}\n",
+};
+
+describe.skipIf(!hasTmux)("chat in a terminal", () => {
+  test("ask, approve an edited diff, undo, leave", async () => {
+    const { type, see, place } = await terminal(files, `EDITOR=../editor.sh ${bin} chat`);
+    editorThat(place.root, `sed -i 's/main.js: .*/The way in./' "$1"`);
+    await see(/› /);
+    type("Read package.json and tell me the project name", "Enter");
+    await see(/The project name in package\.json is shop/);
+    expect(await see(/░ \d+% · \d+ in, \d+ out/)).toMatch(/● read_file .*package\.json/);
+    type("Add a comment to the top of src/main.js explaining what it does", "Enter");
+    expect(await see(/Allow replace_in_file\?/)).toMatch(/\+\/\/ main\.js: defines start/);
+    type("Down", "Enter");
+    await see(/Apply your version/);
+    type("Enter");
+    await see(/Done: a comment at the top/);
+    expect(place.read("src/main.js")).toBe("// The way in.\nexport function start() {}\n");
+    await see(/out\s+› $/m);
+    type("/undo", "Enter");
+    await see(/Allow undo\?/);
+    type("Enter");
+    await see(/Undid /);
+    expect(place.read("src/main.js")).toBe(files["src/main.js"]);
+    type("/exit", "Enter");
+    await see(/ended with 0/);
+  });
+
+  test("Esc stops the model in the midst of a sentence, and the conversation goes on", async () => {
+    const answer: WireReply = { content: [{ type: "text", text: "And **now** it is said." }] };
+    const server = await anthropicServer((_request, index) =>
+      index === 0
+        ? { content: [{ type: "text", text: "This sentence is never said to its end." }], wrong: "hangs" }
+        : answer,
+    );
+    try {
+      const env = { ANTHROPIC_API_KEY: "key-for-tests", ANTHROPIC_BASE_URL: server.url };
+      const { type, see } = await terminal(files, `${bin} chat`, env);
+      await see(/› /);
+      type("Tell me something", "Enter");
+      await see(/This sentence/);
+      type("Escape");
+      await see(/Stopped\.[\s\S]*› $/m);
+      type("And now?", "Enter");
+      await see(/And now it is said\./);
+      expect(JSON.stringify(server.requests[1]?.messages)).not.toContain("This sentence");
+    } finally {
+      await server.close();
+    }
+  });
+
+  test("Esc at an approval is a no, and nothing is changed", async () => {
+    const { type, see, place } = await terminal(files, `${bin} chat`);
+    await see(/› /);
+    type("Add a comment to the top of src/main.js explaining what it does", "Enter");
+    await see(/Allow replace_in_file\?/);
+    type("Escape");
+    await see(/Nothing was changed/);
+    expect(place.read("src/main.js")).toBe(files["src/main.js"]);
+    type("Up");
+    await see(/› Add a comment to the top/);
+    type("C-c");
+    expect(await see(/ended with 0/)).toMatch(/wield chat --resume a_/);
+  });
+});
+
+test("in a pipe every line is one message of one session", async () => {
+  const place = await testWield(files);
+  try {
+    const input = "Read package.json and tell me the project name\nShow the structure of the project\n";
+    const { code, out } = await runCli(place, ["chat"], input);
+    expect(code).toBe(0);
+    expect(out).toMatch(/is shop[\s\S]*src\/main\.js/);
+    const [session, ...others] = place.wield.sessions();
+    expect(others).toEqual([]);
+    const kinds = place.wield.store
+      .entries(session?.id ?? "")
+      .map(({ data }) => (data as { kind: string }).kind);
+    expect(kinds.filter((kind) => kind === "user")).toHaveLength(2);
+  } finally {
+    place.close();
+  }
+});

@@ -1,0 +1,184 @@
+import { createInterface } from "node:readline/promises";
+import type { RunResult } from "../agent/agent.ts";
+import type { AgentOptions } from "../app/agents.ts";
+import type { Wield } from "../app/wield.ts";
+import type { WieldEvent } from "../events/events.ts";
+import { continueAsker, tellEnding } from "./ask.ts";
+import { chatView, meter } from "./chat-view.ts";
+import { type Command, commonOptions, exit } from "./command.ts";
+import { type KeyWatch, watchKeys } from "./keys.ts";
+import { openWield } from "./open.ts";
+import { describe } from "./outcome.ts";
+import { exitCodes, exitCodesText, limitsFrom, runOptions } from "./run-options.ts";
+import { watchRun } from "./run-view.ts";
+import { type Io, painter } from "./terminal.ts";
+
+const { json: _, ...options } = runOptions;
+
+export const chat: Command = {
+  name: "chat",
+  summary: "Talk with a model that uses the tools",
+  usage: "",
+  details: `Esc stops the model; what it did stays, and the conversation goes on. Arrow up brings earlier questions back.
+In a pipe every line is one message.
+${exitCodesText}`,
+  options: {
+    continue: { short: "c", help: "Go on with the newest session of this folder" },
+    resume: { value: "ID", help: "Go on with this session" },
+    ...options,
+    ...commonOptions,
+  },
+  examples: [
+    { command: "wield chat", note: "a new conversation" },
+    { command: "wield chat --continue", note: "go on where you were" },
+  ],
+  async run(given, io) {
+    const wield = await openWield(given, io);
+    try {
+      const session = given.value("resume") ?? (given.flag("continue") ? "latest" : undefined);
+      const model = given.value("model");
+      const common: AgentOptions = { limits: limitsFrom(given), ...(model !== undefined && { model }) };
+      const first = { ...common, ...(session !== undefined && { session }) };
+      return await (io.interactive ? converse(wield, common, first, io) : answerLines(wield, first, io));
+    } finally {
+      wield.close();
+    }
+  },
+};
+
+async function answerLines(wield: Wield, first: AgentOptions, io: Io): Promise<number> {
+  const stopWatching = watchRun(wield, io, false);
+  const agent = await wield.agent(first);
+  let code: number = exit.ok;
+  for (const line of (await io.input()).split("\n").filter((text) => text.trim() !== "")) {
+    const result = await agent.send(line, io.signal);
+    tellEnding(result, io);
+    code = exitCodes[result.stop];
+    if (result.stop === "aborted") break;
+  }
+  stopWatching();
+  return code;
+}
+
+async function converse(wield: Wield, common: AgentOptions, first: AgentOptions, io: Io): Promise<number> {
+  const paint = painter(io);
+  let stop = new AbortController();
+  const keys = watchKeys(process.stdin, () => stop.abort());
+  const asking = { ...common, mayContinue: between(keys, continueAsker) };
+  let agent = await wield.agent({ ...first, mayContinue: asking.mayContinue });
+  const context = { used: 0, budget: 1 };
+  wield.on(chatView(io));
+  wield.on(keysRestWhileAsked(keys));
+  wield.on((event) => {
+    if (event.type === "step-end")
+      Object.assign(context, { used: event.context, budget: event.contextBudget });
+  });
+  io.out(
+    `${paint(["inverse", "bold"], " wield ")} ${wield.workspace.root}  ${paint("dim", `${agent.model}, /help for commands`)}`,
+  );
+  const history = earlierQuestions(wield);
+  const work = async (run: (signal: AbortSignal) => Promise<RunResult>) => {
+    stop = new AbortController();
+    keys.start();
+    const result = await run(stop.signal).finally(keys.stop);
+    io.out(endingLine(result, context, io));
+  };
+  if (agent.unfinished) {
+    io.out(paint("yellow", "Going on with the interrupted run."));
+    await work((signal) => agent.resume(signal));
+  }
+  for (;;) {
+    const text = await question(history, io);
+    if (text === undefined || text === "/exit") break;
+    if (text === "") continue;
+    if (text === "/new") agent = await wield.agent(asking);
+    else if (text.startsWith("/")) await command(text, wield, io);
+    else await work((signal) => agent.send(text, signal));
+  }
+  io.out(paint("dim", `Go on later with: wield chat --resume ${agent.session}`));
+  return exit.ok;
+}
+
+const help = `/undo      take the last change back        /redo      make it again
+/changes   what was changed                 /new       a new session
+/exit      leave (also Ctrl+D)              Esc        stop the model`;
+
+/** What the person does without the model. */
+async function command(text: string, wield: Wield, io: Io): Promise<void> {
+  if (text === "/undo" || text === "/redo") {
+    io.out(describe(await wield.call(text.slice(1), {}), io));
+  } else if (text === "/changes") {
+    const changes = await wield.changes({ limit: 10 });
+    const lines = changes.map(({ id, state, description }) => `${id}  ${state}  ${description}`);
+    io.out(lines.length > 0 ? lines.join("\n") : "No changes yet.");
+  } else io.out(help);
+}
+
+/** One line of the person; undefined when they leave. */
+async function question(history: string[], io: Io): Promise<string | undefined> {
+  const line = createInterface({
+    input: process.stdin,
+    output: process.stdout,
+    history: [...history].reverse(),
+    historySize: 200,
+  });
+  const left = Promise.withResolvers<undefined>();
+  line.once("close", () => left.resolve(undefined));
+  line.once("SIGINT", () => line.close());
+  try {
+    const text = await Promise.race([line.question(painter(io)(["bold", "cyan"], "› ")), left.promise]);
+    if (text?.trim()) history.push(text.trim());
+    return text?.trim();
+  } finally {
+    line.close();
+  }
+}
+
+/** The person's words in the newest sessions of this folder, oldest first. */
+function earlierQuestions(wield: Wield): string[] {
+  return wield
+    .sessions(10)
+    .reverse()
+    .flatMap(({ id }) => wield.store.entries(id))
+    .flatMap(({ data }) => {
+      const { kind, text } = data as { kind: string; text?: string };
+      return kind === "user" && text !== undefined ? [text.replaceAll("\n", " ")] : [];
+    });
+}
+
+/** A question reads the keyboard itself; afterwards the watch goes on if there was one. */
+function keysRestWhileAsked(keys: KeyWatch): (event: WieldEvent) => void {
+  let open = 0;
+  let watched = false;
+  return (event) => {
+    if (event.type === "approval-ask") {
+      open++;
+      watched = keys.stop() || watched;
+    } else if (event.type === "approval-answer") {
+      open--;
+      if (open > 0) return;
+      if (watched) keys.start();
+      watched = false;
+    } else if (event.type === "run-end") open = 0;
+  };
+}
+
+function between<A extends unknown[], R>(
+  keys: KeyWatch,
+  ask: (...args: A) => Promise<R>,
+): (...args: A) => Promise<R> {
+  return async (...args) => {
+    keys.stop();
+    return ask(...args).finally(keys.start);
+  };
+}
+
+function endingLine(result: RunResult, context: { used: number; budget: number }, io: Io): string {
+  const paint = painter(io);
+  const { stop, message, usage, costUsd } = result;
+  const how =
+    stop === "done" ? [] : [paint("yellow", stop === "aborted" ? "Stopped." : `${message ?? stop}`)];
+  const cost = costUsd === undefined ? "" : ` · $${costUsd.toFixed(4)}`;
+  const numbers = `${meter(context.used, context.budget)} · ${usage.inputTokens} in, ${usage.outputTokens} out${cost}`;
+  return [...how, paint("dim", `─ ${numbers}`)].join("\n");
+}

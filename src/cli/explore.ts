@@ -1,0 +1,35 @@
+import { type ExploreMode, exploreModes } from "../agent/profiles.ts";
+import { runOnce } from "./ask.ts";
+import { type Command, commonOptions, UsageError } from "./command.ts";
+import { exitCodesText, runOptions } from "./run-options.ts";
+
+const modes = Object.entries(exploreModes)
+  .map(([mode, steps]) => `${mode} (${steps} steps)`)
+  .join(", ");
+
+export const explore: Command = {
+  name: "explore",
+  summary: "Find out something about this code, changing nothing",
+  usage: "<question>",
+  details: `Only tools that look are used. When a limit is near, the report is written from what was found by then.
+${exitCodesText}`,
+  options: {
+    mode: { value: "MODE", help: `How thorough: ${modes}; default medium` },
+    continue: { short: "c", help: "Go on with the newest session of this folder" },
+    resume: { value: "ID", help: "Go on with this session" },
+    ...runOptions,
+    ...commonOptions,
+  },
+  examples: [
+    {
+      command: `wield explore "Where is DatabaseService defined?"`,
+      note: "a report with file:line evidence",
+    },
+    { command: `wield explore --mode thorough "How do approvals work?"`, note: "with more steps" },
+  ],
+  run: (given, io) => {
+    const mode = given.value("mode") ?? "medium";
+    if (!Object.hasOwn(exploreModes, mode)) throw new UsageError(`--mode takes one of: ${modes}.`);
+    return runOnce(given, io, { kind: "explore", mode: mode as ExploreMode });
+  },
+};

@@ -1,0 +1,53 @@
+import type { Wield } from "../app/wield.ts";
+import type { WieldEvent } from "../events/events.ts";
+import { visibleLine, visibleText } from "../text/visible.ts";
+import { type Io, painter } from "./terminal.ts";
+
+/** Shows an agent at work: its words on standard output as they come, what it does on standard error. */
+export function watchRun(wield: Pick<Wield, "on">, io: Io, json: boolean): () => void {
+  return wield.on(json ? (event) => io.out(JSON.stringify(event)) : plainView(io));
+}
+
+function plainView(io: Io): (event: WieldEvent) => void {
+  const paint = painter(io);
+  let atLineStart = true;
+  const line = (text: string) => {
+    if (!atLineStart) io.write("\n");
+    atLineStart = true;
+    io.err(text);
+  };
+  return (event) => {
+    switch (event.type) {
+      case "text-delta":
+        io.write(io.colour ? visibleText(event.text) : event.text);
+        atLineStart = event.text.endsWith("\n");
+        break;
+      case "call-start":
+        line(paint("dim", `→ ${event.tool} ${briefly(event.input)}`));
+        break;
+      case "call-result":
+        if (!event.ok) line(paint("red", `✗ ${event.tool}: ${visibleLine(firstLine(event.text))}`));
+        break;
+      case "model-retry":
+        line(paint("yellow", `${event.reason}; trying again in ${Math.ceil(event.waitMs / 1000)} s`));
+        break;
+      case "context-shrink":
+        line(paint("dim", `(older results shortened: ${event.before} → ${event.after} tokens)`));
+        break;
+      case "step-end":
+      case "run-end":
+        if (!atLineStart) io.write("\n");
+        atLineStart = true;
+        break;
+    }
+  };
+}
+
+export function briefly(input: unknown, width = 100): string {
+  const text = visibleLine(typeof input === "string" ? input : (JSON.stringify(input) ?? ""));
+  return text.length > width ? `${text.slice(0, width - 1)}…` : text;
+}
+
+export function firstLine(text: string): string {
+  return text.split("\n")[0] ?? "";
+}

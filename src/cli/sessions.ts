@@ -1,0 +1,57 @@
+import { sessionAsJsonLines, sessionAsMarkdown } from "../agent/export.ts";
+import type { Wield } from "../app/wield.ts";
+import { visibleLine } from "../text/visible.ts";
+import { type Command, commonOptions, exit, UsageError } from "./command.ts";
+import { openWield } from "./open.ts";
+import { type Io, painter } from "./terminal.ts";
+
+export const sessions: Command = {
+  name: "sessions",
+  summary: "Earlier conversations, to go on with or to export",
+  usage: "[id]",
+  options: {
+    markdown: { help: "Print the session as Markdown (default)" },
+    jsonl: { help: "Print the session as JSON, one entry a line" },
+    limit: { value: "N", short: "n", help: "How many to list, newest first (default 20)" },
+    ...commonOptions,
+  },
+  examples: [
+    { command: "wield sessions", note: "the newest sessions of this folder" },
+    { command: "wield sessions a_1b2c3d4e5f > talk.md", note: "one as Markdown" },
+    { command: "wield sessions a_1b2c3d4e5f --jsonl", note: "one as data" },
+  ],
+  async run(given, io) {
+    const limit = Number(given.value("limit") ?? 20);
+    if (!Number.isInteger(limit) || limit < 1)
+      throw new UsageError("--limit takes a whole number from 1 on.");
+    const wield = await openWield(given, io, []);
+    try {
+      const [id] = given.args;
+      if (id === undefined) io.out(list(wield, limit, io));
+      else io.out(exported(wield, id, given.flag("jsonl")));
+      return exit.ok;
+    } finally {
+      wield.close();
+    }
+  },
+};
+
+function list(wield: Wield, limit: number, io: Io): string {
+  const paint = painter(io);
+  const found = wield.sessions(limit);
+  if (found.length === 0) return 'No sessions yet. Start one with: wield ask "Find all TODO comments"';
+  return found
+    .map(({ id, updated, agent, title }) => {
+      const time = updated.slice(0, 16).replace("T", " ");
+      return `${paint("cyan", id)}  ${time}  ${agent.padEnd(8)}  ${visibleLine(title)}`;
+    })
+    .join("\n");
+}
+
+function exported(wield: Wield, id: string, lines: boolean): string {
+  const record = wield.sessions(1000).find((session) => session.id.startsWith(id));
+  if (!record)
+    throw new UsageError(`There is no session ${id} in this folder. List them with: wield sessions`);
+  const entries = wield.store.entries(record.id);
+  return lines ? sessionAsJsonLines(record, entries) : sessionAsMarkdown(record, entries);
+}

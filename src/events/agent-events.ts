@@ -1,0 +1,29 @@
+/** Why a run ended. Each has an exit code of its own. */
+export const stopReasons = ["done", "error", "steps", "tokens", "cost", "time", "loop", "aborted"] as const;
+export type StopReason = (typeof stopReasons)[number];
+
+/** Tokens as the provider reported them. */
+export interface Usage {
+  inputTokens: number;
+  outputTokens: number;
+  /** Of the input: read from the provider's cache. */
+  cachedTokens: number;
+}
+
+/** What can be watched of an agent at work; what its calls do is told by call events in between. */
+export type AgentEvent = { session: string } & (
+  | { type: "run-start"; agent: string; model: string }
+  | { type: "step-start"; step: number }
+  | { type: "text-delta"; text: string }
+  | { type: "reasoning-delta"; text: string }
+  | { type: "input-start"; ref: string; tool: string }
+  | { type: "input-delta"; ref: string; delta: string }
+  /** The model did not answer, or its answer broke off: what was streamed of this step does not count. */
+  | { type: "model-retry"; reason: string; waitMs: number }
+  | { type: "call-result"; ref: string; callId: string; tool: string; ok: boolean; text: string }
+  /** A word of the system to the model. */
+  | { type: "notice-add"; text: string }
+  | { type: "context-shrink"; before: number; after: number; summarised: boolean }
+  | { type: "step-end"; step: number; usage: Usage; total: Usage; context: number; contextBudget: number }
+  | { type: "run-end"; stop: StopReason; message?: string; steps: number; usage: Usage; costUsd?: number }
+);

@@ -1,0 +1,82 @@
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { Failure } from "../events/failure.ts";
+import { nearestNames } from "../text/nearest.ts";
+import { compatible, type Env, modelChoices, ollamaModels, type Provider, providers } from "./providers.ts";
+
+export interface ChosenModel {
+  model: LanguageModelV4;
+  /** As it may be written in the settings: provider/model. */
+  name: string;
+  /** True for the built-in one, which is no language model. */
+  offline: boolean;
+}
+
+/**
+ * The model a setting names, or the first for which a key or a running Ollama is found, or the built-in offline model.
+ * Settings: `offline`, `provider`, `provider/model`, or the address of an OpenAI-compatible server, `http://host/v1#model`.
+ */
+export async function chooseModel(setting: string | undefined, env: Env): Promise<ChosenModel> {
+  if (setting === "offline") return offlineModel();
+  if (setting !== undefined) return /^https?:/.test(setting) ? atAddress(setting, env) : named(setting, env);
+  const found = providers.find((provider) => keyOf(provider, env));
+  if (found) return made(found, found.standard, env);
+  const [local] = await ollamaModels(env);
+  return local === undefined ? offlineModel() : named(`ollama/${local}`, env);
+}
+
+async function named(setting: string, env: Env): Promise<ChosenModel> {
+  const [id = "", ...rest] = setting.split("/");
+  const provider = providers.find((candidate) => candidate.id === id);
+  if (!provider) {
+    const near = nearestNames(
+      id,
+      providers.map((candidate) => candidate.id),
+    );
+    const tip = near.length > 0 ? ` Did you mean ${near[0]}?` : "";
+    throw unavailable(`There is no model provider ${JSON.stringify(id)}.${tip}`);
+  }
+  if (provider.keys.length > 0 && !keyOf(provider, env)) {
+    throw unavailable(`The model ${setting} needs a key for ${provider.label}.`);
+  }
+  const model = rest.join("/") || provider.standard || (await ollamaModels(env))[0];
+  if (!model) throw unavailable("Ollama does not answer on this machine, or has no model yet.");
+  return made(provider, model, env);
+}
+
+async function made(provider: Provider, model: string, env: Env): Promise<ChosenModel> {
+  return {
+    model: await provider.create(model, keyOf(provider, env) ?? "", env),
+    name: `${provider.id}/${model}`,
+    offline: false,
+  };
+}
+
+async function atAddress(setting: string, env: Env): Promise<ChosenModel> {
+  const [address = "", model] = setting.split("#");
+  if (!model || !URL.canParse(address)) {
+    throw unavailable(
+      `Write the model's name after the address: ${address || "http://host:port/v1"}#<name>.`,
+    );
+  }
+  return {
+    model: await compatible("custom", model, env["WIELD_API_KEY"] ?? "", address),
+    name: setting,
+    offline: false,
+  };
+}
+
+async function offlineModel(): Promise<ChosenModel> {
+  const { createOfflineModel } = await import("./offline/offline-model.ts");
+  return { model: createOfflineModel(), name: "offline", offline: true };
+}
+
+function keyOf(provider: Provider, env: Env): string | undefined {
+  return provider.keys.map((name) => env[name]).find((value) => value !== undefined && value !== "");
+}
+
+function unavailable(what: string): Failure {
+  return new Failure(
+    "UNAVAILABLE",
+    `${what} The choices:\n${modelChoices()}\nOr 'offline' for the built-in one.`,
+  );
+}

@@ -1,0 +1,41 @@
+import { modelChoices } from "../providers.ts";
+import { changingShapes } from "./changing.ts";
+import { findingShapes } from "./finding.ts";
+import { readingShapes } from "./reading.ts";
+import type { Move, Shape, Standing } from "./standing.ts";
+
+/** Asked before the others: what changes something is the most specific. */
+const shapes: readonly Shape[] = [...changingShapes, ...findingShapes, ...readingShapes];
+/** More calls than any shape needs: whatever keeps failing ends here. */
+const maxCalls = 60;
+
+export function answer(standing: Standing): Move {
+  const next = shapes.map((shape) => shape.recognise(standing.question)).find((found) => found !== undefined);
+  if (!next) return { say: unknownQuestion() };
+  const move = standing.done.length < maxCalls ? next(standing) : { say: "" };
+  const callable = move.calls?.every(({ tool }) => standing.has(tool)) ?? true;
+  if (callable && (move.say !== "" || move.calls)) return move;
+  return { say: whatWasFound(standing) };
+}
+
+/** The last results as they stand, when the way cannot be gone to its end. */
+function whatWasFound({ done }: Standing): string {
+  const useful = done.filter(({ failed }) => !failed);
+  if (useful.length === 0)
+    return "I found nothing: the tools that this question needs are not available here.";
+  return `This is what I found so far:\n\n${useful.map(({ tool, text }) => `${tool}:\n${text}`).join("\n\n")}`;
+}
+
+function unknownQuestion(): string {
+  return [
+    "This is Wield's built-in offline model. It is not a language model: it recognises a few kinds of questions and answers them by real tool calls. Yours is not among them. It can:",
+    "",
+    ...shapes.map(({ example }) => `- ${example}`),
+    "",
+    "For everything else, give Wield a language model:",
+    "",
+    ...modelChoices()
+      .split("\n")
+      .map((choice) => `- ${choice}`),
+  ].join("\n");
+}

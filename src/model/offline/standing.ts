@@ -1,0 +1,82 @@
+import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from "@ai-sdk/provider";
+import { isNotice } from "../../text/notice.ts";
+
+/** What the offline model sees of a conversation: the last question, and what was called since with which result. */
+export interface Standing {
+  question: string;
+  done: readonly Done[];
+  /** Tools that may be called now; none when the caller wants a final answer. */
+  has(tool: string): boolean;
+}
+
+export interface Done {
+  tool: string;
+  input: Record<string, unknown>;
+  text: string;
+  failed: boolean;
+}
+
+export interface Call {
+  tool: string;
+  input: Record<string, unknown>;
+}
+
+/** What to do next: say something, call something, or both. Without calls it is the answer. */
+export interface Move {
+  say: string;
+  calls?: readonly Call[];
+}
+
+/** A question that is recognised gives the way to answer it, step by step, from whatever was found so far. */
+export interface Shape {
+  example: string;
+  recognise(question: string): ((standing: Standing) => Move) | undefined;
+}
+
+export function standingOf({ prompt, tools, toolChoice }: LanguageModelV4CallOptions): Standing {
+  const names = new Set(toolChoice?.type === "none" ? [] : tools?.map((tool) => tool.name));
+  const asked = prompt.findLastIndex((message) => message.role === "user" && !isNotice(textOf(message)));
+  const message = prompt[asked];
+  return {
+    question: message ? textOf(message).trim() : "",
+    done: doneIn(prompt.slice(asked + 1)),
+    has: (tool) => names.has(tool),
+  };
+}
+
+function doneIn(messages: LanguageModelV4Prompt): Done[] {
+  const calls = new Map<string, Done>();
+  for (const message of messages) {
+    if (message.role !== "assistant" && message.role !== "tool") continue;
+    for (const part of message.content) {
+      if (part.type === "tool-call") {
+        const input = (part.input ?? {}) as Record<string, unknown>;
+        calls.set(part.toolCallId, { tool: part.toolName, input, text: "", failed: false });
+      }
+      const call = part.type === "tool-result" && calls.get(part.toolCallId);
+      if (!call || part.type !== "tool-result") continue;
+      const { output } = part;
+      call.failed = output.type.startsWith("error") || output.type === "execution-denied";
+      call.text = outputText(output);
+    }
+  }
+  return [...calls.values()];
+}
+
+type Output = Extract<
+  Extract<LanguageModelV4Prompt[number], { role: "tool" }>["content"][number],
+  { type: "tool-result" }
+>["output"];
+
+function outputText(output: Output): string {
+  if (output.type === "text" || output.type === "error-text") return output.value;
+  if (output.type === "content") {
+    return output.value.map((part) => (part.type === "text" ? part.text : "")).join("");
+  }
+  return output.type === "execution-denied" ? (output.reason ?? "denied") : JSON.stringify(output.value);
+}
+
+function textOf(message: LanguageModelV4Prompt[number]): string {
+  if (message.role === "system") return message.content;
+  return message.content.map((part) => (part.type === "text" ? part.text : "")).join("");
+}

@@ -1,0 +1,113 @@
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** One place where models come from. Its package is loaded only when it is chosen. */
+export interface Provider {
+  id: string;
+  label: string;
+  /** Environment variables that may hold its key; empty where none is needed. */
+  keys: readonly string[];
+  /** The model when only the provider was named. */
+  standard: string;
+  create(model: string, key: string, env: Env): Promise<LanguageModelV4>;
+}
+
+/** In the order in which keys are looked for. */
+export const providers: readonly Provider[] = [
+  {
+    id: "anthropic",
+    label: "Anthropic",
+    keys: ["ANTHROPIC_API_KEY"],
+    standard: "claude-sonnet-5-5",
+    create: async (model, apiKey, env) => {
+      const { createAnthropic } = await import("@ai-sdk/anthropic");
+      return createAnthropic({ apiKey, ...baseURL(env["ANTHROPIC_BASE_URL"]) })(model);
+    },
+  },
+  {
+    id: "openai",
+    label: "OpenAI",
+    keys: ["OPENAI_API_KEY"],
+    standard: "gpt-5.6",
+    create: async (model, apiKey, env) => {
+      const { createOpenAI } = await import("@ai-sdk/openai");
+      return createOpenAI({ apiKey, ...baseURL(env["OPENAI_BASE_URL"]) })(model);
+    },
+  },
+  {
+    id: "google",
+    label: "Google",
+    keys: ["GOOGLE_GENERATIVE_AI_API_KEY", "GEMINI_API_KEY"],
+    standard: "gemini-pro-latest",
+    create: async (model, apiKey, env) => {
+      const { createGoogle } = await import("@ai-sdk/google");
+      return createGoogle({ apiKey, ...baseURL(env["GOOGLE_BASE_URL"]) })(model);
+    },
+  },
+  {
+    id: "openrouter",
+    label: "OpenRouter",
+    keys: ["OPENROUTER_API_KEY"],
+    standard: "openrouter/auto",
+    create: (model, key, env) =>
+      compatible("openrouter", model, key, env["OPENROUTER_BASE_URL"] ?? "https://openrouter.ai/api/v1"),
+  },
+  {
+    id: "ollama",
+    label: "Ollama on this machine",
+    keys: [],
+    standard: "",
+    create: (model, key, env) => compatible("ollama", model, key, `${ollamaAddress(env)}/v1`),
+  },
+];
+
+/** What a person can do to get a language model, one line each. */
+export function modelChoices(): string {
+  const keyed = providers
+    .filter((provider) => provider.keys.length > 0)
+    .map(
+      (provider) => `${provider.label}: set ${provider.keys[0]} (model ${provider.id}/${provider.standard})`,
+    );
+  return [
+    ...keyed,
+    "Ollama on this machine: start it with a model; no key needed (model ollama/<name>)",
+    "Any OpenAI-compatible server: model http://host:port/v1#<name>, its key in WIELD_API_KEY",
+  ].join("\n");
+}
+
+/** Any server that speaks OpenAI's chat completions. */
+export async function compatible(
+  name: string,
+  model: string,
+  apiKey: string,
+  address: string,
+): Promise<LanguageModelV4> {
+  const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+  return createOpenAICompatible({
+    name,
+    baseURL: address,
+    includeUsage: true,
+    ...(apiKey !== "" && { apiKey }),
+  })(model);
+}
+
+export function ollamaAddress(env: Env): string {
+  const given = env["OLLAMA_HOST"] || "127.0.0.1:11434";
+  return (given.includes("://") ? given : `http://${given}`).replace(/\/+$/, "");
+}
+
+/** The models a running Ollama has, the first one first; none when it does not answer at once. */
+export async function ollamaModels(env: Env): Promise<string[]> {
+  try {
+    const response = await fetch(`${ollamaAddress(env)}/api/tags`, { signal: AbortSignal.timeout(500) });
+    const { models = [] } = (await response.json()) as { models?: { name: string }[] };
+    return models.map((model) => model.name);
+  } catch {
+    return [];
+  }
+}
+
+function baseURL(address: string | undefined): { baseURL?: string } {
+  return address ? { baseURL: address } : {};
+}

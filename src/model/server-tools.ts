@@ -1,0 +1,9 @@
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import type { ToolSet } from "ai";
+
+/** Tools that a model's provider runs itself, by the name of ours that they stand for. */
+export async function serverToolsFor(model: LanguageModelV4): Promise<ToolSet> {
+  if (!model.provider.startsWith("anthropic")) return {};
+  const { anthropic } = await import("@ai-sdk/anthropic");
+  return { web_search: anthropic.tools.webSearch_20260318({ maxUses: 5 }) };
+}
