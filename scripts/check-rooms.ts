@@ -17,6 +17,8 @@ const sideways: Record<string, string[]> = {
   tools: ["sandbox", "code", "web", "discovery"],
   toolsets: ["tools", "sandbox", "code", "web", "discovery"],
   agent: ["runtime"],
+  // A command starts the server; the server knows nothing of commands.
+  cli: ["server"],
 };
 const onlyDoor: Record<string, string> = {
   "node:fs": "workspace",

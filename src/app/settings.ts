@@ -108,11 +108,20 @@ export function parseSettings(text: string, file: string): Settings {
   );
 }
 
-/** Adds a rule to the user's file and leaves everything else in it as it is. */
-export function saveUserRule(file: string, rule: Rule): void {
+/** Changes the user's file and leaves everything else in it as it is; the settings as they are then. */
+export function changeUserSettings(file: string, change: (settings: SettingsInput) => void): Settings {
   const text = readIfThere(file)?.toString() ?? "{}";
   parseSettings(text, file);
-  const json = JSON.parse(text);
-  json.rules = [...(json.rules ?? []), rule];
-  writeAtomic(file, `${JSON.stringify(json, null, 2)}\n`);
+  const json: SettingsInput = JSON.parse(text);
+  change(json);
+  const changed = `${JSON.stringify(json, null, 2)}\n`;
+  const settings = parseSettings(changed, file);
+  writeAtomic(file, changed);
+  return settings;
+}
+
+export function saveUserRule(file: string, rule: Rule): Settings {
+  return changeUserSettings(file, (settings) => {
+    settings.rules = [...(settings.rules ?? []), rule];
+  });
 }

@@ -9,6 +9,7 @@ import { ToolRegistry } from "../registry/registry.ts";
 import { type CallOptions, type CallOutcome, createRuntime } from "../runtime/runtime.ts";
 import { openSqliteStore } from "../store/sqlite-store.ts";
 import type { PendingApproval, SessionRecord, Store } from "../store/store.ts";
+import { canonicalJson } from "../text/digest.ts";
 import { newId } from "../text/ids.ts";
 import type { AnyTool, Tool } from "../tool/tool.ts";
 import { builtinNames, loadTools, type ToolsetName, toolsets } from "../toolsets/toolsets.ts";
@@ -18,8 +19,10 @@ import type { Change, Workspace } from "../workspace/workspace.ts";
 import type { AgentOptions } from "./agents.ts";
 import { type Places, placesFrom } from "./places.ts";
 import {
+  changeUserSettings,
   readUserSettings,
   readWorkspaceSettings,
+  type Settings,
   type SettingsInput,
   saveUserRule,
   settingsSchema,
@@ -62,7 +65,15 @@ export interface Wield {
   /** Asks that an earlier process left open in this workspace. */
   pending(): PendingApproval[];
   answer(pendingId: string, answer: Answer): Promise<CallOutcome>;
-  changes(query?: { limit?: number; path?: string }): Promise<Change[]>;
+  changes(query?: { limit?: number; before?: string; path?: string }): Promise<Change[]>;
+  /** The user's own settings. */
+  settings(): Settings;
+  /** Changes the user's settings file; calls and agents that start afterwards follow it. */
+  changeSettings(change: (settings: SettingsInput) => void): void;
+  /** The rules in force. */
+  policy(): Policy;
+  /** Drops a rule that was remembered, from this session and from the user's file. */
+  forget(rule: Rule): void;
   on(listener: (event: WieldEvent) => void): () => void;
   close(): void;
 }
@@ -73,8 +84,8 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const places = placesFrom(env);
   ensureDirectory(places.stateDir);
   const own = settingsSchema.parse(options.settings ?? {});
-  const user = readUserSettings(places.settingsFile);
-  const limits = { ...user.limits, ...options.settings?.limits };
+  let user = readUserSettings(places.settingsFile);
+  const limits = () => ({ ...user.limits, ...options.settings?.limits });
   const workspace = await openWorkspace(options.workspace, {
     stateDir: places.stateDir,
     journal: { capBytes: user.journal.bytesPerChange, quotaBytes: user.journal.bytesInAll },
@@ -87,11 +98,9 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const sessionRules: Rule[] = [];
   const listeners = new Set<(event: WieldEvent) => void>();
 
-  const userRules = user.rules.filter(
-    (rule) => rule.workspace === undefined || rule.workspace === workspace.root,
-  );
+  const holdsHere = (rule: Rule) => rule.workspace === undefined || rule.workspace === workspace.root;
   const policy = (): Policy => ({
-    user: [...userRules, ...own.rules],
+    user: [...user.rules.filter(holdsHere), ...own.rules],
     workspace: { rules: fromWorkspace.rules, trusted },
     session: sessionRules,
   });
@@ -101,14 +110,18 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const names = namesOf(options.tools);
   const builtin = await loadTools(names, {
     results: (id) => store.result(id),
-    readLines: () => limits.readLines ?? 2000,
+    readLines: () => limits().readLines ?? 2000,
     web: web.open,
     git: { env: () => gitEnvironment(env), trusted: () => trusted },
   });
   const research = names.includes("read_research") ? await web.researchTool() : undefined;
   for (const tool of [...builtin, ...(research ? [research] : []), ...(options.customTools ?? [])])
     registry.register(tool);
-  const off = new Set([...user.tools.off, ...fromWorkspace.tools.off, ...own.tools.off]);
+  const isDisabled = ({ name, category }: Tool) =>
+    [user, fromWorkspace, own].some(({ tools: { off } }) => off.includes(name) || off.includes(category));
+  const changeSettings = (change: (settings: SettingsInput) => void) => {
+    user = changeUserSettings(places.settingsFile, change);
+  };
 
   const { approve } = options;
   const approving: Asker | undefined =
@@ -127,20 +140,21 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       // Loaded when the first command runs: reading a file should not wait for it.
       run: async (command) => (await import("../process/run.ts")).runCommand(command),
       asker: () => options.asker ?? approving,
-      isDisabled: (tool) => off.has(tool.name) || off.has(tool.category),
+      isDisabled,
       remember: async (rule, scope) => {
         sessionRules.push(rule);
-        if (scope === "user") saveUserRule(places.settingsFile, { ...rule, workspace: workspace.root });
+        if (scope === "session") return;
+        user = saveUserRule(places.settingsFile, { ...rule, workspace: workspace.root });
       },
       emit,
     });
   const runtime = runtimeFor(registry);
   const budgeted = (given: CallOptions = {}): CallOptions => ({
-    budget: limits.tokensPerCall ?? 8000,
+    budget: limits().tokensPerCall ?? 8000,
     ...given,
   });
 
-  const enabledTools = () => registry.list().filter((tool) => !off.has(tool.name) && !off.has(tool.category));
+  const enabledTools = () => registry.list().filter((tool) => !isDisabled(tool));
 
   return {
     workspace,
@@ -168,6 +182,18 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     pending: () => store.pending().filter((pending) => pending.workspace === workspace.root),
     answer: (id, answer) => runtime.answer(id, answer, budgeted()),
     changes: (query) => workspace.changes(query),
+    settings: () => user,
+    changeSettings,
+    policy,
+    forget: (rule) => {
+      const { workspace: _, ...bare } = rule;
+      const same = ({ workspace: where, ...other }: Rule) =>
+        (where === undefined || where === workspace.root) && canonicalJson(other) === canonicalJson(bare);
+      sessionRules.splice(0, sessionRules.length, ...sessionRules.filter((known) => !same(known)));
+      changeSettings((settings) => {
+        settings.rules = settings.rules?.filter((known) => !same(known));
+      });
+    },
     on: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
