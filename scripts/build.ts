@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { rolldown } from "rolldown";
+import { pageInto } from "./build-page.ts";
 
 const home = resolve(import.meta.dirname, "..");
 const quiet = process.argv.includes("--quiet");
@@ -66,6 +67,7 @@ await bundle.write({
     ],
   },
 });
+await pageInto(join(staging, "ui"));
 if (!quiet) {
   const { status } = spawnSync(
     "tsc",
