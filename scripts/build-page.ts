@@ -1,5 +1,14 @@
 // Builds the browser page into dist/ui, unless it is there already and no source of it is newer.
-import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join, resolve } from "node:path";
 
 const home = resolve(import.meta.dirname, "..");
@@ -11,7 +20,12 @@ export async function pageInto(folder: string): Promise<void> {
   if (isFresh()) return cpSync(built, folder, { recursive: true, preserveTimestamps: true });
   const { build } = await import("vite");
   const root = join(home, "ui");
-  await build({ root, configFile: join(root, "vite.config.ts"), logLevel: "warn", build: { outDir: folder } });
+  await build({
+    root,
+    configFile: join(root, "vite.config.ts"),
+    logLevel: "warn",
+    build: { outDir: folder },
+  });
   writeFileSync(join(folder, stamp), "");
 }
 
@@ -34,6 +48,8 @@ function isFresh(): boolean {
   const made = join(built, stamp);
   if (!existsSync(made)) return false;
   const { mtimeMs } = statSync(made);
-  const sources = readdirSync(join(home, "ui"), { recursive: true, encoding: "utf8" }).map((file) => join(home, "ui", file));
+  const sources = readdirSync(join(home, "ui"), { recursive: true, encoding: "utf8" }).map((file) =>
+    join(home, "ui", file),
+  );
   return [...sources, join(home, "package-lock.json")].every((file) => statSync(file).mtimeMs <= mtimeMs);
 }

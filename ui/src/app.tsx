@@ -49,9 +49,9 @@ export function App() {
   const review = () => setLater(new Set());
   return (
     <div className="shell" data-menu={menu}>
-      <a className="skip" href="#main" onClick={skipToMain}>
+      <button type="button" className="skip" onClick={() => document.getElementById("main")?.focus()}>
         Skip to the content
-      </a>
+      </button>
       <Sidebar
         status={status.data}
         sessions={sessions.data ?? []}
@@ -90,11 +90,6 @@ export function App() {
       )}
     </div>
   );
-}
-
-function skipToMain(event: React.MouseEvent): void {
-  event.preventDefault();
-  document.getElementById("main")?.focus();
 }
 
 function TopBar({ waiting, onMenu, onReview }: { waiting: number; onMenu(): void; onReview(): void }) {

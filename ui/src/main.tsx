@@ -11,7 +11,10 @@ import "./styles/chat.css";
 import "./styles/pages.css";
 
 takeToken();
-addEventListener("hashchange", takeToken);
+// A new address in an old tab: everything begins anew.
+addEventListener("hashchange", () => {
+  if (takeToken()) location.reload();
+});
 applyTheme();
 const root = document.getElementById("root");
 if (root) {

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect } from "react";
 import type { CallRecord, StatsView, ToolStatisticsView } from "../../../src/events/api.ts";
 import { Empty, PageHead, Problem } from "../parts/feedback.tsx";
-import { ago, count, duration } from "../parts/words.ts";
+import { ago, count, duration, plural } from "../parts/words.ts";
 import { useFetched } from "../server/use-server.ts";
 import { bucketsOf } from "./buckets.ts";
 
@@ -47,11 +47,14 @@ function Figures({ tools }: { tools: readonly ToolStatisticsView[] }) {
   const calls = sum(({ calls: number }) => number);
   const asked = sum(({ asked: number }) => number);
   const figures = [
-    { name: "Calls", value: count(calls), note: `${tools.length} tools` },
+    { name: "Calls", value: count(calls), note: plural(tools.length, "tool") },
     {
       name: "Failed",
       value: `${Math.round((100 * sum(({ failures }) => failures)) / Math.max(1, calls))}%`,
-      note: `${sum(({ failures }) => failures)} calls`,
+      note: plural(
+        sum(({ failures }) => failures),
+        "call",
+      ),
     },
     { name: "Read by models", value: count(sum(({ tokensOut }) => tokensOut)), note: "tokens" },
     {
@@ -95,6 +98,7 @@ function Charts({ calls }: { calls: readonly CallRecord[] }) {
         title="Tokens read by models"
         times={times}
         series={[{ label: "tokens", values: tokens, colour: "--info" }]}
+        bars
       />
       <Chart
         title="Asked for approval"
@@ -112,7 +116,7 @@ function ByTool({ tools }: { tools: readonly ToolStatisticsView[] }) {
     <>
       <h2>By tool</h2>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <div className="table-scroll card" tabIndex={0} role="group" aria-label="By tool">
+      <section className="table-scroll card" tabIndex={0} aria-label="By tool">
         <table className="numbers">
           <thead>
             <tr>
@@ -142,7 +146,7 @@ function ByTool({ tools }: { tools: readonly ToolStatisticsView[] }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
     </>
   );
 }

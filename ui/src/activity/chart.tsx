@@ -16,6 +16,11 @@ interface ChartProps {
   bars?: boolean;
 }
 
+/** Nothing here is counted in halves. */
+const wholeSteps = [
+  1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 1e4, 2e4, 5e4, 1e5, 2e5, 5e5, 1e6, 1e7,
+];
+
 /** A chart for the eye; the same numbers stand in the tables below it. */
 export function Chart({ title, times, series, bars = false }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
@@ -24,24 +29,29 @@ export function Chart({ title, times, series, bars = false }: ChartProps) {
   useEffect(() => {
     const parent = place.current;
     if (!parent) return;
-    const colour = (name: string) => getComputedStyle(parent).getPropertyValue(name).trim();
+    // A canvas knows no variables: the element is coloured, and asked what colour that is.
+    const colour = (name: string) => {
+      parent.style.color = `var(${name})`;
+      return getComputedStyle(parent).color;
+    };
     const axis = {
       stroke: colour("--ink-3"),
       grid: { stroke: colour("--line"), width: 1 },
       ticks: { stroke: colour("--line"), width: 1, size: 4 },
-      font: "11px system-ui",
+      font: "11px Inter, system-ui, sans-serif",
     };
     const plot = new UPlot(
       {
         width: parent.clientWidth,
-        height: 150,
+        height: 165,
         legend: { show: false },
         cursor: { y: false, points: { size: 6 } },
         scales: { y: { range: (_, __, max) => [0, Math.max(1, max * 1.1)] } },
         axes: [
-          { ...axis, grid: { show: false } },
-          { ...axis, size: 44 },
+          { ...axis, grid: { show: false }, size: 40 },
+          { ...axis, size: 48, incrs: wholeSteps },
         ],
+        padding: [10, 12, 0, 0],
         series: [
           {},
           ...series.map(({ label, colour: name }) => ({
@@ -58,7 +68,7 @@ export function Chart({ title, times, series, bars = false }: ChartProps) {
       [[...times], ...series.map(({ values }) => [...values])],
       parent,
     );
-    const sized = new ResizeObserver(() => plot.setSize({ width: parent.clientWidth, height: 150 }));
+    const sized = new ResizeObserver(() => plot.setSize({ width: parent.clientWidth, height: 165 }));
     sized.observe(parent);
     return () => {
       sized.disconnect();
@@ -81,13 +91,19 @@ export function Chart({ title, times, series, bars = false }: ChartProps) {
   );
 }
 
+/** A word that changes with the colours of the page. */
 function useColourScheme(): string {
-  const read = () => getComputedStyle(document.documentElement).getPropertyValue("--bg");
-  const [scheme, setScheme] = useState(read);
+  const [scheme, setScheme] = useState("");
   useEffect(() => {
-    const changed = new MutationObserver(() => setScheme(read()));
+    const look = () => setScheme(getComputedStyle(document.body).backgroundColor);
+    const changed = new MutationObserver(look);
     changed.observe(document.documentElement, { attributeFilter: ["data-theme"] });
-    return () => changed.disconnect();
+    const system = matchMedia("(prefers-color-scheme: dark)");
+    system.addEventListener("change", look);
+    return () => {
+      changed.disconnect();
+      system.removeEventListener("change", look);
+    };
   }, []);
   return scheme;
 }

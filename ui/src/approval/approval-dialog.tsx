@@ -15,6 +15,7 @@ interface DialogProps {
 /** The open questions, step by step: what a step asks together is shown and may be answered together. */
 export function ApprovalDialog({ asks, onLater, onAnswered }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
   const [chosen, setChosen] = useState<string>();
   const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({});
   const [problem, setProblem] = useState<string>();
@@ -25,6 +26,12 @@ export function ApprovalDialog({ asks, onLater, onAnswered }: DialogProps) {
   useEffect(() => {
     dialog.current?.showModal();
   }, []);
+
+  const shown = ask?.id;
+  useEffect(() => {
+    // What is asked is read first, and no stray key answers it.
+    if (shown !== undefined) heading.current?.focus();
+  }, [shown]);
 
   if (!ask) return null;
   const answer = async (answers: readonly (readonly [AskView, AskAnswer])[]) => {
@@ -60,7 +67,9 @@ export function ApprovalDialog({ asks, onLater, onAnswered }: DialogProps) {
           <Icon name="shield" size={18} />
         </span>
         <div>
-          <h2 id="approval-title">{ask.title}</h2>
+          <h2 id="approval-title" ref={heading} tabIndex={-1}>
+            {ask.title}
+          </h2>
           <p>{ask.reason}</p>
         </div>
         <button type="button" className="quiet" onClick={onLater} aria-label="Decide later">

@@ -17,11 +17,11 @@ interface ChatProps {
 }
 
 export function Chat({ id, status, onReview }: ChatProps) {
-  const { transcript, unfinished, loaded, error } = useSession(id);
+  const { transcript, unfinished, error } = useSession(id);
   const [mode, setMode] = useState<Mode>("coding");
   const [problem, setProblem] = useState<string>();
   const { items, running, waiting } = transcript;
-  const scroller = useStickyScroll(items, loaded);
+  const scroller = useStickyScroll();
 
   const attempt = async (work: () => Promise<unknown>) => {
     setProblem(undefined);
@@ -92,22 +92,29 @@ function GoOn({ text, onGoOn }: { text: string; onGoOn(): void }) {
   );
 }
 
-/** Stays at the end while the person is there; whoever scrolled up is left alone. */
-function useStickyScroll(items: unknown, loaded: boolean) {
+/** Stays at the end while the person is there, whatever grows; whoever scrolled up is left alone. */
+function useStickyScroll() {
   const scroller = useRef<HTMLDivElement>(null);
-  const atEnd = useRef(true);
   useEffect(() => {
     const box = scroller.current;
+    const content = box?.firstElementChild;
+    if (!box || !content) return;
+    let atEnd = true;
+    let height = 0;
     const look = () => {
-      if (box) atEnd.current = box.scrollHeight - box.scrollTop - box.clientHeight < 80;
+      // What moves because the content grew says nothing about the person.
+      if (box.scrollHeight === height) atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < 80;
     };
-    box?.addEventListener("scroll", look, { passive: true });
-    return () => box?.removeEventListener("scroll", look);
+    const grown = new ResizeObserver(() => {
+      if (atEnd) box.scrollTop = box.scrollHeight;
+      height = box.scrollHeight;
+    });
+    grown.observe(content);
+    box.addEventListener("scroll", look, { passive: true });
+    return () => {
+      grown.disconnect();
+      box.removeEventListener("scroll", look);
+    };
   }, []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: new items are what moves the end
-  useEffect(() => {
-    const box = scroller.current;
-    if (box && atEnd.current) box.scrollTop = box.scrollHeight;
-  }, [items, loaded]);
   return scroller;
 }

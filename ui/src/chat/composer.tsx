@@ -61,7 +61,7 @@ export function Composer({ running, mode, onMode, onSend, onStop }: ComposerProp
       />
       <div className="composer-row">
         {mode === undefined ? (
-          <span className="faint">Enter sends, Shift+Enter breaks the line</span>
+          <span className="faint keys">Enter sends, Shift+Enter breaks the line</span>
         ) : (
           <fieldset className="segments">
             <legend className="unseen">What the agent may do</legend>

@@ -8,7 +8,6 @@ export interface ShownSession {
   transcript: Transcript;
   /** An earlier process left it in the midst of a run. */
   unfinished: boolean;
-  loaded: boolean;
   error: string | undefined;
 }
 
@@ -25,7 +24,6 @@ export function useSession(id: string | undefined): ShownSession {
   const [shown, setShown] = useState<ShownSession>({
     transcript: emptyTranscript,
     unfinished: false,
-    loaded: id === undefined,
     error: undefined,
   });
   const [turn, setTurn] = useState(0);
@@ -38,11 +36,11 @@ export function useSession(id: string | undefined): ShownSession {
       ({ events, cursor, unfinished, session }) => {
         const folded = events.reduce(fold, emptyTranscript);
         const transcript = { ...folded, running: session.running };
-        setShown({ transcript, unfinished, loaded: true, error: undefined });
+        setShown({ transcript, unfinished, error: undefined });
         stream.follow(id, cursor);
       },
       (error: unknown) => {
-        if (!left.signal.aborted) setShown((known) => ({ ...known, loaded: true, error: wordsOf(error) }));
+        if (!left.signal.aborted) setShown((known) => ({ ...known, error: wordsOf(error) }));
       },
     );
     return () => left.abort();

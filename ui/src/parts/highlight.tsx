@@ -4,7 +4,7 @@ const words =
   "abstract|and|as|async|await|bool|boolean|break|case|catch|class|const|continue|def|default|defer|del|delete|do|elif|else|enum|except|export|extends|false|False|final|finally|fn|for|from|func|function|go|if|impl|implements|import|in|instanceof|int|interface|is|lambda|let|match|mod|mut|namespace|new|nil|None|not|null|number|of|or|package|pass|private|protected|pub|public|raise|readonly|return|self|static|string|struct|super|switch|this|throw|trait|true|True|try|type|typeof|undefined|use|var|void|where|while|with|yield";
 const pattern = new RegExp(
   [
-    /(?<comment>\/\/.*|\/\*[^]*?(?:\*\/|$)|(?<=^|\s)#(?!\w*["{]).*)/.source,
+    /(?<comment>\/\/.*|\/\*[\s\S]*?(?:\*\/|$)|(?<=^|\s)#(?!\w*["{]).*)/.source,
     /(?<string>"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|`(?:\\.|[^`\\])*`?)/.source,
     /(?<number>\b\d[\w.]*\b)/.source,
     `(?<keyword>\\b(?:${words})\\b)`,

@@ -61,7 +61,7 @@ function cellOf(Cell: "th" | "td", text: string, key: number): ReactNode {
 }
 
 const marks =
-  /(?<code>`+)(?<inCode>[^]*?[^`])\k<code>(?!`)|\*\*(?<strong>[^\s*](?:[^*]|\*(?!\*))*?)\*\*|(?<![\w*])[*_](?<em>[^\s*_](?:[^*_]*[^\s*_])?)[*_](?![\w*])|!?\[(?<label>[^\]]*)\]\((?<href>[^\s)]+)[^)]*\)|(?<url>https?:\/\/[^\s<>)\]]+[^\s<>)\].,;:!?'"])/g;
+  /(?<code>`+)(?<inCode>[\s\S]*?[^`])\k<code>(?!`)|\*\*(?<strong>[^\s*](?:[^*]|\*(?!\*))*?)\*\*|(?<![\w*])[*_](?<em>[^\s*_](?:[^*_]*[^\s*_])?)[*_](?![\w*])|!?\[(?<label>[^\]]*)\]\((?<href>[^\s)]+)[^)]*\)|(?<url>https?:\/\/[^\s<>)\]]+[^\s<>)\].,;:!?'"])/g;
 
 function inline(text: string, key?: number): ReactNode {
   const parts: ReactNode[] = [];

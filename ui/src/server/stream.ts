@@ -78,7 +78,9 @@ export class Stream {
 }
 
 async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<{ id: string; event: PageEvent }> {
-  const reader = body.pipeThrough<string>(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
+  const reader = body
+    .pipeThrough<string>(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
+    .getReader();
   let rest = "";
   for (;;) {
     const { value, done } = await reader.read();

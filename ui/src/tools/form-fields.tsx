@@ -1,3 +1,4 @@
+import { useId } from "react";
 import type { Field, Form } from "./form.ts";
 
 interface FieldsProps {
@@ -9,28 +10,47 @@ interface FieldsProps {
 export function FormFields({ fields, form, onForm }: FieldsProps) {
   if (fields.length === 0) return <p className="faint">This tool takes no input.</p>;
   return fields.map((field) => (
-    <label key={field.name}>
-      <span className="field-name">
-        {field.name}
-        {!field.required && <span className="faint">optional</span>}
-      </span>
-      <Control
-        field={field}
-        value={form[field.name] ?? ""}
-        onValue={(value) => onForm({ ...form, [field.name]: value })}
-      />
-      {field.description && <span className="faint">{field.description}</span>}
-    </label>
+    <FormField
+      key={field.name}
+      field={field}
+      value={form[field.name] ?? ""}
+      onValue={(value) => onForm({ ...form, [field.name]: value })}
+    />
   ));
 }
 
-function Control({ field, value, onValue }: { field: Field; value: string; onValue(value: string): void }) {
+interface FieldProps {
+  field: Field;
+  value: string;
+  onValue(value: string): void;
+}
+
+function FormField({ field, value, onValue }: FieldProps) {
+  const id = useId();
+  return (
+    <div className="field">
+      <div className="field-name">
+        <label htmlFor={id}>{field.name}</label>
+        {!field.required && <span className="faint">optional</span>}
+      </div>
+      <Control id={id} field={field} value={value} onValue={onValue} />
+      {field.description && (
+        <span className="faint" id={`${id}-about`}>
+          {field.description}
+        </span>
+      )}
+    </div>
+  );
+}
+
+function Control({ id, field, value, onValue }: FieldProps & { id: string }) {
   const { kind, required, standard, choices } = field;
+  const named = { id, "aria-describedby": `${id}-about` };
   const placeholder = standard === undefined ? "" : `default ${JSON.stringify(standard)}`;
   if (kind === "choice" || kind === "boolean") {
     const options = kind === "boolean" ? ["true", "false"] : choices;
     return (
-      <select value={value} required={required} onChange={(event) => onValue(event.target.value)}>
+      <select {...named} value={value} required={required} onChange={(event) => onValue(event.target.value)}>
         <option value="">{placeholder || (required ? "choose…" : "leave out")}</option>
         {options.map((option) => (
           <option key={option}>{option}</option>
@@ -41,6 +61,7 @@ function Control({ field, value, onValue }: { field: Field; value: string; onVal
   if (kind === "long" || kind === "json") {
     return (
       <textarea
+        {...named}
         rows={kind === "json" ? 3 : 5}
         spellCheck={false}
         value={value}
@@ -52,6 +73,7 @@ function Control({ field, value, onValue }: { field: Field; value: string; onVal
   }
   return (
     <input
+      {...named}
       type={kind === "number" ? "number" : "text"}
       step="any"
       value={value}

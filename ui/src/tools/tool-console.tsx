@@ -98,16 +98,17 @@ function Outcome({ outcome }: { outcome: CallView }) {
         </span>
         <strong>{result.ok ? "Done" : result.error.code}</strong>
         <span className="faint">
-          {duration(record.durationMs)} · {count(record.tokensOut)} tokens for the model
+          {duration(record.durationMs)} · {count(record.tokensOut)} tokens
         </span>
-        <div className="segments" role="group" aria-label="Result as">
+        <fieldset className="segments">
+          <legend className="unseen">Result as</legend>
           <button type="button" aria-pressed={shown === "text"} onClick={() => setShown("text")}>
             Model text
           </button>
           <button type="button" aria-pressed={shown === "value"} onClick={() => setShown("value")}>
             Value
           </button>
-        </div>
+        </fieldset>
         <CopyButton text={body} />
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
