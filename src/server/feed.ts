@@ -10,7 +10,7 @@ export interface FeedLimits {
 
 const standard: FeedLimits = { events: 20_000, bytes: 16 * 1024 * 1024, heartbeatMs: 15_000 };
 /** Written at once to a reader that has catching up to do. */
-const chunkBytes = 64 * 1024;
+const chunkBytes = 16 * 1024;
 
 interface Kept {
   /** Undefined: for every reader. */
@@ -83,7 +83,8 @@ export class Feed {
           stopWaiting();
         },
       },
-      { highWaterMark: 1 },
+      // Nothing is made ready before it is asked for.
+      { highWaterMark: 0 },
     );
   }
 
