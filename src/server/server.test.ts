@@ -326,13 +326,24 @@ describe("the rest of the house", () => {
     expect(calls).toMatchObject([{ tool: "read_file", ok: false, errorCode: "FILE_NOT_FOUND" }]);
   });
 
-  test("the place for MCP is behind the same guard", async () => {
-    const server = await testServer(
-      {},
-      { mcp: () => async (request) => new Response(`${request.method} mcp`) },
-    );
+  test("MCP clients are served behind the same guard", async () => {
+    const server = await testServer();
     expect(await server.status("/mcp")).toBe(401);
-    const headers = { authorization: `Bearer ${server.token}` };
-    expect(await (await fetch(`${server.origin}/mcp`, { headers })).text()).toBe("GET mcp");
+    const hello = {
+      protocolVersion: "2025-06-18",
+      capabilities: {},
+      clientInfo: { name: "test", version: "1" },
+    };
+    const answer = await fetch(`${server.origin}/mcp`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${server.token}`,
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: hello }),
+    });
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toContain('"serverInfo"');
   });
 });

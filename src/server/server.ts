@@ -5,6 +5,7 @@ import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { createWield, type Wield, type WieldOptions } from "../app/wield.ts";
 import { Failure } from "../events/failure.ts";
+import type { McpHttp } from "../mcp/http.ts";
 import { ApprovalDesk } from "./approval-desk.ts";
 import { Chats } from "./chats.ts";
 import { Feed, type FeedLimits } from "./feed.ts";
@@ -17,8 +18,6 @@ export interface ServerOptions {
   wield: Omit<WieldOptions, "asker" | "approve">;
   /** 0, the default: any free port. */
   port?: number;
-  /** Answers /mcp, with the same guard before it as everything else. */
-  mcp?: (wield: Wield) => (request: Request) => Response | Promise<Response>;
   feed?: Partial<FeedLimits>;
 }
 
@@ -47,8 +46,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
   const app = new Hono();
   app.route("/api", apiRoutes({ wield, chats, desk, feed }));
-  const mcp = options.mcp?.(wield);
-  if (mcp) app.all("/mcp", (c) => mcp(c.req.raw));
+  // Loaded for the first MCP client: the page does not need it.
+  let mcp: Promise<McpHttp> | undefined;
+  app.all("/mcp", async (c) => {
+    mcp ??= openMcp(wield);
+    return (await mcp).fetch(c.req.raw);
+  });
   app.route("/", pageRoutes(builtPage()));
 
   const token = randomBytes(32).toString("base64url");
@@ -73,12 +76,21 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     wield,
     close: async () => {
       await chats.close();
+      await (await mcp)?.close();
       feed.close();
       http.close();
       http.closeAllConnections();
       wield.close();
     },
   };
+}
+
+async function openMcp(wield: Wield): Promise<McpHttp> {
+  const [{ createMcp }, { serveMcpHttp }] = await Promise.all([
+    import("../mcp/server.ts"),
+    import("../mcp/http.ts"),
+  ]);
+  return serveMcpHttp(createMcp(wield));
 }
 
 function setCommonHeaders(response: ServerResponse): void {
