@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { ToolSet } from "ai";
+import type { Experimental_SandboxSession, ToolSet } from "ai";
 import type { Agent } from "../agent/agent.ts";
 import type { Answer, Ask, Asker } from "../approval/approval.ts";
 import { decide, type Policy } from "../approval/decide.ts";
@@ -91,6 +91,8 @@ export interface Wield {
    * demand. What this session has found before stays loaded.
    */
   aiToolsOnDemand(): Promise<ToolSet>;
+  /** The sandbox as the AI SDK knows one (`experimental_sandbox`): tools of other people run in it, under this policy. */
+  sandboxSession(): Promise<Experimental_SandboxSession>;
   /** An agent on these tools, in a session of its own or one that is gone on with. */
   agent(options?: AgentOptions): Promise<Agent>;
   /** Sessions of this workspace, newest first. */
@@ -142,6 +144,21 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   });
   const web = composeWeb(options.settings?.web ? own.web : user.web, env, policy);
   let execution: Promise<Execution> | undefined;
+  const openExecution = () => {
+    execution ??= import("./execution.ts").then(({ createExecution }) =>
+      createExecution({
+        settings: options.settings?.execution ? own.execution : user.execution,
+        env,
+        stateDir: places.stateDir,
+        policy,
+        call: async (tool, input, signal) => {
+          const { result, text } = await runtime.call({ tool, input }, budgeted({ signal }));
+          return { ok: result.ok, text };
+        },
+      }),
+    );
+    return execution;
+  };
 
   const registry = new ToolRegistry();
   const shelf = await openShelf({
@@ -168,21 +185,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     skills: shelf.skills,
     discovery: shelf.discovery,
     code: openCode,
-    execution: () => {
-      execution ??= import("./execution.ts").then(({ createExecution }) =>
-        createExecution({
-          settings: options.settings?.execution ? own.execution : user.execution,
-          env,
-          stateDir: places.stateDir,
-          policy,
-          call: async (tool, input, signal) => {
-            const { result, text } = await runtime.call({ tool, input }, budgeted({ signal }));
-            return { ok: result.ok, text };
-          },
-        }),
-      );
-      return execution;
-    },
+    execution: openExecution,
   });
   const research = names.includes("read_research") ? await web.researchTool() : undefined;
   for (const tool of [...builtin, ...(research ? [research] : []), ...(options.customTools ?? [])])
@@ -275,6 +278,14 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       const discoveryIn = (known: ToolRegistry) => learning(shelf.discoveryIn(known));
       const house = { workspace, store, tools, custom, settings, env, isFree, runtimeFor, discoveryIn, emit };
       return makeAgent(house, given);
+    },
+    sandboxSession: async () => {
+      const [{ sandbox, judge, held }, { sandboxSession }] = await Promise.all([
+        openExecution(),
+        import("../sandbox/session.ts"),
+      ]);
+      const by = { callId: newId("c"), tool: "sandbox_session", description: "a tool in the sandbox" };
+      return sandboxSession(sandbox(), { workspace, judge, held, by });
     },
     sessions: (limit) => store.sessions({ workspace: workspace.root, ...(limit !== undefined && { limit }) }),
     pending: () => store.pending().filter((pending) => pending.workspace === workspace.root),

@@ -184,6 +184,16 @@ wield-tool read_file path=../x; wield-tool run_code language=bash code=id; wield
     expect(person.asked.map(([ask]) => ask?.tool)).toEqual(["write_file", "write_file"]);
   });
 
+  test("the AI SDK's session works on the same workspace, under the same rules", async () => {
+    const place = await start({ "a.txt": "1\n" });
+    const session = await place.wield.sandboxSession();
+    expect(
+      await session.run({ command: "cat a.txt; echo 2 > b.txt; echo '{}' > package.json" }),
+    ).toMatchObject({ stdout: "1\n" });
+    expect(readdirSync(place.root).sort()).toEqual(["a.txt", "b.txt"]);
+    expect((await place.wield.changes())[0]).toMatchObject({ tool: "sandbox_session" });
+  });
+
   test("off unless switched on", async () => {
     expect((await run(await start(), { code: "wield-tool read_file path=a" })).exitCode).toBe(127);
   });
