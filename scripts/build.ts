@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { rolldown } from "rolldown";
+import { pageInto } from "./build-page.ts";
 
 const home = resolve(import.meta.dirname, "..");
 const quiet = process.argv.includes("--quiet");
@@ -70,6 +71,7 @@ await bundle.write({
     ],
   },
 });
+await pageInto(join(staging, "ui"));
 if (!quiet) {
   const { status } = spawnSync(
     "tsc",

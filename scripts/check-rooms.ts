@@ -19,6 +19,8 @@ const sideways: Record<string, string[]> = {
   agent: ["runtime"],
   // The MCP server shows the registry's catalogue and is one of the places where a person is asked.
   mcp: ["registry", "approval"],
+  // A command starts the server; the server knows nothing of commands.
+  cli: ["server"],
 };
 const onlyDoor: Record<string, string> = {
   "node:fs": "workspace",
@@ -59,6 +61,18 @@ for (const file of files) {
     if (isTest && other === "..") continue;
     if (!mayImport(room, other) && !(isTest && other === "testing"))
       problems.push(`${file}: ${room}/ may not import ${other}/ (${imported})`);
+  }
+}
+// The page runs in a browser: it may know how things are called here, and nothing else of ours.
+const page = resolve(import.meta.dirname, "../ui/src");
+for (const file of readdirSync(page, { recursive: true, encoding: "utf8" }).filter((f) => /\.tsx?$/.test(f))) {
+  const source = readFileSync(join(page, file), "utf8");
+  for (const target of importsOf(source).filter((name) => name.startsWith("."))) {
+    const path = relative(page, resolve(page, dirname(file), target));
+    if (!path.startsWith("..")) continue;
+    const typesOnly = new RegExp(`import type [^;]*from "${RegExp.escape(target)}"`).test(source);
+    if (!typesOnly || !path.startsWith("../../src/events/"))
+      problems.push(`ui/src/${file}: the page may import only types, only from src/events/ (${target})`);
   }
 }
 for (const cycle of cycles(edges)) problems.push(`cycle: ${cycle.join(" → ")}`);

@@ -9,6 +9,7 @@ if (Number(process.versions.node.split(".")[0]) < 24) {
 const steps = [
   ["format and lint", "biome", "check", "--error-on-warnings", "."],
   ["types", "tsc"],
+  ["types of the page", "tsc", "-p", "ui"],
   ["rooms", "node", "scripts/check-rooms.ts"],
   ["generated docs", "node", "scripts/docs.ts"],
 ] as const;

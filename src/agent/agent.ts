@@ -56,6 +56,7 @@ export function createAgent(parts: AgentParts): Agent {
   function write(data: LogData): void {
     log.append(data);
     conversation.add(data);
+    if (data.kind === "user") emit({ type: "message-add", text: data.text });
     if (data.kind === "notice") emit({ type: "notice-add", text: data.text });
   }
   const takeStep = createSpeaker(parts, conversation, write, emit);

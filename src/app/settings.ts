@@ -157,15 +157,19 @@ export function parseSettings(text: string, file: string): Settings {
 }
 
 /** Adds a rule to the user's file and leaves everything else in it as it is. */
-export function saveUserRule(file: string, rule: Rule): void {
-  changeUserSettings(file, (settings) => ({ ...settings, rules: [...(settings.rules ?? []), rule] }));
+export function saveUserRule(file: string, rule: Rule): Settings {
+  return changeUserSettings(file, (settings) => ({ ...settings, rules: [...(settings.rules ?? []), rule] }));
 }
 
-/** Changes the user's file; what `change` leaves alone stays as it was written, and a file that would not be valid is not written. */
-export function changeUserSettings(file: string, change: (settings: SettingsInput) => SettingsInput): void {
+/**
+ * Changes the user's file and gives the settings as they are then. What `change` leaves alone stays as it was written, and
+ * a file that would not be valid is not written.
+ */
+export function changeUserSettings(file: string, change: (settings: SettingsInput) => SettingsInput): Settings {
   const text = readIfThere(file)?.toString() ?? "{}";
   parseSettings(text, file);
   const changed = `${JSON.stringify(change(JSON.parse(text)), null, 2)}\n`;
-  parseSettings(changed, file);
+  const settings = parseSettings(changed, file);
   writeAtomic(file, changed);
+  return settings;
 }

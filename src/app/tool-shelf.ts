@@ -20,7 +20,8 @@ export interface ShelfParts extends Omit<SourceParts, "settings"> {
   store: Store;
   trusted: boolean;
   policy(): Policy;
-  user: Settings;
+  /** As it is now: it may be changed while this is open. */
+  user(): Settings;
   fromWorkspace: Settings;
   /** What the program passed. */
   own: Settings;
@@ -49,11 +50,12 @@ export interface ToolShelf {
 }
 
 export async function openShelf(parts: ShelfParts): Promise<ToolShelf> {
-  const { registry, store, places, workspace, trusted, user, fromWorkspace, own, only } = parts;
+  const { registry, store, places, workspace, trusted, fromWorkspace, own, only } = parts;
+  const user = parts.user();
   // A workspace that nobody trusted may switch off, not on.
   const ofWorkspace = trusted ? fromWorkspace.tools : { ...fromWorkspace.tools, on: [], favourites: [] };
-  const layers = [user.tools, ofWorkspace, own.tools];
-  const favourites = new Set(layers.flatMap((layer) => layer.favourites));
+  const layers = () => [parts.user().tools, ofWorkspace, own.tools];
+  const favourites = new Set(layers().flatMap((layer) => layer.favourites));
   const admit = (tool: Tool): Tool => (favourites.has(tool.name) ? { ...tool, loading: "core" } : tool);
 
   const settings = [
@@ -68,7 +70,7 @@ export async function openShelf(parts: ShelfParts): Promise<ToolShelf> {
   );
 
   const disabled = (tool: Tool) =>
-    isSwitchedOff(tool, layers)
+    isSwitchedOff(tool, layers())
       ? `${tool.name} is switched off in the settings. Use another tool, or ask the person to enable it.`
       : extra.withheld(tool.name);
   const forbidden = (tool: Tool) =>

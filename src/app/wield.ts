@@ -16,7 +16,7 @@ import { ToolRegistry } from "../registry/registry.ts";
 import { type CallOptions, type CallOutcome, createRuntime } from "../runtime/runtime.ts";
 import { openSqliteStore } from "../store/sqlite-store.ts";
 import type { PendingApproval, SessionRecord, Store } from "../store/store.ts";
-import { sha256 } from "../text/digest.ts";
+import { canonicalJson, sha256 } from "../text/digest.ts";
 import { newId } from "../text/ids.ts";
 import type { AnyTool, Tool } from "../tool/tool.ts";
 import type { Execution } from "../tools/execution.ts";
@@ -28,6 +28,7 @@ import type { Change, Workspace } from "../workspace/workspace.ts";
 import type { AgentOptions } from "./agents.ts";
 import { type Places, placesFrom } from "./places.ts";
 import {
+  changeUserSettings,
   readUserSettings,
   readWorkspaceSettings,
   type Settings,
@@ -100,7 +101,15 @@ export interface Wield {
   /** Asks that an earlier process left open in this workspace. */
   pending(): PendingApproval[];
   answer(pendingId: string, answer: Answer): Promise<CallOutcome>;
-  changes(query?: { limit?: number; path?: string }): Promise<Change[]>;
+  changes(query?: { limit?: number; before?: string; path?: string }): Promise<Change[]>;
+  /** The user's own settings. */
+  settings(): Settings;
+  /** Changes the user's settings file; calls and agents that start afterwards follow it. */
+  changeSettings(change: (settings: SettingsInput) => SettingsInput): void;
+  /** The rules in force. */
+  policy(): Policy;
+  /** Drops a rule that was remembered, from this session and from the user's file. */
+  forget(rule: Rule): void;
   on(listener: (event: WieldEvent) => void): () => void;
   close(): void;
 }
@@ -111,8 +120,8 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const places = placesFrom(env);
   ensureDirectory(places.stateDir);
   const own = settingsSchema.parse(options.settings ?? {});
-  const user = readUserSettings(places.settingsFile);
-  const limits = { ...user.limits, ...options.settings?.limits };
+  let user = readUserSettings(places.settingsFile);
+  const limits = () => ({ ...user.limits, ...options.settings?.limits });
   const workspace = await openWorkspace(options.workspace, {
     stateDir: places.stateDir,
     journal: { capBytes: user.journal.bytesPerChange, quotaBytes: user.journal.bytesInAll },
@@ -125,18 +134,18 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const sessionRules: Rule[] = [];
   const listeners = new Set<(event: WieldEvent) => void>();
 
-  const stateOfCode = join(places.stateDir, "code", sha256(workspace.root).slice(0, 16));
   let code: CodeIntelligence | undefined;
   const openCode = async () => {
     const { CodeIntelligence } = await import("../code/code.ts");
-    code ??= new CodeIntelligence(workspace, stateOfCode);
+    code ??= new CodeIntelligence(
+      workspace,
+      join(places.stateDir, "code", sha256(workspace.root).slice(0, 16)),
+    );
     return code;
   };
-  const userRules = user.rules.filter(
-    (rule) => rule.workspace === undefined || rule.workspace === workspace.root,
-  );
+  const holdsHere = (rule: Rule) => rule.workspace === undefined || rule.workspace === workspace.root;
   const policy = (): Policy => ({
-    user: [...userRules, ...own.rules],
+    user: [...user.rules.filter(holdsHere), ...own.rules],
     workspace: { rules: fromWorkspace.rules, trusted },
     session: sessionRules,
   });
@@ -160,7 +169,8 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
 
   const registry = new ToolRegistry();
   const shelf = await openShelf({
-    ...{ registry, store, places, workspace, env, trusted, policy, user, fromWorkspace, own },
+    ...{ registry, store, places, workspace, env, trusted, policy, fromWorkspace, own },
+    user: () => user,
     only: typeof options.tools === "object" ? new Set(options.tools) : undefined,
     elicit: () => options.elicit,
   });
@@ -174,7 +184,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const names = namesOf(options.tools);
   const builtin = await loadTools(names, {
     results: (id) => store.result(id),
-    readLines: () => limits.readLines ?? 2000,
+    readLines: () => limits().readLines ?? 2000,
     web: web.open,
     git: { env: () => gitEnvironment(env), trusted: () => trusted },
     documents: () => store.documents(workspace.root),
@@ -189,6 +199,9 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   for (const tool of [...builtin, ...(research ? [research] : []), ...(options.customTools ?? [])])
     registry.register(shelf.admit(tool));
   await shelf.refresh();
+  const changeSettings = (change: (settings: SettingsInput) => SettingsInput) => {
+    user = changeUserSettings(places.settingsFile, change);
+  };
 
   const { approve } = options;
   const approving: Asker | undefined =
@@ -211,13 +224,14 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       disabled: shelf.disabled,
       remember: async (rule, scope) => {
         sessionRules.push(rule);
-        if (scope === "user") saveUserRule(places.settingsFile, { ...rule, workspace: workspace.root });
+        if (scope === "session") return;
+        user = saveUserRule(places.settingsFile, { ...rule, workspace: workspace.root });
       },
       emit,
     });
   const runtime = runtimeFor(registry);
   const budgeted = (given: CallOptions = {}): CallOptions => ({
-    budget: limits.tokensPerCall ?? 8000,
+    budget: limits().tokensPerCall ?? 8000,
     ...given,
   });
 
@@ -289,6 +303,19 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     pending: () => store.pending().filter((pending) => pending.workspace === workspace.root),
     answer: (id, answer) => runtime.answer(id, answer, budgeted()),
     changes: (query) => workspace.changes(query),
+    settings: () => user,
+    changeSettings,
+    policy,
+    forget: (rule) => {
+      const { workspace: _, ...bare } = rule;
+      const same = ({ workspace: where, ...other }: Rule) =>
+        (where === undefined || where === workspace.root) && canonicalJson(other) === canonicalJson(bare);
+      sessionRules.splice(0, sessionRules.length, ...sessionRules.filter((known) => !same(known)));
+      changeSettings((settings) => ({
+        ...settings,
+        ...(settings.rules && { rules: settings.rules.filter((known) => !same(known)) }),
+      }));
+    },
     on: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -3,6 +3,11 @@ import type { Command } from "./command.ts";
 /** Every command; a command's code is loaded only when it runs. */
 export const commands: readonly { name: string; summary: string; load(): Promise<Command> }[] = [
   {
+    name: "serve",
+    summary: "The page in your browser: chat, approvals, changes, tools, activity",
+    load: async () => (await import("./serve.ts")).serve,
+  },
+  {
     name: "console",
     summary: "Pick a tool, fill in its fields, see the result",
     load: async () => (await import("./console.ts")).console,

@@ -3,7 +3,7 @@ import { bin, editorThat, hasTmux, terminal } from "./terminal.suite.ts";
 
 describe.skipIf(!hasTmux)("the console in a terminal", () => {
   test("pick a tool, fill in its fields, see the result", async () => {
-    const { type, see } = await terminal({ "a.txt": "hello\n" }, bin);
+    const { type, see } = await terminal({ "a.txt": "hello\n" }, `${bin} console`);
     await see(/Which tool\?/);
     type("read_file");
     await see(/read_file/);

@@ -6,7 +6,7 @@ import { type Io, painter } from "./terminal.ts";
 
 /** Runs one command line and says with which code the process ends. */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
-  const [name = "console", ...rest] = argv;
+  const [name = "", ...rest] = argv.length > 0 ? argv : ["serve", "--open"];
   if (name === "--help" || name === "-h" || name === "help") return showHelp(rest[0], io);
   if (name === "--version" || name === "-v") return show(io, process.env["WIELD_VERSION"] ?? "development");
   try {
@@ -35,7 +35,7 @@ async function showHelp(name: string | undefined, io: Io): Promise<number> {
     [
       `${paint("bold", "wield")}: tools for AI agents that read less, break nothing and can be trusted with more.`,
       "",
-      "wield [command] [options]     without a command: the console on this folder",
+      "wield [command] [options]     without a command: the page on this folder, in your browser",
       "",
       columns(commands.map(({ name: command, summary }) => [command, summary])),
       "",

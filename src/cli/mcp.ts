@@ -45,6 +45,8 @@ function toolsetNamed(name: string): ToolsetName {
 
 /** Standard output belongs to the protocol: whatever else in this process writes there goes to standard error. */
 function ownStandardOutput(): Writable {
+  // A client that went away closes its ends: the transport notices, and must not be overtaken by a crash.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   const write = process.stdout.write.bind(process.stdout);
   process.stdout.write = process.stderr.write.bind(process.stderr);
   return new Writable({ write: (chunk, _encoding, done) => void write(chunk, done) });

@@ -11,7 +11,8 @@ export interface Usage {
 }
 
 /** What can be watched of an agent at work; what its calls do is told by call events in between. */
-export type AgentEvent = { session: string } & (
+export type AgentEvent = { session: string } /** The person's word. */ & (
+  | { type: "message-add"; text: string }
   | { type: "run-start"; agent: string; model: string }
   | { type: "step-start"; step: number }
   | { type: "text-delta"; text: string }

@@ -5,7 +5,15 @@ import type { ToolError } from "./failure.ts";
 export type WieldEvent = CallEvent | AgentEvent;
 
 export type CallEvent =
-  | { type: "call-start"; callId: string; ref?: string; tool: string; input: unknown; at: string }
+  | {
+      type: "call-start";
+      callId: string;
+      session: string;
+      ref?: string;
+      tool: string;
+      input: unknown;
+      at: string;
+    }
   | { type: "call-progress"; callId: string; message: string; done?: number; total?: number }
   | { type: "approval-ask"; callId: string; stepId: string; tool: string; reason: string }
   | { type: "approval-answer"; callId: string; approved: boolean; edited: boolean; reason?: string }

@@ -71,6 +71,7 @@ test.each([
   ["an empty field", { content_1: "" }],
   ["what a one-line input left of it", { content_1: "one two" }],
   ["what another one left of it", { content_1: "onetwo" }],
+  ["what a third one left of it", { content_1: "one\ntwo" }],
   ["something that is no text", { content_1: { evil: true } }],
   ["fields that were not asked for", { content_2: "x", arg_message: "x", __proto__: "x" }],
 ])("%s is no edit", (_what, content) => {

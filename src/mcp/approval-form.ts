@@ -94,14 +94,15 @@ function fieldsOf(ask: Ask): Field[] {
     .slice(0, maxFields);
 }
 
-/** Forms that do not fill in defaults send nothing or "", and one-line inputs lose newlines: neither is an edit. */
+/** Forms that do not fill in defaults send nothing or "", and inputs lose or change line ends: neither is an edit. */
 function isEdit(proposed: Plain, given: unknown): given is Plain {
   if (!isPlain(given) || given === proposed || given === "") return false;
-  return typeof proposed !== "string" || !proposed.includes("\n") || !isFlattened(proposed, String(given));
+  return !hasOtherLineEnds(String(proposed), String(given));
 }
 
-function isFlattened(proposed: string, given: string): boolean {
-  return ["", " "].some((glue) => proposed.split(/\r?\n/).join(glue).trim() === given.trim());
+function hasOtherLineEnds(proposed: string, given: string): boolean {
+  const lines = proposed.split(/\r?\n/);
+  return lines.length > 1 && ["", " ", "\n"].some((end) => lines.join(end).trim() === given.trim());
 }
 
 function isPlain(value: unknown): value is Plain {

@@ -288,9 +288,9 @@ export function conformanceMcp(host: McpHost): Mcp {
         },
       );
       const run = runCallFor(host, held, server, era);
-      server.setRequestHandler("tools/list", () => ({
+      server.setRequestHandler("tools/list", async () => ({
         tools: [
-          ...catalogue.list().tools,
+          ...(await catalogue.list()).tools,
           ...Object.keys(tools).map((name) => ({
             name,
             description: "For conformance.",

@@ -35,7 +35,7 @@ export type Definition = Pick<
 >;
 export type RemoteResult = Awaited<ReturnType<Client["callTool"]>>;
 
-const connectMs = 20_000;
+const connectMs = 10_000;
 const pingMs = 2_000;
 const keptErrorBytes = 2_000;
 /** Ours is the one deadline, in the runtime; the client's own must not come first. */
@@ -107,7 +107,7 @@ export class Connection {
       { name: "wield", version: process.env["WIELD_VERSION"] ?? "0" },
       {
         capabilities: elicit ? { elicitation: {} } : {},
-        versionNegotiation: { mode: "auto", probe: { timeoutMs: 5_000 } },
+        versionNegotiation: { mode: "auto", probe: { timeoutMs: 3_000 } },
       },
     );
     if (elicit) {

@@ -8,6 +8,8 @@ import type { Workspace } from "../workspace/workspace.ts";
 export interface McpHost {
   /** The tools that may be called now, in order. */
   readonly tools: readonly Tool[];
+  /** Brings `tools` up to date with what was added from outside. */
+  refresh(): Promise<void>;
   readonly registry: Pick<ToolRegistry, "onChange">;
   readonly workspace: Pick<Workspace, "walk" | "change" | "changes">;
   /** The one way to run a call. Without an asker it is up to the host who is asked, if anybody. */

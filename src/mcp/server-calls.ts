@@ -30,7 +30,7 @@ const answerWithinMs = 10 * 60_000;
 
 /** The tools as MCP describes them; made once a tool, because schemas are large. */
 export interface Catalogue {
-  list(): ListToolsResult;
+  list(): Promise<ListToolsResult>;
   find(name: string): ListToolsResult["tools"][number] | undefined;
 }
 
@@ -42,7 +42,10 @@ export function catalogueOf(host: McpHost): Catalogue {
     return entry;
   };
   return {
-    list: () => ({ tools: host.tools.map(described) }),
+    list: async () => {
+      await host.refresh();
+      return { tools: host.tools.map(described) };
+    },
     find: (name) => host.tools.filter((tool) => tool.name === name).map(described)[0],
   };
 }

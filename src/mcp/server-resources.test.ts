@@ -1,8 +1,6 @@
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { afterEach, expect, test } from "vitest";
-import { z } from "zod";
 import { type TestWield, testWield } from "../testing/testing.ts";
-import { defineTool } from "../tool/define-tool.ts";
 import { createMcp } from "./server.ts";
 
 let place: TestWield;
@@ -17,33 +15,14 @@ async function connect(...given: Parameters<typeof testWield>): Promise<Client> 
   return client;
 }
 
-const summary = z.object({ id: z.string(), title: z.string() });
-const documentTools = [
-  defineTool({
-    name: "listDocuments",
-    title: "List documents",
-    description: "For tests.",
-    category: "Documents",
-    input: z.object({}),
-    output: z.object({ documents: z.array(summary) }),
-    execute: async () => ({ documents: [{ id: "d_1", title: "Plan" }] }),
-  }),
-  defineTool({
-    name: "readDocument",
-    title: "Read document",
-    description: "For tests.",
-    category: "Documents",
-    input: z.object({ id: z.string() }),
-    output: summary.extend({ content: z.string() }),
-    execute: async ({ id }) => ({ id, title: "Plan", content: `content of ${id}` }),
-  }),
-];
-
 test("documents are resources where there are tools for them", async () => {
-  const client = await connect({}, { customTools: documentTools });
-  expect((await client.listResources()).resources).toEqual([{ uri: "wield://documents/d_1", name: "Plan" }]);
-  const { contents } = await client.readResource({ uri: "wield://documents/d_1" });
-  expect(contents).toMatchObject([{ text: "content of d_1" }]);
+  const client = await connect({}, { tools: "studio" });
+  const document = { title: "Plan", kind: "text", content: "the content\n" };
+  const { result } = await place.wield.call("createDocument", document);
+  const { id } = (result.ok && result.value) as { id: string };
+  const uri = `wield://documents/${id}`;
+  expect((await client.listResources()).resources).toEqual([{ uri, name: "Plan" }]);
+  expect((await client.readResource({ uri })).contents).toMatchObject([{ text: "the content\n" }]);
 });
 
 test("without the tool there is no such resource", async () => {

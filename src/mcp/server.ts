@@ -25,6 +25,7 @@ export function createMcp(host: McpHost): Mcp {
     get tools() {
       return host.tools;
     },
+    refresh: () => host.refresh(),
     registry: host.registry,
     workspace: host.workspace,
     call: (...call) => {

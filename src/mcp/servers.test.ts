@@ -1,8 +1,11 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { WieldEvent } from "../events/events.ts";
 import { scriptedPerson, type TestWield, testWield, yes } from "../testing/testing.ts";
 
@@ -114,6 +117,49 @@ describe("servers from npm", () => {
     expect(result.ok ? "" : result.error.message).toContain("entry in the settings changed");
   });
 });
+
+describe("a server on the web", () => {
+  let server: ChildProcess;
+  let url: string;
+  beforeAll(async () => {
+    const port = await freePort();
+    url = `http://127.0.0.1:${port}/mcp`;
+    server = spawn(process.execPath, [everythingEntry, "streamableHttp"], {
+      env: { PATH: process.env["PATH"], PORT: String(port) },
+      stdio: "ignore",
+    });
+    await vi.waitFor(() => fetch(url), { timeout: 20_000 });
+  });
+  afterAll(() => {
+    server.kill("SIGKILL");
+  });
+
+  test("its tools are found and called; what acts is judged by its address", async () => {
+    const person = scriptedPerson(yes, yes);
+    const place = await testWield({}, { settings: { mcp: { web: { url } } }, asker: person.asker });
+    expect(place.wield.problems()).toEqual([]);
+    expect(place.wield.discovery.search("echo a message back")[0]?.name).toBe("web__echo");
+    expect((await place.wield.call("web__echo", { message: "over the wire" })).text).toContain(
+      "over the wire",
+    );
+    for (const { effects } of person.asked.flat())
+      expect(effects).toEqual([{ kind: "fetch", url, method: "POST" }]);
+
+    server.kill("SIGKILL");
+    const { result } = await place.wield.call("web__echo", { message: "gone" });
+    expect(result.ok).toBe(false);
+    expect(["UNAVAILABLE", "EXECUTION_ERROR"]).toContain(result.ok ? "" : result.error.code);
+    place.close();
+  });
+});
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  return port;
+}
 
 describe("a server in trouble", () => {
   let place: TestWield;

@@ -105,6 +105,7 @@ export function createRuntime(parts: RuntimeParts): Runtime {
     emit({
       type: "call-start",
       callId: flight.id,
+      session: flight.session,
       ...(ref !== undefined && { ref }),
       tool,
       input,

@@ -97,11 +97,12 @@ export function openSqliteStore(file: string): Store {
     },
     session: (id) =>
       sql("SELECT * FROM sessions WHERE id = ?").get(id) as unknown as SessionRecord | undefined,
-    sessions: ({ workspace, limit = 50 }) =>
-      sql("SELECT * FROM sessions WHERE workspace = ? ORDER BY updated DESC, rowid DESC LIMIT ?").all(
-        workspace,
-        limit,
-      ) as unknown as SessionRecord[],
+    sessions: ({ workspace, limit = 50, query = "" }) =>
+      sql(
+        `SELECT * FROM sessions WHERE workspace = ?1 AND (?3 = '' OR instr(lower(title), ?3) OR EXISTS
+           (SELECT 1 FROM entries WHERE session = id AND data ->> 'kind' = 'user' AND instr(lower(data ->> 'text'), ?3)))
+         ORDER BY updated DESC, rowid DESC LIMIT ?2`,
+      ).all(workspace, limit, query.toLowerCase()) as unknown as SessionRecord[],
     appendEntry: (session, { seq, at, data }) => {
       const added = sql("INSERT OR IGNORE INTO entries VALUES (?, ?, ?, ?)").run(
         session,

@@ -25,8 +25,8 @@ export interface Store {
   /** Creates the session or changes what is said about it. */
   saveSession(session: SessionRecord): void;
   session(id: string): SessionRecord | undefined;
-  /** Newest first. */
-  sessions(query: { workspace: string; limit?: number }): SessionRecord[];
+  /** Newest first; with a query, those in which these words were said. */
+  sessions(query: { workspace: string; limit?: number; query?: string }): SessionRecord[];
   /** Adds to a session's log, for ever. `CONFLICT` when `seq` is taken: another process continues the same session. */
   appendEntry(session: string, entry: LogEntry): void;
   /** In order. */

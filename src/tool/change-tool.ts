@@ -73,7 +73,12 @@ function previewFile(file: PlannedFile): FilePreview {
   const after = textOf(file.after, file.afterBytes);
   if (before === undefined || after === undefined) return { ...base, diff: "", added: 0, removed: 0 };
   const diff = diffTexts(file.path, before, after);
-  return { ...base, ...diff, ...(after !== null && file.change !== "move" && { proposed: after }) };
+  return {
+    ...base,
+    ...diff,
+    ...(after !== null && file.change !== "move" && { proposed: after }),
+    ...(before !== null && { current: before }),
+  };
 }
 
 /** The text of one side; null where there is no file, undefined where it is not text or too large to show. */

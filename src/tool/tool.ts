@@ -83,4 +83,6 @@ export interface FilePreview {
   removed: number;
   /** The proposed text, when it is text that a person may edit. */
   proposed?: string;
+  /** The text that it would replace; left out where there is no file yet. */
+  current?: string;
 }

@@ -267,7 +267,7 @@ describe("references", () => {
 describe("graph", () => {
   test("callers and callees across packages", async () => {
     expect(await say("graph", { operation: "callers", target: "NewIssue" })).toContain(
-      "func func main()  cmd/server/main.go:8",
+      "1 caller of NewIssue (internal/model/issue.go:18)\nfunc main()  cmd/server/main.go:8",
     );
     const callees = await say("graph", { operation: "callees", target: "cmd/server/main.go#main" });
     expect(callees).toContain("NewIssue");

@@ -82,7 +82,7 @@ export const graph = (code: Code) =>
       }
       const of = target ? `${target.name} (${target.file}:${target.line})` : asked;
       if (nodes.length === 0) return [`No ${operation} of ${of}.`, ...notes].join("\n");
-      const head = `${nodes.length} ${operation} of ${of}`;
+      const head = `${nodes.length} ${nodes.length === 1 ? operation.replace(/s$/, "") : operation} of ${of}`;
       const doubtful = [...(nodes.some((n) => n.byName) ? ["? = by name only"] : []), ...notes];
       const indent = (n: (typeof nodes)[number]) => "  ".repeat(n.depth - 1);
       if (operation === "importers" || operation === "imports") {
@@ -123,10 +123,9 @@ export const graph = (code: Code) =>
     ],
   });
 
-/** Kind and signature; the name with its type where the signature does not show it. */
+/** Signature, with the kind and the type it belongs to where it does not show them. */
 function label({ name, kind, signature }: { name: string; kind: string; signature: string }): string {
-  const owner = name.includes(".") ? `${name.slice(0, name.lastIndexOf("."))}.` : "";
-  return signature.includes(owner.slice(0, -1).split(".").at(-1) ?? "")
-    ? `${kind} ${signature}`
-    : `${kind} ${owner}${signature}`;
+  const owner = name.slice(0, Math.max(0, name.lastIndexOf(".")));
+  const said = new RegExp(`\\b${kind}`).test(signature) ? "" : `${kind} `;
+  return `${said}${owner && !signature.includes(owner.split(".").at(-1) ?? "") ? `${owner}.` : ""}${signature}`;
 }

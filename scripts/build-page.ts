@@ -1,0 +1,55 @@
+// Builds the browser page into dist/ui, unless it is there already and no source of it is newer.
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join, resolve } from "node:path";
+
+const home = resolve(import.meta.dirname, "..");
+const built = join(home, "dist", "ui");
+const stamp = ".built";
+
+/** Puts a fresh page into a folder: the one in dist/ where that is still good, else a new one. */
+export async function pageInto(folder: string): Promise<void> {
+  if (isFresh()) return cpSync(built, folder, { recursive: true, preserveTimestamps: true });
+  const { build } = await import("vite");
+  const root = join(home, "ui");
+  await build({
+    root,
+    configFile: join(root, "vite.config.ts"),
+    logLevel: "warn",
+    build: { outDir: folder },
+  });
+  writeFileSync(join(folder, stamp), "");
+}
+
+/** For tests, which run the sources: a fresh page in dist/ui. */
+export async function ensurePage(): Promise<void> {
+  if (isFresh()) return;
+  const staging = `${built}.${process.pid}`;
+  mkdirSync(join(home, "dist"), { recursive: true });
+  await pageInto(staging);
+  rmSync(built, { recursive: true, force: true });
+  try {
+    renameSync(staging, built);
+  } catch {
+    // Another process was faster; its page is as good.
+    rmSync(staging, { recursive: true, force: true });
+  }
+}
+
+function isFresh(): boolean {
+  const made = join(built, stamp);
+  if (!existsSync(made)) return false;
+  const { mtimeMs } = statSync(made);
+  const sources = readdirSync(join(home, "ui"), { recursive: true, encoding: "utf8" }).map((file) =>
+    join(home, "ui", file),
+  );
+  return [...sources, join(home, "package-lock.json")].every((file) => statSync(file).mtimeMs <= mtimeMs);
+}

@@ -1,0 +1,75 @@
+import { resolve } from "node:path";
+import { type Command, commonOptions, exit, UsageError } from "./command.ts";
+import { type Io, painter } from "./terminal.ts";
+
+/** Where the page is found when nothing else is said and nobody else is there. */
+const usualPort = 4141;
+
+export const serve: Command = {
+  name: "serve",
+  summary: "The page in your browser: chat, approvals, changes, tools, activity",
+  usage: "",
+  details: `On this machine only. The printed address holds a token that is made anew at each start: whoever has it can use
+the tools as you. Without a key or a running Ollama, the built-in offline model answers a handful of question shapes.`,
+  options: {
+    port: { value: "N", short: "p", help: `The port (default ${usualPort}, or any free one)` },
+    open: { help: "Open the browser, where there is a desktop" },
+    ...commonOptions,
+  },
+  examples: [
+    { command: "wield", note: "the page on this folder, opened in the browser" },
+    { command: "wield serve --port 8080", note: "only the address, on a port of your choice" },
+  ],
+  async run(given, io) {
+    const server = await start(
+      portFrom(given.value("port")),
+      resolve(io.cwd, given.value("workspace") ?? "."),
+      io,
+    );
+    try {
+      const paint = painter(io);
+      io.out(`${paint("bold", "Wield")} on ${server.wield.workspace.root}\n${paint("cyan", server.address)}`);
+      if (given.flag("open")) await openInBrowser(server.address, io);
+      await stopped(io.signal);
+      return exit.ok;
+    } finally {
+      await server.close();
+    }
+  },
+};
+
+function portFrom(given: string | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  const port = Number(given);
+  if (/^\d{1,5}$/.test(given) && port <= 65_535) return port;
+  throw new UsageError("--port takes a number from 0 (any free port) to 65535.");
+}
+
+async function start(port: number | undefined, workspace: string, io: Io) {
+  const { startServer } = await import("../server/server.ts");
+  const options = { wield: { workspace, env: io.env } };
+  if (port !== undefined) return startServer({ ...options, port });
+  try {
+    return await startServer({ ...options, port: usualPort });
+  } catch (error) {
+    if ((error as { code?: string }).code === "CONFLICT") return startServer(options);
+    throw error;
+  }
+}
+
+/** Only where a person would see it: not over SSH, not in a pipe, not without a display. */
+async function openInBrowser(address: string, io: Io): Promise<void> {
+  const { env } = io;
+  const opener = { darwin: "open", linux: "xdg-open" }[process.platform as string];
+  const desktop = process.platform === "darwin" || env["DISPLAY"] || env["WAYLAND_DISPLAY"];
+  if (!opener || !desktop || !io.interactive || env["SSH_CONNECTION"]) return;
+  const { launch } = await import("../process/launch.ts");
+  await launch(opener, [address]);
+}
+
+function stopped(signal: AbortSignal): Promise<void> {
+  return new Promise((done) => {
+    if (signal.aborted) done();
+    signal.addEventListener("abort", () => done(), { once: true });
+  });
+}

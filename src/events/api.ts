@@ -1,0 +1,154 @@
+import type { Usage } from "./agent-events.ts";
+import type { CallRecord, WieldEvent } from "./events.ts";
+import type { ToolError } from "./failure.ts";
+
+/** What the local server tells a page. Types only: the page shares no code with the rest. */
+
+/** On the event stream: what happens in one session, and a word that something else is worth fetching again. */
+export type PageEvent =
+  | WieldEvent
+  | { type: "approvals-change" }
+  | { type: "sessions-change" }
+  | { type: "settings-change" }
+  /** Events were missed: fetch everything again. */
+  | { type: "resync" };
+
+export interface StatusView {
+  workspace: string;
+  trusted: boolean;
+  version: string;
+  /** The model's name, or why there is none. */
+  model: string;
+  modelError: boolean;
+}
+
+export interface SessionSummary {
+  id: string;
+  agent: string;
+  title: string;
+  at: string;
+  updated: string;
+  running: boolean;
+}
+
+export interface SessionView {
+  session: SessionSummary;
+  /** Its whole course in the words of the stream. */
+  events: WieldEvent[];
+  /** Where the stream goes on after these events. */
+  cursor: string;
+  /** An earlier process left it in the midst of a run. */
+  unfinished: boolean;
+}
+
+/** One open question; its id is good for one answer. */
+export interface AskView {
+  id: string;
+  callId: string;
+  stepId: string;
+  session: string;
+  tool: string;
+  title: string;
+  reason: string;
+  args: Record<string, unknown>;
+  effects: string[];
+  files: AskFile[];
+  notes: string[];
+  /** What "remember" would save. */
+  rule: RuleView;
+  /** Whether proposed files may be edited; the arguments always may. */
+  editable: boolean;
+  again?: string;
+}
+
+export interface AskFile {
+  path: string;
+  change: "create" | "modify" | "delete" | "move";
+  from?: string;
+  diff: string;
+  added: number;
+  removed: number;
+  proposed?: string;
+  current?: string;
+}
+
+export interface AskAnswer {
+  approved: boolean;
+  reason?: string | undefined;
+  /** Proposed files as the person left them, by path. */
+  contents?: Record<string, string> | undefined;
+  /** Or the arguments. */
+  modifiedArgs?: Record<string, unknown> | undefined;
+  remember?: "session" | "user" | undefined;
+}
+
+export interface RuleView {
+  decision: "allow" | "ask" | "deny";
+  tool?: string | undefined;
+  path?: string | undefined;
+  url?: string | undefined;
+  command?: string | undefined;
+  reason?: string | undefined;
+}
+
+export interface ToolView {
+  name: string;
+  title: string;
+  description: string;
+  category: string;
+  loading: "core" | "deferred";
+  can: readonly string[];
+  on: boolean;
+  input: Record<string, unknown>;
+  examples: readonly { title: string; input: Record<string, unknown> }[];
+}
+
+export interface CallView {
+  id: string;
+  tool: string;
+  result: { ok: true; value: unknown } | { ok: false; error: ToolError };
+  text: string;
+  images: readonly { mediaType: string; base64: string }[];
+  record: CallRecord;
+}
+
+export interface ChangeView {
+  id: string;
+  callId: string;
+  tool: string;
+  description: string;
+  at: string;
+  state: "done" | "undone";
+  undoable: boolean;
+  notices: string[];
+  files: { path: string; change: "create" | "modify" | "delete" | "move"; from?: string; diff: string }[];
+}
+
+export interface SettingsView {
+  model: string | null;
+  steps: number;
+  /** Tools and categories that are switched off. */
+  off: string[];
+  rules: { user: RuleView[]; workspace: RuleView[]; session: RuleView[] };
+}
+
+export interface StatsView {
+  tools: ToolStatisticsView[];
+  /** Newest first. */
+  calls: CallRecord[];
+}
+
+export interface ToolStatisticsView {
+  tool: string;
+  calls: number;
+  failures: number;
+  p50Ms: number;
+  p95Ms: number;
+  tokensIn: number;
+  tokensOut: number;
+  asked: number;
+  approved: number;
+  edited: number;
+}
+
+export type { CallRecord, ToolError, Usage, WieldEvent };

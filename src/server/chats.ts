@@ -1,0 +1,146 @@
+import type { Agent } from "../agent/agent.ts";
+import type { LogData } from "../agent/log.ts";
+import type { AgentKind, AgentOptions } from "../app/agents.ts";
+import type { Wield } from "../app/wield.ts";
+import type { SessionSummary, SessionView } from "../events/api.ts";
+import type { WieldEvent } from "../events/events.ts";
+import { Failure } from "../events/failure.ts";
+import type { SessionRecord } from "../store/store.ts";
+import type { Feed } from "./feed.ts";
+import { addTo, eventsOf } from "./history.ts";
+
+interface Running {
+  /** Entries of the log before this run. */
+  before: number;
+  /** What happened in it so far. */
+  course: WieldEvent[];
+  stop: AbortController;
+  ended: Promise<void>;
+}
+
+/** Options of an agent that a page may choose. */
+export type ChatOptions = Pick<AgentOptions, "kind" | "mode" | "model">;
+
+/** Conversations with agents, many at once; each has at most one run at a time. */
+export class Chats {
+  readonly #wield: Wield;
+  readonly #feed: Feed;
+  readonly #running = new Map<string, Running>();
+  /** Of calls under way: the session they belong to. */
+  readonly #sessionOfCall = new Map<string, string>();
+  readonly #stopListening: () => void;
+
+  constructor(wield: Wield, feed: Feed) {
+    this.#wield = wield;
+    this.#feed = feed;
+    this.#stopListening = wield.on((event) => this.#tell(event));
+  }
+
+  list(query: string, limit: number): SessionSummary[] {
+    return this.#wield.store
+      .sessions({ workspace: this.#wield.workspace.root, limit, query })
+      .map((record) => this.#summary(record));
+  }
+
+  view(id: string): SessionView {
+    const record = this.#record(id);
+    const entries = this.#wield.store.entries(id);
+    const running = this.#running.get(id);
+    const past = running ? entries.slice(0, running.before) : entries;
+    const last = entries.at(-1)?.data as LogData | undefined;
+    return {
+      session: this.#summary(record),
+      events: [...eventsOf(id, past, (call) => this.#wield.store.call(call)), ...(running?.course ?? [])],
+      cursor: this.#feed.cursor,
+      unfinished: !running && last !== undefined && last.kind !== "end",
+    };
+  }
+
+  async start(text: string, options: ChatOptions): Promise<string> {
+    const agent = await this.#wield.agent(options);
+    this.#run(agent, (signal) => agent.send(text, signal));
+    return agent.session;
+  }
+
+  async say(id: string, text: string): Promise<void> {
+    const agent = await this.#open(id);
+    this.#run(agent, (signal) => agent.send(text, signal));
+  }
+
+  async resume(id: string): Promise<void> {
+    const agent = await this.#open(id);
+    this.#run(agent, (signal) => agent.resume(signal));
+  }
+
+  stop(id: string): void {
+    this.#running.get(id)?.stop.abort();
+  }
+
+  /** Calls that no agent made belong to the session of this process. */
+  sessionOf(callId: string): string {
+    return this.#sessionOfCall.get(callId) ?? "";
+  }
+
+  async close(): Promise<void> {
+    const running = [...this.#running.values()];
+    for (const { stop } of running) stop.abort();
+    await Promise.all(running.map(({ ended }) => ended));
+    this.#stopListening();
+  }
+
+  async #open(id: string): Promise<Agent> {
+    const record = this.#record(id);
+    this.#refuseIfRunning(id);
+    return this.#wield.agent({ session: id, kind: record.agent as AgentKind });
+  }
+
+  #run(agent: Agent, work: (signal: AbortSignal) => Promise<unknown>): void {
+    const { session } = agent;
+    // Two tabs may have opened it at the same moment.
+    this.#refuseIfRunning(session);
+    const stop = new AbortController();
+    const before = this.#wield.store.entries(session).length;
+    const running: Running = { before, course: [], stop, ended: Promise.resolve() };
+    this.#running.set(session, running);
+    running.ended = work(stop.signal).then(
+      () => this.#ended(session),
+      (error: unknown) => {
+        const message = error instanceof Error ? error.message : String(error);
+        const usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
+        this.#tell({ type: "run-end", session, stop: "error", message, steps: 0, usage });
+        this.#ended(session);
+      },
+    );
+    this.#feed.add({ type: "sessions-change" });
+  }
+
+  #ended(session: string): void {
+    this.#running.delete(session);
+    this.#feed.add({ type: "sessions-change" });
+  }
+
+  #refuseIfRunning(session: string): void {
+    if (!this.#running.has(session)) return;
+    throw new Failure("CONFLICT", "The agent is still at work in this session. Stop it first, or wait.");
+  }
+
+  #record(id: string): SessionRecord {
+    const record = this.#wield.store.session(id);
+    if (record?.workspace === this.#wield.workspace.root) return record;
+    throw new Failure("FILE_NOT_FOUND", "There is no such session in this folder.");
+  }
+
+  #summary({ id, agent, title, at, updated }: SessionRecord): SessionSummary {
+    return { id, agent, title, at, updated, running: this.#running.has(id) };
+  }
+
+  /** Every event to whoever watches its session; changes of files concern every page. */
+  #tell(event: WieldEvent): void {
+    if (event.type === "call-start") this.#sessionOfCall.set(event.callId, event.session);
+    const session = "session" in event ? event.session : this.sessionOf(event.callId);
+    if (event.type === "call-end") this.#sessionOfCall.delete(event.callId);
+    const course = this.#running.get(session)?.course;
+    if (course) addTo(course, event);
+    this.#feed.add(event, event.type === "files-change" ? undefined : session);
+  }
+}

@@ -1,0 +1,155 @@
+import type { PageEvent } from "../events/api.ts";
+import { newId } from "../text/ids.ts";
+
+export interface FeedLimits {
+  /** Kept for readers that come back. */
+  events: number;
+  bytes: number;
+  heartbeatMs: number;
+}
+
+const standard: FeedLimits = { events: 20_000, bytes: 16 * 1024 * 1024, heartbeatMs: 15_000 };
+/** Written at once to a reader that has catching up to do. */
+const chunkBytes = 16 * 1024;
+
+interface Kept {
+  /** Undefined: for every reader. */
+  session: string | undefined;
+  text: string;
+}
+
+/**
+ * What happened lately, once for all readers: a reader is only a place in it. One that reads slower than things happen
+ * falls out at the old end and is told to fetch everything again, so no reader can make memory grow.
+ */
+export class Feed {
+  readonly #limits: FeedLimits;
+  /** Names this process: a place in another process's feed means nothing here. */
+  readonly #epoch = newId("f");
+  #kept: Kept[] = [];
+  /** Number of the first kept event, and how many bytes are kept. */
+  #first = 0;
+  #bytes = 0;
+  /** Readers that have seen everything, by what they wait for. */
+  readonly #waiting = new Map<string | undefined, Set<(at: number) => void>>();
+  #closed = false;
+
+  constructor(limits: Partial<FeedLimits> = {}) {
+    this.#limits = { ...standard, ...limits };
+  }
+
+  get cursor(): string {
+    return `${this.#epoch}.${this.#end}`;
+  }
+
+  add(event: PageEvent, session?: string): void {
+    const text = JSON.stringify(event);
+    const at = this.#end;
+    this.#kept.push({ session, text });
+    this.#bytes += text.length;
+    this.#trim();
+    if (session !== undefined) this.#wake(session, at);
+    else for (const topic of [...this.#waiting.keys()]) this.#wake(topic, at);
+  }
+
+  /** A stream of server-sent events from a place on; without one, from now on. */
+  read(session: string | undefined, after: string | undefined): ReadableStream<Uint8Array> {
+    let place = this.#placeOf(after);
+    let stopWaiting = () => {};
+    let left = false;
+    const send = (controller: ReadableStreamDefaultController<Uint8Array>, text: string) =>
+      controller.enqueue(new TextEncoder().encode(text));
+    return new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => send(controller, ": here\n\n"),
+        pull: async (controller) => {
+          for (;;) {
+            const next =
+              place === undefined ? { text: this.#resync(), place: this.#end } : this.#from(place, session);
+            place = next.place;
+            if (next.text !== "") return send(controller, next.text);
+            if (place === undefined) continue;
+            if (this.#closed) return controller.close();
+            const waiting = this.#until(session);
+            stopWaiting = waiting.stop;
+            const arrived = await waiting.arrived;
+            if (left) return;
+            if (arrived === undefined) return send(controller, ": still here\n\n");
+            place = arrived;
+          }
+        },
+        cancel: () => {
+          left = true;
+          stopWaiting();
+        },
+      },
+      // Nothing is made ready before it is asked for.
+      { highWaterMark: 0 },
+    );
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const topic of [...this.#waiting.keys()]) this.#wake(topic, this.#end);
+  }
+
+  get #end(): number {
+    return this.#first + this.#kept.length;
+  }
+
+  /** Undefined where events were missed. */
+  #placeOf(cursor: string | undefined): number | undefined {
+    if (cursor === undefined) return this.#end;
+    const [epoch, at = ""] = cursor.split(".");
+    const place = /^\d{1,15}$/.test(at) ? Number(at) : Number.NaN;
+    return epoch === this.#epoch && place >= this.#first && place <= this.#end ? place : undefined;
+  }
+
+  #from(place: number, session: string | undefined): { text: string; place: number | undefined } {
+    if (place < this.#first) return { text: "", place: undefined };
+    let text = "";
+    let at = place;
+    for (; at < this.#end && text.length < chunkBytes; at++) {
+      const kept = this.#kept[at - this.#first];
+      if (!kept || (kept.session !== undefined && kept.session !== session)) continue;
+      text += `id: ${this.#epoch}.${at + 1}\ndata: ${kept.text}\n\n`;
+    }
+    return { text, place: at };
+  }
+
+  #resync(): string {
+    return `id: ${this.cursor}\ndata: ${JSON.stringify({ type: "resync" } satisfies PageEvent)}\n\n`;
+  }
+
+  /** Resolves with the place of the next event for this reader, or with undefined when it is time for a sign of life. */
+  #until(session: string | undefined): { arrived: Promise<number | undefined>; stop: () => void } {
+    const { promise, resolve } = Promise.withResolvers<number | undefined>();
+    const waiters = this.#waiting.get(session) ?? new Set();
+    this.#waiting.set(session, waiters);
+    waiters.add(resolve);
+    const stop = () => {
+      clearTimeout(timer);
+      waiters.delete(resolve);
+      if (waiters.size === 0 && this.#waiting.get(session) === waiters) this.#waiting.delete(session);
+      resolve(undefined);
+    };
+    const timer = setTimeout(stop, this.#limits.heartbeatMs);
+    return { arrived: promise.finally(() => clearTimeout(timer)), stop };
+  }
+
+  #wake(topic: string | undefined, at: number): void {
+    const waiters = this.#waiting.get(topic);
+    this.#waiting.delete(topic);
+    for (const resolve of waiters ?? []) resolve(at);
+  }
+
+  /** Drops a quarter at once: dropping one by one would move the whole list each time. */
+  #trim(): void {
+    const { events, bytes } = this.#limits;
+    if (this.#kept.length <= events && this.#bytes <= bytes) return;
+    const count = Math.max(1, Math.ceil(this.#kept.length / 4));
+    for (const { text } of this.#kept.slice(0, count)) this.#bytes -= text.length;
+    this.#kept = this.#kept.slice(count);
+    this.#first += count;
+  }
+}

@@ -1,0 +1,89 @@
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join, resolve } from "node:path";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { expect, onTestFinished } from "vitest";
+import { ensurePage } from "../../scripts/build-page.ts";
+import type { RunningServer } from "./server.ts";
+
+const program = "/usr/bin/chromium";
+export const hasChromium = existsSync(program);
+export const artifacts = resolve(import.meta.dirname, "../../.artifacts");
+
+/** A real browser and a fresh build of the page. */
+export async function launchBrowser(): Promise<Browser> {
+  await ensurePage();
+  mkdirSync(artifacts, { recursive: true });
+  return chromium.launch({
+    executablePath: program,
+    headless: true,
+    args: [
+      ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+}
+
+/** A tab on the server. Whatever it complains about, and whatever it asks of anybody else, fails the test. */
+export async function openTab(
+  browser: Browser,
+  server: Pick<RunningServer, "address" | "origin">,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("console", (message) => {
+    if (/content security policy|trusted type/i.test(message.text())) complaints.push(message.text());
+  });
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(server.origin) && !url.startsWith("data:")) complaints.push(`asked for ${url}`);
+  });
+  onTestFinished(async () => {
+    await context.close();
+    expect(complaints).toEqual([]);
+  });
+  await page.goto(server.address);
+  return page;
+}
+
+export async function say(page: Page, text: string): Promise<void> {
+  await page.getByLabel("Message").fill(text);
+  await page.getByLabel("Message").press("Enter");
+}
+
+/** The answer of the last run, once it has ended. */
+export async function answered(page: Page, runs = 1): Promise<string> {
+  await page
+    .locator(".ending")
+    .nth(runs - 1)
+    .waitFor();
+  return page.getByRole("log").innerText();
+}
+
+const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+
+/** What axe finds that keeps somebody from using the page. */
+export async function seriousProblems(page: Page): Promise<string[]> {
+  await page.evaluate(readFileSync(axe, "utf8"));
+  return page.evaluate(async () => {
+    type Found = { id: string; impact: string; nodes: { html: string }[] };
+    const { axe: tester } = globalThis as unknown as { axe: { run(): Promise<{ violations: Found[] }> } };
+    const { violations } = await tester.run();
+    return violations
+      .filter(({ impact }) => impact === "serious" || impact === "critical")
+      .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+  });
+}
+
+export async function screenshot(page: Page, name: string): Promise<void> {
+  await page.screenshot({ path: join(artifacts, `${name}.png`), animations: "disabled" });
+}

@@ -1,0 +1,346 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type ScriptedReply, scriptedModel } from "../testing/testing.ts";
+import {
+  answered,
+  hasChromium,
+  launchBrowser,
+  openTab,
+  say,
+  screenshot,
+  seriousProblems,
+} from "./page.suite.ts";
+import { testServer } from "./server.suite.ts";
+
+const project = {
+  "package.json": '{\n  "name": "demo-shop",\n  "version": "1.2.0"\n}\n',
+  "src/main.js":
+    'import { DatabaseService } from "./services/DatabaseService.js";\n\nconst db = new DatabaseService();\ndb.open();\n',
+  "src/services/DatabaseService.js": "// TODO: close it\nexport class DatabaseService {\n  open() {}\n}\n",
+  "src/services/ToolExecutionService.js": "export class ToolExecutionService {}\n",
+  "src/app.js":
+    'import { ToolExecutionService } from "./services/ToolExecutionService.js";\n// TODO: use it\nexport const tools = new ToolExecutionService();\n',
+};
+const edit = (path: string, content: string): ScriptedReply => ({
+  calls: [{ tool: "edit_file", input: { path, content, description: "say it better" } }],
+});
+
+describe.skipIf(!hasChromium)("the page in Chromium", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  }, 60_000);
+  afterAll(() => browser?.close());
+
+  test("basic file reading, symbol lookup, search and impact through the page", async () => {
+    const server = await testServer(project);
+    const page = await openTab(browser, server);
+    const ask = async (text: string) => {
+      await page.getByRole("link", { name: "New chat" }).click();
+      await page.getByRole("heading", { name: /What should be done/ }).waitFor();
+      await say(page, text);
+      return answered(page);
+    };
+    expect(await ask("Read package.json and tell me the project name")).toMatch(/demo-shop/);
+    expect(await ask("Find where DatabaseService is defined")).toMatch(
+      /src\/services\/DatabaseService\.js:2/,
+    );
+    const todos = await ask("Find all TODO comments in the project");
+    expect(todos).toMatch(/src\/app\.js:2/);
+    expect(todos).toMatch(/DatabaseService\.js:1/);
+    expect(await ask("What files use ToolExecutionService?")).toMatch(/src\/app\.js/);
+    // Cards tell what was done, with its time and tokens; the input and the result are behind them.
+    const card = page.getByRole("article", { name: /, done$/ }).first();
+    await expect.poll(() => card.innerText()).toMatch(/\d+ m?s · \d+ tokens/);
+    await card.getByRole("button").first().click();
+    await expect.poll(() => card.innerText()).toMatch(/Input.*What the model reads/s);
+    const chats = page.getByRole("list", { name: "Chats" }).getByRole("link");
+    await expect.poll(() => chats.count()).toBe(4);
+    await page.getByLabel("Search chats").fill("databaseservice");
+    await expect.poll(() => chats.count()).toBe(1);
+  });
+
+  test("a proposed edit is shown, edited by the person, approved, and the edited bytes are on disk; then undone", async () => {
+    const server = await testServer(project);
+    const page = await openTab(browser, server);
+    await say(page, "Add a comment to the top of main.js explaining what it does");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("changes src/main.js", { exact: true }).waitFor();
+    const proposed = dialog.locator(".cm-merge-b .cm-content");
+    await proposed.click();
+    await page.keyboard.press("ControlOrMeta+Home");
+    await page.keyboard.type("// My own words\n");
+    await dialog.getByRole("button", { name: "Approve my version" }).click();
+    await answered(page);
+    const written = server.read("src/main.js");
+    expect(written.startsWith("// My own words\n//")).toBe(true);
+    expect(written.endsWith(project["src/main.js"])).toBe(true);
+    await page.getByText("edited by you").waitFor();
+
+    await page.getByRole("link", { name: "Changes" }).first().click();
+    await page.getByText("// My own words").waitFor();
+    await page.getByRole("button", { name: "Undo", exact: true }).click();
+    await dialog.getByRole("button", { name: "Approve", exact: true }).click();
+    await page.getByText("undone", { exact: true }).waitFor();
+    expect(server.read("src/main.js")).toBe(project["src/main.js"]);
+    await page.getByRole("button", { name: "Redo", exact: true }).last().click();
+    await dialog.getByRole("button", { name: "Approve", exact: true }).click();
+    await page.getByRole("button", { name: "Undo", exact: true }).waitFor();
+    expect(server.read("src/main.js")).toBe(written);
+    server.write("src/main.js", "someone else\n");
+    await page.getByRole("button", { name: "Undo", exact: true }).click();
+    await expect.poll(() => page.getByRole("alert").innerText()).toMatch(/src\/main\.js/);
+    expect(server.read("src/main.js")).toBe("someone else\n");
+  });
+
+  test("line endings stay as they are when a person edits", async () => {
+    const model = scriptedModel([edit("win.txt", "one\r\ntwo\r\nthree\r\n"), { say: "Done." }]);
+    const server = await testServer({ "win.txt": "one\r\ntwo\r\n" }, { model });
+    const page = await openTab(browser, server, { viewport: { width: 390, height: 844 } });
+    await say(page, "Go");
+    await page.getByRole("dialog").locator(".merge.inline .cm-content").click();
+    await page.keyboard.press("ControlOrMeta+End");
+    await page.keyboard.type("four");
+    await page.getByRole("button", { name: "Approve my version" }).click();
+    await answered(page);
+    expect(server.read("win.txt")).toBe("one\r\ntwo\r\nthree\r\nfour");
+  });
+
+  test("no, with a reason that reaches the model", async () => {
+    const server = await testServer(project);
+    const page = await openTab(browser, server);
+    await say(page, "Add a comment to the top of main.js explaining what it does");
+    await page.getByRole("button", { name: "Deny…" }).click();
+    await page.getByLabel("Why not").fill("no comments, please");
+    await page.getByRole("button", { name: "Deny", exact: true }).click();
+    expect(await answered(page)).toMatch(/User rejected changes: no comments, please/);
+    expect(server.read("src/main.js")).toBe(project["src/main.js"]);
+  });
+
+  test("several asks of a step wait together, are remembered by rule, and by keyboard alone", async () => {
+    const model = scriptedModel([
+      { calls: [...(edit("a.txt", "A\n").calls ?? []), ...(edit("b.txt", "B\n").calls ?? [])] },
+      edit("a.txt", "again\n"),
+      { say: "Done." },
+    ]);
+    const server = await testServer({ "a.txt": "a\n", "b.txt": "b\n" }, { model });
+    const page = await openTab(browser, server);
+    await say(page, "Go");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: /1\. edit_file/ }).waitFor();
+    await dialog.getByRole("button", { name: "Approve all 2" }).waitFor();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "2 calls wait for you" }).focus();
+    await page.keyboard.press("Enter");
+    await dialog.getByLabel("Remember").selectOption("session");
+    await dialog.getByText("allow edit_file on a.txt").waitFor();
+    await dialog.getByRole("button", { name: "Approve", exact: true }).focus();
+    await page.keyboard.press("Enter");
+    await dialog.getByText("changes b.txt", { exact: true }).waitFor();
+    await page.keyboard.press("ControlOrMeta+Enter");
+    await answered(page);
+    expect([server.read("a.txt"), server.read("b.txt")]).toEqual(["again\n", "B\n"]);
+    await page.getByRole("link", { name: "Settings" }).first().click();
+    await page.getByRole("button", { name: /Forget allow edit_file/ }).click();
+    await page.getByRole("button", { name: /Forget allow edit_file/ }).waitFor({ state: "detached" });
+  });
+
+  test("tools: found by words, switched off and on, run from a form", async () => {
+    const server = await testServer(project);
+    const page = await openTab(browser, server);
+    await page.getByRole("link", { name: "Tools" }).first().click();
+    await page.getByLabel("Search tools").fill("search text in files");
+    await page.locator(".rank").first().waitFor();
+    await page.getByRole("link", { name: /search_files/ }).click();
+    await page.getByRole("button", { name: "All TODO comments" }).click();
+    expect(await page.getByLabel("pattern", { exact: true }).inputValue()).toMatch(/TODO/);
+    await page.getByRole("button", { name: "Run" }).click();
+    const result = page.getByRole("region", { name: "Result" });
+    await expect.poll(() => result.innerText()).toMatch(/src\/app\.js/);
+    await result.getByRole("button", { name: "Value" }).click();
+    await expect.poll(() => result.innerText()).toMatch(/"total": 2/);
+    await page.getByRole("switch", { name: "search_files" }).click();
+    await page.getByText("Switched off: switch it on").waitFor();
+    expect(server.wield.settings().tools.off).toEqual(["search_files"]);
+    await page.getByRole("switch", { name: "search_files" }).click();
+    await expect.poll(() => page.getByRole("button", { name: "Run" }).isEnabled()).toBe(true);
+    await page.getByLabel("pattern", { exact: true }).fill("(");
+    await page.getByRole("button", { name: "Run" }).click();
+    await expect.poll(() => result.innerText()).toMatch(/INVALID_INPUT/);
+  });
+
+  test("a reload in the middle of a stream and of an approval loses nothing", async () => {
+    const gate = Promise.withResolvers<void>();
+    const model = scriptedModel(async (_, index) => {
+      if (index === 1) await gate.promise;
+      return [
+        { say: "Before the reload. ", calls: [{ tool: "read_file", input: { path: "a.txt" } }] },
+        { say: "After the reload.", calls: edit("a.txt", "A\n").calls ?? [] },
+        { say: "All done." },
+      ][index] as ScriptedReply;
+    });
+    const server = await testServer({ "a.txt": "a\n" }, { model });
+    const page = await openTab(browser, server);
+    await say(page, "Go");
+    await page.getByText("Before the reload.").waitFor();
+    await page.reload();
+    await page.getByText("Before the reload.").waitFor();
+    gate.resolve();
+    await page.getByText("After the reload.").waitFor();
+    await page.getByRole("dialog").getByText("changes a.txt", { exact: true }).waitFor();
+    await page.reload();
+    await page.getByRole("dialog").getByRole("button", { name: "Approve", exact: true }).click();
+    const text = await answered(page);
+    expect(server.read("a.txt")).toBe("A\n");
+    for (const words of ["Before the reload.", "After the reload.", "All done."])
+      expect(text.split(words)).toHaveLength(2);
+  });
+
+  test("two tabs show the same, and an answer in one closes the question in the other", async () => {
+    const model = scriptedModel([edit("a.txt", "A\n"), { say: "Changed." }]);
+    const server = await testServer({ "a.txt": "a\n" }, { model });
+    const first = await openTab(browser, server);
+    const second = await openTab(browser, server);
+    await say(first, "Go");
+    await second.getByRole("list", { name: "Chats" }).getByRole("link").waitFor();
+    await second.getByRole("dialog").waitFor();
+    await first.getByRole("dialog").waitFor();
+    await second.getByRole("dialog").getByRole("button", { name: "Approve", exact: true }).click();
+    await first.getByRole("dialog").waitFor({ state: "detached" });
+    await first.getByText("Changed.").waitFor();
+    await second.getByRole("list", { name: "Chats" }).getByRole("link").click();
+    await second.getByText("Changed.").waitFor();
+    expect(server.read("a.txt")).toBe("A\n");
+  });
+
+  test("stop, and go on", async () => {
+    const model = scriptedModel((_, index) =>
+      index === 0 ? new Promise<never>(() => undefined) : { say: "Here it is." },
+    );
+    const server = await testServer({}, { model });
+    const page = await openTab(browser, server);
+    await say(page, "Go");
+    await page.getByRole("button", { name: "Stop" }).click();
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByText("Here it is.").waitFor();
+  });
+
+  test("what a model says is text: it runs nothing, loads nothing, leads nowhere strange", async () => {
+    const words = [
+      '<img src=x onerror="document.title=1"> <script>document.title=2</script>',
+      "![pixel](http://attacker.example/p.png) [link](javascript:alert(1)) [page](https://example.com/a)",
+      "| a | b |\n|---|---|\n| `x` | **y** |",
+    ].join("\n\n");
+    const server = await testServer({}, { model: scriptedModel([{ say: words }]) });
+    const page = await openTab(browser, server);
+    await say(page, "Go");
+    await answered(page);
+    expect(await page.title()).toBe("Wield");
+    const said = page.getByRole("article", { name: "Agent" });
+    expect(await said.locator("img, script, iframe").count()).toBe(0);
+    expect(
+      await said.getByRole("link").evaluateAll((links) => links.map((link) => link.getAttribute("href"))),
+    ).toEqual(["http://attacker.example/p.png", "https://example.com/a"]);
+    expect(await said.getByRole("cell").allInnerTexts()).toEqual(["x", "y"]);
+  });
+
+  test("a long session opens at its end, and whoever reads above is left in peace", async () => {
+    const gate = Promise.withResolvers<void>();
+    const model = scriptedModel(async (_, index) => {
+      if (index === 200) await gate.promise;
+      return { say: `Answer ${index}\n\n${"word ".repeat(60)}` };
+    });
+    const server = await testServer({}, { model });
+    const agent = await server.wield.agent();
+    for (let turn = 0; turn < 200; turn++) await agent.send(`Question ${turn}`);
+    const page = await openTab(browser, server);
+    await page.getByRole("list", { name: "Chats" }).getByRole("link").click();
+    await page.getByText("Answer 199").waitFor();
+    expect(await page.getByText("Answer 199").isVisible()).toBe(true);
+    expect(await page.getByRole("article").count()).toBe(400);
+    const scroller = page.locator(".scroller");
+    await expect
+      .poll(() => scroller.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight))
+      .toBeLessThan(80);
+    await say(page, "One more");
+    await page.getByText("One more").waitFor();
+    await scroller.evaluate((box) => {
+      box.scrollTop = 0;
+    });
+    await expect
+      .poll(() => page.getByRole("log").getByText("Question 0", { exact: true }).isVisible())
+      .toBe(true);
+    gate.resolve();
+    await page.getByText("Answer 200").waitFor({ state: "attached" });
+    expect(await scroller.evaluate((box) => box.scrollTop)).toBe(0);
+  });
+
+  test("without the token there is only a word about it", async () => {
+    const server = await testServer();
+    const page = await openTab(browser, { ...server, address: server.origin });
+    await page.getByRole("heading", { name: "This page needs its key" }).waitFor();
+    await page.goto(server.address);
+    await page.getByLabel("Message").waitFor();
+    expect(page.url()).not.toContain(server.token);
+  });
+
+  describe.each([
+    { size: "desktop", viewport: { width: 1280, height: 800 } },
+    { size: "phone", viewport: { width: 390, height: 844 } },
+  ])("on a $size", ({ size, viewport }) => {
+    test.each(["light", "dark"] as const)(
+      "every page in %s: usable by everybody, and a picture of it",
+      async (colorScheme) => {
+        const server = await testServer(project);
+        const page = await openTab(browser, server, { viewport, colorScheme });
+        const look = async (name: string) => {
+          await screenshot(page, `${name}-${size}-${colorScheme}`);
+          // The fourth would say what the other three say.
+          if (size !== "phone" || colorScheme !== "dark")
+            expect(await seriousProblems(page), name).toEqual([]);
+          expect(
+            await page.evaluate("document.documentElement.scrollWidth <= innerWidth"),
+            `${name} is too wide`,
+          ).toBe(true);
+        };
+        await page.getByRole("heading", { name: /What should be done/ }).waitFor();
+        await look("welcome");
+        await say(page, "Add a comment to the top of main.js explaining what it does");
+        await page.getByRole("dialog").locator(".cm-content").first().waitFor();
+        await look("approval");
+        await page.getByRole("button", { name: "Approve", exact: true }).click();
+        await answered(page);
+        await look("chat");
+        for (const name of ["Changes", "Tools", "Activity", "Settings"]) {
+          await page.goto(`${server.origin}/#/${name.toLowerCase()}`);
+          await page.getByRole("heading", { name, level: 1 }).waitFor();
+          await page.locator(".loading").waitFor({ state: "detached" });
+          if (name === "Activity") await page.locator(".chart canvas").nth(3).waitFor();
+          await look(name.toLowerCase());
+        }
+        await page.goto(`${server.origin}/#/tools/read_file`);
+        await page.getByRole("button", { name: "Run" }).waitFor();
+        await look("console");
+      },
+    );
+  });
+});
+
+test("the first load of the page is small", async () => {
+  const { gzipSync } = await import("node:zlib");
+  const folder = join(import.meta.dirname, "../../dist/ui");
+  const html = readFileSync(join(folder, "index.html"), "utf8");
+  const entries = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+)"/g)].map(([, path = ""]) => path);
+  const scripts = entries.flatMap((path) => [path, ...staticImports(join(folder, path))]);
+  const bytes = [...new Set(scripts)].map((path) => gzipSync(readFileSync(join(folder, path))).length);
+  expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(300 * 1024);
+});
+
+function staticImports(file: string): string[] {
+  if (!file.endsWith(".js")) return [];
+  const source = readFileSync(file, "utf8");
+  return [...source.matchAll(/\bfrom\s*"\.\/([\w.-]+\.js)"/g)].map(([, name = ""]) => `assets/${name}`);
+}

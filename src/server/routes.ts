@@ -1,0 +1,183 @@
+import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { z } from "zod";
+import type { Wield } from "../app/wield.ts";
+import { ruleSchema } from "../approval/rules.ts";
+import type { CallView, ChangeView, SettingsView, StatsView, StatusView, ToolView } from "../events/api.ts";
+import { type ErrorCode, Failure } from "../events/failure.ts";
+import { inputSchemaOf } from "../registry/registry.ts";
+import { failureOf } from "../tool/result.ts";
+import { type ApprovalDesk, answerSchema } from "./approval-desk.ts";
+import type { Chats } from "./chats.ts";
+import type { Feed } from "./feed.ts";
+
+export interface RouteParts {
+  wield: Wield;
+  chats: Chats;
+  desk: ApprovalDesk;
+  feed: Feed;
+}
+
+const maxBody = 16 * 1024 * 1024;
+const text = z.string().trim().min(1).max(200_000);
+const chatSchema = z.strictObject({
+  text,
+  kind: z.enum(["coding", "explore"]).optional(),
+  mode: z.enum(["quick", "medium", "thorough"]).optional(),
+});
+const settingsPatch = z.strictObject({
+  model: z.string().min(1).nullable().optional(),
+  steps: z.int().min(1).max(1000).optional(),
+  off: z.array(z.string()).optional(),
+});
+
+/** Everything a page can do, under /api. The guard has judged the request before it gets here. */
+export function apiRoutes({ wield, chats, desk, feed }: RouteParts): Hono {
+  const app = new Hono();
+  app.use(bodyLimit({ maxSize: maxBody, onError: () => tooLarge() }));
+  app.onError((error, c) => {
+    const { error: told } = failureOf(error);
+    return c.json({ error: told }, statusOf[told.code as ErrorCode] ?? 500);
+  });
+  app.notFound((c) =>
+    c.json({ error: { code: "FILE_NOT_FOUND", message: "There is no such address." } }, 404),
+  );
+
+  app.get("/status", async (c) => c.json(await statusOfHouse(wield)));
+  app.get("/events", (c) =>
+    c.body(feed.read(c.req.query("session"), c.req.header("last-event-id")), 200, {
+      "content-type": "text/event-stream",
+      "cache-control": "no-store",
+    }),
+  );
+
+  app.get("/sessions", (c) => c.json(chats.list(c.req.query("query") ?? "", 100)));
+  app.post("/sessions", async (c) => {
+    const { text: said, kind, mode } = await bodyOf(c.req.raw, chatSchema);
+    const options = { ...(kind !== undefined && { kind }), ...(mode !== undefined && { mode }) };
+    return c.json({ session: await chats.start(said, options) }, 201);
+  });
+  app.get("/sessions/:id", (c) => c.json(chats.view(c.req.param("id"))));
+  app.post("/sessions/:id/messages", async (c) => {
+    await chats.say(c.req.param("id"), (await bodyOf(c.req.raw, z.strictObject({ text }))).text);
+    return c.json({}, 202);
+  });
+  app.post("/sessions/:id/resume", async (c) => {
+    await chats.resume(c.req.param("id"));
+    return c.json({}, 202);
+  });
+  app.post("/sessions/:id/stop", (c) => {
+    chats.stop(c.req.param("id"));
+    return c.json({}, 202);
+  });
+
+  app.get("/approvals", (c) => c.json(desk.list()));
+  app.post("/approvals/:id", async (c) => {
+    desk.answer(c.req.param("id"), await bodyOf(c.req.raw, answerSchema));
+    return c.json({});
+  });
+
+  app.get("/tools", (c) => c.json(toolViews(wield)));
+  app.get("/tools/ranking", async (c) => c.json(await ranking(wield, c.req.query("query") ?? "")));
+  app.post("/call", async (c) => {
+    const { tool, input } = await bodyOf(c.req.raw, z.strictObject({ tool: z.string(), input: z.unknown() }));
+    // Whoever leaves the page before the end does not want the call any more.
+    const { details, ...outcome } = await wield.call(tool, input, { signal: c.req.raw.signal });
+    return c.json({ ...outcome, record: details.record } satisfies CallView);
+  });
+
+  app.get("/changes", async (c) => {
+    const before = c.req.query("before");
+    return c.json((await wield.changes({ limit: 50, ...(before && { before }) })) satisfies ChangeView[]);
+  });
+  app.get("/stats", (c) => c.json(statistics(wield)));
+
+  app.get("/settings", (c) => c.json(settingsView(wield)));
+  app.patch("/settings", async (c) => {
+    const { model, steps, off } = await bodyOf(c.req.raw, settingsPatch);
+    wield.changeSettings(({ model: present, ...settings }) => {
+      const kept = model === undefined ? present : (model ?? undefined);
+      return {
+        ...settings,
+        ...(kept !== undefined && { model: kept }),
+        ...(steps !== undefined && { agent: { ...settings.agent, steps } }),
+        ...(off !== undefined && { tools: { ...settings.tools, off } }),
+      };
+    });
+    feed.add({ type: "settings-change" });
+    return c.json(settingsView(wield));
+  });
+  app.post("/settings/forget", async (c) => {
+    wield.forget((await bodyOf(c.req.raw, z.strictObject({ rule: ruleSchema }))).rule);
+    feed.add({ type: "settings-change" });
+    return c.json(settingsView(wield));
+  });
+  return app;
+}
+
+const statusOf: Partial<Record<ErrorCode, 400 | 404 | 409 | 413 | 503>> = {
+  INVALID_INPUT: 400,
+  FILE_NOT_FOUND: 404,
+  CONFLICT: 409,
+  TOO_LARGE: 413,
+  UNAVAILABLE: 503,
+};
+
+function tooLarge(): never {
+  throw new Failure("TOO_LARGE", `The request has more than ${maxBody} bytes.`);
+}
+
+async function bodyOf<T>(request: Request, schema: z.ZodType<T>): Promise<T> {
+  const json: unknown = await request.json().catch((error: unknown) => {
+    if (error instanceof SyntaxError) throw new Failure("INVALID_INPUT", "The body is not valid JSON.");
+    throw error;
+  });
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  throw new Failure("INVALID_INPUT", z.prettifyError(parsed.error));
+}
+
+async function statusOfHouse(wield: Wield): Promise<StatusView> {
+  const { workspace, trusted } = wield;
+  const version = process.env["WIELD_VERSION"] ?? "development";
+  const common = { workspace: workspace.root, trusted, version };
+  try {
+    // An agent without a word said leaves no trace; it knows which model it would ask.
+    return { ...common, model: (await wield.agent()).model, modelError: false };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { ...common, model: error.message, modelError: true };
+  }
+}
+
+function toolViews(wield: Wield): ToolView[] {
+  const on = new Set(wield.tools.map(({ name }) => name));
+  return wield.registry.list().map((tool) => {
+    const { name, title, description, category, loading, can, examples } = tool;
+    const input = inputSchemaOf(tool);
+    return { name, title, description, category, loading, can, examples, on: on.has(name), input };
+  });
+}
+
+/** Names of tools for a wish in words, best first, as a model would find them; null where there is no such search. */
+async function ranking(wield: Wield, query: string): Promise<string[] | null> {
+  if (query.trim() === "" || !wield.tools.some(({ name }) => name === "searchTools")) return null;
+  const { result } = await wield.call("searchTools", { query, limit: 20 });
+  if (!result.ok) return null;
+  return (result.value as { results: { name: string }[] }).results.map(({ name }) => name);
+}
+
+function statistics({ store }: Wield): StatsView {
+  return { tools: store.statistics(), calls: store.calls({ limit: 1000 }) };
+}
+
+function settingsView(wield: Wield): SettingsView {
+  const { model, agent, tools } = wield.settings();
+  const { user, workspace, session } = wield.policy();
+  return {
+    model: model ?? null,
+    steps: agent.steps,
+    off: tools.off,
+    rules: { user: [...user], workspace: [...workspace.rules], session: [...session] },
+  };
+}

@@ -1,0 +1,163 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { onTestFinished } from "vitest";
+import type { AskView, PageEvent, SessionView, ToolError } from "../events/api.ts";
+import { type RunningServer, type ServerOptions, startServer } from "./server.ts";
+
+export interface TestServer extends RunningServer {
+  root: string;
+  port: number;
+  read(path: string): string;
+  write(path: string, content: string): void;
+  /** A request as the page makes it; a failure is an error with the server's words. */
+  api<T = unknown>(path: string, body?: unknown, method?: string): Promise<T>;
+  status(path: string, init?: RequestInit): Promise<number>;
+  /** The only open ask, once there is one. */
+  asked(): Promise<AskView>;
+  ended(session: string): Promise<SessionView>;
+}
+
+/** A real server on a folder of its own; nothing of the machine is read or changed. */
+export async function testServer(
+  files: Record<string, string> = {},
+  options: Partial<ServerOptions> & { model?: LanguageModelV4 } = {},
+): Promise<TestServer> {
+  const home = mkdtempSync(join(tmpdir(), "wield-server-"));
+  const root = join(home, "workspace");
+  mkdirSync(root);
+  const write = (path: string, content: string) => {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), content);
+  };
+  for (const [path, content] of Object.entries(files)) write(path, content);
+  const env = { HOME: home, PATH: process.env["PATH"] ?? "", WIELD_MODEL: "offline" };
+  const server = await startServer({ wield: { workspace: root, env }, ...options });
+  const { model } = options;
+  if (model) {
+    const { agent } = server.wield;
+    server.wield.agent = (given) => agent({ ...given, model });
+  }
+  onTestFinished(async () => {
+    await server.close();
+    rmSync(home, { recursive: true, force: true });
+  });
+  const headers = { authorization: `Bearer ${server.token}`, "content-type": "application/json" };
+  const api = async <T>(path: string, body?: unknown, method = body === undefined ? "GET" : "POST") => {
+    const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+    const response = await fetch(`${server.origin}/api${path}`, init);
+    const json: unknown = await response.json();
+    if (response.ok) return json as T;
+    const { error } = json as { error: ToolError };
+    throw new Error(`${response.status} ${error.code}: ${error.message}`);
+  };
+  return {
+    ...server,
+    root,
+    port: Number(new URL(server.origin).port),
+    write,
+    read: (path) => readFileSync(join(root, path), "utf8"),
+    api,
+    status: async (path, init) => (await fetch(`${server.origin}${path}`, init)).status,
+    asked: async () => {
+      const stream = await openStream(server);
+      try {
+        for (;;) {
+          const [ask] = await api<AskView[]>("/approvals");
+          if (ask) return ask;
+          await stream.next((event) => event.type === "approvals-change");
+        }
+      } finally {
+        await stream.close();
+      }
+    },
+    ended: async (session) => {
+      const stream = await openStream(server);
+      try {
+        for (;;) {
+          const view = await api<SessionView>(`/sessions/${session}`);
+          if (!view.session.running) return view;
+          await stream.next((event) => event.type === "sessions-change");
+        }
+      } finally {
+        await stream.close();
+      }
+    },
+  };
+}
+
+export interface EventStream {
+  /** Ids of events so far, newest last. */
+  ids: string[];
+  events: PageEvent[];
+  /** The next event that fits. */
+  next(fits: (event: PageEvent) => boolean): Promise<PageEvent>;
+  close(): Promise<void>;
+}
+
+export async function openStream(
+  { origin, token }: Pick<RunningServer, "origin" | "token">,
+  session?: string,
+  after?: string,
+): Promise<EventStream> {
+  const response = await fetch(`${origin}/api/events${session === undefined ? "" : `?session=${session}`}`, {
+    headers: { authorization: `Bearer ${token}`, ...(after !== undefined && { "last-event-id": after }) },
+  });
+  if (!response.body) throw new Error(`no stream: ${response.status}`);
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  const ids: string[] = [];
+  const events: PageEvent[] = [];
+  let rest = "";
+  let looked = 0;
+  const more = async () => {
+    const { value, done } = await reader.read();
+    if (done) throw new Error("the stream ended");
+    const parts = (rest + value).split("\n\n");
+    rest = parts.pop() ?? "";
+    for (const part of parts) {
+      const [, id = "", data] = /^id: (\S+)\ndata: (.*)$/s.exec(part) ?? [];
+      if (data === undefined) continue;
+      ids.push(id);
+      events.push(JSON.parse(data));
+    }
+  };
+  // The first bytes say that the reader is in its place.
+  await more();
+  return {
+    ids,
+    events,
+    next: async (fits) => {
+      for (;;) {
+        for (; looked < events.length; looked++) {
+          const event = events[looked];
+          if (event && fits(event)) {
+            looked++;
+            return event;
+          }
+        }
+        await more();
+      }
+    },
+    close: () => reader.cancel(),
+  };
+}
+
+/** Bytes as they are, for requests that no well-behaved client makes; the status of the answer. */
+export function rawRequest(port: number, lines: readonly string[]): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, "127.0.0.1");
+    let answer = "";
+    socket.setTimeout(10_000, () => socket.destroy(new Error("no answer")));
+    socket.on("data", (chunk) => {
+      answer += chunk;
+      const status = /^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1];
+      if (status === undefined) return;
+      socket.destroy();
+      resolve(Number(status));
+    });
+    socket.on("error", reject);
+    socket.write(`${lines.join("\r\n")}\r\n\r\n`);
+  });
+}

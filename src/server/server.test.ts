@@ -1,0 +1,349 @@
+import { describe, expect, test } from "vitest";
+import type {
+  CallView,
+  ChangeView,
+  SessionSummary,
+  SessionView,
+  SettingsView,
+  StatsView,
+  ToolView,
+} from "../events/api.ts";
+import { scriptedModel } from "../testing/testing.ts";
+import { openStream, testServer } from "./server.suite.ts";
+
+const edit = (path: string, content: string) => ({
+  tool: "edit_file",
+  input: { path, content, description: "say it better" },
+});
+const start = { text: "Do it" };
+
+describe("sessions", () => {
+  test("a question is answered on the stream and stays readable", async () => {
+    const server = await testServer({ "package.json": '{ "name": "demo" }\n' });
+    const house = await openStream(server);
+    const { session } = await server.api<{ session: string }>("/sessions", {
+      text: "Read package.json and tell me the project name",
+    });
+    const { events } = await server.ended(session);
+    const said = events.flatMap((event) => (event.type === "text-delta" ? event.text : [])).join("");
+    expect(said).toContain("demo");
+    expect(events.map(({ type }) => type)).toEqual(
+      expect.arrayContaining(["message-add", "call-start", "call-result", "run-end"]),
+    );
+    await house.next((event) => event.type === "sessions-change");
+    const [listed] = await server.api<SessionSummary[]>("/sessions?query=PROJECT%20name");
+    expect(listed).toMatchObject({ id: session, running: false, agent: "coding" });
+    expect(await server.api("/sessions?query=nothing%20like%20it")).toEqual([]);
+    await house.close();
+  });
+
+  test("looking in the middle and following from there gives every event once", async () => {
+    const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const model = scriptedModel(async (_, index) => {
+      await gates[index]?.promise;
+      return index === 0
+        ? { say: "First. ", calls: [{ tool: "read_file", input: { path: "a.txt" } }] }
+        : { say: "Second." };
+    });
+    const server = await testServer({ "a.txt": "a\n" }, { model });
+    const { session } = await server.api<{ session: string }>("/sessions", start);
+    const early = await openStream(
+      server,
+      session,
+      (await server.api<SessionView>(`/sessions/${session}`)).cursor,
+    );
+    gates[0]?.resolve();
+    await early.next((event) => event.type === "call-result");
+    const middle = await server.api<SessionView>(`/sessions/${session}`);
+    expect(middle.session.running).toBe(true);
+    const late = await openStream(server, session, middle.cursor);
+    gates[1]?.resolve();
+    await late.next((event) => event.type === "run-end");
+    const seen = [...middle.events, ...late.events].flatMap((event) =>
+      event.type === "text-delta" ? event.text : [],
+    );
+    expect(seen.join("")).toBe("First. Second.");
+    const { events } = await server.ended(session);
+    expect(events.flatMap((event) => (event.type === "text-delta" ? event.text : [])).join("")).toBe(
+      "First. Second.",
+    );
+    await Promise.all([early.close(), late.close()]);
+  });
+
+  test("a reader that was cut off goes on where it was", async () => {
+    const gate = Promise.withResolvers<void>();
+    const model = scriptedModel(async (_, index) => {
+      if (index === 1) await gate.promise;
+      return index === 0
+        ? { say: "One ", calls: [{ tool: "read_file", input: { path: "a.txt" } }] }
+        : { say: "two" };
+    });
+    const server = await testServer({ "a.txt": "a\n" }, { model });
+    const { session } = await server.api<{ session: string }>("/sessions", start);
+    const { cursor, events: before } = await server.api<SessionView>(`/sessions/${session}`);
+    const first = await openStream(server, session, cursor);
+    if (!before.some(({ type }) => type === "call-result"))
+      await first.next((event) => event.type === "call-result");
+    await first.close();
+    gate.resolve();
+    await server.ended(session);
+    const again = await openStream(server, session, first.ids.at(-1) ?? cursor);
+    await again.next((event) => event.type === "run-end");
+    const words = [...before, ...first.events, ...again.events].flatMap((event) =>
+      event.type === "text-delta" ? event.text : [],
+    );
+    expect(words.join("")).toBe("One two");
+    await again.close();
+  });
+
+  test("one run at a time; it can be stopped and taken up again", async () => {
+    const model = scriptedModel((_, index) => {
+      if (index === 0) return new Promise(() => undefined);
+      return { say: "Now." };
+    });
+    const server = await testServer({}, { model });
+    const { session } = await server.api<{ session: string }>("/sessions", start);
+    await expect(server.api(`/sessions/${session}/messages`, { text: "and?" })).rejects.toThrow(
+      /409 CONFLICT/,
+    );
+    await server.api(`/sessions/${session}/stop`, {});
+    const stopped = await server.ended(session);
+    expect(stopped.events.at(-1)).toMatchObject({ type: "run-end", stop: "aborted" });
+    await server.api(`/sessions/${session}/resume`, {});
+    const { events } = await server.ended(session);
+    expect(events.at(-1)).toMatchObject({ type: "run-end", stop: "done" });
+  });
+
+  test("a limit ends the run, and going on is a word of the person", async () => {
+    const model = scriptedModel((_, index) =>
+      index < 3 ? { calls: [{ tool: "read_file", input: { path: `${index}.txt` } }] } : { say: "Done." },
+    );
+    const server = await testServer({ "0.txt": "0", "1.txt": "1", "2.txt": "2" }, { model });
+    await server.api("/settings", { steps: 2 }, "PATCH");
+    const { session } = await server.api<{ session: string }>("/sessions", start);
+    expect((await server.ended(session)).events.at(-1)).toMatchObject({ stop: "steps" });
+    await server.api(`/sessions/${session}/resume`, {});
+    expect((await server.ended(session)).events.at(-1)).toMatchObject({ stop: "done" });
+  });
+
+  test("sessions of other folders and unknown ones do not exist here", async () => {
+    const server = await testServer();
+    await expect(server.api("/sessions/a_unknown000")).rejects.toThrow(/404 FILE_NOT_FOUND/);
+    await expect(server.api("/sessions", { text: " " })).rejects.toThrow(/400 INVALID_INPUT/);
+    await expect(server.api("/sessions", { text: "x", history: [] })).rejects.toThrow(/400 INVALID_INPUT/);
+  });
+});
+
+describe("approvals", () => {
+  const files = { "a.txt": "one\ntwo\n", "b.txt": "b\n" };
+
+  test("yes runs exactly what was shown", async () => {
+    const server = await testServer(files);
+    const called = server.api<CallView>("/call", edit("a.txt", "one\nTWO\n"));
+    const ask = await server.asked();
+    expect(ask).toMatchObject({ tool: "edit_file", effects: ["changes a.txt"], editable: true });
+    expect(ask.files[0]).toMatchObject({
+      path: "a.txt",
+      current: "one\ntwo\n",
+      proposed: "one\nTWO\n",
+      added: 1,
+      removed: 1,
+    });
+    await server.api(`/approvals/${ask.id}`, { approved: true });
+    expect((await called).result.ok).toBe(true);
+    expect(server.read("a.txt")).toBe("one\nTWO\n");
+  });
+
+  test("edited content is what is written, and the model is told", async () => {
+    const server = await testServer(files);
+    const called = server.api<CallView>("/call", edit("a.txt", "one\nTWO\n"));
+    const { id } = await server.asked();
+    await server.api(`/approvals/${id}`, { approved: true, contents: { "a.txt": "one\nzwei\n" } });
+    const { text, record } = await called;
+    expect(server.read("a.txt")).toBe("one\nzwei\n");
+    expect(record.approval).toBe("edited");
+    expect(text).toContain("zwei");
+  });
+
+  test("no, with a reason that the model reads", async () => {
+    const server = await testServer(files);
+    const called = server.api<CallView>("/call", edit("a.txt", "x\n"));
+    await server.api(`/approvals/${(await server.asked()).id}`, { approved: false, reason: "keep it" });
+    expect((await called).text).toContain("User rejected changes: keep it");
+    expect(server.read("a.txt")).toBe("one\ntwo\n");
+  });
+
+  test("invented, repeated, foreign and altered answers run nothing", async () => {
+    const server = await testServer(files);
+    await expect(server.api("/approvals/invented", { approved: true })).rejects.toThrow(/409 CONFLICT/);
+    const called = server.api<CallView>("/call", edit("a.txt", "x\n"));
+    const ask = await server.asked();
+    for (const forged of [ask.callId, ask.stepId, `${ask.id}x`])
+      await expect(server.api(`/approvals/${forged}`, { approved: true })).rejects.toThrow(/409 CONFLICT/);
+    for (const body of [
+      { approved: "true" },
+      { approved: true, tool: "delete_file" },
+      { approved: true, args: { path: "b.txt" } },
+      { approved: true, remember: { rule: { decision: "allow" }, scope: "user" } },
+      { approved: true, contents: { "b.txt": "stolen" } },
+      { approved: true, modifiedArgs: { path: 1 } },
+    ])
+      await expect(server.api(`/approvals/${ask.id}`, body), JSON.stringify(body)).rejects.toThrow(
+        /400 INVALID_INPUT/,
+      );
+    // After all that the question is still open, and what was proposed is unchanged.
+    expect(await server.asked()).toEqual(ask);
+    await server.api(`/approvals/${ask.id}`, { approved: true });
+    await called;
+    expect([server.read("a.txt"), server.read("b.txt")]).toEqual(["x\n", "b\n"]);
+    await expect(server.api(`/approvals/${ask.id}`, { approved: true })).rejects.toThrow(/409 CONFLICT/);
+  });
+
+  test("edited arguments are previewed and bound again: outside the folder stays outside", async () => {
+    const server = await testServer(files);
+    const called = server.api<CallView>("/call", edit("a.txt", "x\n"));
+    const { id } = await server.asked();
+    await server.api(`/approvals/${id}`, {
+      approved: true,
+      modifiedArgs: { path: "../evil.txt", content: "x", description: "y" },
+    });
+    expect((await called).result).toMatchObject({ ok: false, error: { code: "INVALID_PATH" } });
+  });
+
+  test("when the file changes meanwhile, the old yes counts for nothing and it is asked again", async () => {
+    const server = await testServer(files);
+    const called = server.api<CallView>("/call", edit("a.txt", "one\nTWO\n"));
+    const first = await server.asked();
+    server.write("a.txt", "someone else\n");
+    await server.api(`/approvals/${first.id}`, { approved: true });
+    const second = await server.asked();
+    expect(second.id).not.toBe(first.id);
+    expect(second.again).toMatch(/changed/);
+    await expect(server.api(`/approvals/${first.id}`, { approved: true })).rejects.toThrow(/409 CONFLICT/);
+    expect(server.read("a.txt")).toBe("someone else\n");
+    await server.api(`/approvals/${second.id}`, { approved: false });
+    await called;
+  });
+
+  test("asks of one step come together, with their session, and go when it is stopped", async () => {
+    const model = scriptedModel([{ calls: [edit("a.txt", "x\n"), edit("b.txt", "y\n")] }]);
+    const server = await testServer(files, { model });
+    const { session } = await server.api<{ session: string }>("/sessions", start);
+    const ask = await server.asked();
+    const both = await server.api<(typeof ask)[]>("/approvals");
+    expect(both.map((each) => [each.session, each.stepId])).toEqual([
+      [session, ask.stepId],
+      [session, ask.stepId],
+    ]);
+    await server.api(`/sessions/${session}/stop`, {});
+    await server.ended(session);
+    expect(await server.api("/approvals")).toEqual([]);
+    await expect(server.api(`/approvals/${ask.id}`, { approved: true })).rejects.toThrow(/409 CONFLICT/);
+    expect([server.read("a.txt"), server.read("b.txt")]).toEqual(["one\ntwo\n", "b\n"]);
+  });
+
+  test("remember saves the rule that was shown; it can be taken back", async () => {
+    const server = await testServer(files);
+    const called = server.api<CallView>("/call", edit("a.txt", "x\n"));
+    const ask = await server.asked();
+    await server.api(`/approvals/${ask.id}`, { approved: true, remember: "user" });
+    await called;
+    expect((await server.api<CallView>("/call", edit("a.txt", "y\n"))).record.approval).toBe("auto");
+    const { rules } = await server.api<SettingsView>("/settings");
+    expect(rules.user).toMatchObject([{ decision: "allow", tool: "edit_file", path: "a.txt" }]);
+    await server.api("/settings/forget", { rule: rules.user[0] });
+    const again = server.api<CallView>("/call", edit("a.txt", "z\n"));
+    await server.api(`/approvals/${(await server.asked()).id}`, { approved: false });
+    expect((await again).result.ok).toBe(false);
+  });
+
+  test("leaving the page withdraws its call", async () => {
+    const server = await testServer(files);
+    const leave = new AbortController();
+    const called = fetch(`${server.origin}/api/call`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${server.token}`, "content-type": "application/json" },
+      body: JSON.stringify(edit("a.txt", "x\n")),
+      signal: leave.signal,
+    });
+    await server.asked();
+    const stream = await openStream(server);
+    leave.abort();
+    await expect(called).rejects.toThrow();
+    while ((await server.api<unknown[]>("/approvals")).length > 0)
+      await stream.next((event) => event.type === "approvals-change");
+    await stream.close();
+    expect(server.read("a.txt")).toBe("one\ntwo\n");
+  });
+});
+
+describe("the rest of the house", () => {
+  test("changes are listed with diffs and undone through the same gate", async () => {
+    const server = await testServer({ "a.txt": "a\n" });
+    const created = await server.api<CallView>("/call", {
+      tool: "write_file",
+      input: { path: "new.txt", content: "n\n" },
+    });
+    expect(created.result.ok).toBe(true);
+    const [change] = await server.api<ChangeView[]>("/changes");
+    expect(change).toMatchObject({
+      tool: "write_file",
+      state: "done",
+      files: [{ path: "new.txt", change: "create" }],
+    });
+    const undone = server.api<CallView>("/call", { tool: "undo", input: { changeId: change?.id } });
+    await server.api(`/approvals/${(await server.asked()).id}`, { approved: true });
+    expect((await undone).result.ok).toBe(true);
+    expect(() => server.read("new.txt")).toThrow(/ENOENT/);
+  });
+
+  test("tools carry their schema; switching one off holds at once and is kept", async () => {
+    const server = await testServer({ "a.txt": "a\n" });
+    const tools = await server.api<ToolView[]>("/tools");
+    expect(tools.find(({ name }) => name === "read_file")).toMatchObject({
+      on: true,
+      input: { required: ["path"] },
+    });
+    await server.api("/settings", { off: ["read_file", "Git"] }, "PATCH");
+    const now = await server.api<ToolView[]>("/tools");
+    expect(now.filter(({ on }) => !on).map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["read_file", "git_log"]),
+    );
+    const called = await server.api<CallView>("/call", { tool: "read_file", input: { path: "a.txt" } });
+    expect(called.result).toMatchObject({ error: { code: "TOOL_DISABLED" } });
+    await server.api("/settings", { off: [] }, "PATCH");
+    expect(
+      (await server.api<CallView>("/call", { tool: "read_file", input: { path: "a.txt" } })).result.ok,
+    ).toBe(true);
+    await expect(server.api("/settings", { rules: [] }, "PATCH")).rejects.toThrow(/400 INVALID_INPUT/);
+  });
+
+  test("statistics count what was called", async () => {
+    const server = await testServer();
+    await server.api("/call", { tool: "read_file", input: { path: "none" } });
+    const { tools, calls } = await server.api<StatsView>("/stats");
+    expect(tools).toMatchObject([{ tool: "read_file", calls: 1, failures: 1 }]);
+    expect(calls).toMatchObject([{ tool: "read_file", ok: false, errorCode: "FILE_NOT_FOUND" }]);
+  });
+
+  test("MCP clients are served behind the same guard", async () => {
+    const server = await testServer();
+    expect(await server.status("/mcp")).toBe(401);
+    const hello = {
+      protocolVersion: "2025-06-18",
+      capabilities: {},
+      clientInfo: { name: "test", version: "1" },
+    };
+    const answer = await fetch(`${server.origin}/mcp`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${server.token}`,
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: hello }),
+    });
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toContain('"serverInfo"');
+  });
+});

@@ -1,0 +1,172 @@
+import { lazy, Suspense, useEffect } from "react";
+import type { CallRecord, StatsView, ToolStatisticsView } from "../../../src/events/api.ts";
+import { Empty, PageHead, Problem } from "../parts/feedback.tsx";
+import { ago, count, duration, plural } from "../parts/words.ts";
+import { useFetched } from "../server/use-server.ts";
+import { bucketsOf } from "./buckets.ts";
+
+const Chart = lazy(async () => ({ default: (await import("./chart.tsx")).Chart }));
+const refreshMs = 5000;
+
+export function ActivityPage() {
+  const { data, error, again } = useFetched<StatsView>("/stats", "sessions-change");
+  useEffect(() => {
+    const timer = setInterval(again, refreshMs);
+    return () => clearInterval(timer);
+  }, [again]);
+  const { tools = [], calls = [] } = data ?? {};
+  return (
+    <section className="page">
+      <PageHead title="Activity">
+        What the tools did on this machine: how often, how fast, and what you decided.
+      </PageHead>
+      {error && <Problem>{error}</Problem>}
+      {data && calls.length === 0 && (
+        <Empty icon="activity" title="Nothing has run yet">
+          Every call of a tool, from this page, the terminal or a program, is counted here with its time, its
+          tokens and its result.
+        </Empty>
+      )}
+      {calls.length > 0 && (
+        <>
+          <Figures tools={tools} />
+          <Suspense fallback={<div className="charts" />}>
+            <Charts calls={calls} />
+          </Suspense>
+          <ByTool tools={tools} />
+          <Recent calls={calls} />
+        </>
+      )}
+    </section>
+  );
+}
+
+function Figures({ tools }: { tools: readonly ToolStatisticsView[] }) {
+  const sum = (pick: (tool: ToolStatisticsView) => number) =>
+    tools.reduce((total, tool) => total + pick(tool), 0);
+  const calls = sum(({ calls: number }) => number);
+  const asked = sum(({ asked: number }) => number);
+  const figures = [
+    { name: "Calls", value: count(calls), note: plural(tools.length, "tool") },
+    {
+      name: "Failed",
+      value: `${Math.round((100 * sum(({ failures }) => failures)) / Math.max(1, calls))}%`,
+      note: plural(
+        sum(({ failures }) => failures),
+        "call",
+      ),
+    },
+    { name: "Read by models", value: count(sum(({ tokensOut }) => tokensOut)), note: "tokens" },
+    {
+      name: "Approved",
+      value: asked === 0 ? "–" : `${Math.round((100 * sum(({ approved }) => approved)) / asked)}%`,
+      note: asked === 0 ? "never asked" : `of ${asked} asked, ${sum(({ edited }) => edited)} edited`,
+    },
+  ];
+  return (
+    <dl className="figures">
+      {figures.map(({ name, value, note }) => (
+        <div key={name} className="card">
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+          <dd className="faint">{note}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Charts({ calls }: { calls: readonly CallRecord[] }) {
+  const { times, ok, failed, p95, tokens, asked } = bucketsOf(calls);
+  return (
+    <div className="charts">
+      <Chart
+        title="Calls"
+        times={times}
+        series={[
+          { label: "done", values: ok, colour: "--ok" },
+          { label: "failed", values: failed, colour: "--bad" },
+        ]}
+        bars
+      />
+      <Chart
+        title="Time, 95 of 100 calls below (ms)"
+        times={times}
+        series={[{ label: "ms", values: p95, colour: "--accent" }]}
+      />
+      <Chart
+        title="Tokens read by models"
+        times={times}
+        series={[{ label: "tokens", values: tokens, colour: "--info" }]}
+        bars
+      />
+      <Chart
+        title="Asked for approval"
+        times={times}
+        series={[{ label: "asked", values: asked, colour: "--accent" }]}
+        bars
+      />
+    </div>
+  );
+}
+
+function ByTool({ tools }: { tools: readonly ToolStatisticsView[] }) {
+  const most = Math.max(1, ...tools.map(({ calls }) => calls));
+  return (
+    <>
+      <h2>By tool</h2>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <section className="table-scroll card" tabIndex={0} aria-label="By tool">
+        <table className="numbers">
+          <thead>
+            <tr>
+              <th>Tool</th>
+              <th>Calls</th>
+              <th>Failed</th>
+              <th>Median</th>
+              <th>p95</th>
+              <th>Tokens</th>
+              <th>Approved</th>
+            </tr>
+          </thead>
+          <tbody>
+            {tools.map((tool) => (
+              <tr key={tool.tool}>
+                <th scope="row">{tool.tool}</th>
+                <td>
+                  <meter min={0} max={most} value={tool.calls} aria-label={`${tool.calls} calls`} />
+                  {tool.calls}
+                </td>
+                <td className={tool.failures > 0 ? "bad-text" : ""}>{tool.failures}</td>
+                <td>{duration(tool.p50Ms)}</td>
+                <td>{duration(tool.p95Ms)}</td>
+                <td>{count(tool.tokensOut)}</td>
+                <td>{tool.asked === 0 ? "–" : `${tool.approved} of ${tool.asked}`}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </>
+  );
+}
+
+function Recent({ calls }: { calls: readonly CallRecord[] }) {
+  return (
+    <>
+      <h2>Latest calls</h2>
+      <ul className="card recent">
+        {calls.slice(0, 20).map(({ id, tool, at, ok, errorCode, durationMs, tokensOut }) => (
+          <li key={id}>
+            <span className={ok ? "dot" : "dot bad"} />
+            <code>{tool}</code>
+            <span className={ok ? "faint" : "bad-text"}>{ok ? "" : errorCode}</span>
+            <span className="faint">
+              {duration(durationMs)} · {count(tokensOut)} tokens · {ago(at)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

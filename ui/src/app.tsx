@@ -1,0 +1,126 @@
+import { lazy, Suspense, useEffect, useState } from "react";
+import type { AskView, SessionSummary, StatusView } from "../../src/events/api.ts";
+import { ApprovalDialog } from "./approval/approval-dialog.tsx";
+import { Chat } from "./chat/chat.tsx";
+import { Problem } from "./parts/feedback.tsx";
+import { Icon } from "./parts/icon.tsx";
+import { useRoute } from "./server/route.ts";
+import { useConnection, useFetched, useStream } from "./server/use-server.ts";
+import { BottomBar, Sidebar } from "./shell.tsx";
+
+const ChangesPage = lazy(async () => ({ default: (await import("./changes/changes-page.tsx")).ChangesPage }));
+const ToolsPage = lazy(async () => ({ default: (await import("./tools/tools-page.tsx")).ToolsPage }));
+const ActivityPage = lazy(async () => ({
+  default: (await import("./activity/activity-page.tsx")).ActivityPage,
+}));
+const SettingsPage = lazy(async () => ({
+  default: (await import("./settings/settings-page.tsx")).SettingsPage,
+}));
+
+export function App() {
+  const stream = useStream();
+  const { page, item } = useRoute();
+  const connection = useConnection();
+  const asks = useFetched<AskView[]>("/approvals", "approvals-change");
+  const status = useFetched<StatusView>("/status", "settings-change");
+  const [query, setQuery] = useState("");
+  const sessions = useFetched<SessionSummary[]>(
+    `/sessions?query=${encodeURIComponent(query)}`,
+    "sessions-change",
+  );
+  const [menu, setMenu] = useState(false);
+  const [later, setLater] = useState<ReadonlySet<string>>(new Set());
+  const open = asks.data ?? [];
+  const due = open.filter(({ id }) => !later.has(id));
+
+  // A page without a session in view hears only what concerns every page.
+  const followed = page === "chat" ? item : undefined;
+  useEffect(() => {
+    if (followed === undefined) stream.follow();
+  }, [stream, followed]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever goes somewhere is done with the menu
+  useEffect(() => setMenu(false), [page, item]);
+  useEffect(() => {
+    document.title = open.length > 0 ? `(${open.length}) Wield` : "Wield";
+  }, [open.length]);
+
+  if (connection === "locked") return <Locked />;
+  const review = () => setLater(new Set());
+  return (
+    <div className="shell" data-menu={menu}>
+      <button type="button" className="skip" onClick={() => document.getElementById("main")?.focus()}>
+        Skip to the content
+      </button>
+      <Sidebar
+        status={status.data}
+        sessions={sessions.data ?? []}
+        query={query}
+        onQuery={setQuery}
+        waiting={open.length}
+        onReview={review}
+        onClose={() => setMenu(false)}
+      />
+      <main id="main" tabIndex={-1}>
+        <TopBar waiting={open.length} onMenu={() => setMenu(true)} onReview={review} />
+        {connection === "lost" && (
+          <p className="banner" role="status">
+            Wield does not answer. Trying again…
+          </p>
+        )}
+        {page === "chat" ? (
+          <Chat key={item ?? "new"} id={item} status={status.data} onReview={review} />
+        ) : (
+          <Suspense fallback={<p className="loading">Loading…</p>}>
+            {page === "changes" && <ChangesPage />}
+            {page === "tools" && <ToolsPage item={item} />}
+            {page === "activity" && <ActivityPage />}
+            {page === "settings" && <SettingsPage status={status.data} />}
+          </Suspense>
+        )}
+        {asks.error && <Problem>{asks.error}</Problem>}
+      </main>
+      <BottomBar />
+      {due.length > 0 && (
+        <ApprovalDialog
+          asks={due}
+          onLater={() => setLater(new Set(open.map(({ id }) => id)))}
+          onAnswered={asks.again}
+        />
+      )}
+    </div>
+  );
+}
+
+function TopBar({ waiting, onMenu, onReview }: { waiting: number; onMenu(): void; onReview(): void }) {
+  return (
+    <div className="topbar">
+      <button type="button" className="quiet" onClick={onMenu} aria-label="Sessions and menu">
+        <Icon name="menu" />
+      </button>
+      <strong>Wield</strong>
+      {waiting > 0 ? (
+        <button type="button" className="waiting" onClick={onReview}>
+          {waiting} waiting
+        </button>
+      ) : (
+        <span className="topbar-space" />
+      )}
+    </div>
+  );
+}
+
+function Locked() {
+  return (
+    <main className="locked">
+      <span className="empty-icon">
+        <Icon name="lock" size={22} />
+      </span>
+      <h1>This page needs its key</h1>
+      <p>
+        Wield makes a new one at each start. Open the address that <code>wield</code> printed in the terminal:
+        it ends with <code>#token=…</code>
+      </p>
+    </main>
+  );
+}

@@ -1,0 +1,137 @@
+import { lazy, Suspense, useState } from "react";
+import type { AskFile, AskView } from "../../../src/events/api.ts";
+import { Diff, Totals } from "../parts/diff.tsx";
+import { Icon } from "../parts/icon.tsx";
+
+const MergeEditor = lazy(async () => ({ default: (await import("./merge-editor.tsx")).MergeEditor }));
+
+/** What the person made of a call so far. */
+export interface Draft {
+  /** Proposed files that were changed, by path. */
+  contents?: Readonly<Record<string, string>>;
+  args?: Record<string, unknown>;
+}
+
+interface BodyProps {
+  ask: AskView;
+  draft: Draft;
+  onDraft(draft: Draft): void;
+}
+
+export function AskBody({ ask, draft, onDraft }: BodyProps) {
+  const [path, setPath] = useState(ask.files[0]?.path);
+  const narrow = matchMedia("(max-width: 800px)").matches;
+  const [inline, setInline] = useState(narrow);
+  const file = ask.files.find((each) => each.path === path) ?? ask.files[0];
+  return (
+    <div className="ask-body">
+      <ul className="effects" aria-label="What it does">
+        {ask.effects.map((effect) => (
+          <li key={effect}>{effect}</li>
+        ))}
+        {ask.notes.map((note) => (
+          <li key={note} className="warn">
+            {note}
+          </li>
+        ))}
+      </ul>
+      {file && (
+        <>
+          <div className="files-row">
+            <div className="file-tabs" role="tablist" aria-label="Files">
+              {ask.files.map((each) => (
+                <button
+                  type="button"
+                  role="tab"
+                  key={each.path}
+                  aria-selected={each.path === file.path}
+                  onClick={() => setPath(each.path)}
+                >
+                  <Icon name="file" size={14} />
+                  {each.path}
+                  {draft.contents?.[each.path] !== undefined && <span className="tag">edited</span>}
+                  <Totals added={each.added} removed={each.removed} />
+                </button>
+              ))}
+            </div>
+            {file.proposed !== undefined && (
+              <button
+                type="button"
+                className="quiet small"
+                aria-pressed={inline}
+                onClick={() => setInline(!inline)}
+              >
+                {inline ? "Side by side" : "Inline"}
+              </button>
+            )}
+          </div>
+          <FileBody key={file.path} ask={ask} file={file} inline={inline} draft={draft} onDraft={onDraft} />
+        </>
+      )}
+      {!file && <ArgumentsEditor ask={ask} draft={draft} onDraft={onDraft} />}
+    </div>
+  );
+}
+
+function FileBody({ ask, file, inline, draft, onDraft }: BodyProps & { file: AskFile; inline: boolean }) {
+  const { path, proposed, current = "", diff, change, from } = file;
+  if (proposed === undefined) {
+    return (
+      <div className="file-body">
+        {change === "move" && <p className="pad">Moved from {from}.</p>}
+        {change === "delete" && <p className="pad">This file will be deleted.</p>}
+        {diff !== "" && <Diff path={path} diff={diff} />}
+      </div>
+    );
+  }
+  const edit = (content: string) => {
+    const { [path]: _, ...others } = draft.contents ?? {};
+    onDraft({ contents: content === proposed ? others : { ...others, [path]: content } });
+  };
+  return (
+    <div className="file-body">
+      <Suspense fallback={<Diff path={path} diff={diff} />}>
+        <MergeEditor
+          path={path}
+          current={current}
+          proposed={draft.contents?.[path] ?? proposed}
+          editable={ask.editable}
+          inline={inline}
+          onEdit={edit}
+        />
+      </Suspense>
+      {ask.editable && (
+        <p className="editor-hint faint">You may edit the proposed text before you approve it.</p>
+      )}
+    </div>
+  );
+}
+
+function ArgumentsEditor({ ask, draft, onDraft }: BodyProps) {
+  const whole = JSON.stringify(ask.args, null, 2);
+  const [text, setText] = useState(() => JSON.stringify(draft.args ?? ask.args, null, 2));
+  const [wrong, setWrong] = useState(false);
+  const edit = (next: string) => {
+    setText(next);
+    try {
+      const args: unknown = JSON.parse(next);
+      setWrong(false);
+      onDraft(next === whole ? {} : { args: args as Record<string, unknown> });
+    } catch {
+      setWrong(true);
+    }
+  };
+  return (
+    <label className="arguments">
+      Arguments
+      <textarea
+        spellCheck={false}
+        rows={Math.min(16, text.split("\n").length + 1)}
+        value={text}
+        aria-invalid={wrong}
+        onChange={(event) => edit(event.target.value)}
+      />
+      {wrong && <span className="bad-text">This is not valid JSON yet; what was proposed still counts.</span>}
+    </label>
+  );
+}

@@ -1,0 +1,92 @@
+import { useState } from "react";
+import type { AskAnswer, AskView, RuleView } from "../../../src/events/api.ts";
+
+interface FooterProps {
+  ask: AskView;
+  /** How many questions this step asks together. */
+  together: number;
+  edited: boolean;
+  busy: boolean;
+  onApprove(remember: AskAnswer["remember"]): void;
+  onApproveAll(): void;
+  onDeny(reason: string): void;
+}
+
+type Remember = "once" | "session" | "user";
+
+export function AskFooter({ ask, together, edited, busy, onApprove, onApproveAll, onDeny }: FooterProps) {
+  const [denying, setDenying] = useState(false);
+  const [reason, setReason] = useState("");
+  const [remember, setRemember] = useState<Remember>("once");
+  if (denying) {
+    return (
+      <form
+        className="ask-footer"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onDeny(reason.trim());
+        }}
+      >
+        <input
+          // biome-ignore lint/a11y/noAutofocus: the person just asked for this field
+          autoFocus
+          className="grow"
+          value={reason}
+          aria-label="Why not"
+          placeholder="Why not? The model reads this (may be empty)"
+          onChange={(event) => setReason(event.target.value)}
+        />
+        <button type="button" className="quiet" onClick={() => setDenying(false)}>
+          Back
+        </button>
+        <button type="submit" className="danger" disabled={busy}>
+          Deny
+        </button>
+      </form>
+    );
+  }
+  return (
+    <footer className="ask-footer">
+      <div className="remember grow">
+        <label>
+          Remember
+          <select value={remember} onChange={(event) => setRemember(event.target.value as Remember)}>
+            <option value="once">Only this once</option>
+            <option value="session">Until Wield ends</option>
+            <option value="user">Always in this folder</option>
+          </select>
+        </label>
+        {remember !== "once" && (
+          <span className="rule">
+            {remember === "user" ? "Saves the rule: " : "Rule until then: "}
+            <code>{ruleText(ask.rule)}</code>
+          </span>
+        )}
+      </div>
+      <button type="button" onClick={() => setDenying(true)} disabled={busy}>
+        Deny…
+      </button>
+      {together > 1 && (
+        <button type="button" onClick={onApproveAll} disabled={busy}>
+          Approve all {together}
+        </button>
+      )}
+      <button
+        type="button"
+        className="primary"
+        disabled={busy}
+        title="Ctrl+Enter"
+        onClick={() => onApprove(remember === "once" ? undefined : remember)}
+      >
+        {edited ? "Approve my version" : "Approve"}
+      </button>
+    </footer>
+  );
+}
+
+export function ruleText({ decision, tool, path, url, command }: RuleView): string {
+  const where = [path && `on ${path}`, url && `to ${url}`, command && `running ${command}`]
+    .filter(Boolean)
+    .join(" ");
+  return [decision, tool ?? "every tool", where].filter(Boolean).join(" ");
+}

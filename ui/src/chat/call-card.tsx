@@ -1,0 +1,88 @@
+import { useState } from "react";
+import { CopyButton } from "../parts/code-block.tsx";
+import { highlight } from "../parts/highlight.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { aboutCall, count, duration } from "../parts/words.ts";
+import type { CallItem } from "./transcript.ts";
+
+const states = {
+  typing: "being written",
+  running: "running",
+  asking: "waits for you",
+  ok: "done",
+  failed: "failed",
+} as const;
+
+/** One call in one line of fixed height, so that nothing moves while it runs; what it was given and gave is behind it. */
+export function CallCard({ call, onReview }: { call: CallItem; onReview(): void }) {
+  const [open, setOpen] = useState(false);
+  const { tool, input, state, record, text, progress, typed } = call;
+  return (
+    <article className="call" data-state={state} aria-label={`${tool}, ${states[state]}`}>
+      <div className="call-row">
+        <button type="button" className="call-head" aria-expanded={open} onClick={() => setOpen(!open)}>
+          <StateMark state={state} />
+          <span className="call-tool">{tool}</span>
+          <span className="call-about">{progress && state === "running" ? progress : aboutCall(input)}</span>
+          {state === "typing" && <span className="faint">{count(typed.length)} characters</span>}
+          {record && (
+            <span className="call-numbers">
+              {record.approval === "edited" && <span className="tag">edited by you</span>}
+              {record.approval === "approved" && <span className="tag">approved</span>}
+              {record.approval === "denied" && <span className="tag bad">denied</span>}
+              {duration(record.durationMs)} · {count(record.tokensOut)} tokens
+            </span>
+          )}
+          <span className="chevron">
+            <Icon name="chevron" size={14} />
+          </span>
+        </button>
+        {state === "asking" && (
+          <button type="button" className="primary small" onClick={onReview}>
+            Review
+          </button>
+        )}
+      </div>
+      {open && (
+        <div className="call-body">
+          <h3>Input</h3>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+          <pre tabIndex={0}>
+            {input === undefined ? typed : highlight(JSON.stringify(input, null, 2), "json")}
+          </pre>
+          {text !== "" && (
+            <>
+              <h3>
+                What the model reads <CopyButton text={text} />
+              </h3>
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+              <pre tabIndex={0}>{text}</pre>
+            </>
+          )}
+        </div>
+      )}
+    </article>
+  );
+}
+
+function StateMark({ state }: { state: CallItem["state"] }) {
+  if (state === "ok")
+    return (
+      <span className="mark-ok">
+        <Icon name="check" size={14} />
+      </span>
+    );
+  if (state === "failed")
+    return (
+      <span className="mark-bad">
+        <Icon name="cross" size={14} />
+      </span>
+    );
+  if (state === "asking")
+    return (
+      <span className="mark-ask">
+        <Icon name="shield" size={14} />
+      </span>
+    );
+  return <span className="spinner" />;
+}

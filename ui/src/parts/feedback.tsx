@@ -1,0 +1,43 @@
+import type { ReactNode } from "react";
+import { Icon, type IconName } from "./icon.tsx";
+
+/** Nothing here yet: what this place is for, and how it fills. */
+export function Empty({ icon, title, children }: { icon: IconName; title: string; children: ReactNode }) {
+  return (
+    <div className="empty">
+      <span className="empty-icon">
+        <Icon name={icon} size={22} />
+      </span>
+      <h2>{title}</h2>
+      <div className="empty-text">{children}</div>
+    </div>
+  );
+}
+
+export function Problem({ children }: { children: ReactNode }) {
+  return (
+    <p className="problem" role="alert">
+      {children}
+    </p>
+  );
+}
+
+export function PageHead({
+  title,
+  children,
+  actions,
+}: {
+  title: string;
+  children?: ReactNode;
+  actions?: ReactNode;
+}) {
+  return (
+    <header className="page-head">
+      <div>
+        <h1>{title}</h1>
+        {children && <p>{children}</p>}
+      </div>
+      {actions && <div className="actions">{actions}</div>}
+    </header>
+  );
+}

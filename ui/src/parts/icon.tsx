@@ -1,0 +1,37 @@
+const paths = {
+  chat: "M3 4.5A1.5 1.5 0 0 1 4.5 3h7A1.5 1.5 0 0 1 13 4.5v5a1.5 1.5 0 0 1-1.5 1.5H7l-3 2.5V11A1.5 1.5 0 0 1 3 9.5z",
+  changes:
+    "M4 2v9M4 11a1.75 1.75 0 1 0 0 3.5A1.75 1.75 0 0 0 4 11zM12 5v0M12 1.5A1.75 1.75 0 1 0 12 5a1.75 1.75 0 0 0 0-3.5zM12 5c0 4-8 2.5-8 6",
+  tools:
+    "M9.5 2.5a3.5 3.5 0 0 0-3.3 4.7L2.5 10.9a1.5 1.5 0 0 0 2.1 2.1l3.7-3.7a3.5 3.5 0 0 0 4.6-4.4L10.7 7 9 5.3l2.1-2.2a3.5 3.5 0 0 0-1.6-.6z",
+  activity: "M2 8.5h2.5L6.5 3l3 10 2-4.5H14",
+  settings: "M2.5 4.5h6M11.5 4.5h2M2.5 11.5h2M7.5 11.5h6M10 2.8v3.4M6 9.8v3.4",
+  plus: "M8 3v10M3 8h10",
+  search: "M7 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9zM10.5 10.5l3 3",
+  send: "M8 13V3M3.5 7.5 8 3l4.5 4.5",
+  stop: "M4.5 4.5h7v7h-7z",
+  check: "M3 8.5 6.5 12 13 4.5",
+  cross: "M4 4l8 8M12 4l-8 8",
+  chevron: "M6 3.5 10.5 8 6 12.5",
+  undo: "M5.5 3 2.5 6l3 3M2.5 6H10a3.5 3.5 0 0 1 0 7H6",
+  redo: "M10.5 3l3 3-3 3M13.5 6H6a3.5 3.5 0 0 0 0 7h4",
+  menu: "M2.5 4.5h11M2.5 8h11M2.5 11.5h11",
+  sun: "M8 5.2a2.8 2.8 0 1 0 0 5.6 2.8 2.8 0 0 0 0-5.6zM8 1.5v1.2M8 13.3v1.2M1.5 8h1.2M13.3 8h1.2M3.4 3.4l.9.9M11.7 11.7l.9.9M12.6 3.4l-.9.9M4.3 11.7l-.9.9",
+  moon: "M13 9.5A5.5 5.5 0 0 1 6.5 3a5.5 5.5 0 1 0 6.5 6.5z",
+  shield: "M8 1.8 13 3.6v4c0 3.3-2.2 5.6-5 6.6-2.8-1-5-3.3-5-6.6v-4z",
+  file: "M4 2h5l3 3v9H4zM9 2v3h3",
+  copy: "M5.5 5.5h7v8h-7zM3.5 10.5v-8h7",
+  play: "M5 3.2v9.6L12.5 8z",
+  lock: "M4 7.5h8v6H4zM5.5 7.5V5.2a2.5 2.5 0 0 1 5 0v2.3",
+} as const;
+
+export type IconName = keyof typeof paths;
+
+/** Decoration: whatever it means is said in words beside it. */
+export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
+  return (
+    <svg className="icon" width={size} height={size} viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+      <path d={paths[name]} />
+    </svg>
+  );
+}

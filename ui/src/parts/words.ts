@@ -1,0 +1,52 @@
+/** Numbers and times as people read them. */
+
+export function ago(iso: string, now = Date.now()): string {
+  const seconds = Math.max(0, (now - Date.parse(iso)) / 1000);
+  if (seconds < 60) return "just now";
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ago`;
+  return new Date(iso).toLocaleDateString(undefined, { day: "numeric", month: "short" });
+}
+
+export function duration(milliseconds: number): string {
+  if (milliseconds < 1000) return `${Math.max(1, Math.round(milliseconds))} ms`;
+  if (milliseconds < 60_000) return `${(milliseconds / 1000).toFixed(1)} s`;
+  return `${Math.floor(milliseconds / 60_000)} min ${Math.round((milliseconds % 60_000) / 1000)} s`;
+}
+
+export function count(value: number): string {
+  if (value < 1000) return String(value);
+  return value < 1_000_000
+    ? `${(value / 1000).toFixed(value < 10_000 ? 1 : 0)}k`
+    : `${(value / 1_000_000).toFixed(1)}M`;
+}
+
+export function plural(number: number, word: string): string {
+  return `${number} ${word}${number === 1 ? "" : "s"}`;
+}
+
+const tellingArguments = [
+  "path",
+  "file",
+  "from",
+  "pattern",
+  "query",
+  "symbol",
+  "url",
+  "modulePath",
+  "target",
+  "title",
+  "code",
+];
+
+/** What a call is about, in a few words. */
+export function aboutCall(input: unknown): string {
+  if (input === null || typeof input !== "object") return "";
+  const fields = input as Record<string, unknown>;
+  const [first] = Array.isArray(fields["changes"]) ? fields["changes"] : [];
+  const telling = tellingArguments
+    .map((name) => fields[name])
+    .find((value) => typeof value === "string" && value !== "");
+  const text = String(telling ?? (first as { path?: string } | undefined)?.path ?? "").split("\n")[0] ?? "";
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}

@@ -1,0 +1,49 @@
+import type { ToolError } from "../../../src/events/api.ts";
+import { token } from "./token.ts";
+
+/** What the server refused, in its own words. */
+export class RequestError extends Error {
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, { code, message }: ToolError) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+export function headers(): Record<string, string> {
+  return { authorization: `Bearer ${token()}` };
+}
+
+export async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
+  return read<T>(await fetch(`/api${path}`, { headers: headers(), ...(signal && { signal }) }));
+}
+
+export async function send<T>(
+  path: string,
+  body: unknown = {},
+  options: { method?: "POST" | "PATCH"; signal?: AbortSignal } = {},
+): Promise<T> {
+  return read<T>(
+    await fetch(`/api${path}`, {
+      method: options.method ?? "POST",
+      headers: { ...headers(), "content-type": "application/json" },
+      body: JSON.stringify(body),
+      ...(options.signal && { signal: options.signal }),
+    }),
+  );
+}
+
+async function read<T>(response: Response): Promise<T> {
+  if (response.ok) return (await response.json()) as T;
+  const fallback = { code: "INTERNAL_ERROR", message: `The server answered ${response.status}.` };
+  const { error = fallback } = (await response.json().catch(() => ({}))) as { error?: ToolError };
+  throw new RequestError(response.status, error);
+}
+
+export function wordsOf(error: unknown): string {
+  if (error instanceof TypeError) return "Wield does not answer. Is it still running in the terminal?";
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,33 @@
+import { useSyncExternalStore } from "react";
+
+export type PageName = "chat" | "changes" | "tools" | "activity" | "settings";
+const pages: ReadonlySet<string> = new Set(["chat", "changes", "tools", "activity", "settings"]);
+
+export interface Route {
+  page: PageName;
+  /** A session, a tool: what of the page. */
+  item: string | undefined;
+}
+
+export function hrefOf(page: PageName, item?: string): string {
+  return item === undefined ? `#/${page}` : `#/${page}/${encodeURIComponent(item)}`;
+}
+
+export function goTo(page: PageName, item?: string): void {
+  location.hash = hrefOf(page, item);
+}
+
+export function useRoute(): Route {
+  const hash = useSyncExternalStore(
+    (changed) => {
+      addEventListener("hashchange", changed);
+      return () => removeEventListener("hashchange", changed);
+    },
+    () => location.hash,
+  );
+  const [, page = "", item] = /^#\/(\w+)(?:\/(.+))?$/.exec(hash) ?? [];
+  return {
+    page: pages.has(page) ? (page as PageName) : "chat",
+    item: item === undefined ? undefined : decodeURIComponent(item),
+  };
+}

@@ -1,0 +1,105 @@
+import type { PageEvent } from "../../../src/events/api.ts";
+import { headers } from "./api.ts";
+
+export type Connection = "connecting" | "open" | "lost" | "locked";
+export type Listener = (event: PageEvent) => void;
+
+/** The page's one connection for events. It follows at most one session, and whatever concerns every page. */
+export class Stream {
+  readonly #listeners = new Set<Listener>();
+  readonly #watchers = new Set<() => void>();
+  #connection: Connection = "connecting";
+  #current: AbortController | undefined;
+
+  get connection(): Connection {
+    return this.#connection;
+  }
+
+  /** For `useSyncExternalStore`. */
+  watchConnection = (changed: () => void): (() => void) => {
+    this.#watchers.add(changed);
+    return () => this.#watchers.delete(changed);
+  };
+
+  listen(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** From now on this session, from a place on; without one, only what concerns every page. */
+  follow(session?: string, after?: string): void {
+    this.#current?.abort();
+    const current = new AbortController();
+    this.#current = current;
+    void this.#keepReading(session, after, current.signal);
+  }
+
+  async #keepReading(
+    session: string | undefined,
+    after: string | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
+    let last = after;
+    for (let failures = 0; !signal.aborted; failures++) {
+      try {
+        const query = session === undefined ? "" : `?session=${encodeURIComponent(session)}`;
+        const response = await fetch(`/api/events${query}`, {
+          headers: { ...headers(), ...(last !== undefined && { "last-event-id": last }) },
+          signal,
+        });
+        if (response.status === 401) return this.#set("locked");
+        if (!response.ok || !response.body) throw new Error(`status ${response.status}`);
+        this.#set("open");
+        // What happened while nobody listened and no place was known must be fetched.
+        if (failures > 0 && last === undefined) this.#tell({ type: "resync" });
+        failures = 0;
+        for await (const { id, event } of eventsIn(response.body)) {
+          if (signal.aborted) return;
+          last = id;
+          this.#tell(event);
+        }
+      } catch {
+        if (signal.aborted) return;
+      }
+      this.#set("lost");
+      await pause(Math.min(4000, 250 * 2 ** failures), signal);
+    }
+  }
+
+  #tell(event: PageEvent): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+
+  #set(connection: Connection): void {
+    if (this.#connection === connection) return;
+    this.#connection = connection;
+    for (const changed of this.#watchers) changed();
+  }
+}
+
+async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<{ id: string; event: PageEvent }> {
+  const reader = body
+    .pipeThrough<string>(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
+    .getReader();
+  let rest = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const parts = (rest + value).split("\n\n");
+    rest = parts.pop() ?? "";
+    for (const part of parts) {
+      const [, id, data] = /^id: (\S+)\ndata: (.*)$/s.exec(part) ?? [];
+      if (id !== undefined && data !== undefined) yield { id, event: JSON.parse(data) as PageEvent };
+    }
+  }
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

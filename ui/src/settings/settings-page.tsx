@@ -1,0 +1,146 @@
+import { useState } from "react";
+import type { RuleView, SettingsView, StatusView } from "../../../src/events/api.ts";
+import { ruleText } from "../approval/ask-footer.tsx";
+import { PageHead, Problem } from "../parts/feedback.tsx";
+import { send, wordsOf } from "../server/api.ts";
+import { useFetched } from "../server/use-server.ts";
+
+export function SettingsPage({ status }: { status: StatusView | undefined }) {
+  const { data, error, again } = useFetched<SettingsView>("/settings", "settings-change");
+  const [problem, setProblem] = useState<string>();
+  const attempt = async (work: () => Promise<unknown>) => {
+    setProblem(undefined);
+    await work().catch((failed: unknown) => setProblem(wordsOf(failed)));
+    again();
+  };
+  const save = (patch: Partial<Pick<SettingsView, "model" | "steps">>) =>
+    attempt(() => send("/settings", patch, { method: "PATCH" }));
+  return (
+    <section className="page narrow">
+      <PageHead title="Settings">They are yours, for every folder, and kept in your settings file.</PageHead>
+      {(problem ?? error) && <Problem>{problem ?? error}</Problem>}
+      {data && (
+        <>
+          <h2>Agent</h2>
+          <div className="card form">
+            <ModelField
+              key={data.model ?? ""}
+              model={data.model}
+              status={status}
+              onSave={(model) => void save({ model })}
+            />
+            <label>
+              Steps before it asks to go on
+              <input
+                type="number"
+                min={1}
+                max={1000}
+                defaultValue={data.steps}
+                onBlur={(event) => {
+                  const steps = event.target.valueAsNumber;
+                  if (Number.isInteger(steps) && steps !== data.steps) void save({ steps });
+                }}
+              />
+            </label>
+          </div>
+          <h2>Approval rules</h2>
+          <p className="faint">
+            The last rule that matches decides. What no rule matches goes by each tool's own default.
+          </p>
+          <Rules
+            title="Yours"
+            rules={data.rules.user}
+            onForget={(rule) => void attempt(() => send("/settings/forget", { rule }))}
+          />
+          <Rules
+            title={status?.trusted ? "Of this folder" : "Of this folder (not trusted: they may only tighten)"}
+            rules={data.rules.workspace}
+          />
+          <Rules
+            title="Until Wield ends"
+            rules={data.rules.session}
+            onForget={(rule) => void attempt(() => send("/settings/forget", { rule }))}
+          />
+          <h2>About</h2>
+          <dl className="card facts">
+            <dt>Folder</dt>
+            <dd>{status?.workspace}</dd>
+            <dt>Trusted</dt>
+            <dd>{status?.trusted ? "yes" : "no; its own settings may only tighten (wield trust)"}</dd>
+            <dt>Version</dt>
+            <dd>{status?.version}</dd>
+          </dl>
+        </>
+      )}
+    </section>
+  );
+}
+
+interface ModelFieldProps {
+  model: string | null;
+  status: StatusView | undefined;
+  onSave(model: string | null): void;
+}
+
+function ModelField({ model, status, onSave }: ModelFieldProps) {
+  const [text, setText] = useState(model ?? "");
+  return (
+    <form
+      className="row"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSave(text.trim() || null);
+      }}
+    >
+      <label className="grow">
+        Model
+        <input
+          value={text}
+          placeholder="whatever a key or Ollama is found for"
+          onChange={(event) => setText(event.target.value)}
+        />
+        <span className={status?.modelError ? "bad-text pre" : "faint"}>
+          {status?.modelError
+            ? status.model
+            : `Now: ${status?.model ?? ""}. Write provider, provider/model, http://host/v1#model or offline.`}
+        </span>
+      </label>
+      <button type="submit" disabled={text.trim() === (model ?? "")}>
+        Save
+      </button>
+    </form>
+  );
+}
+
+interface RulesProps {
+  title: string;
+  rules: readonly RuleView[];
+  onForget?: (rule: RuleView) => void;
+}
+
+function Rules({ title, rules, onForget }: RulesProps) {
+  return (
+    <section className="card rules" aria-label={`Rules: ${title}`}>
+      <h3>{title}</h3>
+      {rules.length === 0 && <p className="faint">None.</p>}
+      <ul>
+        {rules.map((rule) => (
+          <li key={JSON.stringify(rule)}>
+            <span className={`decision ${rule.decision}`}>{rule.decision}</span>
+            <code>{ruleText(rule).replace(/^\w+ /, "")}</code>
+            {onForget && (
+              <button
+                type="button"
+                className="small quiet"
+                onClick={() => onForget(rule)}
+                aria-label={`Forget ${ruleText(rule)}`}
+              >
+                Forget
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,151 @@
+import { useState } from "react";
+import type { SessionSummary, StatusView } from "../../src/events/api.ts";
+import { Icon, type IconName } from "./parts/icon.tsx";
+import { ago } from "./parts/words.ts";
+import { hrefOf, type PageName, useRoute } from "./server/route.ts";
+import { setTheme, theme } from "./settings/theme.ts";
+
+const pages: readonly { page: PageName; label: string; icon: IconName }[] = [
+  { page: "chat", label: "Chat", icon: "chat" },
+  { page: "changes", label: "Changes", icon: "changes" },
+  { page: "tools", label: "Tools", icon: "tools" },
+  { page: "activity", label: "Activity", icon: "activity" },
+  { page: "settings", label: "Settings", icon: "settings" },
+];
+
+interface SidebarProps {
+  status: StatusView | undefined;
+  sessions: readonly SessionSummary[];
+  query: string;
+  onQuery(query: string): void;
+  waiting: number;
+  onReview(): void;
+  onClose(): void;
+}
+
+export function Sidebar({ status, sessions, query, onQuery, waiting, onReview, onClose }: SidebarProps) {
+  const { page, item } = useRoute();
+  return (
+    <>
+      <button type="button" className="scrim" aria-label="Close the menu" onClick={onClose} />
+      <aside className="sidebar" aria-label="Sessions and pages">
+        <div className="brand">
+          <Mark />
+          <div>
+            <strong>Wield</strong>
+            <span title={status?.workspace}>{status?.workspace.split("/").at(-1) ?? " "}</span>
+          </div>
+        </div>
+        <a className="new-chat" href={hrefOf("chat")}>
+          <Icon name="plus" />
+          New chat
+        </a>
+        {waiting > 0 && (
+          <button type="button" className="waiting" onClick={onReview}>
+            <Icon name="shield" />
+            {waiting === 1 ? "1 call waits for you" : `${waiting} calls wait for you`}
+          </button>
+        )}
+        <nav aria-label="Pages">
+          <ul>
+            {pages.slice(1).map(({ page: name, label, icon }) => (
+              <li key={name}>
+                <a href={hrefOf(name)} aria-current={page === name ? "page" : undefined}>
+                  <Icon name={icon} />
+                  {label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div className="sessions">
+          <label className="field-search">
+            <Icon name="search" size={14} />
+            <input
+              type="search"
+              placeholder="Search chats"
+              aria-label="Search chats"
+              value={query}
+              onChange={(event) => onQuery(event.target.value)}
+            />
+          </label>
+          <ul aria-label="Chats">
+            {sessions.map(({ id, title, updated, running }) => (
+              <li key={id}>
+                <a
+                  href={hrefOf("chat", id)}
+                  aria-current={page === "chat" && item === id ? "page" : undefined}
+                >
+                  <span className="session-title">{title || "Untitled"}</span>
+                  {running ? (
+                    <span className="pulse">at work</span>
+                  ) : (
+                    <span className="faint">{ago(updated)}</span>
+                  )}
+                </a>
+              </li>
+            ))}
+          </ul>
+          {sessions.length === 0 && (
+            <p className="faint pad">{query ? "No chat has these words." : "No chats yet."}</p>
+          )}
+        </div>
+        <footer>
+          <a
+            href={hrefOf("settings")}
+            className="model"
+            title={status?.modelError ? status.model : undefined}
+          >
+            <span className={status?.modelError ? "dot bad" : "dot"} />
+            {status ? (status.modelError ? "No model" : status.model) : " "}
+          </a>
+          <ThemeButton />
+        </footer>
+      </aside>
+    </>
+  );
+}
+
+/** The pages within reach of a thumb. */
+export function BottomBar() {
+  const { page } = useRoute();
+  return (
+    <nav className="bottombar" aria-label="Pages">
+      {pages.map(({ page: name, label, icon }) => (
+        <a key={name} href={hrefOf(name)} aria-current={page === name ? "page" : undefined}>
+          <Icon name={icon} size={20} />
+          {label}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function ThemeButton() {
+  const dark = () =>
+    theme() === "dark" || (theme() === "system" && matchMedia("(prefers-color-scheme: dark)").matches);
+  const [isDark, setDark] = useState(dark);
+  const change = () => {
+    setTheme(isDark ? "light" : "dark");
+    setDark(!isDark);
+  };
+  return (
+    <button
+      type="button"
+      className="quiet"
+      onClick={change}
+      aria-label={isDark ? "Light colours" : "Dark colours"}
+    >
+      <Icon name={isDark ? "sun" : "moon"} />
+    </button>
+  );
+}
+
+function Mark() {
+  return (
+    <svg width="28" height="28" viewBox="0 0 32 32" aria-hidden="true" className="mark">
+      <rect width="32" height="32" rx="8" />
+      <path d="M6 10l5 13 5-11 5 11 5-13" />
+    </svg>
+  );
+}

@@ -1,0 +1,85 @@
+import { useId } from "react";
+import type { Field, Form } from "./form.ts";
+
+interface FieldsProps {
+  fields: readonly Field[];
+  form: Form;
+  onForm(form: Form): void;
+}
+
+export function FormFields({ fields, form, onForm }: FieldsProps) {
+  if (fields.length === 0) return <p className="faint">This tool takes no input.</p>;
+  return fields.map((field) => (
+    <FormField
+      key={field.name}
+      field={field}
+      value={form[field.name] ?? ""}
+      onValue={(value) => onForm({ ...form, [field.name]: value })}
+    />
+  ));
+}
+
+interface FieldProps {
+  field: Field;
+  value: string;
+  onValue(value: string): void;
+}
+
+function FormField({ field, value, onValue }: FieldProps) {
+  const id = useId();
+  return (
+    <div className="field">
+      <div className="field-name">
+        <label htmlFor={id}>{field.name}</label>
+        {!field.required && <span className="faint">optional</span>}
+      </div>
+      <Control id={id} field={field} value={value} onValue={onValue} />
+      {field.description && (
+        <span className="faint" id={`${id}-about`}>
+          {field.description}
+        </span>
+      )}
+    </div>
+  );
+}
+
+function Control({ id, field, value, onValue }: FieldProps & { id: string }) {
+  const { kind, required, standard, choices } = field;
+  const named = { id, "aria-describedby": `${id}-about` };
+  const placeholder = standard === undefined ? "" : `default ${JSON.stringify(standard)}`;
+  if (kind === "choice" || kind === "boolean") {
+    const options = kind === "boolean" ? ["true", "false"] : choices;
+    return (
+      <select {...named} value={value} required={required} onChange={(event) => onValue(event.target.value)}>
+        <option value="">{placeholder || (required ? "choose…" : "leave out")}</option>
+        {options.map((option) => (
+          <option key={option}>{option}</option>
+        ))}
+      </select>
+    );
+  }
+  if (kind === "long" || kind === "json") {
+    return (
+      <textarea
+        {...named}
+        rows={kind === "json" ? 3 : 5}
+        spellCheck={false}
+        value={value}
+        placeholder={kind === "json" ? placeholder || "JSON" : placeholder}
+        required={required && kind === "json"}
+        onChange={(event) => onValue(event.target.value)}
+      />
+    );
+  }
+  return (
+    <input
+      {...named}
+      type={kind === "number" ? "number" : "text"}
+      step="any"
+      value={value}
+      placeholder={placeholder}
+      required={required}
+      onChange={(event) => onValue(event.target.value)}
+    />
+  );
+}
