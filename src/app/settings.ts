@@ -165,7 +165,10 @@ export function saveUserRule(file: string, rule: Rule): Settings {
  * Changes the user's file and gives the settings as they are then. What `change` leaves alone stays as it was written, and
  * a file that would not be valid is not written.
  */
-export function changeUserSettings(file: string, change: (settings: SettingsInput) => SettingsInput): Settings {
+export function changeUserSettings(
+  file: string,
+  change: (settings: SettingsInput) => SettingsInput,
+): Settings {
   const text = readIfThere(file)?.toString() ?? "{}";
   parseSettings(text, file);
   const changed = `${JSON.stringify(change(JSON.parse(text)), null, 2)}\n`;
