@@ -101,12 +101,12 @@ export function apiRoutes({ wield, chats, desk, feed }: RouteParts): Hono {
       if (steps !== undefined) settings.agent = { ...settings.agent, steps };
       if (off !== undefined) settings.tools = { ...settings.tools, off };
     });
-    feed.add({ type: "settings-change" });
+    feed.announce("settings-change");
     return c.json(settingsView(wield));
   });
   app.post("/settings/forget", async (c) => {
     wield.forget((await bodyOf(c.req.raw, z.strictObject({ rule: ruleSchema }))).rule);
-    feed.add({ type: "settings-change" });
+    feed.announce("settings-change");
     return c.json(settingsView(wield));
   });
   return app;

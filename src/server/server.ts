@@ -40,7 +40,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const desk = new ApprovalDesk({
     toolOf: (name) => wield.registry.get(name),
     sessionOf: (callId) => chats.sessionOf(callId),
-    changed: () => feed.add({ type: "approvals-change" }),
+    changed: () => feed.announce("approvals-change"),
   });
   const wield = await createWield({ ...options.wield, asker: desk.asker });
   const chats = new Chats(wield, feed);
