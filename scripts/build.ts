@@ -1,6 +1,6 @@
 // Bundles the sources into dist/: one file per door plus shared chunks, so that a command loads only what it needs.
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { rolldown } from "rolldown";
 import { pageInto } from "./build-page.ts";
@@ -36,15 +36,19 @@ const builtinsByName = {
 // What every command loads, in one file: finding a module costs more than reading it. The rest is split by import().
 // app/places.ts stays apart: the entry needs it to find the code cache, before anything large is compiled.
 const core =
-  /src\/(events|text|tool|workspace|approval|runtime|registry|store|toolsets)\/|src\/app\/|src\/cli\/(main|call|open|outcome|command|commands|terminal)\.ts|src\/tools\/path-input\.ts|node_modules\/(picomatch|ignore|diff)\//;
+  /src\/(events|text|tool|workspace|approval|runtime|registry|store|toolsets|discovery)\/|src\/app\/(wield|settings|trust|web|tool-shelf|tool-sources|extra-tools)\.ts|src\/cli\/(main|call|open|outcome|command|commands|terminal)\.ts|src\/tools\/path-input\.ts|node_modules\/(picomatch|ignore|diff)\//;
 
 const staging = join(home, `dist.${process.pid}`);
 const bundle = await rolldown({
   input: {
     cli: join(home, "src/cli/wield.ts"),
     wield: join(home, "src/app/library.ts"),
-    research: join(home, "src/agent/research-client.ts"),
+    research: join(home, "src/app/research-library.ts"),
     testing: join(home, "src/testing/testing.ts"),
+    author: join(home, "src/custom/author.ts"),
+    "tool-thread": join(home, "src/custom/tool-thread.ts"),
+    // Started as a thread of its own, by name.
+    "parse-worker": join(home, "src/code/parse-worker.ts"),
     // A thread, so it must be a file of its own.
     "page-worker": join(home, "src/web/page/page-worker.ts"),
   },
@@ -86,8 +90,12 @@ if (!quiet) {
     ],
     { stdio: "inherit", cwd: home },
   );
-  if (status !== 0) process.exit(1);
+  if (status !== 0) {
+    rmSync(staging, { recursive: true, force: true });
+    process.exit(1);
+  }
 }
+cpSync(join(home, "src/discovery/skills"), join(staging, "skills"), { recursive: true });
 writeFileSync(join(staging, ".built"), `${version}\n`);
 const dist = join(home, "dist");
 // Two processes may build at once: the last one wins, and each leaves a whole dist/.

@@ -6,7 +6,7 @@ import { dirname, join, relative, resolve } from "node:path";
 const layers = [
   ["events", "text"],
   ["tool", "workspace", "process", "model", "store"],
-  ["sandbox", "code", "web", "registry", "approval", "discovery", "mcp", "tools", "toolsets"],
+  ["sandbox", "code", "web", "registry", "approval", "discovery", "mcp", "custom", "tools", "toolsets"],
   ["runtime", "agent"],
   ["app"],
   ["cli", "server", "testing"],
@@ -17,6 +17,8 @@ const sideways: Record<string, string[]> = {
   tools: ["sandbox", "code", "web", "discovery"],
   toolsets: ["tools", "sandbox", "code", "web", "discovery"],
   agent: ["runtime"],
+  // The MCP server shows the registry's catalogue and is one of the places where a person is asked.
+  mcp: ["registry", "approval"],
   // A command starts the server; the server knows nothing of commands.
   cli: ["server"],
 };

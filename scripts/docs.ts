@@ -119,9 +119,11 @@ async function cliPage(): Promise<string> {
 
 function libraryPage(): string {
   const folder = resolve(import.meta.dirname, "../examples");
-  const sections = ["first-call.ts", "approve-and-undo.ts", "custom-tool.ts", "ai-sdk.ts"].map((file) => {
-    const [first = "", ...rest] = readFileSync(join(folder, file), "utf8").split("\n");
-    return `## ${file.replace(/\.ts$/, "").replaceAll("-", " ")}\n\n${first.replace(/^\/\/ /, "")}\n\n\`\`\`ts\n${rest.join("\n").trim()}\n\`\`\`\n`;
-  });
+  const sections = ["first-call.ts", "approve-and-undo.ts", "custom-tool.ts", "ai-sdk.ts", "agent.ts"].map(
+    (file) => {
+      const [first = "", ...rest] = readFileSync(join(folder, file), "utf8").split("\n");
+      return `## ${file.replace(/\.ts$/, "").replaceAll("-", " ")}\n\n${first.replace(/^\/\/ /, "")}\n\n\`\`\`ts\n${rest.join("\n").trim()}\n\`\`\`\n`;
+    },
+  );
   return `# Library\n\nThese examples are files in \`examples/\` and run in the tests.\n\n${sections.join("\n")}`;
 }

@@ -20,13 +20,32 @@ const systemPrograms = [
     for: ["start", "test"],
   },
   { apt: "python3", at: ["/usr/bin/python3"], without: "Python code cannot be run", for: ["start", "test"] },
+  {
+    apt: "python3-pip",
+    at: ["/usr/bin/pip3"],
+    without: "Python packages cannot be installed",
+    for: ["start", "test"],
+  },
+  {
+    apt: "python3-pytest",
+    at: ["/usr/bin/pytest-3", "/usr/bin/pytest"],
+    without: "the test of run_tests with pytest is skipped",
+    for: ["test"],
+  },
   { apt: "chromium", at: ["/usr/bin/chromium"], without: "the browser tests are skipped", for: ["test"] },
+  {
+    apt: "universal-ctags",
+    at: ["/usr/bin/ctags-universal"],
+    without: "outlines are not compared with ctags",
+    for: ["test"],
+  },
   { apt: "tmux", at: ["tmux"], without: "the terminal tests are skipped", for: ["test"] },
 ];
 
 const stamp = readStamp();
 installPackages();
 installSystemPrograms();
+if (purpose === "test") fetchCorpora();
 writeFileSync(stampFile, `${JSON.stringify(stamp, null, 2)}\n`);
 
 function installPackages() {
@@ -75,6 +94,17 @@ function installSystemPrograms() {
     );
   }
   stamp.told = [...new Set([...told, ...still.map((p) => p.apt)])];
+}
+
+/** Sources to compare outlines on. Without a network those tests are skipped. */
+function fetchCorpora() {
+  const folder = join(home, "node_modules", ".cache", "corpora");
+  if (existsSync(folder) || stamp.corpora === stamp.lockfile) return;
+  stamp.corpora = stamp.lockfile;
+  say("fetching sources for the tests (once)");
+  spawnSync(join(home, "node_modules", ".bin", "node"), [join(home, "scripts", "corpora.ts")], {
+    stdio: "ignore",
+  });
 }
 
 function isExecutable(program) {

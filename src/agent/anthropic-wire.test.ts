@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { z } from "zod";
 import type { WieldEvent } from "../events/events.ts";
 import type { Block, MessagesRequest } from "../testing/anthropic-request.ts";
 import {
@@ -9,7 +8,6 @@ import {
   type WireReply,
 } from "../testing/anthropic-server.ts";
 import { no, scriptedPerson, type TestWield, testWield, yes } from "../testing/testing.ts";
-import { defineTool } from "../tool/define-tool.ts";
 
 const project = {
   "package.json": '{ "name": "shop", "version": "1.4.0" }\n',
@@ -41,6 +39,7 @@ async function converse(
   replies: (WireReply | ((request: MessagesRequest) => WireReply))[],
   question: string,
   options: Parameters<typeof testWield>[1] = {},
+  agentOptions: Parameters<TestWield["wield"]["agent"]>[0] = {},
 ) {
   server = await anthropicServer((request, index) => {
     const reply = replies[index];
@@ -60,7 +59,7 @@ async function converse(
       waits.push(ms);
     },
   };
-  const agent = await wield.agent({ clock });
+  const agent = await wield.agent({ clock, ...agentOptions });
   const result = await agent.send(question);
   return { result, events, waits, agent, requests: server.requests, place };
 }
@@ -89,7 +88,7 @@ describe("the five questions over the wire", () => {
   test("symbol lookup", async () => {
     const { result, requests } = await converse(
       [
-        { content: [use("search_files", { pattern: "class DatabaseService" })] },
+        { content: [use("find_definition", { symbol: "DatabaseService" })] },
         { content: [use("read_file", { path: "src/services/DatabaseService.js" })] },
         { content: [say("src/services/DatabaseService.js:1")] },
       ],
@@ -128,12 +127,7 @@ describe("the five questions over the wire", () => {
   test("impact analysis", async () => {
     const { requests, result } = await converse(
       [
-        (request) => {
-          const direct = request.tools?.some(({ name }) => name === "find_importers");
-          const search = use("search_files", { pattern: "import.*ToolExecutionService" });
-          const importers = use("find_importers", { modulePath: "src/services/ToolExecutionService" });
-          return { content: [direct ? importers : search] };
-        },
+        { content: [use("find_importers", { modulePath: "src/services/ToolExecutionService" })] },
         { content: [say("src/main.js")] },
       ],
       "What files use ToolExecutionService?",
@@ -253,15 +247,7 @@ describe("requests are as the Messages API documents them", () => {
 });
 
 describe("Anthropic's own web search", () => {
-  const webSearch = defineTool({
-    name: "web_search",
-    title: "Search the web",
-    description: "Searches the web.",
-    category: "Web",
-    input: z.object({ query: z.string() }),
-    output: z.object({}),
-    execute: () => Promise.reject(new Error("must not be run here")),
-  });
+  const searching = { tools: ["web_search", "read_file"] };
   const searched: WireBlock[] = [
     { type: "server_tool_use", id: "srvtoolu_1", name: "web_search", input: { query: "node 24" } },
     {
@@ -286,7 +272,8 @@ describe("Anthropic's own web search", () => {
         { content: [say("Node 24 it is.")] },
       ],
       "go",
-      { customTools: [webSearch as never] },
+      {},
+      searching,
     );
     expect(requests[0]?.tools?.find(({ name }) => name === "web_search")).toEqual({
       type: "web_search_20260318",
@@ -301,11 +288,24 @@ describe("Anthropic's own web search", () => {
     expect(result).toMatchObject({ stop: "done", text: "Node 24 it is." });
   });
 
+  test("is not left to the provider when a rule wants it asked or denied", async () => {
+    const { requests } = await converse(
+      [{ content: [say("ok")] }],
+      "go",
+      { settings: { rules: [{ decision: "ask", tool: "web_*" }] } },
+      searching,
+    );
+    expect(requests[0]?.tools?.find(({ name }) => name === "web_search")).toMatchObject({
+      input_schema: { type: "object" },
+    });
+  });
+
   test("a turn that the provider pauses is gone on with", async () => {
     const { result, requests } = await converse(
       [{ content: searched, stop: "pause_turn" }, { content: [say("found")] }],
       "go",
-      { customTools: [webSearch as never] },
+      {},
+      searching,
     );
     expect(requests[1]?.messages.map(({ role }) => role)).toEqual(["user", "assistant"]);
     expect(result).toMatchObject({ stop: "done", text: "found", steps: 2 });

@@ -43,8 +43,9 @@ describe("the five questions, answered by the offline model with real calls", ()
   });
 
   test("symbol lookup", async () => {
-    const { agent } = await agentOn(project, {});
+    const { agent, calls } = await agentOn(project, {});
     const { text } = await agent.send("Find where DatabaseService is defined");
+    expect(calls()).toEqual(["find_definition"]);
     expect(text).toMatch(/src\/services\/DatabaseService\.js:1/);
     expect(text).toContain("class DatabaseService");
   });
@@ -68,8 +69,9 @@ describe("the five questions, answered by the offline model with real calls", ()
   });
 
   test("impact analysis", async () => {
-    const { agent } = await agentOn(project, {});
+    const { agent, calls } = await agentOn(project, {});
     const { text } = await agent.send("What files use ToolExecutionService?");
+    expect(calls()).toEqual(["find_files", "find_importers"]);
     expect(text).toContain("src/main.js");
     expect(text).not.toContain("DatabaseService.js:");
   });

@@ -1,26 +1,13 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { z } from "zod";
 import type { WieldEvent } from "../events/events.ts";
 import { scriptedModel } from "../testing/scripted-model.ts";
 import { type TestWield, testWield } from "../testing/testing.ts";
 import { estimateTokens } from "../text/tokens.ts";
-import { defineTool } from "../tool/define-tool.ts";
 
 let place: TestWield | undefined;
 afterEach(() => {
   place?.close();
   place = undefined;
-});
-
-const createPlan = defineTool({
-  name: "createPlan",
-  title: "Create plan",
-  description: "Makes a plan.",
-  category: "Test",
-  input: z.object({ steps: z.array(z.string()) }),
-  output: z.object({ steps: z.array(z.string()) }),
-  execute: async ({ steps }) => ({ steps }),
-  render: ({ steps }) => `Plan: ${steps.join(", ")}.`,
 });
 
 const page = (name: string) =>
@@ -36,7 +23,7 @@ async function run(
   contextTokens = 100_000,
   question = "go",
 ) {
-  place = await testWield(files, { customTools: [createPlan as never] });
+  place = await testWield(files);
   const events: WieldEvent[] = [];
   place.wield.on((event) => events.push(event));
   let step = 0;
@@ -130,7 +117,7 @@ describe("the context budget", () => {
   });
 
   test("then old turns give way to a summary that keeps the person's words and the plan", async () => {
-    const plan = { tool: "createPlan", input: { steps: ["measure", "cut"] } };
+    const plan = { tool: "createPlan", input: { title: "Box", steps: ["measure", "cut"] } };
     const small = Array.from({ length: 80 }, (_, index) =>
       read("a.txt", { startLine: index + 1, numLines: 3 }),
     );
@@ -146,7 +133,7 @@ describe("the context budget", () => {
     const last = prompts.at(-1) ?? "";
     expect(last).toContain("Never touch the file secrets.txt!");
     expect(last).toContain("The model's own summary.");
-    expect(last).toContain("Plan: measure, cut.");
+    expect(last).toContain("[ ] 2. cut");
     expect(estimateTokens(last)).toBeLessThan(8000);
   });
 

@@ -1,5 +1,6 @@
+import type { Usage } from "../events/agent-events.ts";
 import { estimateTokens } from "../text/tokens.ts";
-import { type Conversation, type Turn, textIn } from "./conversation.ts";
+import { type Conversation, noUsage, type Turn, textIn } from "./conversation.ts";
 import type { CallResult, LogData, Summary } from "./log.ts";
 
 export interface ContextParts {
@@ -10,7 +11,7 @@ export interface ContextParts {
   factor: number;
   log(data: LogData): void;
   /** The model's own summary of a transcript; may fail. */
-  summarise(transcript: string): Promise<string>;
+  summarise(transcript: string): Promise<{ text: string; usage: Usage }>;
 }
 
 /** Shrinking goes on to here, so that it is rare: each time spoils the provider's cache. */
@@ -79,15 +80,15 @@ async function summariseOld(conversation: Conversation, parts: ContextParts): Pr
   if (keep < 1) return;
   const old = turns.slice(0, turns.length - keep);
   const transcript = old.map(transcriptOf).join("\n");
-  const told = await parts.summarise(transcript).catch(() => "");
+  const told = await parts.summarise(transcript).catch(() => ({ text: "", usage: noUsage }));
   const summary: Summary = {
     said: firstAndNewest(old.flatMap(spokenIn), parts.budget * saidShare),
-    done: told.trim() || digest(transcript, parts.budget * doneShare),
+    done: told.text.trim() || digest(transcript, parts.budget * doneShare),
     plan:
       latestPlan(conversation)?.text ?? old.findLast((turn) => turn.kind === "summary")?.summary.plan ?? "",
     readable: readable(old, parts.budget * readableShare),
   };
-  parts.log({ kind: "summary", summary, keep });
+  parts.log({ kind: "summary", summary, keep, usage: told.usage });
 }
 
 function latestPlan(conversation: Conversation): CallResult | undefined {

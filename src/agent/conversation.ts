@@ -19,7 +19,7 @@ export class Conversation {
   readonly #images = new Map<string, readonly ImagePart[]>();
   /** Since the last word of the person: what limits count. */
   steps = 0;
-  usage: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
+  usage: Usage = noUsage;
   /** The model has nothing more to do, or is not to be asked. */
   ended = true;
   /** How the last run ended. */
@@ -61,6 +61,7 @@ export class Conversation {
         break;
       case "summary":
         this.#summarise(data.summary, data.keep);
+        this.usage = addUsage(this.usage, data.usage);
         break;
       case "end":
         this.ended = true;
@@ -149,7 +150,7 @@ export class Conversation {
 
   #beginRun(): void {
     this.steps = 0;
-    this.usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
+    this.usage = noUsage;
     this.ended = false;
   }
 
@@ -170,6 +171,8 @@ export class Conversation {
     this.#turns = [{ kind: "summary", summary }, ...this.#turns.slice(this.#turns.length - keep)];
   }
 }
+
+export const noUsage: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
 
 export function addUsage(a: Usage, b: Usage): Usage {
   return {

@@ -108,3 +108,60 @@ test("two processes cannot continue one session at once", async () => {
   await first.send("more");
   await expect(second.send("mine")).rejects.toThrow(/Another process continues the session/);
 });
+
+test("a call that had begun when its process died, and that no journal knows, is reported and not repeated", async () => {
+  let rung = 0;
+  const ring = defineTool({
+    name: "ring",
+    title: "Ring",
+    description: "Rings.",
+    category: "Test",
+    input: z.object({}),
+    output: z.object({}),
+    can: ["run"],
+    approval: "auto",
+    execute: async () => {
+      rung++;
+      return {};
+    },
+  });
+  place = await testWield({}, { customTools: [ring as never] });
+  const { store, workspace } = place.wield;
+  const at = "2026-11-15T10:00:00.000Z";
+  store.saveSession({
+    id: "a_dead",
+    workspace: workspace.root,
+    agent: "coding",
+    title: "ring",
+    at,
+    updated: at,
+  });
+  const calls = ["c_begun", "c_waiting"].map((id) => ({ id, ref: id, tool: "ring", input: {} }));
+  const content = calls.map(({ ref }) => ({
+    type: "tool-call",
+    toolCallId: ref,
+    toolName: "ring",
+    input: {},
+  }));
+  const usage = { inputTokens: 1, outputTokens: 1, cachedTokens: 0 };
+  const step = { kind: "step", messages: [{ role: "assistant", content }], calls, usage, final: false };
+  store.appendEntry("a_dead", { seq: 0, at, data: { kind: "user", text: "ring twice" } });
+  store.appendEntry("a_dead", { seq: 1, at, data: step });
+  const numbers = { durationMs: 0, bytes: 0, tokensIn: 0, tokensOut: 0 };
+  const begun = {
+    id: "c_begun",
+    session: "a_dead",
+    tool: "ring",
+    at,
+    ok: false,
+    errorCode: "ABORTED",
+    approval: "auto" as const,
+  };
+  store.recordCall({ ...begun, ...numbers });
+  const model = scriptedModel([{ say: "once more, perhaps" }]);
+  const agent = await place.wield.agent({ model, session: "a_dead" });
+  expect(await agent.resume()).toMatchObject({ stop: "done" });
+  expect(rung).toBe(1);
+  const results = JSON.stringify(model.requests[0]?.prompt.at(-1));
+  expect(results).toMatch(/"c_begun".*it may have taken effect or not.*"c_waiting".*"type":"text"/);
+});

@@ -1,5 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { afterEach, describe, expect, test } from "vitest";
 import type { WieldEvent } from "../events/events.ts";
 import { type ScriptedReply, scriptedModel } from "../testing/scripted-model.ts";
@@ -13,10 +14,11 @@ afterEach(() => {
   place = undefined;
 });
 
-/** Reads another line of the file at every step, for ever. */
-const endless = (_request: unknown, index: number): ScriptedReply => ({
-  calls: [{ tool: "read_file", input: { path: "lines.txt", startLine: index + 1, numLines: 1 } }],
-});
+/** Searches for another line of the file at every step, for ever, with the tool that is there. */
+const endless = ({ tools = [] }: LanguageModelV4CallOptions, index: number): ScriptedReply => {
+  const tool = tools.some(({ name }) => name === "grep") ? "grep" : "search_files";
+  return { calls: [{ tool, input: { pattern: `^line ${index + 1}$` } }] };
+};
 const lines = Array.from({ length: 2000 }, (_, index) => `line ${index + 1}`).join("\n");
 
 async function run(
@@ -61,7 +63,7 @@ describe("every reason to stop", () => {
 
   test("time", async () => {
     let now = 0;
-    const clock = { now: () => new Date(now), wait: async () => undefined };
+    const clock = { now: () => new Date(now), wait: () => new Promise<void>(() => undefined) };
     const { result } = await run(
       (request, index) => {
         now += 4000;
@@ -70,6 +72,12 @@ describe("every reason to stop", () => {
       { limits: { seconds: 10 }, clock },
     );
     expect(result).toMatchObject({ stop: "time", steps: 3 });
+  });
+
+  test("time, in the midst of a step: a model that never answers does not hold the run", async () => {
+    const { result, agent } = await run(() => new Promise(() => undefined), { limits: { seconds: 0.02 } });
+    expect(result).toMatchObject({ stop: "time", steps: 0 });
+    expect(agent.unfinished).toBe(false);
   });
 
   test("loop: a notice first, then the stop", async () => {

@@ -57,7 +57,7 @@ export type LogData =
   /** These results are shown in their short form from here on. */
   | { kind: "shorten"; ids: string[] }
   /** Stands for all but the last `keep` turns. */
-  | { kind: "summary"; summary: Summary; keep: number }
+  | { kind: "summary"; summary: Summary; keep: number; usage: Usage }
   /** A person let the run go on past a limit. */
   | { kind: "continue" }
   | { kind: "end"; stop: StopReason; message?: string };

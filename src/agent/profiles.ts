@@ -23,7 +23,7 @@ export const coding: Profile = {
     },
     {
       tools: ["replace_in_file"],
-      say: (tool) => `Small edits with ${tool}; edit_file only to rewrite a file.`,
+      say: (tool) => `Edit with ${tool}; rewrite a whole file only when most of it changes.`,
     },
     {
       tools: ["edit_files"],

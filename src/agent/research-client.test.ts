@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Block, MessagesRequest } from "../testing/anthropic-request.ts";
 import {
@@ -6,6 +9,8 @@ import {
   type WireBlock,
   type WireReply,
 } from "../testing/anthropic-server.ts";
+import { createGitHub } from "../web/research/github.ts";
+import { createToolExecutor } from "../web/research/tool-executor.ts";
 import { ResearchClient, type ResearchReader } from "./research-client.ts";
 
 let server: AnthropicServer | undefined;
@@ -163,5 +168,54 @@ describe("Anthropic Client", () => {
   test("without collectToolStats there are none", async () => {
     const { result } = await generate([{ content: [read("none.md")] }, report], { toolExecutor: shelf });
     expect(result).not.toHaveProperty("toolStats");
+  });
+
+  test("with a reader of a GitHub repository, every call is logged and comes back", async () => {
+    const github = createServer((request, response) => {
+      const known = request.url === "/repos/me/notes/contents/ideas/solar/research.md";
+      const content = Buffer.from("# Solar").toString("base64");
+      response.writeHead(known ? 200 : 404, { "content-type": "application/json" });
+      response.end(
+        JSON.stringify(
+          known ? { type: "file", encoding: "base64", size: 7, content } : { message: "Not Found" },
+        ),
+      );
+    });
+    github.listen(0, "127.0.0.1");
+    await once(github, "listening");
+    try {
+      const apiUrl = `http://127.0.0.1:${(github.address() as AddressInfo).port}`;
+      const logged: unknown[] = [];
+      const toolExecutor = createToolExecutor(
+        createGitHub({ repository: "me/notes", apiUrl }),
+        (event, log) => logged.push([event, log]),
+      );
+      server = await anthropicServer((_request, index) =>
+        index === 0 ? { content: [read("solar/research.md"), read("none.md"), read("../x")] } : report,
+      );
+      const options = { apiKey: "key-for-tests", model: "claude-sonnet-5-5", baseURL: server.url };
+      const client = new ResearchClient({ ...options, toolExecutor, collectToolStats: true });
+      const { toolStats = [] } = await client.generate("Explore");
+      expect(toolStats.toSorted((a, b) => b.path.localeCompare(a.path, "en"))).toEqual([
+        {
+          name: "read_research",
+          path: "solar/research.md",
+          durationMs: expect.any(Number),
+          ok: true,
+          bytes: 7,
+          errorType: null,
+        },
+        expect.objectContaining({ path: "none.md", ok: false, errorType: "file_not_found" }),
+        expect.objectContaining({ path: "../x", ok: false, errorType: "path_validation" }),
+      ]);
+      expect(logged).toEqual(toolStats.map((log) => ["tool_call", log]));
+      expect(JSON.parse(String(resultsIn(server.requests[1])[0]?.content))).toEqual({
+        ok: true,
+        content: "# Solar",
+        bytes: 7,
+      });
+    } finally {
+      github.close();
+    }
   });
 });

@@ -1,7 +1,6 @@
 import type { CallOutcome, Runtime } from "../runtime/runtime.ts";
 import type { Store } from "../store/store.ts";
 import { boundToBudget } from "../text/bound.ts";
-import type { ToolResult } from "../tool/result.ts";
 import { fail, ok } from "../tool/result.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { Change } from "../workspace/workspace.ts";
@@ -16,6 +15,9 @@ export interface SettleParts {
   budget: number;
 }
 
+/** A call that is over, whoever ran it. */
+export type Settled = Pick<CallOutcome, "id" | "result" | "text" | "images"> & { changes: readonly Change[] };
+
 /**
  * Runs the calls of a step. With `interrupted`, an earlier process may have run some of them: what is found to have
  * happened is reported, never done again.
@@ -26,9 +28,9 @@ export async function settle(
   session: string,
   parts: SettleParts,
   signal: AbortSignal,
-): Promise<CallOutcome[]> {
+): Promise<Settled[]> {
   const changes = interrupted ? await parts.changes() : [];
-  const known = new Map<string, CallOutcome>();
+  const known = new Map<string, Settled>();
   if (interrupted) {
     for (const call of calls) {
       const fate = fateOf(call, changes, parts);
@@ -37,12 +39,12 @@ export async function settle(
   }
   const open = calls.filter(({ id }) => !known.has(id));
   const outcomes = await parts.runtime.step(open, { signal, session, budget: parts.budget });
-  for (const outcome of outcomes) known.set(outcome.id, outcome);
+  for (const outcome of outcomes) known.set(outcome.id, { ...outcome, changes: outcome.details.changes });
   return calls.flatMap(({ id }) => known.get(id) ?? []);
 }
 
 /** What became of a call whose process ended: its kept result, its change in the journal, or that nobody knows. */
-function fateOf(call: PlannedCall, changes: readonly Change[], parts: SettleParts): CallOutcome | undefined {
+function fateOf(call: PlannedCall, changes: readonly Change[], parts: SettleParts): Settled | undefined {
   const { id } = call;
   const record = parts.store.call(id);
   const kept = parts.store.result(id);
@@ -55,7 +57,7 @@ function fateOf(call: PlannedCall, changes: readonly Change[], parts: SettlePart
     );
     const result = record.ok ? ok(kept.text) : fail("EXECUTION_ERROR", kept.text);
     if (!result.ok && record.errorCode) result.error.code = record.errorCode;
-    return found(call, result, text);
+    return { id, result, text, images: [], changes: [] };
   }
   const change = changes.find(
     (candidate) => candidate.callId === id || candidate.notices.some((notice) => notice.includes(id)),
@@ -63,13 +65,13 @@ function fateOf(call: PlannedCall, changes: readonly Change[], parts: SettlePart
   if (change) {
     const diffs = change.files.map((file) => file.diff || `${file.change} ${file.path}`);
     const text = `Applied (change ${change.id}), found in the journal after an interruption:\n${diffs.join("\n")}`;
-    return found(call, ok(text), text);
+    return { id, result: ok(text), text, images: [], changes: [change] };
   }
   const tool = parts.toolOf(call.tool);
   if (!record || !tool || mayRunAgain(tool)) return undefined;
   const message =
     "Wield ended while this call ran; it may have taken effect or not. Look at the present state before you call it again.";
-  return found(call, fail("ABORTED", message), `ABORTED: ${message}`);
+  return { id, result: fail("ABORTED", message), text: `ABORTED: ${message}`, images: [], changes: [] };
 }
 
 /** Changes to files are in the journal or did not happen; reading changes nothing. */
@@ -77,21 +79,4 @@ function mayRunAgain(tool: Tool): boolean {
   return (
     tool.idempotent || tool.can.every((kind) => kind === "read" || kind === "write" || kind === "delete")
   );
-}
-
-function found({ id, tool }: PlannedCall, result: ToolResult<unknown>, text: string): CallOutcome {
-  const record = {
-    id,
-    session: "",
-    tool,
-    at: "",
-    durationMs: 0,
-    ok: result.ok,
-    errorCode: result.ok ? null : result.error.code,
-    bytes: 0,
-    tokensIn: 0,
-    tokensOut: 0,
-    approval: "none" as const,
-  };
-  return { id, tool, result, text, images: [], details: { record, preview: undefined, changes: [] } };
 }

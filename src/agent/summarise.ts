@@ -1,4 +1,5 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
+import type { Usage } from "../events/agent-events.ts";
 import { streamStep } from "./model-step.ts";
 
 const instructions =
@@ -10,7 +11,7 @@ export async function summarise(
   model: LanguageModelV4,
   transcript: string,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<{ text: string; usage: Usage }> {
   let text = "";
   const messages = [{ role: "user" as const, content: `Summarise this transcript.\n\n${transcript}` }];
   const listener = {
@@ -22,6 +23,6 @@ export async function summarise(
     inputDelta: () => undefined,
   };
   const request = { model, instructions, messages, tools: {}, mayCall: false, maxOutputTokens };
-  await streamStep(request, listener, signal);
-  return text;
+  const { usage } = await streamStep(request, listener, signal);
+  return { text, usage };
 }

@@ -3,7 +3,7 @@ import { type Agent, createAgent } from "../agent/agent.ts";
 import { type Clock, systemClock } from "../agent/clock.ts";
 import type { Profile } from "../agent/instructions.ts";
 import type { Limits, Price } from "../agent/limits.ts";
-import { newSession, openSession } from "../agent/log.ts";
+import { newSession, type OpenSession, openSession } from "../agent/log.ts";
 import {
   coding,
   type ExploreMode,
@@ -12,6 +12,8 @@ import {
   research,
   researchLimits,
 } from "../agent/profiles.ts";
+import { testsAfterChanges } from "../agent/test-driven.ts";
+import type { Discovery } from "../discovery/discovery.ts";
 import type { AgentEvent } from "../events/agent-events.ts";
 import { Failure } from "../events/failure.ts";
 import { chooseModel } from "../model/model.ts";
@@ -20,6 +22,7 @@ import { ToolRegistry } from "../registry/registry.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import type { Store } from "../store/store.ts";
 import type { Tool } from "../tool/tool.ts";
+import { searchTools } from "../tools/search-tools.ts";
 import { type ToolsetName, toolsets } from "../toolsets/toolsets.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { type Settings, type SettingsInput, settingsSchema } from "./settings.ts";
@@ -27,7 +30,7 @@ import { type Settings, type SettingsInput, settingsSchema } from "./settings.ts
 export type AgentKind = "coding" | "explore" | "research";
 
 export interface AgentOptions {
-  /** Default: coding. */
+  /** Default: that of the session, or coding. */
   kind?: AgentKind;
   /** As in the settings (`provider/model`), or a model of the AI SDK. Default: the settings, then what is found. */
   model?: string | LanguageModelV4;
@@ -39,6 +42,8 @@ export interface AgentOptions {
   mode?: ExploreMode;
   /** Goes on with a session: its id, or `latest`. */
   session?: string;
+  /** After a change, run the tests that belong to it and tell the model what fails. Default: the settings. */
+  testDriven?: boolean;
   /** At a limit: whether to go on. Left out: nobody is there, and the run stops. */
   mayContinue?: (why: string, signal: AbortSignal) => Promise<boolean>;
   /** Tokens a request to the model may have. */
@@ -55,8 +60,12 @@ export interface AgentHouse {
   custom: ReadonlySet<string>;
   settings: AgentSettings;
   env: Readonly<Record<string, string | undefined>>;
+  /** Whether the rules let this tool run without asking. */
+  isFree(tool: string): boolean;
   /** A runtime that knows only these tools. */
   runtimeFor(registry: ToolRegistry): Runtime;
+  /** A finder among these tools. */
+  discoveryIn(registry: ToolRegistry): Discovery;
   emit(event: AgentEvent): void;
 }
 
@@ -76,43 +85,67 @@ const profiles: Readonly<Record<AgentKind, Profile>> = { coding, explore, resear
 
 export async function makeAgent(house: AgentHouse, options: AgentOptions): Promise<Agent> {
   const { workspace, store, settings, env } = house;
-  const kind = options.kind ?? "coding";
   const clock = options.clock ?? systemClock;
+  const session = sessionFor(house, options, clock);
+  const kind = kindOf(session.log.record.agent);
   const { model, name } = await modelOf(options.model ?? env["WIELD_MODEL"] ?? settings.model, env);
-  const tools = toolsOf(kind, options.tools, house);
   const registry = new ToolRegistry();
+  const tools = withOwnSearch(toolsOf(kind, options.tools, house), house.discoveryIn(registry));
   for (const tool of tools) registry.register(tool);
   const limits = { ...standardLimits(kind, settings, options.mode), ...options.limits };
   const price = settings.prices[name];
   requirePrice(limits, price, name);
-  const about = { workspace: workspace.root, agent: kind };
-  const session =
-    options.session === undefined
-      ? newSession(store, about, clock.now)
-      : openSession(store, options.session, about, clock.now);
+  const runtime = house.runtimeFor(registry);
+  const testDriven =
+    (options.testDriven ?? settings.agent.testDriven) && registry.get("run_tests") !== undefined;
   return createAgent({
     profile: profiles[kind],
     model,
     modelName: name,
     tools,
-    serverTools: await serverToolsFor(model),
+    serverTools: Object.fromEntries(
+      // What the provider runs never comes to the gate: only what needs no asking may be left to it.
+      Object.entries(await serverToolsFor(model)).filter(([tool]) => house.isFree(tool)),
+    ),
     session,
     limits,
     price,
     contextBudget: options.contextTokens ?? settings.agent.contextTokens,
-    facts: [
-      `The workspace is ${workspace.root}; paths are relative to it.`,
-      `Today is ${clock.now().toISOString().slice(0, 10)}.`,
-    ],
+    facts: factsFor(workspace, clock, profiles[kind], limits),
     clock,
     emit: house.emit,
     mayContinue: options.mayContinue,
-    runtime: house.runtimeFor(registry),
+    runtime,
     store,
     changes: () => workspace.changes({ limit: 200 }),
     toolOf: (tool) => registry.get(tool),
     budget: settings.limits.tokensPerCall,
+    ...(testDriven && {
+      afterChanges: testsAfterChanges(
+        runtime,
+        workspace,
+        session.log.record.id,
+        settings.limits.tokensPerCall,
+      ),
+    }),
   });
+}
+
+/** A session that is gone on with stays with its kind of agent, unless another is asked for. */
+function sessionFor(
+  { workspace, store }: AgentHouse,
+  { kind, session }: AgentOptions,
+  clock: Clock,
+): OpenSession {
+  const about = { workspace: workspace.root, agent: kind ?? "coding" };
+  if (session === undefined) return newSession(store, about, clock.now);
+  const opened = openSession(store, session, about, clock.now);
+  if (kind !== undefined) opened.log.record.agent = kind;
+  return opened;
+}
+
+function kindOf(agent: string): AgentKind {
+  return Object.hasOwn(profiles, agent) ? (agent as AgentKind) : "coding";
 }
 
 async function modelOf(
@@ -125,14 +158,32 @@ async function modelOf(
 
 /** The kind's toolset, as far as its tools are there and switched on, and what was added to it. */
 function toolsOf(kind: AgentKind, wanted: AgentOptions["tools"], { tools, custom }: AgentHouse): Tool[] {
-  const sets: Readonly<Record<string, readonly string[]>> = toolsets;
-  const listed = typeof wanted === "object" ? wanted : (sets[wanted ?? kind] ?? sets["coding"] ?? []);
-  const names = new Set([...listed, ...(wanted === undefined ? custom : []), "read_result"]);
+  const listed = typeof wanted === "object" ? wanted : toolsets[wanted ?? kind];
+  const added = wanted === undefined ? [...custom, ...(kind === "coding" ? alsoForCoding : [])] : [];
+  const names = new Set([...listed, ...added, "read_result"]);
   const chosen = tools.filter((tool) => names.has(tool.name));
   // Whoever only looks gets nothing that acts, whatever is in the list.
   return kind === "coding" ? chosen : chosen.filter(({ can }) => can.every((effect) => looking.has(effect)));
 }
 
+/** An agent searches among its own tools, and only where some of them are not described to it from the start. */
+function withOwnSearch(tools: readonly Tool[], discovery: Discovery): Tool[] {
+  const others = tools.filter((tool) => tool.name !== "searchTools");
+  return others.some((tool) => tool.loading === "deferred")
+    ? [...others, searchTools(discovery) as unknown as Tool]
+    : others;
+}
+
+/** Beside its toolset, the coding agent plans and tries out what it wrote, where these tools are there. */
+const alsoForCoding = [
+  "createPlan",
+  "updatePlan",
+  "readPlan",
+  "searchSkills",
+  "readSkill",
+  "run_code",
+  "run_tests",
+];
 const looking: ReadonlySet<string> = new Set(["read", "fetch"]);
 
 function standardLimits(kind: AgentKind, { agent }: AgentSettings, mode: ExploreMode = "medium"): Limits {
@@ -144,6 +195,14 @@ function standardLimits(kind: AgentKind, { agent }: AgentSettings, mode: Explore
   };
   const steps = { coding: agent.steps, explore: exploreModes[mode], research: researchLimits.steps };
   return { ...common, steps: steps[kind] };
+}
+
+function factsFor(workspace: Workspace, clock: Clock, { atLimit }: Profile, { steps }: Limits): string[] {
+  return [
+    `The workspace is ${workspace.root}; paths are relative to it.`,
+    `Today is ${clock.now().toISOString().slice(0, 10)}.`,
+    ...(atLimit === "report" ? [`You have ${steps} steps in all, the last one for your answer.`] : []),
+  ];
 }
 
 function requirePrice(limits: Limits, price: Price | undefined, model: string): void {

@@ -1,5 +1,6 @@
 import { MockLanguageModelV4 } from "ai/test";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { agent } from "../../examples/agent.ts";
 import { withAiSdk } from "../../examples/ai-sdk.ts";
 import { approveAndUndo } from "../../examples/approve-and-undo.ts";
 import { customTool } from "../../examples/custom-tool.ts";
@@ -22,6 +23,11 @@ test("custom tool", () => customTool(place.root));
 test("approve and undo", async () => {
   await approveAndUndo(place.root);
   expect(place.read("README.md")).toBe("# Title\n");
+});
+
+test("an agent", async () => {
+  await agent(place.root);
+  expect(place.read("README.md")).toBe("<!-- Start here. -->\n# Title\n");
 });
 
 test("with the AI SDK", async () => {

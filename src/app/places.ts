@@ -7,6 +7,9 @@ export interface Places {
   storeFile: string;
   stateDir: string;
   compileCache: string;
+  configDir: string;
+  /** Definitions of MCP servers that a person approved. */
+  approvedFile: string;
 }
 
 export function placesFrom(env: Readonly<Record<string, string | undefined>>): Places {
@@ -15,6 +18,8 @@ export function placesFrom(env: Readonly<Record<string, string | undefined>>): P
   const stateDir = join(env["XDG_STATE_HOME"] ?? join(home, ".local", "state"), "wield");
   return {
     stateDir,
+    configDir,
+    approvedFile: join(configDir, "mcp-approved.json"),
     compileCache: join(stateDir, "compile-cache"),
     settingsFile: join(configDir, "settings.json"),
     trustFile: join(configDir, "trust.json"),

@@ -1,6 +1,7 @@
 import type { RunResult } from "../agent/agent.ts";
 import { sessionAsMarkdown } from "../agent/export.ts";
 import { Failure } from "../events/failure.ts";
+import { modelChoices } from "../model/providers.ts";
 import type { AgentOptions } from "./agents.ts";
 import type { Wield } from "./wield.ts";
 
@@ -19,7 +20,6 @@ export async function researchIdea(
 ): Promise<ResearchRun> {
   const agent = await wield.agent({ ...options, kind: "research" });
   if (agent.model === "offline") {
-    const { modelChoices } = await import("../model/providers.ts");
     throw new Failure("UNAVAILABLE", `Research needs a language model. The choices:\n${modelChoices()}`);
   }
   const related = await relatedReports(wield, idea);

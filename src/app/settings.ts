@@ -1,11 +1,19 @@
 import { z } from "zod";
 import { type Rule, ruleSchema } from "../approval/rules.ts";
+import { apiSchema } from "../custom/openapi-config.ts";
 import { Failure } from "../events/failure.ts";
+
+import { serverName, serverSchema } from "../mcp/server-config.ts";
 import { webSettings } from "../web/web-settings.ts";
+
 import { readIfThere, writeAtomic } from "../workspace/state-files.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 const megabyte = 1024 * 1024;
+
+const hostPattern = z
+  .string()
+  .regex(/^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)+$/i, "a host name, or *. and a host name");
 
 /** One shape for the user's file, the workspace's file and what a program passes to `createWield`. */
 export const settingsSchema = z.strictObject({
@@ -14,15 +22,50 @@ export const settingsSchema = z.strictObject({
   tools: z
     .strictObject({
       off: z.array(z.string()).default([]).describe("Tools or categories that are switched off"),
+      on: z.array(z.string()).default([]).describe("Exceptions from off"),
+      favourites: z
+        .array(z.string())
+        .default([])
+        .describe("Tools that are described to the model from the start"),
     })
     .prefault({}),
+  mcp: z.record(serverName, serverSchema).default({}).describe("MCP servers whose tools are added"),
+  openapi: z
+    .record(serverName, apiSchema)
+    .default({})
+    .describe("Web APIs whose operations are added as tools"),
   limits: z
     .strictObject({
       readLines: z.int().min(1).default(2000).describe("Lines that read_file returns at most"),
       tokensPerCall: z.int().min(100).default(8000).describe("Tokens of model text a call at most"),
     })
     .prefault({}),
-  web: webSettings.prefault({}),
+  execution: z
+    .strictObject({
+      testCommand: z.array(z.string()).min(1).optional().describe("What run_tests runs, as a list of words"),
+      formatCommand: z
+        .array(z.string())
+        .min(1)
+        .optional()
+        .describe("What format_code runs; the paths are put behind it"),
+      toolsInCode: z
+        .boolean()
+        .default(false)
+        .describe("Code in run_code may call tools with wield-tool, each with the usual approval"),
+      network: z
+        .union([z.enum(["off", "full"]), z.array(hostPattern).min(1)])
+        .default("off")
+        .describe("What run_code may reach: off, full (asks each time), or host names such as *.example.com"),
+      npmRegistry: z
+        .url()
+        .optional()
+        .describe("Where npm packages come from, when not where npm itself is told to look"),
+      pipIndex: z
+        .url()
+        .optional()
+        .describe("Where Python packages come from, when not where pip itself would look"),
+    })
+    .prefault({}),
   model: z
     .string()
     .optional()
@@ -39,6 +82,10 @@ export const settingsSchema = z.strictObject({
         .optional()
         .describe("US dollars a run may cost; needs the model's price"),
       seconds: z.number().positive().optional().describe("Time a run may take"),
+      testDriven: z
+        .boolean()
+        .default(false)
+        .describe("After a change, run the tests that belong to it and tell the model what fails"),
       contextTokens: z.int().min(2000).default(100_000).describe("Tokens a request to the model may have"),
     })
     .prefault({}),
@@ -53,6 +100,7 @@ export const settingsSchema = z.strictObject({
     )
     .default({})
     .describe("US dollars for a million tokens, by provider/model"),
+  web: webSettings.prefault({}),
   journal: z
     .strictObject({
       bytesPerChange: z
@@ -108,20 +156,30 @@ export function parseSettings(text: string, file: string): Settings {
   );
 }
 
-/** Changes the user's file and leaves everything else in it as it is; the settings as they are then. */
-export function changeUserSettings(file: string, change: (settings: SettingsInput) => void): Settings {
+/** Adds a rule to the user's file and leaves everything else in it as it is. */
+export function saveUserRule(file: string, rule: Rule): Settings {
+  return changeUserSettings(file, (settings) => ({ ...settings, rules: [...(settings.rules ?? []), rule] }));
+}
+
+/**
+ * Changes the user's file; what `change` leaves alone stays as it was written, and a file that would not be valid is not
+ * written. The settings as they are then.
+ */
+export function changeUserSettings(
+  file: string,
+  change: (settings: SettingsInput) => SettingsInput,
+): Settings {
   const text = readIfThere(file)?.toString() ?? "{}";
   parseSettings(text, file);
-  const json: SettingsInput = JSON.parse(text);
-  change(json);
-  const changed = `${JSON.stringify(json, null, 2)}\n`;
+  const changed = `${JSON.stringify(change(JSON.parse(text)), null, 2)}\n`;
   const settings = parseSettings(changed, file);
   writeAtomic(file, changed);
   return settings;
 }
 
-export function saveUserRule(file: string, rule: Rule): Settings {
-  return changeUserSettings(file, (settings) => {
-    settings.rules = [...(settings.rules ?? []), rule];
-  });
+/** With a tool or a category switched on or off. */
+export function withSwitch(settings: SettingsInput, name: string, to: "on" | "off"): SettingsInput {
+  const { off = [], on = [], ...rest } = settings.tools ?? {};
+  const others = { off: off.filter((other) => other !== name), on: on.filter((other) => other !== name) };
+  return { ...settings, tools: { ...rest, ...others, [to]: [...others[to], name] } };
 }

@@ -1,17 +1,26 @@
-import type { ToolSet } from "ai";
+import { join } from "node:path";
+import type { Experimental_SandboxSession, ToolSet } from "ai";
 import type { Agent } from "../agent/agent.ts";
 import type { Answer, Ask, Asker } from "../approval/approval.ts";
-import type { Policy } from "../approval/decide.ts";
+import { decide, type Policy } from "../approval/decide.ts";
 import type { Rule } from "../approval/rules.ts";
+import type { CodeIntelligence } from "../code/code.ts";
+import { catalogueText } from "../discovery/catalogue.ts";
+import type { Discovery } from "../discovery/discovery.ts";
+import type { Skills } from "../discovery/skills.ts";
 import type { WieldEvent } from "../events/events.ts";
 import { Failure } from "../events/failure.ts";
+import type { Elicit } from "../mcp/connection.ts";
+import type { McpServers } from "../mcp/servers.ts";
 import { ToolRegistry } from "../registry/registry.ts";
 import { type CallOptions, type CallOutcome, createRuntime } from "../runtime/runtime.ts";
 import { openSqliteStore } from "../store/sqlite-store.ts";
 import type { PendingApproval, SessionRecord, Store } from "../store/store.ts";
-import { canonicalJson } from "../text/digest.ts";
+import { canonicalJson, sha256 } from "../text/digest.ts";
 import { newId } from "../text/ids.ts";
 import type { AnyTool, Tool } from "../tool/tool.ts";
+import type { Execution } from "../tools/execution.ts";
+import type { Suggest } from "../tools/request-suggestions.ts";
 import { builtinNames, loadTools, type ToolsetName, toolsets } from "../toolsets/toolsets.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
 import { ensureDirectory } from "../workspace/state-files.ts";
@@ -27,6 +36,7 @@ import {
   saveUserRule,
   settingsSchema,
 } from "./settings.ts";
+import { openShelf } from "./tool-shelf.ts";
 import { isTrusted } from "./trust.ts";
 import { composeWeb } from "./web.ts";
 
@@ -39,10 +49,16 @@ export interface WieldOptions {
   readonly asker?: Asker | undefined;
   /** On top of the user's own settings. */
   settings?: SettingsInput;
-  /** Only these built-in tools: a toolset by name, or tool names. Default: all. */
+  /**
+   * A toolset by name: those built-in tools, and all tools that were added. A list of names: exactly those. Default: all.
+   */
   tools?: ToolsetName | readonly string[];
   /** Tools of your own, made with `defineTool`. */
   customTools?: readonly AnyTool[];
+  /** Reviews a document for `requestSuggestions`; usually a language model. */
+  suggest?: Suggest;
+  /** Answers questions that MCP servers ask in the middle of a call. */
+  readonly elicit?: Elicit | undefined;
   /** Default: the process environment; decides where settings and state are kept. */
   env?: Readonly<Record<string, string | undefined>>;
 }
@@ -53,11 +69,31 @@ export interface Wield {
   readonly store: Store;
   readonly tools: readonly Tool[];
   readonly trusted: boolean;
+  /** Finding tools, and what this session has found. */
+  readonly discovery: Discovery;
+  readonly skills: Skills;
+  /** Servers from the settings; undefined when there are none. */
+  readonly mcp: McpServers | undefined;
+  /** For the system prompt: which deferred tools there are, by category. */
+  catalogue(): string;
+  /** Follows tool files that changed; every call does so by itself. */
+  refresh(): Promise<void>;
+  /** What is wrong with added tools, a line each. */
+  problems(): string[];
+  /** The index of the code, opened when it is first asked for. */
+  code(): Promise<CodeIntelligence>;
   call(tool: string, input: unknown, options?: CallOptions): Promise<CallOutcome>;
   /** Several calls of one step: run side by side, asks gathered, outcomes in order. */
   step(calls: readonly { tool: string; input: unknown }[], options?: CallOptions): Promise<CallOutcome[]>;
   /** For `generateText` and `streamText` of the AI SDK. */
   aiTools(): ToolSet;
+  /**
+   * The same, with deferred tools left out until the model finds them with searchTools: their definitions are loaded on
+   * demand. What this session has found before stays loaded.
+   */
+  aiToolsOnDemand(): Promise<ToolSet>;
+  /** The sandbox as the AI SDK knows one (`experimental_sandbox`): tools of other people run in it, under this policy. */
+  sandboxSession(): Promise<Experimental_SandboxSession>;
   /** An agent on these tools, in a session of its own or one that is gone on with. */
   agent(options?: AgentOptions): Promise<Agent>;
   /** Sessions of this workspace, newest first. */
@@ -69,7 +105,7 @@ export interface Wield {
   /** The user's own settings. */
   settings(): Settings;
   /** Changes the user's settings file; calls and agents that start afterwards follow it. */
-  changeSettings(change: (settings: SettingsInput) => void): void;
+  changeSettings(change: (settings: SettingsInput) => SettingsInput): void;
   /** The rules in force. */
   policy(): Policy;
   /** Drops a rule that was remembered, from this session and from the user's file. */
@@ -98,6 +134,15 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const sessionRules: Rule[] = [];
   const listeners = new Set<(event: WieldEvent) => void>();
 
+  let code: CodeIntelligence | undefined;
+  const openCode = async () => {
+    const { CodeIntelligence } = await import("../code/code.ts");
+    code ??= new CodeIntelligence(
+      workspace,
+      join(places.stateDir, "code", sha256(workspace.root).slice(0, 16)),
+    );
+    return code;
+  };
   const holdsHere = (rule: Rule) => rule.workspace === undefined || rule.workspace === workspace.root;
   const policy = (): Policy => ({
     user: [...user.rules.filter(holdsHere), ...own.rules],
@@ -105,21 +150,56 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     session: sessionRules,
   });
   const web = composeWeb(options.settings?.web ? own.web : user.web, env, policy);
+  let execution: Promise<Execution> | undefined;
+  const openExecution = () => {
+    execution ??= import("./execution.ts").then(({ createExecution }) =>
+      createExecution({
+        settings: options.settings?.execution ? own.execution : user.execution,
+        env,
+        stateDir: places.stateDir,
+        policy,
+        call: async (tool, input, signal) => {
+          const { result, text } = await runtime.call({ tool, input }, budgeted({ signal }));
+          return { ok: result.ok, text };
+        },
+      }),
+    );
+    return execution;
+  };
 
   const registry = new ToolRegistry();
+  const shelf = await openShelf({
+    ...{ registry, store, places, workspace, env, trusted, policy, user, fromWorkspace, own },
+    userTools: () => user.tools,
+    only: typeof options.tools === "object" ? new Set(options.tools) : undefined,
+    elicit: () => options.elicit,
+  });
+  const learning = (discovery: Discovery) => {
+    listeners.add((event) => {
+      if (event.type === "call-end" && event.record.ok) discovery.called(event.record.tool);
+    });
+    return discovery;
+  };
+  learning(shelf.discovery);
   const names = namesOf(options.tools);
   const builtin = await loadTools(names, {
     results: (id) => store.result(id),
     readLines: () => limits().readLines ?? 2000,
     web: web.open,
     git: { env: () => gitEnvironment(env), trusted: () => trusted },
+    documents: () => store.documents(workspace.root),
+    plans: () => store.plans(workspace.root),
+    suggest: options.suggest ?? reviewByModel(options, user, env),
+    skills: shelf.skills,
+    discovery: shelf.discovery,
+    code: openCode,
+    execution: openExecution,
   });
   const research = names.includes("read_research") ? await web.researchTool() : undefined;
   for (const tool of [...builtin, ...(research ? [research] : []), ...(options.customTools ?? [])])
-    registry.register(tool);
-  const isDisabled = ({ name, category }: Tool) =>
-    [user, fromWorkspace, own].some(({ tools: { off } }) => off.includes(name) || off.includes(category));
-  const changeSettings = (change: (settings: SettingsInput) => void) => {
+    registry.register(shelf.admit(tool));
+  await shelf.refresh();
+  const changeSettings = (change: (settings: SettingsInput) => SettingsInput) => {
     user = changeUserSettings(places.settingsFile, change);
   };
 
@@ -128,6 +208,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     approve && (async (asks) => Promise.all(asks.map((ask) => approve(ask))));
 
   const emit = (event: WieldEvent) => {
+    if (event.type === "files-change") code?.invalidate(event.paths);
     for (const listener of listeners) listener(event);
   };
   const runtimeFor = (known: ToolRegistry) =>
@@ -140,7 +221,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       // Loaded when the first command runs: reading a file should not wait for it.
       run: async (command) => (await import("../process/run.ts")).runCommand(command),
       asker: () => options.asker ?? approving,
-      isDisabled,
+      disabled: shelf.disabled,
       remember: async (rule, scope) => {
         sessionRules.push(rule);
         if (scope === "session") return;
@@ -154,31 +235,71 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     ...given,
   });
 
-  const enabledTools = () => registry.list().filter((tool) => !isDisabled(tool));
+  const aiTools = () =>
+    registry.toAISDKTools(
+      (tool, input, { callId, signal }) =>
+        runtime.call({ tool, input, ref: callId }, budgeted(signal ? { signal } : {})),
+      shelf.isVisible,
+    );
+  const enabledTools = () => registry.list().filter(shelf.isVisible);
 
   return {
     workspace,
     registry,
     store,
     trusted,
+    discovery: shelf.discovery,
+    skills: shelf.skills,
+    mcp: shelf.mcp,
+    code: openCode,
     get tools() {
       return enabledTools();
+    },
+    catalogue: () => catalogueText(enabledTools()),
+    refresh: shelf.refresh,
+    problems: shelf.problems,
+    call: async (tool, input, given) => {
+      await shelf.refresh();
+      return runtime.call({ tool, input }, budgeted(given));
+    },
+    step: async (calls, given) => {
+      await shelf.refresh();
+      return runtime.step(calls, budgeted(given));
+    },
+    aiTools,
+    aiToolsOnDemand: async () => {
+      await shelf.refresh();
+      const { toolSearch } = await import("ai");
+      const found = new Set(shelf.discovery.discovered());
+      const tools = aiTools();
+      for (const [name, tool] of Object.entries(tools))
+        if (registry.get(name)?.loading === "deferred" && !found.has(name)) tool.deferLoading = true;
+      const search = ({ query }: { query: string }) =>
+        shelf.discovery.discover(query).map(({ name }) => name);
+      return Object.assign(tools, { searchTools: toolSearch({ search }) });
     },
     agent: async (given = {}) => {
       // Loaded with the first agent: everything else works without a model.
       const { agentSettings, makeAgent } = await import("./agents.ts");
+      await shelf.refresh();
       const tools = enabledTools();
-      const custom = new Set(options.customTools?.map((tool) => tool.name));
+      const custom = new Set([...(options.customTools?.map((tool) => tool.name) ?? []), ...shelf.added()]);
       const settings = agentSettings(user, options.settings ?? {});
-      return makeAgent({ workspace, store, tools, custom, settings, env, runtimeFor, emit }, given);
+      const isFree = (tool: string) =>
+        decide({ tool, byDefault: "auto", effects: [] }, policy()).decision === "allow";
+      const discoveryIn = (known: ToolRegistry) => learning(shelf.discoveryIn(known));
+      const house = { workspace, store, tools, custom, settings, env, isFree, runtimeFor, discoveryIn, emit };
+      return makeAgent(house, given);
+    },
+    sandboxSession: async () => {
+      const [{ sandbox, judge, held }, { sandboxSession }] = await Promise.all([
+        openExecution(),
+        import("../sandbox/session.ts"),
+      ]);
+      const by = { callId: newId("c"), tool: "sandbox_session", description: "a tool in the sandbox" };
+      return sandboxSession(sandbox(), { workspace, judge, held, by });
     },
     sessions: (limit) => store.sessions({ workspace: workspace.root, ...(limit !== undefined && { limit }) }),
-    call: (tool, input, given) => runtime.call({ tool, input }, budgeted(given)),
-    step: (calls, given) => runtime.step(calls, budgeted(given)),
-    aiTools: () =>
-      registry.toAISDKTools((tool, input, { callId, signal }) =>
-        runtime.call({ tool, input, ref: callId }, budgeted(signal ? { signal } : {})),
-      ),
     pending: () => store.pending().filter((pending) => pending.workspace === workspace.root),
     answer: (id, answer) => runtime.answer(id, answer, budgeted()),
     changes: (query) => workspace.changes(query),
@@ -190,19 +311,38 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       const same = ({ workspace: where, ...other }: Rule) =>
         (where === undefined || where === workspace.root) && canonicalJson(other) === canonicalJson(bare);
       sessionRules.splice(0, sessionRules.length, ...sessionRules.filter((known) => !same(known)));
-      changeSettings((settings) => {
-        settings.rules = settings.rules?.filter((known) => !same(known));
-      });
+      changeSettings((settings) => ({
+        ...settings,
+        rules: (settings.rules ?? []).filter((known) => !same(known)),
+      }));
     },
     on: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     close: () => {
+      shelf.close();
+      code?.close();
       web.close();
       workspace.close();
       store.close();
     },
+  };
+}
+
+/** The model of the settings; loaded with the first review. */
+function reviewByModel(
+  options: WieldOptions,
+  user: Settings,
+  env: NonNullable<WieldOptions["env"]>,
+): Suggest {
+  return async (document, signal) => {
+    const [{ suggestWith }, { chooseModel }] = await Promise.all([
+      import("./suggest.ts"),
+      import("../model/model.ts"),
+    ]);
+    const setting = env["WIELD_MODEL"] ?? options.settings?.model ?? user.model;
+    return suggestWith(() => chooseModel(setting, env))(document, signal);
   };
 }
 

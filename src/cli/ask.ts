@@ -1,9 +1,10 @@
 import type { RunResult } from "../agent/agent.ts";
 import type { AgentOptions } from "../app/agents.ts";
 import type { Wield } from "../app/wield.ts";
+import { visibleLine } from "../text/visible.ts";
 import { type Command, commonOptions, type Given, UsageError } from "./command.ts";
 import { openWield } from "./open.ts";
-import { exitCodes, exitCodesText, limitsFrom, runOptions } from "./run-options.ts";
+import { exitCodes, exitCodesText, limitsFrom, runOptions, testDrivenOption } from "./run-options.ts";
 import { watchRun } from "./run-view.ts";
 import { type Io, painter } from "./terminal.ts";
 
@@ -18,6 +19,7 @@ ${exitCodesText}`,
   options: {
     continue: { short: "c", help: "Go on with the newest session of this folder" },
     resume: { value: "ID", help: "Go on with this session" },
+    ...testDrivenOption,
     ...runOptions,
     ...commonOptions,
   },
@@ -26,7 +28,7 @@ ${exitCodesText}`,
     { command: `wield ask "Find all TODO comments" --json`, note: "every event as a line of JSON" },
     { command: `wield ask --continue "And who wrote them?"`, note: "in the same session" },
   ],
-  run: (given, io) => runOnce(given, io, {}),
+  run: (given, io) => runOnce(given, io, given.flag("test-driven") ? { testDriven: true } : {}),
 };
 
 /** One run of an agent in the terminal: a question, or going on with an earlier session. */
@@ -45,8 +47,9 @@ export async function inTerminal(
   io: Io,
   run: (wield: Wield, options: AgentOptions) => Promise<RunResult>,
 ): Promise<number> {
-  const wield = await openWield(given, io);
   const json = given.flag("json");
+  // Lines of JSON are for a program: nobody is asked in between.
+  const wield = await openWield(given, json ? { ...io, interactive: false } : io);
   const stopWatching = watchRun(wield, io, json);
   try {
     const model = given.value("model");
@@ -84,7 +87,7 @@ export function tellEnding(result: RunResult, io: Io): void {
   const paint = painter(io);
   const { stop, message, session, usage, steps, costUsd } = result;
   if (stop !== "done") {
-    const how = stop === "aborted" ? "Stopped." : (message ?? stop);
+    const how = stop === "aborted" ? "Stopped." : visibleLine(message ?? stop);
     io.err(paint("yellow", `${how} Go on with: wield ask --resume ${session}`));
   } else if (message) io.err(paint("yellow", message));
   const cost = costUsd === undefined ? "" : `, $${costUsd.toFixed(4)}`;

@@ -50,6 +50,19 @@ const valid: Record<string, Record<string, unknown>> = {
   move_file: { from: "text.txt", to: "moved.txt" },
   search_files: { pattern: "one", path: "dir" },
   find_files: { pattern: "*.txt", path: "dir" },
+  find_definition: { symbol: "one" },
+  find_importers: { modulePath: "text.txt" },
+  search_code: { query: "one", path: "dir" },
+  tree: { path: "dir" },
+  symbols: { file: "text.txt" },
+  definition: { symbol: "one" },
+  references: { symbol: "one", path: "dir" },
+  graph: { operation: "callers", target: "one" },
+  search_types: { pattern: "One*" },
+  grep: { pattern: "one", path: "dir" },
+  glob: { pattern: "*.txt", path: "dir" },
+  read: { file: "text.txt" },
+  batch_read: { reads: [{ file: "text.txt" }] },
   edit_file: { path: "text.txt", content: "x", description: "d" },
   create_file: { path: "new.txt", content: "x", description: "d" },
   replace_in_file: { path: "text.txt", edits, description: "d" },
@@ -61,6 +74,24 @@ const valid: Record<string, Record<string, unknown>> = {
   git_log: { limit: 3 },
   git_commit: { message: "m", paths: ["text.txt"] },
   git_push: { remote: "origin" },
+  createDocument: { title: "t", kind: "text", content: "c" },
+  updateDocument: { id: "none", content: "c" },
+  readDocument: { id: "none" },
+  listDocuments: {},
+  searchDocuments: { query: "words" },
+  requestSuggestions: { id: "none" },
+  createPlan: { title: "t", steps: ["one"] },
+  updatePlan: { stepId: "1", status: "done" },
+  readPlan: {},
+  readSkill: { name: "agent-browser" },
+  searchSkills: { query: "words" },
+  searchTools: { query: "words" },
+  run_code: { language: "bash", code: "true" },
+  apply_held_changes: { id: "none" },
+  run_tests: {},
+  format_code: {},
+  install_package: { manager: "npm", packages: ["zod"] },
+  executeCode: { code: "print(1)" },
   read_result: { id: "none" },
   web_fetch: { url: "http://127.0.0.1/" },
   web_search: { query: "x" },
@@ -71,7 +102,7 @@ const valid: Record<string, Record<string, unknown>> = {
   agentBrowserClose: {},
   getWeather: { city: "x" },
 };
-const pathField: Record<string, string> = { move_file: "from" };
+const pathField: Record<string, string> = { move_file: "from", symbols: "file", read: "file" };
 const onPaths = [
   "list_directory",
   "list_files",
@@ -81,6 +112,13 @@ const onPaths = [
   "move_file",
   "search_files",
   "find_files",
+  "search_code",
+  "tree",
+  "symbols",
+  "references",
+  "grep",
+  "glob",
+  "read",
   "edit_file",
   "create_file",
   "replace_in_file",
@@ -105,7 +143,19 @@ describe.each(Object.keys(valid))("%s", (tool) => {
   const required = Object.keys(valid[tool] ?? {}).filter(
     (field) =>
       !["git_status", "git_diff", "git_log", "git_push", "undo", "redo"].includes(tool) &&
-      !(field === "path" && ["list_directory", "search_files", "find_files"].includes(tool)),
+      !(
+        field === "path" &&
+        [
+          "list_directory",
+          "search_files",
+          "find_files",
+          "search_code",
+          "tree",
+          "references",
+          "grep",
+          "glob",
+        ].includes(tool)
+      ),
   );
   test.runIf(required.length > 0)("missing field", async () => {
     for (const field of required) {

@@ -1,4 +1,5 @@
 import type { Wield } from "../app/wield.ts";
+import { discoveryTools } from "../discovery/switches.ts";
 import type { CallOutcome } from "../runtime/runtime.ts";
 import { builtinNames } from "../toolsets/toolsets.ts";
 import { type Command, commonOptions, exit, UsageError } from "./command.ts";
@@ -33,8 +34,10 @@ export const call: Command = {
       );
     if (more.length > 0) throw new UsageError("The input is one JSON object. Put it in single quotes.");
     const input = parseInput(json === undefined || json === "-" ? await readInput(json, io) : json);
-    // Only a known name is loaded alone; for any other, all names are needed to find the one that was meant.
-    const wield = await openWield(given, io, builtinNames.includes(tool) ? [tool] : undefined);
+    // Only a known name is loaded alone; for any other, all names are needed to find the one that was meant, and a search
+    // is about all of them.
+    const alone = builtinNames.includes(tool) && !discoveryTools.has(tool);
+    const wield = await openWield(given, io, alone ? [tool] : undefined);
     const stopProgress = showProgress(wield.on, io);
     try {
       const outcome = await wield.call(tool, input, { signal: io.signal });

@@ -30,8 +30,13 @@ describe.skipIf(!hasTmux)("chat in a terminal", () => {
     type("Enter");
     await see(/Undid /);
     expect(place.read("src/main.js")).toBe(files["src/main.js"]);
+    type("Find all TODO comments", "Enter");
+    await see(/No match for/);
     type("/exit", "Enter");
     await see(/ended with 0/);
+    const [session] = place.wield.sessions();
+    const log = JSON.stringify(place.wield.store.entries(session?.id ?? ""));
+    expect(log).toMatch(/The person used \/undo\. Undid/);
   });
 
   test("Esc stops the model in the midst of a sentence, and the conversation goes on", async () => {

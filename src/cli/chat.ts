@@ -1,15 +1,16 @@
 import { createInterface } from "node:readline/promises";
-import type { RunResult } from "../agent/agent.ts";
+import type { Agent, RunResult } from "../agent/agent.ts";
 import type { AgentOptions } from "../app/agents.ts";
 import type { Wield } from "../app/wield.ts";
 import type { WieldEvent } from "../events/events.ts";
+import { visibleLine } from "../text/visible.ts";
 import { continueAsker, tellEnding } from "./ask.ts";
 import { chatView, meter } from "./chat-view.ts";
 import { type Command, commonOptions, exit } from "./command.ts";
 import { type KeyWatch, watchKeys } from "./keys.ts";
 import { openWield } from "./open.ts";
 import { describe } from "./outcome.ts";
-import { exitCodes, exitCodesText, limitsFrom, runOptions } from "./run-options.ts";
+import { exitCodes, exitCodesText, limitsFrom, runOptions, testDrivenOption } from "./run-options.ts";
 import { watchRun } from "./run-view.ts";
 import { type Io, painter } from "./terminal.ts";
 
@@ -25,6 +26,7 @@ ${exitCodesText}`,
   options: {
     continue: { short: "c", help: "Go on with the newest session of this folder" },
     resume: { value: "ID", help: "Go on with this session" },
+    ...testDrivenOption,
     ...options,
     ...commonOptions,
   },
@@ -37,7 +39,11 @@ ${exitCodesText}`,
     try {
       const session = given.value("resume") ?? (given.flag("continue") ? "latest" : undefined);
       const model = given.value("model");
-      const common: AgentOptions = { limits: limitsFrom(given), ...(model !== undefined && { model }) };
+      const common: AgentOptions = {
+        limits: limitsFrom(given),
+        ...(model !== undefined && { model }),
+        ...(given.flag("test-driven") && { testDriven: true }),
+      };
       const first = { ...common, ...(session !== undefined && { session }) };
       return await (io.interactive ? converse(wield, common, first, io) : answerLines(wield, first, io));
     } finally {
@@ -92,7 +98,7 @@ async function converse(wield: Wield, common: AgentOptions, first: AgentOptions,
     if (text === undefined || text === "/exit") break;
     if (text === "") continue;
     if (text === "/new") agent = await wield.agent(asking);
-    else if (text.startsWith("/")) await command(text, wield, io);
+    else if (text.startsWith("/")) await command(text, wield, agent, io);
     else await work((signal) => agent.send(text, signal));
   }
   io.out(paint("dim", `Go on later with: wield chat --resume ${agent.session}`));
@@ -104,9 +110,11 @@ const help = `/undo      take the last change back        /redo      make it aga
 /exit      leave (also Ctrl+D)              Esc        stop the model`;
 
 /** What the person does without the model. */
-async function command(text: string, wield: Wield, io: Io): Promise<void> {
+async function command(text: string, wield: Wield, agent: Agent, io: Io): Promise<void> {
   if (text === "/undo" || text === "/redo") {
-    io.out(describe(await wield.call(text.slice(1), {}), io));
+    const outcome = await wield.call(text.slice(1), {});
+    io.out(describe(outcome, io));
+    if (outcome.result.ok) agent.tell(`The person used ${text}. ${outcome.text}`);
   } else if (text === "/changes") {
     const changes = await wield.changes({ limit: 10 });
     const lines = changes.map(({ id, state, description }) => `${id}  ${state}  ${description}`);
@@ -137,7 +145,7 @@ async function question(history: string[], io: Io): Promise<string | undefined> 
 /** The person's words in the newest sessions of this folder, oldest first. */
 function earlierQuestions(wield: Wield): string[] {
   return wield
-    .sessions(10)
+    .sessions(3)
     .reverse()
     .flatMap(({ id }) => wield.store.entries(id))
     .flatMap(({ data }) => {
@@ -177,7 +185,7 @@ function endingLine(result: RunResult, context: { used: number; budget: number }
   const paint = painter(io);
   const { stop, message, usage, costUsd } = result;
   const how =
-    stop === "done" ? [] : [paint("yellow", stop === "aborted" ? "Stopped." : `${message ?? stop}`)];
+    stop === "done" ? [] : [paint("yellow", stop === "aborted" ? "Stopped." : visibleLine(message ?? stop))];
   const cost = costUsd === undefined ? "" : ` · $${costUsd.toFixed(4)}`;
   const numbers = `${meter(context.used, context.budget)} · ${usage.inputTokens} in, ${usage.outputTokens} out${cost}`;
   return [...how, paint("dim", `─ ${numbers}`)].join("\n");

@@ -39,10 +39,25 @@ export const commands: readonly { name: string; summary: string; load(): Promise
   },
   {
     name: "tools",
-    summary: "List the tools, or one in full",
+    summary: "List the tools, find one, add your own",
     load: async () => (await import("./tools.ts")).tools,
   },
+  {
+    name: "skills",
+    summary: "List the skills, find one, read one",
+    load: async () => (await import("./skills.ts")).skills,
+  },
+  {
+    name: "documents",
+    summary: "Documents that agents keep here, and suggestions for them",
+    load: async () => (await import("./documents.ts")).documents,
+  },
   { name: "call", summary: "Call one tool", load: async () => (await import("./call.ts")).call },
+  {
+    name: "mcp",
+    summary: "Serve the tools to an MCP client",
+    load: async () => (await import("./mcp.ts")).mcp,
+  },
   {
     name: "approvals",
     summary: "Calls that wait for an answer",
@@ -55,6 +70,11 @@ export const commands: readonly { name: string; summary: string; load(): Promise
   },
   { name: "undo", summary: "Take changes back", load: async () => (await import("./undo.ts")).undo },
   { name: "redo", summary: "Make undone changes again", load: async () => (await import("./undo.ts")).redo },
+  {
+    name: "index",
+    summary: "Index the code of this folder",
+    load: async () => (await import("./index-command.ts")).indexCommand,
+  },
   { name: "stats", summary: "How the tools were used", load: async () => (await import("./stats.ts")).stats },
   {
     name: "trust",

@@ -11,7 +11,13 @@ interface Field {
 
 /** Asks for a tool's fields, one question each, made from its schema; undefined when the person backs out. */
 export async function fillForm(tool: Tool): Promise<Record<string, unknown> | undefined> {
-  const schema = inputSchemaOf(tool) as { properties?: Record<string, Field>; required?: string[] };
+  return fillFields(inputSchemaOf(tool));
+}
+
+/** The same for any flat JSON Schema. */
+export async function fillFields(
+  schema: { properties?: Record<string, Field>; required?: string[] } & Record<string, unknown>,
+): Promise<Record<string, unknown> | undefined> {
   const input: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
     if (name === "cursor") continue;

@@ -26,7 +26,7 @@ export class MarkdownStream {
       if (this.#atLineStart) {
         const end = text.indexOf("\n");
         // A line's first characters say what it is.
-        if (end < 0 && text.length < 8) {
+        if (end < 0 && (text.length < 8 || /^\s*[-*#`]*$/.test(text))) {
           this.#held = text;
           return out;
         }
@@ -37,8 +37,8 @@ export class MarkdownStream {
       }
       const end = text.indexOf("\n");
       const piece = end < 0 ? text : text.slice(0, end);
-      // A mark at the very end may be half of one.
-      const cut = end < 0 && /[*`]$/.test(piece) && !this.#inFence ? piece.length - 1 : piece.length;
+      // Stars at the very end may be half of a mark.
+      const cut = end < 0 && !this.#inFence ? piece.replace(/\*+$/, "").length : piece.length;
       out += this.#inline(piece.slice(0, cut));
       if (end < 0) {
         this.#held = piece.slice(cut);

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { createWield, type Wield } from "../app/wield.ts";
 import type { Asker } from "../approval/approval.ts";
+import type { Elicit } from "../mcp/connection.ts";
 import type { Given } from "./command.ts";
 import type { Io } from "./terminal.ts";
 
@@ -17,11 +18,17 @@ export async function openWield(given: Given, io: Io, tools?: readonly string[])
       if (given.flag("yes")) return sayYes;
       return io.interactive ? askInTerminal(io) : undefined;
     },
+    get elicit() {
+      return io.interactive ? elicitInTerminal : undefined;
+    },
   });
 }
 
 /** `--yes` answers what would be asked; what the policy denies never gets here. */
 const sayYes: Asker = async (asks) => asks.map(() => ({ approved: true }));
+
+const elicitInTerminal: Elicit = async (request, signal) =>
+  (await import("./elicit.ts")).elicitInTerminal(request, signal);
 
 function askInTerminal(io: Io): Asker {
   return async (asks, signal) => (await import("./asker.ts")).terminalAsker(io)(asks, signal);

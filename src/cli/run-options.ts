@@ -27,6 +27,12 @@ export const runOptions: Readonly<Record<string, Option>> = {
   "max-time": { value: "SECONDS", help: "Stop after this time" },
 };
 
+export const testDrivenOption: Readonly<Record<string, Option>> = {
+  "test-driven": {
+    help: "After each change run the tests that belong to it, and let the model see what fails",
+  },
+};
+
 export function limitsFrom(given: Given): Limits {
   const steps = numberFrom(given, "max-steps", true);
   const tokens = numberFrom(given, "max-tokens", true);

@@ -29,7 +29,12 @@ function plainView(io: Io): (event: WieldEvent) => void {
         if (!event.ok) line(paint("red", `✗ ${event.tool}: ${visibleLine(firstLine(event.text))}`));
         break;
       case "model-retry":
-        line(paint("yellow", `${event.reason}; trying again in ${Math.ceil(event.waitMs / 1000)} s`));
+        line(
+          paint(
+            "yellow",
+            `${visibleLine(event.reason)}; trying again in ${Math.ceil(event.waitMs / 1000)} s`,
+          ),
+        );
         break;
       case "context-shrink":
         line(paint("dim", `(older results shortened: ${event.before} → ${event.after} tokens)`));

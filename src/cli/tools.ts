@@ -1,68 +1,123 @@
+import type { Wield } from "../app/wield.ts";
 import { inputSchemaOf } from "../registry/registry.ts";
 import { nearestNames } from "../text/nearest.ts";
+import { visibleLine } from "../text/visible.ts";
 import type { Tool } from "../tool/tool.ts";
-import { type Command, commonOptions, exit } from "./command.ts";
+import { type Command, commonOptions, exit, type Given } from "./command.ts";
 import { openWield } from "./open.ts";
 import { type Io, painter } from "./terminal.ts";
+import { addTools } from "./tools-add.ts";
+import { approveServer } from "./tools-approve.ts";
+import { switchTools } from "./tools-switch.ts";
+
+const searchLimit = 10;
 
 export const tools: Command = {
   name: "tools",
-  summary: "List the tools, or one in full",
-  usage: "[name or words]",
-  options: { json: { help: "Print the catalogue as JSON, with schemas" }, ...commonOptions },
+  summary: "List the tools, find one, add your own",
+  usage: "[name | words | add … | approve <server> | on|off|pin|unpin <name>]",
+  details: [
+    "Words are ranked by what the tools can do, as searchTools does for a model.",
+    "",
+    "add mcp <name> -- <command> [args]     tools of an MCP server that is started here",
+    "add mcp <name> <url>                   tools of an MCP server on the web",
+    "add openapi <name> <file>              operations of a web API",
+    "approve <server>                       look at changed definitions of a server, then take them",
+    "on|off <tool or category>              switch it on or off",
+    "pin|unpin <tool>                       describe it to the model from the start",
+  ].join("\n"),
+  options: {
+    json: { help: "Print the catalogue as JSON, with schemas" },
+    yes: { short: "y", help: "Do not ask" },
+    ...commonOptions,
+  },
   examples: [
     { command: "wield tools", note: "all tools by category" },
     { command: "wield tools read_file", note: "one tool: fields, approval, examples" },
-    { command: "wield tools git", note: "tools about git" },
+    { command: `wield tools "see what changed in git"`, note: "tools for a task, best first" },
+    {
+      command: "wield tools add mcp memory -- npx -y @modelcontextprotocol/server-memory",
+      note: "add a server",
+    },
   ],
   async run(given, io) {
-    const wield = await openWield(given, io);
-    try {
-      const query = given.args.join(" ").trim();
-      const exact = wield.registry.get(query);
-      const found = exact ? [exact] : wield.tools.filter((tool) => matches(tool, query));
-      if (found.length === 0) {
-        const near = nearestNames(
-          query,
-          wield.tools.map((tool) => tool.name),
-        );
-        io.err(
-          `No tool is about ${JSON.stringify(query)}.${near.length > 0 ? ` Did you mean ${near.join(" or ")}?` : ""}`,
-        );
-        return exit.failed;
-      }
-      if (given.flag("json")) io.out(JSON.stringify(found.map(describeAsJson), null, 2));
-      else io.out(exact ? fullPage(exact, io) : list(found, io));
-      return exit.ok;
-    } finally {
-      wield.close();
-    }
+    const [verb, ...rest] = given.args;
+    if (verb === "add" && rest.length > 0) return addTools(rest, given, io);
+    if (verb === "approve" && rest.length === 1) return approveServer(rest[0] ?? "", given, io);
+    if (rest.length > 0 && (verb === "on" || verb === "off" || verb === "pin" || verb === "unpin"))
+      return switchTools(verb, rest, io);
+    return showTools(given, io);
   },
 };
 
-function matches(tool: Tool, query: string): boolean {
-  const text = `${tool.name} ${tool.title} ${tool.category} ${tool.description}`.toLowerCase();
-  return query
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
+async function showTools(given: Given, io: Io): Promise<number> {
+  const wield = await openWield(given, io);
+  try {
+    const query = given.args.join(" ").trim();
+    const exact = wield.registry.get(query);
+    const found = exact ? [exact] : query === "" ? wield.tools : findTools(wield, query);
+    if (found.length === 0) {
+      const near = nearestNames(
+        query,
+        wield.tools.map((tool) => tool.name),
+      );
+      const tip = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "See all of them: wield tools";
+      io.err(`No tool is about ${JSON.stringify(query)}. ${tip}`);
+      return exit.failed;
+    }
+    if (given.flag("json")) io.out(JSON.stringify(found.map(describeAsJson), null, 2));
+    else io.out(exact ? fullPage(exact, io) : query === "" ? byCategory(found, io) : ranking(found, io));
+    for (const problem of wield.problems()) io.err(painter(io)("yellow", problem));
+    if (query === "") proposeFavourites(wield, io);
+    return exit.ok;
+  } finally {
+    wield.close();
+  }
 }
 
-function list(found: readonly Tool[], io: Io): string {
-  const paint = painter(io);
+/** A category by its name, all of it; else by what is wanted. */
+function findTools(wield: Wield, query: string): readonly Tool[] {
+  const category = wield.tools.filter((tool) => tool.category.toLowerCase() === query.toLowerCase());
+  return category.length > 0 ? category : wield.discovery.search(query, { limit: searchLimit });
+}
+
+/** Deferred tools that are used often might as well be known from the start; the person decides. */
+function proposeFavourites(wield: Wield, io: Io): void {
+  const deferred = new Set(
+    wield.tools.filter((tool) => tool.loading === "deferred").map((tool) => tool.name),
+  );
+  const month = new Date(Date.now() - 30 * 24 * 60 * 60 * 1000).toISOString();
+  const often = wield.store.statistics(month).filter(({ tool, calls }) => deferred.has(tool) && calls >= 5);
+  for (const { tool, calls } of often.slice(0, 3))
+    io.err(
+      painter(io)(
+        "dim",
+        `${tool} was used ${calls} times this month. To have it ready: wield tools pin ${tool}`,
+      ),
+    );
+}
+
+function byCategory(found: readonly Tool[], io: Io): string {
   const width = Math.max(...found.map((tool) => tool.name.length));
   const groups = Map.groupBy(found, (tool) => tool.category);
   return [...groups]
     .map(([category, group]) => {
-      const lines = group.map((tool) => {
-        const summary = tool.description.split(/(?<=\.)\s/)[0] ?? "";
-        const room = Math.max(20, io.columns - width - 5);
-        const short = summary.length > room ? `${summary.slice(0, room - 1)}…` : summary;
-        return `  ${paint("cyan", tool.name.padEnd(width))}  ${short}`;
-      });
-      return [paint("bold", category), ...lines].join("\n");
+      const lines = group.map((tool) => `  ${inLine(tool, width, io)}`);
+      return [painter(io)("bold", visibleLine(category)), ...lines].join("\n");
     })
     .join("\n\n");
+}
+
+function ranking(found: readonly Tool[], io: Io): string {
+  const width = Math.max(...found.map((tool) => tool.name.length));
+  return found.map((tool, at) => `${String(at + 1).padStart(2)}  ${inLine(tool, width, io)}`).join("\n");
+}
+
+function inLine(tool: Tool, width: number, io: Io): string {
+  const summary = visibleLine(tool.description.split(/(?<=\.)\s/)[0] ?? "");
+  const room = Math.max(20, io.columns - width - 6);
+  const short = summary.length > room ? `${summary.slice(0, room - 1)}…` : summary;
+  return `${painter(io)("cyan", tool.name.padEnd(width))}  ${short}`;
 }
 
 function fullPage(tool: Tool, io: Io): string {
@@ -71,11 +126,11 @@ function fullPage(tool: Tool, io: Io): string {
   const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => {
     const need = schema.required?.includes(name) ? "required" : "optional";
     const standard = field.default === undefined ? "" : `, default ${JSON.stringify(field.default)}`;
-    const note = field.description ? `  ${field.description}` : "";
+    const note = field.description ? `  ${visibleLine(field.description)}` : "";
     return `  ${paint("cyan", name)} (${typeName(field)}, ${need}${standard})${note}`;
   });
   return [
-    `${paint("bold", tool.name)}: ${tool.title} (${tool.category})`,
+    `${paint("bold", tool.name)}: ${visibleLine(tool.title)} (${visibleLine(tool.category)})`,
     "",
     tool.description,
     ...(fields.length > 0 ? ["", paint("bold", "Input"), ...fields] : []),

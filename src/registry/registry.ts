@@ -21,14 +21,28 @@ interface CallText {
 /** An ordered set of tools by name. Names are data: `__proto__` and `constructor` are names like any other. */
 export class ToolRegistry {
   readonly #tools = new Map<string, Tool>();
+  readonly #listeners = new Set<() => void>();
 
   register(tool: AnyTool): void {
     if (this.#tools.has(tool.name)) throw new Error(`A tool named "${tool.name}" is registered already.`);
     this.#tools.set(tool.name, tool);
+    this.#changed();
   }
 
   unregister(name: string): boolean {
-    return this.#tools.delete(name);
+    const was = this.#tools.delete(name);
+    if (was) this.#changed();
+    return was;
+  }
+
+  /** Called after each change of the set; returns how to stop. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener();
   }
 
   get(name: string): Tool | undefined {
@@ -56,10 +70,10 @@ export class ToolRegistry {
   }
 
   /** Tools for `generateText` and `streamText`; every call goes through `call`, approvals included. */
-  toAISDKTools(call: CallTool): ToolSet {
+  toAISDKTools(call: CallTool, only: (tool: Tool) => boolean = () => true): ToolSet {
     // Without a prototype, a tool named `__proto__` is an ordinary member.
     const tools: ToolSet = Object.create(null);
-    for (const tool of this.list()) {
+    for (const tool of this.list().filter(only)) {
       tools[tool.name] = {
         title: tool.title,
         description: tool.description,
@@ -73,14 +87,7 @@ export class ToolRegistry {
   }
 
   toMCPTools(): MCPTool[] {
-    return this.list().map((tool) => ({
-      name: tool.name,
-      title: tool.title,
-      description: tool.description,
-      inputSchema: inputSchemaOf(tool),
-      outputSchema: outputSchemaOf(tool),
-      annotations: annotationsOf(tool),
-    }));
+    return this.list().map(mcpToolOf);
   }
 }
 
@@ -95,6 +102,17 @@ export interface MCPTool {
     destructiveHint: boolean;
     idempotentHint: boolean;
     openWorldHint: boolean;
+  };
+}
+
+export function mcpToolOf(tool: Tool): MCPTool {
+  return {
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: inputSchemaOf(tool),
+    outputSchema: outputSchemaOf(tool),
+    annotations: annotationsOf(tool),
   };
 }
 

@@ -7,7 +7,7 @@ import type { RunCommand } from "../process/process.ts";
 import type { ToolRegistry } from "../registry/registry.ts";
 import type { PendingApproval, Store } from "../store/store.ts";
 import type { Effect } from "../tool/effects.ts";
-import type { Preview, Tool } from "../tool/tool.ts";
+import type { Preview, Tool, ToolContext } from "../tool/tool.ts";
 import type { Change, Fingerprint, Workspace } from "../workspace/workspace.ts";
 import type { Seat } from "./ask-round.ts";
 
@@ -22,7 +22,8 @@ export interface RuntimeParts {
   /** Undefined: nobody is there to ask. */
   asker(): Asker | undefined;
   remember(rule: Rule, scope: "session" | "user"): Promise<void>;
-  isDisabled(tool: Tool): boolean;
+  /** Why a tool cannot be used now, for the model; undefined when it can. */
+  disabled(tool: Tool): string | undefined;
   emit(event: WieldEvent): void;
 }
 
@@ -46,6 +47,9 @@ export interface Flight {
   readonly signal: AbortSignal;
   readonly budget: number;
   readonly seat: Seat;
+  /** Undefined: nobody is there to ask. */
+  asker(): Asker | undefined;
+  readonly progress: ToolContext["progress"] | undefined;
   approval: ApprovalOutcome;
   /** As the caller meant it; what was run may have been edited by a person. */
   proposed: unknown;

@@ -25,7 +25,7 @@ export interface Gate {
     prepared: Prepared,
     given: GivenAnswer,
   ): Promise<Permit | "stale">;
-  putBefore(asks: Ask[], signal: AbortSignal): Promise<readonly Answer[]>;
+  putBefore(asks: Ask[], caller: Pick<Flight, "signal" | "asker">): Promise<readonly Answer[]>;
 }
 
 export function createGate(parts: RuntimeParts, prepare: Prepare): Gate {
@@ -95,7 +95,7 @@ export function createGate(parts: RuntimeParts, prepare: Prepare): Gate {
   function question(flight: Flight, tool: Tool, prepared: Prepared, again: string | undefined): Ask {
     const { judgement, preview, effects } = prepared;
     const rule = ruleFor(tool.name, effects);
-    if (!parts.asker()) {
+    if (!flight.asker()) {
       flight.approval = "required";
       throw new Failure(
         "APPROVAL_REQUIRED",
@@ -131,8 +131,11 @@ export function createGate(parts: RuntimeParts, prepare: Prepare): Gate {
   }
 
   /** Open asks are kept in the store, so that a restart finds them. */
-  async function putBefore(asks: Ask[], signal: AbortSignal): Promise<readonly Answer[]> {
-    const asker = parts.asker();
+  async function putBefore(
+    asks: Ask[],
+    { signal, asker: find }: Pick<Flight, "signal" | "asker">,
+  ): Promise<readonly Answer[]> {
+    const asker = find();
     if (!asker) return asks.map(() => ({ approved: false, reason: "nobody is here to answer" }));
     for (const { id, tool, args, reason, preview } of asks) {
       const seen = Object.fromEntries(preview?.seen ?? []);

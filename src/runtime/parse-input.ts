@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Failure } from "../events/failure.ts";
+import { inputSchemaOf } from "../registry/registry.ts";
 import type { Tool } from "../tool/tool.ts";
 
 /** The input as the tool's schema says, once repaired if that is possible; else `INVALID_INPUT` in the schema's words. */
@@ -46,7 +47,9 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** A deferred tool may be called before it was described: then its schema is the answer. */
 function hint(tool: Tool): string {
+  if (tool.loading === "deferred") return `\nIts input: ${JSON.stringify(inputSchemaOf(tool))}`;
   const example = tool.examples[0];
   return example ? `\nA valid call: ${tool.name}(${JSON.stringify(example.input)})` : "";
 }

@@ -81,6 +81,34 @@ describe("finding and parsing", () => {
   });
 });
 
+describe("a caller of its own", () => {
+  test("brings its own asker, beside the one for all", async () => {
+    const house = scriptedPerson(no);
+    const guest = scriptedPerson(yes);
+    const { wield, read } = await start({ "a.txt": "one\n" }, { asker: house.asker });
+    const overwrite = (content: string, options = {}) =>
+      wield.call("write_file", { path: "a.txt", content }, options);
+    expect((await overwrite("two\n", { asker: guest.asker })).result.ok).toBe(true);
+    expect((await overwrite("three\n")).result.ok).toBe(false);
+    expect([guest.asked.length, house.asked.length]).toEqual([1, 1]);
+    expect(read("a.txt")).toBe("two\n");
+  });
+
+  test("hears the progress of its own calls only", async () => {
+    const report = tool("report", async (input, { progress }) => progress(String(input)));
+    const { wield } = await start(
+      {},
+      { customTools: [{ ...report, input: z.string(), output: z.undefined() }] },
+    );
+    const heard: unknown[] = [];
+    await Promise.all([
+      wield.call("report", "mine", { progress: (...news) => heard.push(news) }),
+      wield.call("report", "another's"),
+    ]);
+    expect(heard).toEqual([["mine", undefined, undefined]]);
+  });
+});
+
 describe("failures are results", () => {
   test("a throw is INTERNAL_ERROR and does not end the run", async () => {
     const { wield } = await start(

@@ -1,4 +1,4 @@
-import type { Answer } from "../approval/approval.ts";
+import type { Answer, Asker } from "../approval/approval.ts";
 import { decide } from "../approval/decide.ts";
 import { redeemGrant } from "../approval/grant.ts";
 import type { CallRecord } from "../events/events.ts";
@@ -22,6 +22,10 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** Tokens of model text; the tool's own budget where that is smaller. */
   budget?: number;
+  /** Who answers for this caller; left out: whoever answers for all. */
+  asker?: Asker;
+  /** Hears the progress of these calls, besides the events. */
+  progress?: ToolContext["progress"];
   /** Under which session the calls are recorded; default: the runtime's own. */
   session?: string;
 }
@@ -57,7 +61,7 @@ export function createRuntime(parts: RuntimeParts): Runtime {
 
   async function step(requests: readonly CallRequest[], options: CallOptions = {}): Promise<CallOutcome[]> {
     const common = circumstances(options);
-    const seat = askRound(requests.length, (asks) => gate.putBefore(asks, common.signal));
+    const seat = askRound(requests.length, (asks) => gate.putBefore(asks, common));
     const slots = limitTo(callsAtOnce);
     return Promise.all(requests.map((request) => fly(takeOff(request, { ...common, seat: seat() }), slots)));
   }
@@ -66,7 +70,7 @@ export function createRuntime(parts: RuntimeParts): Runtime {
     const pending = store.settlePending(pendingId);
     if (!pending) throw new Failure("INVALID_INPUT", `No approval is open under the id ${pendingId}.`);
     const common = circumstances(options);
-    const seat = askRound(1, (asks) => gate.putBefore(asks, common.signal))();
+    const seat = askRound(1, (asks) => gate.putBefore(asks, common))();
     // The same id: whoever waits for this call finds its result there.
     const request = { id: pendingId, tool: pending.tool, input: pending.args };
     return fly(takeOff(request, { ...common, seat }), limitTo(1), { pending, answer: given });
@@ -77,6 +81,8 @@ export function createRuntime(parts: RuntimeParts): Runtime {
       stepId: newId("s"),
       signal: options.signal ?? new AbortController().signal,
       budget: options.budget ?? Number.POSITIVE_INFINITY,
+      asker: () => options.asker ?? parts.asker(),
+      progress: options.progress,
       session: options.session ?? parts.session,
     };
   }
@@ -157,12 +163,8 @@ export function createRuntime(parts: RuntimeParts): Runtime {
         nearest: near,
       });
     }
-    if (parts.isDisabled(tool)) {
-      throw new Failure(
-        "TOOL_DISABLED",
-        `${name} is switched off in the settings. Use another tool, or ask the person to enable it.`,
-      );
-    }
+    const disabled = parts.disabled(tool);
+    if (disabled !== undefined) throw new Failure("TOOL_DISABLED", disabled);
     return tool;
   }
 
@@ -251,15 +253,17 @@ export function createRuntime(parts: RuntimeParts): Runtime {
       progress: (message, done, total) => {
         const count = { ...(done !== undefined && { done }), ...(total !== undefined && { total }) };
         emit({ type: "call-progress", callId: flight.id, message, ...count });
+        flight.progress?.(message, done, total);
       },
     };
   }
 
   function finish(flight: Flight, tool: Tool | undefined, result: ToolResult<unknown>): CallOutcome {
     const { text, full } = modelText(flight, tool, result);
-    store.saveResult({ id: flight.id, tool: flight.request.tool, at: flight.at, text: full });
     const record = recordOf(flight, result, text);
+    // In this order: whoever finds a result after a kill also finds how the call ended.
     store.recordCall(record);
+    store.saveResult({ id: flight.id, tool: flight.request.tool, at: flight.at, text: full });
     emit({ type: "call-end", callId: flight.id, record, ...(!result.ok && { error: result.error }) });
     return {
       id: flight.id,

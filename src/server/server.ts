@@ -5,8 +5,13 @@ import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { createWield, type Wield, type WieldOptions } from "../app/wield.ts";
 import { Failure } from "../events/failure.ts";
+import type { McpHost } from "../mcp/host.ts";
+import { serveMcpHttp } from "../mcp/http.ts";
+import { createMcp } from "../mcp/server.ts";
+import { builtinNames, type ToolsetName, toolsets } from "../toolsets/toolsets.ts";
 import { ApprovalDesk } from "./approval-desk.ts";
 import { Chats } from "./chats.ts";
+import { CodeIndex } from "./code-index.ts";
 import { Feed, type FeedLimits } from "./feed.ts";
 import { judgeRequest, type Refusal } from "./guard.ts";
 import { builtPage, isPublic, pageRoutes } from "./page.ts";
@@ -17,8 +22,8 @@ export interface ServerOptions {
   wield: Omit<WieldOptions, "asker" | "approve">;
   /** 0, the default: any free port. */
   port?: number;
-  /** Answers /mcp, with the same guard before it as everything else. */
-  mcp?: (wield: Wield) => (request: Request) => Response | Promise<Response>;
+  /** What is offered to MCP clients at /mcp, beside tools that were added; default: workspace. */
+  toolset?: ToolsetName;
   feed?: Partial<FeedLimits>;
 }
 
@@ -46,9 +51,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const chats = new Chats(wield, feed);
 
   const app = new Hono();
-  app.route("/api", apiRoutes({ wield, chats, desk, feed }));
-  const mcp = options.mcp?.(wield);
-  if (mcp) app.all("/mcp", (c) => mcp(c.req.raw));
+  const index = new CodeIndex(wield);
+  app.route("/api", apiRoutes({ wield, chats, desk, feed, index }));
+  // A client that can show no form has its calls asked on the page.
+  const mcp = serveMcpHttp(createMcp(offered(wield, options.toolset ?? "workspace")));
+  app.all("/mcp", (c) => mcp.fetch(c.req.raw));
   app.route("/", pageRoutes(builtPage()));
 
   const token = randomBytes(32).toString("base64url");
@@ -72,12 +79,29 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     address: `${origin}/#token=${token}`,
     wield,
     close: async () => {
+      index.close();
+      await mcp.close();
       await chats.close();
       feed.close();
       http.close();
       http.closeAllConnections();
       wield.close();
     },
+  };
+}
+
+/** No two tools for one purpose: the tools of a toolset, and what was added to the built-in ones. */
+function offered(wield: Wield, toolset: ToolsetName): McpHost {
+  const chosen: ReadonlySet<string> = new Set(toolsets[toolset]);
+  const builtin: ReadonlySet<string> = new Set(builtinNames);
+  return {
+    get tools() {
+      return wield.tools.filter(({ name }) => chosen.has(name) || !builtin.has(name));
+    },
+    refresh: wield.refresh,
+    registry: wield.registry,
+    workspace: wield.workspace,
+    call: wield.call,
   };
 }
 

@@ -1,7 +1,10 @@
-import { DatabaseSync, type StatementSync } from "node:sqlite";
 import type { CallRecord } from "../events/events.ts";
 import { Failure } from "../events/failure.ts";
+import { openDatabase } from "./database.ts";
+import { openDocuments } from "./documents.ts";
+import { openPlans } from "./plans.ts";
 import type { PendingApproval, SessionRecord, Store, StoredResult, ToolStatistics } from "./store.ts";
+import { openUses } from "./uses.ts";
 
 const schema = `
   CREATE TABLE IF NOT EXISTS calls (
@@ -28,16 +31,8 @@ const keptResults = 2000;
 
 /** `file` may be ":memory:". Several processes may share one file. */
 export function openSqliteStore(file: string): Store {
-  const db = new DatabaseSync(file);
-  db.exec("PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
-  db.exec(schema);
-  // Prepared on first use: a command that only reads a file should not pay for every statement.
-  const statements = new Map<string, StatementSync>();
-  const sql = (text: string): StatementSync => {
-    const known = statements.get(text) ?? db.prepare(text);
-    statements.set(text, known);
-    return known;
-  };
+  const db = openDatabase(file, schema);
+  const { sql } = db;
 
   return {
     recordCall: (r) => {
@@ -125,6 +120,10 @@ export function openSqliteStore(file: string): Store {
       sql("SELECT seq, at, data FROM entries WHERE session = ? ORDER BY seq")
         .all(session)
         .map(({ seq, at, data }) => ({ seq: Number(seq), at: String(at), data: JSON.parse(String(data)) })),
+
+    documents: (workspace) => openDocuments(db, workspace),
+    plans: (workspace) => openPlans(db, workspace),
+    uses: () => openUses(db),
 
     close: () => db.close(),
   };

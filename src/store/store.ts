@@ -1,4 +1,7 @@
 import type { CallRecord } from "../events/events.ts";
+import type { Documents } from "./documents.ts";
+import type { Plans } from "./plans.ts";
+import type { Uses } from "./uses.ts";
 
 /** Everything Wield remembers between processes, apart from settings and the journal of file changes. */
 export interface Store {
@@ -16,6 +19,9 @@ export interface Store {
   pending(): PendingApproval[];
   settlePending(id: string): PendingApproval | undefined;
 
+  documents(workspace: string): Documents;
+  plans(workspace: string): Plans;
+  uses(): Uses;
   /** Creates the session or changes what is said about it. */
   saveSession(session: SessionRecord): void;
   session(id: string): SessionRecord | undefined;

@@ -45,6 +45,8 @@ export interface TestWield {
   write(path: string, content: string | Uint8Array): void;
   /** What `wield trust` does: the next Wield that is opened here trusts the folder as it is now. */
   trust(): Promise<void>;
+  /** A file among the user's own settings, below `wield/`; returns its path. */
+  writeConfig(path: string, content: string): string;
   /** A second Wield on the same folder and settings, as another process would open it. */
   reopen(options?: Partial<WieldOptions>): Promise<Wield>;
   close(): void;
@@ -82,6 +84,12 @@ export async function testWield(
     write,
     read: (path) => readFileSync(join(root, path), "utf8"),
     reopen,
+    writeConfig: (path, content) => {
+      const file = join(placesFrom(env).configDir, path);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, content);
+      return file;
+    },
     trust: async () => {
       const { digest } = await trustSubject(wield.workspace);
       setTrust(placesFrom(env).trustFile, wield.workspace.root, digest);

@@ -22,11 +22,12 @@ export interface SearchResult {
   total: number;
   /** Matches up to and including `after`. */
   before: number;
-  files: number;
+  /** How many matches each file has. */
+  perFile: ReadonlyMap<string, number>;
 }
 
 /** The longest line worth showing; ripgrep cuts the rest itself. */
-const maxColumns = 500;
+export const maxColumns = 500;
 
 /**
  * One pass of ripgrep over the tree. It searches in parallel and in no order: matches are counted as they stream by, and
@@ -76,10 +77,10 @@ const options = [
 ];
 
 /** Keeps the first `limit` matches in path order. */
-class Collector {
+export class Collector {
   readonly #request: SearchRequest;
   readonly #kept: Match[] = [];
-  readonly #files = new Set<string>();
+  readonly #perFile = new Map<string, number>();
   #before = 0;
   total = 0;
 
@@ -89,7 +90,7 @@ class Collector {
 
   add(match: Match): void {
     this.total++;
-    this.#files.add(match.file);
+    this.#perFile.set(match.file, (this.#perFile.get(match.file) ?? 0) + 1);
     const { after, limit } = this.#request;
     if (after && compare(match, after) <= 0) {
       this.#before++;
@@ -101,7 +102,7 @@ class Collector {
 
   result(): SearchResult {
     this.#trim();
-    return { matches: this.#kept, total: this.total, before: this.#before, files: this.#files.size };
+    return { matches: this.#kept, total: this.total, before: this.#before, perFile: this.#perFile };
   }
 
   #trim(): void {

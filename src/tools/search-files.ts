@@ -2,8 +2,10 @@ import { z } from "zod";
 import { Failure } from "../events/failure.ts";
 import { visibleText } from "../text/visible.ts";
 import { defineTool } from "../tool/define-tool.ts";
+import type { Code } from "./code-answers.ts";
+import { readMatchCursor, writeMatchCursor } from "./match-cursor.ts";
 import { cursorInput, pathInput } from "./path-input.ts";
-import { searchWithRipgrep } from "./ripgrep.ts";
+import { searchText } from "./text-search.ts";
 
 const pageSize = 50;
 
@@ -15,53 +17,55 @@ const output = z.object({
 });
 type Value = z.infer<typeof output>;
 
-export const searchFiles = defineTool({
-  name: "search_files",
-  title: "Search files",
-  description:
-    "Search file contents by regular expression. Returns file, line and text of the first 50 matches and the true total; narrow with path or filePattern. Leaves out binary files and what .gitignore ignores.",
-  category: "Search",
-  input: z.object({
-    pattern: z.string().min(1).describe("Regular expression, for example TODO|FIXME or function\\s+\\w+"),
-    path: pathInput("Only below this directory, or in this file").default("."),
-    filePattern: z
-      .string()
-      .min(1)
-      .optional()
-      .describe("Glob on file names, for example *.ts or src/**/*.test.ts"),
-    cursor: cursorInput,
-  }),
-  output,
-  can: ["read"],
-  idempotent: true,
-  effects: ({ path }) => [{ kind: "read", path }],
-  execute: async ({ pattern, path, filePattern, cursor }, context) => {
-    // ripgrep follows a link that it is given by name: it gets the place itself, which the jail has found to be inside.
-    const { type, path: place } = await context.workspace.resolve(path);
-    if (type === "other") throw new Failure("INVALID_PATH", `${path} is neither a file nor a directory.`);
-    const after = cursor === undefined ? undefined : readCursor(cursor);
-    const found = await searchWithRipgrep(
-      { pattern, path: place, filePattern, after, limit: pageSize },
-      context,
-    );
-    const last = found.matches.at(-1);
-    const more = found.total - found.before > found.matches.length;
-    return {
-      matches: found.matches,
-      total: found.total,
-      files: found.files,
-      ...(more && last && { nextCursor: writeCursor(last) }),
-    };
-  },
-  render: (value, input) => renderMatches(value, input),
-  examples: [
-    { title: "All TODO comments", input: { pattern: "TODO" } },
-    {
-      title: "Calls in TypeScript files below src",
-      input: { pattern: "fetch\\(", path: "src", filePattern: "*.ts" },
+export const searchFiles = (code: Code) =>
+  defineTool({
+    name: "search_files",
+    title: "Search files",
+    description:
+      "Search file contents by regular expression. Returns file, line and text of the first 50 matches and the true total; narrow with path or filePattern. Leaves out binary files and what .gitignore ignores.",
+    category: "Search",
+    input: z.object({
+      pattern: z.string().min(1).describe("Regular expression, for example TODO|FIXME or function\\s+\\w+"),
+      path: pathInput("Only below this directory, or in this file").default("."),
+      filePattern: z
+        .string()
+        .min(1)
+        .optional()
+        .describe("Glob on file names, for example *.ts or src/**/*.test.ts"),
+      cursor: cursorInput,
+    }),
+    output,
+    can: ["read"],
+    idempotent: true,
+    effects: ({ path }) => [{ kind: "read", path }],
+    execute: async ({ pattern, path, filePattern, cursor }, context) => {
+      // ripgrep follows a link that it is given by name: it gets the place itself, which the jail has found to be inside.
+      const { type, path: place } = await context.workspace.resolve(path);
+      if (type === "other") throw new Failure("INVALID_PATH", `${path} is neither a file nor a directory.`);
+      const after = cursor === undefined ? undefined : readMatchCursor(cursor);
+      const found = await searchText(
+        code,
+        { pattern, path: place, filePattern, after, limit: pageSize },
+        context,
+      );
+      const last = found.matches.at(-1);
+      const more = found.total - found.before > found.matches.length;
+      return {
+        matches: found.matches,
+        total: found.total,
+        files: found.perFile.size,
+        ...(more && last && { nextCursor: writeMatchCursor(last) }),
+      };
     },
-  ],
-});
+    render: (value, input) => renderMatches(value, input),
+    examples: [
+      { title: "All TODO comments", input: { pattern: "TODO" } },
+      {
+        title: "Calls in TypeScript files below src",
+        input: { pattern: "fetch\\(", path: "src", filePattern: "*.ts" },
+      },
+    ],
+  });
 
 /** Grouped by file; then one line a match; then counts per file. */
 function renderMatches(
@@ -90,19 +94,4 @@ function renderMatches(
         ...more,
       ].join("\n"),
   ];
-}
-
-function writeCursor({ file, line }: { file: string; line: number }): string {
-  return Buffer.from(`${line}:${file}`).toString("base64url");
-}
-
-function readCursor(cursor: string): { file: string; line: number } {
-  const [, line, file] = /^(\d+):(.+)$/s.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
-  if (line === undefined || file === undefined) {
-    throw new Failure(
-      "INVALID_INPUT",
-      "This cursor was not given by an earlier page. Leave it out to start at the first page.",
-    );
-  }
-  return { file, line: Number(line) };
 }

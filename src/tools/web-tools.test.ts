@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { scriptedPerson, type TestWield, testWield, yes } from "../testing/testing.ts";
-import type { Tool } from "../tool/tool.ts";
 import { usualBrowsers } from "../web/browser/launch.ts";
 import { type FakeInternet, html, json, startInternet, startService } from "../web/fake-internet.suite.ts";
 import type { UrlPolicy } from "../web/guard.ts";
@@ -142,7 +141,7 @@ async function wieldWith(asks: number, options: Parameters<typeof testWield>[1] 
   ].map((make) => make(() => web));
   const made = await testWield(
     {},
-    { customTools: [...tools, readResearch(executor)] as unknown as Tool[], asker, ...options },
+    { tools: [], customTools: [...tools, readResearch(executor)], asker, ...options },
   );
   opened.push(made);
   return { call: made.wield.call, asked };
@@ -180,7 +179,7 @@ describe("web_fetch", () => {
       '{"tides":["high","low"]}',
     );
     expect(asked).toEqual([]);
-    const alone = await testWield({}, { customTools: [webFetch(() => web)] as unknown as Tool[] });
+    const alone = await testWield({}, { tools: [], customTools: [webFetch(() => web)] });
     opened.push(alone);
     const { result } = await alone.wield.call("web_fetch", { url: "http://docs.com/data" });
     expect(result).toMatchObject({ ok: false, error: { code: "APPROVAL_REQUIRED" } });

@@ -1,6 +1,14 @@
+import type { Documents } from "../store/documents.ts";
+import type { Plans } from "../store/plans.ts";
 import type { StoredResult } from "../store/store.ts";
 import type { AnyTool, Tool } from "../tool/tool.ts";
+import type { Code } from "../tools/code-answers.ts";
+import type { Execution } from "../tools/execution.ts";
 import type { GitOptions } from "../tools/git.ts";
+
+import type { SkillShelf } from "../tools/read-skill.ts";
+import type { Suggest } from "../tools/request-suggestions.ts";
+import type { ToolFinder } from "../tools/search-tools.ts";
 import type { Web } from "../web/web.ts";
 
 /** What the built-in tools need from outside. */
@@ -8,6 +16,14 @@ export interface ToolServices {
   results(id: string): StoredResult | undefined;
   readLines(): number;
   git: GitOptions;
+  documents(): Documents;
+  plans(): Plans;
+  skills: SkillShelf;
+  discovery: ToolFinder;
+  suggest: Suggest;
+  code: Code;
+  /** Only when a tool runs code: the sandbox is not loaded for anything else. */
+  execution(): Promise<Execution>;
   web(): Promise<Web>;
 }
 
@@ -19,8 +35,21 @@ const builtin: Record<string, (services: ToolServices) => Promise<AnyTool>> = {
   write_file: async () => (await import("../tools/write-file.ts")).writeFile,
   delete_file: async () => (await import("../tools/delete-file.ts")).deleteFile,
   move_file: async () => (await import("../tools/move-file.ts")).moveFile,
-  search_files: async () => (await import("../tools/search-files.ts")).searchFiles,
+  search_files: async ({ code }) => (await import("../tools/search-files.ts")).searchFiles(code),
   find_files: async () => (await import("../tools/find-files.ts")).findFiles,
+  find_definition: async ({ code }) => (await import("../tools/find-definition.ts")).findDefinition(code),
+  find_importers: async ({ code }) => (await import("../tools/find-importers.ts")).findImporters(code),
+  search_code: async ({ code }) => (await import("../tools/search-code.ts")).searchCodeTool(code),
+  tree: async () => (await import("../tools/tree.ts")).tree,
+  symbols: async ({ code }) => (await import("../tools/symbols.ts")).symbols(code),
+  definition: async ({ code }) => (await import("../tools/definition.ts")).definition(code),
+  references: async ({ code }) => (await import("../tools/references.ts")).references(code),
+  graph: async ({ code }) => (await import("../tools/graph.ts")).graph(code),
+  search_types: async ({ code }) => (await import("../tools/search-types.ts")).searchTypes(code),
+  grep: async ({ code }) => (await import("../tools/grep.ts")).grep(code),
+  glob: async () => (await import("../tools/glob.ts")).glob,
+  read: async () => (await import("../tools/read.ts")).read,
+  batch_read: async () => (await import("../tools/batch-read.ts")).batchRead,
   edit_file: async () => (await import("../tools/edit-file.ts")).editFile,
   create_file: async () => (await import("../tools/create-file.ts")).createFile,
   replace_in_file: async () => (await import("../tools/replace-in-file.ts")).replaceInFile,
@@ -32,6 +61,37 @@ const builtin: Record<string, (services: ToolServices) => Promise<AnyTool>> = {
   git_log: async (services) => (await import("../tools/git-log.ts")).gitLog(services.git),
   git_commit: async (services) => (await import("../tools/git-commit.ts")).gitCommit(services.git),
   git_push: async (services) => (await import("../tools/git-push.ts")).gitPush(services.git),
+  createDocument: async (services) =>
+    (await import("../tools/create-document.ts")).createDocument(services.documents),
+  updateDocument: async (services) =>
+    (await import("../tools/update-document.ts")).updateDocument(services.documents),
+  readDocument: async (services) =>
+    (await import("../tools/read-document.ts")).readDocument(services.documents),
+  listDocuments: async (services) =>
+    (await import("../tools/list-documents.ts")).listDocuments(services.documents),
+  searchDocuments: async (services) =>
+    (await import("../tools/search-documents.ts")).searchDocuments(services.documents),
+  requestSuggestions: async (services) =>
+    (await import("../tools/request-suggestions.ts")).requestSuggestions(
+      services.documents,
+      services.suggest,
+    ),
+  createPlan: async (services) => (await import("../tools/create-plan.ts")).createPlan(services.plans),
+  updatePlan: async (services) => (await import("../tools/update-plan.ts")).updatePlan(services.plans),
+  readPlan: async (services) => (await import("../tools/read-plan.ts")).readPlan(services.plans),
+  readSkill: async (services) => (await import("../tools/read-skill.ts")).readSkill(services.skills),
+  searchSkills: async (services) => (await import("../tools/search-skills.ts")).searchSkills(services.skills),
+  searchTools: async (services) => (await import("../tools/search-tools.ts")).searchTools(services.discovery),
+  run_code: async ({ execution }) => (await import("../tools/run-code.ts")).runCode(await execution()),
+  apply_held_changes: async ({ execution }) =>
+    (await import("../tools/apply-held-changes.ts")).applyHeldChanges((await execution()).held),
+  run_tests: async ({ execution }) => (await import("../tools/run-tests.ts")).runTests(await execution()),
+  format_code: async ({ execution }) =>
+    (await import("../tools/format-code.ts")).formatCode(await execution()),
+  install_package: async ({ execution }) =>
+    (await import("../tools/install-package.ts")).installPackage(await execution()),
+  executeCode: async ({ execution }) =>
+    (await import("../tools/execute-code.ts")).executeCode(await execution()),
   web_fetch: async ({ web }) => (await import("../tools/web-fetch.ts")).webFetch(always(await web())),
   web_search: async ({ web }) => (await import("../tools/web-search.ts")).webSearch(always(await web())),
   browseWeb: async ({ web }) => (await import("../tools/browse-web.ts")).browseWeb(always(await web())),
@@ -71,6 +131,12 @@ export const toolsets = {
     "git_log",
     "git_commit",
     "git_push",
+    "search_code",
+    "run_code",
+    "apply_held_changes",
+    "run_tests",
+    "format_code",
+    "install_package",
     "web_fetch",
     "web_search",
     "read_result",
@@ -80,6 +146,8 @@ export const toolsets = {
     "list_files",
     "search_files",
     "find_files",
+    "find_definition",
+    "find_importers",
     "edit_file",
     "create_file",
     "replace_in_file",
@@ -88,12 +156,54 @@ export const toolsets = {
     "redo",
     "read_result",
   ],
-  research: ["web_search", "read_research", "web_fetch", "read_result"],
+  studio: [
+    "createDocument",
+    "updateDocument",
+    "readDocument",
+    "listDocuments",
+    "searchDocuments",
+    "requestSuggestions",
+    "createPlan",
+    "updatePlan",
+    "readPlan",
+    "readSkill",
+    "searchSkills",
+    "searchTools",
+    "agentBrowserNavigate",
+    "agentBrowserInteract",
+    "agentBrowserExtract",
+    "agentBrowserClose",
+    "browseWeb",
+    "executeCode",
+    "getWeather",
+    "read_result",
+  ],
+  explore: [
+    "tree",
+    "symbols",
+    "definition",
+    "references",
+    "graph",
+    "search_types",
+    "search_code",
+    "grep",
+    "glob",
+    "read",
+    "batch_read",
+    "read_result",
+  ],
+  research: ["web_search", "read_research", "web_fetch", "read_file", "read_result"],
 } as const satisfies Record<string, readonly string[]>;
 
 export type ToolsetName = keyof typeof toolsets;
 
-export const twins = [["list_directory", "list_files"]] as const;
+export const twins = [
+  ["list_directory", "list_files"],
+  ["search_files", "grep"],
+  ["find_files", "glob"],
+  ["read_file", "read"],
+  ["find_definition", "definition"],
+] as const;
 
 function always<T>(service: T): () => T {
   return () => service;

@@ -5,6 +5,7 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -46,4 +47,29 @@ export function writeAtomic(path: string, content: Uint8Array | string): void {
     closeSync(fd);
     rmSync(temporary, { force: true });
   }
+}
+
+export function removeFile(path: string): void {
+  rmSync(path, { force: true });
+}
+
+export function namesIn(path: string): string[] {
+  return readdirSync(path);
+}
+
+/** A folder that is made once: built aside and put in place whole, so that nobody ever finds it half done. */
+export async function buildFolder(path: string, build: (aside: string) => Promise<void>): Promise<string> {
+  if (existsSync(path)) return path;
+  const aside = `${path}.${randomBytes(6).toString("hex")}.tmp`;
+  ensureDirectory(aside);
+  try {
+    await build(aside);
+    renameSync(aside, path);
+  } catch (error) {
+    // Somebody else was faster: theirs is as good.
+    if (!hasCode(error, "ENOTEMPTY", "EEXIST")) throw error;
+  } finally {
+    rmSync(aside, { recursive: true, force: true });
+  }
+  return path;
 }

@@ -1,4 +1,4 @@
-import type { Call, Done, Standing } from "./standing.ts";
+import type { Call, Done, Move, Standing } from "./standing.ts";
 
 /** One thing that can be wanted, and the tools that can do it, best first. The first that is registered is called. */
 type Ability = readonly { tool: string; input(args: Args): Record<string, unknown> }[];
@@ -71,6 +71,11 @@ export type AbilityName = keyof typeof abilities;
 export function callFor(ability: AbilityName, standing: Standing, args: Args): Call | undefined {
   const found = (abilities[ability] as Ability).find(({ tool }) => standing.has(tool));
   return found && { tool: found.tool, input: found.input(args) };
+}
+
+/** A call and what is said with it; without a tool for it, nothing: then what was found so far is the answer. */
+export function calling(say: string, call: Call | undefined): Move {
+  return call ? { say, calls: [call] } : { say: "" };
 }
 
 /** What calls of this kind gave so far, in order. */

@@ -3,9 +3,10 @@ import { changingShapes } from "./changing.ts";
 import { findingShapes } from "./finding.ts";
 import { readingShapes } from "./reading.ts";
 import type { Move, Shape, Standing } from "./standing.ts";
+import { usingShapes } from "./using.ts";
 
 /** Asked before the others: what changes something is the most specific. */
-const shapes: readonly Shape[] = [...changingShapes, ...findingShapes, ...readingShapes];
+const shapes: readonly Shape[] = [...usingShapes, ...changingShapes, ...findingShapes, ...readingShapes];
 /** More calls than any shape needs: whatever keeps failing ends here. */
 const maxCalls = 60;
 

@@ -1,4 +1,4 @@
-import { callFor, doneBy } from "./abilities.ts";
+import { callFor, calling, doneBy } from "./abilities.ts";
 import { openFile } from "./locate.ts";
 import { fileText, matchesIn } from "./results.ts";
 import type { Done, Move, Shape, Standing } from "./standing.ts";
@@ -62,7 +62,7 @@ function replaceIn(path: string | undefined, old: string, content: string, stand
   const searched = doneBy("search", standing).at(-1);
   if (!searched) {
     const call = callFor("search", standing, { pattern: literally(old), path });
-    return { say: `I'll look for ${JSON.stringify(old)}.`, ...(call && { calls: [call] }) };
+    return calling(`I'll look for ${JSON.stringify(old)}.`, call);
   }
   const hits = Map.groupBy(searched.failed ? [] : matchesIn(searched), ({ file }) => file);
   if (hits.size === 0)
@@ -120,7 +120,7 @@ const run: Shape = {
           say: done.failed ? `It could not be run. ${done.text}` : `It ran:\n\n\`\`\`\n${done.text}\n\`\`\``,
         };
       const call = callFor("run", standing, { language: kind, content: source });
-      return { say: `I'll run it as ${kind}.`, ...(call && { calls: [call] }) };
+      return calling(`I'll run it as ${kind}.`, call);
     };
   },
 };

@@ -1,4 +1,4 @@
-import { callFor, doneBy } from "./abilities.ts";
+import { callFor, calling, doneBy } from "./abilities.ts";
 import { openFile } from "./locate.ts";
 import { matchesIn, pathsIn } from "./results.ts";
 import type { Move, Shape, Standing } from "./standing.ts";
@@ -24,7 +24,7 @@ const definition: Shape = {
       const found = standing.done.at(-1);
       if (!found) {
         const call = callFor("define", standing, { symbol }) ?? callFor("search", standing, { pattern });
-        return { say: `I'll look for the definition of ${symbol}.`, ...(call && { calls: [call] }) };
+        return calling(`I'll look for the definition of ${symbol}.`, call);
       }
       if (found.failed) return { say: `I could not find a definition of ${symbol}. ${found.text}` };
       if (doneBy("define", standing).length > 0) return { say: `${symbol}:\n\n${found.text}` };
@@ -49,24 +49,27 @@ const usages: Shape = {
   },
 };
 
-/** The file of that name and who imports it; a symbol without a file of its own is looked for by name. */
+/** References where they are known; else who imports the file of that name; else every place that says the name. */
 function usagesOf(target: string, standing: Standing): Move {
   const base = target.split("/").at(-1) ?? target;
   const asked = doneBy("importers", standing).at(-1) ?? doneBy("references", standing).at(-1);
-  if (asked && !asked.failed) return { say: `${target} is used here:\n\n${asked.text}` };
+  if (asked && !asked.failed && !/^(?:Nothing imports|No )|is not defined here/.test(asked.text))
+    return { say: `${target} is used here:\n\n${asked.text}` };
   const searched = doneBy("search", standing).at(-1);
   if (searched) return { say: usageReport(target, searched.failed ? [] : matchesIn(searched)) };
   const found = doneBy("find", standing).at(-1);
   const say = found ? "" : `I'll look for what uses ${target}.`;
-  const file = target.includes("/") ? target : found && pathsIn(found)[0];
+  const isPath = target.includes("/");
+  const isFile = isPath || /\.(?:[cm]?[jt]sx?|py|go|rs|java|[ch](?:pp)?|rb|php|cs|kt|swift)$/.test(base);
+  const references = !asked && !isFile && callFor("references", standing, { symbol: base });
+  if (references) return { say, calls: [references] };
+  const file = isPath ? target : found && pathsIn(found).find((path) => !/\.(?:md|json|txt|css)$/.test(path));
   const byFile = !asked && file !== undefined && callFor("importers", standing, { path: file });
   if (byFile) return { say, calls: [byFile] };
-  const look = !found && !target.includes("/") && callFor("find", standing, { pattern: `${base}.*` });
+  const look =
+    !found && !asked && !isPath && callFor("find", standing, { pattern: isFile ? base : `${base}.*` });
   if (look && callFor("importers", standing, { path: base })) return { say, calls: [look] };
-  const references = !asked && callFor("references", standing, { symbol: base });
-  const search =
-    references || callFor("search", standing, { pattern: `\\b${base.replaceAll(".", "\\.")}\\b` });
-  return { say, ...(search && { calls: [search] }) };
+  return calling(say, callFor("search", standing, { pattern: `\\b${base.replaceAll(".", "\\.")}\\b` }));
 }
 
 function usageReport(target: string, matches: ReturnType<typeof matchesIn>): string {
@@ -107,7 +110,7 @@ const search: Shape = {
     return (standing) => {
       const found = doneBy("search", standing).at(-1);
       const call = callFor("search", standing, { pattern, path });
-      if (!found) return { say: `I'll search for ${pattern}.`, ...(call && { calls: [call] }) };
+      if (!found) return calling(`I'll search for ${pattern}.`, call);
       if (found.failed) return { say: `The search failed. ${found.text}` };
       const matches = matchesIn(found);
       if (matches.length === 0) return { say: found.text };
@@ -137,7 +140,7 @@ const structure: Shape = {
     return (standing) => {
       const found = doneBy("structure", standing).at(-1);
       const call = callFor("structure", standing, { path });
-      if (!found) return { say: "I'll look at the files.", ...(call && { calls: [call] }) };
+      if (!found) return calling("I'll look at the files.", call);
       return { say: found.failed ? `I could not list it. ${found.text}` : `\`\`\`\n${found.text}\n\`\`\`` };
     };
   },

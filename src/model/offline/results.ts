@@ -2,8 +2,8 @@ import type { Done } from "./standing.ts";
 
 /** The text of a file as a reading tool showed it, with its numbers taken off. */
 export function fileText({ text }: Done): { content: string; whole: boolean } {
-  if (text === "(empty file)") return { content: "", whole: true };
-  const lines = text.split("\n");
+  if (text === "(empty file)" || text.endsWith(" is empty.")) return { content: "", whole: true };
+  const lines = text.split("\n").filter((line) => !line.startsWith("(end of file"));
   const numbered = lines.filter((line) => /^\s*\d+(?: {2}|\t|: |\| ?|→)/.test(line));
   return {
     content: numbered.map((line) => line.replace(/^\s*\d+(?: {2}|\t|: |\| ?|→)/, "")).join("\n"),

@@ -39,28 +39,32 @@ export function standingOf({ prompt, tools, toolChoice }: LanguageModelV4CallOpt
   const message = prompt[asked];
   return {
     question: message ? textOf(message).trim() : "",
-    done: doneIn(prompt.slice(asked + 1)),
+    done: [...callsIn(prompt)].filter(([, { at }]) => at > asked).map(([, { call }]) => call),
     has: (tool) => names.has(tool),
   };
 }
 
-function doneIn(messages: LanguageModelV4Prompt): Done[] {
-  const calls = new Map<string, Done>();
-  for (const message of messages) {
+/** Every call of the conversation by its id, with its place. A result that refers to an earlier one is that one. */
+function callsIn(prompt: LanguageModelV4Prompt): Map<string, { at: number; call: Done }> {
+  const calls = new Map<string, { at: number; call: Done }>();
+  for (const [at, message] of prompt.entries()) {
     if (message.role !== "assistant" && message.role !== "tool") continue;
     for (const part of message.content) {
       if (part.type === "tool-call") {
         const input = (part.input ?? {}) as Record<string, unknown>;
-        calls.set(part.toolCallId, { tool: part.toolName, input, text: "", failed: false });
+        calls.set(part.toolCallId, { at, call: { tool: part.toolName, input, text: "", failed: false } });
+      } else if (part.type === "tool-result") {
+        const known = calls.get(part.toolCallId);
+        if (!known) continue;
+        const { output } = part;
+        known.call.failed = output.type.startsWith("error") || output.type === "execution-denied";
+        const text = outputText(output);
+        const earlier = /unchanged since your call (\S+): see its result above\.$/.exec(text)?.[1];
+        known.call.text = calls.get(earlier ?? "")?.call.text ?? text;
       }
-      const call = part.type === "tool-result" && calls.get(part.toolCallId);
-      if (!call || part.type !== "tool-result") continue;
-      const { output } = part;
-      call.failed = output.type.startsWith("error") || output.type === "execution-denied";
-      call.text = outputText(output);
     }
   }
-  return [...calls.values()];
+  return calls;
 }
 
 type Output = Extract<

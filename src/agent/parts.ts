@@ -1,0 +1,38 @@
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import type { ToolSet } from "ai";
+import type { AgentEvent } from "../events/agent-events.ts";
+import type { Tool } from "../tool/tool.ts";
+import type { Clock } from "./clock.ts";
+import type { Profile } from "./instructions.ts";
+import type { Limits, Price } from "./limits.ts";
+import type { LogData, OpenSession } from "./log.ts";
+import type { SettleParts } from "./settle.ts";
+
+/** Everything an agent works with; it makes none of it. */
+export interface AgentParts extends SettleParts {
+  profile: Profile;
+  model: LanguageModelV4;
+  modelName: string;
+  tools: readonly Tool[];
+  /** Tools that the provider runs itself, in the place of ours of the same name. */
+  serverTools: ToolSet;
+  session: OpenSession;
+  limits: Limits;
+  price: Price | undefined;
+  /** Tokens that a request may have. */
+  contextBudget: number;
+  /** Told to the model: where it works, what day it is. */
+  facts: readonly string[];
+  clock: Clock;
+  emit(event: AgentEvent): void;
+  /** Whether to go on past a limit or a loop; undefined: nobody is there to ask. */
+  mayContinue: ((why: string, signal: AbortSignal) => Promise<boolean>) | undefined;
+  /** What is to be told to the model after changes, such as failing tests. */
+  afterChanges?(paths: readonly string[], signal: AbortSignal): Promise<string | undefined>;
+}
+
+/** Writes down what happens, in the log and in the conversation. */
+export type Write = (data: LogData) => void;
+
+type WithoutSession<T> = T extends unknown ? Omit<T, "session"> : never;
+export type EventBody = WithoutSession<AgentEvent>;

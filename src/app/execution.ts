@@ -1,0 +1,55 @@
+import { join } from "node:path";
+import { decide, type Policy } from "../approval/decide.ts";
+import { HeldChanges } from "../sandbox/held-changes.ts";
+import { openSandbox } from "../sandbox/open-sandbox.ts";
+import type { Dial } from "../sandbox/proxy.ts";
+import type { Sandbox } from "../sandbox/sandbox.ts";
+import type { CallTool } from "../sandbox/tool-server.ts";
+import type { Execution } from "../tools/execution.ts";
+import { publicGuard, systemDial, systemResolve } from "../web/guard.ts";
+import { registryOf } from "./package-registry.ts";
+import type { Settings } from "./settings.ts";
+
+/** Joins the sandbox with the policy and the person's settings, for the tools that run code. */
+export function createExecution(parts: {
+  settings: Settings["execution"];
+  env: Readonly<Record<string, string | undefined>>;
+  stateDir: string;
+  policy: () => Policy;
+  call: CallTool;
+}): Execution {
+  const { settings, env, policy } = parts;
+  let sandbox: Sandbox | undefined;
+  return {
+    sandbox: () => {
+      sandbox ??= openSandbox(dialPublic(policy));
+      return sandbox;
+    },
+    judge: (tool, effect) => decide({ tool, byDefault: "auto", effects: [effect] }, policy()).decision,
+    held: new HeldChanges(),
+    env: Object.fromEntries(
+      ["PATH", "HOME", "CARGO_HOME", "RUSTUP_HOME"].flatMap((name) =>
+        env[name] === undefined ? [] : [[name, env[name]]],
+      ),
+    ),
+    configured: { test: settings.testCommand, format: settings.formatCommand },
+    network: Array.isArray(settings.network)
+      ? { mode: "allowlist", hosts: settings.network }
+      : { mode: settings.network },
+    registry: (manager) =>
+      registryOf(manager, manager === "npm" ? settings.npmRegistry : settings.pipIndex, parts.stateDir, env),
+    cacheDir: join(parts.stateDir, "packages"),
+    tools: settings.toolsInCode ? parts.call : undefined,
+  };
+}
+
+/** The way of the sandbox's proxy to the network: the same guard that every fetch goes through. */
+function dialPublic(policy: () => Policy): Dial {
+  const judge = (url: URL) => {
+    const effect = { kind: "fetch" as const, url: url.href, method: "GET" };
+    return decide({ tool: "install_package", byDefault: "auto", effects: [effect] }, policy()).decision;
+  };
+  const guard = publicGuard({ policy: judge, resolve: systemResolve, dial: systemDial });
+  return (host, port) =>
+    guard.connect(new URL(`${port === 443 ? "https" : "http"}://${host}/`), AbortSignal.timeout(30_000));
+}

@@ -1,0 +1,4 @@
+// What `import … from "wield/research"` gives: the research client and the reader of earlier research.
+export { ResearchClient, type ResearchClientOptions, type ResearchResult } from "../agent/research-client.ts";
+export { createGitHub, type GitHub } from "../web/research/github.ts";
+export { createToolExecutor, type ToolCallLog, type ToolExecutor } from "../web/research/tool-executor.ts";

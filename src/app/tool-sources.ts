@@ -1,0 +1,105 @@
+import { dirname, isAbsolute, join } from "node:path";
+import type { ToolFolder } from "../custom/custom-tools.ts";
+import type { ConfiguredApi } from "../custom/openapi.ts";
+import { Failure } from "../events/failure.ts";
+import type { Elicit } from "../mcp/connection.ts";
+import { expanded } from "../mcp/server-config.ts";
+import type { ConfiguredServer, McpServers } from "../mcp/servers.ts";
+import type { ToolSource } from "../tool/tool-source.ts";
+import { ownFolder, workspaceFolder } from "../workspace/folder.ts";
+import { readIfThere } from "../workspace/state-files.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import type { Places } from "./places.ts";
+import type { Settings } from "./settings.ts";
+import { isTrusted } from "./trust.ts";
+
+export interface SourceParts {
+  places: Places;
+  workspace: Workspace;
+  env: Readonly<Record<string, string | undefined>>;
+  /** Weakest first; those of the workspace only when it is trusted. */
+  settings: readonly { scope: string; settings: Settings }[];
+  elicit(): Elicit | undefined;
+}
+
+const workspaceTools = ".wield/tools";
+
+/** Every place that tools are added from. What is not configured is not even loaded. */
+export async function toolSources(parts: SourceParts): Promise<{ sources: ToolSource[]; mcp?: McpServers }> {
+  const sources: ToolSource[] = [await fromFiles(parts)];
+  const apis = apisOf(parts);
+  if (apis.length > 0) {
+    const { openApiTools } = await import("../custom/openapi.ts");
+    const expand = (values: Readonly<Record<string, string>>) => expanded(values, parts.env);
+    sources.push(openApiTools(apis, { fetch: globalThis.fetch, expand }));
+  }
+  const servers = serversOf(parts);
+  if (servers.length === 0) return { sources };
+  const { mcpServers } = await import("../mcp/servers.ts");
+  const { env, elicit, workspace, places } = parts;
+  const mcp = mcpServers({ servers, env, elicit, root: workspace.root, approvedFile: places.approvedFile });
+  return { sources: [...sources, mcp], mcp };
+}
+
+/** The threads are loaded when there is a first file. */
+async function fromFiles({ places, workspace }: SourceParts): Promise<ToolSource> {
+  const own: ToolFolder = {
+    path: join(places.configDir, "tools"),
+    folder: ownFolder(join(places.configDir, "tools")),
+  };
+  const ofWorkspace: ToolFolder = {
+    path: join(workspace.root, workspaceTools),
+    folder: workspaceFolder(workspace, workspaceTools),
+  };
+  let untrusted = false;
+  const folders = async (): Promise<ToolFolder[]> => {
+    const found = (await ofWorkspace.folder.list()).length > 0;
+    // Asked each time there are files: a changed one ends the trust, and only the person gives it again.
+    const trusted = found && (await isTrusted(places.trustFile, workspace));
+    untrusted = found && !trusted;
+    return trusted ? [own, ofWorkspace] : [own];
+  };
+  let source: ToolSource | undefined;
+  return {
+    refresh: async () => {
+      if (!source) {
+        const present = await Promise.all((await folders()).map(({ folder }) => folder.list()));
+        if (present.flat().length === 0) return;
+        source = (await import("../custom/custom-tools.ts")).customTools(folders, workspace.root);
+      }
+      await source.refresh();
+    },
+    tools: () => source?.tools() ?? [],
+    withheld: () => undefined,
+    problems: () => [
+      ...(source?.problems() ?? []),
+      ...(untrusted
+        ? [`The tools in ${workspaceTools} are not loaded: look at them, then run: wield trust`]
+        : []),
+    ],
+    close: () => source?.close(),
+  };
+}
+
+function serversOf({ settings }: SourceParts): ConfiguredServer[] {
+  const byName = new Map<string, ConfiguredServer>();
+  for (const { scope, settings: layer } of settings)
+    for (const [name, config] of Object.entries(layer.mcp)) byName.set(name, { name, config, scope });
+  return [...byName.values()];
+}
+
+function apisOf({ settings, places, workspace }: SourceParts): ConfiguredApi[] {
+  return settings.flatMap(({ scope, settings: layer }) =>
+    Object.entries(layer.openapi).map(([name, config]) => ({
+      name,
+      config,
+      read: async () => {
+        if (scope === workspace.root) return (await workspace.read(config.file)).bytes.toString();
+        const file = isAbsolute(config.file) ? config.file : join(dirname(places.settingsFile), config.file);
+        const bytes = readIfThere(file);
+        if (!bytes) throw new Failure("FILE_NOT_FOUND", `there is no file ${file}`);
+        return bytes.toString();
+      },
+    })),
+  );
+}

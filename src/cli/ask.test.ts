@@ -1,0 +1,246 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { afterEach, describe, expect, test } from "vitest";
+import { stopReasons } from "../events/agent-events.ts";
+import { anthropicServer, type WireReply } from "../testing/anthropic-server.ts";
+import { type TestWield, testWield } from "../testing/testing.ts";
+import { runCli } from "./run-cli.suite.ts";
+import { exitCodes } from "./run-options.ts";
+import { bin } from "./terminal.suite.ts";
+
+const files = {
+  "package.json": '{ "name": "shop" }\n',
+  "src/main.js": "export function start() {} // TODO\n",
+};
+let place: TestWield | undefined;
+afterEach(() => {
+  place?.close();
+  place = undefined;
+});
+
+async function wield(args: string[], input?: string, env: Record<string, string> = {}) {
+  place ??= await testWield(files);
+  return runCli({ ...place, env: { ...place.env, ...env } }, args, input);
+}
+
+/** The command line against a server that gives these answers, the last one again and again. */
+async function withServer<T>(
+  replies: WireReply[],
+  use: (env: Record<string, string>) => Promise<T>,
+): Promise<T> {
+  const server = await anthropicServer(
+    (_request, index) => replies[Math.min(index, replies.length - 1)] as WireReply,
+  );
+  try {
+    return await use({ ANTHROPIC_API_KEY: "key-for-tests", ANTHROPIC_BASE_URL: server.url });
+  } finally {
+    await server.close();
+  }
+}
+
+const look = (path: string): WireReply => ({
+  content: [{ type: "tool_use", id: `toolu_${path}`, name: "read_file", input: { path } }],
+});
+
+test("the answer goes to standard output, what was done to standard error", async () => {
+  const { code, out, err } = await wield(["ask", "Read package.json and tell me the project name"]);
+  expect(code).toBe(0);
+  expect(out).toBe("I'll read package.json.\nThe project name in package.json is shop (field `name`).\n");
+  expect(err).toMatch(/→ read_file .*package\.json[\s\S]*2 steps, \d+ tokens in/);
+});
+
+test("--json prints every event as a line", async () => {
+  const { out } = await wield(["ask", "--json", "Find all TODO comments"]);
+  const events = out
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { type: string });
+  const types = events.map(({ type }) => type);
+  expect(types[0]).toBe("run-start");
+  expect(types.at(-1)).toBe("run-end");
+  for (const type of [
+    "step-start",
+    "text-delta",
+    "input-start",
+    "input-delta",
+    "call-start",
+    "call-end",
+    "call-result",
+    "step-end",
+  ])
+    expect(types).toContain(type);
+});
+
+test("a question from a pipe, and none at all", async () => {
+  expect((await wield(["ask"], "Find all TODO comments\n")).out).toContain("src/main.js:1");
+  expect(await wield(["ask"])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("What is the question?"),
+  });
+});
+
+test("--continue goes on with the newest session, --resume with a certain one", async () => {
+  await wield(["ask", "Find all TODO comments"]);
+  const [first] = place?.wield.sessions() ?? [];
+  await wield(["ask", "Show the structure of the project"]);
+  await wield(["ask", "--continue", "Find all TODO comments"]);
+  await wield(["ask", "--resume", first?.id ?? "", "Read package.json and tell me the project name"]);
+  const sessions = place?.wield.sessions() ?? [];
+  expect(sessions.map(({ title }) => title)).toEqual([
+    "Find all TODO comments",
+    "Show the structure of the project",
+  ]);
+  const questions = sessions.map(
+    ({ id }) =>
+      (place?.wield.store.entries(id) ?? []).filter(({ data }) => (data as { kind: string }).kind === "user")
+        .length,
+  );
+  expect(questions).toEqual([2, 2]);
+  expect((await wield(["ask", "--resume", "nothing", "x"])).err).toContain("There is no session nothing");
+});
+
+test("what needs approval and finds nobody is told to the model, and nothing is changed", async () => {
+  const { out } = await wield(["ask", "Add a comment to the top of src/main.js explaining what it does"]);
+  expect(out).toContain("APPROVAL_REQUIRED");
+  expect(place?.read("src/main.js")).toBe(files["src/main.js"]);
+  await wield(["ask", "--yes", "Add a comment to the top of src/main.js explaining what it does"]);
+  expect(place?.read("src/main.js")).toMatch(/^\/\/ main\.js/);
+});
+
+describe("exit codes", () => {
+  test("are all different and all in the help", async () => {
+    expect(new Set(Object.values(exitCodes)).size).toBe(stopReasons.length);
+    const { out } = await wield(["ask", "--help"]);
+    for (const stop of stopReasons) expect(out).toContain(`${exitCodes[stop]} ${stop}`);
+  });
+
+  test.each<[keyof typeof exitCodes, string[], WireReply[]]>([
+    ["done", [], [{ content: [{ type: "text", text: "hello" }] }]],
+    ["error", [], [{ status: 401, error: { type: "authentication_error", message: "no" } }]],
+    ["steps", ["--max-steps", "2"], ["package.json", "src/main.js", "a"].map(look)],
+    ["tokens", ["--max-tokens", "300"], ["package.json", "src/main.js", "a"].map(look)],
+    ["time", ["--max-time", "0.000001"], ["package.json", "src/main.js", "a"].map(look)],
+    ["loop", [], [look("package.json")]],
+  ])("%s", async (stop, args, replies) => {
+    const { code } = await withServer(replies, (env) => wield(["ask", ...args, "go"], "", env));
+    expect(code).toBe(exitCodes[stop]);
+  });
+
+  test("aborted: Ctrl+C ends the run, and the session goes on", async () => {
+    place = await testWield(files);
+    const half: WireReply = {
+      content: [{ type: "text", text: "This is never said to its end." }],
+      wrong: "hangs",
+    };
+    const answer: WireReply = { content: [{ type: "text", text: "whole" }] };
+    await withServer([half, answer], async (env) => {
+      const given = { cwd: place?.root, env: { ...process.env, ...place?.env, ...env } };
+      const child = spawn(bin, ["ask", "go"], { ...given, stdio: ["ignore", "pipe", "ignore"] });
+      await once(child.stdout, "data");
+      child.kill("SIGINT");
+      expect(await once(child, "exit")).toEqual([exitCodes.aborted, null]);
+      expect((await wield(["ask", "--continue"], "", env)).out).toBe("whole\n");
+    });
+  });
+
+  test("cost", async () => {
+    place = await testWield(files, {});
+    place.write(
+      "../config/wield/settings.json",
+      JSON.stringify({ prices: { "anthropic/claude-sonnet-5-5": { input: 1000, output: 1000 } } }),
+    );
+    const replies = ["package.json", "src/main.js", "a"].map(look);
+    const { code } = await withServer(replies, (env) => wield(["ask", "--max-cost", "0.1", "go"], "", env));
+    expect(code).toBe(exitCodes.cost);
+  });
+});
+
+test("a model that cannot be had is explained with the choices", async () => {
+  const { code, err } = await wield(["ask", "--model", "antropic/claude", "x"]);
+  expect(code).toBe(1);
+  expect(err).toMatch(/Did you mean anthropic\?[\s\S]*ANTHROPIC_API_KEY[\s\S]*Ollama[\s\S]*offline/);
+  expect((await wield(["ask", "--model", "openai/gpt-5.6", "x"])).err).toContain("needs a key for OpenAI");
+});
+
+test("sessions are listed and exported as Markdown and as lines of JSON", async () => {
+  await wield(["ask", "Read package.json and tell me the project name"]);
+  const { out: list } = await wield(["sessions"]);
+  const [id = ""] = list.split(" ");
+  expect(list).toMatch(/coding +Read package\.json and tell me/);
+  const { out: markdown } = await wield(["sessions", id]);
+  expect(markdown).toMatch(
+    /^# Read package\.json[\s\S]*## Person[\s\S]*\*\*read_file\*\*[\s\S]*"shop"[\s\S]*\*done\*/,
+  );
+  const { out: lines } = await wield(["sessions", id, "--jsonl"]);
+  const entries = lines
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(entries[0].session.id).toBe(id);
+  expect(entries.slice(1).map(({ kind }) => kind)).toEqual(["user", "step", "results", "step", "end"]);
+});
+
+test("explore answers with evidence and takes only its modes", async () => {
+  const { out } = await wield(["explore", "--mode", "quick", "Find all TODO comments"]);
+  expect(out).toContain("src/main.js:1");
+  expect(place?.wield.sessions()[0]?.agent).toBe("explore");
+  const { out: later } = await wield([
+    "ask",
+    "--continue",
+    "--json",
+    "Add a comment to the top of src/main.js explaining what it does",
+  ]);
+  expect(later).toContain('"agent":"explore"');
+  expect(place?.wield.sessions()).toHaveLength(1);
+  expect(await wield(["explore", "--mode", "slow", "x"])).toMatchObject({ code: 2 });
+});
+
+describe("research", () => {
+  test("writes the report and the log of the exploration into the workspace, knowing of earlier reports", async () => {
+    place = await testWield({ ...files, "ideas/2026-01-02-solar-fences/research.md": "# Solar fences\n" });
+    const server = await anthropicServer((request, index) =>
+      index === 0
+        ? {
+            content: [
+              {
+                type: "tool_use",
+                id: "toolu_1",
+                name: "read_file",
+                input: { path: "ideas/2026-01-02-solar-fences/research.md" },
+              },
+            ],
+          }
+        : {
+            content: [
+              {
+                type: "text",
+                text: `# Solar roofs\n\n${JSON.stringify(request.messages.at(-1)).includes("Solar fences") ? "Builds on the fences." : ""}`,
+              },
+            ],
+          },
+    );
+    try {
+      const env = { ANTHROPIC_API_KEY: "key-for-tests", ANTHROPIC_BASE_URL: server.url };
+      const { code, err } = await wield(["research", "Solar roofs for sheds"], "", env);
+      expect(code).toBe(0);
+      const [, folder = ""] =
+        /Report: (ideas\/\d{4}-\d\d-\d\d-solar-roofs-for-sheds)\/research\.md/.exec(err) ?? [];
+      expect(place.read(`${folder}/research.md`)).toBe("# Solar roofs\n\nBuilds on the fences.\n");
+      expect(place.read(`${folder}/exploration.md`)).toContain("**read_file**");
+      expect(JSON.stringify(server.requests[0]?.messages)).toContain(
+        "ideas/2026-01-02-solar-fences/research.md",
+      );
+      expect(server.requests[0]?.max_tokens).toBe(16_384);
+      expect(server.requests[0]?.tools?.some(({ type }) => type === "web_search_20260318")).toBe(true);
+    } finally {
+      await server.close();
+    }
+  });
+
+  test("says that it needs a language model when there is none", async () => {
+    expect(await wield(["research", "an idea"])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("needs a language model"),
+    });
+  });
+});

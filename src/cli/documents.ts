@@ -1,0 +1,69 @@
+import type { DocumentSummary, Documents } from "../store/documents.ts";
+import { visibleLine, visibleText } from "../text/visible.ts";
+import { type Command, commonOptions, exit, UsageError } from "./command.ts";
+import { openWield } from "./open.ts";
+import { type Io, painter } from "./terminal.ts";
+
+export const documents: Command = {
+  name: "documents",
+  summary: "Documents that agents keep here, and suggestions for them",
+  usage: "[id | words | apply <suggestion> | dismiss <suggestion>]",
+  options: {
+    version: { value: "N", help: "An earlier version of the document" },
+    json: { help: "Print as JSON" },
+    ...commonOptions,
+  },
+  examples: [
+    { command: "wield documents", note: "the newest" },
+    { command: "wield documents d_1a2b3c4d5e", note: "one with its open suggestions" },
+    { command: "wield documents quarterly budget", note: "those with these words" },
+    { command: "wield documents apply g_1a2b3c4d5e", note: "take a suggestion" },
+  ],
+  async run(given, io) {
+    const [first = "", second] = given.args;
+    const version = given.value("version");
+    if (version !== undefined && !/^[1-9]\d*$/.test(version))
+      throw new UsageError("--version takes a whole number from 1 on.");
+    const wield = await openWield(given, io, []);
+    try {
+      const shelf = wield.store.documents(wield.workspace.root);
+      if ((first === "apply" || first === "dismiss") && second !== undefined) {
+        const { state, original, suggested } = shelf.settle(
+          second,
+          first === "apply" ? "applied" : "dismissed",
+        );
+        io.out(visibleText(`${state}:\n- ${original}\n+ ${suggested}`));
+        return exit.ok;
+      }
+      if (/^d_\w+$/.test(first) && second === undefined) {
+        io.out(
+          showOne(shelf, first, version === undefined ? undefined : Number(version), given.flag("json")),
+        );
+        return exit.ok;
+      }
+      const words = given.args.join(" ");
+      const found = words === "" ? shelf.list({ limit: 50 }).documents : shelf.search(words, 10);
+      if (given.flag("json")) io.out(JSON.stringify(found, null, 2));
+      else io.out(found.length > 0 ? found.map((one) => inLine(one, io)).join("\n") : "No documents.");
+      return exit.ok;
+    } finally {
+      wield.close();
+    }
+  },
+};
+
+function inLine({ id, title, kind, version, updated }: DocumentSummary, io: Io): string {
+  const paint = painter(io);
+  const at = updated.slice(0, 16).replace("T", " ");
+  return `${paint("cyan", id)}  ${at}  ${visibleLine(title)} ${paint("dim", `${kind}, version ${version}`)}`;
+}
+
+function showOne(shelf: Documents, id: string, version: number | undefined, asJson: boolean): string {
+  const document = shelf.read(id, version);
+  const open = shelf.suggestions(id).filter(({ state }) => state === "open");
+  if (asJson) return JSON.stringify({ ...document, suggestions: open }, null, 2);
+  const suggestions = open.map(
+    (s) => `${s.id}: ${s.reason}\n- ${s.original}\n+ ${s.suggested}\n  wield documents apply ${s.id}`,
+  );
+  return visibleText([document.content, ...suggestions].join("\n\n"));
+}

@@ -1,0 +1,79 @@
+import { availableParallelism } from "node:os";
+import type { Coverage } from "../code/project.ts";
+import { type Command, commonOptions, exit, UsageError } from "./command.ts";
+import { openWield } from "./open.ts";
+import { type Io, painter } from "./terminal.ts";
+
+export const indexCommand: Command = {
+  name: "index",
+  summary: "Index the code of this folder",
+  usage: "[build|status|clear]",
+  details:
+    "The index builds itself when a tool needs it; building it beforehand makes the first answers fast.",
+  options: { json: { help: "Print as JSON" }, ...commonOptions },
+  examples: [
+    { command: "wield index", note: "index everything now" },
+    { command: "wield index status", note: "how far it is, by language" },
+  ],
+  async run(given, io) {
+    const [action = "build"] = given.args;
+    if (!["build", "status", "clear"].includes(action)) {
+      throw new UsageError(`There is no ${JSON.stringify(action)}: use build, status or clear.`);
+    }
+    const wield = await openWield(given, io);
+    try {
+      const code = await wield.code();
+      if (action === "clear") {
+        code.clear();
+        io.out("The index is empty. It builds itself again when it is needed.");
+        return exit.ok;
+      }
+      const started = performance.now();
+      if (action === "build") {
+        const show = progressBar(io);
+        await code.build({ threads: availableParallelism(), signal: io.signal, progress: show });
+      }
+      const { languages, ...coverage } = await code.status({ signal: io.signal });
+      const seconds = (performance.now() - started) / 1_000;
+      if (given.flag("json"))
+        io.out(JSON.stringify({ ...coverage, languages: Object.fromEntries(languages) }));
+      else io.out(report(coverage, languages, action === "build" ? seconds : undefined));
+      return exit.ok;
+    } finally {
+      wield.close();
+    }
+  },
+};
+
+/** One line on the terminal, written again and again; nothing where no person looks. */
+function progressBar(io: Io): (coverage: Coverage) => void {
+  const started = performance.now();
+  const paint = painter(io);
+  let before: number | undefined;
+  return ({ code, parsed }) => {
+    if (!io.interactive) return;
+    before ??= parsed;
+    const share = code === 0 ? 1 : parsed / code;
+    const rate = (parsed - before) / Math.max(0.001, (performance.now() - started) / 1_000);
+    const left = rate > 0 ? `, ${Math.ceil((code - parsed) / rate)} s left` : "";
+    const bar = "█".repeat(Math.round(share * 24)).padEnd(24, "░");
+    const line = `${paint("blue", bar)} ${parsed} of ${code} files, ${Math.round(rate)} files/s${left}`;
+    process.stderr.write(parsed < code ? `\r\u001b[2K${line}` : "\r\u001b[2K");
+  };
+}
+
+function report(
+  { files, code, parsed }: Coverage,
+  languages: ReadonlyMap<string, number>,
+  seconds: number | undefined,
+): string {
+  const pace =
+    seconds === undefined
+      ? ""
+      : ` in ${seconds.toFixed(1)} s (${Math.round(files / Math.max(0.001, seconds))} files/s)`;
+  const sorted = [...languages].sort((a, b) => b[1] - a[1]);
+  return [
+    `${files} files, ${parsed} of ${code} code files parsed${pace}`,
+    ...sorted.map(([language, count]) => `  ${language.padEnd(12)} ${String(count).padStart(6)}`),
+  ].join("\n");
+}

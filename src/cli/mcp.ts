@@ -1,0 +1,53 @@
+import { resolve } from "node:path";
+import { Writable } from "node:stream";
+import { createWield } from "../app/wield.ts";
+import { createMcp } from "../mcp/server.ts";
+import { serveMcpStdio } from "../mcp/stdio.ts";
+import { type ToolsetName, toolsets } from "../toolsets/toolsets.ts";
+import { type Command, commonOptions, exit, UsageError } from "./command.ts";
+
+export const mcp: Command = {
+  name: "mcp",
+  summary: "Serve the tools to an MCP client over standard input and output",
+  usage: "",
+  details:
+    "For Claude Code, Cursor, VS Code and other MCP clients; settings to paste are in docs/mcp.md. What needs approval is\nasked through the client where it can show a form, and otherwise fails with the rule that would allow it.",
+  options: {
+    toolset: { value: "NAME", help: `${Object.keys(toolsets).join(", ")} (default: workspace)` },
+    ...commonOptions,
+  },
+  examples: [
+    { command: "wield mcp", note: "the workspace tools on this folder" },
+    { command: "wield mcp --toolset coding -w ~/project", note: "the coding tools on another one" },
+  ],
+  async run(given, io) {
+    const wield = await createWield({
+      tools: toolsetNamed(given.value("toolset") ?? "workspace"),
+      workspace: resolve(io.cwd, given.value("workspace") ?? "."),
+      env: io.env,
+    });
+    const served = serveMcpStdio(createMcp(wield), process.stdin, ownStandardOutput(), io.err);
+    const end = () => void served.close();
+    io.signal.addEventListener("abort", end);
+    process.once("SIGTERM", end);
+    await served.closed;
+    wield.close();
+    return exit.ok;
+  },
+};
+
+function toolsetNamed(name: string): ToolsetName {
+  if (Object.hasOwn(toolsets, name)) return name as ToolsetName;
+  throw new UsageError(
+    `There is no toolset ${JSON.stringify(name)}: use ${Object.keys(toolsets).join(", ")}.`,
+  );
+}
+
+/** Standard output belongs to the protocol: whatever else in this process writes there goes to standard error. */
+function ownStandardOutput(): Writable {
+  // A client that went away closes its ends: the transport notices, and must not be overtaken by a crash.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+  const write = process.stdout.write.bind(process.stdout);
+  process.stdout.write = process.stderr.write.bind(process.stderr);
+  return new Writable({ write: (chunk, _encoding, done) => void write(chunk, done) });
+}

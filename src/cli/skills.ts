@@ -1,0 +1,42 @@
+import { visibleLine, visibleText } from "../text/visible.ts";
+import { type Command, commonOptions, exit } from "./command.ts";
+import { openWield } from "./open.ts";
+import { painter } from "./terminal.ts";
+
+export const skills: Command = {
+  name: "skills",
+  summary: "List the skills, find one, read one",
+  usage: "[name | words]",
+  details:
+    "A skill is a folder with a SKILL.md: built in, yours (~/.config/wield/skills), or of a trusted workspace (.wield/skills).",
+  options: { json: { help: "Print as JSON" }, ...commonOptions },
+  examples: [
+    { command: "wield skills", note: "all of them" },
+    { command: "wield skills safe-refactoring", note: "read one" },
+    { command: `wield skills "fill in a web form"`, note: "skills for a task, best first" },
+  ],
+  async run(given, io) {
+    const wield = await openWield(given, io, []);
+    try {
+      const paint = painter(io);
+      const query = given.args.join(" ").trim();
+      const all = await wield.skills.list();
+      if (all.some(({ name }) => name === query)) {
+        const { skill, content } = await wield.skills.read(query);
+        io.out(given.flag("json") ? JSON.stringify({ ...skill, content }, null, 2) : visibleText(content));
+        return exit.ok;
+      }
+      const found = query === "" ? all : await wield.skills.search(query, 5);
+      if (given.flag("json")) io.out(JSON.stringify(found, null, 2));
+      else
+        for (const { name, source, description } of found)
+          io.out(`${paint("cyan", name)} ${paint("dim", source)}\n  ${visibleLine(description)}`);
+      if (found.length === 0)
+        io.err(`No skill is about ${JSON.stringify(query)}. See all of them: wield skills`);
+      for (const problem of await wield.skills.problems()) io.err(paint("yellow", visibleLine(problem)));
+      return found.length > 0 ? exit.ok : exit.failed;
+    } finally {
+      wield.close();
+    }
+  },
+};

@@ -1,0 +1,44 @@
+import { confirm, isCancel } from "@clack/prompts";
+import { visibleText } from "../text/visible.ts";
+import { exit, type Given } from "./command.ts";
+import { colourDiff } from "./diff-view.ts";
+import { openWield } from "./open.ts";
+import type { Io } from "./terminal.ts";
+
+/** Shows how a server's tools differ from what was approved, and takes them when the person says so. */
+export async function approveServer(name: string, given: Given, io: Io): Promise<number> {
+  const wield = await openWield(given, io);
+  try {
+    if (!wield.mcp) {
+      io.err(
+        "There are no MCP servers in the settings. Add one with: wield tools add mcp <name> -- <command>",
+      );
+      return exit.failed;
+    }
+    const drift = await wield.mcp.drift(name);
+    if (drift.length === 0) {
+      io.out(`The tools of ${name} are as they were approved.`);
+      return exit.ok;
+    }
+    for (const { tool, change, diff } of drift)
+      io.out(`${change}: ${tool}\n${colourDiff(visibleText(diff), io).join("\n")}`);
+    if (!given.flag("yes")) {
+      const answer = io.interactive
+        ? await confirm({ message: `Take these definitions of ${name}?`, initialValue: false })
+        : false;
+      if (isCancel(answer) || !answer) {
+        io.err(
+          io.interactive
+            ? "Not taken."
+            : `Nobody is here to ask. To take them: wield tools approve ${name} --yes`,
+        );
+        return exit.failed;
+      }
+    }
+    await wield.mcp.approve(name);
+    io.out(`The tools of ${name} are approved as they are now.`);
+    return exit.ok;
+  } finally {
+    wield.close();
+  }
+}

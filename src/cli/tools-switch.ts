@@ -1,0 +1,29 @@
+import { placesFrom } from "../app/places.ts";
+import { changeUserSettings, withSwitch } from "../app/settings.ts";
+import { discoveryTools } from "../discovery/switches.ts";
+import { exit } from "./command.ts";
+import type { Io } from "./terminal.ts";
+
+/** Switches tools or categories in the user's own settings. */
+export async function switchTools(
+  verb: "on" | "off" | "pin" | "unpin",
+  words: readonly string[],
+  io: Io,
+): Promise<number> {
+  const name = words.join(" ");
+  if (verb === "off" && discoveryTools.has(name)) {
+    io.err(`${name} stays on: without it no other tool could be found.`);
+    return exit.failed;
+  }
+  changeUserSettings(placesFrom(io.env).settingsFile, (settings) => {
+    if (verb === "on" || verb === "off") return withSwitch(settings, name, verb);
+    const others = (settings.tools?.favourites ?? []).filter((other) => other !== name);
+    return {
+      ...settings,
+      tools: { ...settings.tools, favourites: verb === "pin" ? [...others, name] : others },
+    };
+  });
+  const done = { on: "is on", off: "is off", pin: "is a favourite", unpin: "is no favourite any more" }[verb];
+  io.out(`${name} ${done}.`);
+  return exit.ok;
+}

@@ -1,0 +1,124 @@
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type TestWield, testWield } from "../testing/testing.ts";
+import { runCli } from "./run-cli.suite.ts";
+
+let place: TestWield;
+beforeEach(async () => {
+  place = await testWield({ "a.txt": "a" });
+});
+afterEach(() => place.close());
+
+const wield = (...args: string[]) => runCli(place, args);
+const memory = join(
+  dirname(createRequire(import.meta.url).resolve("@modelcontextprotocol/server-memory/package.json")),
+  "dist/index.js",
+);
+
+describe("wield tools", () => {
+  test("words are ranked by what the tools do", async () => {
+    const { code, out } = await wield("tools", "commit", "my", "changes", "to", "git");
+    expect(code).toBe(0);
+    expect(out.split("\n")[0]).toMatch(/^ 1 {2}git_commit /);
+    expect(out.split("\n").length).toBeLessThanOrEqual(11);
+  });
+
+  test("a category is listed whole, a name shown in full, nonsense answered", async () => {
+    expect((await wield("tools", "planning")).out).toMatch(/createPlan.*updatePlan.*readPlan/s);
+    expect((await wield("tools", "searchTools")).out).toContain("wield call searchTools");
+    const { code, err } = await wield("tools", "zyxwv");
+    expect(code).toBe(1);
+    expect(err).toContain("No tool is about");
+  });
+
+  test("off and on: a tool is gone and back; discovery tools stay", async () => {
+    expect((await wield("tools", "off", "git_status")).code).toBe(0);
+    expect((await wield("tools")).out).not.toContain("git_status");
+    const refused = await wield("call", "git_status", "{}", "--json");
+    expect(JSON.parse(refused.out).error.code).toBe("TOOL_DISABLED");
+    expect((await wield("tools", "on", "git_status")).code).toBe(0);
+    expect((await wield("tools")).out).toContain("git_status");
+    expect((await wield("tools", "off", "searchTools")).code).toBe(1);
+  });
+
+  test("a server is added, its tools found and called, pinned and unpinned", async () => {
+    const added = await wield("tools", "add", "mcp", "memory", "--", process.execPath, memory);
+    expect([added.code, added.err]).toEqual([0, ""]);
+    expect(added.out).toMatch(/memory__create_entities {2}\(asks first\)/);
+    expect(added.out).toMatch(/memory__read_graph {2}\(runs at once\)/);
+    expect((await wield("tools", "read the whole knowledge graph")).out).toContain("1  memory__read_graph");
+    expect((await wield("call", "memory__read_graph", "{}")).code).toBe(0);
+    expect((await wield("call", "searchTools", '{"query": "knowledge graph"}')).out).toContain("memory__");
+    expect((await wield("tools", "approve", "memory")).out).toContain("as they were approved");
+    await wield("tools", "pin", "memory__read_graph");
+    const loading = async () =>
+      JSON.parse((await wield("tools", "memory", "--json")).out).find(
+        (tool: { name: string }) => tool.name === "memory__read_graph",
+      ).loading;
+    expect(await loading()).toBe("core");
+    await wield("tools", "unpin", "memory__read_graph");
+    expect(await loading()).toBe("deferred");
+  });
+
+  test("a deferred tool that is used often is proposed as a favourite", async () => {
+    await wield("tools", "add", "mcp", "memory", "--", process.execPath, memory);
+    for (let i = 0; i < 5; i++) await wield("call", "memory__read_graph", "{}");
+    expect((await wield("tools")).err).toContain("wield tools pin memory__read_graph");
+  });
+
+  test("an API is added from its file", async () => {
+    const spec = {
+      openapi: "3.1.0",
+      servers: [{ url: "http://127.0.0.1:9" }],
+      paths: { "/pets": { get: { summary: "All pets" } } },
+    };
+    place.write("pets.json", JSON.stringify(spec));
+    expect((await wield("tools", "add", "openapi", "pets", "pets.json")).out).toContain("pets__get_pets");
+  });
+
+  test("what cannot be added says why, and wrong use is code 2", async () => {
+    const broken = await wield("tools", "add", "mcp", "broken", "--", "/nowhere/at-all");
+    expect(broken.code).toBe(1);
+    expect(broken.err).toContain("cannot be reached");
+    expect((await wield("tools", "add", "mcp", "x")).code).toBe(2);
+    expect((await wield("tools", "add", "mcp", "bad name", "--", "x")).code).toBe(1);
+  });
+
+  test("a broken tool file is told, and the list is there all the same", async () => {
+    place.writeConfig("tools/broken.ts", "export default {");
+    const { code, out, err } = await wield("tools");
+    expect(code).toBe(0);
+    expect(out).toContain("read_file");
+    expect(err).toMatch(/broken\.ts/);
+  });
+});
+
+describe("wield documents", () => {
+  test("lists, finds and reads; a suggestion is applied or dismissed", async () => {
+    const shelf = place.wield.store.documents(place.wield.workspace.root);
+    const { id } = shelf.create({ title: "Notes", kind: "text", content: "teh end of it" });
+    const [one, two] = shelf.suggest(id, [
+      { original: "teh", suggested: "the", reason: "spelling" },
+      { original: "it", suggested: "all", reason: "drama" },
+    ]);
+    expect((await wield("documents")).out).toContain(`${id}  `);
+    expect((await wield("documents", "end")).out).toContain("Notes");
+    expect((await wield("documents", id)).out).toContain(`wield documents apply ${one?.id}`);
+    expect((await wield("documents", "apply", one?.id ?? "")).out).toContain("applied:");
+    expect((await wield("documents", "dismiss", two?.id ?? "")).code).toBe(0);
+    expect((await wield("documents", id)).out).toBe("the end of it\n");
+    expect((await wield("documents", id, "--version", "1")).out).toBe("teh end of it\n");
+    expect((await wield("documents", "apply", "g_none")).code).toBe(1);
+    expect((await wield("documents", id, "--version", "x")).code).toBe(2);
+  });
+});
+
+describe("wield skills", () => {
+  test("lists, finds and reads", async () => {
+    expect((await wield("skills")).out).toContain("safe-refactoring built-in");
+    expect((await wield("skills", "safe-refactoring")).out).toContain("# Safe refactoring");
+    expect((await wield("skills", "draw a chart")).out.split("\n")[0]).toContain("code-execution");
+    expect((await wield("skills", "zyxwv")).code).toBe(1);
+  });
+});

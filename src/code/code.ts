@@ -1,0 +1,269 @@
+import type { Workspace } from "../workspace/workspace.ts";
+import { type Definition, findDefinitions, findExact, findTypes, withoutHeads } from "./definitions.ts";
+import { filesCalled } from "./files-called.ts";
+import { lowerBytes } from "./grams.ts";
+import { askGraph, type GraphAnswer } from "./graph.ts";
+import type { Operation } from "./graph-operations.ts";
+import { type Importer, importersOf, importsOfName } from "./importers.ts";
+import type { Kind } from "./languages/language.ts";
+import { ModuleFiles } from "./module-files.ts";
+import { type Coverage, type ParsedFile, Project } from "./project.ts";
+import { findReferences, type Reference } from "./references.ts";
+import { requiredLiterals } from "./regex-literals.ts";
+import { implementing } from "./relations.ts";
+import { type FoundChunk, searchCode } from "./search.ts";
+import { maxFileBytes } from "./word-index.ts";
+import { indexFolder, workspaceFiles } from "./workspace-files.ts";
+
+/** How long after an answer the rest is parsed in the background: a command that ends at once never starts it. */
+const fillDelayMs = 500;
+
+const keptAnswers = 1_000;
+
+export interface CodeOptions {
+  signal?: AbortSignal | undefined;
+  progress?: ((message: string, done?: number, total?: number) => void) | undefined;
+}
+
+export interface BuildOptions {
+  threads: number;
+  signal?: AbortSignal | undefined;
+  progress?: (coverage: Coverage) => void;
+}
+
+export interface DefinitionsAnswer {
+  found: Definition[];
+  /** Found types that implement another found one, with its name. */
+  implementing: Map<Definition, string>;
+  coverage: Coverage;
+}
+
+/** Questions about the code of one workspace. Every answer is at most a second behind the files. */
+export class CodeIntelligence {
+  readonly #project: Project;
+  #modules: { version: number; files: Promise<ModuleFiles> } | undefined;
+  #filling: AbortController | undefined;
+  #fillTimer: NodeJS.Timeout | undefined;
+  #ready = false;
+  /** Answers given in the present state of files and index. */
+  #answers = { state: "", definitions: new Map<string, DefinitionsAnswer>() };
+
+  /** `stateFolder` is Wield's own, outside the workspace: what is in there is believed. */
+  constructor(workspace: Workspace, stateFolder: string) {
+    this.#project = new Project(workspaceFiles(workspace), indexFolder(stateFolder));
+  }
+
+  /** These files were changed by ourselves: the next answer knows. Without paths, everything is looked at. */
+  invalidate(paths?: readonly string[]): void {
+    this.#project.words.invalidate(paths);
+  }
+
+  outline(path: string): Promise<ParsedFile> {
+    return this.#project.parse(path);
+  }
+
+  async definitions(
+    symbol: string,
+    kind: Kind | undefined,
+    options: CodeOptions = {},
+  ): Promise<DefinitionsAnswer> {
+    return this.#ask(options, async () => {
+      const state = `${this.#project.words.version} ${this.#project.pending().size}`;
+      if (this.#answers.state !== state) this.#answers = { state, definitions: new Map() };
+      const { definitions } = this.#answers;
+      const key = `${kind ?? ""} ${symbol}`;
+      let answer = definitions.get(key);
+      if (!answer) {
+        const found = await findDefinitions(this.#project, symbol, kind);
+        answer = {
+          found,
+          implementing: await implementing(this.#project, found.slice(0, 10)),
+          coverage: this.#project.coverage(),
+        };
+        if (definitions.size < keptAnswers) definitions.set(key, answer);
+      }
+      return answer;
+    });
+  }
+
+  /** Where a name is imported, for who asks for the import as the definition. */
+  async importsOfName(name: string, options: CodeOptions = {}): Promise<Importer[]> {
+    return this.#ask(options, () => importsOfName(this.#project, name));
+  }
+
+  /** Uses of everything that is declared under the name; `definitions` says what that was. */
+  async references(
+    symbol: string,
+    { path = ".", kind }: { path?: string; kind?: Kind | undefined } = {},
+    options: CodeOptions = {},
+  ): Promise<{ definitions: Definition[]; references: Reference[]; coverage: Coverage }> {
+    return this.#ask(options, async () => {
+      const definitions = withoutHeads(await findExact(this.#project, symbol, kind));
+      const modules = await this.#moduleFiles();
+      const found = new Map<string, Reference>();
+      for (const definition of definitions.slice(0, 8)) {
+        for (const reference of await findReferences(this.#project, modules, definition, path)) {
+          const key = `${reference.file}:${reference.line}:${reference.column}`;
+          if (!found.get(key)?.certain) found.set(key, reference);
+        }
+      }
+      const references = [...found.values()].sort((a, b) =>
+        a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1,
+      );
+      return { definitions, references, coverage: this.#project.coverage() };
+    });
+  }
+
+  async graph(
+    operation: Operation,
+    target: string,
+    depth: number,
+    options: CodeOptions = {},
+  ): Promise<{ answer: GraphAnswer | undefined; coverage: Coverage }> {
+    return this.#ask(options, async () => {
+      const answer = await askGraph(this.#project, await this.#moduleFiles(), operation, target, depth);
+      return { answer, coverage: this.#project.coverage() };
+    });
+  }
+
+  /** Types whose name a pattern with `*` and `?` matches as a whole. */
+  async types(
+    pattern: string,
+    kind: Kind | undefined,
+    options: CodeOptions = {},
+  ): Promise<{ found: Definition[]; coverage: Coverage }> {
+    return this.#ask(
+      options,
+      async () => {
+        const found = await findTypes(this.#project, pattern, kind);
+        return { found, coverage: this.#project.coverage() };
+      },
+      true,
+    );
+  }
+
+  async search(
+    query: string,
+    { path = ".", limit = 20 }: { path?: string; limit?: number } = {},
+    options: CodeOptions = {},
+  ): Promise<FoundChunk[]> {
+    return this.#ask(options, () => searchCode(this.#project, query, { under: path, limit }));
+  }
+
+  /** Who imports a module, given as a path or as an import writes it; `files` is what it was taken to mean. */
+  async importers(
+    modulePath: string,
+    options: CodeOptions = {},
+  ): Promise<{ files: string[]; importers: Importer[]; coverage: Coverage }> {
+    return this.#ask(options, async () => {
+      const modules = await this.#moduleFiles();
+      const files = filesCalled(this.#project, modulePath);
+      const meant =
+        files.length > 0
+          ? files
+          : ["path", "python", "go", "rust", "java", "include"].flatMap((style) =>
+              modules.resolve(style as "path", "x.ts", modulePath),
+            );
+      return {
+        files: meant,
+        importers: meant.length > 0 ? await importersOf(this.#project, modules, meant) : [],
+        coverage: this.#project.coverage(),
+      };
+    });
+  }
+
+  /** The only files a regular expression can match in, when the index is at hand and says anything about it. */
+  async filesThatMayMatch(pattern: string, options: CodeOptions = {}): Promise<string[] | undefined> {
+    const alternatives = this.#ready ? requiredLiterals(pattern) : undefined;
+    if (!alternatives) return undefined;
+    return this.#ask(options, async () => {
+      const found = new Set<string>();
+      for (const literals of alternatives) {
+        for (const { path, hash, size } of this.#project.words.mayHold(literals.map(lowerBytes))) {
+          // Without a hash it was too large to read, or it is binary: then nobody searches it.
+          if (hash || size > maxFileBytes) found.add(path);
+        }
+      }
+      return [...found].sort();
+    });
+  }
+
+  /** How much is indexed, by language. */
+  async status(options: CodeOptions = {}): Promise<Coverage & { languages: Map<string, number> }> {
+    return this.#ask(options, async () => {
+      const languages = new Map<string, number>();
+      for (const { language } of this.#project.words.files())
+        if (language) languages.set(language, (languages.get(language) ?? 0) + 1);
+      return { ...this.#project.coverage(), languages };
+    });
+  }
+
+  /** Parses everything that is not yet parsed. */
+  async build({ threads, signal, progress }: BuildOptions): Promise<Coverage> {
+    this.#stopFilling();
+    return this.#ask({ signal }, async () => {
+      await this.#project.fill({ threads, signal, ...(progress && { progress }) });
+      return this.#project.coverage();
+    });
+  }
+
+  /** Forgets everything that is stored. */
+  clear(): void {
+    this.#project.clear();
+    this.#ready = false;
+  }
+
+  /** Stops the work in the background at once. Nothing is asked any more. */
+  close(): void {
+    this.#stopFilling();
+    this.#project.close();
+  }
+
+  #stopFilling(): void {
+    clearTimeout(this.#fillTimer);
+    this.#fillTimer = undefined;
+    this.#filling?.abort();
+  }
+
+  async #ask<T>({ signal, progress }: CodeOptions, question: () => Promise<T>, all = false): Promise<T> {
+    const answer = await this.#project.ask(
+      async () => {
+        if (all) await this.#fillNow(signal);
+        return question();
+      },
+      { signal, progress: (done) => done % 500 === 0 && progress?.("Reading files", done) },
+    );
+    this.#ready = true;
+    this.#fillLater();
+    return answer;
+  }
+
+  /** A question about all names needs all files; few are parsed at once, many are waited for a moment only. */
+  async #fillNow(signal: AbortSignal | undefined): Promise<void> {
+    if (this.#project.pending().size === 0) return;
+    const patience = AbortSignal.timeout(5_000);
+    await this.#project.fill({ threads: 1, signal: signal ? AbortSignal.any([signal, patience]) : patience });
+  }
+
+  #fillLater(): void {
+    if (this.#filling || this.#fillTimer || this.#project.pending().size === 0) return;
+    this.#fillTimer = setTimeout(() => {
+      this.#fillTimer = undefined;
+      const stop = new AbortController();
+      this.#filling = stop;
+      this.#project
+        .fill({ signal: stop.signal })
+        .finally(() => {
+          if (this.#filling === stop) this.#filling = undefined;
+        })
+        // The next question tries again; nobody waits for this one.
+        .catch(() => undefined);
+    }, fillDelayMs).unref();
+  }
+
+  async #moduleFiles(): Promise<ModuleFiles> {
+    const { version } = this.#project.words;
+    if (this.#modules?.version !== version) this.#modules = { version, files: ModuleFiles.of(this.#project) };
+    return this.#modules.files;
+  }
+}

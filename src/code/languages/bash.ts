@@ -1,0 +1,24 @@
+import type { Language } from "./language.ts";
+
+export const bash: Language = {
+  name: "Bash",
+  extensions: ["sh", "bash", "zsh", "ksh"],
+  filenames: [".bashrc", ".bash_profile", ".profile", ".zshrc"],
+  grammar: "@cursorless/tree-sitter-wasms/out/tree-sitter-bash.wasm",
+  separator: ".",
+  importStyle: "path",
+  query: `
+(function_definition name: (_) @name body: (_) @body) @func
+(variable_assignment name: (variable_name) @name) @var
+(declaration_command (variable_assignment name: (variable_name) @name)) @const
+(for_statement variable: (variable_name) @bind)
+(function_definition) @scope
+(command name: (command_name (word) @_source) (#any-of? @_source "source" ".")) @import
+[(comment) (raw_string) (string_content) (heredoc_body)] @quiet
+`,
+  imports(statement) {
+    const module = /^(?:source|\.)\s+["']?([^\s"';]+)/.exec(statement)?.[1];
+    // What a variable expands to is unknown, but the file it names usually is not: `$dir/lib.sh`.
+    return module ? [{ module: module.replace(/^\$\{?\w+\}?\//, "./"), wildcard: true }] : [];
+  },
+};

@@ -1,0 +1,44 @@
+import type { Language } from "./language.ts";
+
+export const cSharp: Language = {
+  name: "C#",
+  extensions: ["cs"],
+  grammar: "@repomix/tree-sitter-wasms/out/tree-sitter-c_sharp.wasm",
+  separator: ".",
+  importStyle: "name",
+  query: `
+(namespace_declaration name: (_) @name body: (_) @body) @module
+(file_scoped_namespace_declaration name: (_) @package)
+(class_declaration name: (_) @name body: (_)? @body) @class
+(record_declaration name: (_) @name body: (_)? @body) @class
+(struct_declaration name: (_) @name body: (_)? @body) @struct
+(interface_declaration name: (_) @name body: (_)? @body) @interface
+(enum_declaration name: (_) @name body: (_)? @body) @enum
+(enum_member_declaration name: (_) @name) @const
+(delegate_declaration name: (_) @name) @type
+(method_declaration name: (_) @name body: (_)? @body) @method
+(constructor_declaration name: (_) @name body: (_)? @body) @method
+(destructor_declaration name: (_) @name body: (_)? @body) @method
+(local_function_statement name: (_) @name body: (_)? @body) @func
+(property_declaration name: (_) @name accessors: (_)? @body) @field
+(event_declaration name: (_) @name) @field
+(field_declaration (variable_declaration (variable_declarator name: (_) @name))) @field
+(event_field_declaration (variable_declaration (variable_declarator name: (_) @name))) @field
+(base_list [(identifier) (generic_name) (qualified_name)] @super)
+(base_list (primary_constructor_base_type (_) @super))
+(local_declaration_statement (variable_declaration (variable_declarator name: (_) @local)))
+(parameter name: (identifier) @local)
+(foreach_statement left: (identifier) @local)
+(catch_declaration name: (identifier) @local)
+(type_parameter name: (_) @local)
+[(method_declaration) (constructor_declaration) (local_function_statement) (lambda_expression)] @scope
+[(block) (for_statement) (foreach_statement) (catch_clause)] @block
+(using_directive) @import
+[(comment) (string_literal) (verbatim_string_literal) (raw_string_literal) (character_literal) (string_content)] @quiet
+`,
+  imports(statement) {
+    const match = /using\s+(?:static\s+)?(?:(\w+)\s*=\s*)?([\w.:]+)\s*;/.exec(statement);
+    if (!match?.[2]) return [];
+    return [match[1] ? { module: match[2], whole: match[1] } : { module: match[2], wildcard: true }];
+  },
+};

@@ -1,0 +1,80 @@
+import type { ImportClause, Language } from "./language.ts";
+
+/** What C and C++ share. A declarator may hide its name behind pointers: three levels are written out. */
+export const cQuery = `
+(struct_specifier name: (_) @name body: (_) @body) @struct
+(union_specifier name: (_) @name body: (_) @body) @struct
+(enum_specifier name: (_) @name body: (_) @body) @enum
+(enumerator name: (_) @name) @const
+(type_definition declarator: (type_identifier) @name) @alias
+(type_definition type: [(struct_specifier !name body: (_) @body) (union_specifier !name body: (_) @body)] declarator: (type_identifier) @name) @struct
+(type_definition type: (enum_specifier !name body: (_) @body) declarator: (type_identifier) @name) @enum
+(type_definition declarator: (pointer_declarator declarator: (type_identifier) @name)) @alias
+(type_definition declarator: (array_declarator declarator: (type_identifier) @name)) @alias
+(type_definition declarator: (function_declarator declarator: (type_identifier) @name)) @alias
+(type_definition declarator: (_ declarator: (_ declarator: (_ declarator: (type_identifier) @name)))) @alias
+(type_definition declarator: (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (type_identifier) @name)))) @alias
+(preproc_def name: (_) @name) @macro
+(preproc_function_def name: (_) @name) @macro
+(function_definition declarator: (function_declarator declarator: (identifier) @name) body: (_) @body) @func
+(function_definition declarator: (_ declarator: (function_declarator declarator: (identifier) @name)) body: (_) @body) @func
+(function_definition declarator: (_ declarator: (_ declarator: (function_declarator declarator: (identifier) @name))) body: (_) @body) @func
+(function_definition declarator: (function_declarator declarator: (parenthesized_declarator (identifier) @name)) body: (_) @body) @func
+(declaration declarator: (function_declarator declarator: (identifier) @name)) @func
+(declaration declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))) @func
+(declaration declarator: (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier) @name)))) @func
+(declaration declarator: (identifier) @name) @var
+(declaration declarator: (pointer_declarator declarator: (identifier) @name)) @var
+(declaration declarator: (array_declarator declarator: (identifier) @name)) @var
+(declaration declarator: (_ declarator: (_ declarator: (identifier) @name))) @var
+(declaration declarator: (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name)))) @var
+(declaration declarator: (init_declarator declarator: (identifier) @name)) @var
+(declaration declarator: (init_declarator declarator: (_ declarator: (identifier) @name))) @var
+(declaration declarator: (init_declarator declarator: (_ declarator: (_ declarator: (identifier) @name)))) @var
+(field_declaration declarator: (field_identifier) @name) @field
+(field_declaration declarator: (_ declarator: (field_identifier) @name)) @field
+(field_declaration declarator: (_ declarator: (_ declarator: (field_identifier) @name))) @field
+(field_declaration declarator: (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (field_identifier) @name)))) @field
+(parameter_declaration declarator: (identifier) @local)
+(parameter_declaration declarator: (_ declarator: (identifier) @local))
+(parameter_declaration declarator: (_ declarator: (_ declarator: (identifier) @local)))
+(function_definition) @scope
+[(compound_statement) (for_statement)] @block
+(preproc_include) @import
+[(comment) (string_literal) (char_literal) (system_lib_string)] @quiet
+`;
+
+export const c: Language = {
+  name: "C",
+  extensions: ["c", "h"],
+  grammar: "@repomix/tree-sitter-wasms/out/tree-sitter-c.wasm",
+  separator: ".",
+  importStyle: "include",
+  query: cQuery,
+  imports: includes,
+  prepare: withoutAttributeMacros,
+};
+
+/**
+ * Macros in the place of an attribute (`static int PURE f(void)`, `class API Store {`, `NAMESPACE_BEGIN`) are unknown to a
+ * grammar that does not expand them, and hide the declaration they decorate.
+ */
+export function withoutAttributeMacros(source: string): string {
+  const blank = (text: string) => text.replace(/[^\n]/g, " ");
+  return source
+    .replace(
+      /(?<=^(?!\s*(?:#|return\b|else\b|case\b)).*)\b_*[A-Z][A-Z0-9_]{2,}\b(?:[ \t]*\([^()\n]*\))?(?=\s+(?:[*&]*[A-Za-z_]\w*\s*\([^\n]*$|(?:static|inline|constexpr|typename)\b))/gm,
+      blank,
+    )
+    .replace(
+      /(?<=\b(?:class|struct|union|enum)[ \t]+)_*[A-Z][A-Z0-9_]{2,}\b(?:\([^()\n]*\))?(?=[ \t]+\w+[^;()]*\{)/g,
+      blank,
+    )
+    .replace(/^[ \t]*[A-Z][A-Z0-9_]*_(?:BEGIN|END)[ \t]*;?[ \t]*$/gm, blank);
+}
+
+export function includes(statement: string): ImportClause[] {
+  const module = /include(?:_next)?\s*(?:"([^"]+)"|<([^>]+)>)/.exec(statement);
+  const path = module?.[1] ?? module?.[2];
+  return path ? [{ module: path, wildcard: true }] : [];
+}

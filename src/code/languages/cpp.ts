@@ -1,0 +1,41 @@
+import { cQuery, includes, withoutAttributeMacros } from "./c.ts";
+import type { Language } from "./language.ts";
+
+export const cpp: Language = {
+  name: "C++",
+  extensions: ["cpp", "cc", "cxx", "c++", "hpp", "hh", "hxx", "h++", "ipp", "inl", "tpp"],
+  grammar: "@repomix/tree-sitter-wasms/out/tree-sitter-cpp.wasm",
+  separator: "::",
+  importStyle: "include",
+  imports: includes,
+  prepare: withoutAttributeMacros,
+  query: `${cQuery}
+(class_specifier name: (_) @name body: (_) @body) @class
+(namespace_definition name: (_) @name body: (_) @body) @module
+(alias_declaration name: (_) @name) @type
+(concept_definition name: (_) @name) @type
+(base_class_clause [(type_identifier) (qualified_identifier) (template_type)] @super)
+(function_definition declarator: (function_declarator declarator: [(field_identifier) (destructor_name) (operator_name)] @name)) @func
+(function_definition declarator: (_ (function_declarator declarator: [(field_identifier) (destructor_name) (operator_name)] @name))) @func
+(function_definition declarator: (_ (_ (function_declarator declarator: [(field_identifier) (destructor_name) (operator_name)] @name)))) @func
+(function_definition declarator: [(operator_cast) (qualified_identifier)] @name) @func
+(function_definition declarator: (function_declarator declarator: (qualified_identifier) @name)) @func
+(function_definition declarator: (_ (function_declarator declarator: (qualified_identifier) @name))) @func
+(function_definition declarator: (_ (_ (function_declarator declarator: (qualified_identifier) @name)))) @func
+(function_definition declarator: (_ (function_declarator declarator: (identifier) @name))) @func
+(function_definition declarator: (function_declarator declarator: (template_function name: (_) @name))) @func
+(field_declaration declarator: (function_declarator declarator: [(field_identifier) (destructor_name) (operator_name)] @name)) @method
+(field_declaration declarator: (_ (function_declarator declarator: [(field_identifier) (destructor_name) (operator_name)] @name))) @method
+(declaration declarator: (function_declarator declarator: (destructor_name) @name)) @method
+(declaration declarator: (_ (function_declarator declarator: [(identifier) (operator_name)] @name))) @func
+(declaration declarator: (function_declarator declarator: (operator_name) @name)) @func
+(optional_parameter_declaration declarator: (identifier) @local)
+(optional_parameter_declaration declarator: (_ (identifier) @local))
+(type_parameter_declaration (type_identifier) @local)
+(for_range_loop declarator: (identifier) @local)
+(lambda_expression) @scope
+(template_declaration) @region
+[(for_range_loop) (catch_clause)] @block
+(raw_string_literal) @quiet
+`,
+};

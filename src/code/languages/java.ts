@@ -1,0 +1,48 @@
+import type { Language } from "./language.ts";
+
+export const java: Language = {
+  name: "Java",
+  extensions: ["java"],
+  grammar: "@repomix/tree-sitter-wasms/out/tree-sitter-java.wasm",
+  separator: ".",
+  importStyle: "java",
+  query: `
+(class_declaration name: (_) @name body: (_) @body) @class
+(record_declaration name: (_) @name body: (_) @body) @class
+(interface_declaration name: (_) @name body: (_) @body) @interface
+(annotation_type_declaration name: (_) @name body: (_) @body) @interface
+(enum_declaration name: (_) @name body: (_) @body) @enum
+(enum_constant name: (_) @name) @const
+(method_declaration name: (_) @name body: (_)? @body) @method
+(constructor_declaration name: (_) @name body: (_) @body) @method
+(compact_constructor_declaration name: (_) @name body: (_) @body) @method
+(annotation_type_element_declaration name: (_) @name) @method
+(field_declaration declarator: (variable_declarator name: (_) @name)) @field
+(constant_declaration declarator: (variable_declarator name: (_) @name)) @const
+(superclass (_) @super)
+(super_interfaces (type_list (_) @super))
+(extends_interfaces (type_list (_) @super))
+(local_variable_declaration declarator: (variable_declarator name: (_) @local))
+(formal_parameter name: (_) @local)
+(spread_parameter (variable_declarator name: (_) @local))
+(catch_formal_parameter name: (_) @local)
+(enhanced_for_statement name: (_) @local)
+(lambda_expression parameters: (identifier) @local)
+(inferred_parameters (identifier) @local)
+(type_parameter (type_identifier) @local)
+[(method_declaration) (constructor_declaration) (lambda_expression)] @scope
+[(class_declaration) (interface_declaration)] @region
+[(block) (for_statement) (enhanced_for_statement) (catch_clause) (switch_block_statement_group)] @block
+(package_declaration (_) @package)
+(import_declaration) @import
+[(line_comment) (block_comment) (string_literal) (character_literal)] @quiet
+`,
+  imports(statement) {
+    const match = /^import\s+(?:static\s+)?([\w.\s]+?)(\.\*)?\s*;?\s*$/.exec(statement);
+    const path = match?.[1]?.replaceAll(/\s/g, "");
+    if (!path) return [];
+    if (match?.[2]) return [{ module: path, wildcard: true }];
+    const name = path.slice(path.lastIndexOf(".") + 1);
+    return [{ module: path, names: [[name, name]] }];
+  },
+};

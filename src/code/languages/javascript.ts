@@ -1,0 +1,99 @@
+import type { ImportClause, Language } from "./language.ts";
+
+/** What JavaScript and TypeScript share. */
+export const ecmaQuery = `
+(function_declaration name: (_) @name body: (_) @body) @func
+(generator_function_declaration name: (_) @name body: (_) @body) @func
+(method_definition name: (_) @name body: (_) @body) @method
+(lexical_declaration kind: "const" (variable_declarator name: (identifier) @name) @const)
+(lexical_declaration kind: "let" (variable_declarator name: (identifier) @name) @var)
+(variable_declaration (variable_declarator name: (identifier) @name @hoist) @var)
+(variable_declarator name: (identifier) @name value: [
+  (arrow_function body: (_) @body) (function_expression body: (_) @body) (generator_function body: (_) @body)]) @func
+(variable_declarator name: (identifier) @name value: (class body: (_) @body)) @class
+(pair key: [(property_identifier) (string) (private_property_identifier)] @name value: [
+  (arrow_function body: (_) @body) (function_expression body: (_) @body) (generator_function body: (_) @body)]) @method
+(assignment_expression left: (member_expression object: (_) @owner property: (_) @name) right: [
+  (arrow_function body: (_) @body) (function_expression body: (_) @body) (generator_function body: (_) @body)]) @func
+(assignment_expression left: (member_expression object: (_) @owner property: (_) @name) right: (class body: (_) @body)) @class
+(object_pattern (shorthand_property_identifier_pattern) @bind)
+(object_assignment_pattern left: (shorthand_property_identifier_pattern) @bind)
+(pair_pattern value: (identifier) @bind)
+(array_pattern (identifier) @bind)
+(assignment_pattern left: (identifier) @bind)
+(rest_pattern (identifier) @bind)
+(arrow_function parameter: (identifier) @local)
+(catch_clause parameter: (identifier) @local)
+(for_in_statement kind: _ left: (identifier) @local)
+(function_expression name: (identifier) @local)
+[(function_declaration) (generator_function_declaration) (function_expression) (generator_function) (arrow_function)
+ (method_definition) (class_static_block)] @scope
+[(statement_block) (for_statement) (for_in_statement) (catch_clause) (switch_body)] @block
+(export_statement "default" value: (identifier) @default)
+(export_statement "default" declaration: (_ name: (_) @default))
+(assignment_expression left: (member_expression object: (identifier) @_module property: (_) @_exports) right: (identifier) @default
+  (#eq? @_module "module") (#eq? @_exports "exports"))
+(import_statement) @import
+(export_statement source: (_)) @import
+(call_expression function: (identifier) @_require arguments: (arguments . (string)) (#eq? @_require "require")) @import
+(call_expression function: (import) arguments: (arguments . (string))) @import
+[(comment) (string) (regex)] @quiet
+(template_string (string_fragment) @quiet)
+(hash_bang_line) @quiet
+`;
+
+export const javascript: Language = {
+  name: "JavaScript",
+  extensions: ["js", "mjs", "cjs", "jsx"],
+  grammar: "@repomix/tree-sitter-wasms/out/tree-sitter-javascript.wasm",
+  separator: ".",
+  importStyle: "path",
+  imports: ecmaImports,
+  query: `${ecmaQuery}
+(class_declaration name: (_) @name body: (_) @body) @class
+(class_heritage (_) @super)
+(field_definition property: (_) @name) @field
+(formal_parameters (identifier) @local)
+(jsx_text) @quiet
+`,
+};
+
+/** Static imports, re-exports, `require("m")` and `import("m")`. */
+export function ecmaImports(statement: string, before: string): ImportClause[] {
+  const module = /(["'])((?:\\.|(?!\1)[^\\\n])*)\1\s*(?:\)|;|with\b|assert\b|$)/.exec(statement)?.[2];
+  if (module === undefined) return [];
+  const clause: ImportClause = { module };
+  if (/^(?:require|import)\s*\(/.test(statement)) {
+    const bound = /(?:const|let|var)\s+(?:\{([^}]*)\}|([\w$]+))\s*=\s*(?:await\s*)?$/.exec(before);
+    if (bound?.[1]) clause.names = bindings(bound[1], /\s*:\s*/);
+    if (bound?.[2]) clause.whole = bound[2];
+    return [clause];
+  }
+  const head = statement.slice(0, statement.lastIndexOf(module));
+  if (/^export\b/.test(head)) clause.reexport = true;
+  const equals = /^import\s+(?:type\s+)?([\w$]+)\s*=\s*require/.exec(head);
+  if (equals?.[1]) return [{ module, whole: equals[1] }];
+  const names = bindings(/\{([^}]*)\}/.exec(head)?.[1] ?? "", /\s+as\s+/);
+  const outside = head.replace(/\{[^}]*\}/, "").replace(/^(?:import|export)\s+(?:type\s+(?!from|,))?/, "");
+  const whole = /\*\s*as\s+([\w$]+)/.exec(outside)?.[1];
+  if (whole) clause.whole = whole;
+  else if (/\*/.test(outside)) clause.wildcard = true;
+  const standard = /^\s*([\w$]+)\s*(?:,|from\b)/.exec(outside)?.[1];
+  if (standard && standard !== "from") names.push(["default", standard]);
+  if (names.length > 0) clause.names = names;
+  return [clause];
+}
+
+/** The names between the braces of an import or a destructuring, comments and `type` left out. */
+function bindings(list: string, renames: RegExp): [string, string][] {
+  return list
+    .replace(/\/\*.*?\*\/|\/\/[^\n]*/gs, "")
+    .split(",")
+    .map((item) =>
+      item
+        .trim()
+        .replace(/^type\s+(?!as\b)/, "")
+        .split(renames),
+    )
+    .flatMap(([name, alias]): [string, string][] => (name ? [[name, alias ?? name]] : []));
+}

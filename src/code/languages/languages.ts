@@ -1,0 +1,66 @@
+import { bash } from "./bash.ts";
+import { c } from "./c.ts";
+import { cSharp } from "./c-sharp.ts";
+import { cpp } from "./cpp.ts";
+import { go } from "./go.ts";
+import { java } from "./java.ts";
+import { javascript } from "./javascript.ts";
+import { kotlin } from "./kotlin.ts";
+import type { Language } from "./language.ts";
+import { lua } from "./lua.ts";
+import { php } from "./php.ts";
+import { python } from "./python.ts";
+import { ruby } from "./ruby.ts";
+import { rust } from "./rust.ts";
+import { scala } from "./scala.ts";
+import { swift } from "./swift.ts";
+import { tsx, typescript } from "./typescript.ts";
+
+export const languages: readonly Language[] = [
+  typescript,
+  tsx,
+  javascript,
+  python,
+  go,
+  rust,
+  java,
+  c,
+  cpp,
+  cSharp,
+  ruby,
+  php,
+  kotlin,
+  swift,
+  scala,
+  lua,
+  bash,
+];
+
+const byExtension = new Map(
+  languages.flatMap((language) => language.extensions.map((e) => [e, language] as const)),
+);
+const byFilename = new Map(
+  languages.flatMap((language) => (language.filenames ?? []).map((f) => [f, language] as const)),
+);
+const byName = new Map(languages.map((language) => [language.name, language]));
+
+/** The language of a file by its name. A `.h` that holds C++ is told apart by `languageOfHeader`. */
+export function languageOf(path: string): Language | undefined {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const dot = name.lastIndexOf(".");
+  return byFilename.get(name) ?? (dot > 0 ? byExtension.get(name.slice(dot + 1).toLowerCase()) : undefined);
+}
+
+export function languageNamed(name: string): Language | undefined {
+  return byName.get(name);
+}
+
+/** Words that only C++ has, in a header: then it is parsed as C++. */
+export function languageOfHeader(language: Language, source: string): Language {
+  return language === c &&
+    /^\s*(?:namespace\b|template\s*<|class\s+\w+[^;]*[{:]|(?:public|private|protected)\s*:|using\s+\w)/m.test(
+      source,
+    )
+    ? cpp
+    : language;
+}

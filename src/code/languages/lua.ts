@@ -1,0 +1,32 @@
+import type { Language } from "./language.ts";
+
+export const lua: Language = {
+  name: "Lua",
+  extensions: ["lua"],
+  grammar: "@cursorless/tree-sitter-wasms/out/tree-sitter-lua.wasm",
+  separator: ".",
+  importStyle: "path",
+  query: `
+(function_declaration name: (identifier) @name body: (_)? @body) @func
+(function_declaration name: (dot_index_expression table: (_) @owner field: (_) @name) body: (_)? @body) @func
+(function_declaration name: (method_index_expression table: (_) @owner method: (_) @name) body: (_)? @body) @method
+(assignment_statement (variable_list name: (identifier) @name) (expression_list value: (function_definition body: (_)? @body))) @func
+(assignment_statement (variable_list name: (dot_index_expression table: (_) @owner field: (_) @name))
+  (expression_list value: (function_definition body: (_)? @body))) @func
+(field name: (identifier) @name value: (function_definition body: (_)? @body)) @method
+(variable_declaration (assignment_statement (variable_list name: (identifier) @name))) @var
+(variable_declaration (variable_list name: (identifier) @name)) @var
+(chunk (assignment_statement (variable_list name: (identifier) @name)) @var)
+(parameters name: (identifier) @local)
+(for_generic_clause (variable_list name: (identifier) @local))
+(for_numeric_clause name: (identifier) @local)
+[(function_declaration) (function_definition)] @scope
+[(block) (for_statement) (do_statement)] @block
+(function_call name: (identifier) @_require (#eq? @_require "require")) @import
+[(comment) (string_content)] @quiet
+`,
+  imports(statement) {
+    const module = /^require\s*\(?\s*["']([^"']+)["']/.exec(statement)?.[1];
+    return module ? [{ module: module.replaceAll(".", "/") }] : [];
+  },
+};

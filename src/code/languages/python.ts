@@ -1,0 +1,49 @@
+import type { ImportClause, Language } from "./language.ts";
+
+export const python: Language = {
+  name: "Python",
+  extensions: ["py", "pyi", "pyw"],
+  grammar: "@repomix/tree-sitter-wasms/out/tree-sitter-python.wasm",
+  separator: ".",
+  importStyle: "python",
+  query: `
+(function_definition name: (_) @name body: (_) @body) @func
+(class_definition name: (_) @name body: (_) @body) @class
+(class_definition superclasses: (argument_list [(identifier) (attribute) (subscript)] @super))
+(assignment left: (identifier) @name @hoist) @var
+(type_alias_statement left: (type) @name) @type
+(assignment left: (pattern_list (identifier) @bind))
+(assignment left: (tuple_pattern (identifier) @bind))
+(parameters [(identifier) @local (default_parameter name: (identifier) @local) (typed_parameter . (identifier) @local)
+  (typed_default_parameter name: (identifier) @local) (list_splat_pattern (identifier) @local) (dictionary_splat_pattern (identifier) @local)])
+(typed_parameter [(list_splat_pattern (identifier) @local) (dictionary_splat_pattern (identifier) @local)])
+(lambda_parameters (identifier) @local)
+(for_statement left: (identifier) @bind)
+(for_statement left: (pattern_list (identifier) @bind))
+(for_in_clause left: (identifier) @local)
+(for_in_clause left: (pattern_list (identifier) @local))
+(as_pattern alias: (as_pattern_target (identifier) @local))
+[(function_definition) (lambda) (list_comprehension) (generator_expression) (dictionary_comprehension) (set_comprehension)] @scope
+[(import_statement) (import_from_statement) (future_import_statement)] @import
+[(comment) (string_content)] @quiet
+`,
+  imports(statement) {
+    const text = statement.replace(/#[^\n]*/g, "").replace(/[()\\\n]/g, " ");
+    const from = /^from\s+(\S+)\s+import\s+(.*)$/s.exec(text);
+    if (from?.[1] !== undefined) {
+      if (from[2]?.trim() === "*") return [{ module: from[1], wildcard: true }];
+      return [{ module: from[1], names: aliases(from[2] ?? "") }];
+    }
+    return aliases(text.replace(/^import\s+/, "")).map(
+      ([module, alias]): ImportClause => ({ module, whole: alias }),
+    );
+  },
+};
+
+/** `a, b as c` */
+function aliases(list: string): [string, string][] {
+  return list
+    .split(",")
+    .map((item) => item.trim().split(/\s+as\s+/))
+    .flatMap(([name, alias]): [string, string][] => (name ? [[name, alias ?? name]] : []));
+}

@@ -1,0 +1,35 @@
+import type { Language } from "./language.ts";
+
+export const ruby: Language = {
+  name: "Ruby",
+  extensions: ["rb", "rake", "gemspec"],
+  filenames: ["Rakefile", "Gemfile"],
+  grammar: "@repomix/tree-sitter-wasms/out/tree-sitter-ruby.wasm",
+  separator: "::",
+  importStyle: "path",
+  query: `
+(class name: (_) @name) @class
+(module name: (_) @name) @module
+(method name: (_) @name) @method
+(singleton_method name: (_) @name) @method
+(alias name: (_) @name) @method
+(assignment left: (constant) @name) @const
+(superclass (_) @super)
+(call method: (identifier) @_mixin arguments: (argument_list (constant) @super) (#any-of? @_mixin "include" "extend" "prepend"))
+(call method: (identifier) @_attr arguments: (argument_list (simple_symbol) @name @field)
+  (#any-of? @_attr "attr_reader" "attr_writer" "attr_accessor"))
+(assignment left: (identifier) @local)
+(method_parameters [(identifier) @local (optional_parameter name: (_) @local) (keyword_parameter name: (_) @local)
+  (splat_parameter name: (_) @local) (hash_splat_parameter name: (_) @local) (block_parameter name: (_) @local)])
+(block_parameters (identifier) @local)
+[(method) (singleton_method) (block) (do_block) (lambda)] @scope
+(call method: (identifier) @_require arguments: (argument_list (string)) (#any-of? @_require "require" "require_relative" "load")) @import
+[(comment) (string_content) (regex) (simple_symbol)] @quiet
+`,
+  imports(statement) {
+    const match = /^(require|require_relative|load)\b\s*\(?\s*["']([^"']+)["']/.exec(statement);
+    if (!match?.[2]) return [];
+    const module = match[1] === "require_relative" && !match[2].startsWith(".") ? `./${match[2]}` : match[2];
+    return [{ module, wildcard: true }];
+  },
+};

@@ -1,0 +1,87 @@
+import type { ImportClause, Language } from "./language.ts";
+
+export const rust: Language = {
+  name: "Rust",
+  extensions: ["rs"],
+  grammar: "@repomix/tree-sitter-wasms/out/tree-sitter-rust.wasm",
+  separator: "::",
+  importStyle: "rust",
+  query: `
+(function_item name: (_) @name body: (_) @body) @func
+(function_signature_item name: (_) @name) @func
+(struct_item name: (_) @name body: (_)? @body) @struct
+(union_item name: (_) @name body: (_) @body) @struct
+(enum_item name: (_) @name body: (_) @body) @enum
+(enum_variant name: (_) @name) @const
+(trait_item name: (_) @name body: (_) @body) @trait
+(trait_item bounds: (trait_bounds (_) @super))
+(type_item name: (_) @name) @type
+(associated_type name: (_) @name) @type
+(const_item name: (_) @name) @const
+(static_item name: (_) @name) @var
+(mod_item name: (_) @name body: (_)? @body) @module
+(macro_definition name: (_) @name) @macro
+(field_declaration name: (_) @name) @field
+(impl_item type: (_) @name body: (_) @body) @impl
+(impl_item trait: (_) @super)
+(let_declaration pattern: (identifier) @local)
+(let_declaration pattern: (tuple_pattern (identifier) @local))
+(parameter pattern: (identifier) @local)
+(closure_parameters (identifier) @local)
+(for_expression pattern: (identifier) @local)
+(type_parameter name: (_) @local)
+[(function_item) (closure_expression) (block) (match_arm) (for_expression)] @scope
+[(impl_item) (struct_item) (enum_item) (trait_item) (type_item)] @region
+(use_declaration) @import
+(mod_item !body) @import
+(extern_crate_declaration) @import
+[(line_comment) (block_comment) (string_content) (char_literal)] @quiet
+`,
+  imports(statement) {
+    const module = /^(?:pub(?:\([^)]*\))?\s+)?mod\s+(\w+)/.exec(statement)?.[1];
+    if (module) return [{ module: `self::${module}`, whole: module }];
+    const crate = /extern\s+crate\s+(\w+)(?:\s+as\s+(\w+))?/.exec(statement);
+    if (crate?.[1]) return [{ module: crate[1], whole: crate[2] ?? crate[1] }];
+    const reexport = /^pub\b/.test(statement);
+    const tree = statement.replace(/^(?:pub(?:\([^)]*\))?\s+)?use\s+/, "").replace(/;\s*$/, "");
+    return unfold(tree, "").map((clause) => (reexport ? { ...clause, reexport } : clause));
+  },
+};
+
+/** `a::{b, c::{d as e, *}}` as one clause for each leaf. */
+function unfold(tree: string, prefix: string): ImportClause[] {
+  const text = tree.trim();
+  const brace = text.indexOf("{");
+  if (brace >= 0) {
+    const base = join(prefix, text.slice(0, brace).replace(/::\s*$/, ""));
+    const inside = text.slice(brace + 1, text.lastIndexOf("}"));
+    return splitTop(inside).flatMap((part) => unfold(part, base));
+  }
+  const [path = "", alias] = text.split(/\s+as\s+/);
+  if (!path) return [];
+  if (path === "self") return [{ module: prefix, whole: alias ?? lastOf(prefix) }];
+  const full = join(prefix, path);
+  if (full.endsWith("::*")) return [{ module: full.slice(0, -3), wildcard: true }];
+  const name = lastOf(full);
+  return [{ module: full.slice(0, -name.length - 2), names: [[name, alias ?? name]] }];
+}
+
+function splitTop(list: string): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (let i = 0; i <= list.length; i++) {
+    const c = list[i];
+    if (c === "{") depth++;
+    else if (c === "}") depth--;
+    else if ((c === "," && depth === 0) || c === undefined) {
+      if (list.slice(start, i).trim()) parts.push(list.slice(start, i));
+      start = i + 1;
+    }
+  }
+  return parts;
+}
+
+const join = (prefix: string, path: string) =>
+  (prefix && path ? `${prefix}::${path}` : prefix || path).replaceAll(/\s/g, "");
+const lastOf = (path: string) => path.slice(path.lastIndexOf(":") + 1);

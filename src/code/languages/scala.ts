@@ -1,0 +1,46 @@
+import type { ImportClause, Language } from "./language.ts";
+
+export const scala: Language = {
+  name: "Scala",
+  extensions: ["scala", "sc", "sbt"],
+  grammar: "@cursorless/tree-sitter-wasms/out/tree-sitter-scala.wasm",
+  separator: ".",
+  importStyle: "java",
+  query: `
+(class_definition name: (_) @name body: (_)? @body) @class
+(object_definition name: (_) @name body: (_)? @body) @class
+(trait_definition name: (_) @name body: (_)? @body) @trait
+(enum_definition name: (_) @name body: (_) @body) @enum
+(simple_enum_case name: (_) @name) @const
+(full_enum_case name: (_) @name) @const
+(function_definition name: (_) @name body: (_) @body) @func
+(function_declaration name: (_) @name) @func
+(val_definition pattern: (identifier) @name) @const
+(val_declaration name: (identifier) @name) @const
+(var_definition pattern: (identifier) @name) @var
+(var_declaration name: (identifier) @name) @var
+(type_definition name: (_) @name) @type
+(given_definition name: (_) @name) @const
+(class_parameter name: (_) @name) @field
+(extends_clause type: (_) @super)
+(extends_clause (_) @super)
+(parameter name: (identifier) @local)
+(lambda_expression parameters: (identifier) @local)
+(case_clause pattern: (identifier) @local)
+[(function_definition) (lambda_expression) (case_clause) (block)] @scope
+(package_clause name: (_) @package)
+(import_declaration) @import
+[(comment) (block_comment) (string) (character_literal)] @quiet
+`,
+  imports(statement) {
+    const text = statement.replace(/^import\s+/, "").trim();
+    const braces = /^(.*)\.\{(.*)\}$/s.exec(text);
+    const module = braces?.[1] ?? text.slice(0, text.lastIndexOf("."));
+    const items = (braces?.[2] ?? text.slice(text.lastIndexOf(".") + 1)).split(",");
+    return items.flatMap((item): ImportClause[] => {
+      const [name = "", alias] = item.trim().split(/\s*(?:=>|\bas\b)\s*/);
+      if (name === "_" || name === "*") return [{ module, wildcard: true }];
+      return name ? [{ module: `${module}.${name}`, names: [[name, alias ?? name]] }] : [];
+    });
+  },
+};

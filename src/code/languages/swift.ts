@@ -1,0 +1,40 @@
+import type { Language } from "./language.ts";
+
+export const swift: Language = {
+  name: "Swift",
+  extensions: ["swift"],
+  grammar: "@repomix/tree-sitter-wasms/out/tree-sitter-swift.wasm",
+  separator: ".",
+  importStyle: "name",
+  query: `
+(class_declaration declaration_kind: "class" name: (_) @name body: (_) @body) @class
+(class_declaration declaration_kind: "actor" name: (_) @name body: (_) @body) @class
+(class_declaration declaration_kind: "struct" name: (_) @name body: (_) @body) @struct
+(class_declaration declaration_kind: "enum" name: (_) @name body: (_) @body) @enum
+(class_declaration declaration_kind: "extension" name: (_) @name body: (_) @body) @impl
+(protocol_declaration name: (_) @name body: (_) @body) @interface
+(function_declaration "func" . [(simple_identifier) (custom_operator) "==" "!=" "<" ">" "<=" ">=" "+" "-" "*" "/" "%"] @name body: (_)? @body) @func
+(protocol_function_declaration "func" . [(simple_identifier) (custom_operator) "==" "!=" "<" ">" "<=" ">=" "+" "-" "*" "/" "%"] @name) @method
+(init_declaration "init" @name body: (_)? @body) @method
+(deinit_declaration "deinit" @name body: (_)? @body) @method
+(property_declaration name: (pattern bound_identifier: (simple_identifier) @name)) @var
+(protocol_property_declaration name: (pattern bound_identifier: (simple_identifier) @name)) @field
+(typealias_declaration name: (type_identifier) @name) @type
+(associatedtype_declaration name: (type_identifier) @name) @type
+(enum_entry name: (simple_identifier) @name) @const
+(inheritance_specifier (_) @super)
+(parameter name: (simple_identifier) @local)
+(lambda_parameter (simple_identifier) @local)
+(for_statement (pattern bound_identifier: (simple_identifier) @local))
+[(function_declaration) (init_declaration) (lambda_literal) (computed_property)] @scope
+[(for_statement) (if_statement) (guard_statement)] @block
+(import_declaration) @import
+[(comment) (multiline_comment) (line_str_text) (multi_line_str_text)] @quiet
+`,
+  imports(statement) {
+    const module = /import\s+(?:(?:class|struct|enum|protocol|func|var|let|typealias)\s+)?([\w.]+)/.exec(
+      statement,
+    )?.[1];
+    return module ? [{ module, wildcard: true }] : [];
+  },
+};

@@ -1,0 +1,51 @@
+import { ecmaImports, ecmaQuery } from "./javascript.ts";
+import type { Language } from "./language.ts";
+
+const query = `${ecmaQuery}
+(class_declaration name: (_) @name body: (_) @body) @class
+(abstract_class_declaration name: (_) @name body: (_) @body) @class
+(interface_declaration name: (_) @name body: (_) @body) @interface
+(type_alias_declaration name: (_) @name) @type
+(enum_declaration name: (_) @name body: (_) @body) @enum
+(enum_body name: (_) @name @const)
+(enum_assignment name: (_) @name) @const
+(internal_module name: (_) @name body: (_)? @body) @module
+(module name: (_) @name body: (_)? @body) @module
+(function_signature name: (_) @name) @func
+(method_signature name: (_) @name) @method
+(abstract_method_signature name: (_) @name) @method
+(public_field_definition name: (_) @name) @field
+(public_field_definition name: (_) @name value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)]) @method
+(interface_body (property_signature name: (_) @name) @field)
+(required_parameter (accessibility_modifier) pattern: (identifier) @name) @field
+(extends_clause value: (_) @super)
+(implements_clause (_) @super)
+(extends_type_clause (_) @super)
+(required_parameter pattern: (identifier) @local)
+(optional_parameter pattern: (identifier) @local)
+(type_parameter name: (_) @local)
+(infer_type (type_identifier) @local)
+(mapped_type_clause name: (_) @local)
+[(function_signature) (method_signature) (abstract_method_signature) (function_type) (constructor_type) (call_signature)
+ (construct_signature) (interface_declaration) (class_declaration) (abstract_class_declaration) (class) (type_alias_declaration)
+ (conditional_type) (index_signature) (object_type)] @region
+(import_alias) @import
+`;
+
+export const typescript: Language = {
+  name: "TypeScript",
+  extensions: ["ts", "mts", "cts"],
+  grammar: "@repomix/tree-sitter-wasms/out/tree-sitter-typescript.wasm",
+  separator: ".",
+  importStyle: "path",
+  imports: ecmaImports,
+  query,
+};
+
+export const tsx: Language = {
+  ...typescript,
+  name: "TSX",
+  extensions: ["tsx"],
+  grammar: "@repomix/tree-sitter-wasms/out/tree-sitter-tsx.wasm",
+  query: `${query}\n(jsx_text) @quiet\n`,
+};

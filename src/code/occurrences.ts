@@ -1,0 +1,91 @@
+import { type FileSyntax, isQuiet } from "./syntax.ts";
+
+/** One place where a name stands in code. */
+export interface Occurrence {
+  offset: number;
+  /** What stands before a `.`, `->` or `::` in front of it; empty when that is no plain name. */
+  receiver?: string;
+  /** Followed by arguments, or preceded by `new`, `<` (JSX) or `@`. */
+  called: boolean;
+}
+
+/** Every place in code where the name stands, except where it is being declared. */
+export function occurrencesOf(name: string, source: string, syntax: FileSyntax): Occurrence[] {
+  const found: Occurrence[] = [];
+  const declaredAt = new Set(syntax.declarations.filter((d) => d.name === name).map((d) => d.nameStart));
+  for (let at = source.indexOf(name); at >= 0; at = source.indexOf(name, at + name.length)) {
+    const end = at + name.length;
+    if (isPart(source.charCodeAt(at - 1)) && isPart(name.charCodeAt(0))) continue;
+    if (isPart(source.charCodeAt(end)) && isPart(name.charCodeAt(name.length - 1))) continue;
+    if (declaredAt.has(at) || isQuiet(syntax, at) || isKey(source, at, end, syntax.language)) continue;
+    const before = receiverBefore(source, at);
+    found.push({
+      offset: at,
+      ...(before !== undefined && { receiver: before }),
+      called: isCall(source, at, end, syntax.language),
+    });
+  }
+  return found;
+}
+
+/** Whether a name at this offset is a local there, and not what is declared outside. */
+export function isShadowed(syntax: FileSyntax, name: string, offset: number): boolean {
+  return syntax.locals.some(
+    ([local, at, start, end]) => local === name && (at === offset || (start <= offset && offset < end)),
+  );
+}
+
+function isPart(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 48 && code <= 57) ||
+    code === 95 ||
+    code === 36 ||
+    code >= 128
+  );
+}
+
+/** The plain name before `.name`, `?.name`, `->name` or `::name`; "" for any other expression; undefined without a dot. */
+function receiverBefore(source: string, at: number): string | undefined {
+  let i = at - 1;
+  while (i >= 0 && /\s/.test(source[i] ?? "")) i--;
+  const two = source.slice(i - 1, i + 1);
+  if (source[i] === "." && two !== "..") i -= source[i - 1] === "?" || source[i - 1] === "!" ? 2 : 1;
+  else if (two === "->" || two === "::") i -= 2;
+  else return undefined;
+  while (i >= 0 && /\s/.test(source[i] ?? "")) i--;
+  if (source[i] === ">" && two === "::") i = source.lastIndexOf("<", i) - 1;
+  const end = i + 1;
+  while (i >= 0 && isPart(source.charCodeAt(i))) i--;
+  return source.slice(i + 1, end);
+}
+
+/** `{ name: … }`, `f(name=…)`: a key, not a reference. */
+function isKey(source: string, at: number, end: number, language: string): boolean {
+  const next = /\S/.exec(source.slice(end, end + 40));
+  if (!next) return false;
+  const after = source.slice(end + next.index, end + next.index + 2);
+  const previous = /(\S)\s*$/.exec(source.slice(Math.max(0, at - 200), at))?.[1] ?? "";
+  if (language === "Python") return after[0] === "=" && after !== "==" && /[(,]/.test(previous);
+  if (!/^(?:TypeScript|TSX|JavaScript)$/.test(language)) return false;
+  return (after[0] === ":" || after === "?:") && /[{,;]/.test(previous);
+}
+
+function isCall(source: string, at: number, end: number, language: string): boolean {
+  const after = source.slice(end, end + 200);
+  if (
+    /^\s*\(/.test(after) ||
+    /^\s*(?:::)?<[^<>()]*(?:<[^<>()]*>[^<>()]*)*>\s*\(/.test(after) ||
+    after.startsWith("`") ||
+    /^!\s*[([{]/.test(after)
+  )
+    return true;
+  const before = source.slice(Math.max(0, at - 12), at);
+  if (/\bnew\s+$|@$/.test(before) || (/(?:TSX|JavaScript)/.test(language) && /<$/.test(before))) return true;
+  // Languages where a call needs no parentheses.
+  return (
+    /^(?:Ruby|Bash|Lua|Kotlin|Scala|Swift)$/.test(language) &&
+    (language === "Bash" || /^\s*[{"'[]|^ [\w:@"']/.test(after))
+  );
+}

@@ -1,0 +1,250 @@
+import { Failure } from "../events/failure.ts";
+import { extract } from "./extract.ts";
+import type { IndexFolder, SourceFiles } from "./files.ts";
+import { type PendingFile, parseAll } from "./filling.ts";
+import { languageNamed, languageOf, languageOfHeader, languages } from "./languages/languages.ts";
+import type { IndexedFile } from "./segment.ts";
+import { Damaged } from "./segment-files.ts";
+import type { FileSyntax } from "./syntax.ts";
+import { encodeSyntax } from "./syntax-code.ts";
+import { SyntaxStore } from "./syntax-store.ts";
+import { WordIndex } from "./word-index.ts";
+
+const keptInMemory = 3_000;
+const foregroundLimitMs = 800;
+/**
+ * While the cache is cold, a question parses what it needs: so long, and so many files in any case. What it cannot get is
+ * missing from the answer, which says so.
+ */
+const patienceMs = 2_000;
+const patienceFiles = 60;
+
+export interface ParsedFile {
+  path: string;
+  source: string;
+  syntax: FileSyntax;
+}
+
+/** How far the syntax cache has come. */
+export interface Coverage {
+  files: number;
+  /** Files in a language that is parsed, and how many of them are. */
+  code: number;
+  parsed: number;
+}
+
+/** One workspace's files, words and syntax, kept up to date: what every question is answered from. */
+export class Project {
+  readonly words: WordIndex;
+  readonly #store: SyntaxStore;
+  readonly #source: SourceFiles;
+  readonly #syntax = new Map<string, FileSyntax>();
+  /** Contents that the parser gave up on: tried once. */
+  readonly #hopeless = new Set<string>();
+  #closed = false;
+  /** What the present question may still parse; unlimited where nobody waits. */
+  #patience = { files: Number.POSITIVE_INFINITY, until: 0 };
+  #known: Set<string> | undefined;
+  #pending: { version: number; files: Map<string, PendingFile> } | undefined;
+  #paths: { version: number; byKey: Map<string, string[]> } | undefined;
+
+  constructor(source: SourceFiles, folder: IndexFolder) {
+    this.#source = source;
+    this.words = new WordIndex(source, folder);
+    this.#store = new SyntaxStore(folder);
+  }
+
+  /** Runs a question on an index that is at most a second old, and repairs the index when it proves damaged. */
+  async ask<T>(
+    question: () => Promise<T>,
+    options: { signal?: AbortSignal | undefined; progress?: (done: number) => void } = {},
+  ): Promise<T> {
+    await this.words.refresh(options);
+    this.#patience = { files: patienceFiles, until: performance.now() + patienceMs };
+    try {
+      return await question();
+    } catch (error) {
+      if (!(error instanceof Damaged)) throw error;
+      await this.words.repair();
+      return question();
+    }
+  }
+
+  async source(path: string): Promise<string> {
+    const bytes = await this.#source.read(path);
+    if (bytes.subarray(0, 8_000).includes(0)) {
+      throw new Failure("NOT_TEXT", `${path} is a binary file. Read it with read_file and encoding base64.`);
+    }
+    return bytes.toString();
+  }
+
+  /** Any file by name, indexed or not. */
+  async parse(path: string): Promise<ParsedFile> {
+    const source = await this.source(path);
+    const language = languageOf(path);
+    if (!language) {
+      const known = languages.map((l) => l.name).join(", ");
+      throw new Failure(
+        "INVALID_INPUT",
+        `${path} is in no language that can be outlined (${known}). Use the read tool to see its lines, or grep to search in it.`,
+      );
+    }
+    return {
+      path,
+      source,
+      syntax: await extract(source, languageOfHeader(language, source), foregroundLimitMs),
+    };
+  }
+
+  /** An indexed file with its syntax; undefined when it vanished, is no code or cannot be parsed. */
+  async parsed(path: string): Promise<ParsedFile | undefined> {
+    const file = this.words.file(path);
+    const syntax = file && (await this.syntax(file));
+    if (!syntax) return undefined;
+    const source = await this.source(path).catch(() => undefined);
+    return source === undefined ? undefined : { path, source, syntax };
+  }
+
+  /** Undefined also when it is not parsed yet and the question's patience is at an end. */
+  async syntax(file: IndexedFile): Promise<FileSyntax | undefined> {
+    const key = keyOf(file);
+    if (!key || this.#hopeless.has(key)) return undefined;
+    const kept = this.#syntax.get(key) ?? this.#store.get(key);
+    if (kept) return this.#keep(key, kept);
+    const language = languageNamed(file.language);
+    if (!language || (this.#patience.files-- <= 0 && performance.now() > this.#patience.until))
+      return undefined;
+    const source = await this.source(file.path).catch(() => undefined);
+    if (source === undefined) return undefined;
+    try {
+      const syntax = await extract(source, language, foregroundLimitMs);
+      this.#store.put([[key, encodeSyntax(syntax)]]);
+      this.#settled(key, file.path);
+      return this.#keep(key, syntax);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      this.#hopeless.add(key);
+      this.#settled(key, file.path);
+      return undefined;
+    }
+  }
+
+  /** Whether the present question may parse another file. */
+  isPatient(): boolean {
+    return this.#patience.files > 0 || performance.now() < this.#patience.until;
+  }
+
+  /** Whether a file's content is still to be parsed. */
+  isPending(file: IndexedFile): boolean {
+    return this.pending().has(file.path);
+  }
+
+  /** Code files whose content was never parsed. */
+  pending(): Map<string, PendingFile> {
+    if (this.#pending?.version !== this.words.version) {
+      this.#known ??= this.#store.keys();
+      const files = new Map<string, PendingFile>();
+      for (const file of this.words.files()) {
+        const key = keyOf(file);
+        if (key && !this.#known.has(key) && !this.#hopeless.has(key))
+          files.set(file.path, { path: file.path, key, language: file.language });
+      }
+      this.#pending = { version: this.words.version, files };
+    }
+    return this.#pending.files;
+  }
+
+  coverage(): Coverage {
+    let code = 0;
+    for (const file of this.words.files()) if (file.language) code++;
+    return { files: this.words.size, code, parsed: code - this.pending().size };
+  }
+
+  /** Parses what is pending, in threads beside this one. */
+  async fill({
+    threads = 1,
+    signal,
+    progress,
+  }: {
+    threads?: number;
+    signal?: AbortSignal | undefined;
+    progress?: (coverage: Coverage) => void;
+  } = {}): Promise<void> {
+    const pending = [...this.pending().values()];
+    const start = this.coverage();
+    let done = 0;
+    await parseAll(
+      pending,
+      (path) => this.#source.read(path),
+      (batch) => {
+        if (this.#closed) return;
+        this.#store.put(batch);
+        for (const [key] of batch) this.#known?.add(key);
+        done += batch.length;
+        progress?.({ ...start, parsed: start.parsed + done });
+      },
+      { threads, signal },
+    );
+    this.#pending = undefined;
+    if (signal?.aborted) return;
+    // What is still open then took the parser too long.
+    for (const { key } of this.pending().values()) this.#hopeless.add(key);
+    this.#pending = undefined;
+    this.#store.keepOnly(new Set([...this.words.files()].flatMap((file) => keyOf(file) ?? [])));
+  }
+
+  /** Files whose present content declares this name (as far as they are parsed). */
+  declaring(name: string): IndexedFile[] {
+    return this.#store.declaring(name).flatMap((key) => this.#filesOf(key));
+  }
+
+  namesWith(text: string): string[] {
+    return this.#store.namesWith(text);
+  }
+
+  namesLike(pattern: RegExp): string[] {
+    return this.#store.namesLike(pattern);
+  }
+
+  clear(): void {
+    this.words.clear();
+    this.#store.clear();
+    this.#syntax.clear();
+    this.#known = undefined;
+    this.#pending = undefined;
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#store.close();
+  }
+
+  #filesOf(key: string): IndexedFile[] {
+    if (this.#paths?.version !== this.words.version) {
+      const byKey = new Map<string, string[]>();
+      for (const file of this.words.files()) {
+        const of = keyOf(file);
+        if (of) byKey.set(of, [...(byKey.get(of) ?? []), file.path]);
+      }
+      this.#paths = { version: this.words.version, byKey };
+    }
+    return (this.#paths.byKey.get(key) ?? []).flatMap((path) => this.words.file(path) ?? []);
+  }
+
+  #keep(key: string, syntax: FileSyntax): FileSyntax {
+    this.#syntax.delete(key);
+    this.#syntax.set(key, syntax);
+    if (this.#syntax.size > keptInMemory) this.#syntax.delete(this.#syntax.keys().next().value ?? "");
+    return syntax;
+  }
+
+  #settled(key: string, path: string): void {
+    this.#known?.add(key);
+    this.#pending?.files.delete(path);
+  }
+}
+
+/** What a file's syntax is stored under; undefined for what is not parsed. */
+function keyOf({ language, hash }: IndexedFile): string | undefined {
+  return language && hash ? `${hash}:${language}` : undefined;
+}

@@ -1,0 +1,84 @@
+import { mayHold } from "./grams.ts";
+import { readPostings } from "./postings.ts";
+import type { TermTable } from "./term-table.ts";
+
+/** One file of the index, as it was when it was read. */
+export interface IndexedFile {
+  path: string;
+  size: number;
+  modified: string;
+  /** Of the content; empty when the file was too large or binary and only its name is known. */
+  hash: string;
+  /** Name of its language, empty when it has none that is parsed. */
+  language: string;
+}
+
+/** Terms, each with a list of numbers. */
+export interface Dictionary {
+  table: TermTable;
+  offsets: Uint32Array;
+  lists: Uint8Array;
+}
+
+/** What a segment is made of; each part may be loaded when it is first asked for. */
+export interface SegmentParts {
+  files: IndexedFile[];
+  /** Word → files. */
+  words(): Dictionary;
+  /** Sub-token → words. */
+  subTokens(): Dictionary;
+  /** Sub-tokens of each file, for the ranking's length norm. */
+  lengths(): Uint32Array;
+  grams(): { offsets: Uint32Array; bytes: Uint8Array };
+}
+
+/** The payload of a word's entry: how often it stands there, and whether it once followed a declaring keyword. */
+export const declaredBit = 128;
+
+/** An immutable index of some files. Files are numbered by their place in `files`. */
+export class Segment {
+  readonly #parts: SegmentParts;
+
+  constructor(parts: SegmentParts) {
+    this.#parts = parts;
+  }
+
+  get files(): IndexedFile[] {
+    return this.#parts.files;
+  }
+
+  /** Files that hold exactly this word. */
+  eachWithWord(word: string, visit: (file: number, payload: number) => void): void {
+    const words = this.#parts.words();
+    visitTerm(words, words.table.find(word), visit);
+  }
+
+  /** Files that hold a word with this sub-token; one that holds several such words comes several times. */
+  eachWithSubToken(token: string, visit: (file: number, count: number) => void): void {
+    const words = this.#parts.words();
+    const subTokens = this.#parts.subTokens();
+    visitTerm(subTokens, subTokens.table.find(token), (word) => {
+      visitTerm(words, word, (file, payload) => visit(file, payload & (declaredBit - 1)));
+    });
+  }
+
+  length(file: number): number {
+    return this.#parts.lengths()[file] ?? 0;
+  }
+
+  /** Whether a file may hold the literal (in lower case). A file that was not read may hold anything. */
+  mayHold(file: number, literal: Uint8Array): boolean {
+    const { offsets, bytes } = this.#parts.grams();
+    const start = offsets[file] ?? 0;
+    const end = offsets[file + 1] ?? 0;
+    return start === end || mayHold(bytes, start, end, literal);
+  }
+}
+
+function visitTerm(
+  { offsets, lists }: Dictionary,
+  term: number,
+  visit: (number: number, payload: number) => void,
+): void {
+  if (term >= 0) readPostings(lists, offsets[term] as number, offsets[term + 1] as number, visit);
+}

@@ -1,0 +1,99 @@
+/**
+ * Byte strings → small numbers in the order they came. Open addressing; a slot holds the number and 64 bits of hash side
+ * by side, which alone decide equality: one look into memory for each word read, and a false match is not to be expected
+ * before billions of words. The arrays are also the table's form on disk.
+ */
+export class TermTable {
+  /** Per slot: number + 1, first hash, second hash, nothing. */
+  slots: Int32Array;
+  starts: Uint32Array;
+  arena: Uint8Array;
+  size: number;
+
+  constructor(from?: Pick<TermTable, "slots" | "starts" | "arena" | "size">) {
+    this.slots = from?.slots ?? new Int32Array(1 << 13);
+    this.starts = from?.starts ?? new Uint32Array(1 << 10);
+    this.arena = from?.arena ?? new Uint8Array(1 << 14);
+    this.size = from?.size ?? 0;
+  }
+
+  /** The number of `bytes[start..end)`, a new one when it was never seen. The hashes are those of `hashesOf`. */
+  intern(bytes: Uint8Array, start: number, end: number, hash: number, second: number): number {
+    const slot = this.#slotOf(hash, second);
+    const { slots } = this;
+    const found = (slots[slot] as number) - 1;
+    if (found >= 0) return found;
+    const term = this.size++;
+    slots[slot] = term + 1;
+    slots[slot + 1] = hash;
+    slots[slot + 2] = second;
+    this.#append(term, bytes, start, end);
+    if (this.size * 8 > slots.length) this.#rehash();
+    return term;
+  }
+
+  /** The number of a term, -1 when it is not here. */
+  find(text: string): number {
+    const [hash, second] = hashesOf(Buffer.from(text));
+    return (this.slots[this.#slotOf(hash, second)] as number) - 1;
+  }
+
+  text(term: number): string {
+    const start = this.starts[term] as number;
+    const length = (this.starts[term + 1] as number) - start;
+    return Buffer.from(this.arena.buffer, this.arena.byteOffset + start, length).toString();
+  }
+
+  #slotOf(hash: number, second: number): number {
+    const { slots } = this;
+    const mask = slots.length - 1;
+    let slot = (hash << 2) & mask;
+    while (slots[slot] !== 0 && (slots[slot + 1] !== hash || slots[slot + 2] !== second))
+      slot = (slot + 4) & mask;
+    return slot;
+  }
+
+  #append(term: number, bytes: Uint8Array, start: number, end: number): void {
+    if (term + 2 > this.starts.length) {
+      this.starts = enlarged(this.starts, new Uint32Array(this.starts.length * 2));
+    }
+    const from = this.starts[term] as number;
+    const to = from + end - start;
+    if (to > this.arena.length) {
+      this.arena = enlarged(this.arena, new Uint8Array(Math.max(to, this.arena.length * 2)));
+    }
+    for (let i = start, j = from; i < end; i++, j++) this.arena[j] = bytes[i] as number;
+    this.starts[term + 1] = to;
+  }
+
+  #rehash(): void {
+    const old = this.slots;
+    this.slots = new Int32Array(old.length * 2);
+    for (let i = 0; i < old.length; i += 4) {
+      if (old[i] === 0) continue;
+      const slot = this.#slotOf(old[i + 1] as number, old[i + 2] as number);
+      this.slots.set(old.subarray(i, i + 4), slot);
+    }
+  }
+}
+
+/** Two hashes of one pass over the bytes; `SegmentBuilder` computes the same while it reads. */
+export function hashesOf(bytes: Uint8Array): [number, number] {
+  let hash = hashStart;
+  let second = 0;
+  for (const byte of bytes) {
+    hash = Math.imul(hash ^ byte, hashFactor);
+    second = Math.imul(second + byte, secondFactor);
+  }
+  return [hash ^ (hash >>> 15), second];
+}
+
+export const hashStart = 0x811c9dc5 | 0;
+export const hashFactor = 0x01000193;
+export const secondFactor = 0x5bd1e995;
+
+/** `from` copied into the larger `to`. */
+export function enlarged<T extends Uint32Array | Int32Array | Uint16Array | Uint8Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}

@@ -1,0 +1,242 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { SourceFiles } from "./files.ts";
+import { filesBelow, indexFolderAt, temporaryFolder, writeTree } from "./folder.suite.ts";
+import { gramsOf, lowerBytes, mayHold } from "./grams.ts";
+import { PostingsBuilder, readPostings } from "./postings.ts";
+import { requiredLiterals } from "./regex-literals.ts";
+import { subTokens } from "./sub-tokens.ts";
+import { WordIndex } from "./word-index.ts";
+
+let root: string;
+let state: string;
+beforeEach(() => {
+  root = temporaryFolder();
+  state = temporaryFolder();
+});
+afterEach(() => {
+  rmSync(root, { recursive: true });
+  rmSync(state, { recursive: true });
+});
+
+/** Counts how many files were read. */
+function counting(source: SourceFiles): SourceFiles & { reads: number } {
+  const counted = {
+    reads: 0,
+    read: source.read,
+    stat: source.stat,
+    each: (visit, options) =>
+      source.each((file, read) => {
+        visit(file, () => {
+          counted.reads++;
+          return read();
+        });
+      }, options),
+  } satisfies SourceFiles & { reads: number };
+  return counted;
+}
+
+const open = (source = filesBelow(root)) => new WordIndex(source, indexFolderAt(state));
+const holders = (index: WordIndex, word: string) =>
+  index
+    .withWord(word)
+    .map(({ file }) => file.path)
+    .sort();
+/** As if written long ago: its time stamp can be trusted. */
+const age = (path: string) => utimesSync(join(root, path), 1_600_000_000, 1_600_000_000);
+
+test("words lead to their files; after a declaring keyword they are marked", async () => {
+  writeTree(root, {
+    "a.ts": "function alpha() { beta(); }",
+    "b.ts": "alpha(); const gamma = 1;",
+    "c.bin": "alpha\0",
+  });
+  const index = open();
+  await index.refresh();
+  expect(holders(index, "alpha")).toEqual(["a.ts", "b.ts"]);
+  expect(
+    index
+      .withWord("alpha")
+      .filter((one) => one.declared)
+      .map(({ file }) => file.path),
+  ).toEqual(["a.ts"]);
+  expect(holders(index, "alph")).toEqual([]);
+  expect(holders(index, "__proto__")).toEqual([]);
+});
+
+test("a second process reads only what changed meanwhile", async () => {
+  writeTree(root, { "a.ts": "one", "b.ts": "two", "sub/c.ts": "three" });
+  for (const path of ["a.ts", "b.ts", "sub/c.ts"]) age(path);
+  await open().refresh();
+  writeFileSync(join(root, "b.ts"), "changed");
+  const source = counting(filesBelow(root));
+  const index = open(source);
+  await index.refresh();
+  expect(source.reads).toBe(1);
+  expect(holders(index, "two")).toEqual([]);
+  expect(holders(index, "changed")).toEqual(["b.ts"]);
+  expect(holders(index, "three")).toEqual(["sub/c.ts"]);
+});
+
+test("edits, new, renamed and deleted files are known after invalidate", async () => {
+  writeTree(root, { "a.ts": "one", "b.ts": "two" });
+  const index = open();
+  await index.refresh();
+  const { version } = index;
+  writeFileSync(join(root, "a.ts"), "uno");
+  renameSync(join(root, "b.ts"), join(root, "c.ts"));
+  writeTree(root, { "new/d.ts": "four" });
+  index.invalidate();
+  await index.refresh();
+  expect(index.version).toBeGreaterThan(version);
+  expect([
+    holders(index, "one"),
+    holders(index, "uno"),
+    holders(index, "two"),
+    holders(index, "four"),
+  ]).toEqual([[], ["a.ts"], ["c.ts"], ["new/d.ts"]]);
+});
+
+test("a changed file that is named is read alone; a new one makes everything be looked at", async () => {
+  writeTree(root, { "a.ts": "one", "b.ts": "two", "c.ts": "three" });
+  for (const path of ["a.ts", "b.ts", "c.ts"]) age(path);
+  const source = counting(filesBelow(root));
+  const index = open(source);
+  await index.refresh();
+  writeTree(root, { "a.ts": "uno", "b.ts": "due" });
+  rmSync(join(root, "c.ts"));
+  index.invalidate(["a.ts", "c.ts"]);
+  await index.refresh();
+  expect([holders(index, "uno"), holders(index, "due"), holders(index, "three")]).toEqual([["a.ts"], [], []]);
+  expect(source.reads).toBe(3);
+  writeTree(root, { "new.ts": "four" });
+  index.invalidate(["new.ts"]);
+  await index.refresh();
+  expect([holders(index, "four"), holders(index, "due")]).toEqual([["new.ts"], ["b.ts"]]);
+});
+
+test("a change that keeps size and time stamp is seen when the stamp was fresh", async () => {
+  writeFileSync(join(root, "a.ts"), "aaaa");
+  const stamp = new Date();
+  utimesSync(join(root, "a.ts"), stamp, stamp);
+  const index = open();
+  await index.refresh();
+  writeFileSync(join(root, "a.ts"), "bbbb");
+  utimesSync(join(root, "a.ts"), stamp, stamp);
+  index.invalidate();
+  await index.refresh();
+  expect(holders(index, "bbbb")).toEqual(["a.ts"]);
+});
+
+test.each(["cut", "flipped", "missing", "other version", "no JSON"])(
+  "an index that is %s is built again",
+  async (damage) => {
+    writeTree(root, { "a.ts": "alpha" });
+    await open().refresh();
+    const names = readdirSync(state);
+    const part = (suffix: string) => join(state, names.find((name) => name.endsWith(suffix)) ?? "");
+    if (damage === "cut") writeFileSync(part(".files"), readFileSync(part(".files")).subarray(0, 10));
+    if (damage === "flipped") {
+      const bytes = readFileSync(part(".files"));
+      bytes[bytes.length - 3] = (bytes.at(-3) ?? 0) ^ 255;
+      writeFileSync(part(".files"), bytes);
+    }
+    if (damage === "missing") rmSync(part(".files"));
+    if (damage === "other version")
+      writeFileSync(join(state, "words.json"), '{"version":0,"generation":"x"}');
+    if (damage === "no JSON") writeFileSync(join(state, "words.json"), "{");
+    const index = open();
+    await index.refresh();
+    expect(holders(index, "alpha")).toEqual(["a.ts"]);
+  },
+);
+
+test("many changes make one whole index again", async () => {
+  const tree = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`f${i}.ts`, `word${i} shared`]));
+  writeTree(root, tree);
+  const index = open();
+  await index.refresh();
+  for (let i = 0; i < 250; i++) writeFileSync(join(root, `f${i}.ts`), `new${i} shared more`);
+  index.invalidate();
+  await index.refresh();
+  expect(holders(index, "shared")).toHaveLength(300);
+  expect(holders(index, "word3")).toEqual([]);
+  const other = open();
+  await other.refresh();
+  expect(holders(other, "more")).toHaveLength(250);
+});
+
+test("a directory that appears while nothing is indexed yet", async () => {
+  const index = open();
+  await index.refresh();
+  expect(index.size).toBe(0);
+  mkdirSync(join(root, "x"));
+  writeFileSync(join(root, "x/y.ts"), "late");
+  index.invalidate();
+  await index.refresh();
+  expect(holders(index, "late")).toEqual(["x/y.ts"]);
+});
+
+test("postings give back what was put in", () => {
+  const lists = fc.array(fc.uniqueArray(fc.nat(5_000_000), { maxLength: 200 }), {
+    minLength: 1,
+    maxLength: 30,
+  });
+  fc.assert(
+    fc.property(lists, (all) => {
+      const builder = new PostingsBuilder();
+      const sorted = all.map((list) => list.sort((a, b) => a - b));
+      sorted.forEach((list, term) => {
+        for (const number of list) builder.add(term, number, number & 255);
+      });
+      const { offsets, lists: bytes } = builder.finish(sorted.length);
+      sorted.forEach((list, term) => {
+        const read: number[] = [];
+        readPostings(bytes, offsets[term] ?? 0, offsets[term + 1] ?? 0, (number, payload) => {
+          expect(payload).toBe(number & 255);
+          read.push(number);
+        });
+        expect(read).toEqual(list);
+      });
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test("a file's grams never deny what it holds", () => {
+  fc.assert(
+    fc.property(fc.string({ minLength: 3, maxLength: 400 }), fc.nat(), fc.nat(), (text, from, length) => {
+      const grams = gramsOf(Buffer.from(text));
+      const start = from % text.length;
+      const piece = text.slice(start, start + 3 + (length % 20));
+      expect(mayHold(grams, 0, grams.length, lowerBytes(piece.toWellFormed()))).toBe(true);
+    }),
+  );
+});
+
+test.each([
+  ["lineFinder", [["lineFinder"]]],
+  ["foo|barbaz", [["foo"], ["barbaz"]]],
+  ["func \\w+Store", [["func ", "Store"]]],
+  ["colou?r", [["colo"]]],
+  ["abc*", undefined],
+  ["a.c", undefined],
+  ["TODO|.", undefined],
+  ["import\\(\\s*foo", [["import(", "foo"]]],
+  ["(?i)Hello", [["Hello"]]],
+  ["x{2}value", [["value"]]],
+  ["[abc]def(ghi)?jkl", [["def", "jkl"]]],
+  ["end$", [["end"]]],
+  ["a\\|bcd", [["a|bcd"]]],
+])("what %s must hold", (pattern, expected) => {
+  expect(requiredLiterals(pattern)).toEqual(expected);
+});
+
+test("identifiers are split into the words a question would use", () => {
+  expect(subTokens("parseHTTPHeader_v2")).toEqual(["pars", "http", "header", "v2", "parsehttpheader_v2"]);
+  expect(subTokens("queries")).toEqual(["query"]);
+  expect(subTokens("running")).toEqual(subTokens("run"));
+  expect(subTokens("x")).toEqual([]);
+});

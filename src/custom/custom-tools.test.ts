@@ -1,0 +1,157 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { scriptedPerson, type TestWield, testWield, yes } from "../testing/testing.ts";
+
+/** A whole tool file; `body` is what its execute does. */
+function source(name: string, body: string, more = ""): string {
+  return `import { defineTool } from "wield";
+import { z } from "zod";
+
+export default defineTool({
+  name: ${JSON.stringify(name)},
+  title: "Mine",
+  description: "Turn a text into gold.",
+  category: "Mine",
+  input: z.object({ text: z.string().min(2) }),
+  output: z.object({ out: z.string() }),
+  ${more}
+  execute: async ({ text }: { text: string }, context) => { ${body} },
+  render: ({ out }) => "says " + out,
+});
+`;
+}
+
+let place: TestWield;
+let wield: TestWield["wield"];
+beforeEach(async () => {
+  place = await testWield({ "a.txt": "alpha\n" });
+  wield = place.wield;
+});
+afterEach(() => place.close());
+
+function userTool(file: string, text: string): string {
+  return place.writeConfig(`tools/${file}`, text);
+}
+
+describe("a tool file of the user", () => {
+  test("is a tool like any other: found, called, checked, rendered", async () => {
+    userTool("gold.ts", source("gold", "return { out: text.toUpperCase() };"));
+    const { result, text } = await wield.call("gold", { text: "lead" });
+    expect(result).toEqual({ ok: true, value: { out: "LEAD" } });
+    expect(text).toBe("says LEAD");
+    expect(wield.discovery.search("turn into gold").map((tool) => tool.name)).toEqual(["gold"]);
+    expect((await wield.call("gold", { text: "x" })).result).toMatchObject({
+      error: { code: "INVALID_INPUT" },
+    });
+    expect(wield.problems()).toEqual([]);
+  });
+
+  test("is loaded anew when it is saved, and gone when it is removed", async () => {
+    const path = userTool("gold.ts", source("gold", 'return { out: "one" };'));
+    expect((await wield.call("gold", { text: "xx" })).text).toBe("says one");
+    writeFileSync(path, source("gold", 'return { out: "the second" };'));
+    expect((await wield.call("gold", { text: "xx" })).text).toBe("says the second");
+    rmSync(path);
+    expect((await wield.call("gold", { text: "xx" })).result).toMatchObject({
+      error: { code: "UNKNOWN_TOOL" },
+    });
+  });
+
+  test("uses the workspace through its context, within the jail and with approval", async () => {
+    const person = scriptedPerson(yes);
+    const asking = await place.reopen({ asker: person.asker });
+    userTool(
+      "copy.ts",
+      source(
+        "copy",
+        `const { bytes } = await context.workspace.read(text);
+         await context.workspace.apply([{ op: "write", path: "b.txt", bytes }], { callId: context.callId, tool: "copy", description: "copy" });
+         context.progress("copied");
+         return { out: bytes.toString() };`,
+        'can: ["write"], effects: () => [{ kind: "write", path: "b.txt", replaces: false }],',
+      ),
+    );
+    const outcome = await asking.call("copy", { text: "a.txt" });
+    expect(outcome.result.ok).toBe(true);
+    expect(place.read("b.txt")).toBe("alpha\n");
+    expect(person.asked.flat().map((ask) => ask.tool)).toEqual(["copy"]);
+    expect(outcome.details.changes).toHaveLength(1);
+    const outside = await asking.call("copy", { text: "../../etc/passwd" });
+    expect(outside.result.ok).toBe(false);
+  });
+
+  test("that throws fails its call, with file and line", async () => {
+    const path = userTool("bad.ts", source("bad", '\nthrow new Error("no lead left");'));
+    const { result } = await wield.call("bad", { text: "xx" });
+    expect(result).toMatchObject({ ok: false, error: { code: "EXECUTION_ERROR" } });
+    expect(result.ok ? "" : result.error.message).toBe(`${path}:13: Error: no lead left`);
+  });
+
+  test("that never ends is stopped with its thread, and works again afterwards", async () => {
+    userTool(
+      "loop.ts",
+      source("loop", 'if (text === "loop") for (;;); return { out: text };', "timeoutMs: 400,"),
+    );
+    const { result } = await wield.call("loop", { text: "loop" });
+    expect(result).toMatchObject({ ok: false, error: { code: "TIMEOUT" } });
+    await expect
+      .poll(async () => (await wield.call("loop", { text: "fine" })).text, { timeout: 20_000 })
+      .toBe("says fine");
+  });
+});
+
+describe("a file that is no tool is told with file and line, and the rest works", () => {
+  test.each([
+    ["a syntax error", "export default {\n  name: 'x',\n  oops oops\n};\n", /broken\.ts:3.*SyntaxError/s],
+    [
+      "a type error",
+      source("x", "return { out: text };").replace('"Mine",\n', "null as never,\n"),
+      /broken\.ts.*title/s,
+    ],
+    [
+      "a throw while loading",
+      'const a = 1;\nthrow new Error("at load");\nexport default a;\n',
+      /broken\.ts:2: Error: at load/,
+    ],
+    ["no default export", "export const x = 1;\n", /exports its tool as default/],
+    ["a bad name", source("has space", "return { out: text };"), /use 1 to 64 letters/],
+    ["an unknown import", 'import "no-such-package";\nexport default {};\n', /no-such-package/],
+  ])("%s", async (_name, text, expected) => {
+    userTool("good.ts", source("good", "return { out: text };"));
+    userTool("broken.ts", text);
+    expect((await wield.call("good", { text: "still" })).text).toBe("says still");
+    expect(wield.problems()).toHaveLength(1);
+    expect(wield.problems()[0]).toMatch(expected);
+  });
+
+  test("a duplicate name, of a built-in tool or of another file", async () => {
+    userTool("a.ts", source("read_file", "return { out: text };"));
+    userTool("b.ts", source("twice", 'return { out: "b" };'));
+    userTool("c.ts", source("twice", 'return { out: "c" };'));
+    expect((await wield.call("twice", { text: "xx" })).text).toBe("says b");
+    expect((await wield.call("read_file", { path: "a.txt" })).text).toContain("alpha");
+    expect(wield.problems()).toHaveLength(2);
+    expect(wield.problems().join()).toMatch(/read_file.*twice/s);
+  });
+});
+
+describe("a tool file of the workspace", () => {
+  test("is not even loaded before the workspace is trusted, nor after it changed", async () => {
+    place.write(".wield/tools/mine.ts", source("mine", 'return { out: "first" };'));
+    expect((await wield.call("mine", { text: "xx" })).result).toMatchObject({
+      error: { code: "UNKNOWN_TOOL" },
+    });
+    expect(wield.problems().join()).toContain("wield trust");
+
+    await place.trust();
+    expect((await wield.call("mine", { text: "xx" })).text).toBe("says first");
+    expect(wield.problems()).toEqual([]);
+
+    place.write(".wield/tools/mine.ts", source("mine", 'return { out: "sneaky" };'));
+    expect((await wield.call("mine", { text: "xx" })).result).toMatchObject({
+      error: { code: "UNKNOWN_TOOL" },
+    });
+    await place.trust();
+    expect((await wield.call("mine", { text: "xx" })).text).toBe("says sneaky");
+  });
+});

@@ -1,0 +1,62 @@
+import { join } from "node:path";
+import type { ToolSource } from "../tool/tool-source.ts";
+import type { Folder } from "../workspace/folder.ts";
+import { loadWorkerTool, type WorkerTool } from "./worker-tool.ts";
+
+/** A folder of tool files that may be run now: the user's own, or that of a trusted workspace. */
+export interface ToolFolder {
+  folder: Folder;
+  /** Its absolute path: a thread loads the files by it. */
+  path: string;
+}
+
+interface Loaded {
+  stamp: string;
+  tool?: WorkerTool;
+  problem?: string;
+}
+
+/** Tools from `*.ts` files, one each. A changed file is loaded anew; one that fails leaves the others alone. */
+export function customTools(folders: () => Promise<readonly ToolFolder[]>, root: string): ToolSource {
+  const files = new Map<string, Loaded>();
+
+  async function refresh(): Promise<void> {
+    const present = new Map<string, string>();
+    for (const { folder, path } of await folders()) {
+      for (const file of await folder.list())
+        if (/^[^/]+\.ts$/.test(file.path) && !/\.(?:test|d)\.ts$/.test(file.path))
+          present.set(join(path, file.path), file.stamp);
+    }
+    for (const [file, { tool }] of files) {
+      if (present.has(file)) continue;
+      tool?.close();
+      files.delete(file);
+    }
+    await Promise.all(
+      [...present].map(async ([file, stamp]) => {
+        const before = files.get(file);
+        if (before?.stamp === stamp) return;
+        before?.tool?.close();
+        files.set(file, { stamp });
+        const loaded = await loadWorkerTool(file, root).then(
+          (tool): Loaded => ({ stamp, tool }),
+          (error: Error): Loaded => ({ stamp, problem: error.message }),
+        );
+        // Saved again while it was loading: the newer load counts.
+        if (files.get(file)?.stamp === stamp) files.set(file, loaded);
+        else loaded.tool?.close();
+      }),
+    );
+  }
+
+  return {
+    refresh,
+    tools: () => [...files.values()].flatMap(({ tool }) => (tool ? [tool.tool] : [])),
+    problems: () => [...files.values()].flatMap(({ problem }) => (problem === undefined ? [] : [problem])),
+    withheld: () => undefined,
+    close: () => {
+      for (const { tool } of files.values()) tool?.close();
+      files.clear();
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import type { ErrorCode } from "../events/failure.ts";
+import type { Effect } from "../tool/effects.ts";
+import type { Example } from "../tool/tool.ts";
+
+/** What a tool file tells of its tool; functions stay in the thread. */
+export interface ToolFacts {
+  name: string;
+  title: string;
+  description: string;
+  category: string;
+  loading: "core" | "deferred";
+  input: Record<string, unknown>;
+  output: Record<string, unknown>;
+  examples: readonly Example[];
+  skill?: string;
+  timeoutMs: number;
+  budget: number;
+  idempotent: boolean;
+  can: readonly Effect["kind"][];
+  previews: boolean;
+}
+
+/** What the thread can be asked for. `effects` brings the tool's own approval default along. */
+export type Method = "effects" | "preview" | "execute";
+
+export type ToThread =
+  | {
+      type: "call";
+      id: number;
+      method: Method;
+      input: unknown;
+      callId: string;
+      approved: ReadonlyMap<string, string>;
+    }
+  | { type: "abort"; id: number }
+  | { type: "answer"; ask: number; value?: unknown; error?: Thrown };
+
+export type FromThread =
+  | { type: "loaded"; facts: ToolFacts }
+  | { type: "failed"; message: string }
+  | { type: "done"; id: number; value?: unknown; error?: Thrown }
+  /** The tool uses its context: a method of the workspace, `run`, or progress. */
+  | { type: "ask"; ask: number; id: number; service: string; args: unknown[] };
+
+export interface Thrown {
+  code: ErrorCode;
+  message: string;
+  details?: Record<string, unknown>;
+}

@@ -1,0 +1,93 @@
+import { providerOf, type ToolDocument } from "./tool-document.ts";
+import { wordsOf } from "./words.ts";
+
+/** One tool as it is scored: its words field by field. */
+export interface Entry {
+  number: number;
+  name: string;
+  provider: string;
+  fields: readonly EntryField[];
+  /** Sum over the tool's own fields by stem. */
+  weights: ReadonlyMap<string, number>;
+  /** The same of the requests that led to it. */
+  learned: ReadonlyMap<string, number>;
+}
+
+export interface EntryField {
+  stems: readonly string[];
+  surfaces: readonly string[];
+  /** What one word of this field counts, its length considered. */
+  weight: number;
+  /** Whether words next to each other mean more here. */
+  phrases: boolean;
+}
+
+interface FieldRule {
+  /** How much a word counts by where it stands. */
+  weight: number;
+  /** How strongly the field's length tells against it (0 to 1), measured against a usual length. */
+  lengthWeight: number;
+  usualLength: number;
+  phrases?: boolean;
+  text(document: ToolDocument): string;
+}
+
+/** One set of numbers for every catalogue, tuned on half of the queries of `bench/discovery.ts`. */
+const rules: readonly FieldRule[] = [
+  { weight: 3, lengthWeight: 0.75, usualLength: 4, phrases: true, text: (d) => d.name },
+  {
+    weight: 1,
+    lengthWeight: 0.5,
+    usualLength: 12,
+    phrases: true,
+    text: (d) => (d.title === undefined ? d.description : `${d.title}. ${d.description}`),
+  },
+  { weight: 0.4, lengthWeight: 0.2, usualLength: 2, text: (d) => d.category ?? "" },
+  {
+    weight: 1,
+    lengthWeight: 0.75,
+    usualLength: 3.5,
+    text: (d) => Object.keys(d.parameters ?? {}).join(" "),
+  },
+  {
+    weight: 0.5,
+    lengthWeight: 0.6,
+    usualLength: 18,
+    text: (d) => Object.values(d.parameters ?? {}).join(" "),
+  },
+  { weight: 0.5, lengthWeight: 0.5, usualLength: 10, text: (d) => (d.hints ?? []).join(" ") },
+];
+
+export function entryOf(document: ToolDocument, number: number): Entry {
+  const weights = new Map<string, number>();
+  const fields: EntryField[] = [];
+  for (const { weight, lengthWeight, usualLength, phrases = false, text } of rules) {
+    const words = wordsOf(text(document));
+    if (words.length === 0) continue;
+    const each = weight / (1 - lengthWeight + (lengthWeight * words.length) / usualLength);
+    for (const { stem } of words) weights.set(stem, (weights.get(stem) ?? 0) + each);
+    fields.push({
+      stems: words.map((word) => word.stem),
+      surfaces: words.map((word) => word.surface),
+      weight: each,
+      phrases,
+    });
+  }
+  const { name, uses = [] } = document;
+  return { number, name, provider: providerOf(name), fields, weights, learned: learnedFrom(uses) };
+}
+
+/** A word counts by the share of requests that have it: a tool that is used often gains nothing by that alone. */
+function learnedFrom(uses: readonly string[]): Map<string, number> {
+  const learned = new Map<string, number>();
+  for (const use of uses) {
+    for (const stem of new Set(wordsOf(use).flatMap((word) => (word.weight === 1 ? [word.stem] : []))))
+      learned.set(stem, (learned.get(stem) ?? 0) + 1 / Math.sqrt(uses.length));
+  }
+  return learned;
+}
+
+/** One more mention says less than the first. */
+export function saturate(weight: number): number {
+  return weight / (1.2 + weight);
+}

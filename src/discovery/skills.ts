@@ -1,0 +1,111 @@
+import { z } from "zod";
+import { Failure } from "../events/failure.ts";
+import { nearestNames } from "../text/nearest.ts";
+import type { Folder } from "../workspace/folder.ts";
+import { ToolIndex } from "./tool-index.ts";
+
+/** A folder with a SKILL.md: instructions for a kind of work, read when that work comes up. */
+export interface Skill {
+  name: string;
+  description: string;
+  source: SkillSource;
+  /** Files beside SKILL.md, relative to the skill. */
+  files: string[];
+}
+export type SkillSource = "built-in" | "user" | "workspace";
+
+export interface Skills {
+  list(): Promise<Skill[]>;
+  /** Best first. */
+  search(query: string, limit: number): Promise<Skill[]>;
+  /** SKILL.md without its front matter, or another file of the skill. */
+  read(name: string, file?: string): Promise<{ skill: Skill; content: string }>;
+  /** Folders that look like a skill and are none, each with the reason. */
+  problems(): Promise<string[]>;
+}
+
+const frontMatter = z.object({
+  name: z
+    .string()
+    .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, "use lower-case letters, digits and single hyphens")
+    .max(64),
+  description: z.string().min(1).max(1024),
+});
+
+interface Found extends Skill {
+  body: string;
+  read(file: string): Promise<string>;
+}
+
+/** Places weakest first: a workspace's skill takes the place of a built-in one of the same name. */
+export function openSkills(places: () => readonly { source: SkillSource; folder: Folder }[]): Skills {
+  async function load(): Promise<{ skills: Map<string, Found>; problems: string[] }> {
+    const skills = new Map<string, Found>();
+    const problems: string[] = [];
+    for (const { source, folder } of places()) {
+      const paths = (await folder.list()).map(({ path }) => path);
+      for (const path of paths.filter((p) => /^[^/]+\/SKILL\.md$/.test(p))) {
+        try {
+          const found = await readSkill(folder, source, path, paths);
+          skills.set(found.name, found);
+        } catch (error) {
+          problems.push(`${folder.label}/${path}: ${(error as Error).message}`);
+        }
+      }
+    }
+    return { skills, problems };
+  }
+
+  return {
+    list: async () => [...(await load()).skills.values()].map(publicPart),
+    problems: async () => (await load()).problems,
+    search: async (query, limit) => {
+      const { skills } = await load();
+      const index = new ToolIndex();
+      for (const { name, description, body } of skills.values())
+        index.add({ name, description, hints: body.match(/^#+ .*$/gm) ?? [] });
+      return index.search(query, limit).flatMap((name) => {
+        const skill = skills.get(name);
+        return skill ? [publicPart(skill)] : [];
+      });
+    },
+    read: async (name, file) => {
+      const { skills } = await load();
+      const skill = skills.get(name);
+      if (!skill) {
+        const near = nearestNames(name, skills.keys());
+        const tip =
+          near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "searchSkills finds one by its subject.";
+        throw new Failure("FILE_NOT_FOUND", `There is no skill ${JSON.stringify(name)}. ${tip}`);
+      }
+      if (file === undefined || file === "SKILL.md") return { skill: publicPart(skill), content: skill.body };
+      if (!skill.files.includes(file)) {
+        const has =
+          skill.files.length > 0 ? `It has ${skill.files.join(", ")}.` : "It has only its SKILL.md.";
+        throw new Failure("FILE_NOT_FOUND", `Skill ${name} has no file ${JSON.stringify(file)}. ${has}`);
+      }
+      return { skill: publicPart(skill), content: await skill.read(file) };
+    },
+  };
+}
+
+async function readSkill(folder: Folder, source: SkillSource, path: string, paths: string[]): Promise<Found> {
+  const text = await folder.read(path);
+  const split = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)([\s\S]*)$/.exec(text);
+  if (!split) throw new Error("it must begin with front matter between two lines of ---");
+  const { parse } = await import("yaml");
+  const parsed = frontMatter.safeParse(parse(split[1] ?? ""));
+  if (!parsed.success) throw new Error(z.prettifyError(parsed.error).replaceAll("\n", " "));
+  const home = path.slice(0, -"SKILL.md".length);
+  return {
+    ...parsed.data,
+    source,
+    files: paths.filter((p) => p.startsWith(home) && p !== path).map((p) => p.slice(home.length)),
+    body: (split[2] ?? "").trim(),
+    read: (file) => folder.read(home + file),
+  };
+}
+
+function publicPart({ name, description, source, files }: Found): Skill {
+  return { name, description, source, files };
+}

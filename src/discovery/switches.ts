@@ -1,0 +1,24 @@
+import type { Tool } from "../tool/tool.ts";
+
+/** One layer of settings: names of tools or of categories. */
+export interface Switches {
+  off: readonly string[];
+  /** Exceptions from `off`. */
+  on: readonly string[];
+}
+
+/** Without these nothing else could be found: they cannot be switched off. */
+export const discoveryTools: ReadonlySet<string> = new Set(["searchTools", "searchSkills", "readSkill"]);
+
+/** Layers weakest first. In each, a tool's own name weighs more than its category; the last layer that says something wins. */
+export function isSwitchedOff(tool: Pick<Tool, "name" | "category">, layers: readonly Switches[]): boolean {
+  if (discoveryTools.has(tool.name)) return false;
+  let off = false;
+  for (const layer of layers) {
+    if (layer.off.includes(tool.name)) off = true;
+    else if (layer.on.includes(tool.name)) off = false;
+    else if (layer.off.includes(tool.category)) off = true;
+    else if (layer.on.includes(tool.category)) off = false;
+  }
+  return off;
+}

@@ -1,0 +1,171 @@
+import { type Entry, entryOf, saturate } from "./entry.ts";
+import { rank, type Term } from "./rank.ts";
+import type { ToolDocument } from "./tool-document.ts";
+import { hintsIn } from "./value-hints.ts";
+import { type Word, wordsOf } from "./words.ts";
+
+const candidateCount = 64;
+const hintWeight = 0.9;
+
+/**
+ * Finds tools by what they can do: lexical, in memory, updated tool by tool. An inverted index gathers candidates by stem;
+ * `rank` then scores those few precisely from their own words.
+ *
+ * Lengths are measured against usual ones, not against the average of the catalogue: a tool's weights do not depend on its
+ * neighbours, so adding one touches nothing else and the order of adding does not matter.
+ */
+export class ToolIndex {
+  /** So many requests that led to a tool are worth keeping. */
+  static readonly usesKept = 20;
+
+  readonly #byName = new Map<string, Entry>();
+  /** By number; a removed tool leaves a hole that the next one takes. */
+  readonly #entries: (Entry | undefined)[] = [];
+  readonly #free: number[] = [];
+  readonly #postings = new Map<string, Posting>();
+  #scores = new Float64Array(1024);
+  /** Tools that use has taught something about. */
+  #taught = 0;
+
+  get size(): number {
+    return this.#byName.size;
+  }
+
+  add(document: ToolDocument): void {
+    this.remove(document.name);
+    const number = this.#free.pop() ?? this.#entries.length;
+    const entry = entryOf(document, number);
+    this.#byName.set(document.name, entry);
+    this.#entries[number] = entry;
+    if (entry.learned.size > 0) this.#taught++;
+    if (number >= this.#scores.length) this.#scores = new Float64Array(this.#scores.length * 2);
+    for (const stem of stemsOf(entry)) {
+      const own = entry.weights.get(stem) ?? 0;
+      const posting = this.#postings.get(stem) ?? { numbers: [], values: [], ownValues: [], own: 0 };
+      posting.numbers.push(number);
+      posting.values.push(saturate(own + (entry.learned.get(stem) ?? 0)));
+      posting.ownValues.push(saturate(own));
+      if (entry.weights.has(stem)) posting.own++;
+      this.#postings.set(stem, posting);
+    }
+  }
+
+  remove(name: string): void {
+    const entry = this.#byName.get(name);
+    if (!entry) return;
+    this.#byName.delete(name);
+    this.#entries[entry.number] = undefined;
+    this.#free.push(entry.number);
+    if (entry.learned.size > 0) this.#taught--;
+    for (const stem of stemsOf(entry)) {
+      const posting = this.#postings.get(stem);
+      if (!posting) continue;
+      const at = posting.numbers.indexOf(entry.number);
+      posting.numbers.splice(at, 1);
+      posting.values.splice(at, 1);
+      posting.ownValues.splice(at, 1);
+      if (entry.weights.has(stem)) posting.own--;
+      if (posting.numbers.length === 0) this.#postings.delete(stem);
+    }
+  }
+
+  /** Names, best first; an exact name before all. `accepts` leaves tools out before they are ranked. */
+  search(query: string, limit: number, accepts: (name: string) => boolean = () => true): string[] {
+    const sentences = sentencesOf(query);
+    const find = (taught: boolean, most: number) => {
+      const terms = this.#termsOf(query, sentences.flat(), taught);
+      return rank(this.#gather(terms, accepts, taught), terms, sentences, { limit: most, taught });
+    };
+    const exact = query.trim();
+    const first = this.#byName.has(exact) && accepts(exact) ? [exact] : [];
+    const ranked = this.#taught === 0 ? find(false, limit) : besides(find(true, limit), find(false, 1)[0]);
+    return [...new Set([...first, ...ranked])].slice(0, limit);
+  }
+
+  #termsOf(query: string, words: readonly Word[], taught: boolean): Map<string, Term> {
+    const terms = new Map<string, Term>();
+    const add = (stem: string, weight: number): Term => {
+      const { own = 0, numbers = [] } = this.#postings.get(stem) ?? {};
+      const count = taught ? numbers.length : own;
+      const rarity = count === 0 ? 0 : Math.log(1 + (this.size - count + 0.5) / (count + 0.5));
+      const term = { weight, rarity, surfaces: [] };
+      terms.set(stem, term);
+      return term;
+    };
+    for (const { stem, surface, weight } of words) {
+      const term = terms.get(stem) ?? add(stem, weight);
+      term.weight = Math.max(term.weight, weight);
+      term.surfaces.push(surface);
+    }
+    for (const { stem } of hintsIn(query).flatMap(wordsOf)) if (!terms.has(stem)) add(stem, hintWeight);
+    return terms;
+  }
+
+  #gather(terms: ReadonlyMap<string, Term>, accepts: (name: string) => boolean, taught: boolean): Entry[] {
+    const scores = this.#scores;
+    const touched: number[] = [];
+    for (const [stem, { weight, rarity }] of terms) {
+      const posting = this.#postings.get(stem);
+      if (!posting || weight === 0) continue;
+      const { numbers } = posting;
+      const values = taught ? posting.values : posting.ownValues;
+      const worth = weight * rarity;
+      for (let i = 0; i < numbers.length; i++) {
+        if (values[i] === 0) continue;
+        const number = numbers[i] as number;
+        const before = scores[number] as number;
+        if (before === 0) touched.push(number);
+        scores[number] = before + worth * (values[i] as number);
+      }
+    }
+    const best: { entry: Entry; score: number }[] = [];
+    let least = 0;
+    for (const number of touched) {
+      const score = scores[number] as number;
+      scores[number] = 0;
+      if (best.length === candidateCount && score < least) continue;
+      const entry = this.#entries[number];
+      if (!entry || !accepts(entry.name)) continue;
+      let at = best.length;
+      while (at > 0 && isBetter(entry, score, best[at - 1])) at--;
+      best.splice(at, 0, { entry, score });
+      if (best.length > candidateCount) best.pop();
+      least = best.at(-1)?.score ?? 0;
+    }
+    return best.map(({ entry }) => entry);
+  }
+}
+
+/** Use may lift a tool, but not hide a better one: the best match by words alone is always among the first two. */
+function besides(ranked: readonly string[], best: string | undefined): string[] {
+  if (best === undefined || ranked.slice(0, 2).includes(best)) return [...ranked];
+  const [first = best, ...rest] = ranked.filter((name) => name !== best);
+  return [...new Set([first, best, ...rest])];
+}
+
+interface Posting {
+  numbers: number[];
+  /** With what use has taught, and without. */
+  values: number[];
+  ownValues: number[];
+  /** How many of them have the stem in their own words. */
+  own: number;
+}
+
+function stemsOf({ weights, learned }: Entry): Iterable<string> {
+  return learned.size === 0 ? weights.keys() : new Set([...weights.keys(), ...learned.keys()]);
+}
+
+/** A request may name several capabilities, usually one a sentence. */
+function sentencesOf(query: string): Word[][] {
+  return query
+    .split(/(?<=[.!?;])\s+|\n/)
+    .map(wordsOf)
+    .filter((words) => words.length > 0);
+}
+
+function isBetter(entry: Entry, score: number, other: { entry: Entry; score: number } | undefined): boolean {
+  return (
+    other !== undefined && (score > other.score || (score === other.score && entry.name < other.entry.name))
+  );
+}

@@ -1,0 +1,94 @@
+import { expect, test } from "vitest";
+import type { Ask } from "../approval/approval.ts";
+import { answerOf, formOf } from "./approval-form.ts";
+
+const rule = { decision: "allow", tool: "edit" } as const;
+const ask = (more: Partial<Ask> = {}): Ask => ({
+  id: "c_1",
+  stepId: "s_1",
+  tool: "edit",
+  title: "Edit",
+  args: { message: "a line", count: 2, force: false, many: ["x"] },
+  reason: "it changes things",
+  effects: [],
+  preview: undefined,
+  rule,
+  amend: undefined,
+  again: undefined,
+  ...more,
+});
+const filesAsk = ask({
+  preview: {
+    summary: "edit",
+    seen: new Map(),
+    notes: [],
+    files: [
+      {
+        path: "a.txt",
+        change: "modify",
+        diff: "-x\n+one\n+two\n",
+        added: 2,
+        removed: 1,
+        proposed: "one\ntwo\n",
+      },
+      { path: "gone.txt", change: "delete", diff: "", added: 0, removed: 1 },
+      { path: "b.txt", change: "create", diff: "", added: 1, removed: 0, proposed: "b" },
+    ],
+  },
+  amend: (contents) => ({ amended: Object.fromEntries(contents) }),
+});
+const accept = (content: Record<string, unknown>) => ({ action: "accept" as const, content });
+
+test("plain arguments are fields with their values, nested ones are only shown", () => {
+  const { message, requestedSchema } = formOf(ask());
+  expect(message).toContain('"many"');
+  expect(Object.keys(requestedSchema.properties)).toEqual([
+    "decision",
+    "reason",
+    "arg_message",
+    "arg_count",
+    "arg_force",
+  ]);
+  expect(requestedSchema.properties["arg_count"]).toMatchObject({ type: "number", default: 2 });
+  expect(answerOf(ask(), accept({ arg_message: "another", arg_force: true }))).toEqual({
+    approved: true,
+    modifiedArgs: { message: "another", count: 2, force: true, many: ["x"] },
+  });
+});
+
+test("proposed files are fields, and come back through the tool", () => {
+  const { properties } = formOf(filesAsk).requestedSchema;
+  expect(Object.keys(properties)).toEqual(["decision", "reason", "content_1", "content_3"]);
+  expect(answerOf(filesAsk, accept({ content_1: "one\ntwo\n", content_3: "c" }))).toEqual({
+    approved: true,
+    modifiedArgs: { amended: { "b.txt": "c" } },
+  });
+});
+
+test.each([
+  ["nothing", {}],
+  ["the same", { content_1: "one\ntwo\n" }],
+  ["an empty field", { content_1: "" }],
+  ["what a one-line input left of it", { content_1: "one two" }],
+  ["what another one left of it", { content_1: "onetwo" }],
+  ["what a third one left of it", { content_1: "one\ntwo" }],
+  ["something that is no text", { content_1: { evil: true } }],
+  ["fields that were not asked for", { content_2: "x", arg_message: "x", __proto__: "x" }],
+])("%s is no edit", (_what, content) => {
+  expect(answerOf(filesAsk, accept(content))).toEqual({ approved: true });
+});
+
+test("remembering saves the rule that was shown", () => {
+  expect(JSON.stringify(formOf(ask()))).toContain(JSON.stringify(JSON.stringify(rule)).slice(1, -1));
+  expect(answerOf(ask(), accept({ decision: "remember" }))).toEqual({
+    approved: true,
+    remember: { rule, scope: "user" },
+  });
+});
+
+test("what could dress up as something else is shown as it is, and too much is said to be cut", () => {
+  expect(formOf(ask({ reason: "safe\u202Etxt.exe" })).message).toContain("safe\\u{202e}txt.exe");
+  const long = formOf(ask({ args: { message: "x".repeat(50_000) } }));
+  expect(long.message).toMatch(/8000 of \d+ characters shown/);
+  expect(Object.keys(long.requestedSchema.properties)).not.toContain("arg_message");
+});

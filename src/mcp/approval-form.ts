@@ -1,0 +1,129 @@
+import type { ElicitRequestFormParams } from "@modelcontextprotocol/server";
+import type { Answer, Ask } from "../approval/approval.ts";
+import { visibleLine, visibleText } from "../text/visible.ts";
+
+type Schema = ElicitRequestFormParams["requestedSchema"];
+type Plain = string | number | boolean;
+
+/** A part of the call that the person may change in the form. */
+interface Field {
+  key: string;
+  /** The file's path or the argument's name. */
+  name: string;
+  kind: "file" | "argument";
+  value: Plain;
+}
+
+/** What a client sends back; nothing in it is trusted. */
+export interface FormAnswer {
+  action: "accept" | "decline" | "cancel";
+  content?: Record<string, unknown> | undefined;
+}
+
+const maxShownCharacters = 8_000;
+const maxFieldCharacters = 16_000;
+const maxFields = 10;
+
+/** An ask as a form: what would happen in words and diffs, the decision, and the fields that may be edited. */
+export function formOf(ask: Ask): ElicitRequestFormParams {
+  const properties: Schema["properties"] = {
+    decision: {
+      type: "string",
+      title: "Decision",
+      oneOf: [
+        { const: "approve", title: "Approve" },
+        { const: "remember", title: `Approve, and save this rule: ${JSON.stringify(ask.rule)}` },
+        { const: "deny", title: "Deny" },
+      ],
+      default: "approve",
+    },
+    reason: { type: "string", title: "Why not", description: "The model reads this; may be left empty" },
+  };
+  for (const { key, name, kind, value } of fieldsOf(ask)) {
+    const title = visibleLine(name);
+    const description =
+      kind === "file" ? "The proposed content; edit it before approving" : "Edit before approving";
+    if (typeof value === "string") properties[key] = { type: "string", title, description, default: value };
+    else if (typeof value === "number")
+      properties[key] = { type: "number", title, description, default: value };
+    else properties[key] = { type: "boolean", title, description, default: value };
+  }
+  return { mode: "form", message: messageOf(ask), requestedSchema: { type: "object", properties } };
+}
+
+/** Only an accepted form approves, and only with a decision that is known. */
+export function answerOf(ask: Ask, { action, content = {} }: FormAnswer): Answer {
+  if (action === "cancel") return { approved: false, reason: "the question was closed without an answer" };
+  if (action !== "accept") return { approved: false };
+  const { decision = "approve", reason } = content;
+  if (decision !== "approve" && decision !== "remember") {
+    return { approved: false, ...(typeof reason === "string" && reason !== "" && { reason }) };
+  }
+  const edited = fieldsOf(ask).flatMap((field): [Field, Plain][] => {
+    const given = content[field.key];
+    return isEdit(field.value, given) ? [[field, given]] : [];
+  });
+  return {
+    approved: true,
+    ...(edited.length > 0 && { modifiedArgs: argumentsAfter(ask, edited) }),
+    ...(decision === "remember" && { remember: { rule: ask.rule, scope: "user" as const } }),
+  };
+}
+
+function argumentsAfter(ask: Ask, edited: readonly [Field, Plain][]): Record<string, unknown> {
+  const files = edited.filter(([field]) => field.kind === "file");
+  if (ask.amend && files.length > 0) {
+    return ask.amend(new Map(files.map(([field, content]) => [field.name, String(content)])));
+  }
+  return { ...ask.args, ...Object.fromEntries(edited.map(([field, value]) => [field.name, value])) };
+}
+
+/** Proposed contents where the tool can take them back edited, else the plain arguments. */
+function fieldsOf(ask: Ask): Field[] {
+  const proposals = ask.amend ? (ask.preview?.files ?? []) : [];
+  const files = proposals.flatMap(({ path, proposed }, index): Field[] =>
+    proposed === undefined
+      ? []
+      : [{ key: `content_${index + 1}`, name: path, kind: "file", value: proposed }],
+  );
+  const args = Object.entries(ask.args).flatMap(([name, value]): Field[] =>
+    isPlain(value) ? [{ key: `arg_${name}`, name, kind: "argument", value }] : [],
+  );
+  return (files.length > 0 ? files : args)
+    .filter(({ value }) => String(value).length <= maxFieldCharacters)
+    .slice(0, maxFields);
+}
+
+/** Forms that do not fill in defaults send nothing or "", and inputs lose or change line ends: neither is an edit. */
+function isEdit(proposed: Plain, given: unknown): given is Plain {
+  if (!isPlain(given) || given === proposed || given === "") return false;
+  return !hasOtherLineEnds(String(proposed), String(given));
+}
+
+function hasOtherLineEnds(proposed: string, given: string): boolean {
+  const lines = proposed.split(/\r?\n/);
+  return lines.length > 1 && ["", " ", "\n"].some((end) => lines.join(end).trim() === given.trim());
+}
+
+function isPlain(value: unknown): value is Plain {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+}
+
+function messageOf(ask: Ask): string {
+  const files = ask.preview?.files ?? [];
+  const body =
+    files.length > 0
+      ? files.map(({ path, change, from, diff }) => {
+          const head = from === undefined ? `${change} ${path}` : `${change} ${from} → ${path}`;
+          return diff === "" ? visibleLine(head) : `${visibleLine(head)}\n${visibleText(diff)}`;
+        })
+      : [visibleText(JSON.stringify(ask.args, null, 2))];
+  const text = [
+    `${visibleLine(ask.title)} (${ask.tool}): ${visibleLine(ask.reason)}`,
+    ...(ask.again === undefined ? [] : [ask.again]),
+    ...body,
+    ...(ask.preview?.notes.map(visibleLine) ?? []),
+  ].join("\n\n");
+  if (text.length <= maxShownCharacters) return text;
+  return `${text.slice(0, maxShownCharacters)}\n… ${maxShownCharacters} of ${text.length} characters shown. Deny it if you need to see more.`;
+}

@@ -1,0 +1,198 @@
+import {
+  Client,
+  type Tool as RemoteDefinition,
+  StreamableHTTPClientTransport,
+} from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { Failure } from "../events/failure.ts";
+import { killFamily } from "../process/tree.ts";
+import type { ToolContext } from "../tool/tool.ts";
+import { expanded, type ServerConfig } from "./server-config.ts";
+
+/** A question of a server to the person, in the middle of a call. */
+export interface Elicitation {
+  server: string;
+  message: string;
+  /** A flat object of plain fields. */
+  schema: Record<string, unknown>;
+}
+export type ElicitationAnswer =
+  | { action: "accept"; content: Record<string, string | number | boolean | string[]> }
+  | { action: "decline" | "cancel" };
+export type Elicit = (request: Elicitation, signal: AbortSignal) => Promise<ElicitationAnswer>;
+
+export interface ConnectionParts {
+  /** Where its program is started. */
+  root: string;
+  env: Readonly<Record<string, string | undefined>>;
+  /** Undefined: nobody is there, and the server is told so. */
+  elicit(): Elicit | undefined;
+}
+
+export type Definition = Pick<
+  RemoteDefinition,
+  "name" | "title" | "description" | "inputSchema" | "annotations"
+>;
+export type RemoteResult = Awaited<ReturnType<Client["callTool"]>>;
+
+const connectMs = 10_000;
+const pingMs = 2_000;
+const keptErrorBytes = 2_000;
+/** Ours is the one deadline, in the runtime; the client's own must not come first. */
+const never = 24 * 60 * 60 * 1000;
+
+/** The wire to one server: made on first use, made again after the server died. */
+export class Connection {
+  readonly #name: string;
+  readonly #config: ServerConfig;
+  readonly #parts: ConnectionParts;
+  #open: Promise<Wire> | undefined;
+
+  constructor(name: string, config: ServerConfig, parts: ConnectionParts) {
+    this.#name = name;
+    this.#config = config;
+    this.#parts = parts;
+  }
+
+  /** The server's tools as it describes them now; asked only once a connection, unless it said that they changed. */
+  async definitions(): Promise<readonly Definition[]> {
+    const wire = await this.#wire();
+    wire.listed ??= wire.client.listTools(undefined, { timeout: connectMs }).then(({ tools }) => tools);
+    try {
+      return await wire.listed;
+    } catch (error) {
+      wire.listed = undefined;
+      throw this.#failure(error, wire);
+    }
+  }
+
+  async call(
+    tool: string,
+    args: Record<string, unknown>,
+    context: Pick<ToolContext, "signal" | "progress">,
+  ): Promise<RemoteResult> {
+    const wire = await this.#wire();
+    try {
+      return await wire.client.callTool(
+        { name: tool, arguments: args },
+        {
+          signal: context.signal,
+          timeout: never,
+          onprogress: ({ message, progress, total }) => context.progress(message ?? tool, progress, total),
+        },
+      );
+    } catch (error) {
+      if (context.signal.aborted) void this.#endIfStuck(wire);
+      throw this.#failure(error, wire);
+    }
+  }
+
+  async close(): Promise<void> {
+    const wire = await this.#open?.catch(() => undefined);
+    this.#open = undefined;
+    await wire?.end();
+  }
+
+  #wire(): Promise<Wire> {
+    this.#open ??= this.#connect().catch((error: unknown) => {
+      this.#open = undefined;
+      throw error;
+    });
+    return this.#open;
+  }
+
+  async #connect(): Promise<Wire> {
+    const elicit = this.#parts.elicit();
+    const client = new Client(
+      { name: "wield", version: process.env["WIELD_VERSION"] ?? "0" },
+      {
+        capabilities: elicit ? { elicitation: {} } : {},
+        versionNegotiation: { mode: "auto", probe: { timeoutMs: 3_000 } },
+      },
+    );
+    if (elicit) {
+      client.setRequestHandler("elicitation/create", async ({ params }, { mcpReq }) => {
+        const schema = "requestedSchema" in params ? (params.requestedSchema as Record<string, unknown>) : {};
+        return elicit({ server: this.#name, message: params.message, schema }, mcpReq.signal);
+      });
+    }
+    const { transport, said, end } = this.#transport(client);
+    const wire: Wire = { client, listed: undefined, said, end, over: false };
+    client.onclose = () => {
+      wire.over = true;
+      this.#open = undefined;
+    };
+    client.setNotificationHandler("notifications/tools/list_changed", () => {
+      wire.listed = undefined;
+    });
+    try {
+      await client.connect(transport, { timeout: connectMs });
+      return wire;
+    } catch (error) {
+      await end();
+      const message = `MCP server ${this.#name} cannot be reached: ${(error as Error).message}.${hint(said())} Check its entry in the settings.`;
+      throw new Failure("UNAVAILABLE", message);
+    }
+  }
+
+  #transport(client: Client) {
+    const config = this.#config;
+    const { env, root } = this.#parts;
+    if ("url" in config) {
+      const headers = expanded(config.headers, env);
+      const transport = new StreamableHTTPClientTransport(new URL(config.url), { requestInit: { headers } });
+      return { transport, said: () => "", end: () => client.close() };
+    }
+    const base = Object.fromEntries(
+      ["PATH", "HOME", "LANG"].flatMap((name) => (env[name] ? [[name, env[name]]] : [])),
+    );
+    const transport = new StdioClientTransport({
+      command: config.command,
+      args: config.args,
+      env: { ...base, ...expanded(config.env, env) },
+      cwd: root,
+      stderr: "pipe",
+    });
+    let errors = "";
+    transport.stderr?.on("data", (chunk: Buffer) => {
+      errors = (errors + chunk.toString()).slice(-keptErrorBytes);
+    });
+    const end = async () => {
+      const { pid } = transport;
+      // A server may be a script that started others, and may be stuck: it goes with its whole family.
+      if (pid !== null) await killFamily(pid);
+      await client.close();
+    };
+    return { transport, said: () => errors.trim(), end };
+  }
+
+  /** A call was stopped. A server that still answers goes on living; one that does not is ended, and started anew when needed. */
+  async #endIfStuck(wire: Wire): Promise<void> {
+    await wire.client.ping({ timeout: pingMs }).catch(async () => {
+      if (this.#open === undefined || (await this.#open) === wire) this.#open = undefined;
+      await wire.end();
+    });
+  }
+
+  #failure(error: unknown, wire: Wire): Failure {
+    if (error instanceof Failure) return error;
+    if (wire.over) {
+      const message = `MCP server ${this.#name} ended in the middle of the call.${hint(wire.said())} The next call starts it again; do not repeat one that crashes it.`;
+      return new Failure("UNAVAILABLE", message);
+    }
+    return new Failure("EXECUTION_ERROR", `MCP server ${this.#name}: ${(error as Error).message}`);
+  }
+}
+
+interface Wire {
+  client: Client;
+  listed: Promise<readonly Definition[]> | undefined;
+  /** The last it wrote to its error output. */
+  said(): string;
+  end(): Promise<void>;
+  over: boolean;
+}
+
+function hint(said: string): string {
+  return said === "" ? "" : ` It said: ${said.slice(-400)}`;
+}

@@ -1,0 +1,31 @@
+import type { Asker } from "../approval/approval.ts";
+import type { ToolRegistry } from "../registry/registry.ts";
+import type { ToolResult } from "../tool/result.ts";
+import type { ImagePart, Tool, ToolContext } from "../tool/tool.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+
+/** What the MCP server needs of Wield, and what a `Wield` is as it stands. */
+export interface McpHost {
+  /** The tools that may be called now, in order. */
+  readonly tools: readonly Tool[];
+  /** Brings `tools` up to date with what was added from outside. */
+  refresh(): Promise<void>;
+  readonly registry: Pick<ToolRegistry, "onChange">;
+  readonly workspace: Pick<Workspace, "walk" | "change" | "changes">;
+  /** The one way to run a call. Without an asker it is up to the host who is asked, if anybody. */
+  call(tool: string, input: unknown, options: HostCallOptions): Promise<HostOutcome>;
+}
+
+export type Progress = ToolContext["progress"];
+
+export interface HostCallOptions {
+  signal: AbortSignal;
+  progress: Progress;
+  asker?: Asker;
+}
+
+export interface HostOutcome {
+  result: ToolResult<unknown>;
+  text: string;
+  images: readonly ImagePart[];
+}

@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { Failure } from "../events/failure.ts";
+import { digestOf, sha256 } from "../text/digest.ts";
+import { fencedLines } from "../text/fenced-lines.ts";
+import { untrustedFrom } from "../text/untrusted.ts";
+import { visibleText } from "../text/visible.ts";
+import { defineTool } from "../tool/define-tool.ts";
+import type { Effect } from "../tool/effects.ts";
+import { schemaFrom } from "../tool/from-json-schema.ts";
+import type { Tool } from "../tool/tool.ts";
+import type { Definition, RemoteResult } from "./connection.ts";
+import { configFacts, type ServerConfig } from "./server-config.ts";
+
+const maxDescription = 2_000;
+const output = z.object({
+  text: z.string(),
+  structured: z.unknown().optional(),
+  images: z.array(z.object({ mediaType: z.string(), base64: z.string() })),
+  provenance: z.object({ source: z.string(), trust: z.literal("untrusted"), sha256: z.string() }),
+});
+
+/** Everything a person relied on when they approved a remote tool; any change shows. */
+export function fingerprintOf(config: ServerConfig, definition: Definition): string {
+  const { name, title, description, inputSchema, annotations } = definition;
+  return digestOf({ server: configFacts(config), name, title, description, inputSchema, annotations });
+}
+
+/** `server__tool`, in the letters and the length that every vendor accepts. */
+export function localName(server: string, tool: string): string {
+  const name = `${server}__${tool.replaceAll(/[^a-zA-Z0-9_-]/g, "_")}`;
+  return name.length <= 64 ? name : `${name.slice(0, 55)}_${sha256(name).slice(0, 8)}`;
+}
+
+/**
+ * A server's tool as one of ours: deferred, in a category of its own, asking before it acts unless it says that it only
+ * reads. What the server leaves unsaid counts as the worst: destructive and open to the world.
+ */
+export function remoteTool(
+  server: string,
+  config: ServerConfig,
+  definition: Definition,
+  call: (args: Record<string, unknown>, context: Parameters<Tool["execute"]>[1]) => Promise<RemoteResult>,
+): Tool {
+  const { annotations = {} } = definition;
+  const reads = annotations.readOnlyHint === true;
+  const effect: Effect =
+    "url" in config
+      ? { kind: "fetch", url: config.url, method: "POST" }
+      : { kind: "run", command: `${server} ${definition.name}`, network: "full" };
+  // By the very input: a rendering names the call whose result can be read on.
+  const calls = new WeakMap<object, string>();
+  const described = definition.description ?? definition.title ?? definition.name;
+  return defineTool({
+    name: localName(server, definition.name),
+    title: definition.title ?? annotations.title ?? definition.name,
+    description: visibleText(described).slice(0, maxDescription),
+    category: server,
+    loading: "deferred",
+    input: schemaFrom(definition.inputSchema as Record<string, unknown>),
+    output,
+    idempotent: annotations.idempotentHint === true,
+    can: reads ? ["read"] : [effect.kind],
+    effects: () => [effect],
+    approval: reads ? "auto" : "ask",
+    timeoutMs: 120_000,
+    execute: async (args, context) => {
+      calls.set(args, context.callId);
+      return readResult(server, await call(args, context));
+    },
+    render: ({ text, structured, images }, args) => {
+      const said = text === "" && structured !== undefined ? JSON.stringify(structured, null, 2) : text;
+      if (said !== "") return fencedLines(said, `MCP server ${server}`, calls.get(args));
+      return images.length > 0 ? `${images.length} images.` : "Done; the tool returned nothing.";
+    },
+    images: ({ images }) => images,
+  }) as unknown as Tool;
+}
+
+function readResult(server: string, result: RemoteResult): z.infer<typeof output> {
+  const parts = result.content ?? [];
+  const text = parts.flatMap((part) => {
+    if (part.type === "text") return [visibleText(part.text)];
+    if (part.type === "resource_link") return [`${part.name}: ${part.uri}`];
+    if (part.type === "resource")
+      return ["text" in part.resource ? visibleText(part.resource.text) : part.resource.uri];
+    return part.type === "audio" ? [`(audio, ${part.mimeType})`] : [];
+  });
+  if (result.isError) {
+    throw new Failure("EXECUTION_ERROR", text.join("\n") || `The tool of ${server} failed without a word.`);
+  }
+  return {
+    text: text.join("\n"),
+    provenance: untrustedFrom(`MCP server ${server}`, text.join("\n")),
+    ...(result.structuredContent !== undefined && { structured: result.structuredContent }),
+    images: parts.flatMap((part) =>
+      part.type === "image" ? [{ mediaType: part.mimeType, base64: part.data }] : [],
+    ),
+  };
+}

@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { type Connected, connect, type Person, type Way, ways } from "./clients.suite.ts";
+
+const png = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+const files = { "a.txt": "one\ntwo\n", "src/b c.ts": "export {};\n", "dot.png": png };
+const approve: Person = () => ({ action: "accept", content: { decision: "approve" } });
+
+describe.each(ways)("a $era client over $transport", (way: Way) => {
+  let open: Connected;
+  let person: Person;
+  beforeAll(async () => {
+    open = await connect(way, files, (form) => person(form));
+  });
+  beforeEach(() => {
+    person = approve;
+    open.place.write("a.txt", files["a.txt"]);
+  });
+  afterAll(() => open.close());
+  const overwrite = { name: "write_file", arguments: { path: "a.txt", content: "new\n" } };
+
+  test("lists tools with schemas and annotations, and gets structured results", async () => {
+    const { client } = open;
+    const { tools } = await client.listTools();
+    const read = tools.find(({ name }) => name === "read_file");
+    expect(read).toMatchObject({
+      title: "Read file",
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      inputSchema: { type: "object", required: ["path"] },
+      outputSchema: { type: "object" },
+    });
+    const objects = tools.filter(({ outputSchema }) => outputSchema?.["type"] === "object");
+    const others = tools.filter((tool) => !objects.includes(tool)).map(({ name }) => name);
+    expect(others).toEqual(way.era === "modern" ? ["word"] : []);
+    expect(tools.find(({ name }) => name === "delete_file")?.annotations).toMatchObject({
+      destructiveHint: true,
+    });
+    // The client checks the structured content against the schema that was listed.
+    const result = await client.callTool({ name: "read_file", arguments: { path: "a.txt" } });
+    expect(result).toMatchObject({
+      content: [{ type: "text", text: "1  one\n2  two" }],
+      structuredContent: { content: "one\ntwo\n", totalLines: 2 },
+    });
+    const { structuredContent: word } = await client.callTool({ name: "word", arguments: {} });
+    expect(word).toEqual(way.era === "modern" ? "word" : { result: "word" });
+    const image = await client.callTool({
+      name: "read_file",
+      arguments: { path: "dot.png", encoding: "base64" },
+    });
+    expect(image.content).toContainEqual({
+      type: "image",
+      mimeType: "image/png",
+      data: png.toString("base64"),
+    });
+  });
+
+  test("a failure is a result that the model can read; an unknown tool is an error of the protocol", async () => {
+    const { client } = open;
+    const missing = await client.callTool({ name: "read_file", arguments: { path: "none.txt" } });
+    expect(missing).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringMatching(/^FILE_NOT_FOUND: /) }],
+    });
+    await expect(client.callTool({ name: "read_fil", arguments: {} })).rejects.toThrow("read_file");
+  });
+
+  test("asks with a form, and does what was approved", async () => {
+    const asked: unknown[] = [];
+    const { client, place } = open;
+    person = (form) => {
+      asked.push(form);
+      return { action: "accept", content: { decision: "approve", content_1: "new\n" } };
+    };
+    const result = await client.callTool(overwrite);
+    expect(result.isError).toBeFalsy();
+    expect(place.read("a.txt")).toBe("new\n");
+    expect(asked).toEqual([
+      expect.objectContaining({
+        message: expect.stringContaining("-one\n-two\n+new"),
+        requestedSchema: expect.objectContaining({
+          properties: expect.objectContaining({
+            content_1: expect.objectContaining({ title: "a.txt", default: "new\n" }),
+          }),
+        }),
+      }),
+    ]);
+    expect(place.wield.pending()).toEqual([]);
+  });
+
+  test("applies what the person made of it, and tells the model", async () => {
+    const { client, place } = open;
+    person = () => ({ action: "accept", content: { content_1: "mine\n" } });
+    const result = await client.callTool(overwrite);
+    expect(place.read("a.txt")).toBe("mine\n");
+    expect(result.content).toEqual([
+      expect.objectContaining({ text: expect.stringContaining("The person edited this call") }),
+    ]);
+  });
+
+  test.each([
+    ["declined", { action: "decline" }, "User rejected changes"],
+    ["closed", { action: "cancel" }, "closed without an answer"],
+    ["denied", { action: "accept", content: { decision: "deny", reason: "keep it" } }, "keep it"],
+    ["answered with nonsense", { action: "accept", content: { decision: "yes!" } }, "User rejected changes"],
+  ] as const)("changes nothing when the form is %s", async (_how, answer, said) => {
+    const { client, place } = open;
+    person = () => ({ ...answer });
+    const result = await client.callTool(overwrite);
+    expect(result).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringMatching(/^APPROVAL_DENIED: /) }],
+    });
+    expect(JSON.stringify(result)).toContain(said);
+    expect(place.read("a.txt")).toBe("one\ntwo\n");
+  });
+
+  test("is told how to allow a call when it cannot show forms", async () => {
+    const { client, place, close } = await connect(way, files);
+    try {
+      const result = await client.callTool(overwrite);
+      expect(result).toMatchObject({
+        isError: true,
+        content: [{ text: expect.stringMatching(/^APPROVAL_REQUIRED: .*"decision":"allow".*settings/) }],
+      });
+      expect(place.read("a.txt")).toBe(files["a.txt"]);
+      const review = client.getPrompt({ name: "review_change", arguments: {} });
+      await expect(review).rejects.toThrow("No tool has changed");
+    } finally {
+      await close();
+    }
+  });
+
+  test("asks again when the file changed while the person looked", async () => {
+    let asked = 0;
+    const { client, place } = open;
+    person = () => {
+      if (asked++ === 0) place.write("a.txt", "other\n");
+      return { action: "accept", content: { decision: "approve" } };
+    };
+    await client.callTool(overwrite);
+    expect(asked).toBe(2);
+    expect(place.read("a.txt")).toBe("new\n");
+  });
+
+  test("hears progress of a call that runs, and cancels it", async () => {
+    const { client, place } = open;
+    const cancelled = new AbortController();
+    const heard: unknown[] = [];
+    const onprogress = (progress: unknown) => {
+      heard.push(progress);
+      cancelled.abort();
+    };
+    const call = client.callTool({ name: "wait", arguments: {} }, { signal: cancelled.signal, onprogress });
+    await expect(call).rejects.toThrow();
+    expect(heard).toEqual([{ progress: 1, total: 3, message: "waiting" }]);
+    await vi.waitFor(() => {
+      expect(place.wield.store.calls({ tool: "wait" })[0]?.errorCode).toBe("ABORTED");
+    }, 10_000);
+  });
+
+  test("learns of new tools", async () => {
+    const { client, toolsChanged } = open;
+    await client.callTool({ name: "grow", arguments: { name: "later" } });
+    await toolsChanged;
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain("later");
+  });
+
+  test("reads files and results as resources, under the same rules as the tool", async () => {
+    const { client, place } = open;
+    const { resources } = await client.listResources();
+    expect(resources.map(({ uri }) => uri)).toEqual(
+      expect.arrayContaining(["wield://files/a.txt", "wield://files/dot.png", "wield://files/src/b%20c.ts"]),
+    );
+    const [text, image] = await Promise.all([
+      client.readResource({ uri: "wield://files/src/b%20c.ts" }),
+      client.readResource({ uri: "wield://files/dot.png" }),
+    ]);
+    expect(text.contents).toMatchObject([{ mimeType: "text/plain", text: "export {};\n" }]);
+    expect(image.contents).toMatchObject([{ mimeType: "image/png", blob: png.toString("base64") }]);
+    const { id } = place.wield.store.calls({ tool: "read_file" })[0] ?? { id: "" };
+    const result = await client.readResource({ uri: `wield://results/${id}` });
+    expect(result.contents).toMatchObject([{ mimeType: "text/plain" }]);
+    for (const uri of [
+      "wield://files/../secret",
+      "wield://files/none",
+      "wield://files/%2Fetc%2Fpasswd",
+      "wield://files/%zz",
+      "file:///etc/passwd",
+    ]) {
+      await expect(client.readResource({ uri }), uri).rejects.toThrow();
+    }
+    const { resourceTemplates } = await client.listResourceTemplates();
+    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
+      "wield://files/{+path}",
+      "wield://results/{id}",
+    ]);
+  });
+
+  test("offers prompts, and completes what can be listed", async () => {
+    const { client, place } = open;
+    expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual([
+      "explore",
+      "review_change",
+    ]);
+    const explore = await client.getPrompt({
+      name: "explore",
+      arguments: { question: "Where is b?", mode: "quick" },
+    });
+    expect(JSON.stringify(explore)).toMatch(/Where is b\?.*read_file.*15 calls/);
+    await expect(client.getPrompt({ name: "explore", arguments: {} })).rejects.toThrow("question");
+    await client.callTool(overwrite);
+    const [change] = await place.wield.changes({ limit: 1 });
+    const review = await client.getPrompt({ name: "review_change", arguments: {} });
+    expect(JSON.stringify(review)).toContain("-one\\n-two\\n+new");
+    const complete = (ref: Parameters<typeof client.complete>[0]["ref"], name: string, value: string) =>
+      client.complete({ ref, argument: { name, value } });
+    const prompt = { type: "ref/prompt", name: "review_change" } as const;
+    expect((await complete(prompt, "change", "")).completion.values).toContain(change?.id);
+    const template = { type: "ref/resource", uri: "wield://files/{+path}" } as const;
+    expect((await complete(template, "path", "src/")).completion.values).toEqual(["src/b c.ts"]);
+  });
+});

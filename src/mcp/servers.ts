@@ -1,0 +1,179 @@
+import { Failure } from "../events/failure.ts";
+import { diffTexts } from "../text/diff.ts";
+import type { Tool } from "../tool/tool.ts";
+import type { ToolSource } from "../tool/tool-source.ts";
+import { readApproved, saveApproved } from "./approved.ts";
+import { Connection, type ConnectionParts, type Definition } from "./connection.ts";
+import { fingerprintOf, localName, remoteTool } from "./remote-tool.ts";
+import type { ServerConfig } from "./server-config.ts";
+
+export interface ConfiguredServer {
+  name: string;
+  config: ServerConfig;
+  /** Where it was configured: "user", or the root of a trusted workspace. */
+  scope: string;
+}
+
+export interface ServersParts extends ConnectionParts {
+  servers: readonly ConfiguredServer[];
+  approvedFile: string;
+}
+
+/** What a server describes differently than when it was approved. */
+export interface Drift {
+  tool: string;
+  change: "changed" | "new" | "gone";
+  /** What changed, as a diff of the two descriptions. */
+  diff: string;
+}
+
+export interface McpServers extends ToolSource {
+  /** Connects and compares with what was approved. */
+  drift(server: string): Promise<Drift[]>;
+  /** Takes the server's present definitions as approved. */
+  approve(server: string): Promise<void>;
+}
+
+/**
+ * The tools of MCP servers. What a person approved is kept, so that the tools are there without starting anything; a server
+ * is started by the first call of one of its tools. A server that is new is asked once for its definitions, which count as
+ * approved with its entry in the settings; from then on every change withholds the tool until it is approved again.
+ */
+export function mcpServers(parts: ServersParts): McpServers {
+  const servers = parts.servers.map((server) => new Server(server, parts));
+  const named = (name: string) => {
+    const server = servers.find((one) => one.name === name);
+    if (server) return server;
+    throw new Failure("INVALID_INPUT", `No MCP server is named ${JSON.stringify(name)} in the settings.`);
+  };
+  return {
+    refresh: async () => void (await Promise.all(servers.map((server) => server.open()))),
+    tools: () => servers.flatMap((server) => server.tools),
+    problems: () => servers.flatMap((server) => server.problems()),
+    withheld: (tool) =>
+      servers.map((server) => server.withheld.get(tool)).find((reason) => reason !== undefined),
+    drift: (name) => named(name).drift(),
+    approve: (name) => named(name).approve(),
+    close: () => {
+      for (const server of servers) void server.connection.close();
+    },
+  };
+}
+
+class Server {
+  readonly name: string;
+  readonly connection: Connection;
+  readonly withheld = new Map<string, string>();
+  tools: Tool[] = [];
+  readonly #configured: ConfiguredServer;
+  readonly #approvedFile: string;
+  #approved = new Map<string, { definition: Definition; fingerprint: string }>();
+  #compared: readonly Definition[] | undefined;
+  #opened = false;
+  #failed: string | undefined;
+
+  constructor(configured: ConfiguredServer, parts: ServersParts) {
+    this.name = configured.name;
+    this.#configured = configured;
+    this.#approvedFile = parts.approvedFile;
+    this.connection = new Connection(configured.name, configured.config, parts);
+  }
+
+  async open(): Promise<void> {
+    if (this.#opened) return;
+    this.#opened = true;
+    const known = readApproved(this.#approvedFile, this.#configured.scope, this.name);
+    if (known) {
+      this.#take(known.tools);
+      for (const { definition, fingerprint } of known.tools)
+        if (fingerprintOf(this.#configured.config, definition) !== fingerprint)
+          this.#withhold(definition.name, "the server's entry in the settings changed");
+      return;
+    }
+    try {
+      await this.approve();
+    } catch (error) {
+      this.#failed = (error as Error).message;
+    }
+  }
+
+  async approve(): Promise<void> {
+    const definitions = await this.connection.definitions();
+    const tools = definitions.map(({ name, title, description, inputSchema, annotations }) => {
+      const definition = {
+        ...{ name, inputSchema },
+        ...(title !== undefined && { title }),
+        ...(description !== undefined && { description }),
+        ...(annotations !== undefined && { annotations }),
+      };
+      return { definition, fingerprint: fingerprintOf(this.#configured.config, definition) };
+    });
+    saveApproved(this.#approvedFile, this.#configured.scope, this.name, { tools });
+    this.#failed = undefined;
+    this.#take(tools);
+    this.#compared = definitions;
+  }
+
+  async drift(): Promise<Drift[]> {
+    const definitions = await this.connection.definitions();
+    this.#compare(definitions);
+    const present = new Map(definitions.map((definition) => [definition.name, definition]));
+    const found: Drift[] = [];
+    for (const [tool, definition] of present) {
+      const approved = this.#approved.get(tool);
+      if (approved?.fingerprint === fingerprintOf(this.#configured.config, definition)) continue;
+      const diff = diffTexts(tool, approved ? shown(approved.definition) : null, shown(definition)).diff;
+      found.push({ tool, change: approved ? "changed" : "new", diff });
+    }
+    for (const [tool, { definition }] of this.#approved) {
+      if (!present.has(tool))
+        found.push({ tool, change: "gone", diff: diffTexts(tool, shown(definition), null).diff });
+    }
+    return found;
+  }
+
+  problems(): string[] {
+    return [...(this.#failed === undefined ? [] : [this.#failed]), ...this.withheld.values()];
+  }
+
+  #take(tools: readonly { definition: Definition; fingerprint: string }[]): void {
+    this.#approved = new Map(tools.map((tool) => [tool.definition.name, tool]));
+    this.withheld.clear();
+    this.tools = tools.map(({ definition }) =>
+      remoteTool(this.name, this.#configured.config, definition, async (args, context) => {
+        await this.#verify(definition.name);
+        return this.connection.call(definition.name, args, context);
+      }),
+    );
+  }
+
+  /** Before each call: the tool is still what was approved. */
+  async #verify(tool: string): Promise<void> {
+    this.#compare(await this.connection.definitions());
+    const reason = this.withheld.get(localName(this.name, tool));
+    if (reason !== undefined) throw new Failure("TOOL_DISABLED", reason);
+  }
+
+  #compare(definitions: readonly Definition[]): void {
+    if (definitions === this.#compared) return;
+    this.#compared = definitions;
+    this.withheld.clear();
+    const present = new Map(definitions.map((definition) => [definition.name, definition]));
+    for (const [tool, { fingerprint }] of this.#approved) {
+      const definition = present.get(tool);
+      if (!definition) this.#withhold(tool, "the server no longer has it");
+      else if (fingerprintOf(this.#configured.config, definition) !== fingerprint)
+        this.#withhold(tool, "its definition is not the one that was approved");
+    }
+  }
+
+  #withhold(tool: string, why: string): void {
+    const name = localName(this.name, tool);
+    const message = `${name} is withheld: ${why}. A person can look at it and approve it with: wield tools approve ${this.name}`;
+    this.withheld.set(name, message);
+  }
+}
+
+function shown({ title, description, inputSchema, annotations }: Definition): string {
+  return `${JSON.stringify({ title, description, inputSchema, annotations }, null, 2)}\n`;
+}

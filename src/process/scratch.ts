@@ -1,0 +1,20 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+/** A folder of our own outside any workspace, with the given files in it; disposing it removes it. */
+export class Scratch implements Disposable {
+  readonly path: string;
+
+  constructor(files: Readonly<Record<string, string>> = {}) {
+    this.path = realpathSync(mkdtempSync(join(tmpdir(), "wield-")));
+    for (const [name, content] of Object.entries(files)) {
+      mkdirSync(dirname(join(this.path, name)), { recursive: true });
+      writeFileSync(join(this.path, name), content);
+    }
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.path, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+export interface Watched {
+  memory: number;
+  processes: number;
+}
+
+/**
+ * Limits where the kernel's groups are out of reach: looks every 50 ms at a process and all its descendants, and tells
+ * once which limit they exceed together.
+ */
+export function watch(pid: number, limits: Watched, exceeded: (limit: keyof Watched) => void): () => void {
+  const timer = setInterval(() => {
+    const family = descendants(pid);
+    const memory = family.reduce((sum, member) => sum + residentBytes(member), 0);
+    const limit =
+      memory > limits.memory ? "memory" : family.length > limits.processes ? "processes" : undefined;
+    if (limit === undefined) return;
+    clearInterval(timer);
+    exceeded(limit);
+  }, 50);
+  return () => clearInterval(timer);
+}
+
+/** Children hang on the thread that forked them: every thread's list counts. */
+function descendants(pid: number): number[] {
+  const found = [pid];
+  for (const member of found) {
+    try {
+      for (const thread of readdirSync(`/proc/${member}/task`)) {
+        const children = readFileSync(`/proc/${member}/task/${thread}/children`, "latin1");
+        for (const child of children.split(" ")) if (child !== "") found.push(Number(child));
+      }
+    } catch {
+      // It ended while we were looking.
+    }
+  }
+  return found;
+}
+
+function residentBytes(pid: number): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, "latin1");
+    return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,129 @@
+import { Failure } from "../events/failure.ts";
+import type { ControlGroups } from "../process/control-group.ts";
+import type { Outcome } from "../process/process.ts";
+import { type Channel, supervise } from "../process/supervise.ts";
+import { bridged } from "./bridge.ts";
+import { bwrap, confinement, launched } from "./confine.ts";
+import { Harvester } from "./harvest.ts";
+import { LimitHolder } from "./limit-holder.ts";
+import type { Limits, SandboxPolicy } from "./policy.ts";
+import type { Dial } from "./proxy.ts";
+import type { Job, JobResult } from "./sandbox.ts";
+import { seccompProgram } from "./seccomp.ts";
+import { type Staging, stageCommand, stageEnd } from "./stage.ts";
+import { openWaysOut } from "./ways-out.ts";
+
+/** Descriptors of the supervised command; files follow. */
+const fd = { options: 3, status: 4, seccomp: 5, harvest: 6, go: 7, files: 8 };
+/** After the command was killed, the stage may still send what it wrote. */
+const graceMs = 3_000;
+
+/** What this machine offers for a run. */
+export interface Means {
+  staging: Exclude<Staging, "none">;
+  groups: ControlGroups | undefined;
+  dial: Dial;
+}
+
+/** One confined run: build the command, hold it to its limits, read back what it did. */
+export async function runConfined(wanted: Job, policy: SandboxPolicy, means: Means): Promise<JobResult> {
+  const { limits } = policy;
+  const staging = policy.changes === "direct" ? "none" : means.staging;
+  await using ways = await openWaysOut(wanted, policy.network, means.dial);
+  const { job, carriers } = ways;
+  await using holder = new LimitHolder(limits, means.groups);
+  const harvester = new Harvester(harvestBytes(limits), () => holder.endAll());
+  const status = new Status();
+
+  const confined = commandOf(job, policy, staging, holder.waits);
+  const outcome = await supervise({
+    file: "/usr/bin/setpriv",
+    args: ["--pdeathsig", "KILL", "--", ...(carriers.length > 0 ? bridged(carriers, confined) : confined)],
+    cwd: "/",
+    env: { PATH: "/usr/sbin:/usr/bin:/sbin:/bin", LC_ALL: "C.UTF-8" },
+    channels: [
+      lines(confinement(job, policy, staging, { ...placesOf(job), isBridged: carriers.length > 0 })),
+      (chunk) => status.read(chunk),
+      seccompProgram(),
+      (chunk) => harvester.write(chunk),
+      "later",
+      ...Object.values(job.files ?? {}).map((content): Channel => Buffer.from(content)),
+    ],
+    timeoutMs: limits.wallMs,
+    maxBytes: limits.output,
+    graceMs,
+    onStart: (running) => {
+      holder.start(running);
+      status.onChild = (pid) => holder.hold(pid, () => running.tell(fd.go, "go"));
+    },
+    endGently: () => holder.end(),
+    ...(job.input !== undefined && { input: job.input }),
+    ...(job.signal && { signal: job.signal }),
+    ...(job.onStdout && { onStdout: job.onStdout }),
+    ...(job.onStderr && { onStderr: job.onStderr }),
+  });
+  if (outcome.ended === "abort") throw new Failure("ABORTED", "The run was aborted; nothing was changed.");
+
+  const { exitCode } = status;
+  const { delivered, diskIsFull } = stageEnd(outcome.exitCode);
+  const limit = holder.met(outcome.ended, exitCode, diskIsFull);
+  if (exitCode === undefined && limit === null) throw notConfined(outcome);
+  return {
+    stdout: outcome.stdout,
+    stderr: outcome.stderr,
+    exitCode: exitCode ?? killed,
+    durationMs: outcome.durationMs,
+    limit,
+    ...harvester.result(delivered || staging === "none"),
+    connections: [...ways.connections],
+  };
+}
+
+/** 128 and SIGKILL. */
+const killed = 137;
+
+/** Room for everything that fits on the disk, and for the headers. */
+function harvestBytes({ disk, files }: Limits): number {
+  return disk + disk / 4 + files * 4096;
+}
+
+function commandOf(job: Job, policy: SandboxPolicy, staging: Staging, waits: boolean): string[] {
+  const monitor = ["--args", String(fd.options), "--json-status-fd", String(fd.status)];
+  const go = waits ? ["--block-fd", String(fd.go)] : [];
+  const confined = [bwrap, ...monitor, ...go, "--", ...launched(job, policy)];
+  return staging === "none"
+    ? confined
+    : stageCommand(staging, job.workspace, policy.limits, policy.changes === "capture", confined);
+}
+
+function placesOf({ files = {} }: Job): { seccomp: number; files: Record<string, number> } {
+  const names = Object.keys(files);
+  return { seccomp: fd.seccomp, files: Object.fromEntries(names.map((name, n) => [name, fd.files + n])) };
+}
+
+function lines(options: readonly string[]): Buffer {
+  return Buffer.from(options.map((option) => `${option}\0`).join(""));
+}
+
+/** What bubblewrap tells: the process to hold, and the exit code of the command if it ever ran. */
+class Status {
+  exitCode: number | undefined;
+  onChild: (pid: number) => void = () => {};
+  #rest = "";
+
+  read(chunk: Buffer): void {
+    const complete = (this.#rest + chunk).split("\n");
+    this.#rest = complete.pop() ?? "";
+    for (const line of complete) {
+      const pid = /"child-pid": (\d+)/.exec(line)?.[1];
+      if (pid !== undefined) this.onChild(Number(pid));
+      const code = /"exit-code": (\d+)/.exec(line)?.[1];
+      if (code !== undefined) this.exitCode = Number(code);
+    }
+  }
+}
+
+function notConfined({ stderr, exitCode }: Outcome): Failure {
+  const said = stderr.text.trim().split("\n").slice(-3).join("; ") || `exit code ${exitCode}`;
+  return new Failure("SANDBOX_UNAVAILABLE", `The sandbox could not be set up, so nothing was run: ${said}`);
+}

@@ -1,0 +1,107 @@
+import type { SandboxPolicy } from "./policy.ts";
+import type { Job, Mount } from "./sandbox.ts";
+import { type Staging, staged } from "./stage.ts";
+
+/** By its full path: Ubuntu's rules know only this one, and PATH may lead into a workspace. */
+export const bwrap = "/usr/bin/bwrap";
+export const workspaceInside = "/ws";
+export const filesInside = "/run/wield";
+
+const systemDirectories = ["/bin", "/sbin", "/lib", "/lib32", "/lib64"];
+const settings = [
+  "ld.so.cache",
+  "alternatives",
+  "fonts",
+  "ssl/certs",
+  "pki/tls/certs",
+  "pki/ca-trust/extracted",
+  "localtime",
+  "mime.types",
+  "matplotlibrc",
+];
+
+/**
+ * The bubblewrap options of a run: everything the command will see, and nothing else. A user namespace with one user
+ * and no capabilities (also when Wield is root), namespaces for processes, network and names, and read-only views.
+ */
+export function confinement(
+  job: Job,
+  policy: SandboxPolicy,
+  staging: Staging,
+  at: { seccomp: number; files: Readonly<Record<string, number>>; isBridged: boolean },
+): string[] {
+  const online = policy.network.mode === "full";
+  return [
+    ...["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"],
+    // A bridged run already stands in a network of its own, with the ways out that it may use.
+    ...(at.isBridged || online ? [] : ["--unshare-net"]),
+    ...["--uid", "1000", "--gid", "1000", "--hostname", "sandbox", "--cap-drop", "ALL", "--disable-userns"],
+    ...["--die-with-parent", "--new-session", "--as-pid-1"],
+    ...["--ro-bind", "/usr", "/usr", ...systemDirectories.flatMap((dir) => ["--ro-bind-try", dir, dir])],
+    ...["--perms", "0755", "--dir", "/etc"],
+    ...settings.flatMap((name) => ["--ro-bind-try", `/etc/${name}`, `/etc/${name}`]),
+    ...(online ? ["--ro-bind-try", "/etc/resolv.conf", "/etc/resolv.conf"] : []),
+    ...Object.entries(at.files).flatMap(([name, fd]) => [
+      ...["--perms", "0555", "--file", String(fd), `${filesInside}/${name}`],
+    ]),
+    ...["--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"],
+    ...(staging === "none" ? unstaged(job, policy) : onStage()),
+    ...(job.mounts ?? []).flatMap(({ from, to }: Mount) => ["--ro-bind-try", from, to]),
+    ...["--remount-ro", "/dev", "--remount-ro", "/"],
+    ...["--chdir", job.cwd ? `${workspaceInside}/${job.cwd}` : workspaceInside],
+    ...["--clearenv", ...Object.entries(environment).flatMap(([name, value]) => ["--setenv", name, value])],
+    ...["--seccomp", String(at.seccomp)],
+  ];
+}
+
+const environment = {
+  PATH: `/opt/bin:/usr/local/bin:/usr/bin:/bin:${filesInside}`,
+  HOME: "/tmp",
+  TMPDIR: "/tmp",
+  LANG: "C.UTF-8",
+  PYTHONDONTWRITEBYTECODE: "1",
+};
+
+function onStage(): string[] {
+  return [
+    ...["--ro-bind", staged.hosts, "/etc/hosts", "--ro-bind", staged.names, "/etc/nsswitch.conf"],
+    ...["--bind", staged.tmp, "/tmp", "--bind", staged.shm, "/dev/shm"],
+    ...["--bind", staged.workspace, workspaceInside, "--bind", staged.outbox, "/out"],
+  ];
+}
+
+function unstaged(job: Job, { limits }: SandboxPolicy): string[] {
+  return [
+    ...["--size", String(limits.disk), "--tmpfs", "/tmp", "--size", "67108864", "--tmpfs", "/dev/shm"],
+    ...["--bind", job.workspace, workspaceInside],
+  ];
+}
+
+/**
+ * The first process inside. It closes every descriptor that was inherited, sets the limits, and only then lets the
+ * caller's variables and command come into play. It stays as process 1: when the command ends it ends, and with it,
+ * by the kernel's rule, every process that the command has left behind.
+ */
+const launcher = `
+for fd in /proc/self/fd/*; do
+  fd=\${fd##*/}
+  [ "$fd" -gt 2 ] && eval "exec $fd>&-"
+done
+ulimit -c 0
+ulimit -u "$1"
+ulimit -f "$2"
+ulimit -n "$3"
+ulimit -St "$4"
+ulimit -Ht "$(($4 + 1))"
+shift 4
+exec 3>&2 2>/dev/null
+"$@" 2>&3 3>&-
+exit
+`;
+
+export function launched(job: Job, { limits }: SandboxPolicy): string[] {
+  const given = [limits.processes + 2, Math.floor(limits.fileSize / 1024), limits.openFiles, limits.cpu];
+  const variables = Object.entries(job.env ?? {}).map(([name, value]) => `${name}=${value}`);
+  const env = variables.length > 0 ? ["/usr/bin/env", ...variables] : [];
+  return ["/bin/bash", "-c", launcher, "launch", ...given.map(String), ...env, ...job.command];
+}

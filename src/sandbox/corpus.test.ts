@@ -1,0 +1,31 @@
+import { existsSync } from "node:fs";
+import { afterAll, describe, expect, test } from "vitest";
+import { nobody, orderFor, Place, type Runner, runnerAs, runnerHere } from "./attempt.suite.ts";
+import { corpus, verdict } from "./corpus.suite.ts";
+
+const isRoot = process.getuid?.() === 0;
+const canRun = existsSync("/usr/bin/bwrap") && existsSync("/usr/bin/python3");
+const why = canRun ? "" : " (skipped: bubblewrap or python3 is not installed)";
+const runners: [string, (() => Runner) | undefined][] = [
+  ["as root", isRoot ? runnerHere : undefined],
+  ["as an ordinary user", isRoot ? () => runnerAs(nobody) : runnerHere],
+];
+
+test("the corpus covers every class, each name once", () => {
+  expect(corpus.length).toBeGreaterThanOrEqual(68);
+  expect(new Set(corpus.map(({ id }) => id)).size).toBe(corpus.length);
+});
+
+describe.each(runners)("%s", (_name, make) => {
+  const runner = make && canRun ? make() : undefined;
+  afterAll(() => runner?.close());
+
+  describe.skipIf(runner === undefined)(`an attempt to${make ? why : " (skipped: needs root)"}`, () => {
+    test.each(corpus)("$id $attempt", async (one) => {
+      if (!runner) return;
+      await using place = await Place.make(runner.uid, one.prepare);
+      const attempt = await runner.attempt(orderFor(one, place.world, place.stateDir));
+      expect(verdict(one, attempt, place.world)).toBeNull();
+    });
+  });
+});

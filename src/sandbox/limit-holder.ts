@@ -1,0 +1,80 @@
+import type { ControlGroup, ControlGroups } from "../process/control-group.ts";
+import type { Outcome } from "../process/process.ts";
+import type { Running } from "../process/supervise.ts";
+import { send } from "../process/tree.ts";
+import { watch } from "../process/watchdog.ts";
+import type { Limits, MetLimit } from "./policy.ts";
+
+/** Holds one run to its memory and processes, by a control group or by looking, and knows which limit was met. */
+export class LimitHolder implements AsyncDisposable {
+  readonly #limits: Limits;
+  readonly #group: ControlGroup | undefined;
+  #running: Running | undefined;
+  #child: number | undefined;
+  #exceeded: "memory" | "processes" | undefined;
+  #stopWatching = () => {};
+
+  constructor(limits: Limits, groups: ControlGroups | undefined) {
+    this.#limits = limits;
+    this.#group = groups?.create({ memory: limits.memory, processes: limits.processes + 2 });
+  }
+
+  /** With a group the command must wait until it is in it: `hold` gives the word. */
+  get waits(): boolean {
+    return this.#group !== undefined;
+  }
+
+  start(running: Running): void {
+    this.#running = running;
+  }
+
+  /** `child` is process 1 inside. */
+  hold(child: number, go: () => void): void {
+    this.#child = child;
+    if (!this.#group) {
+      this.#stopWatching = watch(child, this.#limits, (limit) => {
+        this.#exceeded = limit;
+        this.#running?.end("stopped");
+      });
+      return;
+    }
+    try {
+      this.#group.add(child);
+      go();
+    } catch {
+      // Without its limits it does not start.
+      this.#running?.end("stopped");
+    }
+  }
+
+  /** With process 1 all others inside die; the stage outside goes on and sends the changes. */
+  end(): void {
+    if (this.#child === undefined) this.endAll();
+    else send(this.#child, "SIGKILL");
+  }
+
+  endAll(): void {
+    if (this.#running) send(-this.#running.pid, "SIGKILL");
+  }
+
+  /** What ended the run, or made the command fail. Only memory is worth telling when the command went on to succeed. */
+  met(ended: Outcome["ended"], exitCode: number | undefined, diskIsFull: boolean): MetLimit | null {
+    if (ended === "timeout") return "time";
+    if (ended === "output-limit") return "output";
+    if (this.#exceeded) return this.#exceeded;
+    const met = this.#group?.met();
+    if (met?.memory) return "memory";
+    if (exitCode === undefined || exitCode === 0) return null;
+    if (exitCode === killedBy.SIGXCPU) return "cpu";
+    if (exitCode === killedBy.SIGXFSZ) return "fileSize";
+    return met?.processes ? "processes" : diskIsFull ? "disk" : null;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopWatching();
+    await this.#group?.remove();
+  }
+}
+
+/** Exit codes as a shell tells them. */
+const killedBy = { SIGXCPU: 152, SIGXFSZ: 153 };

@@ -1,0 +1,68 @@
+import { Failure } from "../events/failure.ts";
+import { findControlGroups } from "../process/control-group.ts";
+import { findProgram } from "../process/find-program.ts";
+import { type Means, runConfined } from "./bubblewrap.ts";
+import type { Dial } from "./proxy.ts";
+import type { Sandbox } from "./sandbox.ts";
+import { seatbeltSandbox } from "./seatbelt.ts";
+import { findStaging, stagingFor } from "./self-test.ts";
+import { unavailableSandbox } from "./unavailable.ts";
+
+/** The sandbox of this machine. It tests itself before the first run. */
+export function openSandbox(dial: Dial, platform: NodeJS.Platform = process.platform): Sandbox {
+  if (platform === "linux") return bubblewrapSandbox(dial);
+  if (platform === "darwin") return seatbeltSandbox();
+  return unavailableSandbox(
+    `Code is run only in a sandbox, and there is none for ${platform}. Use Wield in WSL2 or in a Linux container.`,
+  );
+}
+
+function bubblewrapSandbox(dial: Dial): Sandbox {
+  const means = onceGood(async (): Promise<Means> => {
+    for (const [program, from] of needed) {
+      if (findProgram(program, "") !== undefined) continue;
+      throw new Failure(
+        "SANDBOX_UNAVAILABLE",
+        `Code is run only in a sandbox, and ${program} is missing. Install it, for example with: sudo apt-get install ${from}`,
+      );
+    }
+    const tools = { groups: findControlGroups(), dial };
+    return { ...tools, staging: await findStaging(tools) };
+  });
+  const meansFor = onceGood(async (workspace: string): Promise<Means> => {
+    const base = await means("");
+    return { ...base, staging: await stagingFor(workspace, base) };
+  });
+
+  return {
+    describe: async () => {
+      const { staging, groups } = await means("");
+      const limits = groups ? `control groups v${groups.version}` : "resource limits and a watchdog";
+      return `bubblewrap, changes in ${staging === "overlay" ? "an overlay" : "a copy"}, limits by ${limits}`;
+    },
+    run: async (job, policy) => runConfined(job, policy, await meansFor(job.workspace)),
+  };
+}
+
+/** Remembers an answer for each key; a failure is tried again, for what was missing may have been installed. */
+function onceGood<T>(find: (key: string) => Promise<T>): (key: string) => Promise<T> {
+  const known = new Map<string, Promise<T>>();
+  return async (key) => {
+    const found = known.get(key) ?? find(key);
+    known.set(key, found);
+    try {
+      return await found;
+    } catch (error) {
+      known.delete(key);
+      throw error;
+    }
+  };
+}
+
+const needed = [
+  ["/usr/bin/bwrap", "bubblewrap"],
+  ["/bin/bash", "bash"],
+  ["/usr/bin/setpriv", "util-linux"],
+  ["/usr/bin/unshare", "util-linux"],
+  ["/usr/bin/tar", "tar"],
+] as const;

@@ -1,0 +1,74 @@
+import type { Captured } from "../process/process.ts";
+import type { MetLimit, SandboxPolicy } from "./policy.ts";
+import type { CallTool } from "./tool-server.ts";
+
+/** Runs commands that nobody vouches for. The workspace itself is never written to: changes come back as a list. */
+export interface Sandbox {
+  /** What confines here, in words for a person: backend and the way limits are held. */
+  describe(): Promise<string>;
+  /** `SANDBOX_UNAVAILABLE` when nothing here can confine a command; a bare run never happens. */
+  run(job: Job, policy: SandboxPolicy): Promise<JobResult>;
+}
+
+/** One command as it shall be run. Inside, the workspace is `/ws`; the only writable places are it, `/tmp` and `/out`. */
+export interface Job {
+  /** Real path of the directory that the command may see and change (in a copy). */
+  workspace: string;
+  /** Program and arguments; they stay literal. */
+  command: readonly [string, ...string[]];
+  /** Below the workspace, with `/`. Default: its root. */
+  cwd?: string;
+  env?: Readonly<Record<string, string>>;
+  input?: Uint8Array | string;
+  /** Files to put below `/run/wield`, read-only: code, helpers. */
+  files?: Readonly<Record<string, string>>;
+  /** Directories and files of the machine to show read-only, at a path of their own; one that is missing is left out. */
+  mounts?: readonly Mount[];
+  /** Given, the command `wield-tool` inside calls Wield's own tools. */
+  tools?: CallTool;
+  signal?: AbortSignal;
+  onStdout?: (chunk: Buffer) => boolean | undefined;
+  onStderr?: (chunk: Buffer) => void;
+}
+
+export interface Mount {
+  from: string;
+  to: string;
+}
+
+export interface JobResult {
+  stdout: Captured;
+  stderr: Captured;
+  /** As a shell tells it: 128 and the signal's number when a signal ended it. */
+  exitCode: number;
+  durationMs: number;
+  limit: MetLimit | null;
+  changes: Harvest;
+  /** What the command left in `/out`, with paths below it: for results that are no part of the workspace. */
+  outbox: readonly HarvestedEntry[];
+  /** Every connection that the command asked for, where there is an allowlist. */
+  connections: readonly Connection[];
+}
+
+export interface Connection {
+  host: string;
+  port: number;
+  allowed: boolean;
+  reason: string;
+}
+
+/** What the command did to the workspace. Paths are relative to it; nothing of it has happened yet. */
+export interface Harvest {
+  entries: readonly HarvestedEntry[];
+  /** Why the list is not whole, in which case none of it may be used; null when it is. */
+  incomplete: string | null;
+}
+
+export type HarvestedEntry =
+  | { kind: "file"; path: string; mode: number; bytes: Buffer }
+  | { kind: "link"; path: string; target: string }
+  /** `replaced`: what was in it before and is not listed is gone. */
+  | { kind: "directory"; path: string; replaced: boolean }
+  | { kind: "deleted"; path: string }
+  /** A FIFO, a device: never carried over. */
+  | { kind: "special"; path: string };

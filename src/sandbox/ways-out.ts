@@ -1,0 +1,33 @@
+import { type Carrier, proxyPort, proxyVariables } from "./bridge.ts";
+import type { NetworkPolicy } from "./policy.ts";
+import { type Dial, startProxy } from "./proxy.ts";
+import type { Connection, Job } from "./sandbox.ts";
+import { startToolServer, toolPort, wieldTool } from "./tool-server.ts";
+
+/** What a run may reach beyond itself: the proxy of its allowlist, Wield's own tools. They close with it. */
+export interface WaysOut extends AsyncDisposable {
+  carriers: readonly Carrier[];
+  /** The job with what it needs to find them. */
+  job: Job;
+  connections: readonly Connection[];
+}
+
+export async function openWaysOut(job: Job, network: NetworkPolicy, dial: Dial): Promise<WaysOut> {
+  await using opening = new AsyncDisposableStack();
+  const proxy = network.mode === "allowlist" ? opening.use(await startProxy(network.hosts, dial)) : undefined;
+  const tools = job.tools ? opening.use(await startToolServer(job.tools)) : undefined;
+  const open = opening.move();
+  return {
+    carriers: [
+      ...(proxy ? [{ port: proxyPort, socket: proxy.path }] : []),
+      ...(tools ? [{ port: toolPort, socket: tools.path }] : []),
+    ],
+    job: {
+      ...job,
+      env: { ...(proxy && proxyVariables), ...job.env },
+      files: { ...(tools && { "wield-tool": wieldTool }), ...job.files },
+    },
+    connections: proxy?.connections ?? [],
+    [Symbol.asyncDispose]: () => open.disposeAsync(),
+  };
+}

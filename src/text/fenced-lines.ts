@@ -1,0 +1,20 @@
+import { fitLines } from "./fit-lines.ts";
+import { fenceUntrusted } from "./untrusted.ts";
+
+/** Tokens that the fence itself takes, at most. */
+const fenceTokens = 60;
+
+/** A stranger's text as renderings for a model: whole, or as many lines as fit and the call that reads on; fenced either way. */
+export function fencedLines(
+  text: string,
+  source: string,
+  callId: string | undefined,
+): (string | ((budget: number) => string))[] {
+  const lines = text.split("\n");
+  const whole = fenceUntrusted(text, source);
+  if (callId === undefined) return [whole];
+  // The kept result begins with the fence, so its lines are one further down.
+  const readOn = (shown: number) => `read_result(${JSON.stringify({ id: callId, startLine: shown + 2 })})`;
+  const closing = (shown: number) => `… ${shown} of ${lines.length} lines shown. The rest: ${readOn(shown)}`;
+  return [whole, (budget) => fenceUntrusted(fitLines(lines, budget - fenceTokens, closing), source)];
+}

@@ -1,0 +1,98 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { PackageManager, Registry } from "./packages.ts";
+
+/** A package registry on the loopback that speaks as npm's and Python's do, with one small package each. */
+export class PackageIndex implements Disposable {
+  readonly registry = async (manager: PackageManager): Promise<Registry> =>
+    manager === "npm"
+      ? { url: "http://npm.test/", hosts: ["npm.test"] }
+      : { url: "http://pip.test/simple", hosts: ["pip.test"] };
+  readonly asked: string[] = [];
+  readonly #server: Server;
+
+  private constructor(server: Server) {
+    this.#server = server;
+  }
+
+  static async start(): Promise<PackageIndex> {
+    const folder = mkdtempSync(join(tmpdir(), "index-"));
+    const tarball = npmTarball(folder);
+    const wheel = pythonWheel(folder);
+    rmSync(folder, { recursive: true });
+    const integrity = `sha512-${createHash("sha512").update(tarball).digest("base64")}`;
+    const version = {
+      name: "tiny-thing",
+      version: "1.2.3",
+      bin: { "tiny-thing": "index.js" },
+      dist: { tarball: "http://npm.test/tiny.tgz", integrity },
+    };
+    const pages: Record<string, string | Buffer> = {
+      "/tiny-thing": JSON.stringify({
+        name: "tiny-thing",
+        "dist-tags": { latest: "1.2.3" },
+        versions: { "1.2.3": version },
+      }),
+      "/tiny.tgz": tarball,
+      "/simple/tiny-snake/": `<a href="/w/${wheelName}">${wheelName}</a>`,
+      [`/w/${wheelName}`]: wheel,
+    };
+    const server = createServer((incoming, outgoing) => {
+      index.asked.push(incoming.url ?? "");
+      const page = pages[incoming.url ?? ""];
+      const type = incoming.url?.startsWith("/simple/") ? "text/html" : "application/octet-stream";
+      outgoing.writeHead(page === undefined ? 404 : 200, { "content-type": type });
+      outgoing.end(page);
+    });
+    const index = new PackageIndex(server);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    return index;
+  }
+
+  readonly dial = async (): Promise<Socket> =>
+    connect((this.#server.address() as AddressInfo).port, "127.0.0.1");
+
+  [Symbol.dispose](): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+}
+
+function npmTarball(folder: string): Buffer {
+  mkdirSync(join(folder, "package"));
+  const manifest = {
+    name: "tiny-thing",
+    version: "1.2.3",
+    main: "index.js",
+    bin: "index.js",
+    scripts: { postinstall: "touch /ws/ran" },
+  };
+  writeFileSync(join(folder, "package/package.json"), JSON.stringify(manifest));
+  writeFileSync(join(folder, "package/index.js"), "#!/usr/bin/env node\nmodule.exports = 'tiny';\n");
+  return execFileSync("tar", ["-czf", "-", "-C", folder, "package"]);
+}
+
+const wheelName = "tiny_snake-0.5-py3-none-any.whl";
+
+function pythonWheel(folder: string): Buffer {
+  const files = {
+    "tiny_snake.py": "word = 'hiss'\n",
+    "tiny_snake-0.5.dist-info/METADATA": "Metadata-Version: 2.1\nName: tiny-snake\nVersion: 0.5\n",
+    "tiny_snake-0.5.dist-info/WHEEL":
+      "Wheel-Version: 1.0\nGenerator: t\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+    "tiny_snake-0.5.dist-info/RECORD":
+      "tiny_snake.py,,\ntiny_snake-0.5.dist-info/METADATA,,\ntiny_snake-0.5.dist-info/WHEEL,,\ntiny_snake-0.5.dist-info/RECORD,,\n",
+  };
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+  const names = ["tiny_snake.py", "tiny_snake-0.5.dist-info"];
+  execFileSync("/usr/bin/python3", ["-m", "zipfile", "-c", wheelName, ...names], { cwd: folder });
+  return readFileSync(join(folder, wheelName));
+}

@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { Failure } from "../events/failure.ts";
+import { hasCode } from "./os-failure.ts";
+import type { Workspace } from "./workspace.ts";
+
+const maxBytes = 1_000_000;
+
+/** Files below one place, read only. Paths are relative to it, with `/`. */
+export interface Folder {
+  /** As a person would name it. */
+  label: string;
+  /** Regular files, sorted; empty when the folder is not there. */
+  list(): Promise<FolderFile[]>;
+  read(path: string): Promise<string>;
+}
+
+export interface FolderFile {
+  path: string;
+  /** Changes when the file does. */
+  stamp: string;
+}
+
+/** A folder of Wield's own or of the user's settings, by absolute path. Never for paths that a model gave. */
+export function ownFolder(root: string): Folder {
+  return {
+    label: root,
+    list: async () => {
+      const entries = readdirIfThere(root).filter((entry) => entry.isFile());
+      return entries
+        .map((entry) => {
+          const file = join(entry.parentPath, entry.name);
+          const { mtimeMs, size, ino } = statSync(file);
+          return { path: file.slice(root.length + 1), stamp: `${mtimeMs}:${size}:${ino}` };
+        })
+        .sort((a, b) => (a.path < b.path ? -1 : 1));
+    },
+    read: async (path) => readFileSync(join(root, path), "utf8"),
+  };
+}
+
+/** A folder of the workspace: everything goes through its jail. */
+export function workspaceFolder(workspace: Workspace, under: string): Folder {
+  return {
+    label: under,
+    list: async () => {
+      const files: FolderFile[] = [];
+      try {
+        for await (const entry of workspace.walk({ under, hidden: true, ignored: true })) {
+          if (entry.type !== "file") continue;
+          files.push({ path: entry.path.slice(under.length + 1), stamp: `${entry.modified}:${entry.size}` });
+        }
+      } catch (error) {
+        if (!(error instanceof Failure && (error.code === "FILE_NOT_FOUND" || error.code === "INVALID_PATH")))
+          throw error;
+      }
+      return files;
+    },
+    read: async (path) => (await workspace.read(`${under}/${path}`, { maxBytes })).bytes.toString(),
+  };
+}
+
+function readdirIfThere(root: string) {
+  try {
+    return readdirSync(root, { recursive: true, withFileTypes: true });
+  } catch (error) {
+    if (hasCode(error, "ENOENT", "ENOTDIR")) return [];
+    throw error;
+  }
+}
