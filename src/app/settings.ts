@@ -162,8 +162,8 @@ export function saveUserRule(file: string, rule: Rule): Settings {
 }
 
 /**
- * Changes the user's file and gives the settings as they are then. What `change` leaves alone stays as it was written, and
- * a file that would not be valid is not written.
+ * Changes the user's file; what `change` leaves alone stays as it was written, and a file that would not be valid is not
+ * written. The settings as they are then.
  */
 export function changeUserSettings(
   file: string,
@@ -175,4 +175,11 @@ export function changeUserSettings(
   const settings = parseSettings(changed, file);
   writeAtomic(file, changed);
   return settings;
+}
+
+/** With a tool or a category switched on or off. */
+export function withSwitch(settings: SettingsInput, name: string, to: "on" | "off"): SettingsInput {
+  const { off = [], on = [], ...rest } = settings.tools ?? {};
+  const others = { off: off.filter((other) => other !== name), on: on.filter((other) => other !== name) };
+  return { ...settings, tools: { ...rest, ...others, [to]: [...others[to], name] } };
 }

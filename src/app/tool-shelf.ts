@@ -20,9 +20,10 @@ export interface ShelfParts extends Omit<SourceParts, "settings"> {
   store: Store;
   trusted: boolean;
   policy(): Policy;
-  /** As it is now: it may be changed while this is open. */
-  user(): Settings;
+  user: Settings;
   fromWorkspace: Settings;
+  /** The user's switches as they are now. */
+  userTools(): Settings["tools"];
   /** What the program passed. */
   own: Settings;
   /** Exactly these tools; undefined: all. */
@@ -50,12 +51,11 @@ export interface ToolShelf {
 }
 
 export async function openShelf(parts: ShelfParts): Promise<ToolShelf> {
-  const { registry, store, places, workspace, trusted, fromWorkspace, own, only } = parts;
-  const user = parts.user();
+  const { registry, store, places, workspace, trusted, user, fromWorkspace, own, only } = parts;
   // A workspace that nobody trusted may switch off, not on.
   const ofWorkspace = trusted ? fromWorkspace.tools : { ...fromWorkspace.tools, on: [], favourites: [] };
-  const layers = () => [parts.user().tools, ofWorkspace, own.tools];
-  const favourites = new Set(layers().flatMap((layer) => layer.favourites));
+  const layers = [user.tools, ofWorkspace, own.tools];
+  const favourites = new Set(layers.flatMap((layer) => layer.favourites));
   const admit = (tool: Tool): Tool => (favourites.has(tool.name) ? { ...tool, loading: "core" } : tool);
 
   const settings = [
@@ -70,7 +70,7 @@ export async function openShelf(parts: ShelfParts): Promise<ToolShelf> {
   );
 
   const disabled = (tool: Tool) =>
-    isSwitchedOff(tool, layers())
+    isSwitchedOff(tool, [parts.userTools(), ofWorkspace, own.tools])
       ? `${tool.name} is switched off in the settings. Use another tool, or ask the person to enable it.`
       : extra.withheld(tool.name);
   const forbidden = (tool: Tool) =>

@@ -169,8 +169,8 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
 
   const registry = new ToolRegistry();
   const shelf = await openShelf({
-    ...{ registry, store, places, workspace, env, trusted, policy, fromWorkspace, own },
-    user: () => user,
+    ...{ registry, store, places, workspace, env, trusted, policy, user, fromWorkspace, own },
+    userTools: () => user.tools,
     only: typeof options.tools === "object" ? new Set(options.tools) : undefined,
     elicit: () => options.elicit,
   });
@@ -313,7 +313,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       sessionRules.splice(0, sessionRules.length, ...sessionRules.filter((known) => !same(known)));
       changeSettings((settings) => ({
         ...settings,
-        ...(settings.rules && { rules: settings.rules.filter((known) => !same(known)) }),
+        rules: (settings.rules ?? []).filter((known) => !same(known)),
       }));
     },
     on: (listener) => {

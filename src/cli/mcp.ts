@@ -3,8 +3,9 @@ import { Writable } from "node:stream";
 import { createWield } from "../app/wield.ts";
 import { createMcp } from "../mcp/server.ts";
 import { serveMcpStdio } from "../mcp/stdio.ts";
-import { type ToolsetName, toolsets } from "../toolsets/toolsets.ts";
-import { type Command, commonOptions, exit, UsageError } from "./command.ts";
+import { toolsets } from "../toolsets/toolsets.ts";
+import { type Command, commonOptions, exit } from "./command.ts";
+import { toolsetNamed } from "./toolset-option.ts";
 
 export const mcp: Command = {
   name: "mcp",
@@ -35,13 +36,6 @@ export const mcp: Command = {
     return exit.ok;
   },
 };
-
-function toolsetNamed(name: string): ToolsetName {
-  if (Object.hasOwn(toolsets, name)) return name as ToolsetName;
-  throw new UsageError(
-    `There is no toolset ${JSON.stringify(name)}: use ${Object.keys(toolsets).join(", ")}.`,
-  );
-}
 
 /** Standard output belongs to the protocol: whatever else in this process writes there goes to standard error. */
 function ownStandardOutput(): Writable {

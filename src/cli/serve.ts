@@ -1,6 +1,9 @@
 import { resolve } from "node:path";
+import type { RunningServer, ServerOptions } from "../server/server.ts";
+import { toolsets } from "../toolsets/toolsets.ts";
 import { type Command, commonOptions, exit, UsageError } from "./command.ts";
 import { type Io, painter } from "./terminal.ts";
+import { toolsetNamed } from "./toolset-option.ts";
 
 /** Where the page is found when nothing else is said and nobody else is there. */
 const usualPort = 4141;
@@ -14,6 +17,10 @@ the tools as you. Without a key or a running Ollama, the built-in offline model 
   options: {
     port: { value: "N", short: "p", help: `The port (default ${usualPort}, or any free one)` },
     open: { help: "Open the browser, where there is a desktop" },
+    toolset: {
+      value: "NAME",
+      help: `For MCP clients at /mcp: ${Object.keys(toolsets).join(", ")} (default: workspace)`,
+    },
     ...commonOptions,
   },
   examples: [
@@ -21,11 +28,11 @@ the tools as you. Without a key or a running Ollama, the built-in offline model 
     { command: "wield serve --port 8080", note: "only the address, on a port of your choice" },
   ],
   async run(given, io) {
-    const server = await start(
-      portFrom(given.value("port")),
-      resolve(io.cwd, given.value("workspace") ?? "."),
-      io,
-    );
+    const toolset = toolsetNamed(given.value("toolset") ?? "workspace");
+    const server = await start(portFrom(given.value("port")), {
+      wield: { workspace: resolve(io.cwd, given.value("workspace") ?? "."), env: io.env },
+      toolset,
+    });
     try {
       const paint = painter(io);
       io.out(`${paint("bold", "Wield")} on ${server.wield.workspace.root}\n${paint("cyan", server.address)}`);
@@ -45,9 +52,8 @@ function portFrom(given: string | undefined): number | undefined {
   throw new UsageError("--port takes a number from 0 (any free port) to 65535.");
 }
 
-async function start(port: number | undefined, workspace: string, io: Io) {
+async function start(port: number | undefined, options: ServerOptions): Promise<RunningServer> {
   const { startServer } = await import("../server/server.ts");
-  const options = { wield: { workspace, env: io.env } };
   if (port !== undefined) return startServer({ ...options, port });
   try {
     return await startServer({ ...options, port: usualPort });

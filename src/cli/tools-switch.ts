@@ -1,5 +1,5 @@
 import { placesFrom } from "../app/places.ts";
-import { changeUserSettings } from "../app/settings.ts";
+import { changeUserSettings, withSwitch } from "../app/settings.ts";
 import { discoveryTools } from "../discovery/switches.ts";
 import { exit } from "./command.ts";
 import type { Io } from "./terminal.ts";
@@ -16,21 +16,11 @@ export async function switchTools(
     return exit.failed;
   }
   changeUserSettings(placesFrom(io.env).settingsFile, (settings) => {
-    const { off = [], on = [], favourites = [], ...rest } = settings.tools ?? {};
-    const without = (list: readonly string[]) => list.filter((other) => other !== name);
+    if (verb === "on" || verb === "off") return withSwitch(settings, name, verb);
+    const others = (settings.tools?.favourites ?? []).filter((other) => other !== name);
     return {
       ...settings,
-      tools: {
-        ...rest,
-        off: verb === "off" ? [...without(off), name] : verb === "on" ? without(off) : off,
-        on: verb === "on" ? [...without(on), name] : verb === "off" ? without(on) : on,
-        favourites:
-          verb === "pin"
-            ? [...without(favourites), name]
-            : verb === "unpin"
-              ? without(favourites)
-              : favourites,
-      },
+      tools: { ...settings.tools, favourites: verb === "pin" ? [...others, name] : others },
     };
   });
   const done = { on: "is on", off: "is off", pin: "is a favourite", unpin: "is no favourite any more" }[verb];

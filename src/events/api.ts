@@ -99,6 +99,8 @@ export interface ToolView {
   loading: "core" | "deferred";
   can: readonly string[];
   on: boolean;
+  /** Cannot be switched off. */
+  locked: boolean;
   input: Record<string, unknown>;
   examples: readonly { title: string; input: Record<string, unknown> }[];
 }
@@ -127,9 +129,27 @@ export interface ChangeView {
 export interface SettingsView {
   model: string | null;
   steps: number;
-  /** Tools and categories that are switched off. */
+  /** Tools and categories that are switched off, and exceptions from that. */
   off: string[];
+  on: string[];
   rules: { user: RuleView[]; workspace: RuleView[]; session: RuleView[] };
+}
+
+export interface DocumentView {
+  id: string;
+  title: string;
+  kind: "text" | "code" | "sheet";
+  version: number;
+  updated: string;
+  content: string;
+}
+
+export interface IndexView {
+  /** Files of code, and how many of them are indexed. */
+  code: number;
+  parsed: number;
+  building: boolean;
+  languages: Record<string, number>;
 }
 
 export interface StatsView {

@@ -111,12 +111,12 @@ export class Chats {
         this.#ended(session);
       },
     );
-    this.#feed.add({ type: "sessions-change" });
+    this.#feed.announce("sessions-change");
   }
 
   #ended(session: string): void {
     this.#running.delete(session);
-    this.#feed.add({ type: "sessions-change" });
+    this.#feed.announce("sessions-change");
   }
 
   #refuseIfRunning(session: string): void {

@@ -12,6 +12,10 @@ const standard: FeedLimits = { events: 20_000, bytes: 16 * 1024 * 1024, heartbea
 /** Written at once to a reader that has catching up to do. */
 const chunkBytes = 16 * 1024;
 
+type Announcement = "approvals-change" | "sessions-change" | "settings-change";
+/** With hundreds of sessions, each word to everybody costs hundreds of writes. */
+const gatherMs = 40;
+
 interface Kept {
   /** Undefined: for every reader. */
   session: string | undefined;
@@ -32,6 +36,7 @@ export class Feed {
   #bytes = 0;
   /** Readers that have seen everything, by what they wait for. */
   readonly #waiting = new Map<string | undefined, Set<(at: number) => void>>();
+  readonly #announced = new Map<Announcement, NodeJS.Timeout>();
   #closed = false;
 
   constructor(limits: Partial<FeedLimits> = {}) {
@@ -50,6 +55,18 @@ export class Feed {
     this.#trim();
     if (session !== undefined) this.#wake(session, at);
     else for (const topic of [...this.#waiting.keys()]) this.#wake(topic, at);
+  }
+
+  /** A word to everybody that something is worth fetching again; many at once are one. */
+  announce(type: Announcement): void {
+    if (this.#closed || this.#announced.has(type)) return;
+    this.#announced.set(
+      type,
+      setTimeout(() => {
+        this.#announced.delete(type);
+        this.add({ type });
+      }, gatherMs),
+    );
   }
 
   /** A stream of server-sent events from a place on; without one, from now on. */
@@ -90,6 +107,7 @@ export class Feed {
 
   close(): void {
     this.#closed = true;
+    for (const timer of this.#announced.values()) clearTimeout(timer);
     for (const topic of [...this.#waiting.keys()]) this.#wake(topic, this.#end);
   }
 

@@ -1,14 +1,25 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { z } from "zod";
+import { withSwitch } from "../app/settings.ts";
 import type { Wield } from "../app/wield.ts";
 import { ruleSchema } from "../approval/rules.ts";
-import type { CallView, ChangeView, SettingsView, StatsView, StatusView, ToolView } from "../events/api.ts";
+import { discoveryTools } from "../discovery/switches.ts";
+import type {
+  CallView,
+  ChangeView,
+  DocumentView,
+  SettingsView,
+  StatsView,
+  StatusView,
+  ToolView,
+} from "../events/api.ts";
 import { type ErrorCode, Failure } from "../events/failure.ts";
 import { inputSchemaOf } from "../registry/registry.ts";
 import { failureOf } from "../tool/result.ts";
 import { type ApprovalDesk, answerSchema } from "./approval-desk.ts";
 import type { Chats } from "./chats.ts";
+import type { CodeIndex } from "./code-index.ts";
 import type { Feed } from "./feed.ts";
 
 export interface RouteParts {
@@ -16,6 +27,7 @@ export interface RouteParts {
   chats: Chats;
   desk: ApprovalDesk;
   feed: Feed;
+  index: CodeIndex;
 }
 
 const maxBody = 16 * 1024 * 1024;
@@ -28,11 +40,10 @@ const chatSchema = z.strictObject({
 const settingsPatch = z.strictObject({
   model: z.string().min(1).nullable().optional(),
   steps: z.int().min(1).max(1000).optional(),
-  off: z.array(z.string()).optional(),
 });
 
 /** Everything a page can do, under /api. The guard has judged the request before it gets here. */
-export function apiRoutes({ wield, chats, desk, feed }: RouteParts): Hono {
+export function apiRoutes({ wield, chats, desk, feed, index }: RouteParts): Hono {
   const app = new Hono();
   app.use(bodyLimit({ maxSize: maxBody, onError: () => tooLarge() }));
   app.onError((error, c) => {
@@ -78,7 +89,7 @@ export function apiRoutes({ wield, chats, desk, feed }: RouteParts): Hono {
   });
 
   app.get("/tools", (c) => c.json(toolViews(wield)));
-  app.get("/tools/ranking", async (c) => c.json(await ranking(wield, c.req.query("query") ?? "")));
+  app.get("/tools/ranking", async (c) => c.json(rankingOf(wield, c.req.query("query") ?? "")));
   app.post("/call", async (c) => {
     const { tool, input } = await bodyOf(c.req.raw, z.strictObject({ tool: z.string(), input: z.unknown() }));
     // Whoever leaves the page before the end does not want the call any more.
@@ -92,24 +103,42 @@ export function apiRoutes({ wield, chats, desk, feed }: RouteParts): Hono {
   });
   app.get("/stats", (c) => c.json(statistics(wield)));
 
+  app.get("/index", async (c) => c.json(await index.view()));
+  app.post("/index", async (c) => {
+    await index.build();
+    return c.json(await index.view());
+  });
+  app.get("/documents/:id", (c) => {
+    const document = wield.store.documents(wield.workspace.root).read(c.req.param("id"));
+    return c.json(document satisfies DocumentView);
+  });
+
   app.get("/settings", (c) => c.json(settingsView(wield)));
   app.patch("/settings", async (c) => {
-    const { model, steps, off } = await bodyOf(c.req.raw, settingsPatch);
-    wield.changeSettings(({ model: present, ...settings }) => {
-      const kept = model === undefined ? present : (model ?? undefined);
+    const { model, steps } = await bodyOf(c.req.raw, settingsPatch);
+    wield.changeSettings(({ model: known, ...settings }) => {
+      const named = model === undefined ? known : (model ?? undefined);
       return {
         ...settings,
-        ...(kept !== undefined && { model: kept }),
+        ...(named !== undefined && { model: named }),
         ...(steps !== undefined && { agent: { ...settings.agent, steps } }),
-        ...(off !== undefined && { tools: { ...settings.tools, off } }),
       };
     });
-    feed.add({ type: "settings-change" });
+    feed.announce("settings-change");
+    return c.json(settingsView(wield));
+  });
+  app.post("/settings/switch", async (c) => {
+    const { name, on } = await bodyOf(
+      c.req.raw,
+      z.strictObject({ name: z.string().min(1), on: z.boolean() }),
+    );
+    wield.changeSettings((settings) => withSwitch(settings, name, on ? "on" : "off"));
+    feed.announce("settings-change");
     return c.json(settingsView(wield));
   });
   app.post("/settings/forget", async (c) => {
     wield.forget((await bodyOf(c.req.raw, z.strictObject({ rule: ruleSchema }))).rule);
-    feed.add({ type: "settings-change" });
+    feed.announce("settings-change");
     return c.json(settingsView(wield));
   });
   return app;
@@ -155,16 +184,14 @@ function toolViews(wield: Wield): ToolView[] {
   return wield.registry.list().map((tool) => {
     const { name, title, description, category, loading, can, examples } = tool;
     const input = inputSchemaOf(tool);
-    return { name, title, description, category, loading, can, examples, on: on.has(name), input };
+    const locked = discoveryTools.has(name);
+    return { name, title, description, category, loading, can, examples, on: on.has(name), locked, input };
   });
 }
 
-/** Names of tools for a wish in words, best first, as a model would find them; null where there is no such search. */
-async function ranking(wield: Wield, query: string): Promise<string[] | null> {
-  if (query.trim() === "" || !wield.tools.some(({ name }) => name === "searchTools")) return null;
-  const { result } = await wield.call("searchTools", { query, limit: 20 });
-  if (!result.ok) return null;
-  return (result.value as { results: { name: string }[] }).results.map(({ name }) => name);
+/** Names of tools for a wish in words, best first, as a model would find them. */
+function rankingOf({ discovery }: Wield, query: string): string[] {
+  return discovery.search(query, { limit: 20 }).map(({ name }) => name);
 }
 
 function statistics({ store }: Wield): StatsView {
@@ -178,6 +205,7 @@ function settingsView(wield: Wield): SettingsView {
     model: model ?? null,
     steps: agent.steps,
     off: tools.off,
+    on: tools.on,
     rules: { user: [...user], workspace: [...workspace.rules], session: [...session] },
   };
 }

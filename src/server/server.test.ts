@@ -1,7 +1,10 @@
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, test } from "vitest";
 import type {
   CallView,
   ChangeView,
+  DocumentView,
+  IndexView,
   SessionSummary,
   SessionView,
   SettingsView,
@@ -304,14 +307,15 @@ describe("the rest of the house", () => {
       on: true,
       input: { required: ["path"] },
     });
-    await server.api("/settings", { off: ["read_file", "Git"] }, "PATCH");
+    await server.api("/settings/switch", { name: "read_file", on: false });
+    await server.api("/settings/switch", { name: "Git", on: false });
     const now = await server.api<ToolView[]>("/tools");
     expect(now.filter(({ on }) => !on).map(({ name }) => name)).toEqual(
       expect.arrayContaining(["read_file", "git_log"]),
     );
     const called = await server.api<CallView>("/call", { tool: "read_file", input: { path: "a.txt" } });
     expect(called.result).toMatchObject({ error: { code: "TOOL_DISABLED" } });
-    await server.api("/settings", { off: [] }, "PATCH");
+    await server.api("/settings/switch", { name: "read_file", on: true });
     expect(
       (await server.api<CallView>("/call", { tool: "read_file", input: { path: "a.txt" } })).result.ok,
     ).toBe(true);
@@ -326,24 +330,41 @@ describe("the rest of the house", () => {
     expect(calls).toMatchObject([{ tool: "read_file", ok: false, errorCode: "FILE_NOT_FOUND" }]);
   });
 
-  test("MCP clients are served behind the same guard", async () => {
-    const server = await testServer();
+  test("MCP clients are served behind the same guard; who shows no form is asked on the page", async () => {
+    const server = await testServer({ "a.txt": "a\n" });
     expect(await server.status("/mcp")).toBe(401);
-    const hello = {
-      protocolVersion: "2025-06-18",
-      capabilities: {},
-      clientInfo: { name: "test", version: "1" },
-    };
-    const answer = await fetch(`${server.origin}/mcp`, {
-      method: "POST",
-      headers: {
-        authorization: `Bearer ${server.token}`,
-        "content-type": "application/json",
-        accept: "application/json, text/event-stream",
-      },
-      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: hello }),
+    const headers = { authorization: `Bearer ${server.token}` };
+    const transport = new StreamableHTTPClientTransport(new URL(`${server.origin}/mcp`), {
+      requestInit: { headers },
     });
-    expect(answer.status).toBe(200);
-    expect(await answer.text()).toContain('"serverInfo"');
+    const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: "auto" } });
+    await client.connect(transport);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain("write_file");
+    const called = client.callTool({ name: "write_file", arguments: { path: "a.txt", content: "b\n" } });
+    await server.api(`/approvals/${(await server.asked()).id}`, { approved: true });
+    expect((await called).isError ?? false).toBe(false);
+    expect(server.read("a.txt")).toBe("b\n");
+    await client.close();
+  });
+
+  test("documents and the index of the code can be looked at", async () => {
+    const server = await testServer({ "a.ts": "export const a = 1;\n" });
+    const made = await server.api<CallView>("/call", {
+      tool: "createDocument",
+      input: { title: "Notes", kind: "text", content: "# Notes\n" },
+    });
+    const { id } = (made.result as { value: { id: string } }).value;
+    expect(await server.api<DocumentView>(`/documents/${id}`)).toMatchObject({
+      title: "Notes",
+      content: "# Notes\n",
+    });
+    await expect(server.api("/documents/none")).rejects.toThrow(/404/);
+    expect(await server.api<IndexView>("/index", {})).toMatchObject({ code: 1, parsed: 1, building: false });
+  });
+
+  test("tools are ranked as a model would find them", async () => {
+    const server = await testServer();
+    expect((await server.api<string[]>("/tools/ranking?query=weather"))[0]).toBe("getWeather");
   });
 });

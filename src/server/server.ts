@@ -5,9 +5,13 @@ import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { createWield, type Wield, type WieldOptions } from "../app/wield.ts";
 import { Failure } from "../events/failure.ts";
-import type { McpHttp } from "../mcp/http.ts";
+import type { McpHost } from "../mcp/host.ts";
+import { serveMcpHttp } from "../mcp/http.ts";
+import { createMcp } from "../mcp/server.ts";
+import { builtinNames, type ToolsetName, toolsets } from "../toolsets/toolsets.ts";
 import { ApprovalDesk } from "./approval-desk.ts";
 import { Chats } from "./chats.ts";
+import { CodeIndex } from "./code-index.ts";
 import { Feed, type FeedLimits } from "./feed.ts";
 import { judgeRequest, type Refusal } from "./guard.ts";
 import { builtPage, isPublic, pageRoutes } from "./page.ts";
@@ -18,6 +22,8 @@ export interface ServerOptions {
   wield: Omit<WieldOptions, "asker" | "approve">;
   /** 0, the default: any free port. */
   port?: number;
+  /** What is offered to MCP clients at /mcp, beside tools that were added; default: workspace. */
+  toolset?: ToolsetName;
   feed?: Partial<FeedLimits>;
 }
 
@@ -39,19 +45,17 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const desk = new ApprovalDesk({
     toolOf: (name) => wield.registry.get(name),
     sessionOf: (callId) => chats.sessionOf(callId),
-    changed: () => feed.add({ type: "approvals-change" }),
+    changed: () => feed.announce("approvals-change"),
   });
   const wield = await createWield({ ...options.wield, asker: desk.asker });
   const chats = new Chats(wield, feed);
 
   const app = new Hono();
-  app.route("/api", apiRoutes({ wield, chats, desk, feed }));
-  // Loaded for the first MCP client: the page does not need it.
-  let mcp: Promise<McpHttp> | undefined;
-  app.all("/mcp", async (c) => {
-    mcp ??= openMcp(wield);
-    return (await mcp).fetch(c.req.raw);
-  });
+  const index = new CodeIndex(wield);
+  app.route("/api", apiRoutes({ wield, chats, desk, feed, index }));
+  // A client that can show no form has its calls asked on the page.
+  const mcp = serveMcpHttp(createMcp(offered(wield, options.toolset ?? "workspace")));
+  app.all("/mcp", (c) => mcp.fetch(c.req.raw));
   app.route("/", pageRoutes(builtPage()));
 
   const token = randomBytes(32).toString("base64url");
@@ -75,8 +79,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     address: `${origin}/#token=${token}`,
     wield,
     close: async () => {
+      index.close();
+      await mcp.close();
       await chats.close();
-      await (await mcp)?.close();
       feed.close();
       http.close();
       http.closeAllConnections();
@@ -85,12 +90,19 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
 }
 
-async function openMcp(wield: Wield): Promise<McpHttp> {
-  const [{ createMcp }, { serveMcpHttp }] = await Promise.all([
-    import("../mcp/server.ts"),
-    import("../mcp/http.ts"),
-  ]);
-  return serveMcpHttp(createMcp(wield));
+/** No two tools for one purpose: the tools of a toolset, and what was added to the built-in ones. */
+function offered(wield: Wield, toolset: ToolsetName): McpHost {
+  const chosen: ReadonlySet<string> = new Set(toolsets[toolset]);
+  const builtin: ReadonlySet<string> = new Set(builtinNames);
+  return {
+    get tools() {
+      return wield.tools.filter(({ name }) => chosen.has(name) || !builtin.has(name));
+    },
+    refresh: wield.refresh,
+    registry: wield.registry,
+    workspace: wield.workspace,
+    call: wield.call,
+  };
 }
 
 function setCommonHeaders(response: ServerResponse): void {

@@ -4,6 +4,7 @@ import { Empty, PageHead, Problem } from "../parts/feedback.tsx";
 import { ago, count, duration, plural } from "../parts/words.ts";
 import { useFetched } from "../server/use-server.ts";
 import { bucketsOf } from "./buckets.ts";
+import { IndexCard } from "./index-card.tsx";
 
 const Chart = lazy(async () => ({ default: (await import("./chart.tsx")).Chart }));
 const refreshMs = 5000;
@@ -21,6 +22,7 @@ export function ActivityPage() {
         What the tools did on this machine: how often, how fast, and what you decided.
       </PageHead>
       {error && <Problem>{error}</Problem>}
+      <IndexCard />
       {data && calls.length === 0 && (
         <Empty icon="activity" title="Nothing has run yet">
           Every call of a tool, from this page, the terminal or a program, is counted here with its time, its

@@ -13,10 +13,17 @@ const states = {
   failed: "failed",
 } as const;
 
+interface CardProps {
+  call: CallItem;
+  onReview(): void;
+  onDocument(id: string): void;
+}
+
 /** One call in one line of fixed height, so that nothing moves while it runs; what it was given and gave is behind it. */
-export function CallCard({ call, onReview }: { call: CallItem; onReview(): void }) {
+export function CallCard({ call, onReview, onDocument }: CardProps) {
   const [open, setOpen] = useState(false);
   const { tool, input, state, record, text, progress, typed } = call;
+  const [document] = (state === "ok" && /Document$/.test(tool) && /\bd_[0-9a-z]{10}\b/.exec(text)) || [];
   return (
     <article className="call" data-state={state} aria-label={`${tool}, ${states[state]}`}>
       <div className="call-row">
@@ -37,6 +44,11 @@ export function CallCard({ call, onReview }: { call: CallItem; onReview(): void 
             <Icon name="chevron" size={14} />
           </span>
         </button>
+        {document !== undefined && (
+          <button type="button" className="small" onClick={() => onDocument(document)}>
+            Open
+          </button>
+        )}
         {state === "asking" && (
           <button type="button" className="primary small" onClick={onReview}>
             Review

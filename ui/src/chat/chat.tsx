@@ -4,6 +4,7 @@ import { Problem } from "../parts/feedback.tsx";
 import { send, wordsOf } from "../server/api.ts";
 import { goTo } from "../server/route.ts";
 import { Composer, type Mode } from "./composer.tsx";
+import { DocumentPanel } from "./document-panel.tsx";
 import { ItemView } from "./item-view.tsx";
 import { PlanView } from "./plan-view.tsx";
 import { planIn } from "./transcript.ts";
@@ -20,6 +21,7 @@ export function Chat({ id, status, onReview }: ChatProps) {
   const { transcript, unfinished, error } = useSession(id);
   const [mode, setMode] = useState<Mode>("coding");
   const [problem, setProblem] = useState<string>();
+  const [document, setDocument] = useState<string>();
   const { items, running, waiting } = transcript;
   const scroller = useStickyScroll();
 
@@ -44,7 +46,7 @@ export function Chat({ id, status, onReview }: ChatProps) {
   const plan = planIn(items);
 
   return (
-    <section className="chat" aria-label="Chat">
+    <section className="chat" aria-label="Chat" data-document={document !== undefined}>
       <h1 className="unseen">Chat</h1>
       <div className="scroller" ref={scroller}>
         <div className="column" role="log" aria-label="Conversation" aria-busy={running}>
@@ -53,7 +55,7 @@ export function Chat({ id, status, onReview }: ChatProps) {
           )}
           {error && <Problem>{error}</Problem>}
           {items.map((item) => (
-            <ItemView key={item.key} item={item} onReview={onReview} />
+            <ItemView key={item.key} item={item} onReview={onReview} onDocument={setDocument} />
           ))}
           {running && waiting !== "" && (
             <p className="thinking" role="status">
@@ -77,6 +79,7 @@ export function Chat({ id, status, onReview }: ChatProps) {
           onStop={() => void attempt(() => send(`/sessions/${id}/stop`))}
         />
       </div>
+      {document !== undefined && <DocumentPanel id={document} onClose={() => setDocument(undefined)} />}
     </section>
   );
 }

@@ -4,8 +4,14 @@ import { count, plural } from "../parts/words.ts";
 import { CallCard } from "./call-card.tsx";
 import type { Item } from "./transcript.ts";
 
+interface ItemProps {
+  item: Item;
+  onReview(): void;
+  onDocument(id: string): void;
+}
+
 /** Only the item that changes is drawn again, however long the conversation is. */
-export const ItemView = memo(function ItemView({ item, onReview }: { item: Item; onReview(): void }) {
+export const ItemView = memo(function ItemView({ item, onReview, onDocument }: ItemProps) {
   switch (item.kind) {
     case "said":
       return (
@@ -26,7 +32,7 @@ export const ItemView = memo(function ItemView({ item, onReview }: { item: Item;
         </article>
       );
     case "call":
-      return <CallCard call={item} onReview={onReview} />;
+      return <CallCard call={item} onReview={onReview} onDocument={onDocument} />;
     case "notice":
       return <p className="notice">{item.text}</p>;
     case "ending":

@@ -7,9 +7,6 @@ import { hrefOf } from "../server/route.ts";
 import { useFetched } from "../server/use-server.ts";
 import { ToolConsole } from "./tool-console.tsx";
 
-/** Without these nothing else could be found. */
-const alwaysOn: ReadonlySet<string> = new Set(["searchTools", "searchSkills", "readSkill"]);
-
 export function ToolsPage({ item }: { item: string | undefined }) {
   const tools = useFetched<ToolView[]>("/tools", "settings-change");
   const settings = useFetched<SettingsView>("/settings", "settings-change");
@@ -17,19 +14,16 @@ export function ToolsPage({ item }: { item: string | undefined }) {
   const [problem, setProblem] = useState<string>();
   const all = tools.data ?? [];
   const ranked = useRanking(query);
-  const found = search(all, query, ranked);
+  const found = ranked ? ranked.flatMap((name) => all.find((tool) => tool.name === name) ?? []) : all;
   const chosen = all.find(({ name }) => name === item);
   const off = settings.data?.off ?? [];
   const toggle = async (name: string, on: boolean) => {
     setProblem(undefined);
-    const next = on ? off.filter((each) => each !== name) : [...off, name];
-    await send("/settings", { off: next }, { method: "PATCH" }).catch((error: unknown) =>
-      setProblem(wordsOf(error)),
-    );
+    await send("/settings/switch", { name, on }).catch((error: unknown) => setProblem(wordsOf(error)));
     tools.again();
     settings.again();
   };
-  const byCategory = Map.groupBy(found, ({ category }) => (query ? "Best first" : category));
+  const byCategory = Map.groupBy(found, ({ category }) => (ranked ? "Best first" : category));
 
   return (
     <section className="page split" data-detail={chosen !== undefined}>
@@ -57,7 +51,7 @@ export function ToolsPage({ item }: { item: string | undefined }) {
           <section key={category} className="tool-group" aria-label={category}>
             <h2>
               {category}
-              {!query && (
+              {!ranked && (
                 <Switch
                   label={`Category ${category}`}
                   on={!off.includes(category)}
@@ -69,19 +63,14 @@ export function ToolsPage({ item }: { item: string | undefined }) {
               {group.map((tool, at) => (
                 <li key={tool.name} data-on={tool.on}>
                   <a href={hrefOf("tools", tool.name)} aria-current={tool.name === item ? "true" : undefined}>
-                    {query && <span className="rank">{at + 1}</span>}
+                    {ranked && <span className="rank">{at + 1}</span>}
                     <span>
                       <strong>{tool.name}</strong>
                       <span className="tool-summary">{tool.description.split(/(?<=\.)\s/)[0]}</span>
                     </span>
                   </a>
-                  {!alwaysOn.has(tool.name) && (
-                    <Switch
-                      label={tool.name}
-                      on={tool.on}
-                      disabled={off.includes(tool.category)}
-                      onChange={(on) => void toggle(tool.name, on)}
-                    />
+                  {!tool.locked && (
+                    <Switch label={tool.name} on={tool.on} onChange={(on) => void toggle(tool.name, on)} />
                   )}
                 </li>
               ))}
@@ -106,11 +95,10 @@ export function ToolsPage({ item }: { item: string | undefined }) {
 interface SwitchProps {
   label: string;
   on: boolean;
-  disabled?: boolean;
   onChange(on: boolean): void;
 }
 
-function Switch({ label, on, disabled = false, onChange }: SwitchProps) {
+function Switch({ label, on, onChange }: SwitchProps) {
   return (
     <button
       type="button"
@@ -118,51 +106,27 @@ function Switch({ label, on, disabled = false, onChange }: SwitchProps) {
       className="switch"
       aria-checked={on}
       aria-label={label}
-      disabled={disabled}
       onClick={() => onChange(!on)}
     />
   );
 }
 
-/** The order in which a model would find tools for these words; undefined while it is not known. */
+/** Names in the order in which a model would find them for these words; undefined without words. */
 function useRanking(query: string): readonly string[] | undefined {
-  const [known, setKnown] = useState<{ query: string; names: readonly string[] }>();
+  const [names, setNames] = useState<readonly string[]>([]);
   useEffect(() => {
     if (query.trim() === "") return;
     const left = new AbortController();
     const timer = setTimeout(() => {
-      get<string[] | null>(`/tools/ranking?query=${encodeURIComponent(query)}`, left.signal).then(
-        (names) => names && setKnown({ query, names }),
+      get<string[]>(`/tools/ranking?query=${encodeURIComponent(query)}`, left.signal).then(
+        setNames,
         () => undefined,
       );
-    }, 150);
+    }, 120);
     return () => {
       clearTimeout(timer);
       left.abort();
     };
   }, [query]);
-  return known?.query === query ? known.names : undefined;
-}
-
-function search(
-  tools: readonly ToolView[],
-  query: string,
-  ranked: readonly string[] | undefined,
-): ToolView[] {
-  if (query.trim() === "") return [...tools];
-  if (ranked) return ranked.flatMap((name) => tools.find((tool) => tool.name === name) ?? []);
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const scored = tools.map((tool) => {
-    const name = tool.name.toLowerCase();
-    const text = `${tool.title} ${tool.category} ${tool.description}`.toLowerCase();
-    const score = words.reduce(
-      (sum, word) => sum + (name.includes(word) ? 3 : 0) + (text.includes(word) ? 1 : 0),
-      0,
-    );
-    return { tool, score };
-  });
-  return scored
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score)
-    .map(({ tool }) => tool);
+  return query.trim() === "" ? undefined : names;
 }

@@ -1,0 +1,38 @@
+import type { Wield } from "../app/wield.ts";
+import type { IndexView } from "../events/api.ts";
+
+/** How far the index of the code is, and building it when a person wants that now. */
+export class CodeIndex {
+  readonly #wield: Wield;
+  readonly #stop = new AbortController();
+  #building: { code: number; parsed: number } | undefined;
+
+  constructor(wield: Wield) {
+    this.#wield = wield;
+  }
+
+  async view(): Promise<IndexView> {
+    if (this.#building) return { ...this.#building, building: true, languages: {} };
+    const { code, parsed, languages } = await (await this.#wield.code()).status({
+      signal: this.#stop.signal,
+    });
+    return { code, parsed, building: false, languages: Object.fromEntries(languages) };
+  }
+
+  async build(): Promise<void> {
+    if (this.#building) return;
+    this.#building = { code: 0, parsed: 0 };
+    const progress = ({ code, parsed }: { code: number; parsed: number }) => {
+      this.#building = { code, parsed };
+    };
+    try {
+      await (await this.#wield.code()).build({ threads: 1, signal: this.#stop.signal, progress });
+    } finally {
+      this.#building = undefined;
+    }
+  }
+
+  close(): void {
+    this.#stop.abort();
+  }
+}
