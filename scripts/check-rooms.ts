@@ -65,7 +65,9 @@ for (const file of files) {
 }
 // The page runs in a browser: it may know how things are called here, and nothing else of ours.
 const page = resolve(import.meta.dirname, "../ui/src");
-for (const file of readdirSync(page, { recursive: true, encoding: "utf8" }).filter((f) => /\.tsx?$/.test(f))) {
+for (const file of readdirSync(page, { recursive: true, encoding: "utf8" }).filter((f) =>
+  /\.tsx?$/.test(f),
+)) {
   const source = readFileSync(join(page, file), "utf8");
   for (const target of importsOf(source).filter((name) => name.startsWith("."))) {
     const path = relative(page, resolve(page, dirname(file), target));
