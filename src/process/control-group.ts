@@ -33,6 +33,11 @@ export function findControlGroups(
   return unified(mounts, own) ?? legacy(mounts, own);
 }
 
+/** The kernel holds every user to a number of processes, but not root: for root only a control group does it. */
+export function needsControlGroups(): boolean {
+  return process.getuid?.() === 0 && /^\s*0\s+0\s/m.test(readFileSync("/proc/self/uid_map", "utf8"));
+}
+
 interface GroupMount {
   root: string;
   at: string;

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { chownSync, lchownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chownSync, lchownSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -128,7 +128,10 @@ export class Place implements AsyncDisposable {
   readonly #bystander: ChildProcess;
 
   private constructor(uid: number) {
-    this.#home = mkdtempSync(join(tmpdir(), "corpus-"));
+    // Always the same place, one attempt after the other: the sandbox needs to get to know it only once.
+    this.#home = join(tmpdir(), `corpus-${process.pid}-${uid}`);
+    rmSync(this.#home, { recursive: true, force: true });
+    mkdirSync(this.#home);
     const marker = `marker${Math.random().toString(36).slice(2, 12)}`;
     const workspace = join(this.#home, "ws");
     this.stateDir = join(this.#home, "state");

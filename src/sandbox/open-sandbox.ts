@@ -1,5 +1,5 @@
 import { Failure } from "../events/failure.ts";
-import { findControlGroups } from "../process/control-group.ts";
+import { findControlGroups, needsControlGroups } from "../process/control-group.ts";
 import { findProgram } from "../process/find-program.ts";
 import { type Means, runConfined } from "./bubblewrap.ts";
 import type { Dial } from "./proxy.ts";
@@ -27,6 +27,12 @@ function bubblewrapSandbox(dial: Dial): Sandbox {
       );
     }
     const tools = { groups: findControlGroups(), dial };
+    if (!tools.groups && needsControlGroups()) {
+      throw new Failure(
+        "SANDBOX_UNAVAILABLE",
+        "Wield runs as root here, and what root starts can only be limited by a control group, which cannot be made (memory and pids below /sys/fs/cgroup). Run Wield as an ordinary user, or make the control groups writable.",
+      );
+    }
     return { ...tools, staging: await findStaging(tools) };
   });
   const meansFor = onceGood(async (workspace: string): Promise<Means> => {

@@ -271,6 +271,17 @@ describe("where nothing confines", () => {
     expect(message).toMatch(/\/usr\/bin\/bwrap is missing.*apt-get install bubblewrap/);
   });
 
+  test.skipIf(!hasBubblewrap || !isRoot)(
+    "root without control groups is refused, for nothing would limit it",
+    async () => {
+      const without = 'umount -R -l /sys/fs/cgroup; exec "$@"';
+      const message = await refusal(
+        runnerBehind(0, ["/usr/bin/unshare", "-m", "/bin/sh", "-c", without, "x"]),
+      );
+      expect(message).toMatch(/runs as root here.*Run Wield as an ordinary user/);
+    },
+  );
+
   test("on another system it names what to use", async () => {
     const none = openSandbox(offline, "win32");
     await expect(none.run({ workspace, command: ["/bin/true"] }, policies.code)).rejects.toMatchObject({

@@ -57,15 +57,15 @@ function middleOut(text: string, bytes: number): string {
 }
 
 function limitWords(limit: MetLimit, limits: Limits): string {
-  const MiB = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MiB`;
+  const mebibytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MiB`;
   const words: Record<MetLimit, string> = {
     time: `It was stopped at the time limit of ${limits.wallMs / 1000} s. Do less at once, or give a longer timeout.`,
     cpu: `A process used more than ${limits.cpu} s of processor time.`,
-    memory: `It used more than ${MiB(limits.memory)} of memory. Work on smaller pieces.`,
+    memory: `It used more than ${mebibytes(limits.memory)} of memory. Work on smaller pieces.`,
     processes: `It had more than ${limits.processes} processes.`,
-    disk: `It filled its disk of ${MiB(limits.disk)} or ${limits.files} files.`,
-    fileSize: `A file grew beyond ${MiB(limits.fileSize)}.`,
-    output: `It was stopped after ${MiB(limits.output)} of output. Write less, or write to a file.`,
+    disk: `It filled its disk of ${mebibytes(limits.disk)} or ${limits.files} files.`,
+    fileSize: `A file grew beyond ${mebibytes(limits.fileSize)}.`,
+    output: `It was stopped after ${mebibytes(limits.output)} of output. Write less, or write to a file.`,
   };
   return words[limit];
 }
