@@ -20,12 +20,16 @@ export async function pageInto(folder: string): Promise<void> {
   if (isFresh()) return cpSync(built, folder, { recursive: true, preserveTimestamps: true });
   const { build } = await import("vite");
   const root = join(home, "ui");
-  await build({
-    root,
-    configFile: join(root, "vite.config.ts"),
-    logLevel: "warn",
-    build: { outDir: folder },
-  });
+  const before = process.env["NODE_ENV"];
+  // Tests have a NODE_ENV of their own, with which React would come in its slow form.
+  process.env["NODE_ENV"] = "production";
+  try {
+    const config = { root, configFile: join(root, "vite.config.ts"), logLevel: "warn" as const };
+    await build({ ...config, build: { outDir: folder } });
+  } finally {
+    if (before === undefined) delete process.env["NODE_ENV"];
+    else process.env["NODE_ENV"] = before;
+  }
   writeFileSync(join(folder, stamp), "");
 }
 

@@ -194,7 +194,7 @@ test("the console in a pipe takes one call a line", async () => {
     'read_file {"path":"a.txt"}\nfind_files {"pattern":"*.txt"}\n',
   );
   expect([code, out]).toEqual([0, "1  one\na.txt\n"]);
-  expect((await runCli(place, [], "")).err).toContain("needs a terminal");
+  expect((await runCli(place, ["console"], "")).err).toContain("needs a terminal");
 });
 
 test("an ask that a process left open is listed and answered", async () => {

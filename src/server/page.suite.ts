@@ -66,7 +66,8 @@ export async function answered(page: Page, runs = 1): Promise<string> {
     .locator(".ending")
     .nth(runs - 1)
     .waitFor();
-  return page.getByRole("log").innerText();
+  // Not innerText: what was added in this very frame is not laid out yet.
+  return (await page.getByRole("log").textContent()) ?? "";
 }
 
 const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");

@@ -197,7 +197,7 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     const text = await answered(page);
     expect(server.read("a.txt")).toBe("A\n");
     for (const words of ["Before the reload.", "After the reload.", "All done."])
-      expect(text.split(words)).toHaveLength(2);
+      expect(text.split(words), `${words} once in ${text}`).toHaveLength(2);
   });
 
   test("two tabs show the same, and an answer in one closes the question in the other", async () => {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { PageEvent, SessionView, WieldEvent } from "../../../src/events/api.ts";
 import { get, wordsOf } from "../server/api.ts";
 import { useStream } from "../server/use-server.ts";
@@ -27,6 +27,8 @@ export function useSession(id: string | undefined): ShownSession {
     error: undefined,
   });
   const [turn, setTurn] = useState(0);
+  /** Heard, and not shown yet. */
+  const pending = useRef<WieldEvent[]>([]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn means to fetch again
   useEffect(() => {
@@ -34,6 +36,8 @@ export function useSession(id: string | undefined): ShownSession {
     const left = new AbortController();
     get<SessionView>(`/sessions/${id}`, left.signal).then(
       ({ events, cursor, unfinished, session }) => {
+        // The events so far hold these already.
+        pending.current = [];
         const folded = events.reduce(fold, emptyTranscript);
         const transcript = { ...folded, running: session.running };
         setShown({ transcript, unfinished, error: undefined });
@@ -48,11 +52,10 @@ export function useSession(id: string | undefined): ShownSession {
 
   useEffect(() => {
     if (id === undefined) return;
-    let pending: WieldEvent[] = [];
     let frame: ReturnType<typeof setTimeout> | undefined;
     const apply = () => {
-      const events = pending;
-      pending = [];
+      const events = pending.current;
+      pending.current = [];
       frame = undefined;
       setShown((known) => ({
         ...known,
@@ -64,7 +67,7 @@ export function useSession(id: string | undefined): ShownSession {
       if (event.type === "resync") setTurn((now) => now + 1);
       if (houseEvents.has(event.type)) return;
       if ("session" in event && event.session !== id) return;
-      pending.push(event as WieldEvent);
+      pending.current.push(event as WieldEvent);
       // Not a frame: a tab in the background has none, and must not fall behind.
       frame ??= setTimeout(apply, 30);
     });
