@@ -13,6 +13,8 @@ export default defineConfig({
   test: {
     include: ["src/**/*.test.ts"],
     pool: "forks",
+    // Most tests wait for processes, servers and browsers: more of them than cores run well side by side.
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 30_000,
     env: { NO_COLOR: "1" },
