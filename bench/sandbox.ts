@@ -43,7 +43,8 @@ async function score(runner: Runner): Promise<void> {
 }
 
 async function costs(): Promise<void> {
-  const view = ["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev"];
+  const system = ["/usr", "/bin", "/lib", "/lib64"].flatMap((dir) => ["--ro-bind-try", dir, dir]);
+  const view = [...system, "--proc", "/proc", "--dev", "/dev"];
   const bare = ["--unshare-all", ...view, "/bin/bash", "-c", "true"];
   for (const held of groups ? [groups, undefined] : [undefined]) {
     const timings = await sideBySide(
