@@ -129,6 +129,31 @@ describe("sessions", () => {
     expect((await server.ended(session)).events.at(-1)).toMatchObject({ stop: "done" });
   });
 
+  test("a run that an earlier process left in the middle of an approval is asked again, and ends", async () => {
+    const server = await testServer({ "a.txt": "a\n" }, { model: scriptedModel([{ say: "Done." }]) });
+    const { store, workspace } = server.wield;
+    const at = new Date().toISOString();
+    const id = "a_leftbehind";
+    store.saveSession({ id, workspace: workspace.root, agent: "coding", title: "Go", at, updated: at });
+    store.appendEntry(id, { seq: 0, at, data: { kind: "user", text: "Go" } });
+    const call = { id: "c_leftbehind", ref: "r", ...edit("a.txt", "A\n") };
+    const content = [{ type: "tool-call", toolCallId: "r", toolName: call.tool, input: call.input }];
+    const usage = { inputTokens: 1, outputTokens: 1, cachedTokens: 0 };
+    const step = {
+      kind: "step",
+      messages: [{ role: "assistant", content }],
+      calls: [call],
+      usage,
+      final: false,
+    };
+    store.appendEntry(id, { seq: 1, at, data: step });
+    expect(await server.api<SessionView>(`/sessions/${id}`)).toMatchObject({ unfinished: true });
+    await server.api(`/sessions/${id}/resume`, {});
+    await server.api(`/approvals/${(await server.asked()).id}`, { approved: true });
+    expect(await server.ended(id)).toMatchObject({ unfinished: false });
+    expect(server.read("a.txt")).toBe("A\n");
+  });
+
   test("sessions of other folders and unknown ones do not exist here", async () => {
     const server = await testServer();
     await expect(server.api("/sessions/a_unknown000")).rejects.toThrow(/404 FILE_NOT_FOUND/);
