@@ -16,7 +16,6 @@ import { join, resolve } from "node:path";
 import { rgPath } from "@vscode/ripgrep";
 import { corporaFolder } from "../scripts/corpora.ts";
 import { CodeIntelligence } from "../src/code/code.ts";
-import { workspaceFiles } from "../src/code/workspace-files.ts";
 import { openWorkspace } from "../src/workspace/open-workspace.ts";
 import { quantile, verdict } from "./measure.ts";
 
@@ -30,15 +29,9 @@ let states = 0;
 const newState = () => join(scratch, `state${states++}`);
 const workspace = await openWorkspace(tree, { stateDir: newState() });
 
-let bytes = 0;
-let count = 0;
-await workspaceFiles(workspace).each(
-  (file) => {
-    bytes += file.size;
-    count++;
-  },
-  { maxBytes: 0 },
-);
+const { changed: all } = await workspace.survey(undefined);
+const bytes = all.reduce((sum, { size }) => sum + size, 0);
+const count = all.length;
 console.log(`${tree}: ${count} files, ${(bytes / 1e6).toFixed(0)} MB`);
 
 // Words index against ctags.

@@ -12,7 +12,7 @@ import { findReferences, type Reference } from "./references.ts";
 import { requiredLiterals } from "./regex-literals.ts";
 import { implementing } from "./relations.ts";
 import { type FoundChunk, searchCode } from "./search.ts";
-import { maxFileBytes } from "./word-index.ts";
+import { maxFileBytes } from "./segment-reading.ts";
 import { indexFolder, workspaceFiles } from "./workspace-files.ts";
 
 /** How long after an answer the rest is parsed in the background: a command that ends at once never starts it. */

@@ -1,6 +1,7 @@
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import type { ParseReply, ParseRequest } from "./parse-worker.ts";
 import type { EncodedSyntax } from "./syntax-code.ts";
+import { startThread } from "./thread.ts";
 
 export interface PendingFile {
   path: string;
@@ -20,7 +21,9 @@ export async function parseAll(
   { threads, signal }: { threads: number; signal?: AbortSignal | undefined },
 ): Promise<void> {
   const queue = pending.values();
-  const workers = Array.from({ length: Math.min(threads, pending.length) }, () => startWorker());
+  const workers = Array.from({ length: Math.min(threads, pending.length) }, () =>
+    startThread("parse-worker"),
+  );
   let batch: [string, EncodedSyntax][] = [];
   const flush = () => {
     if (batch.length > 0) take(batch);
@@ -67,17 +70,4 @@ export async function parseAll(
     flush();
     await Promise.all(workers.map((worker) => worker.terminate()));
   }
-}
-
-function startWorker(): Worker {
-  // Run from the sources, or bundled: then it stands beside the bundle, and the caller may be in a folder of chunks.
-  const here = import.meta.url;
-  const file = here.endsWith(".ts")
-    ? "./parse-worker.ts"
-    : here.includes("/chunks/")
-      ? "../parse-worker.js"
-      : "./parse-worker.js";
-  const worker = new Worker(new URL(file, here));
-  worker.unref();
-  return worker;
 }

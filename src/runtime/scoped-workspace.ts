@@ -35,6 +35,7 @@ export function scopeWorkspace(workspace: Workspace, signal: AbortSignal): Scope
       stat: (path) => workspace.stat(path),
       resolve: (path) => workspace.resolve(path),
       readEach: (options, visit) => workspace.readEach(options, visit),
+      survey: (before, of) => workspace.survey(before, of),
       read: (path, options) => workspace.read(path, options),
       list: (path) => workspace.list(path),
       walk: (options) => workspace.walk(options),

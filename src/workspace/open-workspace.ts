@@ -6,6 +6,7 @@ import { Jail } from "./jail.ts";
 import { Journal } from "./journal.ts";
 import { hashOf } from "./node.ts";
 import { isThere } from "./state-files.ts";
+import { surveyTree } from "./survey.ts";
 import { readEach, walk } from "./walk.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -46,6 +47,7 @@ export async function openWorkspace(root: string, options: WorkspaceOptions): Pr
     list: async (path) => listPath(jail, path),
     walk: (walkOptions) => walk(jail, walkOptions),
     readEach: (readOptions, visit) => readEach(jail, readOptions, visit),
+    survey: (before, signal) => surveyTree(jail, before, signal),
     plan: async (operations) => (await changing()).plan(operations),
     apply: async (operations, by) => (await changing()).apply(operations, by),
     changes: async (query) => (await changing()).changes(query),

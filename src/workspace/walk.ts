@@ -1,6 +1,7 @@
 import { Failure } from "../events/failure.ts";
 import type { Directory } from "./directory.ts";
-import { entryOf, readFileAt } from "./files.ts";
+import { readFileAt } from "./file-bytes.ts";
+import { entryOf } from "./files.ts";
 import { IgnoreRules } from "./ignore-rules.ts";
 import type { Jail } from "./jail.ts";
 import { osFailure } from "./os-failure.ts";
