@@ -43,7 +43,7 @@ export class SegmentBuilder {
   #met = new Uint32Array(1 << 12);
 
   /** `bytes` is null for a file of which only the name is known. */
-  add(bytes: Uint8Array | null): void {
+  add(bytes: Buffer | null): void {
     const file = this.#lengths.length;
     if (bytes) this.#appendGrams(gramsOf(bytes));
     this.#gramOffsets.push(bytes ? this.#gramsUsed : (this.#gramOffsets.at(-1) ?? 0));
@@ -61,7 +61,7 @@ export class SegmentBuilder {
   }
 
   /** Counts the words of one file; returns how many different ones it met. */
-  #scan(bytes: Uint8Array): number {
+  #scan(bytes: Buffer): number {
     const words = this.#words;
     const length = bytes.length;
     let slots = words.slots;
@@ -90,7 +90,7 @@ export class SegmentBuilder {
       if (words.size !== this.#known) {
         if (words.slots !== slots) this.#follow(slots, met);
         slots = words.slots;
-        slots[slot + 3] = this.#learn(bytes.subarray(start, i));
+        slots[slot + 3] = this.#learn(bytes.toString("utf8", start, i));
       }
       const state = slots[slot + 3] as number;
       if ((state & countMask) === 0) {
@@ -112,9 +112,8 @@ export class SegmentBuilder {
   }
 
   /** A new word: its sub-tokens lead to it. Returns what is kept with it. */
-  #learn(bytes: Uint8Array): number {
+  #learn(text: string): number {
     const word = this.#known++;
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
     const parts = subTokens(text);
     for (const part of parts) this.#subTokenLists.add(this.#internText(part), word, 0);
     return (Math.min(255, parts.length) << partsShift) | (declaring.has(text) ? isDeclaring : 0);

@@ -7,8 +7,9 @@ import { TermTable } from "./term-table.ts";
 import { startThread } from "./thread.ts";
 import type { WordsReply, WordsRequest } from "./words-worker.ts";
 
-/** Fewer bytes for each thread are read before it has started. */
-const bytesWorthAThread = 4_000_000;
+/** Fewer bytes are read here before another thread has started; about so many are read while it starts. */
+const bytesWorthAThread = 8_000_000;
+const headStart = 2_500_000;
 const mostThreads = 4;
 
 export interface BuildingOptions {
@@ -47,19 +48,17 @@ export async function readSegments(
   }
 }
 
-/** Neighbours stay together: they share their words. */
+/** One share for each thread, ours first. Neighbours stay together: they have words in common. */
 function shares(files: readonly FileToRead[]): FileToRead[][] {
   const weight = ({ size }: FileToRead) => 2_000 + (size > maxFileBytes ? 0 : size);
   const total = files.reduce((sum, file) => sum + weight(file), 0);
-  const threads = Math.min(
-    mostThreads,
-    availableParallelism(),
-    1 + Math.floor(total / bytesWorthAThread / 2),
-  );
+  const threads = Math.min(mostThreads, availableParallelism(), 1 + Math.floor(total / bytesWorthAThread));
+  const perThread = (total + (threads - 1) * headStart) / threads;
   const found: FileToRead[][] = Array.from({ length: threads }, () => []);
   let before = 0;
   for (const file of files) {
-    found[Math.min(threads - 1, Math.floor((before / total) * threads))]?.push(file);
+    const thread = before < perThread ? 0 : 1 + Math.floor((before - perThread) / (perThread - headStart));
+    found[Math.min(threads - 1, thread)]?.push(file);
     before += weight(file);
   }
   return found;
