@@ -1,22 +1,22 @@
-/** Many names in one string: searching it is faster than any index, and building it costs nothing. */
+/** Many names in one string, a line each: searching it is faster than any index, and building it costs nothing. */
 export class NameList {
   #text: string;
   #lower: string | undefined;
 
-  constructor(names: readonly string[]) {
-    this.#text = `\n${names.join("\n")}\n`;
+  constructor(lines: string) {
+    this.#text = `\n${lines}\n`;
   }
 
-  add(names: readonly string[]): void {
-    if (names.length === 0) return;
-    this.#text += `${names.join("\n")}\n`;
+  add(lines: string): void {
+    if (lines === "") return;
+    this.#text += `${lines}\n`;
     this.#lower = undefined;
   }
 
   /** Names that hold the text, in any case of ASCII letters. */
   holding(text: string): string[] {
-    this.#lower ??= this.#text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
-    const wanted = text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+    this.#lower ??= lowered(this.#text);
+    const wanted = lowered(text);
     const found = new Set<string>();
     for (let at = this.#lower.indexOf(wanted); at >= 0; ) {
       const end = this.#text.indexOf("\n", at);
@@ -29,4 +29,11 @@ export class NameList {
   matching(pattern: RegExp): string[] {
     return [...new Set(this.#text.split("\n"))].filter((name) => name !== "" && pattern.test(name));
   }
+}
+
+/** ASCII letters in lower case. Others may change their length with their case, so they stay. */
+function lowered(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: every ASCII character is meant.
+  if (/^[\x00-\x7f]*$/.test(text)) return text.toLowerCase();
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

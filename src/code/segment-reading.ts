@@ -32,7 +32,7 @@ export async function readSegment(
       read.push({
         path,
         size,
-        hash: isText ? hash("sha1", bytes, "base64url") : "",
+        hash: isText ? contentHash(bytes) : "",
         language: isText ? languageIn(path, bytes) : "",
       });
       builder.add(isText ? bytes : null);
@@ -43,6 +43,8 @@ export async function readSegment(
   }
   return { files: read, arrays: builder.finish() };
 }
+
+export const contentHash = (bytes: Uint8Array) => hash("sha1", bytes, "base64url");
 
 function languageIn(path: string, bytes: Buffer): string {
   const language = languageOf(path);

@@ -25,6 +25,8 @@ export class WordIndex {
   /** The first of them, made when all was read, are kept on disk. */
   #segments: Segment[] = [];
   #kept = 0;
+  /** Names what is kept on disk; undefined when nothing is. */
+  generation: string | undefined;
   #folders: SurveyedFolders | undefined;
   #loaded = false;
   #sweep: Promise<void> | undefined;
@@ -112,6 +114,7 @@ export class WordIndex {
   #forget(): void {
     this.#segments = [];
     this.#kept = 0;
+    this.generation = undefined;
     this.#folders = undefined;
     this.#live.clear();
   }
@@ -143,6 +146,7 @@ export class WordIndex {
     const saved = loadIndex(this.#folder);
     for (const segment of saved?.segments ?? []) this.#addSegment(segment);
     this.#kept = this.#segments.length;
+    this.generation = saved?.generation;
     this.#folders = saved?.folders;
   }
 
@@ -164,7 +168,7 @@ export class WordIndex {
   #keep(folders: SurveyedFolders, read: readonly ReadSegment[]): void {
     this.#kept = read.length;
     try {
-      saveIndex(this.#folder, folders, read);
+      this.generation = saveIndex(this.#folder, folders, read);
     } catch {
       return;
     }
@@ -200,6 +204,12 @@ export class WordIndex {
       const file = segment.files[number];
       if (file) yield file;
     }
+  }
+
+  /** Files that were read after what is kept on disk. */
+  *laterFiles(): Iterable<IndexedFile> {
+    for (const segment of this.#segments.slice(this.#kept))
+      for (const file of segment.files) if (this.#live.get(file.path)?.segment === segment) yield file;
   }
 
   /** Files that hold exactly this word; `declared` where it once follows a declaring keyword. */
