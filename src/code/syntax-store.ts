@@ -1,11 +1,11 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import type { IndexFolder } from "./files.ts";
-import { NameList } from "./name-list.ts";
+import { NameList, nameText } from "./name-list.ts";
 import type { FileSyntax } from "./syntax.ts";
 import { decodeSyntax, type EncodedSyntax } from "./syntax-code.ts";
 
 /** Raised whenever extraction or the stored form changes: what an older version kept is dropped. */
-const version = 2;
+const version = 3;
 const fileName = "syntax.db";
 
 /**
@@ -70,12 +70,18 @@ export class SyntaxStore {
   #allNames(): NameList {
     return this.#run((db) => {
       if (!this.#names) {
-        const row = db("SELECT up_to, names FROM settled").get();
-        this.#names = { list: new NameList(String(row?.["names"] ?? "")), upTo: Number(row?.["up_to"] ?? 0) };
+        this.#names = { list: new NameList(), upTo: 0 };
+        const row = db("SELECT up_to, names, lower FROM settled").get();
+        if (row?.["names"] instanceof Uint8Array && row["lower"] instanceof Uint8Array) {
+          this.#names.list.add({ text: row["names"], lower: row["lower"] });
+          this.#names.upTo = Number(row["up_to"]);
+        }
       }
-      for (const row of db("SELECT id, names FROM syntax WHERE id > ? ORDER BY id").all(this.#names.upTo)) {
-        this.#names.list.add(String(row["names"]));
-        this.#names.upTo = Number(row["id"]);
+      const rows = db("SELECT id, names FROM syntax WHERE id > ? ORDER BY id").all(this.#names.upTo);
+      const last = rows.at(-1);
+      if (last) {
+        this.#names.list.add(nameText(rows.map((row) => String(row["names"]))));
+        this.#names.upTo = Number(last["id"]);
       }
       return this.#names.list;
     });
@@ -94,7 +100,7 @@ export class SyntaxStore {
   markSettled(generation: string): void {
     this.#change((db) => {
       if (db("UPDATE settled SET generation = ?").run(generation).changes === 0)
-        db("INSERT INTO settled (generation, up_to, names) VALUES (?, 0, '')").run(generation);
+        db("INSERT INTO settled (generation) VALUES (?)").run(generation);
     });
   }
 
@@ -111,13 +117,17 @@ export class SyntaxStore {
           db("DELETE FROM declared WHERE name = ? AND file = ?").run(name, id);
         db("DELETE FROM syntax WHERE id = ?").run(id);
       }
-      const names = db("SELECT DISTINCT name FROM declared").all();
+      const names = db("SELECT DISTINCT name FROM declared")
+        .all()
+        .map((row) => String(row["name"]));
+      const { text, lower } = nameText(names);
       const last = db("SELECT max(id) AS id FROM syntax").get();
       db("DELETE FROM settled").run();
-      db("INSERT INTO settled (generation, up_to, names) VALUES (?, ?, ?)").run(
+      db("INSERT INTO settled (generation, up_to, names, lower) VALUES (?, ?, ?, ?)").run(
         generation,
         Number(last?.["id"] ?? 0),
-        names.map((row) => String(row["name"])).join("\n"),
+        text,
+        lower,
       );
     });
     this.#names = undefined;
@@ -193,7 +203,7 @@ export class SyntaxStore {
         DROP TABLE IF EXISTS settled;
         CREATE TABLE syntax (id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT UNIQUE, data TEXT, names TEXT);
         CREATE TABLE declared (name TEXT, file INTEGER, PRIMARY KEY (name, file)) WITHOUT ROWID;
-        CREATE TABLE settled (generation TEXT, up_to INTEGER, names TEXT);
+        CREATE TABLE settled (generation TEXT, up_to INTEGER, names BLOB, lower BLOB);
         PRAGMA user_version = ${version}`);
     }
     database.exec("COMMIT");
