@@ -28,6 +28,7 @@ export function createMcp(host: McpHost): Mcp {
     refresh: () => host.refresh(),
     registry: host.registry,
     workspace: host.workspace,
+    mayRead: (tool, path) => host.mayRead(tool, path),
     call: (...call) => {
       const outcome = host.call(...call);
       running.add(outcome);

@@ -26,6 +26,7 @@ beforeEach(async () => {
   session = sandboxSession(sandbox, {
     workspace,
     held: new HeldChanges(),
+    hiddenPaths: async () => [],
     by: { callId: "c", tool: "session", description: "a session" },
     judge: (_tool, effect) => ("path" in effect && protectedPart(effect.path) ? "ask" : "allow"),
   });
