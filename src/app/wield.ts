@@ -153,8 +153,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     workspace: { rules: fromWorkspace.rules, trusted },
     session: sessionRules,
   });
-  const mayRead = (tool: string, path: string) =>
-    (readingRules(tool, policy())?.(path) ?? "allow") === "allow";
+  const readingBy = (tool: string) => (path: string) => readingRules(tool, policy())?.(path) ?? "allow";
   const web = composeWeb(options.settings?.web ? own.web : user.web, env, policy);
   let execution: Promise<Execution> | undefined;
   const openExecution = () => {
@@ -163,6 +162,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
         settings: options.settings?.execution ? own.execution : user.execution,
         env,
         stateDir: places.stateDir,
+        held: store.held(workspace.root),
         policy,
         call: async (tool, input, signal) => {
           const { result, text } = await runtime.call({ tool, input }, budgeted({ signal }));
@@ -303,7 +303,10 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
         import("../sandbox/session.ts"),
       ]);
       const by = { callId: newId("c"), tool: "sandbox_session", description: "a tool in the sandbox" };
-      const scope = scopeWorkspace(workspace, new AbortController().signal, (path) => mayRead(by.tool, path));
+      const scope = scopeWorkspace(workspace, new AbortController().signal, {
+        rules: readingBy(by.tool),
+        wasAsked: false,
+      });
       return sandboxSession(sandbox(), { ...scope, judge, held, by });
     },
     sessions: (limit) => store.sessions({ workspace: workspace.root, ...(limit !== undefined && { limit }) }),
@@ -313,7 +316,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     settings: () => user,
     changeSettings,
     policy,
-    mayRead,
+    mayRead: (tool, path) => readingBy(tool)(path) === "allow",
     forget: (rule) => {
       const { workspace: _, ...bare } = rule;
       const same = ({ workspace: where, ...other }: Rule) =>

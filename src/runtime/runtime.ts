@@ -179,7 +179,7 @@ export function createRuntime(parts: RuntimeParts): Runtime {
       const readOnly = scopeWorkspace(
         parts.workspace,
         AbortSignal.abort(),
-        rules && ((path) => rules(path) !== "deny"),
+        rules && { rules, wasAsked: true },
       );
       const context = contextOf(flight, readOnly, signal, new Map());
       const effects = await untilAborted(Promise.resolve(tool.effects(input, context)), signal);
@@ -226,12 +226,11 @@ export function createRuntime(parts: RuntimeParts): Runtime {
     if (tool.can.some((kind) => kind !== "read")) store.recordCall(recordOf(flight, interrupted, ""));
     return withDeadline(tool, flight.signal, async (signal) => {
       const rules = readingRules(tool.name, parts.policy());
-      const wasAsked = flight.approval !== "auto";
-      const isReadable = (path: string) => {
-        const decision = rules?.(path);
-        return decision !== "deny" && (decision !== "ask" || wasAsked);
-      };
-      const scope = scopeWorkspace(parts.workspace, signal, rules && isReadable);
+      const scope = scopeWorkspace(
+        parts.workspace,
+        signal,
+        rules && { rules, wasAsked: flight.approval !== "auto" },
+      );
       const context = contextOf(flight, scope, signal, grant.seen);
       try {
         const value = await untilAborted(tool.execute(permit.input, context), signal);

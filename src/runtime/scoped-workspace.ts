@@ -1,3 +1,4 @@
+import type { Decision } from "../approval/decide.ts";
 import { Failure } from "../events/failure.ts";
 import type { HiddenPath } from "../tool/tool.ts";
 import type { Change, Entry, Workspace } from "../workspace/workspace.ts";
@@ -14,6 +15,12 @@ export interface ScopedWorkspace {
   settled(): Promise<void>;
 }
 
+/** What rules say about paths, and whether a person was asked about this call. */
+export interface Reading {
+  rules: (path: string) => Decision;
+  wasAsked: boolean;
+}
+
 /**
  * The workspace as one call sees it. Paths that the rules hide from it are passed over where they are come upon, and
  * refused where they are read; a rule that a person answered for this call hides nothing. Once the call is over (done, aborted, timed out) nothing more can be changed through
@@ -22,11 +29,12 @@ export interface ScopedWorkspace {
 export function scopeWorkspace(
   workspace: Workspace,
   signal: AbortSignal,
-  isReadable: ((path: string) => boolean) | undefined,
+  reading: Reading | undefined,
 ): ScopedWorkspace {
   const hidden = new Set<string>();
   const mayRead = (path: string) => {
-    if (!isReadable || isReadable(path)) return true;
+    const decision = reading?.rules(path) ?? "allow";
+    if (decision === "allow" || (decision === "ask" && reading?.wasAsked)) return true;
     hidden.add(path);
     return false;
   };
@@ -42,7 +50,7 @@ export function scopeWorkspace(
     return done;
   };
   const read: Workspace["read"] = async (path, options) => {
-    if (!isReadable) return workspace.read(path, options);
+    if (!reading) return workspace.read(path, options);
     // Judged by where it leads: a link is another name for something that may be hidden.
     const place = (await workspace.resolve(path)).path;
     if (!mayRead(place))
@@ -57,7 +65,7 @@ export function scopeWorkspace(
     changes,
     hidden,
     mayRead,
-    hiddenPaths: () => (isReadable ? hiddenBelow(workspace, isReadable) : Promise.resolve([])),
+    hiddenPaths: async () => (reading ? deniedBelow(workspace, reading.rules) : []),
     settled: async () => {
       await landing;
     },
@@ -71,7 +79,7 @@ export function scopeWorkspace(
         ),
       read,
       list: async (path) => seen(await workspace.list(path)),
-      walk: (options) => (isReadable ? walk(options) : workspace.walk(options)),
+      walk: (options) => (reading ? walk(options) : workspace.walk(options)),
       plan: (operations) => workspace.plan(operations),
       apply: (operations, by) => land(() => workspace.apply(operations, by)),
       changes: (query) => workspace.changes(query),
@@ -83,15 +91,15 @@ export function scopeWorkspace(
   };
 }
 
-/** A hidden directory stands for all that is in it, though a rule may allow a part: hiding too much does no harm. */
-export async function hiddenBelow(
-  workspace: Workspace,
-  isReadable: (path: string) => boolean,
-): Promise<HiddenPath[]> {
+/**
+ * A denied directory stands for all that is in it, though a rule may allow a part: hiding too much does no harm. What a
+ * person wants to be asked about is not hidden from code: hardly any would run without package.json.
+ */
+async function deniedBelow(workspace: Workspace, rules: Reading["rules"]): Promise<HiddenPath[]> {
   const found: HiddenPath[] = [];
   let above = "";
   for await (const { path, type } of workspace.walk({ hidden: true, ignored: true, directories: true })) {
-    if ((above !== "" && path.startsWith(above)) || isReadable(path)) continue;
+    if ((above !== "" && path.startsWith(above)) || rules(path) !== "deny") continue;
     // A symlink is no content of its own; where it leads is hidden there.
     if (type !== "file" && type !== "directory") continue;
     found.push({ path, type });
