@@ -1,9 +1,11 @@
 import { join } from "node:path";
 import { ensureDirectory, namesIn, readIfThere, removeFile, writeAtomic } from "../workspace/state-files.ts";
-import type { Workspace } from "../workspace/workspace.ts";
+import type { WholeWorkspace } from "../workspace/workspace.ts";
 import type { IndexFolder, SourceFiles } from "./files.ts";
 
-export function workspaceFiles(workspace: Pick<Workspace, "root" | "survey" | "stat" | "read">): SourceFiles {
+export function workspaceFiles(
+  workspace: Pick<WholeWorkspace, "root" | "survey" | "stat" | "read">,
+): SourceFiles {
   return {
     root: workspace.root,
     survey: (before, signal) => workspace.survey(before, signal),

@@ -8,7 +8,7 @@ import { hashOf } from "./node.ts";
 import { isThere } from "./state-files.ts";
 import { surveyTree } from "./survey.ts";
 import { readEach, walk } from "./walk.ts";
-import type { Workspace } from "./workspace.ts";
+import type { WholeWorkspace } from "./workspace.ts";
 
 const defaults = { capBytes: 64_000_000, quotaBytes: 1_000_000_000 };
 
@@ -23,7 +23,7 @@ export interface WorkspaceOptions {
  * Opens a directory as a workspace. Where a journal exists, what a process that died in the middle of a change left is
  * first taken back; where there is none yet, it is made by the first change, so that reading needs none.
  */
-export async function openWorkspace(root: string, options: WorkspaceOptions): Promise<Workspace> {
+export async function openWorkspace(root: string, options: WorkspaceOptions): Promise<WholeWorkspace> {
   const { capBytes, quotaBytes } = options.journal ?? defaults;
   const jail = new Jail(root);
   const folder = journalFolder(options.stateDir, jail.root);

@@ -21,8 +21,6 @@ export interface Workspace {
     options: WalkOptions & { maxBytes?: number },
     visit: (entry: Entry, read: () => Buffer | null) => void | Promise<void>,
   ): Promise<void>;
-  /** All files that are not ignored, and what became of them since an earlier survey. */
-  survey(before: SurveyedFolders | undefined, signal?: AbortSignal): Promise<Survey>;
 
   /** What `apply` would do, with pre-images; changes nothing. */
   plan(operations: readonly FileOperation[]): Promise<Plan>;
@@ -43,6 +41,12 @@ export interface Workspace {
   ): Promise<Change[]>;
 
   close(): void;
+}
+
+/** As it is held by who opened it; a tool sees less. */
+export interface WholeWorkspace extends Workspace {
+  /** All files that are not ignored, and what became of them since an earlier survey. */
+  survey(before: SurveyedFolders | undefined, signal?: AbortSignal): Promise<Survey>;
 }
 
 export type EntryType = "file" | "directory" | "symlink" | "other";
