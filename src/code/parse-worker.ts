@@ -1,9 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { Jail } from "../workspace/jail.ts";
-import { nameOf, parentOf } from "../workspace/path.ts";
 import { extract } from "./extract.ts";
 import { languageNamed } from "./languages/languages.ts";
-import { contentHash, maxFileBytes } from "./segment-reading.ts";
+import { contentHash, readerBelow } from "./segment-reading.ts";
 import { type EncodedSyntax, encodeSyntax } from "./syntax-code.ts";
 import { SyntaxStore } from "./syntax-store.ts";
 import { indexFolder } from "./workspace-files.ts";
@@ -27,7 +25,7 @@ export type ParseRequest = PendingFile[];
 export type ParseReply = string[];
 
 const { root, indexFolder: folder } = workerData as ParseSetting;
-const cursor = new Jail(root).cursor();
+const { read } = readerBelow(root);
 const store = new SyntaxStore(indexFolder(folder));
 
 parentPort?.on("message", (batch: ParseRequest) => {
@@ -40,7 +38,7 @@ parentPort?.on("message", (batch: ParseRequest) => {
 async function parseAndStore(batch: ParseRequest): Promise<string[]> {
   const parsed: [string, EncodedSyntax | undefined][] = [];
   for (const { path, hash, key, language: name } of batch) {
-    const bytes = cursor.read(parentOf(path), nameOf(path), maxFileBytes);
+    const bytes = read(path);
     const language = languageNamed(name);
     if (!bytes || !language || contentHash(bytes) !== hash) continue;
     const syntax = await extract(bytes.toString(), language).catch(() => undefined);

@@ -188,12 +188,14 @@ export class Project {
     signal?: AbortSignal | undefined;
     progress?: (coverage: Coverage) => void;
   } = {}): Promise<void> {
+    const { root } = this.#source;
+    if (root === undefined) return;
     const pending = [...this.pending().values()];
     const start = this.coverage();
     let done = 0;
     await parseAll(
       pending,
-      { root: this.#source.root, indexFolder: this.#folder.path },
+      { root, indexFolder: this.#folder.path },
       (keys) => {
         for (const key of keys) this.#known?.add(key);
         done += keys.length;

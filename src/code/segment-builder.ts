@@ -11,7 +11,7 @@ const declaring = new Set(
   ),
 );
 
-const longestWord = 80;
+export const longestWord = 80;
 
 /** What stands with each word in its table: how often it was met in the file being read … */
 const countMask = (1 << 22) - 1;
@@ -37,20 +37,18 @@ export class SegmentBuilder {
   readonly #lengths: number[] = [];
   readonly #gramOffsets: number[] = [0];
   #grams = new Uint8Array(1 << 16);
+  #gramsUsed = 0;
   /** Words whose sub-tokens are known already. */
   #known = 0;
   /** Slots of the words met in the file being read. */
   #met = new Uint32Array(1 << 12);
 
-  /** `bytes` is null for a file of which only the name is known. */
-  add(bytes: Buffer | null): void {
-    const file = this.#lengths.length;
-    if (bytes) this.#appendGrams(gramsOf(bytes));
-    this.#gramOffsets.push(bytes ? this.#gramsUsed : (this.#gramOffsets.at(-1) ?? 0));
-    this.#lengths.push(bytes ? this.#settle(file, this.#scan(bytes)) : 0);
+  /** The next file: its words, and what a search may find in it. Null where nobody knows. */
+  add(words: Buffer | null, searchable: Uint8Array | null = words): void {
+    if (searchable) this.#appendGrams(gramsOf(searchable));
+    this.#gramOffsets.push(this.#gramsUsed);
+    this.#lengths.push(words ? this.#settle(this.#lengths.length, this.#scan(words)) : 0);
   }
-
-  #gramsUsed = 0;
 
   #appendGrams(grams: Uint8Array): void {
     const end = this.#gramsUsed + grams.length;
@@ -172,10 +170,10 @@ export class SegmentBuilder {
 /** Room for one sub-token. */
 const letters = Buffer.alloc(400);
 
-const digit = 2;
+export const digit = 2;
 
 /** 0: no part of a word; 1: a letter; 2: a digit, which begins none. Every byte above ASCII counts as a letter. */
-const classes = Uint8Array.from({ length: 256 }, (_, byte) => {
+export const classes = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte >= 128 || byte === 95 || byte === 36) return 1;
   if (byte >= 48 && byte <= 57) return digit;
   return (byte >= 65 && byte <= 90) || (byte >= 97 && byte <= 122) ? 1 : 0;

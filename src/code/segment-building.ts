@@ -1,8 +1,15 @@
 import { availableParallelism } from "node:os";
 import { Failure } from "../events/failure.ts";
 import { takeTurns } from "../workspace/turns.ts";
+import type { SourceFiles } from "./files.ts";
 import type { SegmentArrays } from "./segment-builder.ts";
-import { type FileToRead, maxFileBytes, type ReadSegment, readSegment } from "./segment-reading.ts";
+import {
+  type FileToRead,
+  maxFileBytes,
+  type ReadSegment,
+  readerBelow,
+  readSegment,
+} from "./segment-reading.ts";
 import { TermTable } from "./term-table.ts";
 import { startThread } from "./thread.ts";
 import type { WordsReply, WordsRequest } from "./words-worker.ts";
@@ -19,24 +26,26 @@ export interface BuildingOptions {
 
 /** Reads all files, in this order, into as many segments as threads are worth starting. */
 export async function readSegments(
-  root: string,
+  { root, read }: Pick<SourceFiles, "root" | "read">,
   files: readonly FileToRead[],
   { signal, progress }: BuildingOptions,
 ): Promise<ReadSegment[]> {
-  const [ours = [], ...others] = shares(files);
+  const [ours = [], ...others] = root === undefined ? [[...files]] : shares(files);
+  const reader = root === undefined ? undefined : readerBelow(root);
   const counts = others.map(() => 0);
   let own = 0;
   const stop = new AbortController();
   const report = () => progress?.(own + counts.reduce((sum, count) => sum + count, 0));
   const elsewhere = others.map((share, i) =>
-    readElsewhere({ root, files: share }, stop.signal, (done) => {
+    readElsewhere({ root: root ?? "", files: share }, stop.signal, (done) => {
       counts[i] = done;
       report();
     }),
   );
   try {
     const turn = takeTurns();
-    const here = readSegment(root, ours, async () => {
+    const readHere = reader?.read ?? ((path: string) => read(path).catch(() => null));
+    const here = readSegment(ours, readHere, async () => {
       if (signal?.aborted) throw new Failure("ABORTED", "Reading the files was stopped before its end.");
       own++;
       report();
@@ -44,6 +53,7 @@ export async function readSegments(
     });
     return await Promise.all([here, ...elsewhere]);
   } finally {
+    reader?.close();
     stop.abort();
   }
 }

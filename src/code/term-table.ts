@@ -47,6 +47,12 @@ export class TermTable {
     return (this.slots[this.slotOf(hash, second)] as number) - 1;
   }
 
+  text(term: number): string {
+    const start = this.starts[term] as number;
+    const length = (this.starts[term + 1] as number) - start;
+    return Buffer.from(this.arena.buffer, this.arena.byteOffset + start, length).toString();
+  }
+
   /** Where these hashes are, or would be. */
   slotOf(hash: number, second: number): number {
     const { slots } = this;

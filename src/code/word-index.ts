@@ -84,7 +84,7 @@ export class WordIndex {
         this.version++;
       }
     }
-    if (changed.length > 0) this.#take(await readSegments(this.#source.root, changed, {}));
+    if (changed.length > 0) this.#take(await readSegments(this.#source, changed, {}));
   }
 
   async #begin(options: BuildingOptions): Promise<void> {
@@ -132,7 +132,7 @@ export class WordIndex {
     const isNew = this.#segments.length === 0;
     if (changed.length > 0) {
       const all = this.#isWorn(changed.length) ? filesIn(folders) : changed;
-      const read = await readSegments(this.#source.root, all, options);
+      const read = await readSegments(this.#source, all, options);
       if (all !== changed) this.#forget();
       this.#take(read);
       if (isNew || all !== changed) this.#keep(folders, read);
@@ -188,6 +188,11 @@ export class WordIndex {
     const kept = count(this.#segments.slice(0, this.#kept));
     const later = count(this.#segments.slice(this.#kept)) + changed;
     return this.#kept > 0 && (later > Math.max(200, kept / 10) || this.#segments.length - this.#kept > 40);
+  }
+
+  /** Whether a file or folder is one that the index knows: not ignored, and there. */
+  covers(path: string): boolean {
+    return this.#live.has(path) || this.#folders?.has(path) === true;
   }
 
   get size(): number {

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { IndexedFile } from "./segment.ts";
 import type { SegmentArrays } from "./segment-builder.ts";
-import { type FileToRead, readSegment } from "./segment-reading.ts";
+import { type FileToRead, readerBelow, readSegment } from "./segment-reading.ts";
 
 /** Reads its share of the files beside the main thread. */
 export interface WordsRequest {
@@ -15,7 +15,7 @@ export type WordsReply =
 
 const { root, files } = workerData as WordsRequest;
 let done = 0;
-const { files: read, arrays } = await readSegment(root, files, () => {
+const { files: read, arrays } = await readSegment(files, readerBelow(root).read, () => {
   if (++done % 100 === 0) parentPort?.postMessage({ done } satisfies WordsReply);
 });
 const { words, subTokens, grams } = arrays;

@@ -7,7 +7,7 @@ import { Journal } from "./journal.ts";
 import { hashOf } from "./node.ts";
 import { isThere } from "./state-files.ts";
 import { surveyTree } from "./survey.ts";
-import { readEach, walk } from "./walk.ts";
+import { ignoringBelow, readEach, walk } from "./walk.ts";
 import type { WholeWorkspace } from "./workspace.ts";
 
 const defaults = { capBytes: 64_000_000, quotaBytes: 1_000_000_000 };
@@ -47,6 +47,7 @@ export async function openWorkspace(root: string, options: WorkspaceOptions): Pr
     list: async (path) => listPath(jail, path),
     walk: (walkOptions) => walk(jail, walkOptions),
     readEach: (readOptions, visit) => readEach(jail, readOptions, visit),
+    ignoring: async (under) => ignoringBelow(jail, under),
     survey: (before, signal) => surveyTree(jail, before, signal),
     plan: async (operations) => (await changing()).plan(operations),
     apply: async (operations, by) => (await changing()).apply(operations, by),
