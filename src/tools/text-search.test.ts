@@ -2,8 +2,9 @@ import { rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Wield } from "../app/wield.ts";
 import { type TestWield, testWield } from "../testing/testing.ts";
+
+type Wield = TestWield["wield"];
 
 let place: TestWield;
 let cold: Wield;
