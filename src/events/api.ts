@@ -1,17 +1,23 @@
 import type { Usage } from "./agent-events.ts";
-import type { CallRecord, WieldEvent } from "./events.ts";
+import type { ChatChunk, ChatMessage } from "./chat.ts";
+import type { CallRecord } from "./events.ts";
 import type { ToolError } from "./failure.ts";
 
 /** What the local server tells a page. Types only: the page shares no code with the rest. */
 
-/** On the event stream: what happens in one session, and a word that something else is worth fetching again. */
+/** On the event stream: the message of the session that is followed, and a word that something else is worth fetching again. */
 export type PageEvent =
-  | WieldEvent
-  | { type: "approvals-change" }
-  | { type: "sessions-change" }
-  | { type: "settings-change" }
+  | { type: "chunk"; chunk: ChatChunk }
+  | { type: Announcement }
   /** Events were missed: fetch everything again. */
   | { type: "resync" };
+
+export type Announcement =
+  | "approvals-change"
+  | "sessions-change"
+  | "settings-change"
+  | "files-change"
+  | "documents-change";
 
 export interface StatusView {
   workspace: string;
@@ -33,9 +39,11 @@ export interface SessionSummary {
 
 export interface SessionView {
   session: SessionSummary;
-  /** Its whole course in the words of the stream. */
-  events: WieldEvent[];
-  /** Where the stream goes on after these events. */
+  /** All but that of a run that goes on. */
+  messages: ChatMessage[];
+  /** The message of a run that goes on, as the stream told it so far; empty when it has not begun. */
+  chunks?: ChatChunk[];
+  /** Where the stream goes on after these. */
   cursor: string;
   /** An earlier process left it in the midst of a run. */
   unfinished: boolean;
@@ -171,4 +179,4 @@ export interface ToolStatisticsView {
   edited: number;
 }
 
-export type { CallRecord, ToolError, Usage, WieldEvent };
+export type { CallRecord, ToolError, Usage };

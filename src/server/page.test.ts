@@ -217,6 +217,42 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     expect(server.read("a.txt")).toBe("A\n");
   });
 
+  test("a run that one tab begins is followed in another, and a word that comes too late stays in its field", async () => {
+    const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const model = scriptedModel(async (_, index) => {
+      await gates[index - 1]?.promise;
+      return index === 2
+        ? { say: "Third.", calls: [{ tool: "list_files", input: {} }] }
+        : { say: `Answer ${index}.` };
+    });
+    const server = await testServer({}, { model });
+    const first = await openTab(browser, server);
+    await say(first, "One");
+    await answered(first);
+    const second = await openTab(browser, server);
+    await second.getByRole("list", { name: "Chats" }).getByRole("link").click();
+    await second.getByText("Answer 0.").waitFor();
+    await say(first, "Two");
+    await second.getByRole("article", { name: "You" }).getByText("Two").waitFor();
+    gates[0]?.resolve();
+    expect(await answered(first, 2)).toMatch(/Two.*Answer 1\./s);
+    expect(await answered(second, 2)).toMatch(/Two.*Answer 1\./s);
+    const id = new URL(first.url()).hash.split("/").at(-1);
+    await second.route("**/api/sessions/*/messages", async (route) => {
+      await server.api(`/sessions/${id}/messages`, { text: "From elsewhere" });
+      await route.continue();
+    });
+    await say(second, "Too late");
+    await second.getByText("still at work").waitFor();
+    expect(await second.getByLabel("Message").inputValue()).toBe("Too late");
+    gates[1]?.resolve();
+    for (const tab of [first, second]) {
+      const text = await answered(tab, 3);
+      expect(text).toMatch(/From elsewhere.*Third\./s);
+      expect(text).not.toContain("Too late");
+    }
+  });
+
   test("a plan is a checklist that changes, a document stands beside the conversation", async () => {
     const model = scriptedModel([
       {

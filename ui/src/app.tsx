@@ -1,7 +1,7 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import type { AskView, SessionSummary, StatusView } from "../../src/events/api.ts";
 import { ApprovalDialog } from "./approval/approval-dialog.tsx";
-import { Chat } from "./chat/chat.tsx";
+import { Chat, NewChat } from "./chat/chat.tsx";
 import { Problem } from "./parts/feedback.tsx";
 import { Icon } from "./parts/icon.tsx";
 import { useRoute } from "./server/route.ts";
@@ -33,6 +33,8 @@ export function App() {
   const open = asks.data ?? [];
   const due = open.filter(({ id }) => !later.has(id));
 
+  const review = useCallback(() => setLater(new Set()), []);
+
   // A page without a session in view hears only what concerns every page.
   const followed = page === "chat" ? item : undefined;
   useEffect(() => {
@@ -46,7 +48,6 @@ export function App() {
   }, [open.length]);
 
   if (connection === "locked") return <Locked />;
-  const review = () => setLater(new Set());
   return (
     <div className="shell" data-menu={menu}>
       <button type="button" className="skip" onClick={() => document.getElementById("main")?.focus()}>
@@ -69,7 +70,11 @@ export function App() {
           </p>
         )}
         {page === "chat" ? (
-          <Chat key={item ?? "new"} id={item} status={status.data} onReview={review} />
+          item === undefined ? (
+            <NewChat status={status.data} />
+          ) : (
+            <Chat key={item} id={item} onReview={review} />
+          )
         ) : (
           <Suspense fallback={<p className="loading">Loading…</p>}>
             {page === "changes" && <ChangesPage />}

@@ -5,9 +5,9 @@ export type Mode = "coding" | "explore";
 
 interface ComposerProps {
   running: boolean;
-  /** Undefined: the session has begun, its agent stays. */
-  mode: Mode | undefined;
-  onMode(mode: Mode): void;
+  /** Left out: the session has begun, its agent stays. */
+  mode?: Mode;
+  onMode?: (mode: Mode) => void;
   /** True when it was taken. */
   onSend(text: string): Promise<boolean>;
   onStop(): void;
@@ -67,7 +67,7 @@ export function Composer({ running, mode, onMode, onSend, onStop }: ComposerProp
             <legend className="unseen">What the agent may do</legend>
             {modes.map(({ mode: value, label, hint }) => (
               <label key={value} title={hint}>
-                <input type="radio" name="mode" checked={mode === value} onChange={() => onMode(value)} />
+                <input type="radio" name="mode" checked={mode === value} onChange={() => onMode?.(value)} />
                 {label}
               </label>
             ))}

@@ -8,7 +8,7 @@ import { useFetched } from "../server/use-server.ts";
 
 /** A document beside the conversation, always in its newest version. */
 export function DocumentPanel({ id, onClose }: { id: string; onClose(): void }) {
-  const { data, error } = useFetched<DocumentView>(`/documents/${id}`, "call-end");
+  const { data, error } = useFetched<DocumentView>(`/documents/${id}`, "documents-change");
   return (
     <aside className="document" aria-label="Document">
       <header>
