@@ -49,12 +49,42 @@ export interface SessionView {
   unfinished: boolean;
 }
 
+/** Everything that waits for a person. */
+export interface OpenView {
+  asks: AskView[];
+  questions: QuestionView[];
+  /** Asks that another process left open; answering one runs it here. */
+  left: LeftView[];
+}
+
+/** What a connected server wants to know in the middle of a call. */
+export interface QuestionView {
+  id: string;
+  server: string;
+  message: string;
+  /** A flat object of plain fields. */
+  schema: Record<string, unknown>;
+}
+
+export type QuestionAnswer =
+  | { action: "accept"; content: Record<string, string | number | boolean | string[]> }
+  | { action: "decline" | "cancel" };
+
+export interface LeftView {
+  id: string;
+  tool: string;
+  args: Record<string, unknown>;
+  reason: string;
+  at: string;
+}
+
 /** One open question; its id is good for one answer. */
 export interface AskView {
   id: string;
   callId: string;
   stepId: string;
-  session: string;
+  /** The chat it belongs to; without one it was called from elsewhere. */
+  chat?: { id: string; title: string };
   tool: string;
   title: string;
   reason: string;
@@ -96,6 +126,8 @@ export interface RuleView {
   path?: string | undefined;
   url?: string | undefined;
   command?: string | undefined;
+  /** Only in this folder; left out: everywhere. */
+  workspace?: string | undefined;
   reason?: string | undefined;
 }
 
@@ -109,6 +141,10 @@ export interface ToolView {
   on: boolean;
   /** Cannot be switched off. */
   locked: boolean;
+  /** A favourite of the user: described to models from the start. */
+  pinned: boolean;
+  /** Used so often this month that it might be one. */
+  proposed?: number;
   input: Record<string, unknown>;
   examples: readonly { title: string; input: Record<string, unknown> }[];
 }
@@ -150,6 +186,8 @@ export interface DocumentView {
   version: number;
   updated: string;
   content: string;
+  /** Those that are open. */
+  suggestions: { id: string; original: string; suggested: string; reason: string }[];
 }
 
 export interface IndexView {

@@ -19,7 +19,7 @@ interface Running {
 }
 
 /** Options of an agent that a page may choose. */
-export type ChatOptions = Pick<AgentOptions, "kind" | "mode" | "model">;
+export type ChatOptions = Pick<AgentOptions, "kind" | "mode">;
 
 /** Conversations with agents, many at once; each has at most one run at a time. */
 export class Chats {
@@ -64,8 +64,8 @@ export class Chats {
     return agent.session;
   }
 
-  async say(id: string, text: string): Promise<void> {
-    const agent = await this.#open(id);
+  async say(id: string, text: string, options: Pick<ChatOptions, "mode"> = {}): Promise<void> {
+    const agent = await this.#open(id, options);
     this.#run(agent, (signal) => agent.send(text, signal));
   }
 
@@ -84,9 +84,11 @@ export class Chats {
     this.#running.get(id)?.stop.abort();
   }
 
-  /** Calls that no agent made belong to the session of this process. */
-  sessionOf(callId: string): string {
-    return this.#sessionOfCall.get(callId) ?? "";
+  /** The chat that a call under way belongs to; undefined for calls that no agent made. */
+  chatOf(callId: string): { id: string; title: string } | undefined {
+    const session = this.#sessionOfCall.get(callId);
+    const record = session === undefined ? undefined : this.#wield.store.session(session);
+    return record && { id: record.id, title: record.title };
   }
 
   async close(): Promise<void> {
@@ -96,10 +98,10 @@ export class Chats {
     this.#stopListening();
   }
 
-  async #open(id: string): Promise<Agent> {
+  async #open(id: string, options: Pick<ChatOptions, "mode"> = {}): Promise<Agent> {
     const record = this.#record(id);
     this.#refuseIfRunning(id);
-    return this.#wield.agent({ session: id, kind: record.agent as AgentKind });
+    return this.#wield.agent({ session: id, kind: record.agent as AgentKind, ...options });
   }
 
   #run(agent: Agent, work: (signal: AbortSignal) => Promise<unknown>): void {
@@ -156,7 +158,8 @@ export class Chats {
 
   #tell(event: WieldEvent): void {
     if (event.type === "call-start") this.#sessionOfCall.set(event.callId, event.session);
-    const session = "session" in event ? event.session : this.sessionOf(event.callId);
+    const session = "session" in event ? event.session : this.#sessionOfCall.get(event.callId);
+    if (session === undefined) return;
     if (event.type === "message-add")
       this.#begin(session, emptyMessage(this.#wield.store.entries(session).length));
     this.#running.get(session)?.message?.stream.take(event);

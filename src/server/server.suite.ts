@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { onTestFinished } from "vitest";
-import type { AskView, PageEvent, SessionView, ToolError } from "../events/api.ts";
+import type { AskView, OpenView, PageEvent, SessionView, ToolError } from "../events/api.ts";
 import { type RunningServer, type ServerOptions, startServer } from "./server.ts";
 
 export interface TestServer extends RunningServer {
@@ -65,8 +65,8 @@ export async function testServer(
       const stream = await openStream(server);
       try {
         for (;;) {
-          const [ask] = await api<AskView[]>("/approvals");
-          if (ask) return ask;
+          const { asks } = await api<OpenView>("/approvals");
+          if (asks[0]) return asks[0];
           await stream.next((event) => event.type === "approvals-change");
         }
       } finally {

@@ -6,6 +6,7 @@ import type {
   ChangeView,
   DocumentView,
   IndexView,
+  OpenView,
   PageEvent,
   SessionSummary,
   SessionView,
@@ -298,14 +299,14 @@ describe("approvals", () => {
     const server = await testServer(files, { model });
     const { session } = await server.api<{ session: string }>("/sessions", start);
     const ask = await server.asked();
-    const both = await server.api<(typeof ask)[]>("/approvals");
-    expect(both.map((each) => [each.session, each.stepId])).toEqual([
+    const { asks } = await server.api<OpenView>("/approvals");
+    expect(asks.map((each) => [each.chat?.id, each.stepId])).toEqual([
       [session, ask.stepId],
       [session, ask.stepId],
     ]);
     await server.api(`/sessions/${session}/stop`, {});
     await server.ended(session);
-    expect(await server.api("/approvals")).toEqual([]);
+    expect(await server.api("/approvals")).toEqual({ asks: [], questions: [], left: [] });
     await expect(server.api(`/approvals/${ask.id}`, { approved: true })).rejects.toThrow(/409 CONFLICT/);
     expect([server.read("a.txt"), server.read("b.txt")]).toEqual(["one\ntwo\n", "b\n"]);
   });
@@ -338,7 +339,7 @@ describe("approvals", () => {
     const stream = await openStream(server);
     leave.abort();
     await expect(called).rejects.toThrow();
-    while ((await server.api<unknown[]>("/approvals")).length > 0)
+    while ((await server.api<OpenView>("/approvals")).asks.length > 0)
       await stream.next((event) => event.type === "approvals-change");
     await stream.close();
     expect(server.read("a.txt")).toBe("one\ntwo\n");

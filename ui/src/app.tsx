@@ -1,5 +1,5 @@
 import { lazy, Suspense, useCallback, useEffect, useState } from "react";
-import type { AskView, SessionSummary, StatusView } from "../../src/events/api.ts";
+import type { OpenView, SessionSummary, StatusView } from "../../src/events/api.ts";
 import { ApprovalDialog } from "./approval/approval-dialog.tsx";
 import { Chat, NewChat } from "./chat/chat.tsx";
 import { Problem } from "./parts/feedback.tsx";
@@ -21,7 +21,7 @@ export function App() {
   const stream = useStream();
   const { page, item } = useRoute();
   const connection = useConnection();
-  const asks = useFetched<AskView[]>("/approvals", "approvals-change");
+  const waiting = useFetched<OpenView>("/approvals", "approvals-change");
   const status = useFetched<StatusView>("/status", "settings-change");
   const [query, setQuery] = useState("");
   const sessions = useFetched<SessionSummary[]>(
@@ -30,8 +30,9 @@ export function App() {
   );
   const [menu, setMenu] = useState(false);
   const [later, setLater] = useState<ReadonlySet<string>>(new Set());
-  const open = asks.data ?? [];
-  const due = open.filter(({ id }) => !later.has(id));
+  const { asks = [], questions = [], left = [] } = waiting.data ?? {};
+  const open = [...asks, ...questions];
+  const isDue = ({ id }: { id: string }) => !later.has(id);
 
   const review = useCallback(() => setLater(new Set()), []);
 
@@ -59,6 +60,7 @@ export function App() {
         query={query}
         onQuery={setQuery}
         waiting={open.length}
+        left={left.length}
         onReview={review}
         onClose={() => setMenu(false)}
       />
@@ -77,20 +79,21 @@ export function App() {
           )
         ) : (
           <Suspense fallback={<p className="loading">Loading…</p>}>
-            {page === "changes" && <ChangesPage />}
+            {page === "changes" && <ChangesPage left={left} onAnswered={waiting.again} />}
             {page === "tools" && <ToolsPage item={item} />}
             {page === "activity" && <ActivityPage />}
             {page === "settings" && <SettingsPage status={status.data} />}
           </Suspense>
         )}
-        {asks.error && <Problem>{asks.error}</Problem>}
+        {waiting.error && <Problem>{waiting.error}</Problem>}
       </main>
       <BottomBar />
-      {due.length > 0 && (
+      {open.some(isDue) && (
         <ApprovalDialog
-          asks={due}
+          asks={asks.filter(isDue)}
+          questions={questions.filter(isDue)}
           onLater={() => setLater(new Set(open.map(({ id }) => id)))}
-          onAnswered={asks.again}
+          onAnswered={waiting.again}
         />
       )}
     </div>

@@ -10,12 +10,12 @@ import "./styles/shell.css";
 import "./styles/chat.css";
 import "./styles/pages.css";
 
-takeToken();
-// A new address in an old tab: everything begins anew.
-addEventListener("hashchange", () => {
-  if (takeToken()) location.reload();
-});
 applyTheme();
+await takeToken();
+// A new address in an old tab: everything begins anew.
+addEventListener("hashchange", async () => {
+  if (await takeToken()) location.reload();
+});
 const root = document.getElementById("root");
 if (root) {
   createRoot(root).render(

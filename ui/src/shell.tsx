@@ -19,11 +19,22 @@ interface SidebarProps {
   query: string;
   onQuery(query: string): void;
   waiting: number;
+  /** Asks that another process left open. */
+  left: number;
   onReview(): void;
   onClose(): void;
 }
 
-export function Sidebar({ status, sessions, query, onQuery, waiting, onReview, onClose }: SidebarProps) {
+export function Sidebar({
+  status,
+  sessions,
+  query,
+  onQuery,
+  waiting,
+  left,
+  onReview,
+  onClose,
+}: SidebarProps) {
   const { page, item } = useRoute();
   return (
     <>
@@ -53,6 +64,11 @@ export function Sidebar({ status, sessions, query, onQuery, waiting, onReview, o
                 <a href={hrefOf(name)} aria-current={page === name ? "page" : undefined}>
                   <Icon name={icon} />
                   {label}
+                  {name === "changes" && left > 0 && (
+                    <span className="badge" role="img" aria-label={`${left} left open`}>
+                      {left}
+                    </span>
+                  )}
                 </a>
               </li>
             ))}

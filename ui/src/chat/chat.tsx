@@ -4,7 +4,7 @@ import type { ChatMessage, Plan } from "../../../src/events/chat.ts";
 import { Problem } from "../parts/feedback.tsx";
 import { send, wordsOf } from "../server/api.ts";
 import { goTo } from "../server/route.ts";
-import { Composer, type Mode } from "./composer.tsx";
+import { Composer, standardMode } from "./composer.tsx";
 import { DocumentPanel } from "./document-panel.tsx";
 import { MessageView } from "./message-view.tsx";
 import { PlanView } from "./plan-view.tsx";
@@ -13,17 +13,28 @@ import { Welcome } from "./welcome.tsx";
 
 /** A conversation that begins with the first word. */
 export function NewChat({ status }: { status: StatusView | undefined }) {
-  const [mode, setMode] = useState<Mode>("coding");
+  const [mode, setMode] = useState(standardMode);
   const { problem, attempt } = useAttempts();
   const say = (text: string) =>
     attempt(async () => {
-      const { session } = await send<{ session: string }>("/sessions", { text, kind: mode });
+      const { kind, thoroughness } = mode;
+      const how = kind === "explore" ? { mode: thoroughness } : {};
+      const { session } = await send<{ session: string }>("/sessions", { text, kind, ...how });
       goTo("chat", session);
     });
   return (
     <ChatFrame
       running={false}
-      dock={<Composer running={false} mode={mode} onMode={setMode} onSend={say} onStop={() => undefined} />}
+      dock={
+        <Composer
+          running={false}
+          mode={mode}
+          onMode={setMode}
+          begun={false}
+          onSend={say}
+          onStop={() => undefined}
+        />
+      }
     >
       <Welcome offline={status?.model === "offline"} onPick={(text) => void say(text)} />
       {problem && <Problem>{problem}</Problem>}
@@ -32,7 +43,8 @@ export function NewChat({ status }: { status: StatusView | undefined }) {
 }
 
 export function Chat({ id, onReview }: { id: string; onReview(): void }) {
-  const { messages, running, unfinished, error, say } = useSession(id);
+  const { messages, kind, running, unfinished, error, say } = useSession(id);
+  const [mode, setMode] = useState(standardMode);
   const { problem, attempt } = useAttempts();
   const [document, setDocument] = useState<string>();
   const resume = () => void attempt(() => send(`/sessions/${id}/resume`));
@@ -50,7 +62,10 @@ export function Chat({ id, onReview }: { id: string; onReview(): void }) {
           {plan && <PlanView plan={plan} />}
           <Composer
             running={running}
-            onSend={say}
+            mode={{ ...mode, kind }}
+            onMode={setMode}
+            begun
+            onSend={(text) => say(text, kind === "explore" ? { mode: mode.thoroughness } : {})}
             onStop={() => void attempt(() => send(`/sessions/${id}/stop`))}
           />
         </>

@@ -32,13 +32,13 @@ export class SessionTransport implements ChatTransport<ChatMessage> {
     this.#found = this.#read(chunks, left);
   }
 
-  sendMessages: ChatTransport<ChatMessage>["sendMessages"] = async ({ messages, abortSignal }) => {
+  sendMessages: ChatTransport<ChatMessage>["sendMessages"] = async ({ messages, body, abortSignal }) => {
     const failed = new AbortController();
     // Before the word is sent: what comes of it may be here before the answer.
     const chunks = this.#read([], AbortSignal.any([failed.signal, ...(abortSignal ? [abortSignal] : [])]));
     const text = messages.at(-1)?.parts.map((part) => (part.type === "text" ? part.text : "")) ?? [];
     try {
-      await send(`/sessions/${this.#session}/messages`, { text: text.join("") });
+      await send(`/sessions/${this.#session}/messages`, { text: text.join(""), ...body });
     } catch (error) {
       failed.abort();
       throw error;

@@ -8,12 +8,19 @@ import { SessionTransport } from "./transport.ts";
 
 export interface ShownSession {
   messages: readonly ChatMessage[];
+  kind: "coding" | "explore";
   running: boolean;
   /** An earlier process left it in the midst of a run. */
   unfinished: boolean;
   error: string | undefined;
-  /** False when the server did not take it. */
-  say(text: string): Promise<boolean>;
+  /** With more for the server beside it; false when the server did not take it. */
+  say(text: string, more: object): Promise<boolean>;
+}
+
+interface About {
+  unfinished: boolean;
+  agent: string;
+  error?: string;
 }
 
 /** Often enough to look fluent, seldom enough to cost little. */
@@ -32,7 +39,7 @@ export function useSession(id: string): ShownSession {
       refused.current = error;
     },
   });
-  const [about, setAbout] = useState<{ unfinished: boolean; error?: string }>({ unfinished: false });
+  const [about, setAbout] = useState<About>({ unfinished: false, agent: "" });
   const loading = useRef<AbortController>(undefined);
 
   const load = useCallback(async () => {
@@ -45,7 +52,7 @@ export function useSession(id: string): ShownSession {
       await stop();
       if (left.signal.aborted) return;
       setMessages(view.messages);
-      setAbout({ unfinished: view.unfinished });
+      setAbout({ unfinished: view.unfinished, agent: view.session.agent });
       if (view.chunks) transport.found(view.chunks, left.signal);
       stream.follow(id, view.cursor);
       void resumeStream();
@@ -66,10 +73,10 @@ export function useSession(id: string): ShownSession {
     };
   }, [load, stream, transport]);
 
-  const say = async (text: string) => {
+  const say = async (text: string, more: object) => {
     refused.current = undefined;
-    setAbout(({ unfinished }) => ({ unfinished }));
-    await sendMessage({ text });
+    setAbout(({ error: _, ...known }) => known);
+    await sendMessage({ text }, { body: more });
     const { current: error } = refused as { current: Error | undefined };
     if (!error) return true;
     await load();
@@ -77,5 +84,6 @@ export function useSession(id: string): ShownSession {
     return false;
   };
   const running = status === "submitted" || status === "streaming";
-  return { messages, running, unfinished: about.unfinished, error: about.error, say };
+  const kind = about.agent === "explore" ? "explore" : "coding";
+  return { messages, kind, running, unfinished: about.unfinished, error: about.error, say };
 }

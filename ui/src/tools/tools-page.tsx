@@ -23,6 +23,12 @@ export function ToolsPage({ item }: { item: string | undefined }) {
     tools.again();
     settings.again();
   };
+  const pin = async (name: string, pinned: boolean) => {
+    setProblem(undefined);
+    await send("/settings/pin", { name, pinned }).catch((error: unknown) => setProblem(wordsOf(error)));
+    tools.again();
+  };
+  const proposed = all.filter((tool) => tool.proposed !== undefined);
   const byCategory = Map.groupBy(found, ({ category }) => (ranked ? "Best first" : category));
 
   return (
@@ -42,6 +48,24 @@ export function ToolsPage({ item }: { item: string | undefined }) {
             onChange={(event) => setQuery(event.target.value)}
           />
         </label>
+        {!ranked && proposed.length > 0 && (
+          <section className="proposals card" aria-label="Proposed favourites">
+            <p>
+              <strong>Often used lately.</strong> A favourite is described to models from the start, instead
+              of being found by searching.
+            </p>
+            {proposed.map(({ name, proposed: calls = 0 }) => (
+              <p key={name} className="row">
+                <code className="grow">{name}</code>
+                <span className="faint">{calls} times this month</span>
+                <button type="button" className="small" onClick={() => void pin(name, true)}>
+                  <Icon name="pin" size={14} /> Pin
+                  <span className="unseen">{name}</span>
+                </button>
+              </p>
+            ))}
+          </section>
+        )}
         {tools.data && found.length === 0 && (
           <Empty icon="search" title="No tool is about that">
             Say what you want to do in other words: “read a page”, “undo a change”.
@@ -69,6 +93,9 @@ export function ToolsPage({ item }: { item: string | undefined }) {
                       <span className="tool-summary">{tool.description.split(/(?<=\.)\s/)[0]}</span>
                     </span>
                   </a>
+                  {(tool.pinned || tool.loading === "deferred") && (
+                    <PinButton tool={tool} onPin={(pinned) => void pin(tool.name, pinned)} />
+                  )}
                   {!tool.locked && (
                     <Switch label={tool.name} on={tool.on} onChange={(on) => void toggle(tool.name, on)} />
                   )}
@@ -89,6 +116,21 @@ export function ToolsPage({ item }: { item: string | undefined }) {
         )}
       </div>
     </section>
+  );
+}
+
+function PinButton({ tool, onPin }: { tool: ToolView; onPin(pinned: boolean): void }) {
+  return (
+    <button
+      type="button"
+      className="quiet pin"
+      aria-pressed={tool.pinned}
+      aria-label={`Favourite: ${tool.name}`}
+      title={tool.pinned ? "A favourite: described to models from the start" : "Make it a favourite"}
+      onClick={() => onPin(!tool.pinned)}
+    >
+      <Icon name="pin" size={15} />
+    </button>
   );
 }
 
