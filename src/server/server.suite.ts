@@ -9,6 +9,8 @@ import { type RunningServer, type ServerOptions, startServer } from "./server.ts
 
 export interface TestServer extends RunningServer {
   root: string;
+  /** What another process on the same folder would have. */
+  env: Record<string, string>;
   port: number;
   read(path: string): string;
   write(path: string, content: string): void;
@@ -20,10 +22,15 @@ export interface TestServer extends RunningServer {
   ended(session: string): Promise<SessionView>;
 }
 
+interface TestServerOptions extends Omit<Partial<ServerOptions>, "wield"> {
+  wield?: Partial<ServerOptions["wield"]>;
+  model?: LanguageModelV4;
+}
+
 /** A real server on a folder of its own; nothing of the machine is read or changed. */
 export async function testServer(
   files: Record<string, string> = {},
-  options: Partial<ServerOptions> & { model?: LanguageModelV4 } = {},
+  options: TestServerOptions = {},
 ): Promise<TestServer> {
   const home = mkdtempSync(join(tmpdir(), "wield-server-"));
   const root = join(home, "workspace");
@@ -34,7 +41,7 @@ export async function testServer(
   };
   for (const [path, content] of Object.entries(files)) write(path, content);
   const env = { HOME: home, PATH: process.env["PATH"] ?? "", WIELD_MODEL: "offline" };
-  const server = await startServer({ wield: { workspace: root, env }, ...options });
+  const server = await startServer({ ...options, wield: { workspace: root, env, ...options.wield } });
   const { model } = options;
   if (model) {
     const { agent } = server.wield;
@@ -56,6 +63,7 @@ export async function testServer(
   return {
     ...server,
     root,
+    env,
     port: Number(new URL(server.origin).port),
     write,
     read: (path) => readFileSync(join(root, path), "utf8"),

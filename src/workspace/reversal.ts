@@ -104,7 +104,8 @@ function bytesOf(journal: Journal, entry: Entry, node: Node | null): Buffer | nu
   const file = entry.files.find(({ after }) => after === fingerprintOf(node));
   if (!file?.diff) return undefined;
   const [, , hash = ""] = file.before.split(":");
-  const before = journal.blobs.has(hash) ? journal.blobs.read(hash).toString() : "";
+  // A file that was not there before has no content to start from.
+  const before = hash !== "" && journal.blobs.has(hash) ? journal.blobs.read(hash).toString() : "";
   const after = applyPatch(before, file.diff);
   if (after === false || hashOf(Buffer.from(after)) !== node.hash) return undefined;
   return Buffer.from(after);
