@@ -261,7 +261,7 @@ describe.skipIf(!hasChromium)("the house on the page", () => {
     other.close();
     server.write("b.txt", "changed meanwhile\n");
     const page = await openTab(browser, server);
-    await page.getByRole("img", { name: "2 left open" }).waitFor();
+    await page.getByRole("img", { name: "2 left open" }).first().waitFor();
     await page.getByRole("link", { name: "Changes" }).first().click();
     const left = page.getByRole("region", { name: "Left open" });
     await expect.poll(() => left.getByRole("listitem").count()).toBe(2);

@@ -87,7 +87,7 @@ export function App() {
         )}
         {waiting.error && <Problem>{waiting.error}</Problem>}
       </main>
-      <BottomBar />
+      <BottomBar left={left.length} />
       {open.some(isDue) && (
         <ApprovalDialog
           asks={asks.filter(isDue)}

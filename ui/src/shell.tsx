@@ -64,11 +64,7 @@ export function Sidebar({
                 <a href={hrefOf(name)} aria-current={page === name ? "page" : undefined}>
                   <Icon name={icon} />
                   {label}
-                  {name === "changes" && left > 0 && (
-                    <span className="badge" role="img" aria-label={`${left} left open`}>
-                      {left}
-                    </span>
-                  )}
+                  {name === "changes" && <LeftBadge left={left} />}
                 </a>
               </li>
             ))}
@@ -123,7 +119,7 @@ export function Sidebar({
 }
 
 /** The pages within reach of a thumb. */
-export function BottomBar() {
+export function BottomBar({ left }: { left: number }) {
   const { page } = useRoute();
   return (
     <nav className="bottombar" aria-label="Pages">
@@ -131,9 +127,19 @@ export function BottomBar() {
         <a key={name} href={hrefOf(name)} aria-current={page === name ? "page" : undefined}>
           <Icon name={icon} size={20} />
           {label}
+          {name === "changes" && <LeftBadge left={left} />}
         </a>
       ))}
     </nav>
+  );
+}
+
+function LeftBadge({ left }: { left: number }) {
+  if (left === 0) return null;
+  return (
+    <span className="badge" role="img" aria-label={`${left} left open`}>
+      {left}
+    </span>
   );
 }
 

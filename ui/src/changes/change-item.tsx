@@ -34,7 +34,9 @@ export function ChangeItem({ change, open: openAtFirst, busy, selected, onSelect
           onChange={(event) => onSelect(event.target.checked)}
         />
         <button type="button" className="change-head" aria-expanded={open} onClick={() => setOpen(!open)}>
-          <span className="change-what">{description}</span>
+          <span className="change-what" title={description}>
+            {description}
+          </span>
           <Totals
             added={totals.reduce((sum, { added }) => sum + added, 0)}
             removed={totals.reduce((sum, { removed }) => sum + removed, 0)}

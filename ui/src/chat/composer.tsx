@@ -8,9 +8,9 @@ export interface Mode {
 }
 
 const thoroughnesses = [
-  { value: "quick", words: "Quick, up to 15 steps" },
-  { value: "medium", words: "Medium, up to 40 steps" },
-  { value: "thorough", words: "Thorough, up to 100 steps" },
+  { value: "quick", words: "Quick, 15 steps" },
+  { value: "medium", words: "Medium, 40 steps" },
+  { value: "thorough", words: "Thorough, 100 steps" },
 ] as const;
 
 export const standardMode: Mode = { kind: "coding", thoroughness: "medium" };

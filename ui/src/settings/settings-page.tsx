@@ -95,11 +95,7 @@ function ModelField({ model, status, onSave }: ModelFieldProps) {
     >
       <label className="grow">
         Model
-        <input
-          value={text}
-          placeholder="whatever a key or Ollama is found for"
-          onChange={(event) => setText(event.target.value)}
-        />
+        <input value={text} placeholder="automatic" onChange={(event) => setText(event.target.value)} />
         <span className={status?.modelError ? "bad-text pre" : "faint"}>
           {status?.modelError
             ? status.model
