@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import type { AskAnswer, AskView } from "../../../src/events/api.ts";
 import { Icon } from "../parts/icon.tsx";
-import { hrefOf } from "../server/route.ts";
+import { hrefOf, useRoute } from "../server/route.ts";
 import { AskBody, type Draft } from "./ask-body.tsx";
 import { AskFooter } from "./ask-footer.tsx";
 
@@ -18,6 +18,7 @@ interface CallProps {
 
 /** A call that waits for a yes: what it would do, in a form that may be edited. */
 export function CallForm({ ask, together, drafts, onDraft, busy, onAnswer, onLater }: CallProps) {
+  const { item } = useRoute();
   const heading = useRef<HTMLHeadingElement>(null);
   // What is asked is read first, and no stray key answers it.
   useEffect(() => heading.current?.focus(), []);
@@ -41,16 +42,18 @@ export function CallForm({ ask, together, drafts, onDraft, busy, onAnswer, onLat
           </h2>
           <p>
             {ask.reason}
-            <span className="faint">
-              {" · "}
-              {ask.chat ? (
-                <a href={hrefOf("chat", ask.chat.id)} onClick={onLater}>
-                  {ask.chat.title || "a chat"}
-                </a>
-              ) : (
-                "called outside a chat"
-              )}
-            </span>
+            {ask.chat ? (
+              ask.chat.id !== item && (
+                <>
+                  {" · in "}
+                  <a href={hrefOf("chat", ask.chat.id)} onClick={onLater}>
+                    {ask.chat.title || "a chat"}
+                  </a>
+                </>
+              )
+            ) : (
+              <> · called outside a chat</>
+            )}
           </p>
         </div>
         <button type="button" className="quiet" onClick={onLater} aria-label="Decide later">
