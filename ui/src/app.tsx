@@ -1,13 +1,14 @@
 import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import type { OpenView, SessionSummary, StatusView } from "../../src/events/api.ts";
 import { ApprovalDialog } from "./approval/approval-dialog.tsx";
-import { Chat, NewChat } from "./chat/chat.tsx";
+import { NewChat } from "./chat/new-chat.tsx";
 import { Problem } from "./parts/feedback.tsx";
 import { Icon } from "./parts/icon.tsx";
 import { useRoute } from "./server/route.ts";
 import { useConnection, useFetched, useStream } from "./server/use-server.ts";
 import { BottomBar, Sidebar } from "./shell.tsx";
 
+const Chat = lazy(async () => ({ default: (await import("./chat/chat.tsx")).Chat }));
 const ChangesPage = lazy(async () => ({ default: (await import("./changes/changes-page.tsx")).ChangesPage }));
 const ToolsPage = lazy(async () => ({ default: (await import("./tools/tools-page.tsx")).ToolsPage }));
 const ActivityPage = lazy(async () => ({
@@ -71,20 +72,14 @@ export function App() {
             Wield does not answer. Trying again…
           </p>
         )}
-        {page === "chat" ? (
-          item === undefined ? (
-            <NewChat status={status.data} />
-          ) : (
-            <Chat key={item} id={item} onReview={review} />
-          )
-        ) : (
-          <Suspense fallback={<p className="loading">Loading…</p>}>
-            {page === "changes" && <ChangesPage left={left} onAnswered={waiting.again} />}
-            {page === "tools" && <ToolsPage item={item} />}
-            {page === "activity" && <ActivityPage />}
-            {page === "settings" && <SettingsPage status={status.data} />}
-          </Suspense>
-        )}
+        <Suspense fallback={<p className="loading">Loading…</p>}>
+          {page === "chat" && item === undefined && <NewChat status={status.data} />}
+          {page === "chat" && item !== undefined && <Chat key={item} id={item} onReview={review} />}
+          {page === "changes" && <ChangesPage left={left} onAnswered={waiting.again} />}
+          {page === "tools" && <ToolsPage item={item} />}
+          {page === "activity" && <ActivityPage />}
+          {page === "settings" && <SettingsPage status={status.data} />}
+        </Suspense>
         {waiting.error && <Problem>{waiting.error}</Problem>}
       </main>
       <BottomBar left={left.length} />

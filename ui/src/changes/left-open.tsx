@@ -1,24 +1,18 @@
-import { useState } from "react";
 import type { CallView, LeftView } from "../../../src/events/api.ts";
 import { Problem } from "../parts/feedback.tsx";
 import { highlight } from "../parts/highlight.tsx";
 import { aboutCall, ago } from "../parts/words.ts";
-import { send, wordsOf } from "../server/api.ts";
+import { send } from "../server/api.ts";
+import { useAttempts } from "../server/use-attempts.ts";
 
 /** Calls that another process left waiting for a yes. If their files changed since, they are shown and asked again. */
 export function LeftOpen({ left, onAnswered }: { left: readonly LeftView[]; onAnswered(): void }) {
-  const [problem, setProblem] = useState<string>();
-  const [busy, setBusy] = useState(false);
+  const { problem, busy, attempt } = useAttempts();
   const answer = async (id: string, approved: boolean) => {
-    setBusy(true);
-    setProblem(undefined);
-    try {
+    await attempt(async () => {
       const { result } = await send<CallView>(`/approvals/left/${id}`, { approved });
-      if (!result.ok && result.error.code !== "APPROVAL_DENIED") setProblem(result.error.message);
-    } catch (error) {
-      setProblem(wordsOf(error));
-    }
-    setBusy(false);
+      if (!result.ok && result.error.code !== "APPROVAL_DENIED") throw new Error(result.error.message);
+    });
     onAnswered();
   };
   if (left.length === 0 && problem === undefined) return null;

@@ -1,46 +1,14 @@
-import { type ReactNode, useEffect, useRef, useState } from "react";
-import type { StatusView } from "../../../src/events/api.ts";
+import { useState } from "react";
 import type { ChatMessage, Plan } from "../../../src/events/chat.ts";
 import { Problem } from "../parts/feedback.tsx";
-import { send, wordsOf } from "../server/api.ts";
-import { goTo } from "../server/route.ts";
+import { send } from "../server/api.ts";
+import { useAttempts } from "../server/use-attempts.ts";
+import { ChatFrame } from "./chat-frame.tsx";
 import { Composer, standardMode } from "./composer.tsx";
 import { DocumentPanel } from "./document-panel.tsx";
 import { MessageView } from "./message-view.tsx";
 import { PlanView } from "./plan-view.tsx";
 import { useSession } from "./use-session.ts";
-import { Welcome } from "./welcome.tsx";
-
-/** A conversation that begins with the first word. */
-export function NewChat({ status }: { status: StatusView | undefined }) {
-  const [mode, setMode] = useState(standardMode);
-  const { problem, attempt } = useAttempts();
-  const say = (text: string) =>
-    attempt(async () => {
-      const { kind, thoroughness } = mode;
-      const how = kind === "explore" ? { mode: thoroughness } : {};
-      const { session } = await send<{ session: string }>("/sessions", { text, kind, ...how });
-      goTo("chat", session);
-    });
-  return (
-    <ChatFrame
-      running={false}
-      dock={
-        <Composer
-          running={false}
-          mode={mode}
-          onMode={setMode}
-          begun={false}
-          onSend={say}
-          onStop={() => undefined}
-        />
-      }
-    >
-      <Welcome offline={status?.model === "offline"} onPick={(text) => void say(text)} />
-      {problem && <Problem>{problem}</Problem>}
-    </ChatFrame>
-  );
-}
 
 export function Chat({ id, onReview }: { id: string; onReview(): void }) {
   const { messages, kind, running, unfinished, error, say } = useSession(id);
@@ -94,45 +62,6 @@ export function Chat({ id, onReview }: { id: string; onReview(): void }) {
   );
 }
 
-interface FrameProps {
-  running: boolean;
-  children: ReactNode;
-  dock: ReactNode;
-  /** Beside the conversation. */
-  document?: ReactNode;
-}
-
-function ChatFrame({ running, children, dock, document = false }: FrameProps) {
-  const scroller = useStickyScroll();
-  return (
-    <section className="chat" aria-label="Chat" data-document={document !== false}>
-      <h1 className="unseen">Chat</h1>
-      <div className="scroller" ref={scroller}>
-        <div className="column" role="log" aria-label="Conversation" aria-busy={running}>
-          {children}
-        </div>
-      </div>
-      <div className="dock">{dock}</div>
-      {document}
-    </section>
-  );
-}
-
-function useAttempts() {
-  const [problem, setProblem] = useState<string>();
-  const attempt = async (work: () => Promise<unknown>) => {
-    setProblem(undefined);
-    try {
-      await work();
-      return true;
-    } catch (failed) {
-      setProblem(wordsOf(failed));
-      return false;
-    }
-  };
-  return { problem, attempt };
-}
-
 /** What the agent is at, when nothing else shows it. */
 function waitingFor(last: ChatMessage | undefined): string | undefined {
   const part = last?.parts.at(-1);
@@ -160,31 +89,4 @@ function GoOn({ text, onGoOn }: { text: string; onGoOn(): void }) {
       </button>
     </p>
   );
-}
-
-/** Stays at the end while the person is there, whatever grows; whoever scrolled up is left alone. */
-function useStickyScroll() {
-  const scroller = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const box = scroller.current;
-    const content = box?.firstElementChild;
-    if (!box || !content) return;
-    let atEnd = true;
-    let height = 0;
-    const look = () => {
-      // What moves because the content grew says nothing about the person.
-      if (box.scrollHeight === height) atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < 80;
-    };
-    const grown = new ResizeObserver(() => {
-      if (atEnd) box.scrollTop = box.scrollHeight;
-      height = box.scrollHeight;
-    });
-    grown.observe(content);
-    box.addEventListener("scroll", look, { passive: true });
-    return () => {
-      grown.disconnect();
-      box.removeEventListener("scroll", look);
-    };
-  }, []);
-  return scroller;
 }

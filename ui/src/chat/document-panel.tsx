@@ -1,24 +1,17 @@
-import { useState } from "react";
 import type { CallView, DocumentView } from "../../../src/events/api.ts";
 import { CodeBlock } from "../parts/code-block.tsx";
 import { Problem } from "../parts/feedback.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Markdown } from "../parts/markdown.tsx";
 import { ago } from "../parts/words.ts";
-import { send, wordsOf } from "../server/api.ts";
+import { send } from "../server/api.ts";
+import { useAttempts } from "../server/use-attempts.ts";
 import { useFetched } from "../server/use-server.ts";
 
 /** A document beside the conversation, always in its newest version. */
 export function DocumentPanel({ id, onClose }: { id: string; onClose(): void }) {
   const { data, error } = useFetched<DocumentView>(`/documents/${id}`, "documents-change");
-  const [problem, setProblem] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const attempt = async (work: () => Promise<unknown>) => {
-    setBusy(true);
-    setProblem(undefined);
-    await work().catch((failed: unknown) => setProblem(wordsOf(failed)));
-    setBusy(false);
-  };
+  const { problem, busy, attempt } = useAttempts();
   /** The same tool that an agent would call, recorded like any other call. */
   const review = async () => {
     const { result } = await send<CallView>("/call", { tool: "requestSuggestions", input: { id } });

@@ -1,25 +1,15 @@
 import { useState } from "react";
 import type { RuleView, SettingsView, StatusView } from "../../../src/events/api.ts";
 import { PageHead, Problem } from "../parts/feedback.tsx";
-import { send, wordsOf } from "../server/api.ts";
+import { send } from "../server/api.ts";
+import { useAttempts } from "../server/use-attempts.ts";
 import { useFetched } from "../server/use-server.ts";
 import { Rules } from "./rules.tsx";
 
 export function SettingsPage({ status }: { status: StatusView | undefined }) {
   const { data, error, again } = useFetched<SettingsView>("/settings", "settings-change");
-  const [problem, setProblem] = useState<string>();
-  const attempt = async (work: () => Promise<unknown>) => {
-    setProblem(undefined);
-    const done = await work().then(
-      () => true,
-      (failed: unknown) => {
-        setProblem(wordsOf(failed));
-        return false;
-      },
-    );
-    again();
-    return done;
-  };
+  const { problem, attempt: tryIt } = useAttempts();
+  const attempt = (work: () => Promise<unknown>) => tryIt(work).finally(again);
   const changeRule = (rule: RuleView, instead?: RuleView) =>
     attempt(() => send("/settings/forget", { rule, ...(instead && { instead }) }));
   const save = (patch: Partial<Pick<SettingsView, "model" | "steps">>) =>

@@ -2,8 +2,9 @@ import { useEffect, useState } from "react";
 import type { SettingsView, ToolView } from "../../../src/events/api.ts";
 import { Empty, PageHead, Problem } from "../parts/feedback.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { get, send, wordsOf } from "../server/api.ts";
+import { get, send } from "../server/api.ts";
 import { hrefOf } from "../server/route.ts";
+import { useAttempts } from "../server/use-attempts.ts";
 import { useFetched } from "../server/use-server.ts";
 import { ToolConsole } from "./tool-console.tsx";
 
@@ -11,23 +12,19 @@ export function ToolsPage({ item }: { item: string | undefined }) {
   const tools = useFetched<ToolView[]>("/tools", "settings-change");
   const settings = useFetched<SettingsView>("/settings", "settings-change");
   const [query, setQuery] = useState("");
-  const [problem, setProblem] = useState<string>();
+  const { problem, attempt } = useAttempts();
   const all = tools.data ?? [];
   const ranked = useRanking(query);
   const found = ranked ? ranked.flatMap((name) => all.find((tool) => tool.name === name) ?? []) : all;
   const chosen = all.find(({ name }) => name === item);
   const off = settings.data?.off ?? [];
-  const toggle = async (name: string, on: boolean) => {
-    setProblem(undefined);
-    await send("/settings/switch", { name, on }).catch((error: unknown) => setProblem(wordsOf(error)));
+  const change = async (path: string, body: object) => {
+    await attempt(() => send(path, body));
     tools.again();
     settings.again();
   };
-  const pin = async (name: string, pinned: boolean) => {
-    setProblem(undefined);
-    await send("/settings/pin", { name, pinned }).catch((error: unknown) => setProblem(wordsOf(error)));
-    tools.again();
-  };
+  const toggle = (name: string, on: boolean) => void change("/settings/switch", { name, on });
+  const pin = (name: string, pinned: boolean) => void change("/settings/pin", { name, pinned });
   const proposed = all.filter((tool) => tool.proposed !== undefined);
   const byCategory = Map.groupBy(found, ({ category }) => (ranked ? "Best first" : category));
 
@@ -58,7 +55,7 @@ export function ToolsPage({ item }: { item: string | undefined }) {
               <p key={name} className="row">
                 <code className="grow">{name}</code>
                 <span className="faint">{calls} times this month</span>
-                <button type="button" className="small" onClick={() => void pin(name, true)}>
+                <button type="button" className="small" onClick={() => pin(name, true)}>
                   <Icon name="pin" size={14} /> Pin
                   <span className="unseen">{name}</span>
                 </button>
@@ -79,7 +76,7 @@ export function ToolsPage({ item }: { item: string | undefined }) {
                 <Switch
                   label={`Category ${category}`}
                   on={!off.includes(category)}
-                  onChange={(on) => void toggle(category, on)}
+                  onChange={(on) => toggle(category, on)}
                 />
               )}
             </h2>
@@ -94,10 +91,10 @@ export function ToolsPage({ item }: { item: string | undefined }) {
                     </span>
                   </a>
                   {(tool.pinned || tool.loading === "deferred") && (
-                    <PinButton tool={tool} onPin={(pinned) => void pin(tool.name, pinned)} />
+                    <PinButton tool={tool} onPin={(pinned) => pin(tool.name, pinned)} />
                   )}
                   {!tool.locked && (
-                    <Switch label={tool.name} on={tool.on} onChange={(on) => void toggle(tool.name, on)} />
+                    <Switch label={tool.name} on={tool.on} onChange={(on) => toggle(tool.name, on)} />
                   )}
                 </li>
               ))}
