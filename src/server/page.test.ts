@@ -12,7 +12,7 @@ import {
   screenshot,
   seriousProblems,
 } from "./page.suite.ts";
-import { testServer } from "./server.suite.ts";
+import { cableTo, testServer } from "./server.suite.ts";
 
 const project = {
   "package.json": '{\n  "name": "demo-shop",\n  "version": "1.2.0"\n}\n',
@@ -251,6 +251,34 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
       expect(text).toMatch(/From elsewhere.*Third\./s);
       expect(text).not.toContain("Too late");
     }
+  });
+
+  test("a connection that breaks in the middle of words loses none of them, and says none twice", async () => {
+    const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const model = scriptedModel(async (_, index) => {
+      await gates[index - 1]?.promise;
+      return [
+        { say: "One. ", calls: [{ tool: "read_file", input: { path: "a.txt" } }] },
+        { say: "Two. ", calls: [{ tool: "read_file", input: { path: "b.txt" } }] },
+        { say: "Three." },
+      ][index] as ScriptedReply;
+    });
+    const server = await testServer({ "a.txt": "a\n", "b.txt": "b\n" }, { model });
+    const cable = await cableTo(server);
+    const page = await openTab(browser, cable);
+    await say(page, "Go");
+    await page.getByText("One.").waitFor();
+    cable.cut();
+    gates[0]?.resolve();
+    await page.getByText("Two.").waitFor();
+    await page.reload();
+    await page.getByText("Two.").waitFor();
+    cable.cut();
+    gates[1]?.resolve();
+    const text = await answered(page);
+    for (const words of ["One.", "Two.", "Three."])
+      expect(text.split(words), `${words} once in ${text}`).toHaveLength(2);
+    expect(await page.getByRole("article", { name: "read_file, done" }).count()).toBe(2);
   });
 
   test("a plan is a checklist that changes, a document stands beside the conversation", async () => {

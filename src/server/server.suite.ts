@@ -1,10 +1,12 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { connect } from "node:net";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { readUIMessageStream } from "ai";
 import { onTestFinished } from "vitest";
 import type { AskView, OpenView, PageEvent, SessionView, ToolError } from "../events/api.ts";
+import type { ChatChunk, ChatMessage } from "../events/chat.ts";
 import { type RunningServer, type ServerOptions, startServer } from "./server.ts";
 
 export interface TestServer extends RunningServer {
@@ -149,6 +151,62 @@ export async function openStream(
       }
     },
     close: () => reader.cancel(),
+  };
+}
+
+/** What the AI SDK makes of a stream. */
+export async function messageOf(chunks: readonly ChatChunk[]): Promise<ChatMessage> {
+  let message: ChatMessage | undefined;
+  // Its parts are taken from the chunks, and changed.
+  const stream = ReadableStream.from(structuredClone(chunks));
+  for await (const next of readUIMessageStream<ChatMessage>({ stream, terminateOnError: true }))
+    message = next;
+  if (!message) throw new Error("no message in the stream");
+  return message;
+}
+
+export interface Cable {
+  /** The same server, by way of this cable. */
+  origin: string;
+  address: string;
+  /** All connections at once, in the middle of whatever they carry. */
+  cut(): void;
+}
+
+/** A connection to the server that can be cut, as no browser offers it. */
+export async function cableTo({ origin, token }: Pick<RunningServer, "origin" | "token">): Promise<Cable> {
+  const to = new URL(origin).port;
+  const sockets = new Set<Socket>();
+  const proxy = createServer((near) => {
+    const far = connect(Number(to), "127.0.0.1");
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on("error", () => socket.destroy());
+      socket.on("close", () => {
+        sockets.delete(socket);
+        near.destroy();
+        far.destroy();
+      });
+    }
+    // The server must hear its own name; both have five digits.
+    near.on("data", (chunk) =>
+      far.write(chunk.toString("latin1").replaceAll(`127.0.0.1:${from}`, `127.0.0.1:${to}`), "latin1"),
+    );
+    far.on("data", (chunk) => near.write(chunk));
+  });
+  await new Promise<void>((listening) => proxy.listen(0, "127.0.0.1", listening));
+  const from = (proxy.address() as AddressInfo).port;
+  onTestFinished(() => {
+    proxy.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  const cable = `http://127.0.0.1:${from}`;
+  return {
+    origin: cable,
+    address: `${cable}/#token=${token}`,
+    cut: () => {
+      for (const socket of sockets) socket.destroy();
+    },
   };
 }
 

@@ -1,5 +1,4 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { readUIMessageStream } from "ai";
 import { describe, expect, test } from "vitest";
 import type {
   CallView,
@@ -16,7 +15,7 @@ import type {
 } from "../events/api.ts";
 import type { ChatChunk, ChatMessage } from "../events/chat.ts";
 import { scriptedModel } from "../testing/testing.ts";
-import { openStream, testServer } from "./server.suite.ts";
+import { messageOf, openStream, testServer } from "./server.suite.ts";
 
 const edit = (path: string, content: string) => ({
   tool: "edit_file",
@@ -29,16 +28,6 @@ const chunksIn = (events: readonly PageEvent[]) =>
   events.flatMap((event) => (event.type === "chunk" ? [event.chunk] : []));
 const wordsOf = (messages: readonly ChatMessage[]) =>
   messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === "text" ? part.text : []))).join("");
-
-/** What the AI SDK makes of a stream. */
-async function messageOf(chunks: readonly ChatChunk[]): Promise<ChatMessage> {
-  let message: ChatMessage | undefined;
-  const stream = ReadableStream.from(chunks);
-  for await (const next of readUIMessageStream<ChatMessage>({ stream, terminateOnError: true }))
-    message = next;
-  if (!message) throw new Error("no message in the stream");
-  return message;
-}
 
 describe("sessions", () => {
   test("a question is answered on the stream and stays readable", async () => {
