@@ -6,7 +6,7 @@ import type { AgentOptions } from "../app/agents.ts";
 import { createWield } from "../app/wield.ts";
 import type { CodeIntelligence } from "../code/code.ts";
 import { scriptedModel } from "../testing/testing.ts";
-import { answered, hasChromium, launchBrowser, openTab, say, seriousProblems } from "./page.suite.ts";
+import { answered, hasChromium, launchBrowser, lookAt, openTab, say } from "./page.suite.ts";
 import { type TestServer, testServer } from "./server.suite.ts";
 
 const trouble = join(import.meta.dirname, "../mcp/fixtures/trouble-server.mjs");
@@ -53,6 +53,7 @@ describe.skipIf(!hasChromium)("the house on the page", () => {
     await page.getByRole("link", { name: "Tools" }).first().click();
     const proposals = page.getByRole("region", { name: "Proposed favourites" });
     await proposals.getByText("5 times this month").waitFor();
+    await lookAt(page, "favourites");
     await pressOn(page, `Pin ${often}`);
     await proposals.waitFor({ state: "detached" });
     expect([loading(often), server.wield.settings().tools.favourites]).toEqual(["core", [often]]);
@@ -110,7 +111,7 @@ describe.skipIf(!hasChromium)("the house on the page", () => {
     await pressOn(page, "Suggest");
     const cards = page.getByRole("region", { name: "Suggestion" });
     await expect.poll(() => cards.count()).toBe(2);
-    expect(await seriousProblems(page)).toEqual([]);
+    await lookAt(page, "suggestions");
     await cards.first().getByRole("button", { name: "Apply" }).focus();
     await page.keyboard.press("Enter");
     await page.getByText("There are two mistakes hear.").waitFor();
@@ -131,7 +132,7 @@ describe.skipIf(!hasChromium)("the house on the page", () => {
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("heading", { name: "trouble asks" }).waitFor();
     await dialog.getByText("Which colour?").waitFor();
-    expect(await seriousProblems(page)).toEqual([]);
+    await lookAt(page, "question");
     await dialog.getByLabel("size").selectOption("large");
     await dialog.getByLabel("sure").selectOption("yes");
     await dialog.getByLabel("count").fill("3");
@@ -191,7 +192,7 @@ describe.skipIf(!hasChromium)("the house on the page", () => {
     await page.keyboard.press("d");
     await page.keyboard.press("Tab");
     await page.keyboard.type("*_file");
-    expect(await seriousProblems(page)).toEqual([]);
+    await lookAt(page, "rules");
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Edit deny *_file on docs/*" }).waitFor();
     // In its old place, for the same folder, and no other rule touched.
@@ -245,7 +246,7 @@ describe.skipIf(!hasChromium)("the house on the page", () => {
     await page.getByRole("button", { name: "Undo 1" }).click();
     const difference = page.getByRole("alert").getByRole("group", { name: "Difference in b.txt" });
     await expect.poll(() => difference.textContent()).toMatch(/b.*someone else/s);
-    expect(await seriousProblems(page)).toEqual([]);
+    await lookAt(page, "conflict");
   });
 
   test("asks that another process left open are listed and answered; what changed meanwhile is asked anew", async () => {
@@ -265,7 +266,7 @@ describe.skipIf(!hasChromium)("the house on the page", () => {
     await page.getByRole("link", { name: "Changes" }).first().click();
     const left = page.getByRole("region", { name: "Left open" });
     await expect.poll(() => left.getByRole("listitem").count()).toBe(2);
-    expect(await seriousProblems(page)).toEqual([]);
+    await lookAt(page, "left-open");
     await left
       .getByRole("listitem")
       .filter({ hasText: "a.txt" })

@@ -18,6 +18,15 @@ interface ItemProps {
   onReverse: Reverse;
 }
 
+/** With times as people read them, and without the names of calls. */
+function plainly(notice: string): string {
+  return notice
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (time) =>
+      new Date(time).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" }),
+    )
+    .replace(/ \(c_\w+\)/g, "");
+}
+
 export function ChangeItem({ change, open: openAtFirst, busy, selected, onSelect, onReverse }: ItemProps) {
   const [open, setOpen] = useState(openAtFirst);
   const { id, tool, description, at, state, undoable, files, notices } = change;
@@ -65,7 +74,7 @@ export function ChangeItem({ change, open: openAtFirst, busy, selected, onSelect
         <>
           {notices.map((notice) => (
             <p key={notice} className="change-meta">
-              {notice}
+              {plainly(notice)}
             </p>
           ))}
           {files.map((file) => (

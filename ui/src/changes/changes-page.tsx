@@ -81,7 +81,7 @@ export function ChangesPage({ left, onAnswered }: ChangesProps) {
       {refused && (
         <Conflict error={refused} onTakeAlong={(ids) => setSelected(new Set([...selected, ...ids]))} />
       )}
-      {newest.data && changes.length === 0 && (
+      {newest.data && changes.length === 0 && left.length === 0 && (
         <Empty icon="changes" title="No changes yet">
           When a tool writes, moves or deletes a file, it appears here with its difference, and with a way
           back.

@@ -26,7 +26,7 @@ export function LeftOpen({ left, onAnswered }: { left: readonly LeftView[]; onAn
       <ul>
         {left.map(({ id, tool, args, reason, at }) => (
           <li key={id} className="card">
-            <details>
+            <details open>
               <summary>
                 <code>{tool}</code> <span>{aboutCall(args)}</span>
                 <span className="faint">{ago(at)}</span>
