@@ -24,9 +24,13 @@ export function IndexCard() {
   return (
     <section className="card index" aria-label="Index of the code">
       <h2>Index of the code</h2>
-      <progress value={code === 0 ? 1 : parsed} max={Math.max(1, code)} aria-label="Indexed files" />
+      <progress
+        {...(!(building && code === 0) && { value: code === 0 ? 1 : parsed, max: Math.max(1, code) })}
+        aria-label="Indexed files"
+      />
       <span className="faint">
-        {code === 0 && !building ? "No code in this folder." : `${parsed} of ${code} files`}
+        {code > 0 && `${parsed} of ${code} files`}
+        {code === 0 && (building ? "Looking for files…" : "No code in this folder.")}
         {listed.length > 0 && ` · ${listed.map(([language, files]) => `${language} ${files}`).join(", ")}`}
       </span>
       {(building || parsed < code) && (
