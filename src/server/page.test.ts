@@ -317,6 +317,43 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     await page.getByText("Here it is.").waitFor();
   });
 
+  test("a session that an earlier process left is gone on with, or told something else", async () => {
+    const server = await testServer(
+      { "a.txt": "a\n" },
+      { model: scriptedModel(() => ({ say: "Gone on." })) },
+    );
+    const { store, workspace } = server.wield;
+    const at = new Date().toISOString();
+    for (const id of ["a_firstleft0", "a_secondleft"]) {
+      store.saveSession({ id, workspace: workspace.root, agent: "coding", title: id, at, updated: at });
+      const call = { id: `c_${id}`, ref: "r", tool: "read_file", input: { path: "a.txt" } };
+      const content = [{ type: "tool-call", toolCallId: "r", toolName: call.tool, input: call.input }];
+      const usage = { inputTokens: 1, outputTokens: 1, cachedTokens: 0 };
+      const step = {
+        kind: "step",
+        messages: [{ role: "assistant", content }],
+        calls: [call],
+        usage,
+        final: false,
+      };
+      store.appendEntry(id, { seq: 0, at, data: { kind: "user", text: "Go" } });
+      store.appendEntry(id, { seq: 1, at, data: step });
+    }
+    const page = await openTab(browser, server);
+    const done = page.getByRole("article", { name: "read_file, done" });
+    await page.getByRole("link", { name: /^a_firstleft0 / }).click();
+    await page.getByText("Wield ended in the midst of this run.").waitFor();
+    await page.getByRole("button", { name: "Continue" }).click();
+    expect(await answered(page)).toMatch(/Gone on\./);
+    expect(await done.count()).toBe(1);
+    await page.getByRole("link", { name: /^a_secondleft / }).click();
+    await page.getByText("Wield ended in the midst of this run.").waitFor();
+    await say(page, "Something else");
+    expect(await answered(page)).toMatch(/Go.*Something else.*Gone on\./s);
+    await done.waitFor();
+    expect(await page.getByText("Wield ended in the midst").count()).toBe(0);
+  });
+
   test("what a model says is text: it runs nothing, loads nothing, leads nowhere strange", async () => {
     const words = [
       '<img src=x onerror="document.title=1"> <script>document.title=2</script>',

@@ -77,6 +77,7 @@ export class SessionTransport implements ChatTransport<ChatMessage> {
         };
         for (const chunk of before) controller.enqueue(chunk);
         left.addEventListener("abort", end, { once: true });
+        if (before.at(-1)?.type === "finish") end();
       },
       cancel: () => stop(),
     });

@@ -30,13 +30,14 @@ const drawMs = 30;
 export function useSession(id: string): ShownSession {
   const stream = useStream();
   const transport = useMemo(() => new SessionTransport(id, stream), [id, stream]);
-  const refused = useRef<Error>(undefined);
-  const { messages, status, setMessages, sendMessage, resumeStream, stop } = useChat<ChatMessage>({
+  /** Why the last word was not taken. */
+  const refusal = useRef("");
+  const { messages, status, error, setMessages, sendMessage, resumeStream, stop } = useChat<ChatMessage>({
     id,
     transport,
     throttle: drawMs,
-    onError: (error) => {
-      refused.current = error;
+    onError: (failed) => {
+      refusal.current = wordsOf(failed);
     },
   });
   const [about, setAbout] = useState<About>({ unfinished: false, agent: "" });
@@ -56,8 +57,8 @@ export function useSession(id: string): ShownSession {
       if (view.chunks) transport.found(view.chunks, left.signal);
       stream.follow(id, view.cursor);
       void resumeStream();
-    } catch (error) {
-      if (!left.signal.aborted) setAbout((known) => ({ ...known, error: wordsOf(error) }));
+    } catch (failed) {
+      if (!left.signal.aborted) setAbout((known) => ({ ...known, error: wordsOf(failed) }));
     }
   }, [id, stream, transport, stop, setMessages, resumeStream]);
 
@@ -74,16 +75,17 @@ export function useSession(id: string): ShownSession {
   }, [load, stream, transport]);
 
   const say = async (text: string, more: object) => {
-    refused.current = undefined;
+    refusal.current = "";
     setAbout(({ error: _, ...known }) => known);
     await sendMessage({ text }, { body: more });
-    const { current: error } = refused as { current: Error | undefined };
-    if (!error) return true;
-    await load();
-    setAbout((known) => ({ ...known, error: wordsOf(error) }));
-    return false;
+    const refused = refusal.current;
+    // What an earlier process left open was settled before this word: its message is another one now.
+    if (refused !== "" || about.unfinished) await load();
+    if (refused !== "") setAbout((known) => ({ ...known, error: refused }));
+    return refused === "";
   };
   const running = status === "submitted" || status === "streaming";
   const kind = about.agent === "explore" ? "explore" : "coding";
-  return { messages, kind, running, unfinished: about.unfinished, error: about.error, say };
+  const problem = about.error ?? (error && wordsOf(error));
+  return { messages, kind, running, unfinished: about.unfinished, error: problem, say };
 }
