@@ -71,11 +71,16 @@ export class Project {
   }
 
   async source(path: string): Promise<string> {
+    return (await this.bytes(path)).toString();
+  }
+
+  /** The bytes of a text. */
+  async bytes(path: string): Promise<Buffer> {
     const bytes = await this.#source.read(path);
     if (bytes.subarray(0, 8_000).includes(0)) {
       throw new Failure("NOT_TEXT", `${path} is a binary file. Read it with read_file and encoding base64.`);
     }
-    return bytes.toString();
+    return bytes;
   }
 
   /** Any file by name, indexed or not. */

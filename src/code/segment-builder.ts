@@ -11,7 +11,7 @@ const declaring = new Set(
   ),
 );
 
-const longestWord = 80;
+export const longestWord = 80;
 
 /** Reads files once, byte by byte, and keeps which words and letter sequences stand where. */
 export class SegmentBuilder {
@@ -142,10 +142,10 @@ export function segmentOf(file: IndexedFile, bytes: Uint8Array | null): Segment 
   return new Segment(builder.finish());
 }
 
-const digit = 2;
+export const digit = 2;
 
 /** 0: no part of a word; 1: a letter; 2: a digit, which begins none. Every byte above ASCII counts as a letter. */
-const classes = Uint8Array.from({ length: 256 }, (_, byte) => {
+export const classes = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte >= 128 || byte === 95 || byte === 36) return 1;
   if (byte >= 48 && byte <= 57) return digit;
   return (byte >= 65 && byte <= 90) || (byte >= 97 && byte <= 122) ? 1 : 0;
