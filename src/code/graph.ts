@@ -11,6 +11,7 @@ import type { Project } from "./project.ts";
 import { findReferences } from "./references.ts";
 import { implementersByShape, inheritorsOf } from "./relations.ts";
 import { qualifiedName } from "./syntax.ts";
+import { Visibility } from "./visibility.ts";
 
 /** One end of a relation. */
 export interface GraphNode {
@@ -94,11 +95,13 @@ class Graph {
   readonly #project: Project;
   readonly #modules: ModuleFiles;
   readonly #bindings: Bindings;
+  readonly #visibility: Visibility;
 
   constructor(project: Project, modules: ModuleFiles) {
     this.#project = project;
     this.#modules = modules;
     this.#bindings = new Bindings(project, modules);
+    this.#visibility = new Visibility(project, modules);
   }
 
   /** Breadth first, every node once. */
@@ -181,7 +184,8 @@ class Graph {
   }
 
   async #callees(definition: Definition, depth: number): Promise<GraphNode[]> {
-    const found = await findCallees(this.#project, this.#bindings, definition);
+    const resolver = { project: this.#project, bindings: this.#bindings, visibility: this.#visibility };
+    const found = await findCallees(resolver, definition);
     return found.map(({ callee, certain }) =>
       certain ? nodeOf(callee, depth) : { ...nodeOf(callee, depth), byName: true },
     );

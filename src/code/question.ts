@@ -5,6 +5,8 @@ export interface Question {
   text: string;
   /** Sub-token → how much the question is about it. */
   terms: Map<string, number>;
+  /** Sub-tokens of its first line. */
+  title: Set<string>;
   /** Names that are written as such → how much. */
   names: Map<string, number>;
   /** Files that it names and how much, the last one first: a traceback ends where it happened. */
@@ -17,15 +19,15 @@ export const questionWeights = {
   /** What stands in the first line says what the rest is about. */
   title: 4,
   /** For each time a word comes again. */
-  repeated: 0,
+  repeated: 0.15,
   /** Words that are not written as names. */
   prose: 1,
   /** Lines of code or output. */
-  inCode: 1,
+  inCode: 0.7,
   /** Two words that may be one: "time zone". */
-  joined: 0,
+  joined: 0.5,
   /** Capitalised words inside a sentence; and any other word: it may happen to be a name. */
-  capitalised: 0.3,
+  capitalised: 0.5,
   plainName: 0,
 };
 
@@ -35,6 +37,7 @@ export function readQuestion(text: string): Question {
   const terms = new Map<string, number>();
   const names = new Map<string, number>();
   const paths = new Map<string, number>();
+  let title = new Set<string>();
   const add = (term: string, weight: number) => {
     const before = terms.get(term);
     if (before !== undefined)
@@ -63,9 +66,10 @@ export function readQuestion(text: string): Question {
           add(term, inLine * questionWeights.joined);
       before = shape < 1 ? word : "";
     }
+    if (index === 0) title = new Set(terms.keys());
     for (const path of pathsIn(line)) paths.set(path, Math.max(paths.get(path) ?? 0, inLine));
   }
-  return { text, terms, names, paths: [...paths].reverse(), modules: modulesIn(text) };
+  return { text, terms, title, names, paths: [...paths].reverse(), modules: modulesIn(text) };
 }
 
 const looksLikeCode = (line: string) =>

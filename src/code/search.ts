@@ -23,29 +23,32 @@ export const weights = {
   /** BM25: how soon repetition stops to count, and how much length counts against. */
   k1: 1.2,
   b: 0.6,
+  /** How much rarity of a word matters; of a name. */
+  rarity: 0.7,
+  namedRarity: 2,
+  /** All that follows the first line counts at most so much as that one. */
+  bodyShare: 0,
   /** A file that declares a name of the question; likewise a chunk. */
   fileNamed: 6,
-  chunkNamed: 12,
-  /** How much rarity of a name matters: 0 not at all. */
-  namedRarity: 0,
-  /** The words of a file's name, and of the folders around it. */
-  fileName: 1.5,
-  folders: 0.3,
-  /** A path that the question writes. */
-  path: 8,
-  laterPath: 1,
-  bareName: 1,
-  /** A module that it writes, or that holds what it writes. */
-  module: 0,
-  ownerNamed: 0,
-  rarity: 1,
+  chunkNamed: 8,
+  /** More when what it belongs to is named as well; and for what belongs to something named. */
+  ownerNamed: 6,
+  inNamed: 4,
   /** The words of a declared name. */
   symbolWords: 1,
   /** A declaration that begins in an earlier chunk. */
   around: 0.5,
+  /** The words of a file's name, and of the folders around it. */
+  fileName: 1.5,
+  folders: 0.3,
+  /** A path that the question writes, less for those before the last; a module. */
+  path: 14,
+  earlierPath: 0.9,
+  module: 6,
+  phrase: 0,
   /** A chunk of a file that fits as a whole is more likely meant. */
-  fileShare: 0.6,
-  others: 0,
+  fileShare: 1.2,
+  /** Files in no language that is parsed: data, texts. */
   unparsed: 0.6,
 };
 
@@ -57,9 +60,9 @@ const usualLength = 250;
 /** What is asked for less, unless the question says so. */
 export const worth: Record<PathKind, number> = {
   source: 1,
-  test: 0.4,
+  test: 0.3,
   example: 0.45,
-  docs: 0.4,
+  docs: 0.3,
   generated: 0.35,
   vendored: 0.4,
 };
@@ -86,6 +89,7 @@ export async function searchCode(
     const content = await prepared.of(file);
     if (content) found.push(...judge(file, score, content));
   }
+  if (weights.phrase > 0) favourPhrases(found, query);
   found.sort(
     (x, y) => y.score - x.score || (x.file < y.file ? -1 : 1) || x.chunk.startLine - y.chunk.startLine,
   );
@@ -126,11 +130,28 @@ class Ranking {
       this.#holders.set(term, holders);
       this.#terms.set(term, rarity(holders.size) ** weights.rarity * importance);
     }
+    this.#limitBody();
     for (const [name, importance] of question.names) {
       const files = project.words.withWord(name).flatMap(({ file, declared }) => (declared ? [file] : []));
       if (files.length === 0) continue;
       const rare = (rarity(files.length) / rarity(1)) ** weights.namedRarity;
       this.#names.set(name, { weight: importance * rare, files });
+    }
+  }
+
+  /** However long the rest is, what it is about is said first. */
+  #limitBody(): void {
+    if (weights.bodyShare === 0) return;
+    let title = 0;
+    let body = 0;
+    for (const [term, weight] of this.#terms) {
+      if (this.#question.title.has(term)) title += weight;
+      else body += weight;
+    }
+    const scale = (weights.bodyShare * title) / body;
+    if (title === 0 || scale >= 1) return;
+    for (const [term, weight] of this.#terms) {
+      if (!this.#question.title.has(term)) this.#terms.set(term, weight * scale);
     }
   }
 
@@ -195,10 +216,10 @@ class Ranking {
     let best = 0;
     for (const { name, owner, tokens, isHere } of declares) {
       const written = this.#names.get(name)?.weight ?? 0;
-      const ofNamed = written > 0 && owner !== undefined && this.#names.has(owner) ? weights.ownerNamed : 0;
-      const named = (weights.chunkNamed + ofNamed) * written;
+      const ofWritten = owner === undefined ? 0 : (this.#names.get(owner)?.weight ?? 0);
+      const named = (weights.chunkNamed + (ofWritten > 0 ? weights.ownerNamed : 0)) * written;
       const words = weights.symbolWords * coverage(tokens, (token) => termWeights[token] ?? 0);
-      best = Math.max(best, (isHere ? 1 : weights.around) * (named + words));
+      best = Math.max(best, (isHere ? 1 : weights.around) * (named + weights.inNamed * ofWritten + words));
     }
     return best;
   }
@@ -217,10 +238,8 @@ class Ranking {
     let asPath = 0;
     for (const [place, [written, importance]] of paths.entries()) {
       if (path !== written && !path.endsWith(`/${written}`) && !written.endsWith(`/${path}`)) continue;
-      const bare = written.includes("/") ? 1 : weights.bareName;
-      asPath = Math.max(asPath, weights.path * importance * bare * weights.laterPath ** place);
+      asPath = Math.max(asPath, weights.path * importance * weights.earlierPath ** place);
     }
-    if (weights.module === 0) return asPath;
     const module = path.replace(/(?:\/(?:__init__|index|mod|lib))?\.\w+$/, "");
     let asModule = 0;
     for (const written of modules) {
@@ -238,6 +257,25 @@ class Ranking {
     const { text } = this.#question;
     const asked = text.length < 200 && asksFor[kind]?.test(text);
     return asked ? 1 : worth[kind] * (language || kind !== "source" ? 1 : weights.unparsed);
+  }
+}
+
+/** Chunks that hold three words of the question in a row: a message, a piece of code. */
+function favourPhrases(found: Scored[], query: string): void {
+  const wanted = new Set(triples(query));
+  found.sort((x, y) => y.score - x.score);
+  for (const one of found.slice(0, 80)) {
+    let met = 0;
+    for (const triple of triples(textOf(one))) if (wanted.has(triple)) met++;
+    one.score += weights.phrase * Math.min(3, met);
+  }
+}
+
+function* triples(text: string): Iterable<string> {
+  const words = text.toLowerCase().match(/[a-z_]{2,}/g) ?? [];
+  for (let i = 2; i < words.length; i++) {
+    const triple = `${words[i - 2]} ${words[i - 1]} ${words[i]}`;
+    if (triple.length > 14) yield triple;
   }
 }
 

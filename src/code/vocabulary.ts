@@ -26,6 +26,10 @@ export class Vocabulary {
   /** The parts of the word `bytes[start..end)`, given its hashes. */
   partsAt(bytes: Uint8Array, start: number, end: number, hash: number, second: number): number[] {
     const word = this.#words.intern(bytes, start, end, hash, second);
-    return (this.#parts[word] ??= this.partsOf(this.#words.text(word)));
+    const known = this.#parts[word];
+    if (known) return known;
+    const parts = this.partsOf(this.#words.text(word));
+    this.#parts[word] = parts;
+    return parts;
   }
 }
