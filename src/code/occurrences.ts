@@ -74,6 +74,8 @@ function receiverBefore(
   else return undefined;
   while (i >= 0 && /\s/.test(source[i] ?? "")) i--;
   if (source[i] === ">" && scoped) i = source.lastIndexOf("<", i) - 1;
+  // An element of an array is declared by the array's name.
+  if (source[i] === "]" && /^C(?:\+\+)?$/.test(language)) i = source.lastIndexOf("[", i) - 1;
   const end = i + 1;
   while (i >= 0 && isPart(source.charCodeAt(i))) i--;
   const written = source.slice(i + 1, end);

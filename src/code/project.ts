@@ -12,6 +12,8 @@ import { WordIndex } from "./word-index.ts";
 
 const keptInMemory = 3_000;
 const foregroundLimitMs = 800;
+/** Who names a file waits for it. */
+const namedLimitMs = 3_000;
 /**
  * While the cache is cold, a question parses what it needs: so long, and so many files in any case. What it cannot get is
  * missing from the answer, which says so.
@@ -97,7 +99,7 @@ export class Project {
     return {
       path,
       source,
-      syntax: await extract(source, languageOfHeader(language, source), foregroundLimitMs),
+      syntax: await extract(source, languageOfHeader(language, source), namedLimitMs),
     };
   }
 

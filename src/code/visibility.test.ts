@@ -74,14 +74,21 @@ describe("C", () => {
       "t.h": "typedef struct user { int id; } person;\nstruct item { int id; struct user *owner; };\n",
       "t.c": [
         '#include "t.h"',
-        "int a(struct user *u, struct item *i) {",
+        "int a(struct user *u, struct item *i, person **all) {",
         "  person *p = u, *q = p;",
-        "  int x = u->id + i->id;",
+        "  int x = u->id + i->id + all[x]->id;",
         "  return p->id + q->id + i->owner->id + unknown()->id;",
         "}",
       ].join("\n"),
     });
-    expect(await references(modules, "user.id")).toEqual(["t.c:4", "t.c:5", "t.c:5", "t.c:5", "t.c:5?"]);
+    expect(await references(modules, "user.id")).toEqual([
+      "t.c:4",
+      "t.c:4",
+      "t.c:5",
+      "t.c:5",
+      "t.c:5",
+      "t.c:5?",
+    ]);
     expect(await references(modules, "item.id")).toEqual(["t.c:4", "t.c:5?"]);
   });
 
