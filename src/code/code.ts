@@ -23,6 +23,8 @@ const keptAnswers = 1_000;
 export interface CodeOptions {
   signal?: AbortSignal | undefined;
   progress?: ((message: string, done?: number, total?: number) => void) | undefined;
+  /** Answers name and quote only these files. Default: all. */
+  mayRead?: ((path: string) => boolean) | undefined;
 }
 
 export interface BuildOptions {
@@ -67,7 +69,7 @@ export class CodeIntelligence {
     kind: Kind | undefined,
     options: CodeOptions = {},
   ): Promise<DefinitionsAnswer> {
-    return this.#ask(options, async () => {
+    const { found, ...rest } = await this.#ask(options, async () => {
       const state = `${this.#project.words.version} ${this.#project.pending().size}`;
       if (this.#answers.state !== state) this.#answers = { state, definitions: new Map() };
       const { definitions } = this.#answers;
@@ -84,11 +86,12 @@ export class CodeIntelligence {
       }
       return answer;
     });
+    return { found: readable(found, options), ...rest };
   }
 
   /** Where a name is imported, for who asks for the import as the definition. */
   async importsOfName(name: string, options: CodeOptions = {}): Promise<Importer[]> {
-    return this.#ask(options, () => importsOfName(this.#project, name));
+    return readable(await this.#ask(options, () => importsOfName(this.#project, name)), options);
   }
 
   /** Uses of everything that is declared under the name; `definitions` says what that was. */
@@ -98,7 +101,7 @@ export class CodeIntelligence {
     options: CodeOptions = {},
   ): Promise<{ definitions: Definition[]; references: Reference[]; coverage: Coverage }> {
     return this.#ask(options, async () => {
-      const definitions = withoutHeads(await findExact(this.#project, symbol, kind));
+      const definitions = readable(withoutHeads(await findExact(this.#project, symbol, kind)), options);
       const modules = await this.#moduleFiles();
       const found = new Map<string, Reference>();
       for (const definition of definitions.slice(0, 8)) {
@@ -107,7 +110,7 @@ export class CodeIntelligence {
           if (!found.get(key)?.certain) found.set(key, reference);
         }
       }
-      const references = [...found.values()].sort((a, b) =>
+      const references = readable([...found.values()], options).sort((a, b) =>
         a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1,
       );
       return { definitions, references, coverage: this.#project.coverage() };
@@ -121,7 +124,9 @@ export class CodeIntelligence {
     options: CodeOptions = {},
   ): Promise<{ answer: GraphAnswer | undefined; coverage: Coverage }> {
     return this.#ask(options, async () => {
-      const answer = await askGraph(this.#project, await this.#moduleFiles(), operation, target, depth);
+      const question = { operation, target, depth };
+      const mayRead = options.mayRead ?? (() => true);
+      const answer = await askGraph(this.#project, await this.#moduleFiles(), question, mayRead);
       return { answer, coverage: this.#project.coverage() };
     });
   }
@@ -135,7 +140,7 @@ export class CodeIntelligence {
     return this.#ask(
       options,
       async () => {
-        const found = await findTypes(this.#project, pattern, kind);
+        const found = readable(await findTypes(this.#project, pattern, kind), options);
         return { found, coverage: this.#project.coverage() };
       },
       true,
@@ -149,7 +154,7 @@ export class CodeIntelligence {
   ): Promise<{ found: FoundChunk[]; coverage: Coverage }> {
     return this.#ask(options, async () => {
       const found = await searchCode(this.#project, query, { under: path, limit });
-      return { found, coverage: this.#project.coverage() };
+      return { found: readable(found, options), coverage: this.#project.coverage() };
     });
   }
 
@@ -161,15 +166,17 @@ export class CodeIntelligence {
     return this.#ask(options, async () => {
       const modules = await this.#moduleFiles();
       const files = filesCalled(this.#project, modulePath);
-      const meant =
+      const all =
         files.length > 0
           ? files
           : ["path", "python", "go", "rust", "java", "include"].flatMap((style) =>
               modules.resolve(style as "path", "x.ts", modulePath),
             );
+      const meant = all.filter((file) => options.mayRead?.(file) ?? true);
       return {
         files: meant,
-        importers: meant.length > 0 ? await importersOf(this.#project, modules, meant) : [],
+        importers:
+          meant.length > 0 ? readable(await importersOf(this.#project, modules, meant), options) : [],
         coverage: this.#project.coverage(),
       };
     });
@@ -269,4 +276,8 @@ export class CodeIntelligence {
     if (this.#modules?.version !== version) this.#modules = { version, files: ModuleFiles.of(this.#project) };
     return this.#modules.files;
   }
+}
+
+function readable<T extends { file: string }>(found: readonly T[], { mayRead }: CodeOptions): T[] {
+  return mayRead ? found.filter(({ file }) => mayRead(file)) : [...found];
 }

@@ -101,6 +101,7 @@ function offered(wield: Wield, toolset: ToolsetName): McpHost {
     refresh: wield.refresh,
     registry: wield.registry,
     workspace: wield.workspace,
+    mayRead: wield.mayRead,
     call: wield.call,
   };
 }

@@ -2,6 +2,7 @@ import type { CallRecord } from "../events/events.ts";
 import { Failure } from "../events/failure.ts";
 import { openDatabase } from "./database.ts";
 import { openDocuments } from "./documents.ts";
+import { openHeld } from "./held.ts";
 import { openPlans } from "./plans.ts";
 import type { PendingApproval, SessionRecord, Store, StoredResult, ToolStatistics } from "./store.ts";
 import { openUses } from "./uses.ts";
@@ -123,6 +124,7 @@ export function openSqliteStore(file: string): Store {
 
     documents: (workspace) => openDocuments(db, workspace),
     plans: (workspace) => openPlans(db, workspace),
+    held: (workspace) => openHeld(db, workspace),
     uses: () => openUses(db),
 
     close: () => db.close(),

@@ -35,8 +35,8 @@ export function definitionValue({ file, declaration }: Definition): DefinitionVa
   return { name: qualifiedName(declaration), kind, signature, file, line, startLine, endLine };
 }
 
-export function codeOptions({ signal, progress }: ToolContext) {
-  return { signal, progress };
+export function codeOptions({ signal, progress, mayRead }: ToolContext) {
+  return { signal, progress, mayRead };
 }
 
 /** Said while not every file is parsed yet: the answer may lack what no search led to. */

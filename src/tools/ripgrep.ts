@@ -36,7 +36,12 @@ export const maxColumns = 500;
 export async function searchWithRipgrep(request: SearchRequest, context: ToolContext): Promise<SearchResult> {
   const { rgPath } = await import("@vscode/ripgrep");
   const collector = new Collector(request);
-  const parser = new OutputParser((match) => collector.add(match));
+  // All matches of a file come together: it is judged once.
+  let judged = { file: "", isReadable: false };
+  const parser = new OutputParser((match) => {
+    if (match.file !== judged.file) judged = { file: match.file, isReadable: context.mayRead(match.file) };
+    if (judged.isReadable) collector.add(match);
+  });
   const outcome = await context.run({
     file: rgPath,
     args: [

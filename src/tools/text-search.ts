@@ -35,12 +35,13 @@ async function searchFew(
   expression: RegExp,
   files: readonly string[],
   request: SearchRequest,
-  { workspace }: ToolContext,
+  { workspace, mayRead }: ToolContext,
 ): Promise<SearchResult | undefined> {
   const { path, filePattern } = request;
   const isWanted = filePattern ? globFilter(filePattern) : () => true;
   const below = files.filter(
-    (file) => (path === "." || file === path || file.startsWith(`${path}/`)) && isWanted(file),
+    (file) =>
+      (path === "." || file === path || file.startsWith(`${path}/`)) && isWanted(file) && mayRead(file),
   );
   if (below.length > fewFiles) return undefined;
   const collector = new Collector(request);
