@@ -150,10 +150,11 @@ export class CodeIntelligence {
     query: string,
     { path = ".", limit = 20 }: { path?: string; limit?: number } = {},
     options: CodeOptions = {},
-  ): Promise<FoundChunk[]> {
-    return this.#ask(options, async () =>
-      readable(await searchCode(this.#project, query, { under: path, limit }), options),
-    );
+  ): Promise<{ found: FoundChunk[]; coverage: Coverage }> {
+    return this.#ask(options, async () => {
+      const found = await searchCode(this.#project, query, { under: path, limit });
+      return { found: readable(found, options), coverage: this.#project.coverage() };
+    });
   }
 
   /** Who imports a module, given as a path or as an import writes it; `files` is what it was taken to mean. */

@@ -14,6 +14,8 @@ import { WordIndex } from "./word-index.ts";
 
 const keptInMemory = 3_000;
 const foregroundLimitMs = 800;
+/** Who names a file waits for it. */
+const namedLimitMs = 3_000;
 /**
  * While the cache is cold, a question parses what it needs: so long, and so many files in any case. What it cannot get is
  * missing from the answer, which says so.
@@ -79,11 +81,16 @@ export class Project {
   }
 
   async source(path: string): Promise<string> {
+    return (await this.bytes(path)).toString();
+  }
+
+  /** The bytes of a text. */
+  async bytes(path: string): Promise<Buffer> {
     const bytes = await this.#source.read(path);
     if (bytes.subarray(0, 8_000).includes(0)) {
       throw new Failure("NOT_TEXT", `${path} is a binary file. Read it with read_file and encoding base64.`);
     }
-    return bytes.toString();
+    return bytes;
   }
 
   /** Any file by name, indexed or not. */
@@ -100,7 +107,7 @@ export class Project {
     return {
       path,
       source,
-      syntax: await extract(source, languageOfHeader(language, source), foregroundLimitMs),
+      syntax: await extract(source, languageOfHeader(language, source), namedLimitMs),
     };
   }
 

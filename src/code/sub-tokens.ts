@@ -55,16 +55,3 @@ export function stem(word: string): string {
 
 const undouble = (word: string) =>
   /([bdfgklmnprt])\1$/.test(word) ? word.slice(0, -1) : word.replace(/e$/, "");
-
-/** The terms of a question in words: identifiers split, the words that say nothing left out. */
-export function queryTerms(query: string): string[] {
-  const words = query.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? [];
-  const terms = words.filter((word) => !stopWords.has(word.toLowerCase())).flatMap(subTokens);
-  return [...new Set(terms)];
-}
-
-const stopWords = new Set(
-  "a an and are as at be by can do does for from has have how i if in into is it its me my not of on or our should so that the their them then there these they this to was we were what when where which who why will with would you your".split(
-    " ",
-  ),
-);

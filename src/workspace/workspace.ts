@@ -36,12 +36,8 @@ export interface Workspace {
   changes(query?: { limit?: number; before?: string; path?: string }): Promise<Change[]>;
   change(id: string): Promise<Change | undefined>;
   /** What undoing (or redoing) would do, so that it can be shown and approved like any other change. */
-  planReversal(direction: "undo" | "redo", which: { steps?: number; changeId?: string }): Promise<Reversal>;
-  reverse(
-    direction: "undo" | "redo",
-    which: { steps?: number; changeId?: string },
-    by: Authorship,
-  ): Promise<Change[]>;
+  planReversal(direction: "undo" | "redo", which: Which): Promise<Reversal>;
+  reverse(direction: "undo" | "redo", which: Which, by: Authorship): Promise<Change[]>;
 
   close(): void;
 }
@@ -190,6 +186,12 @@ export interface ChangedFile {
   after: Fingerprint;
   /** Unified diff for text, empty for binary and for what is too large to compare. */
   diff: string;
+}
+
+/** Of the changes to undo or redo: so many of the newest, or certain ones. */
+export interface Which {
+  steps?: number;
+  changeId?: string | readonly string[];
 }
 
 export interface Reversal {
