@@ -11,6 +11,7 @@ import type { Project } from "./project.ts";
 import { findReferences } from "./references.ts";
 import { implementersByShape, inheritorsOf } from "./relations.ts";
 import { qualifiedName } from "./syntax.ts";
+import { Visibility } from "./visibility.ts";
 
 /** One end of a relation. */
 export interface GraphNode {
@@ -95,6 +96,7 @@ class Graph {
   readonly #project: Project;
   readonly #modules: ModuleFiles;
   readonly #bindings: Bindings;
+  readonly #visibility: Visibility;
   readonly #mayRead: (path: string) => boolean;
 
   constructor(project: Project, modules: ModuleFiles, mayRead: (path: string) => boolean) {
@@ -102,6 +104,7 @@ class Graph {
     this.#project = project;
     this.#modules = modules;
     this.#bindings = new Bindings(project, modules);
+    this.#visibility = new Visibility(project, modules);
   }
 
   /** Breadth first, every node once. */
@@ -184,7 +187,8 @@ class Graph {
   }
 
   async #callees(definition: Definition, depth: number): Promise<GraphNode[]> {
-    const found = await findCallees(this.#project, this.#bindings, definition);
+    const resolver = { project: this.#project, bindings: this.#bindings, visibility: this.#visibility };
+    const found = await findCallees(resolver, definition);
     return found.map(({ callee, certain }) =>
       certain ? nodeOf(callee, depth) : { ...nodeOf(callee, depth), byName: true },
     );

@@ -40,10 +40,11 @@ export function codeOptions({ signal, progress, mayRead }: ToolContext) {
 }
 
 /** Said while not every file is parsed yet: the answer may lack what no search led to. */
-export function notice({ code, parsed }: Coverage): string | undefined {
-  return parsed >= code
-    ? undefined
-    : `Index is being built (${parsed} of ${code} files parsed); answered by searching with the parser.`;
+export function notice(
+  { code, parsed }: Coverage,
+  how = "answered by searching with the parser",
+): string | undefined {
+  return parsed >= code ? undefined : `Index is being built (${parsed} of ${code} files parsed); ${how}.`;
 }
 
 /** `file:line`, and the last line where there is more than one. */

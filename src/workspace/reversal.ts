@@ -2,7 +2,7 @@ import { applyPatch } from "diff";
 import { Failure } from "../events/failure.ts";
 import { diffBytes } from "../text/diff.ts";
 import { whatChanged } from "./conflict.ts";
-import { readFileAt } from "./files.ts";
+import { readFileAt } from "./file-bytes.ts";
 import type { Jail } from "./jail.ts";
 import type { Entry, Journal } from "./journal.ts";
 import { fingerprintOf, hashOf, type Node } from "./node.ts";

@@ -22,6 +22,9 @@ export interface Workspace {
     visit: (entry: Entry, read: () => Buffer | null) => void | Promise<void>,
   ): Promise<void>;
 
+  /** Tells what a walk below `under` would leave out, of paths that were found there in another way. */
+  ignoring(under: string): Promise<(path: string) => boolean>;
+
   /** What `apply` would do, with pre-images; changes nothing. */
   plan(operations: readonly FileOperation[]): Promise<Plan>;
   /**
@@ -39,6 +42,12 @@ export interface Workspace {
   close(): void;
 }
 
+/** As it is held by who opened it; a tool sees less. */
+export interface WholeWorkspace extends Workspace {
+  /** All files that are not ignored, and what became of them since an earlier survey. */
+  survey(before: SurveyedFolders | undefined, signal?: AbortSignal): Promise<Survey>;
+}
+
 export type EntryType = "file" | "directory" | "symlink" | "other";
 
 export interface Entry {
@@ -51,6 +60,38 @@ export interface Entry {
   mode: number;
   /** Where a symlink points, as written. */
   target?: string;
+}
+
+/** One directory as it was. Times are when a thing last changed (ctime, which nobody can set back), in milliseconds. */
+export interface SurveyedFolder {
+  path: string;
+  /** NaN, equal to nothing, where the time was too young to show a later change. */
+  time: number;
+  /** Its ignore files, and one number for the state of all of them. */
+  rules: string[];
+  rulesState: number;
+  /** Names, sorted: directories that are walked, and regular files with their size and time. */
+  folders: string[];
+  files: string[];
+  sizes: ArrayLike<number>;
+  times: ArrayLike<number>;
+}
+
+/** By path, parents first. */
+export type SurveyedFolders = Map<string, SurveyedFolder>;
+
+export interface SurveyedFile {
+  path: string;
+  size: number;
+  time: number;
+}
+
+export interface Survey {
+  folders: SurveyedFolders;
+  /** New, or not as they were before. */
+  changed: SurveyedFile[];
+  /** Paths that were files before. */
+  gone: string[];
 }
 
 export interface FileContent {
