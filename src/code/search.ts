@@ -27,7 +27,7 @@ export const weights = {
   rarity: 0.7,
   namedRarity: 2,
   /** All that follows the first line counts at most so much as that one. */
-  bodyShare: 0,
+  bodyShare: 1.5,
   /** A file that declares a name of the question; likewise a chunk. */
   fileNamed: 6,
   chunkNamed: 8,
@@ -42,12 +42,11 @@ export const weights = {
   fileName: 1.5,
   folders: 0.3,
   /** A path that the question writes, less for those before the last; a module. */
-  path: 14,
+  path: 25,
   earlierPath: 0.9,
   module: 6,
-  phrase: 0,
   /** A chunk of a file that fits as a whole is more likely meant. */
-  fileShare: 1.2,
+  fileShare: 1.6,
   /** Files in no language that is parsed: data, texts. */
   unparsed: 0.6,
 };
@@ -81,7 +80,7 @@ export async function searchCode(
   query: string,
   { under = ".", limit = 20 }: { under?: string; limit?: number } = {},
 ): Promise<FoundChunk[]> {
-  const ranking = new Ranking(project, readQuestion(query));
+  const ranking = new Ranking(project, query);
   const prepared = preparedFor(project);
   const judge = ranking.chunkJudge(prepared.vocabulary());
   const found: Scored[] = [];
@@ -89,7 +88,6 @@ export async function searchCode(
     const content = await prepared.of(file);
     if (content) found.push(...judge(file, score, content));
   }
-  if (weights.phrase > 0) favourPhrases(found, query);
   found.sort(
     (x, y) => y.score - x.score || (x.file < y.file ? -1 : 1) || x.chunk.startLine - y.chunk.startLine,
   );
@@ -113,14 +111,17 @@ interface Scored {
 
 class Ranking {
   readonly #project: Project;
+  readonly #query: string;
   readonly #question: Question;
   /** Sub-token → weight: how rare it is, and how much the question is about it. */
   readonly #terms = new Map<string, number>();
   readonly #holders = new Map<string, Map<IndexedFile, number>>();
   readonly #names = new Map<string, { weight: number; files: IndexedFile[] }>();
 
-  constructor(project: Project, question: Question) {
+  constructor(project: Project, query: string) {
     this.#project = project;
+    this.#query = query;
+    const question = readQuestion(query);
     this.#question = question;
     const total = project.words.size;
     const rarity = (holders: number) => Math.log(1 + (total - holders + 0.5) / (holders + 0.5));
@@ -141,7 +142,6 @@ class Ranking {
 
   /** However long the rest is, what it is about is said first. */
   #limitBody(): void {
-    if (weights.bodyShare === 0) return;
     let title = 0;
     let body = 0;
     for (const [term, weight] of this.#terms) {
@@ -254,28 +254,8 @@ class Ranking {
 
   #worth({ path, language }: IndexedFile): number {
     const { kind } = factsOf(path);
-    const { text } = this.#question;
-    const asked = text.length < 200 && asksFor[kind]?.test(text);
+    const asked = this.#query.length < 200 && asksFor[kind]?.test(this.#query);
     return asked ? 1 : worth[kind] * (language || kind !== "source" ? 1 : weights.unparsed);
-  }
-}
-
-/** Chunks that hold three words of the question in a row: a message, a piece of code. */
-function favourPhrases(found: Scored[], query: string): void {
-  const wanted = new Set(triples(query));
-  found.sort((x, y) => y.score - x.score);
-  for (const one of found.slice(0, 80)) {
-    let met = 0;
-    for (const triple of triples(textOf(one))) if (wanted.has(triple)) met++;
-    one.score += weights.phrase * Math.min(3, met);
-  }
-}
-
-function* triples(text: string): Iterable<string> {
-  const words = text.toLowerCase().match(/[a-z_]{2,}/g) ?? [];
-  for (let i = 2; i < words.length; i++) {
-    const triple = `${words[i - 2]} ${words[i - 1]} ${words[i]}`;
-    if (triple.length > 14) yield triple;
   }
 }
 
