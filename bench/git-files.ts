@@ -2,8 +2,8 @@
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process";
 import type { SourceFiles } from "../src/code/files.ts";
 
-/** Any time long ago: the content of a commit never changes. */
-const modified = "2000-01-01T00:00:00.000Z";
+/** The content of a commit never changes. */
+const longAgo = 0;
 const environment = { ...process.env, GIT_NO_LAZY_FETCH: "1" };
 
 export class GitFiles {
@@ -27,20 +27,15 @@ export class GitFiles {
       if (id && path && mode !== "120000") tree.set(path, { id, size: Number(size) });
     }
     return {
-      each: async (visit, { maxBytes }) => {
-        let blobs: Map<string, Buffer> | undefined;
-        for (const [path, { id, size }] of tree) {
-          visit({ path, size, modified }, () => {
-            blobs ??= this.#all(
-              [...tree.values()].filter((blob) => blob.size <= maxBytes).map((blob) => blob.id),
-            );
-            return blobs.get(id) ?? null;
-          });
-        }
-      },
+      root: undefined,
+      survey: async () => ({
+        folders: new Map(),
+        changed: [...tree].map(([path, { size }]) => ({ path, size, time: longAgo })),
+        gone: [],
+      }),
       stat: async (path) => {
         const blob = tree.get(path);
-        return blob && { path, size: blob.size, modified, isFile: true };
+        return blob && { size: blob.size, isFile: true };
       },
       read: async (path) => {
         const id = tree.get(path)?.id;
@@ -78,25 +73,9 @@ export class GitFiles {
     }
   }
 
-  #all(ids: string[]): Map<string, Buffer> {
-    const bytes = this.#git(["cat-file", "--batch"], ids.join("\n"));
-    const found = new Map<string, Buffer>();
-    let at = 0;
-    for (const id of ids) {
-      const end = bytes.indexOf(10, at);
-      const size = sizeIn(bytes.toString("latin1", at, end));
-      at = end + 1;
-      if (size === undefined) continue;
-      found.set(id, bytes.subarray(at, at + size));
-      at += size + 1;
-    }
-    return found;
-  }
-
-  #git(args: string[], input = ""): Buffer {
+  #git(args: string[]): Buffer {
     return spawnSync("git", ["--git-dir", this.#gitDir, ...args], {
       maxBuffer: 2 ** 31,
-      input,
       env: environment,
     }).stdout;
   }

@@ -112,8 +112,10 @@ export interface Wield {
   policy(): Policy;
   /** Whether the rules let a tool read a path without asking: what it comes upon and may not read, it passes over. */
   mayRead(tool: string, path: string): boolean;
-  /** Drops a rule that was remembered, from this session and from the user's file. */
-  forget(rule: Rule): void;
+  /** Drops a rule that was remembered, from this session and from the user's file; or puts another in its place. */
+  forget(rule: Rule, instead?: Rule): void;
+  /** Deferred tools that are used so often that they might as well be known from the start; the person decides. */
+  favouritesToPropose(): { tool: string; calls: number }[];
   on(listener: (event: WieldEvent) => void): () => void;
   close(): void;
 }
@@ -317,15 +319,28 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     changeSettings,
     policy,
     mayRead: (tool, path) => readingBy(tool)(path) === "allow",
-    forget: (rule) => {
+    favouritesToPropose: () => {
+      const deferred = new Set(
+        enabledTools().flatMap(({ name, loading }) => (loading === "deferred" ? name : [])),
+      );
+      const month = new Date(Date.now() - 30 * 24 * 60 * 60 * 1000).toISOString();
+      return store
+        .statistics(month)
+        .filter(({ tool, calls }) => deferred.has(tool) && calls >= 5)
+        .slice(0, 3);
+    },
+    forget: (rule, instead) => {
       const { workspace: _, ...bare } = rule;
       const same = ({ workspace: where, ...other }: Rule) =>
         (where === undefined || where === workspace.root) && canonicalJson(other) === canonicalJson(bare);
-      sessionRules.splice(0, sessionRules.length, ...sessionRules.filter((known) => !same(known)));
-      changeSettings((settings) => ({
-        ...settings,
-        rules: (settings.rules ?? []).filter((known) => !same(known)),
-      }));
+      const changed = (rules: readonly Rule[]) =>
+        rules.flatMap((known) => {
+          if (!same(known)) return [known];
+          const { workspace: where } = known;
+          return instead ? [{ ...instead, ...(where !== undefined && { workspace: where }) }] : [];
+        });
+      sessionRules.splice(0, sessionRules.length, ...changed(sessionRules));
+      changeSettings((settings) => ({ ...settings, rules: changed(settings.rules ?? []) }));
     },
     on: (listener) => {
       listeners.add(listener);

@@ -1,4 +1,4 @@
-import type { Workspace } from "../workspace/workspace.ts";
+import type { WholeWorkspace } from "../workspace/workspace.ts";
 import { type Definition, findDefinitions, findExact, findTypes, withoutHeads } from "./definitions.ts";
 import { filesCalled } from "./files-called.ts";
 import { lowerBytes } from "./grams.ts";
@@ -12,7 +12,6 @@ import { findReferences, type Reference } from "./references.ts";
 import { requiredLiterals } from "./regex-literals.ts";
 import { implementing } from "./relations.ts";
 import { type FoundChunk, searchCode } from "./search.ts";
-import { maxFileBytes } from "./word-index.ts";
 import { indexFolder, workspaceFiles } from "./workspace-files.ts";
 
 /** How long after an answer the rest is parsed in the background: a command that ends at once never starts it. */
@@ -51,7 +50,7 @@ export class CodeIntelligence {
   #answers = { state: "", definitions: new Map<string, DefinitionsAnswer>() };
 
   /** `stateFolder` is Wield's own, outside the workspace: what is in there is believed. */
-  constructor(workspace: Workspace, stateFolder: string) {
+  constructor(workspace: WholeWorkspace, stateFolder: string) {
     this.#project = new Project(workspaceFiles(workspace), indexFolder(stateFolder));
   }
 
@@ -182,18 +181,24 @@ export class CodeIntelligence {
     });
   }
 
-  /** The only files a regular expression can match in, when the index is at hand and says anything about it. */
-  async filesThatMayMatch(pattern: string, options: CodeOptions = {}): Promise<string[] | undefined> {
+  /**
+   * The only files at or below a path that a regular expression can match in, when the index is at hand and says anything
+   * about it: of what is ignored it knows nothing.
+   */
+  async filesThatMayMatch(
+    pattern: string,
+    path: string,
+    options: CodeOptions = {},
+  ): Promise<string[] | undefined> {
     const alternatives = this.#ready ? requiredLiterals(pattern) : undefined;
     if (!alternatives) return undefined;
     return this.#ask(options, async () => {
+      const { words } = this.#project;
+      if (!words.covers(path)) return undefined;
       const found = new Set<string>();
-      for (const literals of alternatives) {
-        for (const { path, hash, size } of this.#project.words.mayHold(literals.map(lowerBytes))) {
-          // Without a hash it was too large to read, or it is binary: then nobody searches it.
-          if (hash || size > maxFileBytes) found.add(path);
-        }
-      }
+      for (const literals of alternatives)
+        for (const file of words.mayHold(literals.map(lowerBytes)))
+          if (path === "." || file.path === path || file.path.startsWith(`${path}/`)) found.add(file.path);
       return [...found].sort();
     });
   }

@@ -282,9 +282,12 @@ export function createRuntime(parts: RuntimeParts): Runtime {
   function finish(flight: Flight, tool: Tool | undefined, result: ToolResult<unknown>): CallOutcome {
     const { text, full } = modelText(flight, tool, result);
     const record = recordOf(flight, result, text);
-    // In this order: whoever finds a result after a kill also finds how the call ended.
-    store.recordCall(record);
-    store.saveResult({ id: flight.id, tool: flight.request.tool, at: flight.at, text: full });
+    // A call that was answered and run elsewhere has its result already.
+    if (flight.approval !== "denied" || store.result(flight.id) === undefined) {
+      // In this order: whoever finds a result after a kill also finds how the call ended.
+      store.recordCall(record);
+      store.saveResult({ id: flight.id, tool: flight.request.tool, at: flight.at, text: full });
+    }
     emit({ type: "call-end", callId: flight.id, record, ...(!result.ok && { error: result.error }) });
     return {
       id: flight.id,

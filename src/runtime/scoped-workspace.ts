@@ -80,6 +80,7 @@ export function scopeWorkspace(
       read,
       list: async (path) => seen(await workspace.list(path)),
       walk: (options) => (reading ? walk(options) : workspace.walk(options)),
+      ignoring: (under) => workspace.ignoring(under),
       plan: (operations) => workspace.plan(operations),
       apply: (operations, by) => land(() => workspace.apply(operations, by)),
       changes: (query) => workspace.changes(query),

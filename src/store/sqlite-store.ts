@@ -65,12 +65,8 @@ export function openSqliteStore(file: string): Store {
       summarise(sql("SELECT * FROM calls WHERE at >= ?").all(since) as unknown as CallRow[]),
 
     saveResult: (r) => {
-      const { lastInsertRowid } = sql("INSERT INTO results (id, tool, at, text) VALUES (?, ?, ?, ?)").run(
-        r.id,
-        r.tool,
-        r.at,
-        r.text,
-      );
+      const insert = "INSERT OR REPLACE INTO results (id, tool, at, text) VALUES (?, ?, ?, ?)";
+      const { lastInsertRowid } = sql(insert).run(r.id, r.tool, r.at, r.text);
       if (Number(lastInsertRowid) % 100 === 0)
         sql("DELETE FROM results WHERE seq <= ?").run(Number(lastInsertRowid) - keptResults);
     },
