@@ -1,3 +1,4 @@
+import { weights } from "./search-weights.ts";
 import { subTokens } from "./sub-tokens.ts";
 
 /** What a question in words, names, an error message or an issue text asks for. */
@@ -14,17 +15,6 @@ export interface Question {
   modules: string[];
 }
 
-export const questionWeights = {
-  /** What stands in the first line says what the rest is about. */
-  title: 1.4,
-  /** For each time a word comes again. */
-  repeated: 0.15,
-  /** Two words of the first line that may be one: "time zone". */
-  joined: 0.5,
-  /** A capitalised word inside a sentence may be a name. */
-  capitalised: 0.5,
-};
-
 const mostTerms = 120;
 
 export function readQuestion(text: string): Question {
@@ -35,12 +25,12 @@ export function readQuestion(text: string): Question {
   const add = (term: string, weight: number) => {
     const before = terms.get(term);
     if (before !== undefined)
-      terms.set(term, Math.max(weight, before) + questionWeights.repeated * Math.min(weight, 1));
+      terms.set(term, Math.max(weight, before) + weights.repeated * Math.min(weight, 1));
     else if (terms.size < mostTerms) terms.set(term, weight);
   };
   const lines = text.split("\n");
   for (const [index, line] of lines.entries()) {
-    const weight = index === 0 && lines.length > 1 ? questionWeights.title : 1;
+    const weight = index === 0 && lines.length > 1 ? weights.title : 1;
     let before = "";
     for (const { 0: word, index: at } of line.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu)) {
       const likeness = nameLikeness(line, word, at);
@@ -50,8 +40,7 @@ export function readQuestion(text: string): Question {
       if (!isStop) {
         for (const term of subTokens(word)) add(term, weight);
         if (before && likeness < 1 && index === 0)
-          for (const term of subTokens((before + word).toLowerCase()))
-            add(term, weight * questionWeights.joined);
+          for (const term of subTokens((before + word).toLowerCase())) add(term, weight * weights.joined);
       }
       before = isStop || likeness === 1 ? "" : word;
     }
@@ -76,7 +65,7 @@ function nameLikeness(line: string, word: string, at: number): number {
     /line \d+, in $/.test(line.slice(Math.max(0, at - 24), at));
   if (isName) return 1;
   const isInside = /[\p{Ll}\p{N},(]\s?$/u.test(line.slice(Math.max(0, at - 2), at));
-  return isInside && /^\p{Lu}\p{Ll}/u.test(word) ? questionWeights.capitalised : 0;
+  return isInside && /^\p{Lu}\p{Ll}/u.test(word) ? weights.capitalised : 0;
 }
 
 function pathsIn(line: string): string[] {
