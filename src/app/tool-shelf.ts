@@ -46,6 +46,7 @@ export interface ToolShelf {
   /** Whether it is listed and found: switched on, and not forbidden by a rule. */
   isVisible(tool: Tool): boolean;
   refresh(): Promise<void>;
+  settled(tools?: readonly string[]): Promise<void>;
   problems(): string[];
   close(): void;
 }
@@ -100,6 +101,7 @@ export async function openShelf(parts: ShelfParts): Promise<ToolShelf> {
         : []),
     ]),
     refresh: () => extra.refresh(),
+    settled: (names) => extra.settled(names),
     problems: () => extra.problems(),
     close: () => extra.close(),
   };

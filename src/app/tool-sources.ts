@@ -70,6 +70,7 @@ async function fromFiles({ places, workspace }: SourceParts): Promise<ToolSource
       await source.refresh();
     },
     tools: () => source?.tools() ?? [],
+    pending: () => [],
     withheld: () => undefined,
     problems: () => [
       ...(source?.problems() ?? []),

@@ -4,7 +4,7 @@ import type { AgentOptions } from "../app/agents.ts";
 import type { Wield } from "../app/wield.ts";
 import type { WieldEvent } from "../events/events.ts";
 import { visibleLine } from "../text/visible.ts";
-import { continueAsker, tellEnding } from "./ask.ts";
+import { continueAsker, tellEnding, tellProblems } from "./ask.ts";
 import { chatView, meter } from "./chat-view.ts";
 import { type Command, commonOptions, exit } from "./command.ts";
 import { type KeyWatch, watchKeys } from "./keys.ts";
@@ -55,6 +55,7 @@ ${exitCodesText}`,
 async function answerLines(wield: Wield, first: AgentOptions, io: Io): Promise<number> {
   const stopWatching = watchRun(wield, io, false);
   const agent = await wield.agent(first);
+  tellProblems(wield, io);
   let code: number = exit.ok;
   for (const line of (await io.input()).split("\n").filter((text) => text.trim() !== "")) {
     const result = await agent.send(line, io.signal);
@@ -72,6 +73,7 @@ async function converse(wield: Wield, common: AgentOptions, first: AgentOptions,
   const keys = watchKeys(process.stdin, () => stop.abort());
   const asking = { ...common, mayContinue: between(keys, continueAsker) };
   let agent = await wield.agent({ ...first, mayContinue: asking.mayContinue });
+  tellProblems(wield, io);
   const context = { used: 0, budget: 1 };
   wield.on(chatView(io));
   wield.on(keysRestWhileAsked(keys));

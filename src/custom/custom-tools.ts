@@ -53,6 +53,7 @@ export function customTools(folders: () => Promise<readonly ToolFolder[]>, root:
     refresh,
     tools: () => [...files.values()].flatMap(({ tool }) => (tool ? [tool.tool] : [])),
     problems: () => [...files.values()].flatMap(({ problem }) => (problem === undefined ? [] : [problem])),
+    pending: () => [],
     withheld: () => undefined,
     close: () => {
       for (const { tool } of files.values()) tool?.close();

@@ -47,6 +47,7 @@ export function openApiTools(
     },
     tools: () => tools,
     problems: () => problems,
+    pending: () => [],
     withheld: () => undefined,
     close: () => undefined,
   };
