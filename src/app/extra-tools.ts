@@ -53,6 +53,13 @@ export class ExtraTools {
     return [...this.#sources.flatMap((source) => source.problems()), ...this.#duplicates];
   }
 
+  /** Problems after a closer look. */
+  async check(): Promise<string[]> {
+    await this.settled();
+    const found = await Promise.all(this.#sources.map((source) => source.check()));
+    return [...this.problems(), ...found.flat()];
+  }
+
   withheld(tool: string): string | undefined {
     return this.#sources.map((source) => source.withheld(tool)).find((reason) => reason !== undefined);
   }

@@ -48,6 +48,7 @@ export interface ToolShelf {
   refresh(): Promise<void>;
   settled(tools?: readonly string[]): Promise<void>;
   problems(): string[];
+  check(): Promise<string[]>;
   close(): void;
 }
 
@@ -103,6 +104,7 @@ export async function openShelf(parts: ShelfParts): Promise<ToolShelf> {
     refresh: () => extra.refresh(),
     settled: (names) => extra.settled(names),
     problems: () => extra.problems(),
+    check: () => extra.check(),
     close: () => extra.close(),
   };
 }

@@ -82,6 +82,8 @@ export interface Wield {
   settled(): Promise<void>;
   /** What is wrong with added tools, a line each. */
   problems(): string[];
+  /** The same after a closer look, which may take seconds: new servers have answered, the types of tool files are checked. */
+  check(): Promise<string[]>;
   /** The index of the code, opened when it is first asked for. */
   code(): Promise<CodeIntelligence>;
   call(tool: string, input: unknown, options?: CallOptions): Promise<CallOutcome>;
@@ -261,6 +263,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     refresh: shelf.refresh,
     settled: () => shelf.settled(),
     problems: shelf.problems,
+    check: shelf.check,
     call: async (tool, input, given) => {
       await shelf.settled([tool]);
       return runtime.call({ tool, input }, budgeted(given));

@@ -48,6 +48,7 @@ export function openApiTools(
     tools: () => tools,
     problems: () => problems,
     pending: () => [],
+    check: async () => [],
     withheld: () => undefined,
     close: () => undefined,
   };

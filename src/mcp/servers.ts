@@ -63,6 +63,7 @@ export function mcpServers(parts: ServersParts): McpServers {
     problems: () => servers.flatMap((server) => server.problems()),
     withheld: (tool) =>
       servers.map((server) => server.withheld.get(tool)).find((reason) => reason !== undefined),
+    check: async () => [],
     drift: (name) => named(name).drift(),
     approve: (name) => named(name).approve(),
     close: () => {

@@ -12,6 +12,8 @@ export interface ToolSource {
   tools(): readonly Tool[];
   /** One line each, for the person: what, where, and what to do. */
   problems(): readonly string[];
+  /** A closer look that takes its time, for a person who wants to know: what it found beside `problems`, a line each. */
+  check(): Promise<readonly string[]>;
   /** Why a tool that is there must not be used now; undefined when it may. */
   withheld(tool: string): string | undefined;
   close(): void;
