@@ -1,160 +1,144 @@
 // Issue text → the file its fix changed. Usage: code-search.ts <queries.jsonl> <folder of git repositories> [every nth]
 // The repositories are not part of this package: each line names its repository and commit, and
-// <folder>/<owner>+<name>/repo is expected to be a git directory that has it. Prints shares of questions.
-import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { filesBelow, indexFolderAt, temporaryFolder } from "../src/code/folder.suite.ts";
+// <folder>/<owner>+<name>/repo is expected to be a git directory that has it. Prints shares of questions, for the odd
+// ones (those that weights may be tuned on), the even ones and all. WIELD_BENCH_CACHE names a folder to keep indexes in.
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { indexFolderAt, temporaryFolder } from "../src/code/folder.suite.ts";
 import { Project } from "../src/code/project.ts";
-import { type FoundChunk, searchCode } from "../src/code/search.ts";
-import { estimateTokens } from "../src/text/tokens.ts";
+import { searchCode } from "../src/code/search.ts";
+import { chunkOf, ladder } from "../src/tools/search-code.ts";
+import { GitFiles } from "./git-files.ts";
+import { quantile } from "./measure.ts";
 
 interface Question {
+  number: number;
   repo: string;
   base_commit: string;
   query: string;
   gold_files: string[];
 }
 
-const [
-  queriesFile = process.env["WIELD_CODE_SEARCH"],
-  repositories = process.env["WIELD_REPOSITORIES"],
-  nth = "1",
-] = process.argv.slice(2);
-if (!queriesFile || !repositories) {
-  console.log("not measured: name the questions and the folder of git repositories");
-  console.log("  node bench/code-search.ts <queries.jsonl> <folder> [every nth question]");
-  console.log("  or set WIELD_CODE_SEARCH and WIELD_REPOSITORIES");
-  process.exit(0);
+export interface Answer {
+  question: Question;
+  /** Found files, best first. */
+  files: string[];
+  /** Whether a gold file is shown with code, for each of the budgets. */
+  shown: boolean[];
+  milliseconds: number;
 }
-const questions = readFileSync(queriesFile, "utf8")
-  .trim()
-  .split("\n")
-  .map((line) => JSON.parse(line) as Question)
-  .sort((a, b) => (a.repo === b.repo ? 0 : a.repo < b.repo ? -1 : 1))
-  .filter((_, i) => i % Number(nth) === 0);
 
 const budgets = [500, 2_000, 8_000];
-const shownWithin = budgets.map(() => 0);
-const accuracy = new Map([1, 5, 10].map((k) => [k, 0]));
-let ndcg = 0;
-let asked = 0;
-let milliseconds: number[] = [];
-const perRepo = new Map<string, { asked: number; at5: number }>();
-for (const [repo, group] of Map.groupBy(questions, (question) => question.repo)) {
-  const gitDir = join(repositories, repo.replace("/", "+"), "repo");
-  if (!existsSync(gitDir)) {
-    console.log(`${repo}: not here, ${group.length} questions left out`);
-    continue;
-  }
-  const root = temporaryFolder();
-  const state = temporaryFolder();
-  const project = new Project(filesBelow(root), indexFolderAt(state));
-  let tree = new Map<string, string>();
-  for (const question of group) {
-    tree = checkOut(gitDir, question.base_commit, root, tree);
-    project.words.invalidate();
-    await project.words.refresh();
-    const started = performance.now();
-    const found = await searchCode(project, question.query, { limit: 60 });
-    milliseconds.push(performance.now() - started);
-    asked++;
-    const at = judge(found, question.gold_files);
-    const stats = perRepo.get(repo) ?? { asked: 0, at5: 0 };
-    perRepo.set(repo, { asked: stats.asked + 1, at5: stats.at5 + (at < 5 ? 1 : 0) });
-    if (process.env["VERBOSE"])
-      console.log(
-        at < 1 ? "  " : at < 5 ? " ." : "XX",
-        at,
-        repo,
-        question.gold_files.join(),
-        "|",
-        found
-          .slice(0, 3)
-          .map((c) => `${c.file}:${c.symbol ?? c.startLine}`)
-          .join(" "),
-        "|",
-        question.query.slice(0, 80).replaceAll("\n", " "),
-      );
-  }
-  project.close();
-  rmSync(root, { recursive: true });
-  rmSync(state, { recursive: true });
-}
-milliseconds = milliseconds.sort((a, b) => a - b);
-const share = (n: number) => `${((100 * n) / asked).toFixed(1)} %`;
-console.log(`questions: ${asked}`);
-for (const [i, budget] of budgets.entries()) {
-  console.log(`gold file shown with code within ${budget} tokens: ${share(shownWithin[i] ?? 0)}`);
-}
-for (const [k, n] of accuracy) console.log(`file accuracy @${k}: ${share(n)}`);
-console.log(`NDCG@10: ${(ndcg / asked).toFixed(3)}`);
-console.log(
-  `search: p50 ${milliseconds[Math.floor(asked / 2)]?.toFixed(0)} ms, p95 ${milliseconds[Math.floor(asked * 0.95)]?.toFixed(0)} ms (files parsed on the way)`,
-);
-for (const [repo, { asked: n, at5 }] of perRepo) console.log(`  ${repo}: @5 ${at5} of ${n}`);
 
-/** Counts one answer; returns the place of the first gold file among the files found. */
-function judge(found: FoundChunk[], gold: string[]): number {
-  let tokens = 0;
-  let shownAt = Number.POSITIVE_INFINITY;
-  for (const chunk of found) {
-    tokens += estimateTokens(
-      `${chunk.file}:${chunk.startLine}-${chunk.endLine} ${chunk.symbol ?? ""}\n${snippet(chunk)}\n`,
-    );
-    if (gold.includes(chunk.file)) {
-      shownAt = tokens;
-      break;
+export function readQuestions(file: string): Question[] {
+  const lines = readFileSync(file, "utf8").trim().split("\n");
+  return lines.map((line, index) => ({ ...(JSON.parse(line) as Question), number: index + 1 }));
+}
+
+/** Asks each question of its repository as it was then, as `search_code` would be asked. */
+export async function* askAll(
+  questions: readonly Question[],
+  repositories: string,
+  say: (remark: string) => void,
+): AsyncIterable<Answer> {
+  const kept = process.env["WIELD_BENCH_CACHE"];
+  for (const [repo, group] of Map.groupBy(questions, (question) => question.repo)) {
+    const name = repo.replace("/", "+");
+    const gitDir = join(repositories, name, "repo");
+    if (!existsSync(gitDir)) {
+      say(`${repo}: not here, ${group.length} questions left out`);
+      continue;
     }
+    const git = new GitFiles(gitDir);
+    const state = kept ? join(kept, name) : temporaryFolder();
+    for (const question of group) {
+      // The words are those of one commit, the syntax is by content: shared by all commits.
+      const folder = indexFolderAt(join(state, question.base_commit));
+      const project = new Project(git.at(question.base_commit), { ...folder, path: state });
+      await project.words.refresh();
+      const started = performance.now();
+      const found = await searchCode(project, question.query);
+      const milliseconds = performance.now() - started;
+      const chunks = found.map(chunkOf);
+      yield {
+        question,
+        files: [...new Set(found.map((chunk) => chunk.file))],
+        shown: budgets.map((budget) =>
+          ladder(chunks, budget).some((part) => part.hasCode && question.gold_files.includes(part.file)),
+        ),
+        milliseconds,
+      };
+      project.close();
+      if (!kept) rmSync(folder.path, { recursive: true });
+    }
+    git.close();
+    if (!kept) rmSync(state, { recursive: true });
   }
-  budgets.forEach((budget, i) => {
-    if (shownAt <= budget) shownWithin[i] = (shownWithin[i] ?? 0) + 1;
-  });
-  const files = [...new Set(found.map((chunk) => chunk.file))];
-  const at = files.findIndex((file) => gold.includes(file));
-  for (const [k, n] of accuracy) if (at >= 0 && at < k) accuracy.set(k, n + 1);
-  const gain = files
-    .slice(0, 10)
-    .reduce((sum, file, i) => sum + (gold.includes(file) ? 1 / Math.log2(i + 2) : 0), 0);
-  const ideal = gold.slice(0, 10).reduce((sum, _, i) => sum + 1 / Math.log2(i + 2), 0);
-  ndcg += gain / ideal;
+}
+
+export function placeOfGold({ question, files }: Answer): number {
+  const at = files.findIndex((file) => question.gold_files.includes(file));
   return at < 0 ? Number.POSITIVE_INFINITY : at;
 }
 
-function snippet(chunk: FoundChunk): string {
-  return chunk.text.split("\n").slice(0, 12).join("\n");
+export function summary(answers: readonly Answer[]) {
+  const share = (test: (answer: Answer) => boolean) => answers.filter(test).length / answers.length;
+  return {
+    questions: answers.length,
+    shown: budgets.map((budget, i) => [budget, share(({ shown }) => shown[i] === true)] as const),
+    accuracy: [1, 3, 5, 10].map((k) => [k, share((answer) => placeOfGold(answer) < k)] as const),
+    ndcg: answers.reduce((sum, answer) => sum + ndcgOf(answer), 0) / answers.length,
+  };
 }
 
-/** Brings the folder to a commit by writing what differs; files that the copy of the repository lacks are left out. */
-function checkOut(
-  gitDir: string,
-  commit: string,
-  root: string,
-  before: Map<string, string>,
-): Map<string, string> {
-  const git = (args: string[], input?: string) =>
-    spawnSync("git", ["--git-dir", gitDir, ...args], {
-      maxBuffer: 1 << 30,
-      ...(input !== undefined && { input }),
-      env: { ...process.env, GIT_NO_LAZY_FETCH: "1" },
-    }).stdout;
-  const after = new Map<string, string>();
-  for (const line of git(["ls-tree", "-r", "-z", commit]).toString().split("\0")) {
-    const [, mode, id, path] = /^(\d+) blob (\w+)\t(.*)$/s.exec(line) ?? [];
-    if (id && path && mode !== "120000") after.set(path, id);
-  }
-  for (const path of before.keys()) if (!after.has(path)) rmSync(join(root, path), { force: true });
-  const changed = [...after].filter(([path, id]) => before.get(path) !== id);
-  const blobs = git(["cat-file", "--batch"], changed.map(([, id]) => id).join("\n"));
-  let at = 0;
-  for (const [path] of changed) {
-    const end = blobs.indexOf(10, at);
-    const size = Number(/ blob (\d+)$/.exec(blobs.toString("latin1", at, end))?.[1]);
-    at = end + 1;
-    if (Number.isNaN(size)) continue;
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), blobs.subarray(at, at + size));
-    at += size + 1;
-  }
-  return after;
+function ndcgOf({ question: { gold_files: gold }, files }: Answer): number {
+  const gain = (place: number) => 1 / Math.log2(place + 2);
+  const found = files.slice(0, 10).reduce((sum, file, i) => sum + (gold.includes(file) ? gain(i) : 0), 0);
+  return found / gold.slice(0, 10).reduce((sum, _, i) => sum + gain(i), 0);
 }
+
+export function printSummary(title: string, answers: readonly Answer[]): void {
+  const { questions, shown, accuracy, ndcg } = summary(answers);
+  const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+  console.log(`\n${title}: ${questions} questions`);
+  for (const [budget, part] of shown)
+    console.log(`  gold file shown with code within ${budget} tokens: ${percent(part)}`);
+  console.log(`  file accuracy ${accuracy.map(([k, part]) => `@${k} ${percent(part)}`).join(", ")}`);
+  console.log(`  NDCG@10 ${ndcg.toFixed(3)}`);
+}
+
+async function main(): Promise<void> {
+  const [
+    queriesFile = process.env["WIELD_CODE_SEARCH"],
+    repositories = process.env["WIELD_REPOSITORIES"],
+    nth = "1",
+  ] = process.argv.slice(2);
+  if (!queriesFile || !repositories) {
+    console.log("not measured: name the questions and the folder of git repositories");
+    console.log("  node bench/code-search.ts <queries.jsonl> <folder> [every nth question]");
+    console.log("  or set WIELD_CODE_SEARCH and WIELD_REPOSITORIES");
+    return;
+  }
+  const questions = readQuestions(queriesFile).filter((_, i) => i % Number(nth) === 0);
+  const answers: Answer[] = [];
+  for await (const answer of askAll(questions, repositories, console.log)) answers.push(answer);
+  printSummary(
+    "Odd",
+    answers.filter(({ question }) => question.number % 2 === 1),
+  );
+  printSummary(
+    "Even",
+    answers.filter(({ question }) => question.number % 2 === 0),
+  );
+  printSummary("All", answers);
+  for (const [repo, group] of Map.groupBy(answers, ({ question }) => question.repo))
+    console.log(
+      `  ${repo}: @5 ${group.filter((answer) => placeOfGold(answer) < 5).length} of ${group.length}`,
+    );
+  const times = answers.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
+  console.log(
+    `  search: p50 ${quantile(times, 0.5).toFixed(0)} ms, p95 ${quantile(times, 0.95).toFixed(0)} ms (files read and parsed on the way)`,
+  );
+}
+
+if (import.meta.main) await main();

@@ -1,267 +1,223 @@
-// Code intelligence beside ctags, ripgrep and itself. WIELD_BENCH_TREE names the tree to index (for example a checkout of
-// kubernetes); without it, sources of Debian and npm packages are fetched once. ctags is installed where that is possible.
+// Code intelligence beside ctags, codegraph, ripgrep and itself. WIELD_BENCH_TREE names the trees to measure on, with
+// commas between (for example checkouts of redis, django and kubernetes); without it, sources of Debian and npm packages
+// are fetched once. ctags and codegraph are fetched where that is possible.
 import { execFileSync, spawnSync } from "node:child_process";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { rgPath } from "@vscode/ripgrep";
 import { corporaFolder } from "../scripts/corpora.ts";
-import { CodeIntelligence } from "../src/code/code.ts";
-import { workspaceFiles } from "../src/code/workspace-files.ts";
-import { openWorkspace } from "../src/workspace/open-workspace.ts";
-import { quantile, verdict } from "./measure.ts";
+import { createWield, type Wield } from "../src/app/wield.ts";
+import { codegraphInit, fetchCodegraph } from "./code/codegraph.ts";
+import { grepRows } from "./code/grep.ts";
+import { growthRows } from "./code/growth.ts";
+import { declaredNames, median, ms, ratio, time, within } from "./code/measuring.ts";
+import { oracleRows } from "./code/oracles.ts";
+import { verdict } from "./measure.ts";
+
+/** On a larger tree codegraph takes many minutes. */
+const codegraphBytes = 100e6;
 
 const home = resolve(import.meta.dirname, "..");
 const scratch = mkdtempSync(join(tmpdir(), "wield-bench-"));
-const tree = resolve(process.env["WIELD_BENCH_TREE"] ?? fetchCorpora());
+const trees = (process.env["WIELD_BENCH_TREE"] ?? fetchCorpora()).split(",").map((tree) => resolve(tree));
+let states = 0;
+const newState = () => join(scratch, `state${states++}`);
+execFileSync(process.execPath, [join(home, "scripts/build.ts"), "--quiet"], { stdio: "inherit" });
 if (spawnSync("ctags", ["--version"]).status !== 0)
   spawnSync("apt-get", ["install", "-y", "-qq", "universal-ctags"], { stdio: "ignore" });
 const hasCtags = spawnSync("ctags", ["--version"]).status === 0;
-let states = 0;
-const newState = () => join(scratch, `state${states++}`);
-const workspace = await openWorkspace(tree, { stateDir: newState() });
+const codegraph = fetchCodegraph(join(scratch, "codegraph"));
 
-let bytes = 0;
-let count = 0;
-await workspaceFiles(workspace).each(
-  (file) => {
-    bytes += file.size;
-    count++;
-  },
-  { maxBytes: 0 },
-);
-console.log(`${tree}: ${count} files, ${(bytes / 1e6).toFixed(0)} MB`);
+for (const tree of trees) await measure(tree);
+const [smallest = ""] = trees;
+growthRows(smallest, scratch, (grown) => inOwnProcess("words", grown, newState()));
+oracleRows();
+rmSync(scratch, { recursive: true });
 
-// Words index against ctags.
-const state = newState();
-let code = new CodeIntelligence(workspace, state);
-const before = process.memoryUsage().rss;
-const words = await time(() => code.status());
-const memory = (process.memoryUsage().rss - before) / 1e6;
-const ctags = hasCtags
-  ? await time(() => execFileSync("ctags", ["-R", "-f", "/dev/null", tree], { stdio: "ignore" }))
-  : Number.NaN;
-console.log(`\nWords index: ${ms(words)}, ctags: ${ms(ctags)}`);
-verdict(`words index / ctags: ${ratio(words, ctags)}`, "≤ 1×", words <= ctags);
-verdict(`memory: ${memory.toFixed(0)} MB more`, "≤ 400 MB", memory <= 400);
-code.close();
-
-// The first question ever, on a tree that was never indexed.
-const names = declaredNames(tree);
-code = new CodeIntelligence(workspace, newState());
-const first = await time(() => code.definitions(names[0] ?? "main", undefined));
-verdict(
-  `first definition ever: ${ms(first)}, ${ratio(first, words)} of the words index`,
-  "≤ 1.5×",
-  first <= 1.5 * words,
-);
-code.close();
-
-// The whole syntax cache, by one and by two threads.
-const builds: number[] = [];
-for (const threads of [1, 2]) {
-  code = new CodeIntelligence(workspace, threads === 2 ? state : newState());
-  await code.status();
-  builds.push(await time(() => code.build({ threads })));
-  if (threads === 1) code.close();
-}
-const [alone = 0, together = 0] = builds;
-console.log(`\nWhole syntax cache: one thread ${ms(alone)}, two threads ${ms(together)}`);
-verdict(`two threads are ${ratio(alone, together)} as fast`, "≥ 1.7×", alone >= 1.7 * together);
-verdict(
-  `memory: ${(process.memoryUsage().rss / 1e6).toFixed(0)} MB in all`,
-  "≤ 500 MB",
-  process.memoryUsage().rss < 500e6,
-);
-
-// Definitions in a warm process.
-const unseen: number[] = [];
-const seen: number[] = [];
-await code.definitions("warm", undefined);
-for (const name of names.slice(0, 300)) {
-  await code.status();
-  unseen.push(await time(() => code.definitions(name, undefined)));
-  seen.push(await time(() => code.definitions(name, undefined)));
-}
-report("definition, name never asked for", unseen, 2);
-report("definition, name asked for before", seen, 0.2);
-
-// One changed file: by ourselves, who know which; and by others, which takes a look at all.
-const target = `wield-bench-${process.pid}.ts`;
-for (const told of [true, false]) {
-  const updates: number[] = [];
-  for (let i = 0; i < 10; i++) {
-    writeFileSync(join(tree, target), `export function benchmarked${i}${told}() {}\n`);
-    const asked = `benchmarked${i}${told}`;
-    if (i === 0) code.invalidate();
-    updates.push(
-      await time(async () => {
-        code.invalidate(told ? [target] : undefined);
-        await code.definitions(asked, undefined);
-      }),
-    );
+async function measure(tree: string): Promise<void> {
+  const cold = await open(tree, newState());
+  let bytes = 0;
+  let files = 0;
+  for await (const { type, size } of cold.workspace.walk({ hidden: true })) {
+    if (type === "file") files++;
+    if (type === "file") bytes += size;
   }
-  if (told) report("definition in a file that Wield has changed just now", updates.slice(1), 50);
-  else console.log(`  definition in a file that another has changed just now: p50 ${ms(median(updates))}`);
+  console.log(`\n── ${tree}: ${files} files, ${(bytes / 1e6).toFixed(0)} MB`);
+  const names = declaredNames(tree);
+  const words = wordsRows(tree);
+  await firstRow(tree, names[0] ?? "main", words);
+  const state = newState();
+  await cacheRows(tree, state, bytes);
+  const warm = await open(tree, state);
+  await definitionRows(warm, tree, names);
+  await grepRows(warm, cold, tree, names);
+  await searchRow(warm, bytes);
+  warm.close();
+  cold.close();
+  await commandRow(tree, state, names[1] ?? "main");
 }
-rmSync(join(tree, target));
-code.invalidate();
 
-// grep: the warm index against ripgrep.
-const rare = names.slice(0, 20);
-const ours: number[] = [];
-const theirs: number[] = [];
-await code.status();
-for (const pattern of rare) {
+/** The middle of three turns each. */
+function wordsRows(tree: string): number {
+  const ours: { ms: number; megabytes: number }[] = [];
+  const theirs: number[] = [];
+  for (let i = 0; i < 3; i++) {
+    ours.push(inOwnProcess("words", tree, newState()));
+    const started = performance.now();
+    if (hasCtags) spawnSync("ctags", ["-R", "-f", "/dev/null", tree], { stdio: "ignore" });
+    theirs.push(hasCtags ? performance.now() - started : Number.NaN);
+  }
+  const words = median(ours.map((one) => one.ms));
+  const ctags = median(theirs);
+  const memory = Math.max(...ours.map((one) => one.megabytes));
+  console.log(`\nWords index: ${ms(words)}, ctags: ${hasCtags ? ms(ctags) : "cannot be installed here"}`);
+  verdict(`words index / ctags: ${ratio(words, ctags)}`, "≤ 1×", words <= ctags);
+  verdict(`memory of its process at most: ${memory.toFixed(0)} MB`, "≤ 400 MB", memory <= 400);
+  return words;
+}
+
+/** The first question ever, on a tree that was never indexed. */
+async function firstRow(tree: string, name: string, words: number): Promise<void> {
+  const wield = await open(tree, newState());
+  const first = await time(() => wield.call("definition", { symbol: name }));
+  wield.close();
+  verdict(
+    `first definition ever: ${ms(first)}, ${ratio(first, words)} of the words index`,
+    "≤ 1.5×",
+    first <= 1.5 * words,
+  );
+}
+
+/** The whole syntax cache, by one and by two threads; the index of the last one is left in `state`. */
+async function cacheRows(tree: string, state: string, bytes: number): Promise<void> {
+  const build = (threads: number, into: string) => {
+    inOwnProcess("words", tree, into);
+    return inOwnProcess("fill", tree, into, threads);
+  };
+  const alone = build(1, newState());
+  const together = build(2, state);
+  console.log(`\nWhole syntax cache: one thread ${ms(alone.ms)}, two threads ${ms(together.ms)}`);
+  verdict(`two threads are ${ratio(alone.ms, together.ms)} as fast`, "≥ 1.7×", alone.ms >= 1.7 * together.ms);
+  const memory = together.megabytes;
+  verdict(`memory of its process at most: ${memory.toFixed(0)} MB`, "≤ 500 MB", memory <= 500);
+  if (bytes > codegraphBytes) return console.log("  codegraph: not measured on so large a tree");
+  const theirs = codegraph && (await codegraphInit(codegraph, tree, scratch));
+  if (!theirs) return console.log(`  codegraph: ${codegraph ? "failed here" : "cannot be installed here"}`);
+  verdict(
+    `codegraph init takes ${ms(theirs)}, ${ratio(theirs, together.ms)} our time`,
+    "≥ 5×",
+    theirs >= 5 * together.ms,
+  );
+}
+
+async function definitionRows(wield: Wield, tree: string, names: string[]): Promise<void> {
+  console.log("\ndefinition");
+  const code = await wield.code();
+  const unseen: number[] = [];
+  const seen: number[] = [];
+  await code.definitions("warm", undefined);
+  for (const name of names.slice(0, 300)) {
+    await code.status();
+    unseen.push(await time(() => code.definitions(name, undefined)));
+    seen.push(await time(() => code.definitions(name, undefined)));
+  }
+  within("name never asked for", unseen, 2);
+  within("name asked for before", seen, 0.2);
+  // One changed file: by ourselves, who know which; and by others, which takes a look at all.
+  const target = `wield-bench-${process.pid}.ts`;
+  for (const told of [true, false]) {
+    const updates: number[] = [];
+    for (let i = 0; i < 10; i++) {
+      writeFileSync(join(tree, target), `export function benchmarked${i}${told}() {}\n`);
+      if (i === 0) code.invalidate();
+      updates.push(
+        await time(async () => {
+          code.invalidate(told ? [target] : undefined);
+          await code.definitions(`benchmarked${i}${told}`, undefined);
+        }),
+      );
+    }
+    if (told) within("in a file that Wield has changed just now", updates.slice(1), 50);
+    else console.log(`  in a file that another has changed just now: p50 ${ms(median(updates))}`);
+  }
+  rmSync(join(tree, target));
+  code.invalidate();
   await code.status();
-  ours.push(await time(async () => searchIn((await code.filesThatMayMatch(pattern)) ?? [], pattern)));
-  theirs.push(await time(() => spawnSync(rgPath, ["--no-config", "--hidden", "-n", "-e", pattern, tree])));
 }
-console.log(`\ngrep, selective pattern: ours p50 ${ms(median(ours))}, ripgrep p50 ${ms(median(theirs))}`);
-verdict(`ours is ${ratio(median(theirs), median(ours))} as fast`, "≥ 3×", median(theirs) >= 3 * median(ours));
 
-// search_code.
-const searches: number[] = [];
-const questions = [
-  "retry with backoff",
-  "parse a header",
-  "close the connection",
-  "read the configuration file",
-  "hash table insert",
-  "split a string",
-  "print an error message",
-  "allocate memory",
-];
-for (const question of questions) await code.search(question);
-for (const question of questions.flatMap((q) => [q, `${q} of the client`])) {
-  await code.status();
-  searches.push(await time(() => code.search(question)));
+async function searchRow(wield: Wield, bytes: number): Promise<void> {
+  const code = await wield.code();
+  const questions = [
+    "retry with backoff",
+    "parse a header",
+    "close the connection",
+    "read the configuration file",
+    "hash table insert",
+    "split a string",
+    "print an error message",
+    "allocate memory",
+  ];
+  for (const question of questions) await code.search(question);
+  const times: number[] = [];
+  for (const question of questions.flatMap((q) => [q, `${q} of the client`])) {
+    await code.status();
+    times.push(await time(() => code.search(question)));
+  }
+  console.log("");
+  within(`search_code on about ${Math.round(bytes / 1500)} chunks`, times, 15);
 }
-report(`search_code on about ${Math.round(bytes / 1500)} chunks`, searches, 15);
-code.close();
 
-// From the command line, with the index on disk, beside an empty program.
-if (existsSync(join(home, "dist/cli.js"))) {
-  const env = { ...process.env, XDG_STATE_HOME: newState(), XDG_CONFIG_HOME: join(scratch, "config") };
-  const call = () =>
+/** From the command line, with the index on disk, beside an empty program. */
+async function commandRow(tree: string, state: string, name: string): Promise<void> {
+  const env = { ...process.env, XDG_STATE_HOME: state, XDG_CONFIG_HOME: join(state, "config") };
+  const call = (tool: string, input: object) =>
+    // As bin/wield starts it.
     execFileSync(
       process.execPath,
-      [join(home, "dist/cli.js"), "call", "definition", JSON.stringify({ symbol: names[1] }), "-w", tree],
+      [
+        "--min-semi-space-size=16",
+        join(home, "dist/cli.js"),
+        "call",
+        tool,
+        JSON.stringify(input),
+        "-w",
+        tree,
+      ],
       { env, stdio: ["ignore", "pipe", "ignore"] },
     );
-  execFileSync(process.execPath, [join(home, "dist/cli.js"), "index", "-w", tree], { env, stdio: "ignore" });
-  const cli: number[] = [];
+  const asked: number[] = [];
   const empty: number[] = [];
-  for (let i = 0; i < 7; i++) {
-    cli.push(await time(call));
-    empty.push(await time(() => execFileSync(process.execPath, ["-e", "0"])));
+  for (let i = -1; i < 11; i++) {
+    const took = await time(() => call("definition", { symbol: name }));
+    const nothing = await time(() => execFileSync(process.execPath, ["-e", "0"]));
+    if (i >= 0) {
+      asked.push(took);
+      empty.push(nothing);
+    }
   }
-  console.log(`\ndefinition from the command line: p50 ${ms(median(cli))}, node -e 0: ${ms(median(empty))}`);
   verdict(
-    `${ratio(median(cli), median(empty))} of an empty program`,
+    `definition from the command line: p50 ${ms(median(asked))}, ${ratio(median(asked), median(empty))} of an empty program`,
     "≤ 2×",
-    median(cli) <= 2 * median(empty),
-  );
-} else console.log("\ndefinition from the command line: not measured, run 'npm run build' first");
-
-// Growth.
-console.log("\nGrowth of the words index with the bytes");
-const part = join(scratch, "part");
-copySome(tree, part, 8e6);
-const growth: { size: number; took: number }[] = [];
-for (const times of [1, 4, 16]) {
-  const root = join(scratch, `grown${times}`);
-  for (let i = 0; i < times; i++) cpSync(part, join(root, `copy${i}`), { recursive: true });
-  const grown = await openWorkspace(root, { stateDir: newState() });
-  const index = new CodeIntelligence(grown, newState());
-  const took = await time(() => index.status());
-  growth.push({ size: times, took });
-  console.log(`  ${times}×: ${ms(took)}`);
-  index.close();
-  grown.close();
-}
-const [small, , large] = growth;
-if (small && large)
-  verdict(
-    `16× the bytes take ${ratio(large.took, small.took)} the time`,
-    "≤ 20×",
-    large.took <= 20 * small.took,
-  );
-rmSync(scratch, { recursive: true });
-workspace.close();
-
-async function time(work: () => unknown): Promise<number> {
-  const started = performance.now();
-  await work();
-  return performance.now() - started;
-}
-
-function report(title: string, times: number[], goal: number): void {
-  const sorted = times.toSorted((a, b) => a - b);
-  const p50 = quantile(sorted, 0.5);
-  verdict(`${title}: p50 ${ms(p50)}, p95 ${ms(quantile(sorted, 0.95))}`, `< ${goal} ms`, p50 < goal);
-}
-
-function median(times: number[]): number {
-  return quantile(
-    times.toSorted((a, b) => a - b),
-    0.5,
+    median(asked) <= 2 * median(empty),
   );
 }
 
-function ms(value: number): string {
-  return value < 1
-    ? `${(value * 1000).toFixed(0)} µs`
-    : value < 100
-      ? `${value.toFixed(1)} ms`
-      : `${(value / 1000).toFixed(2)} s`;
+function inOwnProcess(
+  work: "words" | "fill",
+  tree: string,
+  state: string,
+  threads = 1,
+): { ms: number; megabytes: number } {
+  const program = join(import.meta.dirname, "code/own-process.ts");
+  const output = execFileSync(process.execPath, [program, work, tree, state, String(threads)], {
+    encoding: "utf8",
+  });
+  return JSON.parse(output) as { ms: number; megabytes: number };
 }
 
-function ratio(a: number, b: number): string {
-  return `${(a / b).toFixed(2)}×`;
-}
-
-/** Lines with the text, as the grep tool reads them. */
-function searchIn(files: string[], text: string): number {
-  let found = 0;
-  for (const file of files)
-    for (const line of readFileSync(join(tree, file), "utf8").split("\n")) if (line.includes(text)) found++;
-  return found;
-}
-
-/** Some names that are declared in the tree, the same ones every time. */
-function declaredNames(root: string): string[] {
-  const { stdout } = spawnSync(
-    rgPath,
-    ["--no-config", "-I", "-N", "-o", "-e", "(func|fn|def|class|struct|function) +[A-Za-z]\\w{7,}", root],
-    { maxBuffer: 1 << 28, encoding: "utf8" },
-  );
-  const names = [...new Set(stdout.split("\n").map((line) => line.split(/ +/)[1] ?? ""))]
-    .filter(Boolean)
-    .sort();
-  const step = Math.max(1, Math.floor(names.length / 400));
-  return names.filter((_, i) => i % step === 0);
-}
-
-/** Whole folders of the tree until there are so many bytes. */
-function copySome(from: string, to: string, most: number): void {
-  let size = 0;
-  mkdirSync(to, { recursive: true });
-  for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || size > most || !/\.(?:go|rs|c|h|cc|java|py|ts)$/.test(entry.name)) continue;
-    const bytes = readFileSync(join(entry.parentPath, entry.name));
-    size += bytes.length;
-    writeFileSync(join(to, `${size}-${entry.name}`), bytes);
-  }
+function open(tree: string, state: string): Promise<Wield> {
+  const env = { ...process.env, XDG_STATE_HOME: state, XDG_CONFIG_HOME: join(state, "config") };
+  return createWield({ workspace: tree, env });
 }
 
 function fetchCorpora(): string {

@@ -107,7 +107,8 @@ async function flooded(child: ChildProcess, ready: Ready, readers: number): Prom
 async function follow(ready: Ready, session: string, delays: number[]): Promise<number> {
   const view = (await get(ready, `/sessions/${session}`)) as {
     cursor: string;
-    events: { type: string; text?: string }[];
+    messages: { parts: { type: string; text?: string }[] }[];
+    chunks?: { type: string; delta?: string }[];
   };
   const seen = new Set<string>();
   const take = (text: string) => {
@@ -116,9 +117,12 @@ async function follow(ready: Ready, session: string, delays: number[]): Promise<
       if (at) delays.push(Date.now() - Number(at));
     }
   };
-  for (const { type, text = "" } of view.events)
-    if (type === "text-delta") for (const [, number = ""] of text.matchAll(/#(\d+\.\d+)@/g)) seen.add(number);
-  if (view.events.some(({ type }) => type === "run-end")) return seen.size;
+  const said = [
+    ...view.messages.flatMap(({ parts }) => parts.map(({ text = "" }) => text)),
+    ...(view.chunks ?? []).map(({ delta = "" }) => delta),
+  ];
+  for (const [, number = ""] of said.join("").matchAll(/#(\d+\.\d+)@/g)) seen.add(number);
+  if (!view.chunks) return seen.size;
   const response = await open(ready, `/events?session=${session}`, { "last-event-id": view.cursor });
   let rest = "";
   for await (const chunk of response.setEncoding("utf8")) {
@@ -126,9 +130,9 @@ async function follow(ready: Ready, session: string, delays: number[]): Promise<
     rest = parts.pop() ?? "";
     for (const part of parts) {
       const data = part.slice(part.indexOf("data: ") + 6);
-      if (data.startsWith('{"session"') && data.includes('"text-delta"'))
-        take((JSON.parse(data) as { text: string }).text);
-      if (data.includes('"run-end"')) {
+      if (data.startsWith('{"type":"chunk"') && data.includes('"text-delta"'))
+        take((JSON.parse(data) as { chunk: { delta: string } }).chunk.delta);
+      if (data.includes('"type":"finish"')) {
         response.destroy();
         return seen.size;
       }

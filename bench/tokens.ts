@@ -4,6 +4,7 @@ import { cpSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { testWield } from "../src/testing/testing.ts";
 import { estimateTokens } from "../src/text/tokens.ts";
+import { type Answer, askAll, readQuestions, summary } from "./code-search.ts";
 import { verdict } from "./measure.ts";
 
 const packages = ["zod/src", "ai/src", "@ai-sdk/provider-utils/src"];
@@ -58,6 +59,28 @@ for (const [question, { old, ours }] of Object.entries(totals)) {
     old.tokens >= 10 * ours.tokens,
   );
   verdict(`${(ours.calls / asked).toFixed(1)} calls`, "≤ 2", ours.calls <= 2 * asked);
+}
+await findTheFile();
+
+/** Issue texts, each asked once with search_code: is a file that the fix changed among those shown with code? */
+async function findTheFile(): Promise<void> {
+  console.log("\nWhich file is this issue about, one search_code");
+  const { WIELD_CODE_SEARCH: queries, WIELD_REPOSITORIES: repositories } = process.env;
+  const answers: Answer[] = [];
+  if (queries && repositories)
+    for await (const answer of askAll(readQuestions(queries), repositories, console.log))
+      answers.push(answer);
+  if (answers.length === 0) {
+    console.log("  not measured: set WIELD_CODE_SEARCH (questions) and WIELD_REPOSITORIES (git directories)");
+    return;
+  }
+  const { shown, accuracy, ndcg } = summary(answers);
+  const percent = (share: number | undefined) => `${(100 * (share ?? 0)).toFixed(1)} %`;
+  const within = new Map(shown).get(2_000) ?? 0;
+  verdict(`${percent(within)} of ${answers.length} questions within 2,000 tokens`, "≥ 88 %", within >= 0.88);
+  const at = new Map(accuracy);
+  console.log(`  right file first ${percent(at.get(1))}, among five ${percent(at.get(5))}`);
+  verdict(`NDCG@10 ${ndcg.toFixed(3)}`, "≥ 0.83", ndcg >= 0.83);
 }
 
 type Say = (

@@ -5,6 +5,7 @@ import { openSandbox } from "../sandbox/open-sandbox.ts";
 import type { Dial } from "../sandbox/proxy.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { CallTool } from "../sandbox/tool-server.ts";
+import type { HeldRecords } from "../store/held.ts";
 import type { Execution } from "../tools/execution.ts";
 import { publicGuard, systemDial, systemResolve } from "../web/guard.ts";
 import { registryOf } from "./package-registry.ts";
@@ -17,6 +18,8 @@ export function createExecution(parts: {
   stateDir: string;
   policy: () => Policy;
   call: CallTool;
+  /** Where changes wait for a person. */
+  held: HeldRecords;
 }): Execution {
   const { settings, env, policy } = parts;
   let sandbox: Sandbox | undefined;
@@ -26,7 +29,7 @@ export function createExecution(parts: {
       return sandbox;
     },
     judge: (tool, effect) => decide({ tool, byDefault: "auto", effects: [effect] }, policy()).decision,
-    held: new HeldChanges(),
+    held: new HeldChanges(parts.held),
     env: Object.fromEntries(
       ["PATH", "HOME", "CARGO_HOME", "RUSTUP_HOME"].flatMap((name) =>
         env[name] === undefined ? [] : [[name, env[name]]],

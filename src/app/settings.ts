@@ -177,6 +177,12 @@ export function changeUserSettings(
   return settings;
 }
 
+/** With a tool among the favourites, or no longer. */
+export function withFavourite(settings: SettingsInput, name: string, pinned: boolean): SettingsInput {
+  const others = (settings.tools?.favourites ?? []).filter((other) => other !== name);
+  return { ...settings, tools: { ...settings.tools, favourites: pinned ? [...others, name] : others } };
+}
+
 /** With a tool or a category switched on or off. */
 export function withSwitch(settings: SettingsInput, name: string, to: "on" | "off"): SettingsInput {
   const { off = [], on = [], ...rest } = settings.tools ?? {};

@@ -56,9 +56,18 @@ export async function openShelf(parts: ShelfParts): Promise<ToolShelf> {
   const { registry, store, places, workspace, trusted, user, fromWorkspace, own, only } = parts;
   // A workspace that nobody trusted may switch off, not on.
   const ofWorkspace = trusted ? fromWorkspace.tools : { ...fromWorkspace.tools, on: [], favourites: [] };
-  const layers = [user.tools, ofWorkspace, own.tools];
-  const favourites = new Set(layers.flatMap((layer) => layer.favourites));
-  const admit = (tool: Tool): Tool => (favourites.has(tool.name) ? { ...tool, loading: "core" } : tool);
+  const layers = () => [parts.userTools(), ofWorkspace, own.tools];
+  const isFavourite = (name: string) => layers().some(({ favourites }) => favourites.includes(name));
+  const admit = (tool: Tool): Tool => {
+    if (tool.loading === "core") return tool;
+    // Asked each time: a tool may be pinned at any moment.
+    return {
+      ...tool,
+      get loading() {
+        return isFavourite(tool.name) ? "core" : tool.loading;
+      },
+    };
+  };
 
   const settings = [
     { scope: "user", settings: user },
@@ -72,7 +81,7 @@ export async function openShelf(parts: ShelfParts): Promise<ToolShelf> {
   );
 
   const disabled = (tool: Tool) =>
-    isSwitchedOff(tool, [parts.userTools(), ofWorkspace, own.tools])
+    isSwitchedOff(tool, layers())
       ? `${tool.name} is switched off in the settings. Use another tool, or ask the person to enable it.`
       : extra.withheld(tool.name);
   const forbidden = (tool: Tool) =>

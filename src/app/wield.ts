@@ -3,6 +3,7 @@ import type { Experimental_SandboxSession, ToolSet } from "ai";
 import type { Agent } from "../agent/agent.ts";
 import type { Answer, Ask, Asker } from "../approval/approval.ts";
 import { decide, type Policy } from "../approval/decide.ts";
+import { readingRules } from "../approval/reading.ts";
 import type { Rule } from "../approval/rules.ts";
 import type { CodeIntelligence } from "../code/code.ts";
 import { catalogueText } from "../discovery/catalogue.ts";
@@ -14,6 +15,7 @@ import type { Elicit } from "../mcp/connection.ts";
 import type { McpServers } from "../mcp/servers.ts";
 import { ToolRegistry } from "../registry/registry.ts";
 import { type CallOptions, type CallOutcome, createRuntime } from "../runtime/runtime.ts";
+import { scopeWorkspace } from "../runtime/scoped-workspace.ts";
 import { openSqliteStore } from "../store/sqlite-store.ts";
 import type { PendingApproval, SessionRecord, Store } from "../store/store.ts";
 import { canonicalJson, sha256 } from "../text/digest.ts";
@@ -112,8 +114,12 @@ export interface Wield {
   changeSettings(change: (settings: SettingsInput) => SettingsInput): void;
   /** The rules in force. */
   policy(): Policy;
-  /** Drops a rule that was remembered, from this session and from the user's file. */
-  forget(rule: Rule): void;
+  /** Whether the rules let a tool read a path without asking: what it comes upon and may not read, it passes over. */
+  mayRead(tool: string, path: string): boolean;
+  /** Drops a rule that was remembered, from this session and from the user's file; or puts another in its place. */
+  forget(rule: Rule, instead?: Rule): void;
+  /** Deferred tools that are used so often that they might as well be known from the start; the person decides. */
+  favouritesToPropose(): { tool: string; calls: number }[];
   on(listener: (event: WieldEvent) => void): () => void;
   close(): void;
 }
@@ -153,6 +159,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     workspace: { rules: fromWorkspace.rules, trusted },
     session: sessionRules,
   });
+  const readingBy = (tool: string) => (path: string) => readingRules(tool, policy())?.(path) ?? "allow";
   const web = composeWeb(options.settings?.web ? own.web : user.web, env, policy);
   let execution: Promise<Execution> | undefined;
   const openExecution = () => {
@@ -161,6 +168,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
         settings: options.settings?.execution ? own.execution : user.execution,
         env,
         stateDir: places.stateDir,
+        held: store.held(workspace.root),
         policy,
         call: async (tool, input, signal) => {
           const { result, text } = await runtime.call({ tool, input }, budgeted({ signal }));
@@ -308,7 +316,11 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
         import("../sandbox/session.ts"),
       ]);
       const by = { callId: newId("c"), tool: "sandbox_session", description: "a tool in the sandbox" };
-      return sandboxSession(sandbox(), { workspace, judge, held, by });
+      const scope = scopeWorkspace(workspace, new AbortController().signal, {
+        rules: readingBy(by.tool),
+        wasAsked: false,
+      });
+      return sandboxSession(sandbox(), { ...scope, judge, held, by });
     },
     sessions: (limit) => store.sessions({ workspace: workspace.root, ...(limit !== undefined && { limit }) }),
     pending: () => store.pending().filter((pending) => pending.workspace === workspace.root),
@@ -317,15 +329,29 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     settings: () => user,
     changeSettings,
     policy,
-    forget: (rule) => {
+    mayRead: (tool, path) => readingBy(tool)(path) === "allow",
+    favouritesToPropose: () => {
+      const deferred = new Set(
+        enabledTools().flatMap(({ name, loading }) => (loading === "deferred" ? name : [])),
+      );
+      const month = new Date(Date.now() - 30 * 24 * 60 * 60 * 1000).toISOString();
+      return store
+        .statistics(month)
+        .filter(({ tool, calls }) => deferred.has(tool) && calls >= 5)
+        .slice(0, 3);
+    },
+    forget: (rule, instead) => {
       const { workspace: _, ...bare } = rule;
       const same = ({ workspace: where, ...other }: Rule) =>
         (where === undefined || where === workspace.root) && canonicalJson(other) === canonicalJson(bare);
-      sessionRules.splice(0, sessionRules.length, ...sessionRules.filter((known) => !same(known)));
-      changeSettings((settings) => ({
-        ...settings,
-        rules: (settings.rules ?? []).filter((known) => !same(known)),
-      }));
+      const changed = (rules: readonly Rule[]) =>
+        rules.flatMap((known) => {
+          if (!same(known)) return [known];
+          const { workspace: where } = known;
+          return instead ? [{ ...instead, ...(where !== undefined && { workspace: where }) }] : [];
+        });
+      sessionRules.splice(0, sessionRules.length, ...changed(sessionRules));
+      changeSettings((settings) => ({ ...settings, rules: changed(settings.rules ?? []) }));
     },
     on: (listener) => {
       listeners.add(listener);

@@ -40,6 +40,12 @@ export const exampleSchema = z.strictObject({
 export type Rule = z.infer<typeof ruleSchema>;
 export type RuleExample = z.infer<typeof exampleSchema>;
 
+/** Whether a rule can say anything about an effect of this kind by this tool. */
+export function mayMatch(rule: Rule, tool: string, kind: Effect["kind"]): boolean {
+  if (rule.tool !== undefined && !picomatch.isMatch(tool, rule.tool)) return false;
+  return (rule.url === undefined || kind === "fetch") && (rule.command === undefined || kind === "run");
+}
+
 export function matches(rule: Rule, tool: string, effect: Effect | undefined): boolean {
   if (rule.tool !== undefined && !picomatch.isMatch(tool, rule.tool)) return false;
   if (rule.path !== undefined && !(effect && "path" in effect && matchesPath(rule, effect.path)))
@@ -50,10 +56,17 @@ export function matches(rule: Rule, tool: string, effect: Effect | undefined): b
   return true;
 }
 
+/** Made once for a rule: a search may come upon thousands of paths. */
+const pathMatchers = new WeakMap<Rule, (path: string) => boolean>();
+
 function matchesPath(rule: Rule, path: string): boolean {
-  // A file system may fold case: what is forbidden stays forbidden in any spelling, what is allowed is taken exactly.
-  const nocase = rule.decision !== "allow";
-  return picomatch.isMatch(path, rule.path ?? "", { dot: true, nocase });
+  let isMatch = pathMatchers.get(rule);
+  if (!isMatch) {
+    // A file system may fold case: what is forbidden stays forbidden in any spelling, what is allowed is taken exactly.
+    isMatch = picomatch(rule.path ?? "", { dot: true, nocase: rule.decision !== "allow" });
+    pathMatchers.set(rule, isMatch);
+  }
+  return isMatch(path);
 }
 
 /** Patterns over shell strings are no boundary (`ls; rm -rf ~`): they may tighten, but only an exact text allows. */

@@ -99,6 +99,9 @@ export function tellEnding(result: RunResult, io: Io): void {
   const cost = costUsd === undefined ? "" : `, $${costUsd.toFixed(4)}`;
   const { inputTokens, outputTokens } = usage;
   io.err(
-    paint("dim", `${steps} steps, ${inputTokens} tokens in, ${outputTokens} out${cost} · session ${session}`),
+    paint(
+      "dim",
+      `${steps} ${steps === 1 ? "step" : "steps"}, ${inputTokens} tokens in, ${outputTokens} out${cost} · session ${session}`,
+    ),
   );
 }

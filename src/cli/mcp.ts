@@ -1,6 +1,8 @@
 import { resolve } from "node:path";
 import { Writable } from "node:stream";
 import { createWield } from "../app/wield.ts";
+import { Failure } from "../events/failure.ts";
+import { type ResultForm, resultForms } from "../mcp/result-form.ts";
 import { createMcp } from "../mcp/server.ts";
 import { serveMcpStdio } from "../mcp/stdio.ts";
 import { toolsets } from "../toolsets/toolsets.ts";
@@ -15,6 +17,10 @@ export const mcp: Command = {
     "For Claude Code, Cursor, VS Code and other MCP clients; settings to paste are in docs/mcp.md. What needs approval is\nasked through the client where it can show a form, and otherwise fails with the rule that would allow it.",
   options: {
     toolset: { value: "NAME", help: `${Object.keys(toolsets).join(", ")} (default: workspace)` },
+    results: {
+      value: "FORM",
+      help: `${resultForms.join(", ")}: text for the model, with or without the whole value (default: auto, by client)`,
+    },
     ...commonOptions,
   },
   examples: [
@@ -22,12 +28,13 @@ export const mcp: Command = {
     { command: "wield mcp --toolset coding -w ~/project", note: "the coding tools on another one" },
   ],
   async run(given, io) {
+    const results = resultFormNamed(given.value("results") ?? "auto");
     const wield = await createWield({
       tools: toolsetNamed(given.value("toolset") ?? "workspace"),
       workspace: resolve(io.cwd, given.value("workspace") ?? "."),
       env: io.env,
     });
-    const served = serveMcpStdio(createMcp(wield), process.stdin, ownStandardOutput(), io.err);
+    const served = serveMcpStdio(createMcp(wield, results), process.stdin, ownStandardOutput(), io.err);
     const end = () => void served.close();
     io.signal.addEventListener("abort", end);
     process.once("SIGTERM", end);
@@ -36,6 +43,15 @@ export const mcp: Command = {
     return exit.ok;
   },
 };
+
+function resultFormNamed(name: string): ResultForm {
+  const form = resultForms.find((known) => known === name);
+  if (form) return form;
+  throw new Failure(
+    "INVALID_INPUT",
+    `There is no form ${JSON.stringify(name)}. Results can be: ${resultForms.join(", ")}.`,
+  );
+}
 
 /** Standard output belongs to the protocol: whatever else in this process writes there goes to standard error. */
 function ownStandardOutput(): Writable {

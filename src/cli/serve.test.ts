@@ -1,11 +1,18 @@
-import { expect, test } from "vitest";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import { testWield } from "../testing/testing.ts";
 import { main } from "./main.ts";
 import { runCli } from "./run-cli.suite.ts";
 import type { Io } from "./terminal.ts";
 
 /** Runs until it is interrupted, as Ctrl+C would; `during` sees what was printed first. */
-async function served(args: string[], during: (printed: string) => Promise<void>): Promise<number> {
+async function served(
+  args: string[],
+  during: (printed: string) => Promise<void>,
+  desktop: Record<string, string> = {},
+): Promise<number> {
   const place = await testWield({ "a.txt": "a\n" });
   const interrupted = new AbortController();
   const printed = Promise.withResolvers<string>();
@@ -14,11 +21,11 @@ async function served(args: string[], during: (printed: string) => Promise<void>
     write: () => undefined,
     err: (text) => printed.reject(new Error(text)),
     input: async () => "",
-    interactive: false,
+    interactive: Object.keys(desktop).length > 0,
     colour: false,
     columns: 80,
     cwd: place.root,
-    env: place.env,
+    env: { ...place.env, ...desktop },
     signal: interrupted.signal,
   };
   const ended = main(args, io);
@@ -47,6 +54,46 @@ test.each([
   expect(code).toBe(0);
   await expect(fetch(`${origin}/`)).rejects.toThrow();
 });
+
+test.skipIf(process.platform !== "linux")(
+  "a browser is opened with a code that is good once: the token is in nobody's list of processes",
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "wield-open-"));
+    const path = process.env["PATH"];
+    onTestFinished(() => {
+      process.env["PATH"] = path;
+      rmSync(folder, { recursive: true });
+    });
+    const opened = join(folder, "opened");
+    writeFileSync(
+      join(folder, "xdg-open"),
+      `#!/bin/sh\nprintf '%s' "$*" > ${opened}.part && mv ${opened}.part ${opened}\n`,
+    );
+    chmodSync(join(folder, "xdg-open"), 0o755);
+    process.env["PATH"] = `${folder}:${path}`;
+    const args = ["serve", "--port", "0", "--open"];
+    await served(
+      args,
+      async (printed) => {
+        const [, origin = "", token = ""] =
+          /(http:\/\/127\.0\.0\.1:\d+)\/#token=([\w-]{43})/.exec(printed) ?? [];
+        await expect.poll(() => existsSync(opened)).toBe(true);
+        const address = readFileSync(opened, "utf8");
+        expect(address).toMatch(new RegExp(`^${origin}/#code=[\\w-]+$`));
+        expect(address).not.toContain(token);
+        const enter = () =>
+          fetch(`${origin}/enter`, {
+            method: "POST",
+            headers: { "content-type": "application/json" },
+            body: JSON.stringify({ code: address.split("=")[1] }),
+          });
+        expect(await (await enter()).json()).toEqual({ token });
+        expect((await enter()).status).toBe(403);
+      },
+      { DISPLAY: ":0" },
+    );
+  },
+);
 
 test("a port that is none or taken is told as such", async () => {
   const place = await testWield();

@@ -36,7 +36,7 @@ the tools as you. Without a key or a running Ollama, the built-in offline model 
     try {
       const paint = painter(io);
       io.out(`${paint("bold", "Wield")} on ${server.wield.workspace.root}\n${paint("cyan", server.address)}`);
-      if (given.flag("open")) await openInBrowser(server.address, io);
+      if (given.flag("open")) await openInBrowser(server.entrance(), io);
       await stopped(io.signal);
       return exit.ok;
     } finally {

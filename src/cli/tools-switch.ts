@@ -1,5 +1,5 @@
 import { placesFrom } from "../app/places.ts";
-import { changeUserSettings, withSwitch } from "../app/settings.ts";
+import { changeUserSettings, withFavourite, withSwitch } from "../app/settings.ts";
 import { discoveryTools } from "../discovery/switches.ts";
 import { exit } from "./command.ts";
 import type { Io } from "./terminal.ts";
@@ -17,11 +17,7 @@ export async function switchTools(
   }
   changeUserSettings(placesFrom(io.env).settingsFile, (settings) => {
     if (verb === "on" || verb === "off") return withSwitch(settings, name, verb);
-    const others = (settings.tools?.favourites ?? []).filter((other) => other !== name);
-    return {
-      ...settings,
-      tools: { ...settings.tools, favourites: verb === "pin" ? [...others, name] : others },
-    };
+    return withFavourite(settings, name, verb === "pin");
   });
   const done = { on: "is on", off: "is off", pin: "is a favourite", unpin: "is no favourite any more" }[verb];
   io.out(`${name} ${done}.`);

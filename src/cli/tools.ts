@@ -82,14 +82,8 @@ function findTools(wield: Wield, query: string): readonly Tool[] {
   return category.length > 0 ? category : wield.discovery.search(query, { limit: searchLimit });
 }
 
-/** Deferred tools that are used often might as well be known from the start; the person decides. */
 function proposeFavourites(wield: Wield, io: Io): void {
-  const deferred = new Set(
-    wield.tools.filter((tool) => tool.loading === "deferred").map((tool) => tool.name),
-  );
-  const month = new Date(Date.now() - 30 * 24 * 60 * 60 * 1000).toISOString();
-  const often = wield.store.statistics(month).filter(({ tool, calls }) => deferred.has(tool) && calls >= 5);
-  for (const { tool, calls } of often.slice(0, 3))
+  for (const { tool, calls } of wield.favouritesToPropose())
     io.err(
       painter(io)(
         "dim",

@@ -16,14 +16,14 @@ function reversal(name: "undo" | "redo", summary: string, examples: Command["exa
   return {
     name,
     summary,
-    usage: "[how many | change id]",
+    usage: "[how many | change ids]",
     options: { yes: { short: "y", help: "Do not ask" }, ...commonOptions },
     examples,
     async run(given, io) {
       const [which, ...more] = given.args;
-      if (more.length > 0) throw new UsageError(`Use: wield ${name} [how many | change id]`);
-      const steps = which !== undefined && /^\d{1,4}$/.test(which) ? Number(which) : undefined;
-      const input = which === undefined ? {} : steps === undefined ? { changeId: which } : { steps };
+      const isNumber = which !== undefined && /^\d{1,4}$/.test(which);
+      if (isNumber && more.length > 0) throw new UsageError(`Use: wield ${name} [how many | change ids]`);
+      const input = which === undefined ? {} : isNumber ? { steps: Number(which) } : { changeId: given.args };
       const wield = await openWield(given, io, [name]);
       try {
         const outcome = await wield.call(name, input, { signal: io.signal });

@@ -1,4 +1,4 @@
-import type { Workspace } from "../workspace/workspace.ts";
+import type { WholeWorkspace } from "../workspace/workspace.ts";
 import { type Definition, findDefinitions, findExact, findTypes, withoutHeads } from "./definitions.ts";
 import { filesCalled } from "./files-called.ts";
 import { lowerBytes } from "./grams.ts";
@@ -12,7 +12,6 @@ import { findReferences, type Reference } from "./references.ts";
 import { requiredLiterals } from "./regex-literals.ts";
 import { implementing } from "./relations.ts";
 import { type FoundChunk, searchCode } from "./search.ts";
-import { maxFileBytes } from "./word-index.ts";
 import { indexFolder, workspaceFiles } from "./workspace-files.ts";
 
 /** How long after an answer the rest is parsed in the background: a command that ends at once never starts it. */
@@ -23,6 +22,8 @@ const keptAnswers = 1_000;
 export interface CodeOptions {
   signal?: AbortSignal | undefined;
   progress?: ((message: string, done?: number, total?: number) => void) | undefined;
+  /** Answers name and quote only these files. Default: all. */
+  mayRead?: ((path: string) => boolean) | undefined;
 }
 
 export interface BuildOptions {
@@ -49,7 +50,7 @@ export class CodeIntelligence {
   #answers = { state: "", definitions: new Map<string, DefinitionsAnswer>() };
 
   /** `stateFolder` is Wield's own, outside the workspace: what is in there is believed. */
-  constructor(workspace: Workspace, stateFolder: string) {
+  constructor(workspace: WholeWorkspace, stateFolder: string) {
     this.#project = new Project(workspaceFiles(workspace), indexFolder(stateFolder));
   }
 
@@ -67,7 +68,7 @@ export class CodeIntelligence {
     kind: Kind | undefined,
     options: CodeOptions = {},
   ): Promise<DefinitionsAnswer> {
-    return this.#ask(options, async () => {
+    const { found, ...rest } = await this.#ask(options, async () => {
       const state = `${this.#project.words.version} ${this.#project.pending().size}`;
       if (this.#answers.state !== state) this.#answers = { state, definitions: new Map() };
       const { definitions } = this.#answers;
@@ -84,11 +85,12 @@ export class CodeIntelligence {
       }
       return answer;
     });
+    return { found: readable(found, options), ...rest };
   }
 
   /** Where a name is imported, for who asks for the import as the definition. */
   async importsOfName(name: string, options: CodeOptions = {}): Promise<Importer[]> {
-    return this.#ask(options, () => importsOfName(this.#project, name));
+    return readable(await this.#ask(options, () => importsOfName(this.#project, name)), options);
   }
 
   /** Uses of everything that is declared under the name; `definitions` says what that was. */
@@ -98,7 +100,7 @@ export class CodeIntelligence {
     options: CodeOptions = {},
   ): Promise<{ definitions: Definition[]; references: Reference[]; coverage: Coverage }> {
     return this.#ask(options, async () => {
-      const definitions = withoutHeads(await findExact(this.#project, symbol, kind));
+      const definitions = readable(withoutHeads(await findExact(this.#project, symbol, kind)), options);
       const modules = await this.#moduleFiles();
       const found = new Map<string, Reference>();
       for (const definition of definitions.slice(0, 8)) {
@@ -107,7 +109,7 @@ export class CodeIntelligence {
           if (!found.get(key)?.certain) found.set(key, reference);
         }
       }
-      const references = [...found.values()].sort((a, b) =>
+      const references = readable([...found.values()], options).sort((a, b) =>
         a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1,
       );
       return { definitions, references, coverage: this.#project.coverage() };
@@ -121,7 +123,9 @@ export class CodeIntelligence {
     options: CodeOptions = {},
   ): Promise<{ answer: GraphAnswer | undefined; coverage: Coverage }> {
     return this.#ask(options, async () => {
-      const answer = await askGraph(this.#project, await this.#moduleFiles(), operation, target, depth);
+      const question = { operation, target, depth };
+      const mayRead = options.mayRead ?? (() => true);
+      const answer = await askGraph(this.#project, await this.#moduleFiles(), question, mayRead);
       return { answer, coverage: this.#project.coverage() };
     });
   }
@@ -135,7 +139,7 @@ export class CodeIntelligence {
     return this.#ask(
       options,
       async () => {
-        const found = await findTypes(this.#project, pattern, kind);
+        const found = readable(await findTypes(this.#project, pattern, kind), options);
         return { found, coverage: this.#project.coverage() };
       },
       true,
@@ -146,8 +150,11 @@ export class CodeIntelligence {
     query: string,
     { path = ".", limit = 20 }: { path?: string; limit?: number } = {},
     options: CodeOptions = {},
-  ): Promise<FoundChunk[]> {
-    return this.#ask(options, () => searchCode(this.#project, query, { under: path, limit }));
+  ): Promise<{ found: FoundChunk[]; coverage: Coverage }> {
+    return this.#ask(options, async () => {
+      const found = await searchCode(this.#project, query, { under: path, limit });
+      return { found: readable(found, options), coverage: this.#project.coverage() };
+    });
   }
 
   /** Who imports a module, given as a path or as an import writes it; `files` is what it was taken to mean. */
@@ -158,32 +165,40 @@ export class CodeIntelligence {
     return this.#ask(options, async () => {
       const modules = await this.#moduleFiles();
       const files = filesCalled(this.#project, modulePath);
-      const meant =
+      const all =
         files.length > 0
           ? files
           : ["path", "python", "go", "rust", "java", "include"].flatMap((style) =>
               modules.resolve(style as "path", "x.ts", modulePath),
             );
+      const meant = all.filter((file) => options.mayRead?.(file) ?? true);
       return {
         files: meant,
-        importers: meant.length > 0 ? await importersOf(this.#project, modules, meant) : [],
+        importers:
+          meant.length > 0 ? readable(await importersOf(this.#project, modules, meant), options) : [],
         coverage: this.#project.coverage(),
       };
     });
   }
 
-  /** The only files a regular expression can match in, when the index is at hand and says anything about it. */
-  async filesThatMayMatch(pattern: string, options: CodeOptions = {}): Promise<string[] | undefined> {
+  /**
+   * The only files at or below a path that a regular expression can match in, when the index is at hand and says anything
+   * about it: of what is ignored it knows nothing.
+   */
+  async filesThatMayMatch(
+    pattern: string,
+    path: string,
+    options: CodeOptions = {},
+  ): Promise<string[] | undefined> {
     const alternatives = this.#ready ? requiredLiterals(pattern) : undefined;
     if (!alternatives) return undefined;
     return this.#ask(options, async () => {
+      const { words } = this.#project;
+      if (!words.covers(path)) return undefined;
       const found = new Set<string>();
-      for (const literals of alternatives) {
-        for (const { path, hash, size } of this.#project.words.mayHold(literals.map(lowerBytes))) {
-          // Without a hash it was too large to read, or it is binary: then nobody searches it.
-          if (hash || size > maxFileBytes) found.add(path);
-        }
-      }
+      for (const literals of alternatives)
+        for (const file of words.mayHold(literals.map(lowerBytes)))
+          if (path === "." || file.path === path || file.path.startsWith(`${path}/`)) found.add(file.path);
       return [...found].sort();
     });
   }
@@ -266,4 +281,8 @@ export class CodeIntelligence {
     if (this.#modules?.version !== version) this.#modules = { version, files: ModuleFiles.of(this.#project) };
     return this.#modules.files;
   }
+}
+
+function readable<T extends { file: string }>(found: readonly T[], { mayRead }: CodeOptions): T[] {
+  return mayRead ? found.filter(({ file }) => mayRead(file)) : [...found];
 }

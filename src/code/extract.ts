@@ -122,7 +122,11 @@ function assemble(found: Findings, source: string, language: Language, broken: b
       line: lineOf(name.startIndex),
       startLine: lineOf(node.startIndex),
       endLine: lineOf(Math.max(node.startIndex, node.endIndex - 1)),
-      signature: signatureOf(source, node.startIndex, raw.body?.startIndex ?? -1, node.endIndex, kind),
+      signature: named(
+        signatureOf(source, node.startIndex, raw.body?.startIndex ?? -1, node.endIndex, kind),
+        written.name,
+        kind,
+      ),
     });
   }
   inheritUpTo(Number.POSITIVE_INFINITY);
@@ -145,6 +149,12 @@ function assemble(found: Findings, source: string, language: Language, broken: b
     broken,
   };
 }
+
+/** `typedef struct { … } name`: what is named behind its body says its name, too. */
+const named = (signature: string, name: string, kind: Kind) =>
+  typeKinds.has(kind) && !signature.includes(name) && !signature.endsWith("…")
+    ? `${signature} ${name}`
+    : signature;
 
 /** A function in a type is a method; a variable in a type is a field; a method of nothing is a function. */
 function settledKind(kind: Kind, inType: boolean, owned: boolean): Kind {

@@ -1,83 +1,53 @@
-import { Worker } from "node:worker_threads";
-import type { ParseReply, ParseRequest } from "./parse-worker.ts";
-import type { EncodedSyntax } from "./syntax-code.ts";
+import type { ParseReply, ParseRequest, ParseSetting, PendingFile } from "./parse-worker.ts";
+import { startThread } from "./thread.ts";
 
-export interface PendingFile {
-  path: string;
-  key: string;
-  language: string;
-}
+const batchSize = 24;
+/** How many batches wait in a worker, so that it never idles. */
+const depth = 2;
 
-/** How many texts wait in a worker, so that it never idles. */
-const depth = 6;
-const batchSize = 64;
-
-/** Parses all pending files in workers and hands over the results in batches. Stops at once when the signal says so. */
+/** Parses all pending files in workers, which store what they find. Stops at once when the signal says so. */
 export async function parseAll(
   pending: readonly PendingFile[],
-  read: (path: string) => Promise<Buffer>,
-  take: (batch: [string, EncodedSyntax][]) => void,
+  setting: ParseSetting,
+  stored: (keys: string[]) => void,
   { threads, signal }: { threads: number; signal?: AbortSignal | undefined },
 ): Promise<void> {
-  const queue = pending.values();
-  const workers = Array.from({ length: Math.min(threads, pending.length) }, () => startWorker());
-  let batch: [string, EncodedSyntax][] = [];
-  const flush = () => {
-    if (batch.length > 0) take(batch);
-    batch = [];
+  let next = 0;
+  const batch = (): ParseRequest => {
+    next += batchSize;
+    return pending.slice(next - batchSize, next);
   };
-  const feed = async (worker: Worker) => {
-    let waiting = 0;
-    let wake: (() => void) | undefined;
-    let failure: unknown;
-    const settle = () => {
-      waiting--;
-      wake?.();
-    };
-    worker.on("message", ({ key, syntax }: ParseReply) => {
-      if (syntax) batch.push([key, syntax]);
-      if (batch.length >= batchSize) flush();
-      settle();
-    });
-    worker.on("error", (error) => {
-      failure = error;
-      wake?.();
-    });
-    const untilRoom = async (most: number) => {
-      while (waiting > most && failure === undefined) {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
+  const work = async () => {
+    const worker = startThread("parse-worker", setting);
+    const stop = () => void worker.terminate();
+    signal?.addEventListener("abort", stop, { once: true });
+    try {
+      await new Promise<void>((resolve, reject) => {
+        let waiting = 0;
+        const send = () => {
+          const files = batch();
+          if (files.length > 0) {
+            waiting++;
+            worker.postMessage(files);
+          } else if (waiting === 0) resolve();
+        };
+        worker.on("message", (keys: ParseReply) => {
+          waiting--;
+          stored(keys);
+          send();
         });
-      }
-    };
-    for (const file of queue) {
-      if (signal?.aborted || failure !== undefined) break;
-      const bytes = await read(file.path).catch(() => undefined);
-      if (!bytes) continue;
-      waiting++;
-      worker.postMessage({ key: file.key, language: file.language, bytes } satisfies ParseRequest);
-      await untilRoom(depth - 1);
+        worker.on("error", reject);
+        worker.on("exit", (code) =>
+          signal?.aborted ? resolve() : reject(new Error(`A thread that parses files ended (${code}).`)),
+        );
+        for (let i = 0; i < depth; i++) send();
+      });
+    } finally {
+      signal?.removeEventListener("abort", stop);
+      await worker.terminate();
     }
-    if (!signal?.aborted) await untilRoom(0);
-    if (failure !== undefined) throw failure;
   };
-  try {
-    await Promise.all(workers.map(feed));
-  } finally {
-    flush();
-    await Promise.all(workers.map((worker) => worker.terminate()));
-  }
-}
-
-function startWorker(): Worker {
-  // Run from the sources, or bundled: then it stands beside the bundle, and the caller may be in a folder of chunks.
-  const here = import.meta.url;
-  const file = here.endsWith(".ts")
-    ? "./parse-worker.ts"
-    : here.includes("/chunks/")
-      ? "../parse-worker.js"
-      : "./parse-worker.js";
-  const worker = new Worker(new URL(file, here));
-  worker.unref();
-  return worker;
+  if (signal?.aborted) return;
+  const most = Math.ceil(pending.length / batchSize);
+  await Promise.all(Array.from({ length: Math.min(threads, most) }, work));
 }

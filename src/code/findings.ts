@@ -116,8 +116,16 @@ export function oncePerName(declared: Raw[]): Raw[] {
       best.set(raw.name.startIndex, other?.hoisted ? { ...raw, hoisted: true } : raw);
     }
   }
-  return [...best.values()].sort(
+  const once = [...best.values()].sort(
     (a, b) => a.node.startIndex - b.node.startIndex || b.node.endIndex - a.node.endIndex,
+  );
+  return once.filter((raw, i) => !raw.alias || !isRepeated(raw, once[i + 1]));
+}
+
+/** `typedef struct name { … } name;` is one type. */
+function isRepeated(alias: Raw, next: Raw | undefined): boolean {
+  return (
+    next !== undefined && next.node.endIndex <= alias.node.endIndex && next.name.text === alias.name.text
   );
 }
 

@@ -1,72 +1,23 @@
-// Real folders for tests: the port onto plain files, and a temporary place for an index.
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+// Real folders for tests: the port onto a folder, and a temporary place for an index.
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, relative } from "node:path";
-import type { IndexFolder, SourceFiles } from "./files.ts";
+import { dirname, join } from "node:path";
+import { readPath, statPath } from "../workspace/files.ts";
+import { Jail } from "../workspace/jail.ts";
+import { surveyTree } from "../workspace/survey.ts";
+import type { SourceFiles } from "./files.ts";
+import { indexFolder, workspaceFiles } from "./workspace-files.ts";
+
+export const indexFolderAt = indexFolder;
 
 export function filesBelow(root: string): SourceFiles {
-  return {
-    async each(visit, { maxBytes }) {
-      const walk = (folder: string) => {
-        for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) =>
-          a.name < b.name ? -1 : 1,
-        )) {
-          if (entry.name === ".git" || entry.name === "node_modules") continue;
-          const path = join(folder, entry.name);
-          if (entry.isDirectory()) walk(path);
-          if (!entry.isFile()) continue;
-          const stats = statSync(path, { throwIfNoEntry: false });
-          if (!stats) continue;
-          const file = { path: relative(root, path), size: stats.size, modified: stats.mtime.toISOString() };
-          visit(file, () => {
-            try {
-              return stats.size > maxBytes ? null : readFileSync(path);
-            } catch {
-              return null;
-            }
-          });
-        }
-      };
-      walk(root);
-    },
-    async stat(path) {
-      const stats = statSync(join(root, path), { throwIfNoEntry: false });
-      return stats && { path, size: stats.size, modified: stats.mtime.toISOString(), isFile: stats.isFile() };
-    },
-    async read(path) {
-      return readFileSync(join(root, path));
-    },
-  };
-}
-
-export function indexFolderAt(path: string): IndexFolder {
-  mkdirSync(path, { recursive: true });
-  return {
-    path,
-    read: (name) => {
-      try {
-        return readFileSync(join(path, name));
-      } catch {
-        return undefined;
-      }
-    },
-    write: (name, bytes) => {
-      const temporary = join(path, `${name}.${process.pid}.tmp`);
-      writeFileSync(temporary, bytes);
-      renameSync(temporary, join(path, name));
-    },
-    remove: (name) => rmSync(join(path, name), { force: true }),
-    names: () => readdirSync(path),
-  };
+  const jail = new Jail(root);
+  return workspaceFiles({
+    root: jail.root,
+    survey: (before, signal) => surveyTree(jail, before, signal),
+    stat: async (path) => statPath(jail, path),
+    read: async (path) => readPath(jail, path),
+  });
 }
 
 export function temporaryFolder(): string {

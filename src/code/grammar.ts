@@ -1,3 +1,4 @@
+import { setFlagsFromString } from "node:v8";
 import type { Parser, Query } from "web-tree-sitter";
 import type { Language } from "./languages/language.ts";
 
@@ -26,5 +27,17 @@ async function load(language: Language): Promise<Grammar> {
   const grammar = await treeSitter.Language.load(decodeURIComponent(file.pathname));
   const parser = new treeSitter.Parser();
   parser.setLanguage(grammar);
+  if (language.hasHugeLexer) withoutOptimizing(() => parser.parse("x\n")?.delete());
   return { parser, query: new treeSitter.Query(grammar, language.query) };
+}
+
+/** A function is compiled when it is first called: whether it may be optimised later is settled then, for good. */
+function withoutOptimizing(firstCall: () => void): void {
+  const flags = ["wasm-dynamic-tiering", "wasm-tier-up"];
+  for (const flag of flags) setFlagsFromString(`--no-${flag}`);
+  try {
+    firstCall();
+  } finally {
+    for (const flag of flags) setFlagsFromString(`--${flag}`);
+  }
 }

@@ -6,11 +6,14 @@
 const largest = 1 << 17;
 const fullness = 0.3;
 
+const scratch = new Uint8Array(largest >> 3);
+
+/** Good until the next call. */
 export function gramsOf(bytes: Uint8Array): Uint8Array {
   // A file has no more sequences than bytes: a short one starts small.
   const size = Math.min(largest, 2 ** Math.ceil(Math.log2(Math.max(64, bytes.length * 2))));
   const mask = size - 1;
-  const bits = new Uint8Array(size >> 3);
+  const bits = scratch.fill(0, 0, size >> 3);
   let sequence = ((lowered[bytes[0] ?? 0] as number) << 8) | (lowered[bytes[1] ?? 0] as number);
   for (let i = 2; i < bytes.length; i++) {
     sequence = ((sequence << 8) | (lowered[bytes[i] as number] as number)) & 0xffffff;
@@ -18,7 +21,7 @@ export function gramsOf(bytes: Uint8Array): Uint8Array {
     const at = (hash ^ (hash >>> 15)) & mask;
     bits[at >> 3] = (bits[at >> 3] as number) | (1 << (at & 7));
   }
-  return folded(bits);
+  return bits.subarray(0, fold(bits, size >> 3));
 }
 
 /** Whether a file with these grams may hold the literal (bytes in lower case). */
@@ -43,17 +46,15 @@ function position(a: number, b: number, c: number): number {
   return hash ^ (hash >>> 15);
 }
 
-function folded(bits: Uint8Array): Uint8Array {
+/** Halves the set while it is too empty; returns the bytes that are left. */
+function fold(bits: Uint8Array, size: number): number {
   let set = 0;
-  for (const byte of bits) set += ones[byte] ?? 0;
-  let half = bits;
-  while (half.length > 8 && set < half.length * 8 * (fullness / 2)) {
-    const size = half.length >> 1;
-    const next = new Uint8Array(size);
-    for (let i = 0; i < size; i++) next[i] = (half[i] ?? 0) | (half[i + size] ?? 0);
-    half = next;
+  for (let i = 0; i < size; i++) set += ones[bits[i] as number] as number;
+  while (size > 8 && set < size * 8 * (fullness / 2)) {
+    size >>= 1;
+    for (let i = 0; i < size; i++) bits[i] = (bits[i] as number) | (bits[i + size] as number);
   }
-  return half.length === bits.length ? bits : half;
+  return size;
 }
 
 const ones = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(2).replaceAll("0", "").length);

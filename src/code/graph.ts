@@ -11,6 +11,7 @@ import type { Project } from "./project.ts";
 import { findReferences } from "./references.ts";
 import { implementersByShape, inheritorsOf } from "./relations.ts";
 import { qualifiedName } from "./syntax.ts";
+import { Visibility } from "./visibility.ts";
 
 /** One end of a relation. */
 export interface GraphNode {
@@ -30,17 +31,16 @@ export type GraphAnswer =
   /** The name means several things: one of these must be asked for. */
   | { candidates: Definition[] };
 
-/** Answers one question about how a symbol (or, for imports, a file) relates to the rest. */
+/** Answers one question about how a symbol (or, for imports, a file) relates to the rest, as far as it may be read. */
 export async function askGraph(
   project: Project,
   modules: ModuleFiles,
-  operation: Operation,
-  target: string,
-  depth: number,
+  { operation, target, depth }: { operation: Operation; target: string; depth: number },
+  mayRead: (path: string) => boolean,
 ): Promise<GraphAnswer | undefined> {
-  const graph = new Graph(project, modules);
+  const graph = new Graph(project, modules, mayRead);
   if (operation === "importers" || operation === "imports") {
-    const files = await graph.filesNamed(target);
+    const files = (await graph.filesNamed(target)).filter(mayRead);
     if (files.length === 0) return undefined;
     return {
       target: undefined,
@@ -52,7 +52,7 @@ export async function askGraph(
       ),
     };
   }
-  const chosen = await chooseTarget(project, target, operation);
+  const chosen = await chooseTarget(project, target, operation, mayRead);
   if (!chosen || "candidates" in chosen) return chosen;
   const expand = (definition: Definition, at: number) => graph.expand(operation, definition, at);
   const nodes = await graph.walk([chosen.target], depth, expand, (node) => graph.definitionsAt(node));
@@ -64,15 +64,17 @@ async function chooseTarget(
   project: Project,
   symbol: string,
   operation: Operation,
+  mayRead: (path: string) => boolean,
 ): Promise<{ target: Definition } | { candidates: Definition[] } | undefined> {
-  const all = await findExact(project, symbol);
+  const all = (await findExact(project, symbol)).filter(({ file }) => mayRead(file));
   const fitting = all.filter(({ declaration: { kind } }) =>
     fits(operation, typeKinds.has(kind), kind === "func" || kind === "method" || kind === "macro"),
   );
   const usable = fitting.length > 0 ? fitting : all;
   const [first] = usable;
   if (!first) {
-    const near = (await findDefinitions(project, symbol)).slice(0, 10);
+    const similar = await findDefinitions(project, symbol);
+    const near = similar.filter(({ file }) => mayRead(file)).slice(0, 10);
     return near.length > 0 ? { candidates: near } : undefined;
   }
   // Overloads, prototypes and reopened types are one thing.
@@ -94,11 +96,15 @@ class Graph {
   readonly #project: Project;
   readonly #modules: ModuleFiles;
   readonly #bindings: Bindings;
+  readonly #visibility: Visibility;
+  readonly #mayRead: (path: string) => boolean;
 
-  constructor(project: Project, modules: ModuleFiles) {
+  constructor(project: Project, modules: ModuleFiles, mayRead: (path: string) => boolean) {
+    this.#mayRead = mayRead;
     this.#project = project;
     this.#modules = modules;
     this.#bindings = new Bindings(project, modules);
+    this.#visibility = new Visibility(project, modules);
   }
 
   /** Breadth first, every node once. */
@@ -115,7 +121,7 @@ class Graph {
       for (const from of front) {
         for (const node of await expand(from, step)) {
           const key = `${node.file}:${node.line}:${node.name}`;
-          if (found.has(key)) continue;
+          if (found.has(key) || !this.#mayRead(node.file)) continue;
           found.set(key, node);
           if (step < depth) next.push(...(await onwards(node)));
         }
@@ -181,7 +187,8 @@ class Graph {
   }
 
   async #callees(definition: Definition, depth: number): Promise<GraphNode[]> {
-    const found = await findCallees(this.#project, this.#bindings, definition);
+    const resolver = { project: this.#project, bindings: this.#bindings, visibility: this.#visibility };
+    const found = await findCallees(resolver, definition);
     return found.map(({ callee, certain }) =>
       certain ? nodeOf(callee, depth) : { ...nodeOf(callee, depth), byName: true },
     );

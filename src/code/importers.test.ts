@@ -187,7 +187,7 @@ test("callers are followed as deep as asked, each once, even in a circle", async
   await project.words.refresh();
   const modules = await ModuleFiles.of(project);
   const names = async (depth: number) => {
-    const answer = await askGraph(project, modules, "callers", "a", depth);
+    const answer = await askGraph(project, modules, { operation: "callers", target: "a", depth }, () => true);
     return answer && "nodes" in answer ? answer.nodes.map((n) => `${n.depth}${n.name}`) : [];
   };
   expect(await names(1)).toEqual(["1c"]);

@@ -1,32 +1,48 @@
-/** Many names in one string: searching it is faster than any index, and building it costs nothing. */
+import { lowerBytes } from "./grams.ts";
+
+/** Many names as bytes, a line each, as they are and in lower case: searching them is faster than any index. */
+export interface NameText {
+  text: Uint8Array;
+  lower: Uint8Array;
+}
+
+const newline = 10;
+const mostParts = 8;
+
 export class NameList {
-  #text: string;
-  #lower: string | undefined;
+  #parts: { text: Buffer; lower: Buffer }[] = [];
 
-  constructor(names: readonly string[]) {
-    this.#text = `\n${names.join("\n")}\n`;
-  }
-
-  add(names: readonly string[]): void {
-    if (names.length === 0) return;
-    this.#text += `${names.join("\n")}\n`;
-    this.#lower = undefined;
+  /** `text` begins and ends with a newline. */
+  add({ text, lower }: NameText): void {
+    this.#parts.push({ text: bufferOf(text), lower: bufferOf(lower) });
+    if (this.#parts.length <= mostParts) return;
+    const join = (of: "text" | "lower") => Buffer.concat(this.#parts.map((part) => part[of]));
+    this.#parts = [{ text: join("text"), lower: join("lower") }];
   }
 
   /** Names that hold the text, in any case of ASCII letters. */
-  holding(text: string): string[] {
-    this.#lower ??= this.#text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
-    const wanted = text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  holding(wanted: string): string[] {
     const found = new Set<string>();
-    for (let at = this.#lower.indexOf(wanted); at >= 0; ) {
-      const end = this.#text.indexOf("\n", at);
-      found.add(this.#text.slice(this.#text.lastIndexOf("\n", at) + 1, end));
-      at = this.#lower.indexOf(wanted, end);
+    const bytes = lowerBytes(wanted);
+    for (const { text, lower } of this.#parts) {
+      for (let at = lower.indexOf(bytes); at >= 0; ) {
+        const end = text.indexOf(newline, at);
+        found.add(text.toString("utf8", text.lastIndexOf(newline, at) + 1, end));
+        at = lower.indexOf(bytes, end);
+      }
     }
     return [...found];
   }
 
   matching(pattern: RegExp): string[] {
-    return [...new Set(this.#text.split("\n"))].filter((name) => name !== "" && pattern.test(name));
+    const names = this.#parts.flatMap(({ text }) => text.toString().split("\n"));
+    return [...new Set(names)].filter((name) => name !== "" && pattern.test(name));
   }
 }
+
+export function nameText(names: readonly string[]): NameText {
+  const lines = `\n${names.join("\n")}\n`;
+  return { text: Buffer.from(lines), lower: lowerBytes(lines) };
+}
+
+const bufferOf = ({ buffer, byteOffset, length }: Uint8Array) => Buffer.from(buffer, byteOffset, length);

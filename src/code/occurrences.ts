@@ -5,6 +5,10 @@ export interface Occurrence {
   offset: number;
   /** What stands before a `.`, `->` or `::` in front of it; empty when that is no plain name. */
   receiver?: string;
+  /** The receiver is itself a member of something: `a.receiver.name`. */
+  chained?: boolean;
+  /** The receiver is joined by `::`. */
+  scoped?: boolean;
   /** Followed by arguments, or preceded by `new`, `<` (JSX) or `@`. */
   called: boolean;
 }
@@ -12,20 +16,29 @@ export interface Occurrence {
 /** Every place in code where the name stands, except where it is being declared. */
 export function occurrencesOf(name: string, source: string, syntax: FileSyntax): Occurrence[] {
   const found: Occurrence[] = [];
-  const declaredAt = new Set(syntax.declarations.filter((d) => d.name === name).map((d) => d.nameStart));
+  const declaredAt = new Set(
+    syntax.declarations.filter((d) => d.name === name).map((d) => lastNameStart(source, d.nameStart)),
+  );
   for (let at = source.indexOf(name); at >= 0; at = source.indexOf(name, at + name.length)) {
     const end = at + name.length;
-    if (isPart(source.charCodeAt(at - 1)) && isPart(name.charCodeAt(0))) continue;
+    // PHP: `$name` is a variable, and no use of what is called so; `Type::$name` is a member.
+    const start = syntax.language === "PHP" && source.slice(at - 3, at) === "::$" ? at - 1 : at;
+    if (isPart(source.charCodeAt(start - 1)) && isPart(name.charCodeAt(0))) continue;
     if (isPart(source.charCodeAt(end)) && isPart(name.charCodeAt(name.length - 1))) continue;
     if (declaredAt.has(at) || isQuiet(syntax, at) || isKey(source, at, end, syntax.language)) continue;
-    const before = receiverBefore(source, at);
     found.push({
       offset: at,
-      ...(before !== undefined && { receiver: before }),
+      ...receiverBefore(source, start, syntax.language),
       called: isCall(source, at, end, syntax.language),
     });
   }
   return found;
+}
+
+/** `A::B::name` is declared where its last part stands. */
+function lastNameStart(source: string, start: number): number {
+  const qualifier = /^(?:[\w~]+(?:<[^<>()]*>)?::)+/.exec(source.slice(start, start + 200));
+  return start + (qualifier?.[0].length ?? 0);
 }
 
 /** Whether a name at this offset is a local there, and not what is declared outside. */
@@ -46,19 +59,30 @@ function isPart(code: number): boolean {
   );
 }
 
-/** The plain name before `.name`, `?.name`, `->name` or `::name`; "" for any other expression; undefined without a dot. */
-function receiverBefore(source: string, at: number): string | undefined {
+/** The plain name before `.name`, `?.name`, `->name` or `::name`; "" for any other expression; nothing without a dot. */
+function receiverBefore(
+  source: string,
+  at: number,
+  language: string,
+): Pick<Occurrence, "receiver" | "chained" | "scoped"> | undefined {
   let i = at - 1;
   while (i >= 0 && /\s/.test(source[i] ?? "")) i--;
   const two = source.slice(i - 1, i + 1);
+  const scoped = two === "::";
   if (source[i] === "." && two !== "..") i -= source[i - 1] === "?" || source[i - 1] === "!" ? 2 : 1;
-  else if (two === "->" || two === "::") i -= 2;
+  else if (two === "->" || scoped) i -= source.slice(i - 2, i + 1) === "?->" ? 3 : 2;
   else return undefined;
   while (i >= 0 && /\s/.test(source[i] ?? "")) i--;
-  if (source[i] === ">" && two === "::") i = source.lastIndexOf("<", i) - 1;
+  if (source[i] === ">" && scoped) i = source.lastIndexOf("<", i) - 1;
+  // An element of an array is declared by the array's name.
+  if (source[i] === "]" && /^C(?:\+\+)?$/.test(language)) i = source.lastIndexOf("[", i) - 1;
   const end = i + 1;
   while (i >= 0 && isPart(source.charCodeAt(i))) i--;
-  return source.slice(i + 1, end);
+  const written = source.slice(i + 1, end);
+  const receiver = language === "PHP" ? written.replace(/^\$/, "") : written;
+  const chained =
+    receiver !== "" && (source[i] === "." || /->|::/.test(source.slice(Math.max(0, i - 1), i + 1)));
+  return { receiver, ...(chained && { chained }), ...(scoped && { scoped }) };
 }
 
 /** `{ name: … }`, `f(name=…)`: a key, not a reference. */

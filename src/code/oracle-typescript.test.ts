@@ -4,6 +4,7 @@ import { ts } from "@ts-morph/common";
 import { expect, test } from "vitest";
 import { extract } from "./extract.ts";
 import { languageOf } from "./languages/languages.ts";
+import { tell } from "./oracle.suite.ts";
 
 const packages = join(import.meta.dirname, "../../node_modules");
 
@@ -25,6 +26,7 @@ test.each(["zod/src", "ai/src", "@ai-sdk/provider-utils/src"])(
       }
       for (const one of ours) if (!theirs.has(one)) invented.push(`${path}:${one}`);
     }
+    tell("outline", `of ${folder}`, agreed, missed.length, invented.length);
     expect(agreed).toBeGreaterThan(500);
     expect(agreed / (agreed + missed.length), missed.slice(0, 10).join("\n")).toBeGreaterThanOrEqual(0.99);
     expect(agreed / (agreed + invented.length), invented.slice(0, 10).join("\n")).toBeGreaterThanOrEqual(

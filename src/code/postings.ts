@@ -4,6 +4,9 @@ import { enlarged } from "./term-table.ts";
 const firstBlock = 8;
 const laterBlock = 60;
 
+/** Of each term, side by side: where the next byte goes, where its block ends, the last number, the first block + 1. */
+const width = 4;
+
 /**
  * Term → growing numbers, each with one byte of payload. While building, a term's list is a chain of blocks in one pool;
  * a number is kept as the difference to the one before.
@@ -11,21 +14,20 @@ const laterBlock = 60;
 export class PostingsBuilder {
   #pool = new Uint8Array(1 << 16);
   #used = 0;
-  #first = new Int32Array(1 << 10).fill(-1);
-  /** Where the next byte goes, and where its block ends. */
-  #at = new Uint32Array(1 << 10);
-  #end = new Uint32Array(1 << 10);
-  #last = new Int32Array(1 << 10);
-  #lengths = new Uint32Array(1 << 10);
+  #terms = new Int32Array(1 << 12);
+  /** Bytes of all lists. */
+  #length = 0;
 
   add(term: number, number: number, payload: number): void {
-    if (term >= this.#first.length) this.#makeRoom(term);
-    if (this.#first[term] === -1) this.#begin(term);
-    let delta = number - (this.#last[term] as number);
-    this.#last[term] = number;
+    const record = term * width;
+    if (record >= this.#terms.length) this.#makeRoom(record);
+    const terms = this.#terms;
+    if (terms[record + 3] === 0) this.#begin(record);
+    let delta = number - (terms[record + 2] as number);
+    terms[record + 2] = number;
     // The longest entry has six bytes: it is written at once when the block has room for that.
-    let at = this.#at[term] as number;
-    if ((this.#end[term] as number) - at >= 6) {
+    let at = terms[record] as number;
+    if ((terms[record + 1] as number) - at >= 6) {
       const pool = this.#pool;
       const from = at;
       while (delta >= 128) {
@@ -34,62 +36,68 @@ export class PostingsBuilder {
       }
       pool[at++] = delta;
       pool[at++] = payload;
-      this.#at[term] = at;
-      this.#lengths[term] = (this.#lengths[term] as number) + at - from;
+      terms[record] = at;
+      this.#length += at - from;
       return;
     }
     while (delta >= 128) {
-      this.#push(term, (delta & 127) | 128);
+      this.#push(record, (delta & 127) | 128);
       delta >>>= 7;
     }
-    this.#push(term, delta);
-    this.#push(term, payload);
+    this.#push(record, delta);
+    this.#push(record, payload);
   }
 
   /** All lists of `count` terms, one after the other; the list of term i is `lists[offsets[i]..offsets[i + 1])`. */
   finish(count: number): { offsets: Uint32Array; lists: Uint8Array } {
     const offsets = new Uint32Array(count + 1);
-    for (let term = 0; term < count; term++)
-      offsets[term + 1] = (offsets[term] as number) + (this.#lengths[term] ?? 0);
-    const lists = new Uint8Array(offsets[count] as number);
-    for (let term = 0; term < count; term++) this.#copy(term, lists, offsets[term] as number);
+    const lists = new Uint8Array(this.#length);
+    let at = 0;
+    for (let term = 0; term < count; term++) {
+      at = this.#copy(term * width, lists, at);
+      offsets[term + 1] = at;
+    }
     return { offsets, lists };
   }
 
-  #copy(term: number, into: Uint8Array, at: number): void {
-    let left = this.#lengths[term] ?? 0;
-    let block = this.#first[term] as number;
-    let size = firstBlock;
-    while (left > 0) {
-      const take = Math.min(left, size);
-      for (let i = 0; i < take; i++) into[at + i] = this.#pool[block + i] as number;
-      at += take;
-      left -= take;
-      if (left > 0) block = this.#readPlace(block + size);
-      size = laterBlock;
+  /** Returns where the list ends. */
+  #copy(record: number, into: Uint8Array, at: number): number {
+    const terms = this.#terms;
+    let block = (terms[record + 3] ?? 0) - 1;
+    if (block < 0) return at;
+    const pool = this.#pool;
+    const end = terms[record] as number;
+    const last = terms[record + 1] as number;
+    for (let size = firstBlock; block + size !== last; size = laterBlock) {
+      for (let i = 0; i < size; i++) into[at++] = pool[block + i] as number;
+      block = this.#readPlace(block + size);
     }
+    while (block < end) into[at++] = pool[block++] as number;
+    return at;
   }
 
-  #begin(term: number): void {
+  #begin(record: number): void {
     const block = this.#allocate(firstBlock);
-    this.#first[term] = block;
-    this.#at[term] = block;
-    this.#end[term] = block + firstBlock;
-    this.#last[term] = -1;
+    const terms = this.#terms;
+    terms[record] = block;
+    terms[record + 1] = block + firstBlock;
+    terms[record + 2] = -1;
+    terms[record + 3] = block + 1;
   }
 
-  #push(term: number, byte: number): void {
-    if (this.#at[term] === this.#end[term]) {
-      const end = this.#end[term] as number;
+  #push(record: number, byte: number): void {
+    const terms = this.#terms;
+    const end = terms[record + 1] as number;
+    if (terms[record] === end) {
       const block = this.#allocate(laterBlock);
       this.#writePlace(end, block);
-      this.#at[term] = block;
-      this.#end[term] = block + laterBlock;
+      terms[record] = block;
+      terms[record + 1] = block + laterBlock;
     }
-    const at = this.#at[term] as number;
+    const at = terms[record] as number;
     this.#pool[at] = byte;
-    this.#at[term] = at + 1;
-    this.#lengths[term] = (this.#lengths[term] as number) + 1;
+    terms[record] = at + 1;
+    this.#length++;
   }
 
   #allocate(size: number): number {
@@ -114,13 +122,8 @@ export class PostingsBuilder {
     for (let i = 0; i < 4; i++) this.#pool[at + i] = place >>> (8 * i);
   }
 
-  #makeRoom(term: number): void {
-    const size = Math.max(term + 1, this.#first.length * 2);
-    this.#first = enlarged(this.#first, new Int32Array(size).fill(-1));
-    this.#at = enlarged(this.#at, new Uint32Array(size));
-    this.#end = enlarged(this.#end, new Uint32Array(size));
-    this.#last = enlarged(this.#last, new Int32Array(size));
-    this.#lengths = enlarged(this.#lengths, new Uint32Array(size));
+  #makeRoom(record: number): void {
+    this.#terms = enlarged(this.#terms, new Int32Array(Math.max(record + width, this.#terms.length * 2)));
   }
 }
 

@@ -1,10 +1,12 @@
 import { Failure } from "../events/failure.ts";
 import { extract } from "./extract.ts";
 import type { IndexFolder, SourceFiles } from "./files.ts";
-import { type PendingFile, parseAll } from "./filling.ts";
+import { parseAll } from "./filling.ts";
 import { languageNamed, languageOf, languageOfHeader, languages } from "./languages/languages.ts";
+import { Damaged } from "./packed.ts";
+import type { PendingFile } from "./parse-worker.ts";
 import type { IndexedFile } from "./segment.ts";
-import { Damaged } from "./segment-files.ts";
+import { contentHash } from "./segment-reading.ts";
 import type { FileSyntax } from "./syntax.ts";
 import { encodeSyntax } from "./syntax-code.ts";
 import { SyntaxStore } from "./syntax-store.ts";
@@ -12,6 +14,8 @@ import { WordIndex } from "./word-index.ts";
 
 const keptInMemory = 3_000;
 const foregroundLimitMs = 800;
+/** Who names a file waits for it. */
+const namedLimitMs = 3_000;
 /**
  * While the cache is cold, a question parses what it needs: so long, and so many files in any case. What it cannot get is
  * missing from the answer, which says so.
@@ -38,18 +42,24 @@ export class Project {
   readonly words: WordIndex;
   readonly #store: SyntaxStore;
   readonly #source: SourceFiles;
+  readonly #folder: IndexFolder;
   readonly #syntax = new Map<string, FileSyntax>();
-  /** Contents that the parser gave up on: tried once. */
-  readonly #hopeless = new Set<string>();
+  /** Contents that take the parser longer than a question can wait: left to the threads beside. */
+  readonly #slow = new Set<string>();
   #closed = false;
   /** What the present question may still parse; unlimited where nobody waits. */
   #patience = { files: Number.POSITIVE_INFINITY, until: 0 };
+  /** Contents that are stored, while not all are. */
   #known: Set<string> | undefined;
   #pending: { version: number; files: Map<string, PendingFile> } | undefined;
-  #paths: { version: number; byKey: Map<string, string[]> } | undefined;
+  /** Files by content: the first with it, and the others where there are any. */
+  #contents:
+    | { version: number; first: Map<string, IndexedFile>; copies: Map<string, IndexedFile[]> }
+    | undefined;
 
   constructor(source: SourceFiles, folder: IndexFolder) {
     this.#source = source;
+    this.#folder = folder;
     this.words = new WordIndex(source, folder);
     this.#store = new SyntaxStore(folder);
   }
@@ -71,11 +81,16 @@ export class Project {
   }
 
   async source(path: string): Promise<string> {
+    return (await this.bytes(path)).toString();
+  }
+
+  /** The bytes of a text. */
+  async bytes(path: string): Promise<Buffer> {
     const bytes = await this.#source.read(path);
     if (bytes.subarray(0, 8_000).includes(0)) {
       throw new Failure("NOT_TEXT", `${path} is a binary file. Read it with read_file and encoding base64.`);
     }
-    return bytes.toString();
+    return bytes;
   }
 
   /** Any file by name, indexed or not. */
@@ -92,7 +107,7 @@ export class Project {
     return {
       path,
       source,
-      syntax: await extract(source, languageOfHeader(language, source), foregroundLimitMs),
+      syntax: await extract(source, languageOfHeader(language, source), namedLimitMs),
     };
   }
 
@@ -108,23 +123,28 @@ export class Project {
   /** Undefined also when it is not parsed yet and the question's patience is at an end. */
   async syntax(file: IndexedFile): Promise<FileSyntax | undefined> {
     const key = keyOf(file);
-    if (!key || this.#hopeless.has(key)) return undefined;
+    if (!key) return undefined;
     const kept = this.#syntax.get(key) ?? this.#store.get(key);
-    if (kept) return this.#keep(key, kept);
+    if (kept !== undefined) return kept ? this.#keep(key, kept) : undefined;
     const language = languageNamed(file.language);
-    if (!language || (this.#patience.files-- <= 0 && performance.now() > this.#patience.until))
+    if (
+      !language ||
+      this.#slow.has(key) ||
+      (this.#patience.files-- <= 0 && performance.now() > this.#patience.until)
+    )
       return undefined;
-    const source = await this.source(file.path).catch(() => undefined);
-    if (source === undefined) return undefined;
+    const bytes = await this.#source.read(file.path).catch(() => undefined);
+    if (!bytes) return undefined;
     try {
-      const syntax = await extract(source, language, foregroundLimitMs);
+      const syntax = await extract(bytes.toString(), language, foregroundLimitMs);
+      // Changed since it was indexed: an answer is good enough for it now, but must not be kept for its old content.
+      if (contentHash(bytes) !== file.hash) return syntax;
       this.#store.put([[key, encodeSyntax(syntax)]]);
       this.#settled(key, file.path);
       return this.#keep(key, syntax);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      this.#hopeless.add(key);
-      this.#settled(key, file.path);
+      this.#slow.add(key);
       return undefined;
     }
   }
@@ -134,21 +154,26 @@ export class Project {
     return this.#patience.files > 0 || performance.now() < this.#patience.until;
   }
 
-  /** Whether a file's content is still to be parsed. */
+  /** Whether a file's content is still to be parsed, and a question may do it. */
   isPending(file: IndexedFile): boolean {
-    return this.pending().has(file.path);
+    return this.pending().has(file.path) && !this.#slow.has(keyOf(file) ?? "");
   }
 
   /** Code files whose content was never parsed. */
   pending(): Map<string, PendingFile> {
     if (this.#pending?.version !== this.words.version) {
-      this.#known ??= this.#store.keys();
+      const { generation } = this.words;
+      // When all of the kept index is parsed, only what came later is in question.
+      const isSettled = generation !== undefined && this.#store.isSettled(generation);
+      if (!isSettled) this.#known ??= this.#store.keys();
+      const known = isSettled ? undefined : this.#known;
       const files = new Map<string, PendingFile>();
-      for (const file of this.words.files()) {
+      for (const file of isSettled ? this.words.laterFiles() : this.words.files()) {
         const key = keyOf(file);
-        if (key && !this.#known.has(key) && !this.#hopeless.has(key))
-          files.set(file.path, { path: file.path, key, language: file.language });
+        if (!key || (known ? known.has(key) : this.#store.has(key))) continue;
+        files.set(file.path, { path: file.path, hash: file.hash, key, language: file.language });
       }
+      if (!isSettled && generation && files.size === 0) this.#store.markSettled(generation);
       this.#pending = { version: this.words.version, files };
     }
     return this.#pending.files;
@@ -170,27 +195,25 @@ export class Project {
     signal?: AbortSignal | undefined;
     progress?: (coverage: Coverage) => void;
   } = {}): Promise<void> {
+    const { root } = this.#source;
+    if (root === undefined) return;
     const pending = [...this.pending().values()];
     const start = this.coverage();
     let done = 0;
     await parseAll(
       pending,
-      (path) => this.#source.read(path),
-      (batch) => {
-        if (this.#closed) return;
-        this.#store.put(batch);
-        for (const [key] of batch) this.#known?.add(key);
-        done += batch.length;
+      { root, indexFolder: this.#folder.path },
+      (keys) => {
+        for (const key of keys) this.#known?.add(key);
+        done += keys.length;
         progress?.({ ...start, parsed: start.parsed + done });
       },
       { threads, signal },
     );
     this.#pending = undefined;
-    if (signal?.aborted) return;
-    // What is still open then took the parser too long.
-    for (const { key } of this.pending().values()) this.#hopeless.add(key);
-    this.#pending = undefined;
-    this.#store.keepOnly(new Set([...this.words.files()].flatMap((file) => keyOf(file) ?? [])));
+    if (signal?.aborted || this.#closed) return;
+    const keys = new Set([...this.words.files()].flatMap((file) => keyOf(file) ?? []));
+    this.#store.settle(this.words.generation ?? "", keys);
   }
 
   /** Files whose present content declares this name (as far as they are parsed). */
@@ -220,15 +243,20 @@ export class Project {
   }
 
   #filesOf(key: string): IndexedFile[] {
-    if (this.#paths?.version !== this.words.version) {
-      const byKey = new Map<string, string[]>();
+    if (this.#contents?.version !== this.words.version) {
+      const first = new Map<string, IndexedFile>();
+      const copies = new Map<string, IndexedFile[]>();
       for (const file of this.words.files()) {
-        const of = keyOf(file);
-        if (of) byKey.set(of, [...(byKey.get(of) ?? []), file.path]);
+        if (!file.language) continue;
+        if (!first.has(file.hash)) first.set(file.hash, file);
+        else if (!copies.get(file.hash)?.push(file)) copies.set(file.hash, [file]);
       }
-      this.#paths = { version: this.words.version, byKey };
+      this.#contents = { version: this.words.version, first, copies };
     }
-    return (this.#paths.byKey.get(key) ?? []).flatMap((path) => this.words.file(path) ?? []);
+    const hash = key.slice(0, key.indexOf(":"));
+    const file = this.#contents.first.get(hash);
+    const found = file ? [file, ...(this.#contents.copies.get(hash) ?? [])] : [];
+    return found.filter((one) => keyOf(one) === key);
   }
 
   #keep(key: string, syntax: FileSyntax): FileSyntax {

@@ -7,6 +7,7 @@ import type { ParsedFile, Project } from "./project.ts";
 import { familyOf, receiverType } from "./receivers.ts";
 import { lineFinder } from "./signature.ts";
 import { enclosing, qualifiedName } from "./syntax.ts";
+import { namespaceOf, Visibility } from "./visibility.ts";
 
 export interface Reference {
   file: string;
@@ -32,11 +33,14 @@ export async function findReferences(
 ): Promise<Reference[]> {
   const { name } = definition.declaration;
   const bindings = new Bindings(project, modules);
-  const judge = await judgeFor(project, bindings, definition);
+  const visibility = new Visibility(project, modules);
+  const judge = await judgeFor(project, bindings, visibility, definition);
   const found: Reference[] = [];
-  const files = project.words
-    .withWord(name)
-    .map(({ file }) => file.path)
+  // In PHP a field is declared with the sign that a variable has.
+  const words = definition.syntax.language === "PHP" ? [name, `$${name}`] : [name];
+  const files = [
+    ...new Set(words.flatMap((word) => project.words.withWord(word).map(({ file }) => file.path))),
+  ]
     .filter((path) => under === "." || path === under || path.startsWith(`${under}/`))
     .sort();
   for (const path of files) {
@@ -56,14 +60,20 @@ interface Judged extends Occurrence {
 type Judge = (file: ParsedFile) => Promise<Judged[]>;
 
 /** How to tell a reference from a namesake depends on what the definition is. */
-async function judgeFor(project: Project, bindings: Bindings, definition: Definition): Promise<Judge> {
+async function judgeFor(
+  project: Project,
+  bindings: Bindings,
+  visibility: Visibility,
+  definition: Definition,
+): Promise<Judge> {
   const { declaration, syntax } = definition;
   const parent = syntax.declarations[declaration.parent];
   if (parent && (parent.kind === "func" || parent.kind === "method")) return judgeNested(definition, parent);
   const inType =
     (parent && typeKinds.has(parent.kind)) ||
     (declaration.owner !== undefined && declaration.kind !== "type" && parent?.kind !== "module");
-  return inType ? await judgeMember(project, definition) : judgeTop(bindings, definition);
+  if (inType) return judgeMember(project, bindings, definition);
+  return Bindings.isStrict(syntax) ? judgeImported(bindings, definition) : judgeSeen(visibility, definition);
 }
 
 /** A function inside a function is seen only there. */
@@ -78,26 +88,25 @@ function judgeNested({ file: home, declaration }: Definition, around: { start: n
           .map((occurrence) => ({ ...occurrence, certain: true }));
 }
 
-function judgeTop(bindings: Bindings, { file: home, declaration, syntax: own }: Definition): Judge {
+/** Where names are imported one by one, or come with their package. */
+function judgeImported(bindings: Bindings, { file: home, declaration }: Definition): Judge {
   const target: Target = { file: home, name: declaration.name };
   return async (file) => {
-    const strict = Bindings.isStrict(file.syntax);
-    const names = strict ? await bindings.namesFor(file, target) : new Set([target.name]);
+    if (!Bindings.isStrict(file.syntax)) return [];
+    const names = await bindings.namesFor(file, target);
     const found: Judged[] = [];
     for (const name of new Set([...names, target.name])) {
       for (const occurrence of occurrencesOf(name, file.source, file.syntax)) {
         const { offset, receiver } = occurrence;
         const inImport = file.syntax.imports.find((clause) => clause.start <= offset && offset < clause.end);
         if (inImport) {
-          const leads = !strict || (await leadsTo(bindings, file, inImport, name, target));
-          if (leads) found.push({ ...occurrence, called: false, certain: true });
+          if (await leadsTo(bindings, file, inImport, name, target))
+            found.push({ ...occurrence, called: false, certain: true });
         } else if (receiver === undefined) {
           if (names.has(name) && !isShadowed(file.syntax, name, offset))
             found.push({ ...occurrence, certain: true });
-        } else if (!strict || receiver === "") {
-          if (!strict && own.language === file.syntax.language)
-            found.push({ ...occurrence, certain: receiver !== "" });
         } else if (
+          receiver !== "" &&
           name === target.name &&
           !isShadowed(file.syntax, receiver, offset) &&
           ((await bindings.meansMember(file, receiver, name, target)) ||
@@ -110,6 +119,52 @@ function judgeTop(bindings: Bindings, { file: home, declaration, syntax: own }: 
     }
     return found.sort((a, b) => a.offset - b.offset);
   };
+}
+
+/** Where whole files, namespaces or everything is in sight. */
+function judgeSeen(visibility: Visibility, target: Definition): Judge {
+  const space = namespaceOf(target);
+  return async (file) => {
+    const sight = await visibility.sight(file, target);
+    const found: Judged[] = [];
+    for (const name of namesOf(file.syntax, target)) {
+      for (const occurrence of occurrencesOf(name, file.source, file.syntax)) {
+        const { offset, receiver } = occurrence;
+        const qualifier = receiver ?? qualifierBefore(file, offset);
+        if (file.syntax.imports.some((clause) => clause.start <= offset && offset < clause.end)) {
+          if (sight === "sure" && name === target.declaration.name)
+            found.push({ ...occurrence, called: false, certain: true });
+        } else if (qualifier) {
+          // Behind a dot stands a member, unless the receiver is the namespace; that one need not be imported.
+          const isReachable = sight !== "no" || /^(?:PHP|C#)$/.test(file.syntax.language);
+          if (isReachable && isNamespaceOf(space, qualifier)) found.push({ ...occurrence, certain: true });
+        } else if (
+          sight !== "no" &&
+          (receiver === undefined || occurrence.scoped) &&
+          !isShadowed(file.syntax, name, offset)
+        ) {
+          found.push({ ...occurrence, certain: sight === "sure" });
+        }
+      }
+    }
+    return found.sort((a, b) => a.offset - b.offset);
+  };
+}
+
+/** The names that a file may call something by: its own, and those that an import gives it. */
+function namesOf(syntax: ParsedFile["syntax"], target: Definition): Set<string> {
+  const { name } = target.declaration;
+  const full = `${namespaceOf(target)}.${name}`;
+  const aliases = syntax.imports
+    .filter(({ module }) => module.replaceAll("\\", ".") === full)
+    .flatMap(({ names, whole }) => whole ?? names?.map(([, alias]) => alias) ?? []);
+  return new Set([name, ...aliases]);
+}
+
+/** In PHP, the last part of what stands before `\name`. */
+function qualifierBefore({ source, syntax }: ParsedFile, offset: number): string | undefined {
+  if (syntax.language !== "PHP" || source[offset - 1] !== "\\") return undefined;
+  return /(\w+)\\$/.exec(source.slice(Math.max(0, offset - 80), offset))?.[1];
 }
 
 const isNamespaceOf = (owner: string | undefined, receiver: string) =>
@@ -151,6 +206,7 @@ async function leadsTo(
 /** A member belongs to whoever's type it is: known for `this`, for types and for variables that say their type. */
 async function judgeMember(
   project: Project,
+  bindings: Bindings,
   { declaration, file: home, syntax }: Definition,
 ): Promise<Judge> {
   const { name } = declaration;
@@ -185,9 +241,14 @@ async function judgeMember(
           found.push({ ...occurrence, certain: true });
         continue;
       }
-      const type = receiverType(file, receiver, offset);
+      const modules = moduleFiles(bindings, file, receiver);
+      if (modules.length > 0) {
+        if (modules.includes(home)) found.push({ ...occurrence, certain: true });
+        continue;
+      }
+      const type = await receiverType(project, file, occurrence);
       if (type === undefined) {
-        if (file.syntax.language === syntax.language || sameEcma(file.syntax.language, syntax.language)) {
+        if (areKin(file.syntax.language, syntax.language)) {
           found.push({ ...occurrence, certain: isUnique });
         }
       } else if (family.has(type) || (file.path === home && type === owner))
@@ -197,8 +258,18 @@ async function judgeMember(
   };
 }
 
-const sameEcma = (a: string, b: string) =>
-  /^(?:TypeScript|TSX|JavaScript)$/.test(a) && /^(?:TypeScript|TSX|JavaScript)$/.test(b);
+/** A table that is a module, in Lua: the file that it comes from. */
+function moduleFiles(bindings: Bindings, file: ParsedFile, receiver: string): string[] {
+  if (file.syntax.language !== "Lua") return [];
+  return file.syntax.imports
+    .filter(({ whole }) => whole === receiver)
+    .flatMap((clause) => bindings.files(file, clause));
+}
+
+const areKin = (a: string, b: string) =>
+  a === b ||
+  (/^(?:TypeScript|TSX|JavaScript)$/.test(a) && /^(?:TypeScript|TSX|JavaScript)$/.test(b)) ||
+  (/^C(?:\+\+)?$/.test(a) && /^C(?:\+\+)?$/.test(b));
 
 function referenceAt(
   { path, source, syntax }: ParsedFile,

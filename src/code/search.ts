@@ -1,9 +1,11 @@
 import { type PathKind, pathKind } from "./path-kind.ts";
-import { type PreparedChunk, PreparedChunks } from "./prepared-chunks.ts";
+import { type PreparedChunk, PreparedChunks, type PreparedFile } from "./prepared-chunks.ts";
 import type { Project } from "./project.ts";
+import { type Question, readQuestion } from "./question.ts";
 import type { IndexedFile } from "./segment.ts";
-import { queryTerms, subTokens } from "./sub-tokens.ts";
+import { subTokens } from "./sub-tokens.ts";
 import { qualifiedName } from "./syntax.ts";
+import type { Vocabulary } from "./vocabulary.ts";
 
 export interface FoundChunk {
   file: string;
@@ -16,29 +18,51 @@ export interface FoundChunk {
   text: string;
 }
 
-const k1 = 1.2;
-const b = 0.6;
+/** What counts how much. Set on issues of real projects and the files that their fixes changed. */
+export const weights = {
+  /** BM25: how soon repetition stops to count, and how much length counts against. */
+  k1: 1.2,
+  b: 0.6,
+  /** How much rarity of a word matters; of a name. */
+  rarity: 0.7,
+  namedRarity: 2,
+  /** All that follows the first line counts at most so much as that one. */
+  bodyShare: 0,
+  /** A file that declares a name of the question; likewise a chunk. */
+  fileNamed: 6,
+  chunkNamed: 8,
+  /** More when what it belongs to is named as well; and for what belongs to something named. */
+  ownerNamed: 6,
+  inNamed: 4,
+  /** The words of a declared name. */
+  symbolWords: 1,
+  /** A declaration that begins in an earlier chunk. */
+  around: 0.5,
+  /** The words of a file's name, and of the folders around it. */
+  fileName: 1.5,
+  folders: 0.3,
+  /** A path that the question writes, less for those before the last; a module. */
+  path: 14,
+  earlierPath: 0.9,
+  module: 6,
+  phrase: 0,
+  /** A chunk of a file that fits as a whole is more likely meant. */
+  fileShare: 1.2,
+  /** Files in no language that is parsed: data, texts. */
+  unparsed: 0.6,
+};
+
 /** Files whose chunks are looked at; the ranking of files decides which. */
 const filesRead = 40;
 /** A chunk's usual length in sub-tokens. */
 const usualLength = 250;
-/** A path's words count like this many words of text. */
-const pathWeight = 3;
-
-/** A long question is mostly detail: its first line says what it is about. */
-const titleWeight = 1.5;
-const mostTerms = 120;
-/** A chunk of a file that fits as a whole is more likely meant. */
-const fileShare = 0.6;
-/** For declaring a name that the question writes. */
-const namedWeight = 12;
 
 /** What is asked for less, unless the question says so. */
-const worth: Record<PathKind, number> = {
+export const worth: Record<PathKind, number> = {
   source: 1,
-  test: 0.4,
+  test: 0.3,
   example: 0.45,
-  docs: 0.4,
+  docs: 0.3,
   generated: 0.35,
   vendored: 0.4,
 };
@@ -57,14 +81,19 @@ export async function searchCode(
   query: string,
   { under = ".", limit = 20 }: { under?: string; limit?: number } = {},
 ): Promise<FoundChunk[]> {
-  const question = new Question(project, query);
-  const files = question.rankFiles(under).slice(0, filesRead);
-  const found: FoundChunk[] = [];
+  const ranking = new Ranking(project, readQuestion(query));
   const prepared = preparedFor(project);
-  for (const { file, score } of files)
-    found.push(...question.rankChunks(file, score, await prepared.of(file)));
-  found.sort((x, y) => y.score - x.score || (x.file < y.file ? -1 : 1) || x.startLine - y.startLine);
-  return spread(withoutCopies(found), limit);
+  const judge = ranking.chunkJudge(prepared.vocabulary());
+  const found: Scored[] = [];
+  for (const { file, score } of ranking.files(under).slice(0, filesRead)) {
+    const content = await prepared.of(file);
+    if (content) found.push(...judge(file, score, content));
+  }
+  if (weights.phrase > 0) favourPhrases(found, query);
+  found.sort(
+    (x, y) => y.score - x.score || (x.file < y.file ? -1 : 1) || x.chunk.startLine - y.chunk.startLine,
+  );
+  return firstOf(found, limit).map(shown);
 }
 
 const preparedBy = new WeakMap<Project, PreparedChunks>();
@@ -75,159 +104,272 @@ function preparedFor(project: Project): PreparedChunks {
   return prepared;
 }
 
-class Question {
-  readonly #project: Project;
-  readonly #query: string;
-  /** Sub-token → weight: how rare it is. */
-  readonly #weights = new Map<string, number>();
-  readonly #holders = new Map<string, Map<IndexedFile, number>>();
-  /** Files that the question names, as a traceback does. */
-  readonly #paths: string[];
-  /** Names that are written as such in the question: with an underscore, a dot, a capital inside, or back quotes. */
-  readonly #names: Set<string>;
+interface Scored {
+  file: string;
+  content: PreparedFile;
+  chunk: PreparedChunk;
+  score: number;
+}
 
-  constructor(project: Project, query: string) {
+class Ranking {
+  readonly #project: Project;
+  readonly #question: Question;
+  /** Sub-token → weight: how rare it is, and how much the question is about it. */
+  readonly #terms = new Map<string, number>();
+  readonly #holders = new Map<string, Map<IndexedFile, number>>();
+  readonly #names = new Map<string, { weight: number; files: IndexedFile[] }>();
+
+  constructor(project: Project, question: Question) {
     this.#project = project;
-    this.#query = query;
-    this.#names = namesIn(query);
-    this.#paths = [...query.matchAll(/[\w./-]*\w\.\w{1,5}\b/g)].map(([path]) =>
-      path.replace(/^.*site-packages\/|^\.*\//, ""),
-    );
+    this.#question = question;
     const total = project.words.size;
-    const title = new Set(query.includes("\n") ? queryTerms(query.slice(0, query.indexOf("\n"))) : []);
-    for (const term of [...title, ...queryTerms(query)].slice(0, mostTerms)) {
+    const rarity = (holders: number) => Math.log(1 + (total - holders + 0.5) / (holders + 0.5));
+    for (const [term, importance] of question.terms) {
       const holders = project.words.withSubToken(term);
       if (holders.size === 0) continue;
       this.#holders.set(term, holders);
-      const rarity = Math.log(1 + (total - holders.size + 0.5) / (holders.size + 0.5));
-      this.#weights.set(term, rarity * (title.has(term) ? titleWeight : 1));
+      this.#terms.set(term, rarity(holders.size) ** weights.rarity * importance);
+    }
+    this.#limitBody();
+    for (const [name, importance] of question.names) {
+      const files = project.words.withWord(name).flatMap(({ file, declared }) => (declared ? [file] : []));
+      if (files.length === 0) continue;
+      const rare = (rarity(files.length) / rarity(1)) ** weights.namedRarity;
+      this.#names.set(name, { weight: importance * rare, files });
     }
   }
 
-  rankFiles(under: string): { file: IndexedFile; score: number }[] {
+  /** However long the rest is, what it is about is said first. */
+  #limitBody(): void {
+    if (weights.bodyShare === 0) return;
+    let title = 0;
+    let body = 0;
+    for (const [term, weight] of this.#terms) {
+      if (this.#question.title.has(term)) title += weight;
+      else body += weight;
+    }
+    const scale = (weights.bodyShare * title) / body;
+    if (title === 0 || scale >= 1) return;
+    for (const [term, weight] of this.#terms) {
+      if (!this.#question.title.has(term)) this.#terms.set(term, weight * scale);
+    }
+  }
+
+  /** All files that hold anything of the question, best first. */
+  files(under: string): { file: IndexedFile; score: number }[] {
     const { words } = this.#project;
+    const { k1, b } = weights;
     const average = words.averageLength();
     const scores = new Map<IndexedFile, number>();
+    const norms = new Map<IndexedFile, number>();
     for (const [term, holders] of this.#holders) {
-      const weight = this.#weights.get(term) ?? 0;
+      const weight = this.#terms.get(term) ?? 0;
       for (const [file, count] of holders) {
-        const norm = k1 * (1 - b + (b * words.lengthOf(file.path)) / average);
+        let norm = norms.get(file);
+        if (norm === undefined) {
+          norm = k1 * (1 - b + (b * words.lengthOf(file.path)) / average);
+          norms.set(file, norm);
+        }
         scores.set(file, (scores.get(file) ?? 0) + (weight * count * (k1 + 1)) / (count + norm));
       }
     }
-    for (const name of this.#names) {
-      for (const { file, declared } of words.withWord(name)) {
-        if (declared) scores.set(file, (scores.get(file) ?? 0) + 6);
+    for (const { weight, files } of this.#names.values()) {
+      for (const file of files) scores.set(file, (scores.get(file) ?? 0) + weights.fileNamed * weight);
+    }
+    const found: { file: IndexedFile; score: number }[] = [];
+    for (const [file, score] of scores) {
+      const { path } = file;
+      if (under !== "." && path !== under && !path.startsWith(`${under}/`)) continue;
+      found.push({ file, score: (score + this.#pathScore(path)) * this.#worth(file) });
+    }
+    return found.sort((x, y) => y.score - x.score);
+  }
+
+  /** Scores the chunks of one file after the other. */
+  chunkJudge(vocabulary: Vocabulary) {
+    const terms = new Map<number, number>();
+    for (const [term, weight] of this.#terms) terms.set(vocabulary.numberOf(term), weight);
+    // Numbers that come later are of no term.
+    const termWeights = new Float64Array(Math.max(0, ...terms.keys()) + 1);
+    for (const [number, weight] of terms) termWeights[number] = weight;
+    return (file: IndexedFile, fileScore: number, content: PreparedFile): Scored[] => {
+      const worthOfFile = this.#worth(file);
+      const found: Scored[] = [];
+      let first = 0;
+      for (const chunk of content.chunks) {
+        const own = textScore(content, chunk, first, termWeights) + this.#symbolScore(chunk, termWeights);
+        first = chunk.last;
+        if (own === 0) continue;
+        found.push({
+          file: file.path,
+          content,
+          chunk,
+          score: own * worthOfFile + weights.fileShare * fileScore,
+        });
       }
-    }
-    for (const file of scores.keys()) {
-      scores.set(file, ((scores.get(file) ?? 0) + this.#pathScore(file.path)) * this.#worth(file));
-    }
-    return [...scores]
-      .filter(([{ path }]) => under === "." || path === under || path.startsWith(`${under}/`))
-      .map(([file, score]) => ({ file, score }))
-      .sort((x, y) => y.score - x.score);
-  }
-
-  rankChunks(file: IndexedFile, fileScore: number, chunks: readonly PreparedChunk[]): FoundChunk[] {
-    const found: FoundChunk[] = [];
-    const worthOfFile = this.#worth(file);
-    for (const chunk of chunks) {
-      const own = this.#textScore(chunk) + this.#symbolScore(chunk);
-      if (own === 0) continue;
-      const { startLine, endLine, symbol, text } = chunk;
-      found.push({
-        file: file.path,
-        startLine,
-        endLine,
-        ...(symbol && { symbol: qualifiedName(symbol), kind: symbol.kind, signature: symbol.signature }),
-        score: own * worthOfFile + fileShare * fileScore,
-        text,
-      });
-    }
-    return found;
-  }
-
-  #textScore({ counts, length }: PreparedChunk): number {
-    let score = 0;
-    const norm = k1 * (1 - b + (b * length) / usualLength);
-    for (const [token, weight] of this.#weights) {
-      const count = counts.get(token);
-      if (count) score += (weight * count * (k1 + 1)) / (count + norm);
-    }
-    return score;
+      return found;
+    };
   }
 
   /** The question names what is declared here, or its words are the words of the name. */
-  #symbolScore({ declares }: PreparedChunk): number {
+  #symbolScore({ declares }: PreparedChunk, termWeights: Float64Array): number {
     let best = 0;
-    for (const { name, tokens, isHere } of declares) {
-      const named = this.#names.has(name) ? namedWeight : 0;
-      best = Math.max(best, (isHere ? 1 : 0.5) * (named + this.#coverage(tokens)));
+    for (const { name, owner, tokens, isHere } of declares) {
+      const written = this.#names.get(name)?.weight ?? 0;
+      const ofWritten = owner === undefined ? 0 : (this.#names.get(owner)?.weight ?? 0);
+      const named = (weights.chunkNamed + (ofWritten > 0 ? weights.ownerNamed : 0)) * written;
+      const words = weights.symbolWords * coverage(tokens, (token) => termWeights[token] ?? 0);
+      best = Math.max(best, (isHere ? 1 : weights.around) * (named + weights.inNamed * ofWritten + words));
     }
     return best;
   }
 
   #pathScore(path: string): number {
-    const name = path.slice(path.lastIndexOf("/") + 1).replace(/\.\w+$/, "");
-    const folders = path.slice(0, path.length - name.length).split(/[^\p{L}\p{N}]+/u);
-    const folderScore = folders
-      .flatMap(subTokens)
-      .reduce((sum, token) => sum + (this.#weights.get(token) ?? 0), 0);
-    const named = this.#paths.some((written) => path === written || path.endsWith(`/${written}`)) ? 8 : 0;
-    return named + pathWeight * 0.5 * this.#coverage(subTokens(name)) + 0.3 * folderScore;
+    const weightOf = (token: string) => this.#terms.get(token) ?? 0;
+    const { folders, name } = factsOf(path);
+    let inFolders = 0;
+    for (const token of folders) inFolders += weightOf(token);
+    return this.#written(path) + weights.fileName * coverage(name, weightOf) + weights.folders * inFolders;
   }
 
-  /** The weight of the words that a name shares with the question, less when it has others. */
-  #coverage(tokens: readonly string[]): number {
-    const shared = tokens.filter((token) => this.#weights.has(token));
-    if (shared.length === 0) return 0;
-    const weight = shared.reduce((sum, token) => sum + (this.#weights.get(token) ?? 0), 0);
-    return weight * (shared.length / tokens.length);
+  /** Whether the question writes this path, or a module that it is. */
+  #written(path: string): number {
+    const { paths, modules } = this.#question;
+    let asPath = 0;
+    for (const [place, [written, importance]] of paths.entries()) {
+      if (path !== written && !path.endsWith(`/${written}`) && !written.endsWith(`/${path}`)) continue;
+      asPath = Math.max(asPath, weights.path * importance * weights.earlierPath ** place);
+    }
+    const module = path.replace(/(?:\/(?:__init__|index|mod|lib))?\.\w+$/, "");
+    let asModule = 0;
+    for (const written of modules) {
+      if (written === module || module.endsWith(`/${written}`)) asModule = 1;
+      else if (written.startsWith(`${module}/`) && module.includes("/")) {
+        const rest = written.slice(module.length + 1).split("/").length;
+        asModule = Math.max(asModule, 1 / rest);
+      }
+    }
+    return Math.max(asPath, weights.module * asModule);
   }
 
   #worth({ path, language }: IndexedFile): number {
-    const kind = pathKind(path);
-    const asked = this.#query.length < 200 && asksFor[kind]?.test(this.#query);
-    return asked ? 1 : worth[kind] * (language || kind !== "source" ? 1 : 0.6);
+    const { kind } = factsOf(path);
+    const { text } = this.#question;
+    const asked = text.length < 200 && asksFor[kind]?.test(text);
+    return asked ? 1 : worth[kind] * (language || kind !== "source" ? 1 : weights.unparsed);
   }
 }
 
-function namesIn(query: string): Set<string> {
-  const names = new Set<string>();
-  for (const word of query.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []) {
-    if (
-      /_|[a-z\d][A-Z]|^[A-Z][a-z]+[A-Z]/.test(word.replace(/^_+|_+$/g, "")) ||
-      query.includes(`\`${word}`) ||
-      query.trim() === word
-    )
-      names.add(word);
+/** Chunks that hold three words of the question in a row: a message, a piece of code. */
+function favourPhrases(found: Scored[], query: string): void {
+  const wanted = new Set(triples(query));
+  found.sort((x, y) => y.score - x.score);
+  for (const one of found.slice(0, 80)) {
+    let met = 0;
+    for (const triple of triples(textOf(one))) if (wanted.has(triple)) met++;
+    one.score += weights.phrase * Math.min(3, met);
   }
-  for (const [, word] of query.matchAll(/[\w)]\.([\p{L}_$][\p{L}\p{N}_$]*)|([\p{L}_$][\p{L}\p{N}_$]*)\(/gu))
-    if (word) names.add(word);
-  return names;
 }
 
-/** The same text twice (copied files, generated variants) is shown once. */
-function withoutCopies(found: FoundChunk[]): FoundChunk[] {
+function* triples(text: string): Iterable<string> {
+  const words = text.toLowerCase().match(/[a-z_]{2,}/g) ?? [];
+  for (let i = 2; i < words.length; i++) {
+    const triple = `${words[i - 2]} ${words[i - 1]} ${words[i]}`;
+    if (triple.length > 14) yield triple;
+  }
+}
+
+function textScore(
+  { tokens, counts }: PreparedFile,
+  { last, length }: PreparedChunk,
+  first: number,
+  termWeights: Float64Array,
+): number {
+  const { k1, b } = weights;
+  const norm = k1 * (1 - b + (b * length) / usualLength);
+  let score = 0;
+  for (let i = first; i < last; i++) {
+    const weight = termWeights[tokens[i] as number];
+    if (!weight) continue;
+    const count = counts[i] as number;
+    score += (weight * count * (k1 + 1)) / (count + norm);
+  }
+  return score;
+}
+
+/** The weight of the words that a name shares with the question, less when it has others. */
+function coverage<T>(tokens: readonly T[], weightOf: (token: T) => number): number {
+  let shared = 0;
+  let sum = 0;
+  for (const token of tokens) {
+    const weight = weightOf(token);
+    if (weight === 0) continue;
+    shared++;
+    sum += weight;
+  }
+  return shared === 0 ? 0 : sum * (shared / tokens.length);
+}
+
+interface PathFacts {
+  kind: PathKind;
+  folders: string[];
+  name: string[];
+}
+
+const facts = new Map<string, PathFacts>();
+
+/** Paths come again with every question: what they say is kept. */
+function factsOf(path: string): PathFacts {
+  let known = facts.get(path);
+  if (!known) {
+    const slash = path.lastIndexOf("/") + 1;
+    const folders = path
+      .slice(0, slash)
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter(Boolean);
+    const name = path.slice(slash).replace(/\.\w+$/, "");
+    // A file that speaks for its folder has that one's name.
+    const telling = /^(?:__init__|index|mod|lib|main)$/.test(name) ? (folders.at(-1) ?? name) : name;
+    known = { kind: pathKind(path), folders: folders.flatMap(subTokens), name: subTokens(telling) };
+    if (facts.size > 200_000) facts.clear();
+    facts.set(path, known);
+  }
+  return known;
+}
+
+/** The best: at most two chunks of a file before other files had theirs, and the same text (copied files, generated variants) once. */
+function firstOf(found: readonly Scored[], limit: number): Scored[] {
   const seen = new Set<string>();
-  return found.filter(({ text }) => {
-    const key = text.replace(/[\s\d]+/g, "").slice(0, 4_000);
-    if (seen.has(key)) return false;
-    seen.add(key);
-    return true;
-  });
-}
-
-/** At most two chunks of a file before other files had theirs. */
-function spread(found: FoundChunk[], limit: number): FoundChunk[] {
   const perFile = new Map<string, number>();
-  const first: FoundChunk[] = [];
-  const later: FoundChunk[] = [];
-  for (const chunk of found) {
-    const count = perFile.get(chunk.file) ?? 0;
-    perFile.set(chunk.file, count + 1);
-    (count < 2 ? first : later).push(chunk);
+  const first: Scored[] = [];
+  const later: Scored[] = [];
+  for (const one of found) {
+    if (first.length >= limit) break;
+    const count = perFile.get(one.file) ?? 0;
+    const list = count < 2 ? first : later;
+    if (list.length >= limit) continue;
+    const key = textOf(one)
+      .replace(/[\s\d]+/g, "")
+      .slice(0, 4_000);
+    if (seen.has(key)) continue;
+    seen.add(key);
+    perFile.set(one.file, count + 1);
+    list.push(one);
   }
   return [...first, ...later].slice(0, limit);
+}
+
+const textOf = ({ content, chunk }: Scored) =>
+  content.lines.slice(chunk.startLine - 1, chunk.endLine).join("\n");
+
+function shown(one: Scored): FoundChunk {
+  const { startLine, endLine, symbol } = one.chunk;
+  return {
+    file: one.file,
+    startLine,
+    endLine,
+    ...(symbol && { symbol: qualifiedName(symbol), kind: symbol.kind, signature: symbol.signature }),
+    score: one.score,
+    text: textOf(one),
+  };
 }

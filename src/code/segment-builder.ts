@@ -1,8 +1,8 @@
 import { gramsOf } from "./grams.ts";
 import { PostingsBuilder } from "./postings.ts";
-import { declaredBit, type IndexedFile, Segment, type SegmentParts } from "./segment.ts";
+import { type Dictionary, declaredBit, type Grams } from "./segment.ts";
 import { subTokens } from "./sub-tokens.ts";
-import { enlarged, hashesOf, hashFactor, hashStart, secondFactor, TermTable } from "./term-table.ts";
+import { enlarged, hashFactor, hashStart, secondFactor, TermTable } from "./term-table.ts";
 
 /** After one of these, the next word is most likely declared there. */
 const declaring = new Set(
@@ -11,39 +11,60 @@ const declaring = new Set(
   ),
 );
 
-const longestWord = 80;
+export const longestWord = 80;
+
+/** What stands with each word in its table: how often it was met in the file being read … */
+const countMask = (1 << 22) - 1;
+/** … how many sub-tokens it has (eight bits from here on) … */
+const partsShift = 22;
+/** … whether it declares the next word, and whether it was declared in the file being read. */
+const isDeclaring = 1 << 30;
+const wasDeclared = 1 << 31;
+
+/** The arrays of a segment, as they are kept and handed from thread to thread. */
+export interface SegmentArrays {
+  words: Dictionary;
+  subTokens: Dictionary;
+  grams: Grams;
+}
 
 /** Reads files once, byte by byte, and keeps which words and letter sequences stand where. */
 export class SegmentBuilder {
-  readonly #files: IndexedFile[] = [];
   readonly #words = new TermTable();
   readonly #wordLists = new PostingsBuilder();
   readonly #subTokens = new TermTable();
   readonly #subTokenLists = new PostingsBuilder();
   readonly #lengths: number[] = [];
-  readonly #grams: Uint8Array[] = [];
+  readonly #gramOffsets: number[] = [0];
+  #grams = new Uint8Array(1 << 16);
+  #gramsUsed = 0;
+  /** Words whose sub-tokens are known already. */
+  #known = 0;
+  /** Slots of the words met in the file being read. */
+  #met = new Uint32Array(1 << 12);
 
-  // Of each word: whether it declares the next one, and how many sub-tokens it has.
-  #declaring = new Uint8Array(1 << 10);
-  #parts = new Uint8Array(1 << 10);
-  // Of the file being read: how often each word was met (with the declared bit above), and which were met at all.
-  #counts = new Uint32Array(1 << 10);
-  #met = new Uint32Array(1 << 10);
+  /** The next file: its words, and what a search may find in it. Null where nobody knows. */
+  add(words: Buffer | null, searchable: Uint8Array | null = words): void {
+    if (searchable) this.#appendGrams(gramsOf(searchable));
+    this.#gramOffsets.push(this.#gramsUsed);
+    this.#lengths.push(words ? this.#settle(this.#lengths.length, this.#scan(words)) : 0);
+  }
 
-  /** `bytes` is null for a file of which only the name is known. */
-  add(file: IndexedFile, bytes: Uint8Array | null): void {
-    const number = this.#files.push(file) - 1;
-    this.#grams.push(bytes ? gramsOf(bytes) : new Uint8Array(0));
-    this.#lengths.push(bytes ? this.#settle(number, this.#scan(bytes)) : 0);
+  #appendGrams(grams: Uint8Array): void {
+    const end = this.#gramsUsed + grams.length;
+    if (end > this.#grams.length)
+      this.#grams = enlarged(this.#grams, new Uint8Array(Math.max(end, (this.#grams.length * 3) >> 1)));
+    this.#grams.set(grams, this.#gramsUsed);
+    this.#gramsUsed = end;
   }
 
   /** Counts the words of one file; returns how many different ones it met. */
-  #scan(bytes: Uint8Array): number {
+  #scan(bytes: Buffer): number {
     const words = this.#words;
     const length = bytes.length;
-    let counts = this.#counts;
+    let slots = words.slots;
     let met = 0;
-    let afterDeclaring = 0;
+    let declared = 0;
     for (let i = 0; i < length; ) {
       const class_ = classes[bytes[i] as number] as number;
       if (class_ === 0) {
@@ -60,92 +81,99 @@ export class SegmentBuilder {
         i++;
       } while (i < length && classes[bytes[i] as number] !== 0);
       if (class_ === digit || i - start > longestWord) {
-        afterDeclaring = 0;
+        declared = 0;
         continue;
       }
-      const word = words.intern(bytes, start, i, hash ^ (hash >>> 15), second);
-      if (word === this.#known) {
-        this.#learn(word);
-        counts = this.#counts;
+      const slot = words.slotFor(bytes, start, i, hash ^ (hash >>> 15), second);
+      if (words.size !== this.#known) {
+        if (words.slots !== slots) this.#follow(slots, met);
+        slots = words.slots;
+        slots[slot + 3] = this.#learn(bytes.toString("utf8", start, i));
       }
-      const count = counts[word] as number;
-      if (count === 0) this.#met[met++] = word;
-      counts[word] = (count + 1) | afterDeclaring;
-      afterDeclaring = (this.#declaring[word] as number) << 31;
+      const state = slots[slot + 3] as number;
+      if ((state & countMask) === 0) {
+        if (met === this.#met.length) this.#met = enlarged(this.#met, new Uint32Array(met * 2));
+        this.#met[met++] = slot;
+      }
+      slots[slot + 3] = (state + 1) | declared;
+      declared = (state & isDeclaring) << 1;
     }
     return met;
   }
 
-  /** Words whose sub-tokens are known already. */
-  #known = 0;
+  /** The table was made larger while a file is read: its words stand elsewhere now. */
+  #follow(old: Int32Array, met: number): void {
+    for (let i = 0; i < met; i++) {
+      const slot = this.#met[i] as number;
+      this.#met[i] = this.#words.slotOf(old[slot + 1] as number, old[slot + 2] as number);
+    }
+  }
 
-  #learn(word: number): void {
-    this.#known++;
-    if (this.#known > this.#counts.length) {
-      const size = this.#counts.length * 2;
-      this.#counts = enlarged(this.#counts, new Uint32Array(size));
-      this.#met = enlarged(this.#met, new Uint32Array(size));
-      this.#declaring = enlarged(this.#declaring, new Uint8Array(size));
-      this.#parts = enlarged(this.#parts, new Uint8Array(size));
-    }
-    const text = this.#words.text(word);
+  /** A new word: its sub-tokens lead to it. Returns what is kept with it. */
+  #learn(text: string): number {
+    const word = this.#known++;
     const parts = subTokens(text);
-    this.#declaring[word] = declaring.has(text) ? 1 : 0;
-    this.#parts[word] = Math.min(255, parts.length);
-    for (const part of parts) {
-      const bytes = Buffer.from(part);
-      this.#subTokenLists.add(this.#subTokens.intern(bytes, 0, bytes.length, ...hashesOf(bytes)), word, 0);
+    for (const part of parts) this.#subTokenLists.add(this.#internText(part), word, 0);
+    return (Math.min(255, parts.length) << partsShift) | (declaring.has(text) ? isDeclaring : 0);
+  }
+
+  #internText(text: string): number {
+    let length = 0;
+    let hash = hashStart;
+    let second = 0;
+    for (; length < text.length; length++) {
+      const code = text.charCodeAt(length);
+      if (code > 127) break;
+      letters[length] = code;
     }
+    if (length < text.length) length = letters.write(text);
+    for (let i = 0; i < length; i++) {
+      const byte = letters[i] as number;
+      hash = Math.imul(hash ^ byte, hashFactor);
+      second = Math.imul(second + byte, secondFactor);
+    }
+    return this.#subTokens.intern(letters, 0, length, hash ^ (hash >>> 15), second);
   }
 
   /** The file is read: its counts become entries of the lists. Returns its length in sub-tokens. */
   #settle(file: number, met: number): number {
+    const { slots } = this.#words;
     let length = 0;
     for (let i = 0; i < met; i++) {
-      const word = this.#met[i] as number;
-      const count = this.#counts[word] as number;
-      const often = count & 0x7fffffff;
+      const slot = this.#met[i] as number;
+      const state = slots[slot + 3] as number;
+      const often = state & countMask;
       this.#wordLists.add(
-        word,
+        (slots[slot] as number) - 1,
         file,
-        (often < declaredBit ? often : declaredBit - 1) | ((count >>> 31) * declaredBit),
+        (often < declaredBit ? often : declaredBit - 1) | ((state >>> 31) * declaredBit),
       );
-      length += often * (this.#parts[word] as number);
-      this.#counts[word] = 0;
+      length += often * ((state >>> partsShift) & 255);
+      slots[slot + 3] = state & ~(countMask | wasDeclared);
     }
     return length;
   }
 
-  finish(): SegmentParts {
-    const words = { table: this.#words, ...this.#wordLists.finish(this.#words.size) };
-    const subTokens = { table: this.#subTokens, ...this.#subTokenLists.finish(this.#subTokens.size) };
-    const lengths = Uint32Array.from(this.#lengths);
-    const offsets = new Uint32Array(this.#grams.length + 1);
-    this.#grams.forEach((grams, i) => {
-      offsets[i + 1] = (offsets[i] as number) + grams.length;
-    });
-    const bytes = Buffer.concat(this.#grams);
+  finish(): SegmentArrays {
     return {
-      files: this.#files,
-      words: () => words,
-      subTokens: () => subTokens,
-      lengths: () => lengths,
-      grams: () => ({ offsets, bytes }),
+      words: { table: this.#words, ...this.#wordLists.finish(this.#words.size) },
+      subTokens: { table: this.#subTokens, ...this.#subTokenLists.finish(this.#subTokens.size) },
+      grams: {
+        offsets: Uint32Array.from(this.#gramOffsets),
+        bytes: this.#grams.subarray(0, this.#gramsUsed),
+        lengths: Uint32Array.from(this.#lengths),
+      },
     };
   }
 }
 
-/** A segment of one file. */
-export function segmentOf(file: IndexedFile, bytes: Uint8Array | null): Segment {
-  const builder = new SegmentBuilder();
-  builder.add(file, bytes);
-  return new Segment(builder.finish());
-}
+/** Room for one sub-token. */
+const letters = Buffer.alloc(400);
 
-const digit = 2;
+export const digit = 2;
 
 /** 0: no part of a word; 1: a letter; 2: a digit, which begins none. Every byte above ASCII counts as a letter. */
-const classes = Uint8Array.from({ length: 256 }, (_, byte) => {
+export const classes = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte >= 128 || byte === 95 || byte === 36) return 1;
   if (byte >= 48 && byte <= 57) return digit;
   return (byte >= 65 && byte <= 90) || (byte >= 97 && byte <= 122) ? 1 : 0;

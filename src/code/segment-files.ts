@@ -1,10 +1,13 @@
-import { crc32 } from "node:zlib";
+import { joinPath } from "../workspace/path.ts";
+import type { SurveyedFolders } from "../workspace/workspace.ts";
 import type { IndexFolder } from "./files.ts";
-import { type Dictionary, type IndexedFile, Segment, type SegmentParts } from "./segment.ts";
+import { Damaged, doubles, pack, signed, unpack, unsigned } from "./packed.ts";
+import { type Dictionary, type Grams, type IndexedFile, Segment } from "./segment.ts";
+import type { ReadSegment } from "./segment-reading.ts";
 import { TermTable } from "./term-table.ts";
 
 /** Raised whenever what is stored would be read wrongly by this version. */
-const version = 1;
+const version = 2;
 const manifestName = "words.json";
 const graceMs = 60_000;
 
@@ -12,21 +15,26 @@ interface Manifest {
   version: number;
   /** Part of the file names: a new index never overwrites the one another process may be reading. */
   generation: string;
-  savedAt: string;
 }
 
-/** Writes a whole segment; whoever opens the index from now on gets it. */
-export function saveSegment(parts: SegmentParts, folder: IndexFolder, savedAt: string): void {
+/** Writes a whole index, the files in the order of the survey; whoever opens the index from now on gets it. */
+export function saveIndex(
+  folder: IndexFolder,
+  folders: SurveyedFolders,
+  segments: readonly ReadSegment[],
+): string {
   const generation = `${Date.now()}-${process.pid}`;
-  const write = (part: string, bytes: Uint8Array) => folder.write(`words-${generation}.${part}`, bytes);
-  const { offsets, bytes } = parts.grams();
-  write("files", pack([Buffer.from(JSON.stringify(parts.files.flatMap(rowOf)))]));
-  write("words", packDictionary(parts.words()));
-  write("subs", packDictionary(parts.subTokens()));
-  write("grams", pack([offsets, bytes, parts.lengths()]));
-  const manifest: Manifest = { version, generation, savedAt };
-  folder.write(manifestName, Buffer.from(JSON.stringify(manifest)));
+  const write = (part: string, bytes: Uint8Array[]) => folder.write(`words-${generation}.${part}`, bytes);
+  write("files", packFiles(folders, segments));
+  segments.forEach(({ arrays: { words, subTokens, grams } }, i) => {
+    write(`words${i}`, packDictionary(words));
+    write(`subs${i}`, packDictionary(subTokens));
+    write(`grams${i}`, pack([grams.offsets, grams.bytes, grams.lengths]));
+  });
+  const manifest: Manifest = { version, generation };
+  folder.write(manifestName, [Buffer.from(JSON.stringify(manifest))]);
   removeOld(folder, generation);
+  return generation;
 }
 
 /** Other generations go away, but not those that another process may be writing or has just begun to read. */
@@ -37,119 +45,130 @@ function removeOld(folder: IndexFolder, current: string): void {
   }
 }
 
-/** The saved segment, its parts read when they are first needed. Undefined when there is none that can be trusted. */
-export function loadSegment(folder: IndexFolder): { segment: Segment; savedAt: string } | undefined {
+export interface SavedIndex {
+  generation: string;
+  folders: SurveyedFolders;
+  segments: Segment[];
+}
+
+/** The saved index, its larger parts read when they are first needed. Undefined when there is none that can be trusted. */
+export function loadIndex(folder: IndexFolder): SavedIndex | undefined {
   try {
     const manifest = JSON.parse(folder.read(manifestName)?.toString() ?? "null") as Manifest | null;
     if (manifest?.version !== version) return undefined;
+    const { generation } = manifest;
     const part = (name: string) => {
-      const bytes = folder.read(`words-${manifest.generation}.${name}`);
+      const bytes = folder.read(`words-${generation}.${name}`);
       if (!bytes) throw new Damaged();
       return unpack(bytes);
     };
-    const lazily = <T>(make: () => T) => {
-      let made: T | undefined;
-      return () => (made ??= make());
-    };
-    const grams = lazily(() => part("grams"));
-    const [list] = part("files");
-    const rows = JSON.parse(Buffer.from(list ?? []).toString()) as (string | number)[];
-    const segment = new Segment({
-      files: filesOf(rows),
-      words: lazily(() => dictionaryOf(part("words"))),
-      subTokens: lazily(() => dictionaryOf(part("subs"))),
-      grams: lazily(() => ({ offsets: numbers(grams()[0]), bytes: grams()[1] ?? new Uint8Array() })),
-      lengths: lazily(() => numbers(grams()[2])),
-    });
-    return { segment, savedAt: manifest.savedAt };
+    const { folders, files } = unpackFiles(part("files"));
+    const segments = files.map(
+      (list, i) =>
+        new Segment(list, {
+          words: lazily(() => dictionaryOf(part(`words${i}`))),
+          subTokens: lazily(() => dictionaryOf(part(`subs${i}`))),
+          grams: lazily(() => gramsIn(part(`grams${i}`))),
+        }),
+    );
+    return { generation, folders, segments };
   } catch {
     // Damaged, or replaced while we read: it is built again.
     return undefined;
   }
 }
 
-/** A part that cannot be read any more; the index is rebuilt. */
-export class Damaged extends Error {
-  constructor() {
-    super("The word index is damaged.");
-  }
+function lazily<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }
 
-const rowOf = ({ path, size, modified, hash, language }: IndexedFile) => [
-  path,
-  size,
-  modified,
-  hash,
-  language,
-];
-
-function filesOf(rows: (string | number)[]): IndexedFile[] {
-  const files: IndexedFile[] = [];
-  for (let i = 0; i < rows.length; i += 5) {
-    const [path, size, modified, hash, language] = rows.slice(i, i + 5) as [
-      string,
-      number,
-      string,
-      string,
-      string,
-    ];
-    files.push({ path, size, modified, hash, language });
-  }
-  return files;
+/** Names as one text, numbers as arrays: tens of thousands of files are there in milliseconds. */
+interface FileNames {
+  folders: [path: string, rules: string[], folders: string[], files: string[]][];
+  languages: string[];
+  /** Files of each segment. */
+  counts: number[];
 }
 
-function packDictionary({ table, offsets, lists }: Dictionary): Buffer {
+function packFiles(folders: SurveyedFolders, segments: readonly ReadSegment[]): Uint8Array[] {
+  const all = [...folders.values()];
+  const files = segments.flatMap((segment) => segment.files);
+  const languages = [...new Set(files.map(({ language }) => language))];
+  const names: FileNames = {
+    folders: all.map(({ path, rules, folders: inner, files: own }) => [path, rules, inner, own]),
+    languages,
+    counts: segments.map((segment) => segment.files.length),
+  };
+  return pack([
+    Buffer.from(JSON.stringify(names)),
+    Float64Array.from(all.flatMap(({ time, rulesState }) => [time, rulesState])),
+    Float64Array.from(all.flatMap(({ sizes }) => Array.from(sizes))),
+    Float64Array.from(all.flatMap(({ times }) => Array.from(times))),
+    Buffer.from(files.map(({ hash }) => hash).join("\n")),
+    Uint8Array.from(files, ({ language }) => languages.indexOf(language)),
+  ]);
+}
+
+function unpackFiles(parts: Uint8Array[]): { folders: SurveyedFolders; files: IndexedFile[][] } {
+  const [text, folderNumbers, sizes, times, hashText, languageNumbers] = parts;
+  if (!text || !folderNumbers || !sizes || !times || !hashText || !languageNumbers) throw new Damaged();
+  const names = JSON.parse(textOf(text, "utf8")) as FileNames;
+  const hashes = textOf(hashText, "latin1").split("\n");
+  const ofFolder = doubles(folderNumbers);
+  const allSizes = doubles(sizes);
+  const allTimes = doubles(times);
+  const folders: SurveyedFolders = new Map();
+  const all: IndexedFile[] = [];
+  names.folders.forEach(([path, rules, inner, own], i) => {
+    const from = all.length;
+    for (const name of own) {
+      const at = all.length;
+      all.push({
+        path: joinPath(path, name),
+        size: allSizes[at] as number,
+        hash: hashes[at] ?? "",
+        language: names.languages[languageNumbers[at] as number] ?? "",
+      });
+    }
+    folders.set(path, {
+      path,
+      time: ofFolder[2 * i] as number,
+      rules,
+      rulesState: ofFolder[2 * i + 1] as number,
+      folders: inner,
+      files: own,
+      sizes: allSizes.subarray(from, all.length),
+      times: allTimes.subarray(from, all.length),
+    });
+  });
+  let start = 0;
+  const files = names.counts.map((count) => {
+    start += count;
+    return all.slice(start - count, start);
+  });
+  return { folders, files };
+}
+
+const textOf = ({ buffer, byteOffset, length }: Uint8Array, encoding: BufferEncoding) =>
+  Buffer.from(buffer, byteOffset, length).toString(encoding);
+
+function packDictionary({ table, offsets, lists }: Dictionary): Uint8Array[] {
   const { slots, starts, arena, size } = table;
-  const used = arena.subarray(0, starts[size]);
-  return pack([slots, starts.subarray(0, size + 1), used, offsets, lists]);
+  return pack([slots, starts.subarray(0, size + 1), arena.subarray(0, starts[size]), offsets, lists]);
 }
 
 function dictionaryOf([slots, starts, arena, offsets, lists]: Uint8Array[]): Dictionary {
-  const sizes = numbers(starts);
-  const signed = (bytes: Uint8Array | undefined) =>
-    new Int32Array(numbers(bytes).buffer, numbers(bytes).byteOffset, numbers(bytes).length);
+  if (!slots || !starts || !arena || !offsets || !lists) throw new Damaged();
+  const sizes = unsigned(starts);
   return {
-    table: new TermTable({
-      slots: signed(slots),
-      starts: sizes,
-      arena: arena ?? new Uint8Array(),
-      size: sizes.length - 1,
-    }),
-    offsets: numbers(offsets),
-    lists: lists ?? new Uint8Array(),
+    table: new TermTable({ slots: signed(slots), starts: sizes, arena, size: sizes.length - 1 }),
+    offsets: unsigned(offsets),
+    lists,
   };
 }
 
-type Packable = Uint8Array | Uint32Array | Int32Array;
-
-/** Checksum, count, the length of each array, then the arrays, each from a multiple of four on. */
-function pack(arrays: Packable[]): Buffer {
-  const chunks = arrays.map((array) => Buffer.from(array.buffer, array.byteOffset, array.byteLength));
-  const head = Buffer.alloc(8 + 4 * chunks.length);
-  head.writeUInt32LE(chunks.length, 4);
-  chunks.forEach((chunk, i) => {
-    head.writeUInt32LE(chunk.length, 8 + 4 * i);
-  });
-  const whole = Buffer.concat([
-    head,
-    ...chunks.flatMap((chunk) => [chunk, Buffer.alloc((4 - (chunk.length % 4)) % 4)]),
-  ]);
-  whole.writeUInt32LE(crc32(whole.subarray(4)), 0);
-  return whole;
+function gramsIn([offsets, bytes, lengths]: Uint8Array[]): Grams {
+  if (!offsets || !bytes || !lengths) throw new Damaged();
+  return { offsets: unsigned(offsets), bytes, lengths: unsigned(lengths) };
 }
-
-function unpack(bytes: Buffer): Uint8Array[] {
-  if (bytes.length < 8 || bytes.readUInt32LE(0) !== crc32(bytes.subarray(4))) throw new Damaged();
-  const aligned = bytes.byteOffset % 4 === 0 ? bytes : Buffer.from(new Uint8Array(bytes).buffer);
-  const count = aligned.readUInt32LE(4);
-  let at = 8 + 4 * count;
-  return Array.from({ length: count }, (_, i) => {
-    const length = aligned.readUInt32LE(8 + 4 * i);
-    const array = new Uint8Array(aligned.buffer, aligned.byteOffset + at, length);
-    at += length + ((4 - (length % 4)) % 4);
-    return array;
-  });
-}
-
-const numbers = (bytes: Uint8Array | undefined) =>
-  new Uint32Array(bytes?.buffer ?? new ArrayBuffer(), bytes?.byteOffset ?? 0, (bytes?.byteLength ?? 0) >> 2);

@@ -6,7 +6,6 @@ import type { TermTable } from "./term-table.ts";
 export interface IndexedFile {
   path: string;
   size: number;
-  modified: string;
   /** Of the content; empty when the file was too large or binary and only its name is known. */
   hash: string;
   /** Name of its language, empty when it has none that is parsed. */
@@ -20,16 +19,21 @@ export interface Dictionary {
   lists: Uint8Array;
 }
 
-/** What a segment is made of; each part may be loaded when it is first asked for. */
+/** What a segment is made of besides its files; each part may be loaded when it is first asked for. */
 export interface SegmentParts {
-  files: IndexedFile[];
   /** Word → files. */
   words(): Dictionary;
   /** Sub-token → words. */
   subTokens(): Dictionary;
+  grams(): Grams;
+}
+
+export interface Grams {
+  /** The set of file i is `bytes[offsets[i]..offsets[i + 1])`. */
+  offsets: Uint32Array;
+  bytes: Uint8Array;
   /** Sub-tokens of each file, for the ranking's length norm. */
-  lengths(): Uint32Array;
-  grams(): { offsets: Uint32Array; bytes: Uint8Array };
+  lengths: Uint32Array;
 }
 
 /** The payload of a word's entry: how often it stands there, and whether it once followed a declaring keyword. */
@@ -37,14 +41,12 @@ export const declaredBit = 128;
 
 /** An immutable index of some files. Files are numbered by their place in `files`. */
 export class Segment {
+  readonly files: IndexedFile[];
   readonly #parts: SegmentParts;
 
-  constructor(parts: SegmentParts) {
+  constructor(files: IndexedFile[], parts: SegmentParts) {
+    this.files = files;
     this.#parts = parts;
-  }
-
-  get files(): IndexedFile[] {
-    return this.#parts.files;
   }
 
   /** Files that hold exactly this word. */
@@ -63,7 +65,7 @@ export class Segment {
   }
 
   length(file: number): number {
-    return this.#parts.lengths()[file] ?? 0;
+    return this.#parts.grams().lengths[file] ?? 0;
   }
 
   /** Whether a file may hold the literal (in lower case). A file that was not read may hold anything. */

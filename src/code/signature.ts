@@ -20,7 +20,8 @@ export function signatureOf(source: string, start: number, body: number, end: nu
   ) {
     text = firstLineOrParameters(text);
   }
-  return shortened(text);
+  // Comments between a head and its body belong to neither; only where # begins them can they stand there.
+  return shortened(/^\s*(?:async\s+)?(?:def|class)\b/.test(text) ? text.replace(/\s#\s[^\n]*/g, "") : text);
 }
 
 function shortened(source: string): string {

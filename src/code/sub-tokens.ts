@@ -1,17 +1,47 @@
 /** The words inside an identifier, in lower case: `parseHTTPHeader_v2` is parse, http, header, v2, and the whole. */
 export function subTokens(identifier: string): string[] {
-  if (/^[a-z]{2,40}$/.test(identifier)) return [stem(identifier)];
-  const parts = identifier
-    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
-    .replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2")
-    .split(/[\s_$-]+/)
-    .map((part) => stem(part.toLowerCase()))
-    .filter((part) => part.length > 1 && part.length <= 40);
-  if (parts.length > 1) {
-    const whole = identifier.replace(/^[_$]+|[_$]+$/g, "").toLowerCase();
-    if (whole.length <= 60) parts.push(whole);
+  const { length } = identifier;
+  const parts: string[] = [];
+  let start = 0;
+  let before = between;
+  let here = kindAt(identifier, 0);
+  for (let i = 0; i < length; i++) {
+    const after = i + 1 < length ? kindAt(identifier, i + 1) : between;
+    const begins =
+      here === upper && (before === lower || before === digit || (before === upper && after === lower));
+    if (begins || here === between) {
+      addPart(parts, identifier.slice(start, i));
+      start = begins ? i : i + 1;
+    }
+    before = here;
+    here = after;
   }
-  return [...new Set(parts)];
+  addPart(parts, identifier.slice(start));
+  if (parts.length < 2) return parts;
+  const whole = identifier.replace(/^[_$]+|[_$]+$/g, "").toLowerCase();
+  if (whole.length <= 60) parts.push(whole);
+  return parts.filter((part, i) => parts.indexOf(part) === i);
+}
+
+function addPart(parts: string[], text: string): void {
+  if (text === "") return;
+  const part = stem(text.toLowerCase());
+  if (part.length > 1 && part.length <= 40) parts.push(part);
+}
+
+const between = 0;
+const lower = 1;
+const digit = 2;
+const upper = 3;
+const other = 4;
+
+function kindAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  if (code >= 97 && code <= 122) return lower;
+  if (code >= 65 && code <= 90) return upper;
+  if (code >= 48 && code <= 57) return digit;
+  if (code === 95 || code === 36 || code === 45 || code <= 32) return between;
+  return code > 127 && /\s/.test(text.charAt(at)) ? between : other;
 }
 
 /** Plurals and the commonest endings, so that "parsing headers" meets `parseHeader`. Never shorter than three letters. */
@@ -25,16 +55,3 @@ export function stem(word: string): string {
 
 const undouble = (word: string) =>
   /([bdfgklmnprt])\1$/.test(word) ? word.slice(0, -1) : word.replace(/e$/, "");
-
-/** The terms of a question in words: identifiers split, the words that say nothing left out. */
-export function queryTerms(query: string): string[] {
-  const words = query.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? [];
-  const terms = words.filter((word) => !stopWords.has(word.toLowerCase())).flatMap(subTokens);
-  return [...new Set(terms)];
-}
-
-const stopWords = new Set(
-  "a an and are as at be by can do does for from has have how i if in into is it its me my not of on or our should so that the their them then there these they this to was we were what when where which who why will with would you your".split(
-    " ",
-  ),
-);

@@ -1,49 +1,51 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import type { IndexFolder } from "./files.ts";
-import { NameList } from "./name-list.ts";
+import { NameList, nameText } from "./name-list.ts";
 import type { FileSyntax } from "./syntax.ts";
 import { decodeSyntax, type EncodedSyntax } from "./syntax-code.ts";
 
 /** Raised whenever extraction or the stored form changes: what an older version kept is dropped. */
-const version = 1;
+const version = 4;
 const fileName = "syntax.db";
 
 /**
  * The syntax of every file content ever parsed here, by language and content hash: it survives restarts, branches and
- * renames, and is shared by all processes on the workspace. A damaged database is thrown away and filled again.
+ * renames, and is shared by all processes and threads on the workspace. A damaged database is thrown away and filled again.
  */
 export class SyntaxStore {
   readonly #folder: IndexFolder;
   #database: DatabaseSync | undefined;
   readonly #statements = new Map<string, StatementSync>();
-  #names: NameList | undefined;
-  #namesVersion = 0;
+  /** All names declared in rows up to this one. */
+  #names: { list: NameList; upTo: number } | undefined;
 
   constructor(folder: IndexFolder) {
     this.#folder = folder;
   }
 
-  get(key: string): FileSyntax | undefined {
+  /** Null for a content that was found not to be parsable. */
+  get(key: string): FileSyntax | null | undefined {
     const row = this.#run((db) => db("SELECT data FROM syntax WHERE key = ?").get(key));
-    return row ? decodeSyntax(String(row["data"])) : undefined;
+    return row && (row["data"] ? decodeSyntax(String(row["data"])) : null);
   }
 
-  put(entries: readonly (readonly [key: string, syntax: EncodedSyntax])[]): void {
-    this.#run((db) => {
-      db("BEGIN IMMEDIATE").run();
-      try {
-        for (const [key, { data, names }] of entries) {
-          const added = db("INSERT OR IGNORE INTO syntax (key, data) VALUES (?, ?)").run(key, data);
-          if (added.changes === 0) continue;
-          for (const name of names) {
-            db("INSERT INTO declared (name, file) VALUES (?, ?)").run(name, added.lastInsertRowid);
-          }
-          this.#names?.add(names);
-        }
-        db("COMMIT").run();
-      } catch (error) {
-        db("ROLLBACK").run();
-        throw error;
+  has(key: string): boolean {
+    return this.#run((db) => db("SELECT 1 FROM syntax WHERE key = ?").get(key)) !== undefined;
+  }
+
+  /** Without syntax: the content cannot be parsed, and need not be tried again. */
+  put(entries: readonly (readonly [key: string, syntax: EncodedSyntax | undefined])[]): void {
+    this.#change((db) => {
+      for (const [key, syntax] of entries) {
+        const { data = null, names = [] } = syntax ?? {};
+        const added = db("INSERT OR IGNORE INTO syntax (key, data, names) VALUES (?, ?, ?)").run(
+          key,
+          data,
+          names.join("\n"),
+        );
+        if (added.changes === 0) continue;
+        for (const name of names)
+          db("INSERT INTO declared (name, file) VALUES (?, ?)").run(name, added.lastInsertRowid);
       }
     });
   }
@@ -64,36 +66,77 @@ export class SyntaxStore {
     return this.#allNames().matching(pattern);
   }
 
-  /** Kept in memory; read again when another process has added to the database. */
+  /** Kept in memory, and beside the rows as one text; what was added since, by whomever, is added. */
   #allNames(): NameList {
-    const dataVersion = Number(this.#run((db) => db("PRAGMA data_version").get())?.["data_version"]);
-    if (!this.#names || this.#namesVersion !== dataVersion) {
-      const rows = this.#run((db) => db("SELECT DISTINCT name FROM declared").all());
-      this.#names = new NameList(rows.map((row) => String(row["name"])));
-      this.#namesVersion = dataVersion;
-    }
-    return this.#names;
+    return this.#run((db) => {
+      if (!this.#names) {
+        this.#names = { list: new NameList(), upTo: 0 };
+        const row = db("SELECT up_to, names, lower FROM settled").get();
+        if (row?.["names"] instanceof Uint8Array && row["lower"] instanceof Uint8Array) {
+          this.#names.list.add({ text: row["names"], lower: row["lower"] });
+          this.#names.upTo = Number(row["up_to"]);
+        }
+      }
+      const rows = db("SELECT id, names FROM syntax WHERE id > ? ORDER BY id").all(this.#names.upTo);
+      const last = rows.at(-1);
+      if (last) {
+        this.#names.list.add(nameText(rows.map((row) => String(row["names"]))));
+        this.#names.upTo = Number(last["id"]);
+      }
+      return this.#names.list;
+    });
   }
 
   keys(): Set<string> {
     return new Set(this.#run((db) => db("SELECT key FROM syntax").all()).map((row) => String(row["key"])));
   }
 
-  /** Forgets contents that no file has any more. */
-  keepOnly(keys: ReadonlySet<string>): void {
-    this.#run((db) => {
-      db("BEGIN IMMEDIATE").run();
-      for (const row of db("SELECT id, key FROM syntax").all()) {
-        if (keys.has(String(row["key"]))) continue;
-        db("DELETE FROM declared WHERE file = ?").run(row["id"] ?? null);
-        db("DELETE FROM syntax WHERE id = ?").run(row["id"] ?? null);
-      }
-      db("COMMIT").run();
+  /** Whether everything in this generation of the word index is parsed, as far as it can be. */
+  isSettled(generation: string): boolean {
+    return this.#run((db) => db("SELECT generation FROM settled").get())?.["generation"] === generation;
+  }
+
+  /** Says so, when nothing had to be parsed for it. */
+  markSettled(generation: string): void {
+    this.#change((db) => {
+      if (db("UPDATE settled SET generation = ?").run(generation).changes === 0)
+        db("INSERT INTO settled (generation) VALUES (?)").run(generation);
     });
   }
 
+  /**
+   * Everything is parsed: contents that no file has any more are forgotten, and what a short process would have to gather
+   * from all rows is kept ready.
+   */
+  settle(generation: string, keys: ReadonlySet<string>): void {
+    this.#change((db) => {
+      for (const row of db("SELECT id, key, names FROM syntax").all()) {
+        if (keys.has(String(row["key"]))) continue;
+        const id = Number(row["id"]);
+        for (const name of String(row["names"]).split("\n"))
+          db("DELETE FROM declared WHERE name = ? AND file = ?").run(name, id);
+        db("DELETE FROM syntax WHERE id = ?").run(id);
+      }
+      const names = db("SELECT DISTINCT name FROM declared")
+        .all()
+        .map((row) => String(row["name"]));
+      const { text, lower } = nameText(names);
+      const last = db("SELECT max(id) AS id FROM syntax").get();
+      db("DELETE FROM settled").run();
+      db("INSERT INTO settled (generation, up_to, names, lower) VALUES (?, ?, ?, ?)").run(
+        generation,
+        Number(last?.["id"] ?? 0),
+        text,
+        lower,
+      );
+    });
+    this.#names = undefined;
+  }
+
   clear(): void {
-    this.keepOnly(new Set());
+    this.#change((db) => {
+      for (const table of ["syntax", "declared", "settled"]) db(`DELETE FROM ${table}`).run();
+    });
     this.#names = undefined;
   }
 
@@ -102,6 +145,20 @@ export class SyntaxStore {
     this.#statements.clear();
     this.#database?.close();
     this.#database = undefined;
+  }
+
+  /** All or nothing. */
+  #change(work: (prepare: (sql: string) => StatementSync) => void): void {
+    this.#run((db) => {
+      db("BEGIN IMMEDIATE").run();
+      try {
+        work(db);
+        db("COMMIT").run();
+      } catch (error) {
+        db("ROLLBACK").run();
+        throw error;
+      }
+    });
   }
 
   /** Runs on the open database; once more on a fresh one when the old one turns out to be damaged. */
@@ -133,8 +190,8 @@ export class SyntaxStore {
       // Two processes switch a new database at once: the other one does it.
       if (!/locked|busy/i.test(String(error))) throw error;
     }
-    // What a crash of the machine costs is parsed again.
-    database.exec("PRAGMA synchronous = OFF");
+    // What a crash of the machine costs is parsed again. Names come in no order: their tree stays in memory while it grows.
+    database.exec("PRAGMA synchronous = OFF; PRAGMA cache_size = -24000; PRAGMA wal_autocheckpoint = 4000");
     const isCurrent = () => database.prepare("PRAGMA user_version").get()?.["user_version"] === version;
     if (isCurrent()) return database;
     database.exec("BEGIN IMMEDIATE");
@@ -143,9 +200,10 @@ export class SyntaxStore {
       database.exec(`
         DROP TABLE IF EXISTS syntax;
         DROP TABLE IF EXISTS declared;
-        CREATE TABLE syntax (id INTEGER PRIMARY KEY, key TEXT UNIQUE, data TEXT);
+        DROP TABLE IF EXISTS settled;
+        CREATE TABLE syntax (id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT UNIQUE, data TEXT, names TEXT);
         CREATE TABLE declared (name TEXT, file INTEGER, PRIMARY KEY (name, file)) WITHOUT ROWID;
-        CREATE INDEX declared_file ON declared (file);
+        CREATE TABLE settled (generation TEXT, up_to INTEGER, names BLOB, lower BLOB);
         PRAGMA user_version = ${version}`);
     }
     database.exec("COMMIT");

@@ -4,7 +4,7 @@
  * before billions of words. The arrays are also the table's form on disk.
  */
 export class TermTable {
-  /** Per slot: number + 1, first hash, second hash, nothing. */
+  /** Per slot: number + 1, first hash, second hash, and one number for whoever builds the table. */
   slots: Int32Array;
   starts: Uint32Array;
   arena: Uint8Array;
@@ -17,25 +17,34 @@ export class TermTable {
     this.size = from?.size ?? 0;
   }
 
-  /** The number of `bytes[start..end)`, a new one when it was never seen. The hashes are those of `hashesOf`. */
-  intern(bytes: Uint8Array, start: number, end: number, hash: number, second: number): number {
-    const slot = this.#slotOf(hash, second);
+  /**
+   * The slot of `bytes[start..end)`, a new one when it was never seen: then `size` has grown, and `slots` may be another
+   * array in another order. The hashes are those of `hashesOf`.
+   */
+  slotFor(bytes: Uint8Array, start: number, end: number, hash: number, second: number): number {
+    const slot = this.slotOf(hash, second);
+    if (this.slots[slot] !== 0) return slot;
     const { slots } = this;
-    const found = (slots[slot] as number) - 1;
-    if (found >= 0) return found;
     const term = this.size++;
     slots[slot] = term + 1;
     slots[slot + 1] = hash;
     slots[slot + 2] = second;
     this.#append(term, bytes, start, end);
-    if (this.size * 8 > slots.length) this.#rehash();
-    return term;
+    if (this.size * 8 <= slots.length) return slot;
+    this.#rehash();
+    return this.slotOf(hash, second);
+  }
+
+  /** The number of `bytes[start..end)`. */
+  intern(bytes: Uint8Array, start: number, end: number, hash: number, second: number): number {
+    const slot = this.slotFor(bytes, start, end, hash, second);
+    return (this.slots[slot] as number) - 1;
   }
 
   /** The number of a term, -1 when it is not here. */
   find(text: string): number {
     const [hash, second] = hashesOf(Buffer.from(text));
-    return (this.slots[this.#slotOf(hash, second)] as number) - 1;
+    return (this.slots[this.slotOf(hash, second)] as number) - 1;
   }
 
   text(term: number): string {
@@ -44,7 +53,8 @@ export class TermTable {
     return Buffer.from(this.arena.buffer, this.arena.byteOffset + start, length).toString();
   }
 
-  #slotOf(hash: number, second: number): number {
+  /** Where these hashes are, or would be. */
+  slotOf(hash: number, second: number): number {
     const { slots } = this;
     const mask = slots.length - 1;
     let slot = (hash << 2) & mask;
@@ -69,10 +79,14 @@ export class TermTable {
   #rehash(): void {
     const old = this.slots;
     this.slots = new Int32Array(old.length * 2);
+    const { slots } = this;
     for (let i = 0; i < old.length; i += 4) {
       if (old[i] === 0) continue;
-      const slot = this.#slotOf(old[i + 1] as number, old[i + 2] as number);
-      this.slots.set(old.subarray(i, i + 4), slot);
+      const slot = this.slotOf(old[i + 1] as number, old[i + 2] as number);
+      slots[slot] = old[i] as number;
+      slots[slot + 1] = old[i + 1] as number;
+      slots[slot + 2] = old[i + 2] as number;
+      slots[slot + 3] = old[i + 3] as number;
     }
   }
 }

@@ -1,24 +1,17 @@
-import { hash } from "node:crypto";
-import type { IndexFolder, SourceFile, SourceFiles } from "./files.ts";
-import { languageOf, languageOfHeader } from "./languages/languages.ts";
-import { declaredBit, type IndexedFile, Segment, type SegmentParts } from "./segment.ts";
-import { SegmentBuilder } from "./segment-builder.ts";
-import { loadSegment, saveSegment } from "./segment-files.ts";
+import { joinPath } from "../workspace/path.ts";
+import type { SurveyedFolders } from "../workspace/workspace.ts";
+import type { IndexFolder, SourceFiles } from "./files.ts";
+import { declaredBit, type IndexedFile, Segment } from "./segment.ts";
+import { type BuildingOptions, readSegments } from "./segment-building.ts";
+import { loadIndex, saveIndex } from "./segment-files.ts";
+import type { FileToRead, ReadSegment } from "./segment-reading.ts";
 
-/** A larger file is known by name only: it is data or generated, and no one asks for its words. */
-export const maxFileBytes = 1_500_000;
 /** An answer may be this old. */
 const freshForMs = 900;
-/** Within this time of reading, a file may change again without a new time stamp. */
-const stampGraceMs = 50;
-
-export type Progress = (done: number) => void;
 
 interface Place {
   segment: Segment;
   number: number;
-  /** Files touched at this time or later are read again: their stamp may be too coarse to show a change. */
-  cleanBefore: string;
 }
 
 /**
@@ -29,7 +22,12 @@ export class WordIndex {
   readonly #source: SourceFiles;
   readonly #folder: IndexFolder;
   readonly #live = new Map<string, Place>();
+  /** The first of them, made when all was read, are kept on disk. */
   #segments: Segment[] = [];
+  #kept = 0;
+  /** Names what is kept on disk; undefined when nothing is. */
+  generation: string | undefined;
+  #folders: SurveyedFolders | undefined;
   #loaded = false;
   #sweep: Promise<void> | undefined;
   #sweptAt = 0;
@@ -39,6 +37,7 @@ export class WordIndex {
   #everSwept = false;
   #average: { version: number; length: number } | undefined;
   readonly #touched = new Set<string>();
+  #looking: Promise<void> | undefined;
   /** Grows with every change of any file. */
   version = 0;
 
@@ -54,8 +53,13 @@ export class WordIndex {
   }
 
   /** Catches up with the files unless that was done within the last second. Calls at the same time share one sweep. */
-  async refresh(options: { signal?: AbortSignal | undefined; progress?: Progress } = {}): Promise<void> {
-    if (this.#touched.size > 0) await this.#lookAtTouched();
+  async refresh(options: BuildingOptions = {}): Promise<void> {
+    while (this.#touched.size > 0 || this.#looking !== undefined) {
+      this.#looking ??= this.#lookAtTouched().finally(() => {
+        this.#looking = undefined;
+      });
+      await this.#looking;
+    }
     while (this.#given < this.#wanted || Date.now() - this.#sweptAt >= freshForMs) {
       this.#sweep ??= this.#begin(options);
       await this.#sweep;
@@ -67,29 +71,23 @@ export class WordIndex {
     const paths = [...this.#touched];
     this.#touched.clear();
     await this.#sweep;
-    const began = new Date(Date.now() - stampGraceMs).toISOString();
-    const builder = new SegmentBuilder();
-    const changed: string[] = [];
+    const changed: FileToRead[] = [];
     for (const path of paths) {
       const file = await this.#source.stat(path);
-      const isKnown = this.#live.has(path);
-      if (!isKnown || (file && !file.isFile) || !this.#everSwept) {
+      if (!this.#live.has(path) || (file && !file.isFile) || !this.#everSwept) {
         this.#wanted++;
         return;
       }
-      if (file) {
-        const bytes = file.size > maxFileBytes ? null : await this.#source.read(path).catch(() => null);
-        builder.add(...indexed(file, () => bytes));
-        changed.push(path);
-      } else {
+      if (file) changed.push({ path, size: file.size });
+      else {
         this.#live.delete(path);
         this.version++;
       }
     }
-    if (changed.length > 0) this.#take(builder, changed, began);
+    if (changed.length > 0) this.#take(await readSegments(this.#source, changed, {}));
   }
 
-  async #begin(options: { signal?: AbortSignal | undefined; progress?: Progress }): Promise<void> {
+  async #begin(options: BuildingOptions): Promise<void> {
     const startedAt = Date.now();
     const wanted = this.#wanted;
     try {
@@ -105,8 +103,7 @@ export class WordIndex {
 
   /** Forgets everything, here and on disk. */
   clear(): void {
-    this.#segments = [];
-    this.#live.clear();
+    this.#forget();
     this.#sweptAt = 0;
     this.#everSwept = false;
     this.#loaded = true;
@@ -114,95 +111,88 @@ export class WordIndex {
     for (const name of this.#folder.names()) if (name.startsWith("words")) this.#folder.remove(name);
   }
 
+  #forget(): void {
+    this.#segments = [];
+    this.#kept = 0;
+    this.generation = undefined;
+    this.#folders = undefined;
+    this.#live.clear();
+  }
+
   /** Builds everything anew. */
   async repair(): Promise<void> {
     await this.#sweep;
-    await this.#rebuild(undefined, undefined);
+    this.#forget();
+    await this.#catchUp({});
   }
 
-  async #catchUp({
-    signal,
-    progress,
-  }: {
-    signal?: AbortSignal | undefined;
-    progress?: Progress;
-  }): Promise<void> {
+  async #catchUp(options: BuildingOptions): Promise<void> {
     if (!this.#loaded) this.#load();
-    const began = new Date(Date.now() - stampGraceMs).toISOString();
-    const gone = new Set(this.#live.keys());
-    const builder = new SegmentBuilder();
-    const changed: string[] = [];
-    await this.#source.each(
-      (file, read) => {
-        const place = this.#live.get(file.path);
-        gone.delete(file.path);
-        if (place && isUnchanged(place, file)) return;
-        builder.add(...indexed(file, read));
-        changed.push(file.path);
-        progress?.(changed.length);
-      },
-      { maxBytes: maxFileBytes, signal },
-    );
-    for (const path of gone) this.#live.delete(path);
-    if (gone.size > 0) this.version++;
-    if (changed.length > 0) this.#take(builder, changed, began);
-    if (this.#isWorn(changed.length)) await this.#rebuild(signal, progress);
+    const { folders, changed, gone } = await this.#source.survey(this.#folders, options.signal);
+    const isNew = this.#segments.length === 0;
+    if (changed.length > 0) {
+      const all = this.#isWorn(changed.length) ? filesIn(folders) : changed;
+      const read = await readSegments(this.#source, all, options);
+      if (all !== changed) this.#forget();
+      this.#take(read);
+      if (isNew || all !== changed) this.#keep(folders, read);
+    }
+    for (const path of gone) if (this.#live.delete(path)) this.version++;
+    this.#folders = folders;
   }
 
   #load(): void {
     this.#loaded = true;
-    const saved = loadSegment(this.#folder);
-    if (saved) this.#addSegment(saved.segment, saved.savedAt);
+    const saved = loadIndex(this.#folder);
+    for (const segment of saved?.segments ?? []) this.#addSegment(segment);
+    this.#kept = this.#segments.length;
+    this.generation = saved?.generation;
+    this.#folders = saved?.folders;
   }
 
-  #take(builder: SegmentBuilder, changed: string[], began: string): void {
-    const parts = builder.finish();
-    const before = new Map(changed.map((path) => [path, this.file(path)?.hash]));
-    this.#addSegment(new Segment(parts), began);
-    if (parts.files.some((file) => before.get(file.path) !== file.hash || file.hash === "")) this.version++;
-    if (this.#segments.length === 1) this.#save(parts, began);
+  #take(read: readonly ReadSegment[]): void {
+    for (const { files, arrays } of read) {
+      const isOther = files.some(({ path, hash }) => hash === "" || this.file(path)?.hash !== hash);
+      this.#addSegment(
+        new Segment(files, {
+          words: () => arrays.words,
+          subTokens: () => arrays.subTokens,
+          grams: () => arrays.grams,
+        }),
+      );
+      if (isOther) this.version++;
+    }
   }
 
   /** An index that cannot be kept (a full disk, a folder taken away) still answers; the next process builds it again. */
-  #save(parts: SegmentParts, began: string): void {
+  #keep(folders: SurveyedFolders, read: readonly ReadSegment[]): void {
+    this.#kept = read.length;
     try {
-      saveSegment(parts, this.#folder, began);
+      this.generation = saveIndex(this.#folder, folders, read);
     } catch {
       return;
     }
   }
 
-  #addSegment(segment: Segment, cleanBefore: string): void {
+  #addSegment(segment: Segment): void {
     this.#segments.push(segment);
     segment.files.forEach(({ path }, number) => {
-      this.#live.set(path, { segment, number, cleanBefore });
+      this.#live.set(path, { segment, number });
     });
   }
 
-  /** Many changed files, or many small segments, make every question slower. */
+  /** Many changed files, or many small segments, make every question slower: then all is read again. */
   #isWorn(changed: number): boolean {
-    const base = this.#segments[0]?.files.length ?? 0;
-    const later = this.#segments.slice(1).reduce((sum, segment) => sum + segment.files.length, 0);
-    return changed > 0 && later > 0 && (later > Math.max(200, base / 10) || this.#segments.length > 40);
+    const count = (segments: readonly Segment[]) =>
+      segments.reduce((sum, segment) => sum + segment.files.length, 0);
+    const kept = count(this.#segments.slice(0, this.#kept));
+    const later = count(this.#segments.slice(this.#kept)) + changed;
+    return this.#kept > 0 && (later > Math.max(200, kept / 10) || this.#segments.length - this.#kept > 40);
   }
 
-  async #rebuild(signal: AbortSignal | undefined, progress: Progress | undefined): Promise<void> {
-    const began = new Date(Date.now() - stampGraceMs).toISOString();
-    const builder = new SegmentBuilder();
-    let done = 0;
-    await this.#source.each(
-      (file, read) => {
-        builder.add(...indexed(file, read));
-        progress?.(++done);
-      },
-      { maxBytes: maxFileBytes, signal },
-    );
-    const parts = builder.finish();
-    this.#segments = [];
-    this.#live.clear();
-    this.#addSegment(new Segment(parts), began);
-    this.#save(parts, began);
-    this.version++;
+  /** Whether a file or folder is one that the index knows: not ignored, and there. */
+  covers(path: string): boolean {
+    return this.#live.has(path) || this.#folders?.has(path) === true;
   }
 
   get size(): number {
@@ -219,6 +209,12 @@ export class WordIndex {
       const file = segment.files[number];
       if (file) yield file;
     }
+  }
+
+  /** Files that were read after what is kept on disk. */
+  *laterFiles(): Iterable<IndexedFile> {
+    for (const segment of this.#segments.slice(this.#kept))
+      for (const file of segment.files) if (this.#live.get(file.path)?.segment === segment) yield file;
   }
 
   /** Files that hold exactly this word; `declared` where it once follows a declaring keyword. */
@@ -274,25 +270,8 @@ export class WordIndex {
   }
 }
 
-function isUnchanged({ segment, number, cleanBefore }: Place, file: SourceFile): boolean {
-  const known = segment.files[number];
-  return known?.modified === file.modified && known.size === file.size && file.modified < cleanBefore;
-}
-
-function indexed(
-  { path, size, modified }: SourceFile,
-  read: () => Buffer | null,
-): [IndexedFile, Buffer | null] {
-  const bytes = read();
-  if (!bytes || bytes.length > maxFileBytes || bytes.subarray(0, 8_000).includes(0)) {
-    return [{ path, size, modified, hash: "", language: "" }, null];
-  }
-  const language = languageOf(path);
-  const exact =
-    language &&
-    (path.endsWith(".h") ? languageOfHeader(language, bytes.toString("latin1", 0, 20_000)) : language);
-  return [
-    { path, size, modified, hash: hash("sha1", bytes, "base64url"), language: exact?.name ?? "" },
-    bytes,
-  ];
+function filesIn(folders: SurveyedFolders): FileToRead[] {
+  return [...folders.values()].flatMap(({ path, files, sizes }) =>
+    files.map((name, i) => ({ path: joinPath(path, name), size: sizes[i] ?? 0 })),
+  );
 }

@@ -1,15 +1,17 @@
 import { join } from "node:path";
 import { ensureDirectory, namesIn, readIfThere, removeFile, writeAtomic } from "../workspace/state-files.ts";
-import type { Workspace } from "../workspace/workspace.ts";
+import type { WholeWorkspace } from "../workspace/workspace.ts";
 import type { IndexFolder, SourceFiles } from "./files.ts";
 
-export function workspaceFiles(workspace: Workspace): SourceFiles {
+export function workspaceFiles(
+  workspace: Pick<WholeWorkspace, "root" | "survey" | "stat" | "read">,
+): SourceFiles {
   return {
-    each: (visit, { maxBytes, signal }) =>
-      workspace.readEach({ hidden: true, maxBytes, ...(signal && { signal }) }, visit),
+    root: workspace.root,
+    survey: (before, signal) => workspace.survey(before, signal),
     stat: (path) =>
       workspace.stat(path).then(
-        ({ size, modified, type }) => ({ path, size, modified, isFile: type === "file" }),
+        ({ size, type }) => ({ size, isFile: type === "file" }),
         () => undefined,
       ),
     read: async (path) => (await workspace.read(path)).bytes,
@@ -22,7 +24,8 @@ export function indexFolder(path: string): IndexFolder {
   return {
     path,
     read: (name) => readIfThere(join(path, name)),
-    write: (name, bytes) => writeAtomic(join(path, name), bytes),
+    // What a crash of the machine costs is built again: every part has its checksum.
+    write: (name, chunks) => writeAtomic(join(path, name), chunks, { durable: false }),
     remove: (name) => removeFile(join(path, name)),
     names: () => namesIn(path),
   };

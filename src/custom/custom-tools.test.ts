@@ -81,6 +81,18 @@ describe("a tool file of the user", () => {
     expect(outside.result.ok).toBe(false);
   });
 
+  test("is told what the rules hide, also in the middle of a filter", async () => {
+    userTool(
+      "gold.ts",
+      source("gold", 'return { out: JSON.stringify(["a.txt", "b"].filter((p) => context.mayRead(p))) };'),
+    );
+    const denying = await place.reopen({ settings: { rules: [{ decision: "deny", path: "a.txt" }] } });
+    expect((await denying.call("gold", { text: "xx" })).result).toEqual({
+      ok: true,
+      value: { out: '["b"]' },
+    });
+  });
+
   test("that throws fails its call, with file and line", async () => {
     const path = userTool("bad.ts", source("bad", '\nthrow new Error("no lead left");'));
     const { result } = await wield.call("bad", { text: "xx" });

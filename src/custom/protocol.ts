@@ -40,7 +40,9 @@ export type FromThread =
   | { type: "failed"; message: string }
   | { type: "done"; id: number; value?: unknown; error?: Thrown }
   /** The tool uses its context: a method of the workspace, `run`, or progress. */
-  | { type: "ask"; ask: number; id: number; service: string; args: unknown[] };
+  | { type: "ask"; ask: number; id: number; service: string; args: unknown[] }
+  /** The answer is written into the memory that is sent along: 1 is yes, 2 is no. */
+  | { type: "may-read"; id: number; path: string; answer: Int32Array<SharedArrayBuffer> };
 
 export interface Thrown {
   code: ErrorCode;

@@ -110,6 +110,14 @@ function contextOf(call: Extract<ToThread, { type: "call" }>, signal: AbortSigna
     approved: call.approved,
     workspace,
     signal,
+    mayRead: (path) => {
+      // Answered while this thread stands still: the question is put in the middle of a filter.
+      const answer = new Int32Array(new SharedArrayBuffer(4));
+      send({ type: "may-read", id: call.id, path, answer });
+      Atomics.wait(answer, 0, 0);
+      return Atomics.load(answer, 0) === 1;
+    },
+    hiddenPaths: remote("hiddenPaths") as ToolContext["hiddenPaths"],
     run: remote("run") as ToolContext["run"],
     progress: (...args) => void ask("progress", ...args),
   };

@@ -158,6 +158,11 @@ class Thread {
       if (error) settle?.reject(new Failure(error.code, error.message, error.details));
       else settle?.resolve(message.value);
     } else if (message.type === "ask") void this.#serve(message);
+    else if (message.type === "may-read") {
+      const { id, path, answer } = message;
+      Atomics.store(answer, 0, this.#waiting.get(id)?.context.mayRead(path) ? 1 : 2);
+      Atomics.notify(answer, 0);
+    }
   }
 
   async #serve({ ask, id, service, args }: Extract<FromThread, { type: "ask" }>): Promise<void> {
@@ -187,7 +192,7 @@ class Thread {
 
 /** What a tool in a thread may ask of its context: the same as a built-in one. */
 async function serve(
-  { workspace, run, progress }: ToolContext,
+  { workspace, hiddenPaths, run, progress }: ToolContext,
   service: string,
   args: unknown[],
 ): Promise<unknown> {
@@ -211,6 +216,8 @@ async function serve(
       return workspace.changes(first);
     case "change":
       return workspace.change(first);
+    case "hiddenPaths":
+      return hiddenPaths();
     case "run":
       return run(first);
     case "progress":

@@ -1,17 +1,23 @@
 import type { Usage } from "./agent-events.ts";
-import type { CallRecord, WieldEvent } from "./events.ts";
+import type { ChatChunk, ChatMessage } from "./chat.ts";
+import type { CallRecord } from "./events.ts";
 import type { ToolError } from "./failure.ts";
 
 /** What the local server tells a page. Types only: the page shares no code with the rest. */
 
-/** On the event stream: what happens in one session, and a word that something else is worth fetching again. */
+/** On the event stream: the message of the session that is followed, and a word that something else is worth fetching again. */
 export type PageEvent =
-  | WieldEvent
-  | { type: "approvals-change" }
-  | { type: "sessions-change" }
-  | { type: "settings-change" }
+  | { type: "chunk"; chunk: ChatChunk }
+  | { type: Announcement }
   /** Events were missed: fetch everything again. */
   | { type: "resync" };
+
+export type Announcement =
+  | "approvals-change"
+  | "sessions-change"
+  | "settings-change"
+  | "files-change"
+  | "documents-change";
 
 export interface StatusView {
   workspace: string;
@@ -33,12 +39,43 @@ export interface SessionSummary {
 
 export interface SessionView {
   session: SessionSummary;
-  /** Its whole course in the words of the stream. */
-  events: WieldEvent[];
-  /** Where the stream goes on after these events. */
+  /** All but that of a run that goes on. */
+  messages: ChatMessage[];
+  /** The message of a run that goes on, as the stream told it so far; empty when it has not begun. */
+  chunks?: ChatChunk[];
+  /** Where the stream goes on after these. */
   cursor: string;
   /** An earlier process left it in the midst of a run. */
   unfinished: boolean;
+}
+
+/** Everything that waits for a person. */
+export interface OpenView {
+  asks: AskView[];
+  questions: QuestionView[];
+  /** Asks that another process left open; answering one runs it here. */
+  left: LeftView[];
+}
+
+/** What a connected server wants to know in the middle of a call. */
+export interface QuestionView {
+  id: string;
+  server: string;
+  message: string;
+  /** A flat object of plain fields. */
+  schema: Record<string, unknown>;
+}
+
+export type QuestionAnswer =
+  | { action: "accept"; content: Record<string, string | number | boolean | string[]> }
+  | { action: "decline" | "cancel" };
+
+export interface LeftView {
+  id: string;
+  tool: string;
+  args: Record<string, unknown>;
+  reason: string;
+  at: string;
 }
 
 /** One open question; its id is good for one answer. */
@@ -46,7 +83,8 @@ export interface AskView {
   id: string;
   callId: string;
   stepId: string;
-  session: string;
+  /** The chat it belongs to; without one it was called from elsewhere. */
+  chat?: { id: string; title: string };
   tool: string;
   title: string;
   reason: string;
@@ -88,6 +126,8 @@ export interface RuleView {
   path?: string | undefined;
   url?: string | undefined;
   command?: string | undefined;
+  /** Only in this folder; left out: everywhere. */
+  workspace?: string | undefined;
   reason?: string | undefined;
 }
 
@@ -101,6 +141,10 @@ export interface ToolView {
   on: boolean;
   /** Cannot be switched off. */
   locked: boolean;
+  /** A favourite of the user: described to models from the start. */
+  pinned: boolean;
+  /** Used so often this month that it might be one. */
+  proposed?: number;
   input: Record<string, unknown>;
   examples: readonly { title: string; input: Record<string, unknown> }[];
 }
@@ -142,6 +186,8 @@ export interface DocumentView {
   version: number;
   updated: string;
   content: string;
+  /** Those that are open. */
+  suggestions: { id: string; original: string; suggested: string; reason: string }[];
 }
 
 export interface IndexView {
@@ -171,4 +217,4 @@ export interface ToolStatisticsView {
   edited: number;
 }
 
-export type { CallRecord, ToolError, Usage, WieldEvent };
+export type { CallRecord, ToolError, Usage };

@@ -35,6 +35,7 @@ export async function connect(
   way: Way,
   files: Record<string, string | Uint8Array>,
   person?: Person,
+  name = "test",
 ): Promise<Connected> {
   const place: TestWield = await testWield(files, {
     tools: "workspace",
@@ -45,7 +46,7 @@ export async function connect(
   });
   const changed = Promise.withResolvers<void>();
   const client = new Client(
-    { name: "test", version: "1" },
+    { name, version: "1" },
     {
       capabilities: person ? { elicitation: { form: {} } } : {},
       versionNegotiation: { mode: way.era === "modern" ? { pin: "2026-07-28" } : "legacy" },

@@ -290,7 +290,7 @@ export function conformanceMcp(host: McpHost): Mcp {
       const run = runCallFor(host, held, server, era);
       server.setRequestHandler("tools/list", async () => ({
         tools: [
-          ...(await catalogue.list()).tools,
+          ...(await catalogue.list(true)).tools,
           ...Object.keys(tools).map((name) => ({
             name,
             description: "For conformance.",
@@ -302,7 +302,7 @@ export function conformanceMcp(host: McpHost): Mcp {
         const { name, arguments: args = {} } = params;
         return (
           tools[name]?.(args as Record<string, string>, context) ??
-          callTool({ run, server, catalogue }, params, context)
+          callTool({ run, server, catalogue, form: "structured" }, params, context)
         );
       });
       server.setRequestHandler("prompts/list", () => ({

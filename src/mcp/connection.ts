@@ -77,6 +77,7 @@ export class Connection {
     context: Pick<ToolContext, "signal" | "progress">,
   ): Promise<RemoteResult> {
     const wire = await this.#wire();
+    wire.calls++;
     try {
       return await wire.client.callTool(
         { name: tool, arguments: args },
@@ -89,6 +90,11 @@ export class Connection {
     } catch (error) {
       if (context.signal.aborted) void this.#endIfStuck(wire);
       throw this.#failure(error, wire);
+    } finally {
+      if (--wire.calls === 0) {
+        wire.asking.abort();
+        wire.asking = new AbortController();
+      }
     }
   }
 
@@ -117,12 +123,22 @@ export class Connection {
     if (elicit) {
       client.setRequestHandler("elicitation/create", async ({ params }, { mcpReq }) => {
         const schema = "requestedSchema" in params ? (params.requestedSchema as Record<string, unknown>) : {};
-        return elicit({ server: this.#name, message: params.message, schema }, mcpReq.signal);
+        // A question belongs to a call; a server need not say which, nor take it back when its call is over.
+        const signal = AbortSignal.any([mcpReq.signal, wire.asking.signal]);
+        return elicit({ server: this.#name, message: params.message, schema }, signal);
       });
     }
     const { transport, said, end } = this.#transport(client);
     this.#end = end;
-    const wire: Wire = { client, listed: undefined, said, end, over: false };
+    const wire: Wire = {
+      client,
+      listed: undefined,
+      said,
+      end,
+      over: false,
+      calls: 0,
+      asking: new AbortController(),
+    };
     client.onclose = () => {
       wire.over = true;
       this.#open = undefined;
@@ -147,7 +163,11 @@ export class Connection {
     if ("url" in config) {
       const headers = expanded(config.headers, env);
       const transport = new StreamableHTTPClientTransport(new URL(config.url), { requestInit: { headers } });
-      return { transport, said: () => "", end: () => client.close() };
+      const end = async () => {
+        await transport.close();
+        await client.close();
+      };
+      return { transport, said: () => "", end };
     }
     const base = Object.fromEntries(
       ["PATH", "HOME", "LANG"].flatMap((name) => (env[name] ? [[name, env[name]]] : [])),
@@ -199,6 +219,10 @@ interface Wire {
   said(): string;
   end(): Promise<void>;
   over: boolean;
+  /** Calls under way. */
+  calls: number;
+  /** Ends its questions, with the last of the calls. */
+  asking: AbortController;
 }
 
 function hint(said: string): string {

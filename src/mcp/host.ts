@@ -12,6 +12,8 @@ export interface McpHost {
   refresh(): Promise<void>;
   readonly registry: Pick<ToolRegistry, "onChange">;
   readonly workspace: Pick<Workspace, "walk" | "change" | "changes">;
+  /** Whether the rules let a tool read this path without asking. */
+  mayRead(tool: string, path: string): boolean;
   /** The one way to run a call. Without an asker it is up to the host who is asked, if anybody. */
   call(tool: string, input: unknown, options: HostCallOptions): Promise<HostOutcome>;
 }

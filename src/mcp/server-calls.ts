@@ -19,6 +19,7 @@ import type { Tool } from "../tool/tool.ts";
 import { answerOf, formOf } from "./approval-form.ts";
 import type { HeldCalls, Question, RequestIo, Round } from "./held-calls.ts";
 import type { HostOutcome, McpHost, Progress } from "./host.ts";
+import { type ResultForm, wantsValues } from "./result-form.ts";
 
 /** `modern` clients answer a question with a new request, `legacy` ones (2025) within the same. */
 export type Era = "modern" | "legacy";
@@ -30,7 +31,8 @@ const answerWithinMs = 10 * 60_000;
 
 /** The tools as MCP describes them; made once a tool, because schemas are large. */
 export interface Catalogue {
-  list(): Promise<ListToolsResult>;
+  /** Whoever gets no values is promised none. */
+  list(withValues: boolean): Promise<ListToolsResult>;
   find(name: string): ListToolsResult["tools"][number] | undefined;
 }
 
@@ -42,23 +44,26 @@ export function catalogueOf(host: McpHost): Catalogue {
     return entry;
   };
   return {
-    list: async () => {
+    list: async (withValues) => {
       await host.refresh();
-      return { tools: host.tools.map(described) };
+      const tools = host.tools.map(described);
+      return { tools: withValues ? tools : tools.map(({ outputSchema: _, ...rest }) => rest) };
     },
     find: (name) => host.tools.filter((tool) => tool.name === name).map(described)[0],
   };
 }
 
 export async function callTool(
-  { run, server, catalogue }: { run: RunCall; server: Server; catalogue: Catalogue },
+  { run, server, catalogue, form }: { run: RunCall; server: Server; catalogue: Catalogue; form: ResultForm },
   { name, arguments: input = {} }: CallToolRequest["params"],
   context: ServerContext,
 ): Promise<CallToolResult | InputRequiredResult> {
   const round = await run(name, input, context);
   if ("question" in round) return questionOf(round.question);
+  const { structuredContent, ...readable } = resultOf(round.outcome);
+  if (structuredContent === undefined || !wantsValues(form, server, context)) return readable;
   // A 2025 client knows only objects as structured content; others are wrapped for it.
-  return server.projectCallToolResult(resultOf(round.outcome), catalogue.find(name)?.outputSchema);
+  return server.projectCallToolResult({ ...readable, structuredContent }, catalogue.find(name)?.outputSchema);
 }
 
 export function runCallFor(host: McpHost, held: HeldCalls, server: Server, era: Era): RunCall {

@@ -56,6 +56,22 @@ describe.each(ways)("a $era client over $transport", (way: Way) => {
     });
   });
 
+  test.each(["claude-code", "codex-mcp-client"])(
+    "%s, which would read the value to its model, gets the text alone",
+    async (name) => {
+      const reader = await connect(way, files, undefined, name);
+      try {
+        const { tools } = await reader.client.listTools();
+        expect(tools.filter((tool) => tool.outputSchema)).toEqual([]);
+        const result = await reader.client.callTool({ name: "read_file", arguments: { path: "a.txt" } });
+        expect(result.content).toEqual([{ type: "text", text: "1  one\n2  two" }]);
+        expect(result.structuredContent).toBeUndefined();
+      } finally {
+        await reader.close();
+      }
+    },
+  );
+
   test("a failure is a result that the model can read; an unknown tool is an error of the protocol", async () => {
     const { client } = open;
     const missing = await client.callTool({ name: "read_file", arguments: { path: "none.txt" } });

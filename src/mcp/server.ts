@@ -1,6 +1,7 @@
 import { Server } from "@modelcontextprotocol/server";
 import { HeldCalls } from "./held-calls.ts";
 import type { McpHost } from "./host.ts";
+import { type ResultForm, wantsValues } from "./result-form.ts";
 import { callTool, catalogueOf, type Era, runCallFor } from "./server-calls.ts";
 import { completeArgument, getPrompt, listPrompts } from "./server-prompts.ts";
 import { completePath, listResources, listTemplates, readResource } from "./server-resources.ts";
@@ -18,7 +19,7 @@ const toolsChanged = "notifications/tools/list_changed";
 const instructions =
   "Tools that work in one folder, the workspace; paths are relative to it. Reading is free; what changes or sends something may be shown to a person first, who can edit or deny it. A result that was shortened says which call shows the rest.";
 
-export function createMcp(host: McpHost): Mcp {
+export function createMcp(host: McpHost, form: ResultForm = "auto"): Mcp {
   const held = new HeldCalls();
   const running = new Set<Promise<unknown>>();
   const watched: McpHost = {
@@ -28,6 +29,7 @@ export function createMcp(host: McpHost): Mcp {
     refresh: () => host.refresh(),
     registry: host.registry,
     workspace: host.workspace,
+    mayRead: (tool, path) => host.mayRead(tool, path),
     call: (...call) => {
       const outcome = host.call(...call);
       running.add(outcome);
@@ -51,9 +53,11 @@ export function createMcp(host: McpHost): Mcp {
       },
     );
     const run = runCallFor(watched, held, server, era);
-    server.setRequestHandler("tools/list", () => catalogue.list());
+    server.setRequestHandler("tools/list", (_request, context) =>
+      catalogue.list(wantsValues(form, server, context)),
+    );
     server.setRequestHandler("tools/call", ({ params }, context) =>
-      callTool({ run, server, catalogue }, params, context),
+      callTool({ run, server, catalogue, form }, params, context),
     );
     server.setRequestHandler("resources/list", ({ params }, context) =>
       listResources(host, run, params?.cursor, context),

@@ -1,14 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { placesFrom } from "../app/places.ts";
-import type { SettingsInput } from "../app/settings.ts";
-import { createWield, type Wield } from "../app/wield.ts";
 import type { WieldEvent } from "../events/events.ts";
 import { scriptedPerson, type TestWield, testWield, yes } from "../testing/testing.ts";
 
@@ -256,69 +253,6 @@ describe("a server in trouble", () => {
     await again.refresh();
     expect((await again.call("trouble__echo", { text: "3" })).text).toContain("echo 3");
   });
-});
-
-describe("a new server that does not answer", () => {
-  let place: TestWield;
-  let wield: Wield;
-  let gate: string;
-  beforeEach(async () => {
-    place = await testWield({ "a.txt": "a", "echo.txt": "Says it again." });
-    gate = join(place.root, "gate");
-    const late = stdio(trouble, join(place.root, "echo.txt"), gate);
-    wield = await createWield({ workspace: place.root, env: place.env, settings: { mcp: { late } } });
-    return () => place.close();
-  });
-
-  test("holds nobody up, is told, and its tools join when it answers", async () => {
-    expect(wield.problems()).toEqual([expect.stringContaining("late is new and has not answered yet")]);
-    expect((await wield.call("read_file", { path: "a.txt" })).result.ok).toBe(true);
-    expect(wield.registry.get("late__echo")).toBeUndefined();
-    writeFileSync(gate, "");
-    await vi.waitFor(() => expect(wield.registry.get("late__echo")).toBeDefined(), { timeout: 20_000 });
-    expect(wield.problems()).toEqual([]);
-    wield.close();
-  });
-
-  test("is waited for by a call of its own tool", async () => {
-    const call = wield.call("late__echo", { text: "at last" });
-    writeFileSync(gate, "");
-    expect((await call).text).toContain("echo at last");
-    wield.close();
-  });
-
-  test("ends at once when Wield does", async () => {
-    const running = () =>
-      execFileSync("ps", ["-eo", "args"], { encoding: "utf8" })
-        .split("\n")
-        .filter((line) => line.includes(gate));
-    await vi.waitFor(() => expect(running()).not.toEqual([]), { timeout: 20_000 });
-    wield.close();
-    await vi.waitFor(() => expect(running()).toEqual([]), { timeout: 20_000 });
-  });
-});
-
-test("tools that a running server adds are told, and join once they are approved, also by another process", async () => {
-  const place = await testWield({ "echo.txt": "Says it again." });
-  const settings: SettingsInput = {
-    mcp: { trouble: stdio(trouble, join(place.root, "echo.txt")) },
-    rules: [{ decision: "allow", tool: "trouble__*" }],
-  };
-  const wield = await place.reopen({ settings });
-  await wield.call("trouble__grow", {});
-  await vi.waitFor(() => expect(wield.problems().join()).toContain("has new tools: extra"));
-  expect((await wield.call("trouble__extra", {})).result).toMatchObject({ error: { code: "UNKNOWN_TOOL" } });
-
-  const approved = JSON.parse(readFileSync(placesFrom(place.env).approvedFile, "utf8"));
-  const [entry] = Object.values(approved) as { tools: { definition: { name: string } }[] }[];
-  expect(entry?.tools.map(({ definition }) => definition.name)).not.toContain("extra");
-  const grown = stdio(trouble, join(place.root, "echo.txt"));
-  const other = await place.reopen({ settings: { ...settings, mcp: { trouble: grown } } });
-  await other.call("trouble__grow", {});
-  await other.mcp?.approve("trouble");
-  expect((await wield.call("trouble__extra", {})).text).toContain("extra work");
-  expect(wield.problems()).toEqual([]);
-  place.close();
 });
 
 test("a server that cannot start is a problem told, and the rest works", async () => {

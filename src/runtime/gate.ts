@@ -149,15 +149,18 @@ export function createGate(parts: RuntimeParts, prepare: Prepare): Gate {
         at: new Date().toISOString(),
       });
     }
-    try {
-      return await untilAborted(asker(asks, signal), signal);
-    } finally {
-      for (const { id } of asks) parts.store.settlePending(id);
-    }
+    let open: boolean[] = [];
+    const answers = await untilAborted(asker(asks, signal), signal).finally(() => {
+      open = asks.map(({ id }) => parts.store.settlePending(id) !== undefined);
+    });
+    // Another process may have answered it and run the call: what was asked once runs once.
+    return answers.map((answer, at) => (open[at] ? answer : answeredElsewhere));
   }
 
   return { permit, permitAnswered, putBefore };
 }
+
+const answeredElsewhere: Answer = { approved: false, reason: "this was answered elsewhere already" };
 
 function sameStates(
   before: ReadonlyMap<string, Fingerprint>,

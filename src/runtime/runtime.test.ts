@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
+import type { Answer } from "../approval/approval.ts";
 import type { WieldEvent } from "../events/events.ts";
 import { no, scriptedPerson, type TestWield, testWield, yes } from "../testing/testing.ts";
 import { defineTool } from "../tool/define-tool.ts";
@@ -461,6 +462,30 @@ describe("an ask that outlives its process", () => {
     expect(test.read("a.txt")).toBe("new\n");
     expect(next.pending()).toEqual([]);
     await expect(next.answer(pending?.id ?? "", yes)).rejects.toThrow("No approval is open");
+  });
+
+  test("answered there and then here, it runs once", async () => {
+    const asked = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<Answer>();
+    const test = await start(
+      { "a.txt": "old\n" },
+      {
+        approve: () => {
+          asked.resolve();
+          return answer.promise;
+        },
+      },
+    );
+    const called = test.wield.call("write_file", { path: "a.txt", content: "new\n" });
+    await asked.promise;
+    const other = await test.reopen();
+    expect((await other.answer(other.pending()[0]?.id ?? "", yes)).result.ok).toBe(true);
+    answer.resolve(yes);
+    expect((await called).result).toMatchObject({
+      error: { code: "APPROVAL_DENIED", message: expect.stringContaining("answered elsewhere") },
+    });
+    expect(await other.changes()).toHaveLength(1);
+    expect(other.store.calls()).toMatchObject([{ ok: true, approval: "approved" }]);
   });
 
   test("a yes to what was shown then does not count for what is there now", async () => {

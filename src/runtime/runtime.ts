@@ -1,11 +1,14 @@
+import { posix } from "node:path";
 import type { Answer, Asker } from "../approval/approval.ts";
 import { decide } from "../approval/decide.ts";
 import { redeemGrant } from "../approval/grant.ts";
+import { readingRules } from "../approval/reading.ts";
 import type { CallRecord } from "../events/events.ts";
 import { Failure } from "../events/failure.ts";
 import { newId } from "../text/ids.ts";
 import { nearestNames } from "../text/nearest.ts";
 import { estimateTokens } from "../text/tokens.ts";
+import type { Effect } from "../tool/effects.ts";
 import { fail, failureOf, ok, type ToolResult } from "../tool/result.ts";
 import type { ImagePart, Preview, Tool, ToolContext } from "../tool/tool.ts";
 import type { Change, Fingerprint, Workspace } from "../workspace/workspace.ts";
@@ -15,7 +18,7 @@ import type { CallRequest, Flight, GivenAnswer, Permit, Prepared, RuntimeParts }
 import { createGate } from "./gate.ts";
 import { modelText } from "./model-text.ts";
 import { parseInput } from "./parse-input.ts";
-import { scopeWorkspace } from "./scoped-workspace.ts";
+import { type ScopedWorkspace, scopeWorkspace } from "./scoped-workspace.ts";
 import { limitTo, type Slots } from "./slots.ts";
 
 export interface CallOptions {
@@ -170,13 +173,23 @@ export function createRuntime(parts: RuntimeParts): Runtime {
 
   async function prepare(flight: Flight, tool: Tool, input: unknown): Promise<Prepared> {
     return withDeadline(tool, flight.signal, async (signal) => {
+      const policy = parts.policy();
+      const rules = readingRules(tool.name, policy);
       // A context that cannot change anything: looking comes before asking.
-      const readOnly = scopeWorkspace(parts.workspace, AbortSignal.abort()).workspace;
+      const readOnly = scopeWorkspace(
+        parts.workspace,
+        AbortSignal.abort(),
+        rules && { rules, wasAsked: true },
+      );
       const context = contextOf(flight, readOnly, signal, new Map());
       const effects = await untilAborted(Promise.resolve(tool.effects(input, context)), signal);
       const judgement = decide(
-        { tool: tool.name, byDefault: tool.approval(effects, input), effects },
-        parts.policy(),
+        {
+          tool: tool.name,
+          byDefault: tool.approval(effects, input),
+          effects: rules ? [...effects, ...(await placesRead(effects, parts.workspace))] : effects,
+        },
+        policy,
       );
       if (judgement.decision === "deny") {
         flight.approval = "denied";
@@ -212,8 +225,13 @@ export function createRuntime(parts: RuntimeParts): Runtime {
     // A process that dies in the midst of this leaves a trace: the call began, and nobody knows how it ended.
     if (tool.can.some((kind) => kind !== "read")) store.recordCall(recordOf(flight, interrupted, ""));
     return withDeadline(tool, flight.signal, async (signal) => {
-      const scope = scopeWorkspace(parts.workspace, signal);
-      const context = contextOf(flight, scope.workspace, signal, grant.seen);
+      const rules = readingRules(tool.name, parts.policy());
+      const scope = scopeWorkspace(
+        parts.workspace,
+        signal,
+        rules && { rules, wasAsked: flight.approval !== "auto" },
+      );
+      const context = contextOf(flight, scope, signal, grant.seen);
       try {
         const value = await untilAborted(tool.execute(permit.input, context), signal);
         const checked = tool.output.safeParse(value);
@@ -222,6 +240,7 @@ export function createRuntime(parts: RuntimeParts): Runtime {
       } finally {
         await scope.settled();
         flight.changes = scope.changes;
+        if (scope.hidden.size > 0) flight.notice = withHidden(flight.notice, scope.hidden.size);
         for (const { id, files } of scope.changes) {
           emit({
             type: "files-change",
@@ -236,13 +255,15 @@ export function createRuntime(parts: RuntimeParts): Runtime {
 
   function contextOf(
     flight: Flight,
-    workspace: Workspace,
+    { workspace, mayRead, hiddenPaths }: ScopedWorkspace,
     signal: AbortSignal,
     approved: ReadonlyMap<string, Fingerprint>,
   ): ToolContext {
     return {
       callId: flight.id,
       workspace,
+      mayRead,
+      hiddenPaths,
       signal,
       approved,
       run: (command) =>
@@ -261,9 +282,12 @@ export function createRuntime(parts: RuntimeParts): Runtime {
   function finish(flight: Flight, tool: Tool | undefined, result: ToolResult<unknown>): CallOutcome {
     const { text, full } = modelText(flight, tool, result);
     const record = recordOf(flight, result, text);
-    // In this order: whoever finds a result after a kill also finds how the call ended.
-    store.recordCall(record);
-    store.saveResult({ id: flight.id, tool: flight.request.tool, at: flight.at, text: full });
+    // A call that was answered and run elsewhere has its result already.
+    if (flight.approval !== "denied" || store.result(flight.id) === undefined) {
+      // In this order: whoever finds a result after a kill also finds how the call ended.
+      store.recordCall(record);
+      store.saveResult({ id: flight.id, tool: flight.request.tool, at: flight.at, text: full });
+    }
     emit({ type: "call-end", callId: flight.id, record, ...(!result.ok && { error: result.error }) });
     return {
       id: flight.id,
@@ -300,6 +324,22 @@ export function createRuntime(parts: RuntimeParts): Runtime {
       return outcome;
     },
   };
+}
+
+/** A path to read may go through links and `..`: it is judged by where it leads as well as by its name. */
+async function placesRead(effects: readonly Effect[], workspace: Workspace): Promise<Effect[]> {
+  const reads = effects.filter((effect) => effect.kind === "read");
+  return Promise.all(
+    reads.map(async ({ kind, path }) => {
+      const place = await workspace.resolve(path).catch(() => undefined);
+      return { kind, path: place?.path ?? posix.normalize(path) };
+    }),
+  );
+}
+
+function withHidden(notice: string | undefined, count: number): string {
+  const hidden = `(The person's rules hide ${count} ${count === 1 ? "path" : "paths"} from this tool.)`;
+  return notice === undefined ? hidden : `${notice}\n\n${hidden}`;
 }
 
 /** `performance.now()` would load the whole of perf_hooks, a tenth of a short command's time. */

@@ -1,19 +1,43 @@
+import type { Decision } from "../approval/decide.ts";
 import { Failure } from "../events/failure.ts";
-import type { Change, Workspace } from "../workspace/workspace.ts";
+import type { HiddenPath } from "../tool/tool.ts";
+import type { Change, Entry, Workspace } from "../workspace/workspace.ts";
 
 export interface ScopedWorkspace {
   workspace: Workspace;
+  mayRead(path: string): boolean;
+  hiddenPaths(): Promise<HiddenPath[]>;
+  /** What the call came upon and did not get to see. */
+  hidden: ReadonlySet<string>;
   /** What this call really changed. */
   changes: Change[];
   /** Resolves when no change is under way any more. */
   settled(): Promise<void>;
 }
 
+/** What rules say about paths, and whether a person was asked about this call. */
+export interface Reading {
+  rules: (path: string) => Decision;
+  wasAsked: boolean;
+}
+
 /**
- * The workspace as one call sees it. Once the call is over (done, aborted, timed out) nothing more can be changed through
+ * The workspace as one call sees it. Paths that the rules hide from it are passed over where they are come upon, and
+ * refused where they are read; a rule that a person answered for this call hides nothing. Once the call is over (done, aborted, timed out) nothing more can be changed through
  * it, and a change that is under way at that moment is waited for: the result says what happened, not what was hoped.
  */
-export function scopeWorkspace(workspace: Workspace, signal: AbortSignal): ScopedWorkspace {
+export function scopeWorkspace(
+  workspace: Workspace,
+  signal: AbortSignal,
+  reading: Reading | undefined,
+): ScopedWorkspace {
+  const hidden = new Set<string>();
+  const mayRead = (path: string) => {
+    const decision = reading?.rules(path) ?? "allow";
+    if (decision === "allow" || (decision === "ask" && reading?.wasAsked)) return true;
+    hidden.add(path);
+    return false;
+  };
   const changes: Change[] = [];
   let landing: Promise<unknown> = Promise.resolve();
   const land = async <T extends Change | Change[]>(work: () => Promise<T>): Promise<T> => {
@@ -25,8 +49,23 @@ export function scopeWorkspace(workspace: Workspace, signal: AbortSignal): Scope
     changes.push(...(Array.isArray(done) ? done : [done]));
     return done;
   };
+  const read: Workspace["read"] = async (path, options) => {
+    if (!reading) return workspace.read(path, options);
+    // Judged by where it leads: a link is another name for something that may be hidden.
+    const place = (await workspace.resolve(path)).path;
+    if (!mayRead(place))
+      throw new Failure("APPROVAL_DENIED", `A rule does not let this tool read ${path}. Find another way.`);
+    return workspace.read(place, options);
+  };
+  const seen = (entries: Entry[]) => entries.filter((entry) => mayRead(entry.path));
+  async function* walk(options: Parameters<Workspace["walk"]>[0]): AsyncIterable<Entry> {
+    for await (const entry of workspace.walk(options)) if (mayRead(entry.path)) yield entry;
+  }
   return {
     changes,
+    hidden,
+    mayRead,
+    hiddenPaths: async () => (reading ? deniedBelow(workspace, reading.rules) : []),
     settled: async () => {
       await landing;
     },
@@ -34,10 +73,14 @@ export function scopeWorkspace(workspace: Workspace, signal: AbortSignal): Scope
       root: workspace.root,
       stat: (path) => workspace.stat(path),
       resolve: (path) => workspace.resolve(path),
-      readEach: (options, visit) => workspace.readEach(options, visit),
-      read: (path, options) => workspace.read(path, options),
-      list: (path) => workspace.list(path),
-      walk: (options) => workspace.walk(options),
+      readEach: (options, visit) =>
+        workspace.readEach(options, (entry, bytes) =>
+          mayRead(entry.path) ? visit(entry, bytes) : undefined,
+        ),
+      read,
+      list: async (path) => seen(await workspace.list(path)),
+      walk: (options) => (reading ? walk(options) : workspace.walk(options)),
+      ignoring: (under) => workspace.ignoring(under),
       plan: (operations) => workspace.plan(operations),
       apply: (operations, by) => land(() => workspace.apply(operations, by)),
       changes: (query) => workspace.changes(query),
@@ -47,4 +90,21 @@ export function scopeWorkspace(workspace: Workspace, signal: AbortSignal): Scope
       close: () => undefined,
     },
   };
+}
+
+/**
+ * A denied directory stands for all that is in it, though a rule may allow a part: hiding too much does no harm. What a
+ * person wants to be asked about is not hidden from code: hardly any would run without package.json.
+ */
+async function deniedBelow(workspace: Workspace, rules: Reading["rules"]): Promise<HiddenPath[]> {
+  const found: HiddenPath[] = [];
+  let above = "";
+  for await (const { path, type } of workspace.walk({ hidden: true, ignored: true, directories: true })) {
+    if ((above !== "" && path.startsWith(above)) || rules(path) !== "deny") continue;
+    // A symlink is no content of its own; where it leads is hidden there.
+    if (type !== "file" && type !== "directory") continue;
+    found.push({ path, type });
+    if (type === "directory") above = `${path}/`;
+  }
+  return found;
 }

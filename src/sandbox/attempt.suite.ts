@@ -3,6 +3,7 @@ import { chownSync, lchownSync, mkdirSync, readdirSync, rmSync, writeFileSync } 
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openSqliteStore } from "../store/sqlite-store.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
 import { protectedPart } from "../workspace/protected-names.ts";
 import type { Attempt, Case, World } from "./corpus.suite.ts";
@@ -53,7 +54,7 @@ export function runnerHere(): Runner {
         const landed = await landChanges(result.changes, {
           workspace,
           startedAt,
-          held: new HeldChanges(),
+          held: new HeldChanges(openSqliteStore(":memory:").held("here")),
           by: { callId: "c", tool: "run_code", description: "attempt" },
           judge: (_tool, effect) => ("path" in effect && protectedPart(effect.path) ? "ask" : "allow"),
         });

@@ -1,3 +1,5 @@
+import { Failure } from "../events/failure.ts";
+import type { HiddenPath } from "../tool/tool.ts";
 import type { SandboxPolicy } from "./policy.ts";
 import type { Job, Mount } from "./sandbox.ts";
 import { type Staging, staged } from "./stage.ts";
@@ -46,6 +48,7 @@ export function confinement(
     ]),
     ...["--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"],
     ...(staging === "none" ? unstaged(job, policy) : onStage()),
+    ...masks(job.hidden ?? []),
     ...(job.mounts ?? []).flatMap(({ from, to }: Mount) => ["--ro-bind-try", from, to]),
     ...["--remount-ro", "/dev", "--remount-ro", "/"],
     ...["--chdir", job.cwd ? `${workspaceInside}/${job.cwd}` : workspaceInside],
@@ -68,6 +71,25 @@ function onStage(): string[] {
     ...["--bind", staged.tmp, "/tmp", "--bind", staged.shm, "/dev/shm"],
     ...["--bind", staged.workspace, workspaceInside, "--bind", staged.outbox, "/out"],
   ];
+}
+
+/** bubblewrap takes a few thousand options, and each of these is a mount. */
+const mostMasks = 1_000;
+
+/** Nothing is behind a mask, and no name inside leads to what it covers. */
+function masks(hidden: readonly HiddenPath[]): string[] {
+  if (hidden.length > mostMasks) {
+    throw new Failure(
+      "SANDBOX_UNAVAILABLE",
+      `The rules hide ${hidden.length} separate paths, and a run can leave out ${mostMasks}. Ask the person to name whole directories in the rules.`,
+    );
+  }
+  return hidden.flatMap(({ path, type }) => {
+    const place = `${workspaceInside}/${path}`;
+    return type === "directory"
+      ? ["--tmpfs", place, "--remount-ro", place]
+      : ["--ro-bind", "/dev/null", place];
+  });
 }
 
 function unstaged(job: Job, { limits }: SandboxPolicy): string[] {

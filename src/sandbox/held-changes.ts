@@ -1,6 +1,11 @@
-import { randomBytes } from "node:crypto";
+import { deserialize, serialize } from "node:v8";
 import { Failure } from "../events/failure.ts";
+import type { HeldRecords } from "../store/held.ts";
+import { newId } from "../text/ids.ts";
 import type { FileOperation } from "../workspace/workspace.ts";
+
+/** More than this is not kept: a person can hardly judge it. */
+export const mostHeldBytes = 64 * 1024 * 1024;
 
 export interface HeldChange {
   operations: readonly FileOperation[];
@@ -8,24 +13,24 @@ export interface HeldChange {
   description: string;
 }
 
-/** Changes of runs that wait for a person, while this process lives. The oldest make room for new ones. */
+/** Changes of runs that wait for a person, in this process or a later one. */
 export class HeldChanges {
-  readonly #held = new Map<string, HeldChange>();
+  readonly #records: HeldRecords;
 
-  hold(change: HeldChange): string {
-    const id = `h_${randomBytes(4).toString("hex")}`;
-    this.#held.set(id, change);
-    for (const oldest of this.#held.keys()) {
-      if (this.#held.size <= 32) break;
-      this.#held.delete(oldest);
-    }
+  constructor(records: HeldRecords) {
+    this.#records = records;
+  }
+
+  hold({ operations, description }: HeldChange): string {
+    const id = newId("h");
+    this.#records.save({ id, description, data: serialize(operations) });
     return id;
   }
 
   get(id: string): HeldChange {
-    const held = this.#held.get(id);
-    if (held) return held;
-    const known = [...this.#held.keys()].join(", ") || "none";
+    const held = this.#records.get(id);
+    if (held) return { description: held.description, operations: deserialize(held.data) };
+    const known = this.#records.ids().join(", ") || "none";
     throw new Failure(
       "INVALID_INPUT",
       `No changes are held under the id ${JSON.stringify(id)} (held: ${known}). They may have been applied already; run the code again to get them anew.`,
@@ -33,6 +38,13 @@ export class HeldChanges {
   }
 
   drop(id: string): void {
-    this.#held.delete(id);
+    this.#records.drop(id);
   }
+}
+
+export function bytesOf(operations: readonly FileOperation[]): number {
+  return operations.reduce(
+    (sum, operation) => sum + (operation.op === "write" ? operation.bytes.length : 0),
+    0,
+  );
 }

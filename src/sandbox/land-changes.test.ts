@@ -15,6 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openSqliteStore } from "../store/sqlite-store.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
 import { protectedPart } from "../workspace/protected-names.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -42,7 +43,7 @@ afterEach(() => {
   rmSync(home, { recursive: true, force: true });
 });
 
-const held = new HeldChanges();
+const held = new HeldChanges(openSqliteStore(":memory:").held("here"));
 const land = (changes: Harvest, judge: Judge = guarded, startedAt = new Date()) =>
   landChanges(changes, { workspace, judge, held, by, startedAt });
 const undo = () => workspace.reverse("undo", { steps: 1 }, by);

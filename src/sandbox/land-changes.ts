@@ -2,7 +2,7 @@ import { Failure } from "../events/failure.ts";
 import type { Effect } from "../tool/effects.ts";
 import type { Change, FileOperation, Plan, PlannedFile, Workspace } from "../workspace/workspace.ts";
 import { acceptable, operationsFor, pathOf, type Refusal } from "./change-list.ts";
-import type { HeldChanges } from "./held-changes.ts";
+import { bytesOf, type HeldChanges, mostHeldBytes } from "./held-changes.ts";
 import type { Harvest } from "./sandbox.ts";
 
 /** The policy's word on one effect; the application gives its approval rules. */
@@ -49,12 +49,11 @@ export async function landChanges(harvest: Harvest, landing: Landing): Promise<L
     sorted[strictest?.word ?? "allow"].push(operation);
     if (strictest?.word === "ask") reasons.add(strictest.reason);
   }
-  const denied = sorted.deny.map((operation) => ({
-    path: pathOf(operation),
-    reason: "the policy does not allow it",
-  }));
+  const denied = refusalsOf(sorted.deny, "the policy does not allow it");
 
   const change = await applyTogether(sorted, plan, landing, reasons);
+  const tooLarge = bytesOf(sorted.ask) > mostHeldBytes ? sorted.ask.splice(0) : [];
+  denied.push(...refusalsOf(tooLarge, "a person must agree, and it is too large to wait for one"));
   const waiting = sorted.ask.length > 0 ? await workspace.plan(sorted.ask) : undefined;
   return {
     change,
@@ -67,6 +66,10 @@ export async function landChanges(harvest: Harvest, landing: Landing): Promise<L
       : null,
     refused: [...wanted.refused, ...refused, ...denied],
   };
+}
+
+function refusalsOf(operations: readonly FileOperation[], reason: string): Refusal[] {
+  return operations.map((operation) => ({ path: pathOf(operation), reason }));
 }
 
 interface Verdict {

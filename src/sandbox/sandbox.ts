@@ -1,4 +1,5 @@
 import type { Captured } from "../process/process.ts";
+import type { HiddenPath } from "../tool/tool.ts";
 import type { MetLimit, SandboxPolicy } from "./policy.ts";
 import type { CallTool } from "./tool-server.ts";
 
@@ -26,6 +27,8 @@ export interface Job {
   mounts?: readonly Mount[];
   /** Given, the command `wield-tool` inside calls Wield's own tools. */
   tools?: CallTool;
+  /** Of the workspace: looks empty inside, and cannot be changed there. */
+  hidden?: readonly HiddenPath[];
   signal?: AbortSignal;
   onStdout?: (chunk: Buffer) => boolean | undefined;
   onStderr?: (chunk: Buffer) => void;

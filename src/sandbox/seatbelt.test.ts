@@ -3,12 +3,13 @@ import { policies } from "./policy.ts";
 import { seatbeltArguments, seatbeltProfile, seatbeltSandbox } from "./seatbelt.ts";
 
 test("the profile denies everything that is not named, the network above all", () => {
-  const profile = seatbeltProfile(["/scratch", "/opt/one"], '/scra"tch');
+  const profile = seatbeltProfile(["/scratch", "/opt/one"], '/scra"tch', ["/scratch/ws/keys"]);
   const lines = profile.split("\n");
   expect(lines.slice(0, 2)).toEqual(["(version 1)", "(deny default)"]);
   expect(lines.filter((line) => line.includes("network"))).toEqual(["(deny network*)"]);
   expect(lines.filter((line) => line.includes("file-write"))).toEqual([
     '(allow file-write* (subpath "/scra\\"tch") (literal "/dev/null") (literal "/dev/tty"))',
+    '(deny file-read* file-write* (subpath "/scratch/ws/keys"))',
   ]);
   expect(profile).toContain('(subpath "/opt/one")');
   expect(profile).not.toContain("/Users");

@@ -60,12 +60,17 @@ async function runUnderProfile(job: Job, policy: SandboxPolicy): Promise<JobResu
 export function seatbeltArguments(job: Job, { limits }: SandboxPolicy, scratch: string): string[] {
   const given = [limits.processes, Math.floor(limits.fileSize / 512), limits.openFiles, limits.cpu];
   const variables = Object.entries(job.env ?? {}).map(([name, value]) => `${name}=${value}`);
-  const profile = seatbeltProfile([scratch, ...(job.mounts ?? []).map(({ from }) => from)], scratch);
+  const hidden = (job.hidden ?? []).map(({ path }) => `${scratch}/ws/${path}`);
+  const profile = seatbeltProfile([scratch, ...(job.mounts ?? []).map(({ from }) => from)], scratch, hidden);
   return [...given.map(String), profile, job.cwd ?? ".", "/usr/bin/env", ...variables, ...job.command];
 }
 
-/** Nothing is allowed but reading the system, reading what is given, and writing to the scratch folder. */
-export function seatbeltProfile(readable: readonly string[], writable: string): string {
+/** Nothing is allowed but reading the system, reading what is given, and writing to the scratch folder. The last rule wins. */
+export function seatbeltProfile(
+  readable: readonly string[],
+  writable: string,
+  hidden: readonly string[],
+): string {
   const system = [
     "/usr",
     "/bin",
@@ -85,7 +90,7 @@ export function seatbeltProfile(readable: readonly string[], writable: string): 
 (allow file-read-metadata)
 (allow file-read* (literal "/") ${subpaths([...system, ...readable])})
 (allow file-write* ${subpaths([writable])} (literal "/dev/null") (literal "/dev/tty"))
-(deny network*)`;
+${hidden.length > 0 ? `(deny file-read* file-write* ${subpaths(hidden)})\n` : ""}(deny network*)`;
 }
 
 const notConfined = 125;

@@ -5,6 +5,7 @@ import { type Experimental_SandboxSession, generateText, isStepCount, tool } fro
 import { MockLanguageModelV4 } from "ai/test";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { openSqliteStore } from "../store/sqlite-store.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
 import { protectedPart } from "../workspace/protected-names.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -25,7 +26,8 @@ beforeEach(async () => {
   workspace = await openWorkspace(root, { stateDir: join(home, "state") });
   session = sandboxSession(sandbox, {
     workspace,
-    held: new HeldChanges(),
+    held: new HeldChanges(openSqliteStore(":memory:").held("here")),
+    hiddenPaths: async () => [],
     by: { callId: "c", tool: "session", description: "a session" },
     judge: (_tool, effect) => ("path" in effect && protectedPart(effect.path) ? "ask" : "allow"),
   });

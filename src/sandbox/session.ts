@@ -1,6 +1,7 @@
 import type { Experimental_SandboxProcess, Experimental_SandboxSession } from "ai";
 import { Failure } from "../events/failure.ts";
 import type { Effect } from "../tool/effects.ts";
+import type { ToolContext } from "../tool/tool.ts";
 import type { FileOperation, Workspace } from "../workspace/workspace.ts";
 import { workspaceInside } from "./confine.ts";
 import { type Landing, landChanges } from "./land-changes.ts";
@@ -15,7 +16,7 @@ type RunOptions = Parameters<Experimental_SandboxSession["run"]>[0];
  */
 export function sandboxSession(
   sandbox: Sandbox,
-  { workspace, judge, held, by }: Omit<Landing, "startedAt">,
+  { workspace, judge, held, by, hiddenPaths }: Omit<Landing, "startedAt"> & Pick<ToolContext, "hiddenPaths">,
 ): Experimental_SandboxSession {
   const execute = async (options: RunOptions, more: Partial<Job>) => {
     const startedAt = new Date();
@@ -26,6 +27,7 @@ export function sandboxSession(
       ...(cwd !== "." && { cwd }),
       ...(options.env && { env: options.env }),
       ...(options.abortSignal && { signal: options.abortSignal }),
+      hidden: await hiddenPaths(),
       ...more,
     };
     const result = await sandbox.run(job, policies.code);

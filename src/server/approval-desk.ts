@@ -22,7 +22,7 @@ interface OpenAsk {
 
 export interface DeskParts {
   toolOf(name: string): Tool | undefined;
-  sessionOf(callId: string): string;
+  chatOf(callId: string): { id: string; title: string } | undefined;
   changed(): void;
 }
 
@@ -61,7 +61,7 @@ export class ApprovalDesk {
   };
 
   list(): AskView[] {
-    return [...this.#open].map(([id, { ask }]) => viewOf(id, ask, this.#parts.sessionOf(ask.id)));
+    return [...this.#open].map(([id, { ask }]) => viewOf(id, ask, this.#parts.chatOf(ask.id)));
   }
 
   /** Checked before the ask is closed: a slip of the person's hand must not end the call. */
@@ -106,13 +106,13 @@ function amended(ask: Ask, contents: Record<string, string>): Record<string, unk
   return ask.amend(new Map(changed));
 }
 
-function viewOf(id: string, ask: Ask, session: string): AskView {
+function viewOf(id: string, ask: Ask, chat: AskView["chat"]): AskView {
   const { stepId, tool, title, reason, args, preview, rule, again } = ask;
   return {
     id,
     callId: ask.id,
     stepId,
-    session,
+    ...(chat && { chat }),
     tool,
     title,
     reason,

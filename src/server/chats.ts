@@ -3,23 +3,23 @@ import type { LogData } from "../agent/log.ts";
 import type { AgentKind, AgentOptions } from "../app/agents.ts";
 import type { Wield } from "../app/wield.ts";
 import type { SessionSummary, SessionView } from "../events/api.ts";
+import type { ChatChunk, ChatMessage } from "../events/chat.ts";
 import type { WieldEvent } from "../events/events.ts";
 import { Failure } from "../events/failure.ts";
-import type { SessionRecord } from "../store/store.ts";
+import type { LogEntry, SessionRecord } from "../store/store.ts";
+import { emptyMessage, messagesOf } from "./chat-log.ts";
+import { ChatStream } from "./chat-stream.ts";
 import type { Feed } from "./feed.ts";
-import { addTo, eventsOf } from "./history.ts";
 
 interface Running {
-  /** Entries of the log before this run. */
-  before: number;
-  /** What happened in it so far. */
-  course: WieldEvent[];
+  /** Its message, and what was told of it so far; undefined until the person's word is in the log. */
+  message: { id: string; stream: ChatStream } | undefined;
   stop: AbortController;
   ended: Promise<void>;
 }
 
 /** Options of an agent that a page may choose. */
-export type ChatOptions = Pick<AgentOptions, "kind" | "mode" | "model">;
+export type ChatOptions = Pick<AgentOptions, "kind" | "mode">;
 
 /** Conversations with agents, many at once; each has at most one run at a time. */
 export class Chats {
@@ -46,11 +46,13 @@ export class Chats {
     const record = this.#record(id);
     const entries = this.#wield.store.entries(id);
     const running = this.#running.get(id);
-    const past = running ? entries.slice(0, running.before) : entries;
     const last = entries.at(-1)?.data as LogData | undefined;
+    const messages = this.#messages(entries);
+    const present = messages.findIndex((message) => message.id === running?.message?.id);
     return {
       session: this.#summary(record),
-      events: [...eventsOf(id, past, (call) => this.#wield.store.call(call)), ...(running?.course ?? [])],
+      messages: present < 0 ? messages : messages.slice(0, present),
+      ...(running && { chunks: running.message?.stream.course ?? [] }),
       cursor: this.#feed.cursor,
       unfinished: !running && last !== undefined && last.kind !== "end",
     };
@@ -62,23 +64,31 @@ export class Chats {
     return agent.session;
   }
 
-  async say(id: string, text: string): Promise<void> {
-    const agent = await this.#open(id);
+  async say(id: string, text: string, options: Pick<ChatOptions, "mode"> = {}): Promise<void> {
+    const agent = await this.#open(id, options);
     this.#run(agent, (signal) => agent.send(text, signal));
   }
 
   async resume(id: string): Promise<void> {
     const agent = await this.#open(id);
-    this.#run(agent, (signal) => agent.resume(signal));
+    this.#run(agent, (signal) => {
+      const entries = this.#wield.store.entries(id);
+      const last = this.#messages(entries).at(-1);
+      // What an earlier process left in the middle is gone on with, in the same message.
+      this.#begin(id, last?.role === "assistant" && !last.metadata ? last : emptyMessage(entries.length));
+      return agent.resume(signal);
+    });
   }
 
   stop(id: string): void {
     this.#running.get(id)?.stop.abort();
   }
 
-  /** Calls that no agent made belong to the session of this process. */
-  sessionOf(callId: string): string {
-    return this.#sessionOfCall.get(callId) ?? "";
+  /** The chat that a call under way belongs to; undefined for calls that no agent made. */
+  chatOf(callId: string): { id: string; title: string } | undefined {
+    const session = this.#sessionOfCall.get(callId);
+    const record = session === undefined ? undefined : this.#wield.store.session(session);
+    return record && { id: record.id, title: record.title };
   }
 
   async close(): Promise<void> {
@@ -88,10 +98,10 @@ export class Chats {
     this.#stopListening();
   }
 
-  async #open(id: string): Promise<Agent> {
+  async #open(id: string, options: Pick<ChatOptions, "mode"> = {}): Promise<Agent> {
     const record = this.#record(id);
     this.#refuseIfRunning(id);
-    return this.#wield.agent({ session: id, kind: record.agent as AgentKind });
+    return this.#wield.agent({ session: id, kind: record.agent as AgentKind, ...options });
   }
 
   #run(agent: Agent, work: (signal: AbortSignal) => Promise<unknown>): void {
@@ -99,13 +109,13 @@ export class Chats {
     // Two tabs may have opened it at the same moment.
     this.#refuseIfRunning(session);
     const stop = new AbortController();
-    const before = this.#wield.store.entries(session).length;
-    const running: Running = { before, course: [], stop, ended: Promise.resolve() };
+    const running: Running = { message: undefined, stop, ended: Promise.resolve() };
     this.#running.set(session, running);
     running.ended = work(stop.signal).then(
       () => this.#ended(session),
       (error: unknown) => {
         const message = error instanceof Error ? error.message : String(error);
+        if (!running.message) this.#begin(session, emptyMessage(this.#wield.store.entries(session).length));
         const usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
         this.#tell({ type: "run-end", session, stop: "error", message, steps: 0, usage });
         this.#ended(session);
@@ -134,13 +144,28 @@ export class Chats {
     return { id, agent, title, at, updated, running: this.#running.has(id) };
   }
 
-  /** Every event to whoever watches its session; changes of files concern every page. */
+  /** From here on the run has a message, and whoever watches the session is told of it. */
+  #begin(session: string, begun: ChatMessage): void {
+    const running = this.#running.get(session);
+    if (!running) return;
+    const tell = (chunk: ChatChunk) => this.#feed.add({ type: "chunk", chunk }, session);
+    running.message = { id: begun.id, stream: new ChatStream(begun, tell) };
+  }
+
+  #messages(entries: readonly LogEntry[]): ChatMessage[] {
+    return messagesOf(entries, (call) => this.#wield.store.call(call));
+  }
+
   #tell(event: WieldEvent): void {
     if (event.type === "call-start") this.#sessionOfCall.set(event.callId, event.session);
-    const session = "session" in event ? event.session : this.sessionOf(event.callId);
-    if (event.type === "call-end") this.#sessionOfCall.delete(event.callId);
-    const course = this.#running.get(session)?.course;
-    if (course) addTo(course, event);
-    this.#feed.add(event, event.type === "files-change" ? undefined : session);
+    const session = "session" in event ? event.session : this.#sessionOfCall.get(event.callId);
+    if (session === undefined) return;
+    if (event.type === "message-add")
+      this.#begin(session, emptyMessage(this.#wield.store.entries(session).length));
+    this.#running.get(session)?.message?.stream.take(event);
+    if (event.type === "files-change") this.#feed.announce("files-change");
+    if (event.type !== "call-end") return;
+    this.#sessionOfCall.delete(event.callId);
+    if (/(Document|Suggestions)$/.test(event.record.tool)) this.#feed.announce("documents-change");
   }
 }

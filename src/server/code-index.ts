@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import type { Wield } from "../app/wield.ts";
 import type { IndexView } from "../events/api.ts";
 
@@ -26,7 +27,11 @@ export class CodeIndex {
       this.#building = { code, parsed };
     };
     try {
-      await (await this.#wield.code()).build({ threads: 1, signal: this.#stop.signal, progress });
+      await (await this.#wield.code()).build({
+        threads: availableParallelism(),
+        signal: this.#stop.signal,
+        progress,
+      });
     } finally {
       this.#building = undefined;
     }

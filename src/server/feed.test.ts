@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { PageEvent } from "../events/api.ts";
 import { Feed } from "./feed.ts";
 
-const word = (text: string): PageEvent => ({ type: "text-delta", session: "s", text });
+const word = (delta: string): PageEvent => ({ type: "chunk", chunk: { type: "text-delta", id: "t", delta } });
 
 /** Takes what there is, in as many reads as it needs, until something fits. */
 async function readUntil(stream: ReadableStream<Uint8Array>, end: RegExp): Promise<string> {
@@ -26,7 +26,7 @@ test("a reader gets its session's events and what concerns everybody, in order",
   feed.add({ type: "sessions-change" });
   feed.add(word("two"), "s");
   const text = await readUntil(stream, /two/);
-  expect([...text.matchAll(/"text":"(\w+)"|sessions-change/g)].map(([, said]) => said ?? "all")).toEqual([
+  expect([...text.matchAll(/"delta":"(\w+)"|sessions-change/g)].map(([, said]) => said ?? "all")).toEqual([
     "one",
     "all",
     "two",

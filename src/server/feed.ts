@@ -1,4 +1,4 @@
-import type { PageEvent } from "../events/api.ts";
+import type { Announcement, PageEvent } from "../events/api.ts";
 import { newId } from "../text/ids.ts";
 
 export interface FeedLimits {
@@ -12,7 +12,6 @@ const standard: FeedLimits = { events: 20_000, bytes: 16 * 1024 * 1024, heartbea
 /** Written at once to a reader that has catching up to do. */
 const chunkBytes = 16 * 1024;
 
-type Announcement = "approvals-change" | "sessions-change" | "settings-change";
 /** With hundreds of sessions, each word to everybody costs hundreds of writes. */
 const gatherMs = 40;
 

@@ -103,8 +103,28 @@ test("without the token there is nothing but the page", async () => {
     "/assets/../api/status",
     "/mcp",
     "/x",
+    "/enter/",
+    "/enter/x",
   ])
     expect(await rawRequest(server.port, [`GET ${path} HTTP/1.1`, host(server)]), path).toBe(401);
+  for (const path of [
+    "/approvals/x",
+    "/approvals/left/x",
+    "/questions/x",
+    "/suggestions/x",
+    "/settings/pin",
+    "/settings/forget",
+    "/sessions/x/messages",
+  ]) {
+    const json = ["Content-Type: application/json", "Content-Length: 2"];
+    const request = [`POST /api${path} HTTP/1.1`, host(server)];
+    expect(await rawRequest(server.port, [...request, ...json, "", "{}"]), path).toBe(401);
+    const token = `Authorization: Bearer ${server.token}`;
+    const plain = ["Content-Type: text/plain", "Content-Length: 2", token];
+    expect(await rawRequest(server.port, [...request, ...plain, "", "{}"]), path).toBe(415);
+    const foreign = ["Origin: http://attacker.example", token];
+    expect(await rawRequest(server.port, [...request, ...json, ...foreign, "", "{}"]), path).toBe(403);
+  }
   for (const path of ["/assets/..%2f..%2fpackage.json", "/assets/%2e%2e"])
     expect(await rawRequest(server.port, [`GET ${path} HTTP/1.1`, host(server)]), path).toBe(401);
   expect(await server.status(`/api/status?token=${server.token}`)).toBe(401);

@@ -85,6 +85,28 @@ export async function seriousProblems(page: Page): Promise<string[]> {
   });
 }
 
+const sizes = [
+  { size: "desktop", viewport: { width: 1280, height: 800 } },
+  { size: "phone", viewport: { width: 390, height: 844 } },
+] as const;
+
+/** What is on the page now, at every size and in every colour: usable by everybody, nothing too wide, and a picture of it. */
+export async function lookAt(page: Page, name: string): Promise<void> {
+  const before = page.viewportSize();
+  for (const { size, viewport } of sizes) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      const what = `${name}-${size}-${colorScheme}`;
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme });
+      await screenshot(page, what);
+      expect(await seriousProblems(page), what).toEqual([]);
+      expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), what).toBe(true);
+    }
+  }
+  await page.emulateMedia({ colorScheme: null });
+  if (before) await page.setViewportSize(before);
+}
+
 export async function screenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(artifacts, `${name}.png`), animations: "disabled" });
 }

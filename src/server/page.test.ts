@@ -3,16 +3,8 @@ import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ScriptedReply, scriptedModel } from "../testing/testing.ts";
-import {
-  answered,
-  hasChromium,
-  launchBrowser,
-  openTab,
-  say,
-  screenshot,
-  seriousProblems,
-} from "./page.suite.ts";
-import { testServer } from "./server.suite.ts";
+import { answered, hasChromium, launchBrowser, lookAt, openTab, say, screenshot } from "./page.suite.ts";
+import { cableTo, testServer } from "./server.suite.ts";
 
 const project = {
   "package.json": '{\n  "name": "demo-shop",\n  "version": "1.2.0"\n}\n',
@@ -217,6 +209,70 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     expect(server.read("a.txt")).toBe("A\n");
   });
 
+  test("a run that one tab begins is followed in another, and a word that comes too late stays in its field", async () => {
+    const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const model = scriptedModel(async (_, index) => {
+      await gates[index - 1]?.promise;
+      return index === 2
+        ? { say: "Third.", calls: [{ tool: "list_files", input: {} }] }
+        : { say: `Answer ${index}.` };
+    });
+    const server = await testServer({}, { model });
+    const first = await openTab(browser, server);
+    await say(first, "One");
+    await answered(first);
+    const second = await openTab(browser, server);
+    await second.getByRole("list", { name: "Chats" }).getByRole("link").click();
+    await second.getByText("Answer 0.").waitFor();
+    await say(first, "Two");
+    await second.getByRole("article", { name: "You" }).getByText("Two").waitFor();
+    gates[0]?.resolve();
+    expect(await answered(first, 2)).toMatch(/Two.*Answer 1\./s);
+    expect(await answered(second, 2)).toMatch(/Two.*Answer 1\./s);
+    const id = new URL(first.url()).hash.split("/").at(-1);
+    await second.route("**/api/sessions/*/messages", async (route) => {
+      await server.api(`/sessions/${id}/messages`, { text: "From elsewhere" });
+      await route.continue();
+    });
+    await say(second, "Too late");
+    await second.getByText("still at work").waitFor();
+    expect(await second.getByLabel("Message").inputValue()).toBe("Too late");
+    gates[1]?.resolve();
+    for (const tab of [first, second]) {
+      const text = await answered(tab, 3);
+      expect(text).toMatch(/From elsewhere.*Third\./s);
+      expect(text).not.toContain("Too late");
+    }
+  });
+
+  test("a connection that breaks in the middle of words loses none of them, and says none twice", async () => {
+    const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const model = scriptedModel(async (_, index) => {
+      await gates[index - 1]?.promise;
+      return [
+        { say: "One. ", calls: [{ tool: "read_file", input: { path: "a.txt" } }] },
+        { say: "Two. ", calls: [{ tool: "read_file", input: { path: "b.txt" } }] },
+        { say: "Three." },
+      ][index] as ScriptedReply;
+    });
+    const server = await testServer({ "a.txt": "a\n", "b.txt": "b\n" }, { model });
+    const cable = await cableTo(server);
+    const page = await openTab(browser, cable);
+    await say(page, "Go");
+    await page.getByText("One.").waitFor();
+    cable.cut();
+    gates[0]?.resolve();
+    await page.getByText("Two.").waitFor();
+    await page.reload();
+    await page.getByText("Two.").waitFor();
+    cable.cut();
+    gates[1]?.resolve();
+    const text = await answered(page);
+    for (const words of ["One.", "Two.", "Three."])
+      expect(text.split(words), `${words} once in ${text}`).toHaveLength(2);
+    expect(await page.getByRole("article", { name: "read_file, done" }).count()).toBe(2);
+  });
+
   test("a plan is a checklist that changes, a document stands beside the conversation", async () => {
     const model = scriptedModel([
       {
@@ -259,6 +315,43 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     await page.getByRole("button", { name: "Stop" }).click();
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByText("Here it is.").waitFor();
+  });
+
+  test("a session that an earlier process left is gone on with, or told something else", async () => {
+    const server = await testServer(
+      { "a.txt": "a\n" },
+      { model: scriptedModel(() => ({ say: "Gone on." })) },
+    );
+    const { store, workspace } = server.wield;
+    const at = new Date().toISOString();
+    for (const id of ["a_firstleft0", "a_secondleft"]) {
+      store.saveSession({ id, workspace: workspace.root, agent: "coding", title: id, at, updated: at });
+      const call = { id: `c_${id}`, ref: "r", tool: "read_file", input: { path: "a.txt" } };
+      const content = [{ type: "tool-call", toolCallId: "r", toolName: call.tool, input: call.input }];
+      const usage = { inputTokens: 1, outputTokens: 1, cachedTokens: 0 };
+      const step = {
+        kind: "step",
+        messages: [{ role: "assistant", content }],
+        calls: [call],
+        usage,
+        final: false,
+      };
+      store.appendEntry(id, { seq: 0, at, data: { kind: "user", text: "Go" } });
+      store.appendEntry(id, { seq: 1, at, data: step });
+    }
+    const page = await openTab(browser, server);
+    const done = page.getByRole("article", { name: "read_file, done" });
+    await page.getByRole("link", { name: /^a_firstleft0 / }).click();
+    await page.getByText("Wield ended in the midst of this run.").waitFor();
+    await page.getByRole("button", { name: "Continue" }).click();
+    expect(await answered(page)).toMatch(/Gone on\./);
+    expect(await done.count()).toBe(1);
+    await page.getByRole("link", { name: /^a_secondleft / }).click();
+    await page.getByText("Wield ended in the midst of this run.").waitFor();
+    await say(page, "Something else");
+    expect(await answered(page)).toMatch(/Go.*Something else.*Gone on\./s);
+    await done.waitFor();
+    expect(await page.getByText("Wield ended in the midst").count()).toBe(0);
   });
 
   test("what a model says is text: it runs nothing, loads nothing, leads nowhere strange", async () => {
@@ -320,46 +413,39 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     expect(page.url()).not.toContain(server.token);
   });
 
-  describe.each([
-    { size: "desktop", viewport: { width: 1280, height: 800 } },
-    { size: "phone", viewport: { width: 390, height: 844 } },
-  ])("on a $size", ({ size, viewport }) => {
-    test.each(["light", "dark"] as const)(
-      "every page in %s: usable by everybody, and a picture of it",
-      async (colorScheme) => {
-        const server = await testServer(project);
-        const page = await openTab(browser, server, { viewport, colorScheme });
-        const look = async (name: string) => {
-          await screenshot(page, `${name}-${size}-${colorScheme}`);
-          // The fourth would say what the other three say.
-          if (size !== "phone" || colorScheme !== "dark")
-            expect(await seriousProblems(page), name).toEqual([]);
-          expect(
-            await page.evaluate("document.documentElement.scrollWidth <= innerWidth"),
-            `${name} is too wide`,
-          ).toBe(true);
-        };
-        await page.getByRole("heading", { name: /What should be done/ }).waitFor();
-        await look("welcome");
-        await say(page, "Add a comment to the top of main.js explaining what it does");
-        await page.getByRole("dialog").locator(".cm-content").first().waitFor();
-        await look("approval");
-        await page.getByRole("button", { name: "Approve", exact: true }).click();
-        await answered(page);
-        await look("chat");
-        for (const name of ["Changes", "Tools", "Activity", "Settings"]) {
-          await page.goto(`${server.origin}/#/${name.toLowerCase()}`);
-          await page.getByRole("heading", { name, level: 1 }).waitFor();
-          await page.locator(".loading").waitFor({ state: "detached" });
-          if (name === "Activity") await page.locator(".chart canvas").nth(3).waitFor();
-          await look(name.toLowerCase());
-        }
-        await page.goto(`${server.origin}/#/tools/read_file`);
-        await page.getByRole("button", { name: "Run" }).waitFor();
-        await look("console");
-      },
-    );
-  });
+  test("every page, empty and full, at every size and in every colour: usable by everybody, and a picture of it", async () => {
+    const server = await testServer(project);
+    const page = await openTab(browser, server);
+    const visit = async (...names: string[]) => {
+      for (const name of names) {
+        await page.goto(`${server.origin}/#/${name.toLowerCase()}`);
+        await page.getByRole("heading", { name, level: 1 }).waitFor();
+        await page.locator(".loading").waitFor({ state: "detached" });
+      }
+    };
+    await page.getByRole("heading", { name: /What should be done/ }).waitFor();
+    await lookAt(page, "welcome");
+    for (const name of ["Changes", "Activity"]) {
+      await visit(name);
+      await page.locator(".empty").waitFor();
+      await lookAt(page, `${name.toLowerCase()}-empty`);
+    }
+    await page.goto(`${server.origin}/#/chat`);
+    await say(page, "Add a comment to the top of main.js explaining what it does");
+    await page.getByRole("dialog").locator(".cm-content").first().waitFor();
+    await lookAt(page, "approval");
+    await page.getByRole("button", { name: "Approve", exact: true }).click();
+    await answered(page);
+    await lookAt(page, "chat");
+    for (const name of ["Changes", "Tools", "Activity", "Settings"]) {
+      await visit(name);
+      if (name === "Activity") await page.locator(".chart canvas").nth(3).waitFor();
+      await lookAt(page, name.toLowerCase());
+    }
+    await page.goto(`${server.origin}/#/tools/read_file`);
+    await page.getByRole("button", { name: "Run" }).waitFor();
+    await lookAt(page, "console");
+  }, 120_000);
 });
 
 test("the first load of the page is small", async () => {

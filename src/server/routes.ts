@@ -1,55 +1,44 @@
 import { Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { z } from "zod";
-import { withSwitch } from "../app/settings.ts";
 import type { Wield } from "../app/wield.ts";
-import { ruleSchema } from "../approval/rules.ts";
 import { discoveryTools } from "../discovery/switches.ts";
 import type {
   CallView,
   ChangeView,
   DocumentView,
-  SettingsView,
+  OpenView,
   StatsView,
   StatusView,
   ToolView,
 } from "../events/api.ts";
-import { type ErrorCode, Failure } from "../events/failure.ts";
+import { Failure } from "../events/failure.ts";
 import { inputSchemaOf } from "../registry/registry.ts";
-import { failureOf } from "../tool/result.ts";
+import type { CallOutcome } from "../runtime/runtime.ts";
 import { type ApprovalDesk, answerSchema } from "./approval-desk.ts";
+import { answerErrors, bodyOf } from "./body.ts";
 import type { Chats } from "./chats.ts";
 import type { CodeIndex } from "./code-index.ts";
 import type { Feed } from "./feed.ts";
+import { type QuestionDesk, questionAnswerSchema } from "./question-desk.ts";
+import { settingsRoutes } from "./settings-routes.ts";
 
 export interface RouteParts {
   wield: Wield;
   chats: Chats;
   desk: ApprovalDesk;
+  questions: QuestionDesk;
   feed: Feed;
   index: CodeIndex;
 }
 
-const maxBody = 16 * 1024 * 1024;
 const text = z.string().trim().min(1).max(200_000);
-const chatSchema = z.strictObject({
-  text,
-  kind: z.enum(["coding", "explore"]).optional(),
-  mode: z.enum(["quick", "medium", "thorough"]).optional(),
-});
-const settingsPatch = z.strictObject({
-  model: z.string().min(1).nullable().optional(),
-  steps: z.int().min(1).max(1000).optional(),
-});
+const mode = z.enum(["quick", "medium", "thorough"]).optional();
+const chatSchema = z.strictObject({ text, kind: z.enum(["coding", "explore"]).optional(), mode });
+const leftSchema = z.strictObject({ approved: z.boolean(), reason: z.string().max(2000).optional() });
 
 /** Everything a page can do, under /api. The guard has judged the request before it gets here. */
-export function apiRoutes({ wield, chats, desk, feed, index }: RouteParts): Hono {
-  const app = new Hono();
-  app.use(bodyLimit({ maxSize: maxBody, onError: () => tooLarge() }));
-  app.onError((error, c) => {
-    const { error: told } = failureOf(error);
-    return c.json({ error: told }, statusOf[told.code as ErrorCode] ?? 500);
-  });
+export function apiRoutes({ wield, chats, desk, questions, feed, index }: RouteParts): Hono {
+  const app = answerErrors(new Hono());
   app.notFound((c) =>
     c.json({ error: { code: "FILE_NOT_FOUND", message: "There is no such address." } }, 404),
   );
@@ -64,13 +53,14 @@ export function apiRoutes({ wield, chats, desk, feed, index }: RouteParts): Hono
 
   app.get("/sessions", (c) => c.json(chats.list(c.req.query("query") ?? "", 100)));
   app.post("/sessions", async (c) => {
-    const { text: said, kind, mode } = await bodyOf(c.req.raw, chatSchema);
-    const options = { ...(kind !== undefined && { kind }), ...(mode !== undefined && { mode }) };
+    const { text: said, kind, mode: how } = await bodyOf(c.req.raw, chatSchema);
+    const options = { ...(kind && { kind }), ...(how && { mode: how }) };
     return c.json({ session: await chats.start(said, options) }, 201);
   });
   app.get("/sessions/:id", (c) => c.json(chats.view(c.req.param("id"))));
   app.post("/sessions/:id/messages", async (c) => {
-    await chats.say(c.req.param("id"), (await bodyOf(c.req.raw, z.strictObject({ text }))).text);
+    const { text: said, mode: how } = await bodyOf(c.req.raw, z.strictObject({ text, mode }));
+    await chats.say(c.req.param("id"), said, how && { mode: how });
     return c.json({}, 202);
   });
   app.post("/sessions/:id/resume", async (c) => {
@@ -82,9 +72,22 @@ export function apiRoutes({ wield, chats, desk, feed, index }: RouteParts): Hono
     return c.json({}, 202);
   });
 
-  app.get("/approvals", (c) => c.json(desk.list()));
+  app.get("/approvals", (c) => c.json(openView(wield, desk, questions)));
   app.post("/approvals/:id", async (c) => {
     desk.answer(c.req.param("id"), await bodyOf(c.req.raw, answerSchema));
+    return c.json({});
+  });
+  app.post("/approvals/left/:id", async (c) => {
+    const { approved, reason } = await bodyOf(c.req.raw, leftSchema);
+    const id = c.req.param("id");
+    if (!openView(wield, desk, questions).left.some((left) => left.id === id))
+      throw new Failure("CONFLICT", "This question is no longer open: it was answered elsewhere.");
+    const outcome = await wield.answer(id, { approved, ...(reason !== undefined && { reason }) });
+    feed.announce("approvals-change");
+    return c.json(callView(outcome));
+  });
+  app.post("/questions/:id", async (c) => {
+    questions.answer(c.req.param("id"), await bodyOf(c.req.raw, questionAnswerSchema));
     return c.json({});
   });
 
@@ -93,8 +96,7 @@ export function apiRoutes({ wield, chats, desk, feed, index }: RouteParts): Hono
   app.post("/call", async (c) => {
     const { tool, input } = await bodyOf(c.req.raw, z.strictObject({ tool: z.string(), input: z.unknown() }));
     // Whoever leaves the page before the end does not want the call any more.
-    const { details, ...outcome } = await wield.call(tool, input, { signal: c.req.raw.signal });
-    return c.json({ ...outcome, record: details.record } satisfies CallView);
+    return c.json(callView(await wield.call(tool, input, { signal: c.req.raw.signal })));
   });
 
   app.get("/changes", async (c) => {
@@ -108,62 +110,24 @@ export function apiRoutes({ wield, chats, desk, feed, index }: RouteParts): Hono
     await index.build();
     return c.json(await index.view());
   });
+  const documents = wield.store.documents(wield.workspace.root);
   app.get("/documents/:id", (c) => {
-    const document = wield.store.documents(wield.workspace.root).read(c.req.param("id"));
-    return c.json(document satisfies DocumentView);
+    const id = c.req.param("id");
+    const suggestions = documents.suggestions(id).filter(({ state }) => state === "open");
+    return c.json({ ...documents.read(id), suggestions } satisfies DocumentView);
+  });
+  app.post("/suggestions/:id", async (c) => {
+    const schema = z.strictObject({ state: z.enum(["applied", "dismissed"]) });
+    const settled = documents.settle(c.req.param("id"), (await bodyOf(c.req.raw, schema)).state);
+    feed.announce("documents-change");
+    return c.json(settled);
   });
 
-  app.get("/settings", (c) => c.json(settingsView(wield)));
-  app.patch("/settings", async (c) => {
-    const { model, steps } = await bodyOf(c.req.raw, settingsPatch);
-    wield.changeSettings(({ model: known, ...settings }) => {
-      const named = model === undefined ? known : (model ?? undefined);
-      return {
-        ...settings,
-        ...(named !== undefined && { model: named }),
-        ...(steps !== undefined && { agent: { ...settings.agent, steps } }),
-      };
-    });
-    feed.announce("settings-change");
-    return c.json(settingsView(wield));
-  });
-  app.post("/settings/switch", async (c) => {
-    const { name, on } = await bodyOf(
-      c.req.raw,
-      z.strictObject({ name: z.string().min(1), on: z.boolean() }),
-    );
-    wield.changeSettings((settings) => withSwitch(settings, name, on ? "on" : "off"));
-    feed.announce("settings-change");
-    return c.json(settingsView(wield));
-  });
-  app.post("/settings/forget", async (c) => {
-    wield.forget((await bodyOf(c.req.raw, z.strictObject({ rule: ruleSchema }))).rule);
-    feed.announce("settings-change");
-    return c.json(settingsView(wield));
-  });
+  app.route(
+    "/settings",
+    settingsRoutes(wield, () => feed.announce("settings-change")),
+  );
   return app;
-}
-
-const statusOf: Partial<Record<ErrorCode, 400 | 404 | 409 | 413 | 503>> = {
-  INVALID_INPUT: 400,
-  FILE_NOT_FOUND: 404,
-  CONFLICT: 409,
-  TOO_LARGE: 413,
-  UNAVAILABLE: 503,
-};
-
-function tooLarge(): never {
-  throw new Failure("TOO_LARGE", `The request has more than ${maxBody} bytes.`);
-}
-
-async function bodyOf<T>(request: Request, schema: z.ZodType<T>): Promise<T> {
-  const json: unknown = await request.json().catch((error: unknown) => {
-    if (error instanceof SyntaxError) throw new Failure("INVALID_INPUT", "The body is not valid JSON.");
-    throw error;
-  });
-  const parsed = schema.safeParse(json);
-  if (parsed.success) return parsed.data;
-  throw new Failure("INVALID_INPUT", z.prettifyError(parsed.error));
 }
 
 async function statusOfHouse(wield: Wield): Promise<StatusView> {
@@ -179,13 +143,37 @@ async function statusOfHouse(wield: Wield): Promise<StatusView> {
   }
 }
 
+/** All that waits for a person: calls and questions of this process, and calls that another left open. */
+function openView(wield: Wield, desk: ApprovalDesk, questions: QuestionDesk): OpenView {
+  const asks = desk.list();
+  const here = new Set(asks.map(({ callId }) => callId));
+  const left = wield.pending().filter(({ id }) => !here.has(id));
+  return {
+    asks,
+    questions: questions.list(),
+    left: left.map(({ id, tool, args, reason, at }) => ({ id, tool, args, reason, at })),
+  };
+}
+
+function callView({ details, ...outcome }: CallOutcome): CallView {
+  return { ...outcome, record: details.record };
+}
+
 function toolViews(wield: Wield): ToolView[] {
   const on = new Set(wield.tools.map(({ name }) => name));
+  const { favourites } = wield.settings().tools;
+  const often = new Map(wield.favouritesToPropose().map(({ tool, calls }) => [tool, calls]));
   return wield.registry.list().map((tool) => {
     const { name, title, description, category, loading, can, examples } = tool;
     const input = inputSchemaOf(tool);
     const locked = discoveryTools.has(name);
-    return { name, title, description, category, loading, can, examples, on: on.has(name), locked, input };
+    const uses = often.get(name);
+    return {
+      ...{ name, title, description, category, loading, can, examples, input, locked },
+      on: on.has(name),
+      pinned: favourites.includes(name),
+      ...(uses !== undefined && { proposed: uses }),
+    };
   });
 }
 
@@ -196,16 +184,4 @@ function rankingOf({ discovery }: Wield, query: string): string[] {
 
 function statistics({ store }: Wield): StatsView {
   return { tools: store.statistics(), calls: store.calls({ limit: 1000 }) };
-}
-
-function settingsView(wield: Wield): SettingsView {
-  const { model, agent, tools } = wield.settings();
-  const { user, workspace, session } = wield.policy();
-  return {
-    model: model ?? null,
-    steps: agent.steps,
-    off: tools.off,
-    on: tools.on,
-    rules: { user: [...user], workspace: [...workspace.rules], session: [...session] },
-  };
 }

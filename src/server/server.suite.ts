@@ -1,14 +1,18 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { connect } from "node:net";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { readUIMessageStream } from "ai";
 import { onTestFinished } from "vitest";
-import type { AskView, PageEvent, SessionView, ToolError } from "../events/api.ts";
+import type { AskView, OpenView, PageEvent, SessionView, ToolError } from "../events/api.ts";
+import type { ChatChunk, ChatMessage } from "../events/chat.ts";
 import { type RunningServer, type ServerOptions, startServer } from "./server.ts";
 
 export interface TestServer extends RunningServer {
   root: string;
+  /** What another process on the same folder would have. */
+  env: Record<string, string>;
   port: number;
   read(path: string): string;
   write(path: string, content: string): void;
@@ -20,10 +24,15 @@ export interface TestServer extends RunningServer {
   ended(session: string): Promise<SessionView>;
 }
 
+interface TestServerOptions extends Omit<Partial<ServerOptions>, "wield"> {
+  wield?: Partial<ServerOptions["wield"]>;
+  model?: LanguageModelV4;
+}
+
 /** A real server on a folder of its own; nothing of the machine is read or changed. */
 export async function testServer(
   files: Record<string, string> = {},
-  options: Partial<ServerOptions> & { model?: LanguageModelV4 } = {},
+  options: TestServerOptions = {},
 ): Promise<TestServer> {
   const home = mkdtempSync(join(tmpdir(), "wield-server-"));
   const root = join(home, "workspace");
@@ -34,7 +43,7 @@ export async function testServer(
   };
   for (const [path, content] of Object.entries(files)) write(path, content);
   const env = { HOME: home, PATH: process.env["PATH"] ?? "", WIELD_MODEL: "offline" };
-  const server = await startServer({ wield: { workspace: root, env }, ...options });
+  const server = await startServer({ ...options, wield: { workspace: root, env, ...options.wield } });
   const { model } = options;
   if (model) {
     const { agent } = server.wield;
@@ -56,6 +65,7 @@ export async function testServer(
   return {
     ...server,
     root,
+    env,
     port: Number(new URL(server.origin).port),
     write,
     read: (path) => readFileSync(join(root, path), "utf8"),
@@ -65,8 +75,8 @@ export async function testServer(
       const stream = await openStream(server);
       try {
         for (;;) {
-          const [ask] = await api<AskView[]>("/approvals");
-          if (ask) return ask;
+          const { asks } = await api<OpenView>("/approvals");
+          if (asks[0]) return asks[0];
           await stream.next((event) => event.type === "approvals-change");
         }
       } finally {
@@ -141,6 +151,62 @@ export async function openStream(
       }
     },
     close: () => reader.cancel(),
+  };
+}
+
+/** What the AI SDK makes of a stream. */
+export async function messageOf(chunks: readonly ChatChunk[]): Promise<ChatMessage> {
+  let message: ChatMessage | undefined;
+  // Its parts are taken from the chunks, and changed.
+  const stream = ReadableStream.from(structuredClone(chunks));
+  for await (const next of readUIMessageStream<ChatMessage>({ stream, terminateOnError: true }))
+    message = next;
+  if (!message) throw new Error("no message in the stream");
+  return message;
+}
+
+export interface Cable {
+  /** The same server, by way of this cable. */
+  origin: string;
+  address: string;
+  /** All connections at once, in the middle of whatever they carry. */
+  cut(): void;
+}
+
+/** A connection to the server that can be cut, as no browser offers it. */
+export async function cableTo({ origin, token }: Pick<RunningServer, "origin" | "token">): Promise<Cable> {
+  const to = new URL(origin).port;
+  const sockets = new Set<Socket>();
+  const proxy = createServer((near) => {
+    const far = connect(Number(to), "127.0.0.1");
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on("error", () => socket.destroy());
+      socket.on("close", () => {
+        sockets.delete(socket);
+        near.destroy();
+        far.destroy();
+      });
+    }
+    // The server must hear its own name; both have five digits.
+    near.on("data", (chunk) =>
+      far.write(chunk.toString("latin1").replaceAll(`127.0.0.1:${from}`, `127.0.0.1:${to}`), "latin1"),
+    );
+    far.on("data", (chunk) => near.write(chunk));
+  });
+  await new Promise<void>((listening) => proxy.listen(0, "127.0.0.1", listening));
+  const from = (proxy.address() as AddressInfo).port;
+  onTestFinished(() => {
+    proxy.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  const cable = `http://127.0.0.1:${from}`;
+  return {
+    origin: cable,
+    address: `${cable}/#token=${token}`,
+    cut: () => {
+      for (const socket of sockets) socket.destroy();
+    },
   };
 }
 

@@ -5,20 +5,29 @@ import type {
   ChangeView,
   DocumentView,
   IndexView,
+  OpenView,
+  PageEvent,
   SessionSummary,
   SessionView,
   SettingsView,
   StatsView,
   ToolView,
 } from "../events/api.ts";
+import type { ChatChunk, ChatMessage } from "../events/chat.ts";
 import { scriptedModel } from "../testing/testing.ts";
-import { openStream, testServer } from "./server.suite.ts";
+import { messageOf, openStream, testServer } from "./server.suite.ts";
 
 const edit = (path: string, content: string) => ({
   tool: "edit_file",
   input: { path, content, description: "say it better" },
 });
 const start = { text: "Do it" };
+const isChunk = (type: ChatChunk["type"]) => (event: PageEvent) =>
+  event.type === "chunk" && event.chunk.type === type;
+const chunksIn = (events: readonly PageEvent[]) =>
+  events.flatMap((event) => (event.type === "chunk" ? [event.chunk] : []));
+const wordsOf = (messages: readonly ChatMessage[]) =>
+  messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === "text" ? part.text : []))).join("");
 
 describe("sessions", () => {
   test("a question is answered on the stream and stays readable", async () => {
@@ -27,12 +36,15 @@ describe("sessions", () => {
     const { session } = await server.api<{ session: string }>("/sessions", {
       text: "Read package.json and tell me the project name",
     });
-    const { events } = await server.ended(session);
-    const said = events.flatMap((event) => (event.type === "text-delta" ? event.text : [])).join("");
-    expect(said).toContain("demo");
-    expect(events.map(({ type }) => type)).toEqual(
-      expect.arrayContaining(["message-add", "call-start", "call-result", "run-end"]),
-    );
+    const { messages } = await server.ended(session);
+    expect(messages.map(({ role }) => role)).toEqual(["user", "assistant"]);
+    expect(wordsOf(messages)).toContain("demo");
+    expect(messages.at(-1)).toMatchObject({
+      metadata: { stop: "done" },
+      parts: expect.arrayContaining([
+        expect.objectContaining({ type: "dynamic-tool", toolName: "read_file", state: "output-available" }),
+      ]),
+    });
     await house.next((event) => event.type === "sessions-change");
     const [listed] = await server.api<SessionSummary[]>("/sessions?query=PROJECT%20name");
     expect(listed).toMatchObject({ id: session, running: false, agent: "coding" });
@@ -56,20 +68,29 @@ describe("sessions", () => {
       (await server.api<SessionView>(`/sessions/${session}`)).cursor,
     );
     gates[0]?.resolve();
-    await early.next((event) => event.type === "call-result");
+    await early.next(isChunk("tool-output-available"));
     const middle = await server.api<SessionView>(`/sessions/${session}`);
     expect(middle.session.running).toBe(true);
     const late = await openStream(server, session, middle.cursor);
     gates[1]?.resolve();
-    await late.next((event) => event.type === "run-end");
-    const seen = [...middle.events, ...late.events].flatMap((event) =>
-      event.type === "text-delta" ? event.text : [],
-    );
-    expect(seen.join("")).toBe("First. Second.");
-    const { events } = await server.ended(session);
-    expect(events.flatMap((event) => (event.type === "text-delta" ? event.text : [])).join("")).toBe(
-      "First. Second.",
-    );
+    await late.next(isChunk("finish"));
+    const watched = await messageOf([...(middle.chunks ?? []), ...chunksIn(late.events)]);
+    expect(wordsOf([watched])).toBe("First. Second.");
+    const { messages } = await server.ended(session);
+    expect(wordsOf(messages.slice(1))).toBe("First. Second.");
+    // Watched and read are the same message, call by call.
+    const [, read] = messages;
+    const calls = ({ parts }: ChatMessage) =>
+      parts.flatMap((part) =>
+        part.type === "dynamic-tool"
+          ? [[part.toolName, part.state, part.input, part.output, part.toolMetadata]]
+          : [],
+      );
+    expect(read && { id: read.id, calls: calls(read), ending: read.metadata }).toEqual({
+      id: watched.id,
+      calls: calls(watched),
+      ending: watched.metadata,
+    });
     await Promise.all([early.close(), late.close()]);
   });
 
@@ -83,19 +104,17 @@ describe("sessions", () => {
     });
     const server = await testServer({ "a.txt": "a\n" }, { model });
     const { session } = await server.api<{ session: string }>("/sessions", start);
-    const { cursor, events: before } = await server.api<SessionView>(`/sessions/${session}`);
+    const { cursor, chunks: before = [] } = await server.api<SessionView>(`/sessions/${session}`);
     const first = await openStream(server, session, cursor);
-    if (!before.some(({ type }) => type === "call-result"))
-      await first.next((event) => event.type === "call-result");
+    if (!before.some(({ type }) => type === "tool-output-available"))
+      await first.next(isChunk("tool-output-available"));
     await first.close();
     gate.resolve();
     await server.ended(session);
     const again = await openStream(server, session, first.ids.at(-1) ?? cursor);
-    await again.next((event) => event.type === "run-end");
-    const words = [...before, ...first.events, ...again.events].flatMap((event) =>
-      event.type === "text-delta" ? event.text : [],
-    );
-    expect(words.join("")).toBe("One two");
+    await again.next(isChunk("finish"));
+    const message = await messageOf([...before, ...chunksIn(first.events), ...chunksIn(again.events)]);
+    expect(wordsOf([message])).toBe("One two");
     await again.close();
   });
 
@@ -111,10 +130,10 @@ describe("sessions", () => {
     );
     await server.api(`/sessions/${session}/stop`, {});
     const stopped = await server.ended(session);
-    expect(stopped.events.at(-1)).toMatchObject({ type: "run-end", stop: "aborted" });
+    expect(stopped.messages.at(-1)?.metadata).toMatchObject({ stop: "aborted" });
     await server.api(`/sessions/${session}/resume`, {});
-    const { events } = await server.ended(session);
-    expect(events.at(-1)).toMatchObject({ type: "run-end", stop: "done" });
+    const { messages } = await server.ended(session);
+    expect(messages.at(-1)?.metadata).toMatchObject({ stop: "done" });
   });
 
   test("a limit ends the run, and going on is a word of the person", async () => {
@@ -124,9 +143,9 @@ describe("sessions", () => {
     const server = await testServer({ "0.txt": "0", "1.txt": "1", "2.txt": "2" }, { model });
     await server.api("/settings", { steps: 2 }, "PATCH");
     const { session } = await server.api<{ session: string }>("/sessions", start);
-    expect((await server.ended(session)).events.at(-1)).toMatchObject({ stop: "steps" });
+    expect((await server.ended(session)).messages.at(-1)?.metadata).toMatchObject({ stop: "steps" });
     await server.api(`/sessions/${session}/resume`, {});
-    expect((await server.ended(session)).events.at(-1)).toMatchObject({ stop: "done" });
+    expect((await server.ended(session)).messages.at(-1)?.metadata).toMatchObject({ stop: "done" });
   });
 
   test("a run that an earlier process left in the middle of an approval is asked again, and ends", async () => {
@@ -149,8 +168,19 @@ describe("sessions", () => {
     store.appendEntry(id, { seq: 1, at, data: step });
     expect(await server.api<SessionView>(`/sessions/${id}`)).toMatchObject({ unfinished: true });
     await server.api(`/sessions/${id}/resume`, {});
-    await server.api(`/approvals/${(await server.asked()).id}`, { approved: true });
-    expect(await server.ended(id)).toMatchObject({ unfinished: false });
+    const ask = await server.asked();
+    const { messages, chunks, cursor } = await server.api<SessionView>(`/sessions/${id}`);
+    expect(messages.map(({ role }) => role)).toEqual(["user"]);
+    const stream = await openStream(server, id, cursor);
+    await server.api(`/approvals/${ask.id}`, { approved: true });
+    await stream.next(isChunk("finish"));
+    const watched = await messageOf([...(chunks ?? []), ...chunksIn(stream.events)]);
+    await stream.close();
+    const ended = await server.ended(id);
+    expect(ended).toMatchObject({ unfinished: false, messages: [{ role: "user" }, { id: watched.id }] });
+    expect(watched.parts.filter(({ type }) => type === "dynamic-tool")).toMatchObject([
+      { toolCallId: "r", state: "output-available", approval: { approved: true } },
+    ]);
     expect(server.read("a.txt")).toBe("A\n");
   });
 
@@ -258,14 +288,14 @@ describe("approvals", () => {
     const server = await testServer(files, { model });
     const { session } = await server.api<{ session: string }>("/sessions", start);
     const ask = await server.asked();
-    const both = await server.api<(typeof ask)[]>("/approvals");
-    expect(both.map((each) => [each.session, each.stepId])).toEqual([
+    const { asks } = await server.api<OpenView>("/approvals");
+    expect(asks.map((each) => [each.chat?.id, each.stepId])).toEqual([
       [session, ask.stepId],
       [session, ask.stepId],
     ]);
     await server.api(`/sessions/${session}/stop`, {});
     await server.ended(session);
-    expect(await server.api("/approvals")).toEqual([]);
+    expect(await server.api("/approvals")).toEqual({ asks: [], questions: [], left: [] });
     await expect(server.api(`/approvals/${ask.id}`, { approved: true })).rejects.toThrow(/409 CONFLICT/);
     expect([server.read("a.txt"), server.read("b.txt")]).toEqual(["one\ntwo\n", "b\n"]);
   });
@@ -298,7 +328,7 @@ describe("approvals", () => {
     const stream = await openStream(server);
     leave.abort();
     await expect(called).rejects.toThrow();
-    while ((await server.api<unknown[]>("/approvals")).length > 0)
+    while ((await server.api<OpenView>("/approvals")).asks.length > 0)
       await stream.next((event) => event.type === "approvals-change");
     await stream.close();
     expect(server.read("a.txt")).toBe("one\ntwo\n");

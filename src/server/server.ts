@@ -12,14 +12,16 @@ import { builtinNames, type ToolsetName, toolsets } from "../toolsets/toolsets.t
 import { ApprovalDesk } from "./approval-desk.ts";
 import { Chats } from "./chats.ts";
 import { CodeIndex } from "./code-index.ts";
+import { Entrance, entrancePath, entranceRoutes } from "./entrance.ts";
 import { Feed, type FeedLimits } from "./feed.ts";
 import { judgeRequest, type Refusal } from "./guard.ts";
 import { builtPage, isPublic, pageRoutes } from "./page.ts";
+import { QuestionDesk } from "./question-desk.ts";
 import { apiRoutes } from "./routes.ts";
 
 export interface ServerOptions {
   /** Everything but who is asked: that is the page. */
-  wield: Omit<WieldOptions, "asker" | "approve">;
+  wield: Omit<WieldOptions, "asker" | "approve" | "elicit">;
   /** 0, the default: any free port. */
   port?: number;
   /** What is offered to MCP clients at /mcp, beside tools that were added; default: workspace. */
@@ -33,6 +35,8 @@ export interface RunningServer {
   token: string;
   /** The page with its token. In the fragment it is never sent anywhere, nor written to a log. */
   address: string;
+  /** For a browser that is started with it: the page with a code in the token's place, good once and soon. */
+  entrance(): string;
   wield: Wield;
   close(): Promise<void>;
 }
@@ -44,25 +48,28 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const feed = new Feed(options.feed);
   const desk = new ApprovalDesk({
     toolOf: (name) => wield.registry.get(name),
-    sessionOf: (callId) => chats.sessionOf(callId),
+    chatOf: (callId) => chats.chatOf(callId),
     changed: () => feed.announce("approvals-change"),
   });
-  const wield = await createWield({ ...options.wield, asker: desk.asker });
+  const questions = new QuestionDesk(() => feed.announce("approvals-change"));
+  const wield = await createWield({ ...options.wield, asker: desk.asker, elicit: questions.elicit });
   const chats = new Chats(wield, feed);
 
   const app = new Hono();
   const index = new CodeIndex(wield);
-  app.route("/api", apiRoutes({ wield, chats, desk, feed, index }));
+  app.route("/api", apiRoutes({ wield, chats, desk, questions, feed, index }));
   // A client that can show no form has its calls asked on the page.
   const mcp = serveMcpHttp(createMcp(offered(wield, options.toolset ?? "workspace")));
   app.all("/mcp", (c) => mcp.fetch(c.req.raw));
+  const token = randomBytes(32).toString("base64url");
+  const entrance = new Entrance(token);
+  app.route("/", entranceRoutes(entrance));
   app.route("/", pageRoutes(builtPage()));
 
-  const token = randomBytes(32).toString("base64url");
   const hosts = new Set<string>();
   const listener = getRequestListener(app.fetch);
   const http = createServer((request, response) => {
-    const refusal = judgeRequest(request, { hosts, token, isPublic });
+    const refusal = judgeRequest(request, { hosts, token, isPublic: needsNoToken });
     setCommonHeaders(response);
     if (refusal) refuse(response, refusal);
     else void listener(request, response);
@@ -77,6 +84,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     origin,
     token,
     address: `${origin}/#token=${token}`,
+    entrance: () => `${origin}/#code=${entrance.code()}`,
     wield,
     close: async () => {
       index.close();
@@ -90,6 +98,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
 }
 
+function needsNoToken(path: string): boolean {
+  return path === entrancePath || isPublic(path);
+}
+
 /** No two tools for one purpose: the tools of a toolset, and what was added to the built-in ones. */
 function offered(wield: Wield, toolset: ToolsetName): McpHost {
   const chosen: ReadonlySet<string> = new Set(toolsets[toolset]);
@@ -101,6 +113,7 @@ function offered(wield: Wield, toolset: ToolsetName): McpHost {
     refresh: wield.refresh,
     registry: wield.registry,
     workspace: wield.workspace,
+    mayRead: wield.mayRead,
     call: wield.call,
   };
 }

@@ -2,6 +2,7 @@ import type { CallRecord } from "../events/events.ts";
 import { Failure } from "../events/failure.ts";
 import { openDatabase } from "./database.ts";
 import { openDocuments } from "./documents.ts";
+import { openHeld } from "./held.ts";
 import { openPlans } from "./plans.ts";
 import type { PendingApproval, SessionRecord, Store, StoredResult, ToolStatistics } from "./store.ts";
 import { openUses } from "./uses.ts";
@@ -64,12 +65,8 @@ export function openSqliteStore(file: string): Store {
       summarise(sql("SELECT * FROM calls WHERE at >= ?").all(since) as unknown as CallRow[]),
 
     saveResult: (r) => {
-      const { lastInsertRowid } = sql("INSERT INTO results (id, tool, at, text) VALUES (?, ?, ?, ?)").run(
-        r.id,
-        r.tool,
-        r.at,
-        r.text,
-      );
+      const insert = "INSERT OR REPLACE INTO results (id, tool, at, text) VALUES (?, ?, ?, ?)";
+      const { lastInsertRowid } = sql(insert).run(r.id, r.tool, r.at, r.text);
       if (Number(lastInsertRowid) % 100 === 0)
         sql("DELETE FROM results WHERE seq <= ?").run(Number(lastInsertRowid) - keptResults);
     },
@@ -123,6 +120,7 @@ export function openSqliteStore(file: string): Store {
 
     documents: (workspace) => openDocuments(db, workspace),
     plans: (workspace) => openPlans(db, workspace),
+    held: (workspace) => openHeld(db, workspace),
     uses: () => openUses(db),
 
     close: () => db.close(),

@@ -1,5 +1,6 @@
 import type { CallRecord } from "../events/events.ts";
 import type { Documents } from "./documents.ts";
+import type { HeldRecords } from "./held.ts";
 import type { Plans } from "./plans.ts";
 import type { Uses } from "./uses.ts";
 
@@ -21,6 +22,7 @@ export interface Store {
 
   documents(workspace: string): Documents;
   plans(workspace: string): Plans;
+  held(workspace: string): HeldRecords;
   uses(): Uses;
   /** Creates the session or changes what is said about it. */
   saveSession(session: SessionRecord): void;

@@ -56,12 +56,22 @@ export interface ImagePart {
 
 export interface ToolContext {
   readonly callId: string;
+  /** As this call may see it: what the rules hide is not listed, walked or read. */
   readonly workspace: Workspace;
+  /** For paths that a tool has found by other means than the workspace, such as an index. */
+  mayRead(path: string): boolean;
+  /** What is hidden from this call, topmost first: for a tool that shows the folder itself to a program. */
+  hiddenPaths(): Promise<HiddenPath[]>;
   readonly run: RunCommand;
   readonly signal: AbortSignal;
   /** States the person approved; a tool passes them on with its changes. */
   readonly approved: ReadonlyMap<string, Fingerprint>;
   progress(message: string, done?: number, total?: number): void;
+}
+
+export interface HiddenPath {
+  path: string;
+  type: "file" | "directory";
 }
 
 /** What a person sees before saying yes. */

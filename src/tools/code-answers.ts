@@ -35,15 +35,16 @@ export function definitionValue({ file, declaration }: Definition): DefinitionVa
   return { name: qualifiedName(declaration), kind, signature, file, line, startLine, endLine };
 }
 
-export function codeOptions({ signal, progress }: ToolContext) {
-  return { signal, progress };
+export function codeOptions({ signal, progress, mayRead }: ToolContext) {
+  return { signal, progress, mayRead };
 }
 
 /** Said while not every file is parsed yet: the answer may lack what no search led to. */
-export function notice({ code, parsed }: Coverage): string | undefined {
-  return parsed >= code
-    ? undefined
-    : `Index is being built (${parsed} of ${code} files parsed); answered by searching with the parser.`;
+export function notice(
+  { code, parsed }: Coverage,
+  how = "answered by searching with the parser",
+): string | undefined {
+  return parsed >= code ? undefined : `Index is being built (${parsed} of ${code} files parsed); ${how}.`;
 }
 
 /** `file:line`, and the last line where there is more than one. */

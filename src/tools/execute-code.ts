@@ -56,6 +56,7 @@ export const executeCode = (execution: Execution) =>
             MPLBACKEND: "module://wield_charts",
             MPLCONFIGDIR: "/tmp",
           },
+          hidden: await context.hiddenPaths(),
           signal,
         },
         policies.charts,

@@ -240,6 +240,19 @@ test("while the index is being built, definition searches with the parser and sa
   cold.close();
 });
 
+test("while the index is being built, search_code answers by words and says so; then it is complete", async () => {
+  const files = Array.from({ length: 250 }, (_, i) => [`f${i}.ts`, `export function retry${i}() {}\n`]);
+  const cold = await testWield(Object.fromEntries(files));
+  const ask = async (query: string) => (await cold.wield.call("search_code", { query })).text;
+  expect(await ask("retry123")).toMatch(
+    /^f123\.ts:1-1[\s\S]*\nIndex is being built \(\d+ of 250 files parsed\); answered by the words of all files/,
+  );
+  expect(await ask("zebra")).toMatch(/^Nothing found for "zebra"[\s\S]*\nIndex is being built \(/);
+  await (await cold.wield.code()).build({ threads: 1 });
+  expect(await ask("retry123")).not.toContain("Index is being built");
+  cold.close();
+});
+
 describe("references", () => {
   test("by file with the symbol around, without definition, comments, strings and namesakes", async () => {
     const text = await say("references", { symbol: "load" });

@@ -103,6 +103,7 @@ async function format({ paths }: Input, execution: Execution, context: ToolConte
         command: [...tooling.command, ...args],
         mounts: tooling.mounts,
         env: { NO_COLOR: "1", ...tooling.env },
+        hidden: await context.hiddenPaths(),
         signal,
       },
       policies.format,

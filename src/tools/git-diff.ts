@@ -30,13 +30,17 @@ export const gitDiff = (options: GitOptions) =>
       ];
       const where = ["--", ...(path === undefined ? [] : [path])];
       const plain = ["diff", "--no-ext-diff", "--no-textconv", "--no-color"];
-      const diff = await git([...plain, ...what, ...where], context, options);
+      const inFull = async (...renames: string[]) =>
+        git([...plain, ...renames, ...what, ...where], context, options);
       const numbers = await git(
         [...plain, "--numstat", "-z", "--no-renames", ...what, ...where],
         context,
         options,
       );
-      return { diff, files: parseNumstat(numbers) };
+      const all = parseNumstat(numbers);
+      const files = all.filter((file) => context.mayRead(file.path));
+      if (files.length === all.length) return { diff: await inFull(), files };
+      return { diff: partsOf(await inFull("--no-renames"), all, files), files };
     },
     render: ({ diff, files }) => {
       if (files.length === 0) return "No differences.";
@@ -48,6 +52,13 @@ export const gitDiff = (options: GitOptions) =>
       { title: "One file since main", input: { path: "src/app.ts", revision: "main..HEAD" } },
     ],
   });
+
+/** Git lists the parts of a diff in the order of its numbers; if it ever did not, nothing is shown. */
+function partsOf<T>(diff: string, all: readonly T[], wanted: readonly T[]): string {
+  const parts = diff.split(/^(?=diff --)/m).filter((part) => part !== "");
+  if (parts.length !== all.length) return "";
+  return parts.filter((_, at) => wanted.includes(all[at] as T)).join("");
+}
 
 function parseNumstat(text: string): { path: string; added: number; removed: number }[] {
   return text

@@ -33,7 +33,8 @@ export const gitStatus = (options: GitOptions) =>
     effects: () => [{ kind: "read", path: "." }],
     execute: async (_input, context) => {
       await requireRepository(context, options);
-      return parseStatus(await git(["status", "--porcelain=v2", "--branch", "-z"], context, options));
+      const status = parseStatus(await git(["status", "--porcelain=v2", "--branch", "-z"], context, options));
+      return { ...status, files: status.files.filter(({ path }) => context.mayRead(path)) };
     },
     render: (status) => {
       const where = status.branch ?? "(detached HEAD)";

@@ -14,6 +14,10 @@ const broad = 300;
 const output = z.object({
   matches: z.array(z.object({ file: z.string(), line: z.number(), text: z.string() })),
   files: z.array(z.object({ file: z.string(), count: z.number() })),
+  folders: z
+    .array(z.object({ folder: z.string(), count: z.number(), files: z.number() }))
+    .optional()
+    .describe("Where the matches are, when they are too many to list"),
   total: z.number().describe("Matching lines in all files"),
   totalFiles: z.number(),
   nextCursor: z.string().optional(),
@@ -62,11 +66,13 @@ export const grep = (code: Code) =>
         files: files.slice(0, 1_000),
         total: found.total,
         totalFiles: files.length,
+        ...(found.total > broad && { folders: byFolder(files) }),
         ...(more && last && { nextCursor: writeMatchCursor(last) }),
       };
     },
     render: (value, input) => {
-      if (value.total === 0) return `No match for ${JSON.stringify(input.pattern)}.`;
+      if (value.total === 0)
+        return `No match for ${JSON.stringify(input.pattern)}${input.include ? ` in ${input.include}` : ""}${input.path === "." ? "" : ` below ${input.path}`}. (?i) in front matches any case; search_code takes words that describe it.`;
       const head = `${value.total} ${value.total === 1 ? "match" : "matches"} in ${value.totalFiles} ${value.totalFiles === 1 ? "file" : "files"}`;
       if (input.mode === "files") return [head, ...fileList(value, false)].join("\n");
       if (input.mode === "count") return [head, ...fileList(value, true)].join("\n");
@@ -113,34 +119,34 @@ function fileList({ files, totalFiles }: Value, counted: boolean): string[] {
   ];
 }
 
-/** Too many to list: where they are, a few to see what they are like, and how to narrow. */
-function broadly(
-  { files, matches, totalFiles }: Value,
-  head: string,
-  input: { pattern: string; include?: string | undefined },
-): string {
-  const folders = new Map<string, { count: number; files: number }>();
+/** Counts by the first two directories, most matches first. */
+function byFolder(files: Value["files"]): NonNullable<Value["folders"]> {
+  const folders = new Map<string, { folder: string; count: number; files: number }>();
   for (const { file, count } of files) {
-    const folder = file.includes("/")
-      ? `${file
-          .split("/")
-          .slice(0, 2)
-          .slice(0, file.split("/").length - 1)
-          .join("/")}/`
-      : "./";
-    const sum = folders.get(folder) ?? { count: 0, files: 0 };
-    folders.set(folder, { count: sum.count + count, files: sum.files + 1 });
+    const folder = file.split("/").slice(0, -1).slice(0, 2).join("/") || ".";
+    const sum = folders.get(folder) ?? { folder, count: 0, files: 0 };
+    folders.set(folder, { folder, count: sum.count + count, files: sum.files + 1 });
   }
-  const sorted = [...folders].sort((a, b) => b[1].count - a[1].count);
-  const first = matches[0];
+  return [...folders.values()].sort((a, b) => b.count - a.count);
+}
+
+const maxFolders = 20;
+
+/** Too many to list: where they are, one to see what they are like, and how to narrow. */
+function broadly(
+  { folders = [], matches }: Value,
+  head: string,
+  { pattern, include }: { pattern: string; include?: string | undefined },
+): string {
+  const [first] = matches;
+  const narrower = { pattern, ...(include && { include }), path: folders[0]?.folder ?? "." };
   return [
     `${head}: too broad to list. By directory:`,
-    ...sorted.slice(0, 20).map(([folder, sum]) => `  ${folder} ${sum.count} in ${sum.files}`),
-    ...(sorted.length > 20 ? [`  … ${sorted.length - 20} more directories`] : []),
-    ...(totalFiles > files.length ? ["  (the first 1,000 files)"] : []),
+    ...folders.slice(0, maxFolders).map(({ folder, count, files }) => `  ${folder}/ ${count} in ${files}`),
+    ...(folders.length > maxFolders ? [`  … ${folders.length - maxFolders} more directories`] : []),
     ...(first
       ? [`Such as ${first.file}:${first.line}: ${visibleText(first.text.trim().slice(0, 100))}`]
       : []),
-    `Narrow it: grep(${JSON.stringify({ ...input, path: sorted[0]?.[0].replace(/\/$/, "") ?? "." })}), a longer pattern, or definition/references for a name.`,
+    `Narrow it: grep(${JSON.stringify(narrower)}), a longer pattern, or definition/references for a name.`,
   ].join("\n");
 }

@@ -116,6 +116,7 @@ async function jobFor(
     command: npm ? full : ["/bin/bash", "-c", intoVenv, "pip", ...full],
     mounts,
     env: packageEnvironment(manager, await execution.registry(manager)),
+    hidden: await context.hiddenPaths(),
     signal,
   };
 }

@@ -4,6 +4,7 @@ import { deflateSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { HeldChanges } from "../sandbox/held-changes.ts";
 import { openSandbox } from "../sandbox/open-sandbox.ts";
+import { openSqliteStore } from "../store/sqlite-store.ts";
 import { scriptedPerson, type TestWield, testWield, yes } from "../testing/testing.ts";
 import { protectedPart } from "../workspace/protected-names.ts";
 import { executeCode } from "./execute-code.ts";
@@ -30,7 +31,7 @@ async function start(files: Record<string, string> = {}, ...answers: (typeof yes
   const execution: Execution = {
     sandbox: () => sandbox,
     judge: (_tool, effect) => ("path" in effect && protectedPart(effect.path) ? "ask" : "allow"),
-    held: new HeldChanges(),
+    held: new HeldChanges(openSqliteStore(":memory:").held("here")),
     env: { PATH: process.env["PATH"] ?? "" },
     configured: { test: undefined, format: undefined },
     network: { mode: "off" },

@@ -21,7 +21,7 @@ const output = z.object({
       text: z.string(),
       kind: z.enum(["call", "import", "use"]),
       within: z.string().optional().describe("The function or type it stands in"),
-      byName: z.boolean().optional().describe("Only the name agrees: the receiver's type is not known"),
+      byName: z.boolean().optional().describe("Only the name agrees: which one is meant is not known"),
     }),
   ),
   notice: z.string().optional(),
@@ -86,7 +86,7 @@ export const references = (code: Code) =>
       const head = `${uses.length} ${uses.length === 1 ? "reference" : "references"} to ${symbol} (defined at ${places}) in ${files.size} ${files.size === 1 ? "file" : "files"}${imported}`;
       const groups = [...Map.groupBy(uses, (r) => r.file)];
       const doubtful = uses.some((r) => r.byName)
-        ? ["? = by name only: the receiver's type is not known"]
+        ? ["? = by name only: which one is meant is not known"]
         : [];
       const only = [...importing].filter((file) => !files.has(file));
       const rest = only.length > 0 ? [`only imported or passed on in: ${only.join(", ")}`] : [];

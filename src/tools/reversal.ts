@@ -3,13 +3,15 @@ import { Failure } from "../events/failure.ts";
 import { effectsOf, previewOf } from "../tool/change-tool.ts";
 import { defineTool } from "../tool/define-tool.ts";
 import type { ToolContext } from "../tool/tool.ts";
-import type { Reversal } from "../workspace/workspace.ts";
+import type { Reversal, Which } from "../workspace/workspace.ts";
 
 const input = z.object({
   steps: z.int().min(1).max(1000).optional().describe("How many changes, the newest first (default 1)"),
-  changeId: z.string().optional().describe("One certain change instead"),
+  changeId: z
+    .union([z.string(), z.array(z.string()).min(1).max(1000)])
+    .optional()
+    .describe("One certain change instead, or a list of them"),
 });
-type Which = { steps?: number; changeId?: string };
 
 const output = z.object({
   restored: z.array(z.object({ changeId: z.string(), description: z.string(), paths: z.array(z.string()) })),

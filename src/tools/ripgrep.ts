@@ -30,28 +30,44 @@ export interface SearchResult {
 export const maxColumns = 500;
 
 /**
- * One pass of ripgrep over the tree. It searches in parallel and in no order: matches are counted as they stream by, and
- * only those that can still be among the first are kept, so that memory stays small however broad the pattern.
+ * One pass of ripgrep over the tree, or over these files. It searches in parallel and in no order: matches are counted as
+ * they stream by, and only those that can still be among the first are kept, so that memory stays small however broad the
+ * pattern.
  */
-export async function searchWithRipgrep(request: SearchRequest, context: ToolContext): Promise<SearchResult> {
+export async function searchWithRipgrep(
+  request: SearchRequest,
+  context: ToolContext,
+  only?: { files: readonly string[]; collector: Collector },
+): Promise<SearchResult> {
   const { rgPath } = await import("@vscode/ripgrep");
-  const collector = new Collector(request);
-  const parser = new OutputParser((match) => collector.add(match));
+  const collector = only?.collector ?? new Collector(request);
+  const isIgnored = only ? () => false : await context.workspace.ignoring(request.path);
+  // All matches of a file come together: it is judged once.
+  let judged = { file: "", isSeen: false };
+  const parser = new OutputParser({
+    match: (match) => {
+      const { file } = match;
+      if (file !== judged.file) judged = { file, isSeen: context.mayRead(file) && !isIgnored(file) };
+      if (judged.isSeen) collector.add(match);
+    },
+    binary: (file) => collector.drop(file),
+  });
   const outcome = await context.run({
     file: rgPath,
     args: [
       ...options,
-      ...(request.filePattern ? ["--glob", request.filePattern] : []),
+      ...(request.filePattern && !only ? ["--glob", request.filePattern] : []),
       "-e",
       request.pattern,
       "--",
-      request.path,
+      ...(only?.files ?? [request.path]),
     ],
     cwd: context.workspace.root,
     env: { LANG: "C.UTF-8" },
     maxBytes: Number.POSITIVE_INFINITY,
     onStdout: (chunk) => parser.push(chunk),
   });
+  parser.end();
   // 1 means no match; 2 is an error, but also an unreadable directory beside good matches.
   if (outcome.exitCode !== 0 && outcome.exitCode !== 1 && collector.total === 0)
     throw complaint(outcome.stderr.text);
@@ -71,17 +87,20 @@ const options = [
   "--no-require-git",
   "--no-ignore-parent",
   "--no-ignore-global",
+  "--no-ignore-exclude",
   "--engine=auto",
   `--max-columns=${maxColumns}`,
   "--max-columns-preview",
 ];
 
-/** Keeps the first `limit` matches in path order. */
+/** Keeps the first `limit` matches in path order. The matches of one file come in order of their lines. */
 export class Collector {
   readonly #request: SearchRequest;
-  readonly #kept: Match[] = [];
+  #kept: Match[] = [];
   readonly #perFile = new Map<string, number>();
   #before = 0;
+  /** Of the file that comes now: matches up to `after`, and matches kept. */
+  #now = { file: "", before: 0, kept: 0 };
   total = 0;
 
   constructor(request: SearchRequest) {
@@ -89,15 +108,29 @@ export class Collector {
   }
 
   add(match: Match): void {
+    const { after, limit } = this.#request;
+    if (match.file !== this.#now.file) {
+      this.#now = { file: match.file, before: 0, kept: 0 };
+      if (this.#kept.length >= limit * 40) this.#trim();
+    }
     this.total++;
     this.#perFile.set(match.file, (this.#perFile.get(match.file) ?? 0) + 1);
-    const { after, limit } = this.#request;
     if (after && compare(match, after) <= 0) {
       this.#before++;
-      return;
+      this.#now.before++;
+    } else if (this.#now.kept < limit) {
+      this.#kept.push(match);
+      this.#now.kept++;
     }
-    this.#kept.push(match);
-    if (this.#kept.length >= limit * 40) this.#trim();
+  }
+
+  /** The file that came last has proved to be binary: what matched in it is no text. */
+  drop(file: string): void {
+    if (file !== this.#now.file) return;
+    this.total -= this.#perFile.get(file) ?? 0;
+    this.#perFile.delete(file);
+    this.#before -= this.#now.before;
+    this.#kept = this.#kept.filter((match) => match.file !== file);
   }
 
   result(): SearchResult {
@@ -111,13 +144,13 @@ export class Collector {
   }
 }
 
-/** `path NUL line : text LF`. A path may hold a newline; a remark about a binary file has no NUL and is skipped. */
+/** `path NUL line : text LF`, and remarks about binary files without NUL. A path may hold a newline. */
 class OutputParser {
-  readonly #onMatch: (match: Match) => void;
+  readonly #on: { match: (match: Match) => void; binary: (file: string) => void };
   #rest = Buffer.alloc(0);
 
-  constructor(onMatch: (match: Match) => void) {
-    this.#onMatch = onMatch;
+  constructor(on: { match: (match: Match) => void; binary: (file: string) => void }) {
+    this.#on = on;
   }
 
   push(chunk: Buffer): undefined {
@@ -127,17 +160,39 @@ class OutputParser {
       const nul = data.indexOf(0, at);
       const end = nul < 0 ? -1 : data.indexOf(10, nul);
       if (end < 0) break;
-      const file = data.toString("utf8", at, nul).replace(remark, "").replace(/^\.\//, "");
+      const file = plainPath(this.#remarksTaken(data.toString("utf8", at, nul)));
       const colon = data.indexOf(58, nul);
       const line = Number(data.toString("latin1", nul + 1, colon));
-      this.#onMatch({ file, line, text: data.toString("utf8", colon + 1, end).replace(/\r$/, "") });
+      this.#on.match({ file, line, text: shownText(data.subarray(colon + 1, end)) });
       at = end + 1;
     }
     this.#rest = Buffer.from(data.subarray(at));
   }
+
+  end(): void {
+    this.#remarksTaken(this.#rest.toString());
+  }
+
+  /** What is left of a text when the remarks it begins with are taken. */
+  #remarksTaken(text: string): string {
+    let rest = text;
+    for (let found = remark.exec(rest); found; found = remark.exec(rest)) {
+      this.#on.binary(plainPath(found[1] ?? ""));
+      rest = rest.slice(found[0].length);
+    }
+    return rest;
+  }
 }
 
-const remark = /^(?:.*: (?:WARNING: stopped searching binary file|binary file matches) .*\n)+/;
+const remark = /^(.*): (?:WARNING: stopped searching binary file|binary file matches) .*\n/;
+const plainPath = (path: string) => path.replace(/^\.\//, "");
+
+/** Without the carriage return, and without what ripgrep says where it cut a long line. */
+function shownText(line: Buffer): string {
+  const text = line.toString().replace(/\r$/, "");
+  const cut = / \[\.\.\. (?:omitted end of long line|\d+ more match(?:es)?)\]$/;
+  return line.length > maxColumns ? text.replace(cut, "") : text;
+}
 
 function compare(a: { file: string; line: number }, b: { file: string; line: number }): number {
   if (a.file === b.file) return a.line - b.line;

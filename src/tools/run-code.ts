@@ -49,6 +49,7 @@ export const runCode = (execution: Execution) => {
       const startedAt = new Date();
       const job = {
         ...(await jobFor(given, context)),
+        hidden: await context.hiddenPaths(),
         ...(execution.tools && { tools: notItself(execution.tools) }),
       };
       const result = await execution.sandbox().run(job, policyFor(given.timeout));

@@ -76,7 +76,7 @@ async function runWith(
   run: TestRun,
   timeout: number,
   execution: Execution,
-  { workspace, signal }: ToolContext,
+  { workspace, signal, hiddenPaths }: ToolContext,
 ): Promise<Value> {
   const policy = within(policies.tests, timeout * 1000);
   const result = await execution.sandbox().run(
@@ -85,6 +85,7 @@ async function runWith(
       command: [...run.tooling.command, ...run.args],
       mounts: run.tooling.mounts,
       env: { CI: "1", NO_COLOR: "1", ...run.tooling.env },
+      hidden: await hiddenPaths(),
       signal,
       ...(run.directory !== "." && { cwd: run.directory }),
     },

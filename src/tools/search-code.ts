@@ -3,7 +3,7 @@ import type { FoundChunk } from "../code/search.ts";
 import { estimateTokens } from "../text/tokens.ts";
 import { visibleText } from "../text/visible.ts";
 import { defineTool } from "../tool/define-tool.ts";
-import { type Code, codeOptions } from "./code-answers.ts";
+import { type Code, codeOptions, notice } from "./code-answers.ts";
 import { pathInput } from "./path-input.ts";
 
 const snippetLines = 14;
@@ -20,6 +20,7 @@ const output = z.object({
       snippet: z.string(),
     }),
   ),
+  notice: z.string().optional(),
 });
 type Chunk = z.infer<typeof output>["chunks"][number];
 
@@ -47,13 +48,27 @@ export const searchCodeTool = (code: Code) =>
     effects: ({ path }) => [{ kind: "read", path }],
     execute: async ({ query, path, limit }, context) => {
       const place = await context.workspace.resolve(path);
-      const found = await (await code()).search(query, { path: place.path, limit }, codeOptions(context));
-      return { chunks: found.map(chunkOf) };
+      const { found, coverage } = await (await code()).search(
+        query,
+        { path: place.path, limit },
+        codeOptions(context),
+      );
+      const note = notice(coverage, "answered by the words of all files, those not parsed yet cut by lines");
+      return { chunks: found.map(chunkOf), ...(note && { notice: note }) };
     },
-    render: ({ chunks }, { query }) => {
+    render: ({ chunks, notice: note }, { query }) => {
+      const notes = note ? [note] : [];
       if (chunks.length === 0)
-        return `Nothing found for ${JSON.stringify(query.slice(0, 80))}. Try other words, or grep for an exact text.`;
-      return [(budget) => ladder(chunks, budget)];
+        return [
+          `Nothing found for ${JSON.stringify(query.slice(0, 80))}. Try other words, or grep for an exact text.`,
+          ...notes,
+        ].join("\n");
+      return [
+        (budget) => {
+          const left = budget - notes.reduce((sum, line) => sum + estimateTokens(line) + 1, 0);
+          return [...ladder(chunks, left).map(({ text }) => text), ...notes].join("\n");
+        },
+      ];
     },
     examples: [
       { title: "By what it does", input: { query: "where are expired sessions removed" } },
@@ -61,7 +76,7 @@ export const searchCodeTool = (code: Code) =>
     ],
   });
 
-function chunkOf({ file, startLine, endLine, symbol, signature, score, text }: FoundChunk): Chunk {
+export function chunkOf({ file, startLine, endLine, symbol, signature, score, text }: FoundChunk): Chunk {
   return {
     file,
     startLine,
@@ -73,23 +88,31 @@ function chunkOf({ file, startLine, endLine, symbol, signature, score, text }: F
   };
 }
 
+interface Part {
+  file: string;
+  text: string;
+  hasCode: boolean;
+}
+
 /** The best with code as long as four fifths of the budget last, the next as signatures, the rest as places. */
-function ladder(chunks: readonly Chunk[], budget: number): string {
-  const parts: string[] = [];
+export function ladder(chunks: readonly Chunk[], budget: number): Part[] {
+  const parts: Part[] = [];
   let left = budget;
-  const fits = (text: string, reserve: number) => {
-    const cost = estimateTokens(text) + 1;
-    if (cost > left - reserve) return false;
-    parts.push(text);
-    left -= cost;
-    return true;
-  };
   let at = 0;
-  while (at < chunks.length && fits(withCode(chunks[at] as Chunk), budget / 5)) at++;
-  while (at < chunks.length && fits(asSignature(chunks[at] as Chunk), budget / 20)) at++;
-  const rest = new Set(chunks.slice(at).map(({ file, startLine }) => `${file}:${startLine}`));
-  for (const place of rest) if (!fits(place, 0)) break;
-  return parts.join("\n");
+  const each = (print: (chunk: Chunk) => string, reserve: number, hasCode = false) => {
+    for (; at < chunks.length; at++) {
+      const chunk = chunks[at] as Chunk;
+      const text = print(chunk);
+      const cost = estimateTokens(text) + 1;
+      if (cost > left - reserve) return;
+      parts.push({ file: chunk.file, text, hasCode });
+      left -= cost;
+    }
+  };
+  each(withCode, budget / 5, true);
+  each(asSignature, budget / 20);
+  each(({ file, startLine }) => `${file}:${startLine}`, 0);
+  return parts;
 }
 
 const place = ({ file, startLine, endLine, symbol }: Chunk) =>

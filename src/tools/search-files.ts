@@ -72,7 +72,8 @@ function renderMatches(
   { matches, total, files, nextCursor }: Value,
   input: { pattern: string },
 ): (string | (() => string))[] {
-  if (total === 0) return [`No match for ${JSON.stringify(input.pattern)}.`];
+  if (total === 0)
+    return [`No match for ${JSON.stringify(input.pattern)}. (?i) in front of the pattern matches any case.`];
   const rest = total - matches.length;
   const next = nextCursor && `search_files(${JSON.stringify({ ...input, cursor: nextCursor })})`;
   const more = rest > 0 ? [`...and ${rest} more${next ? `: ${next}` : ""}`] : [];

@@ -1,8 +1,11 @@
 import picomatch from "picomatch";
+import { Failure } from "../events/failure.ts";
+import { decodeText } from "../text/decode.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import type { Code } from "./code-answers.ts";
 import {
   Collector,
+  type Match,
   maxColumns,
   type SearchRequest,
   type SearchResult,
@@ -16,53 +19,65 @@ const longLine = 5_000;
 
 /**
  * Lines that match a regular expression. With a warm index the few files that can match are read here; otherwise, and for
- * patterns that this engine reads differently, ripgrep searches the tree. Both give the same answer.
+ * patterns or texts that this engine reads differently, ripgrep searches. Both give the same answer.
  */
 export async function searchText(
   code: Code,
   request: SearchRequest,
   context: ToolContext,
 ): Promise<SearchResult> {
-  const expression = sharedSyntax(request.pattern);
+  const { pattern, path, filePattern } = request;
+  const expression = sharedSyntax(pattern);
   const files =
-    expression && (await (await code()).filesThatMayMatch(request.pattern, { signal: context.signal }));
-  const found = files && (await searchFew(expression, files, request, context));
-  return found ?? searchWithRipgrep(request, context);
+    expression && (await (await code()).filesThatMayMatch(pattern, path, { signal: context.signal }));
+  const isWanted = filePattern ? globFilter(filePattern) : () => true;
+  const few = files?.filter((file) => (file === path || isWanted(file)) && context.mayRead(file));
+  if (!expression || !few || few.length > fewFiles) return searchWithRipgrep(request, context);
+  const collector = new Collector(request);
+  const odd: string[] = [];
+  for (const file of few) {
+    const found = await matchesIn(file, pattern, expression, context);
+    if (found === "odd") odd.push(file);
+    else for (const match of found) collector.add(match);
+  }
+  return odd.length > 0 ? searchWithRipgrep(request, context, { collector, files: odd }) : collector.result();
 }
 
-/** Undefined when the files are too many, or hold something only ripgrep judges rightly. */
-async function searchFew(
+/** `odd` when only ripgrep can judge the file's text rightly. */
+async function matchesIn(
+  file: string,
+  pattern: string,
   expression: RegExp,
-  files: readonly string[],
-  request: SearchRequest,
   { workspace }: ToolContext,
-): Promise<SearchResult | undefined> {
-  const { path, filePattern } = request;
-  const isWanted = filePattern ? globFilter(filePattern) : () => true;
-  const below = files.filter(
-    (file) => (path === "." || file === path || file.startsWith(`${path}/`)) && isWanted(file),
-  );
-  if (below.length > fewFiles) return undefined;
-  const collector = new Collector(request);
-  for (const file of below) {
-    const bytes = await workspace.read(file).then(
-      (content) => content.bytes,
-      () => undefined,
-    );
-    if (!bytes || bytes.includes(0)) continue;
-    const text = bytes.toString();
-    // Outside ASCII, \w and \b mean different things to the two engines.
-    if (/\\[a-zA-Z]/.test(request.pattern) && /[^\x00-\x7F]/.test(text)) return undefined;
-    const lines = text.split("\n");
-    if (lines.at(-1) === "") lines.pop();
-    for (const [index, line] of lines.entries()) {
-      if (line.length > longLine) return undefined;
-      if (expression.test(line.replace(/\r$/, ""))) {
-        collector.add({ file, line: index + 1, text: line.replace(/\r$/, "").slice(0, maxColumns) });
-      }
-    }
+): Promise<Match[] | "odd"> {
+  let text: string | undefined;
+  try {
+    text = decodeText((await workspace.read(file)).bytes);
+  } catch (error) {
+    return error instanceof Failure && error.code === "TOO_LARGE" ? "odd" : [];
   }
-  return collector.result();
+  if (text === undefined) return [];
+  if (/\r(?!\n)/.test(text) || isReadOtherwise(pattern, text)) return "odd";
+  const found: Match[] = [];
+  const lines = text.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  for (const [index, raw] of lines.entries()) {
+    if (raw.length > longLine) return "odd";
+    const line = raw.endsWith("\r") ? raw.slice(0, -1) : raw;
+    if (!expression.test(line)) continue;
+    // Where a long line is cut is counted in letters as people see them.
+    if (line.length > maxColumns && !isAscii.test(line)) return "odd";
+    found.push({ file, line: index + 1, text: line.slice(0, maxColumns) });
+  }
+  return found;
+}
+
+const isAscii = /^[\x00-\x7F]*$/;
+
+/** Outside ASCII, \w and \b mean different things to the two engines, and so does what is no valid text or a rare line end. */
+function isReadOtherwise(pattern: string, text: string): boolean {
+  if (/[\ufffd\u2028\u2029]/.test(text) && /[\\.[\ufffd]/.test(pattern)) return true;
+  return /\\[a-zA-Z]/.test(pattern) && !isAscii.test(text);
 }
 
 /**

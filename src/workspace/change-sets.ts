@@ -11,11 +11,11 @@ import { hasCode, osFailure } from "./os-failure.ts";
 import { type Intent, perform } from "./perform.ts";
 import { changedFiles, plannedFiles } from "./planned-files.ts";
 import { cannotReturn, keepPreImages } from "./pre-images.ts";
-import { reversalConflict, selectEntries, type Which } from "./reversal.ts";
+import { reversalConflict, selectEntries } from "./reversal.ts";
 import { cleanUp, rollBack } from "./roll-back.ts";
 import { Mismatch, Simulation } from "./simulation.ts";
 import { filesArriving, reversed, type Step } from "./step.ts";
-import type { Authorship, Change, FileOperation, Fingerprint, Plan, Reversal } from "./workspace.ts";
+import type { Authorship, Change, FileOperation, Fingerprint, Plan, Reversal, Which } from "./workspace.ts";
 
 /** Steps that were simulated and found possible. */
 interface Prepared {

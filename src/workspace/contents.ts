@@ -1,8 +1,7 @@
 import { closeSync } from "node:fs";
 import { Failure } from "../events/failure.ts";
 import type { Blobs } from "./blobs.ts";
-import { writeAll } from "./file-bytes.ts";
-import { readFileAt } from "./files.ts";
+import { readFileAt, writeAll } from "./file-bytes.ts";
 import type { Jail } from "./jail.ts";
 import type { FileNode } from "./node.ts";
 

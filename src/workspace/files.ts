@@ -1,6 +1,6 @@
-import { closeSync, readlinkSync, readSync, type Stats } from "node:fs";
-import { Failure } from "../events/failure.ts";
+import { readlinkSync } from "node:fs";
 import type { Directory } from "./directory.ts";
+import { readFileAt } from "./file-bytes.ts";
 import type { Jail } from "./jail.ts";
 import { fileFingerprint, hashOf, modeOf, typeOf } from "./node.ts";
 import { osFailure } from "./os-failure.ts";
@@ -77,30 +77,6 @@ export function entryOf(directory: Directory, name: string, path: string): Entry
   return type === "symlink" ? { ...entry, target: targetOf(directory, name) } : entry;
 }
 
-/** Reads at most `maxBytes`, whatever the file grows to meanwhile. */
-export function readFileAt(
-  directory: Directory,
-  name: string,
-  path: string,
-  maxBytes: number,
-): { bytes: Buffer; stats: Stats } {
-  const { fd, stats } = directory.openFile(name, path);
-  try {
-    if (stats.size > maxBytes) throw tooLarge(path, stats.size, maxBytes);
-    let buffer = Buffer.allocUnsafe(stats.size + 1);
-    let length = 0;
-    while (true) {
-      const count = readSync(fd, buffer, length, buffer.length - length, null);
-      if (count === 0) return { bytes: buffer.subarray(0, length), stats };
-      length += count;
-      if (length > maxBytes) throw tooLarge(path, length, maxBytes);
-      if (length === buffer.length) buffer = Buffer.concat([buffer, Buffer.allocUnsafe(buffer.length)]);
-    }
-  } finally {
-    closeSync(fd);
-  }
-}
-
 function entriesIn(directory: Directory, path: string): Entry[] {
   return directory
     .names()
@@ -114,9 +90,4 @@ function targetOf(directory: Directory, name: string): string {
   } catch {
     return "";
   }
-}
-
-function tooLarge(path: string, size: number, maxBytes: number): Failure {
-  const message = `\`${path}\` has ${size} bytes, more than the ${maxBytes} that can be read at once. Search in it instead.`;
-  return new Failure("TOO_LARGE", message, { size, maxBytes });
 }

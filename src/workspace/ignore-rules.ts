@@ -1,10 +1,10 @@
 import ignore, { type Ignore } from "ignore";
 import type { Directory } from "./directory.ts";
-import { readFileAt } from "./files.ts";
+import { readFileAt } from "./file-bytes.ts";
 import { joinPath } from "./path.ts";
 
 /** In the order they are read: a later file has the last word. */
-const ruleFiles = [".gitignore", ".ignore", ".wieldignore"];
+export const ruleFiles = [".gitignore", ".ignore", ".wieldignore"];
 const maxRuleBytes = 1_000_000;
 
 /** The ignore files from the root down to one directory. The innermost rule that speaks about a path decides. */

@@ -2,6 +2,7 @@ import { readlinkSync, realpathSync, type Stats } from "node:fs";
 import { Failure } from "../events/failure.ts";
 import { nearestNames } from "../text/nearest.ts";
 import { type Anchoring, Directory } from "./directory.ts";
+import { FolderCursor } from "./folder-cursor.ts";
 import { hasCode, osFailure } from "./os-failure.ts";
 import { joinPath, leadsOut, leaves, loops, namesOf, namesOfTarget, refused } from "./path.ts";
 
@@ -81,6 +82,11 @@ export class Jail {
         return null;
       throw error;
     }
+  }
+
+  /** For visiting many directories in order. Dispose it to close them. */
+  cursor(): FolderCursor {
+    return new FolderCursor(this.#directory);
   }
 
   close(): void {

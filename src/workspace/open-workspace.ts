@@ -6,8 +6,9 @@ import { Jail } from "./jail.ts";
 import { Journal } from "./journal.ts";
 import { hashOf } from "./node.ts";
 import { isThere } from "./state-files.ts";
-import { readEach, walk } from "./walk.ts";
-import type { Workspace } from "./workspace.ts";
+import { surveyTree } from "./survey.ts";
+import { ignoringBelow, readEach, walk } from "./walk.ts";
+import type { WholeWorkspace } from "./workspace.ts";
 
 const defaults = { capBytes: 64_000_000, quotaBytes: 1_000_000_000 };
 
@@ -22,7 +23,7 @@ export interface WorkspaceOptions {
  * Opens a directory as a workspace. Where a journal exists, what a process that died in the middle of a change left is
  * first taken back; where there is none yet, it is made by the first change, so that reading needs none.
  */
-export async function openWorkspace(root: string, options: WorkspaceOptions): Promise<Workspace> {
+export async function openWorkspace(root: string, options: WorkspaceOptions): Promise<WholeWorkspace> {
   const { capBytes, quotaBytes } = options.journal ?? defaults;
   const jail = new Jail(root);
   const folder = journalFolder(options.stateDir, jail.root);
@@ -46,6 +47,8 @@ export async function openWorkspace(root: string, options: WorkspaceOptions): Pr
     list: async (path) => listPath(jail, path),
     walk: (walkOptions) => walk(jail, walkOptions),
     readEach: (readOptions, visit) => readEach(jail, readOptions, visit),
+    ignoring: async (under) => ignoringBelow(jail, under),
+    survey: (before, signal) => surveyTree(jail, before, signal),
     plan: async (operations) => (await changing()).plan(operations),
     apply: async (operations, by) => (await changing()).apply(operations, by),
     changes: async (query) => (await changing()).changes(query),

@@ -2,16 +2,12 @@ import { applyPatch } from "diff";
 import { Failure } from "../events/failure.ts";
 import { diffBytes } from "../text/diff.ts";
 import { whatChanged } from "./conflict.ts";
-import { readFileAt } from "./files.ts";
+import { readFileAt } from "./file-bytes.ts";
 import type { Jail } from "./jail.ts";
 import type { Entry, Journal } from "./journal.ts";
 import { fingerprintOf, hashOf, type Node } from "./node.ts";
 import type { Mismatch } from "./simulation.ts";
-
-export interface Which {
-  steps?: number;
-  changeId?: string;
-}
+import type { Which } from "./workspace.ts";
 
 const maxShownBytes = 1_000_000;
 const maxDiffLines = 200;
@@ -22,7 +18,10 @@ export function selectEntries(journal: Journal, direction: "undo" | "redo", whic
   const entries =
     which.changeId === undefined
       ? journal.next(direction, which.steps ?? 1)
-      : [named(journal, which.changeId)];
+      : [...new Set([which.changeId].flat())]
+          .map((id) => named(journal, id))
+          // What was turned last stands on what was turned before.
+          .sort((one, other) => other.turned - one.turned);
   if (entries.length === 0) throw new Failure("INVALID_INPUT", `There is nothing to ${direction}.`);
   for (const entry of entries) {
     const isThere = entry.state === (direction === "undo" ? "undone" : "done");
@@ -65,6 +64,7 @@ export function reversalConflict(
     path,
     expected: fingerprintOf(expected),
     actual: fingerprintOf(actual),
+    ...(difference && { difference }),
   });
 }
 
@@ -104,7 +104,8 @@ function bytesOf(journal: Journal, entry: Entry, node: Node | null): Buffer | nu
   const file = entry.files.find(({ after }) => after === fingerprintOf(node));
   if (!file?.diff) return undefined;
   const [, , hash = ""] = file.before.split(":");
-  const before = journal.blobs.has(hash) ? journal.blobs.read(hash).toString() : "";
+  // A file that was not there before has no content to start from.
+  const before = hash !== "" && journal.blobs.has(hash) ? journal.blobs.read(hash).toString() : "";
   const after = applyPatch(before, file.diff);
   if (after === false || hashOf(Buffer.from(after)) !== node.hash) return undefined;
   return Buffer.from(after);

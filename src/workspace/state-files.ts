@@ -34,14 +34,19 @@ export function readIfThere(path: string): Buffer | undefined {
   }
 }
 
-/** Old or new, never half; durable when it returns. Readable by the owner alone. */
-export function writeAtomic(path: string, content: Uint8Array | string): void {
+/** Old or new, never half; durable when it returns, unless that is not asked for. Readable by the owner alone. */
+export function writeAtomic(
+  path: string,
+  content: string | Uint8Array | readonly Uint8Array[],
+  { durable = true } = {},
+): void {
   ensureDirectory(dirname(path));
   const temporary = `${path}.${randomBytes(6).toString("hex")}.tmp`;
   const fd = openSync(temporary, "wx", 0o600);
   try {
-    writeAll(fd, typeof content === "string" ? Buffer.from(content) : content);
-    fsyncSync(fd);
+    const chunks = typeof content === "string" ? [Buffer.from(content)] : [content].flat();
+    for (const chunk of chunks) writeAll(fd, chunk);
+    if (durable) fsyncSync(fd);
     renameSync(temporary, path);
   } finally {
     closeSync(fd);

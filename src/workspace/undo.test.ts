@@ -117,6 +117,31 @@ test("a file that someone else changed is not undone, and the difference is show
   expect((await workspace.changes())[0]?.state).toBe("done");
 });
 
+test("so is a file that was new", async () => {
+  const { workspace, root } = await makeWorkspace({});
+  await write(workspace, "a", "mine\n");
+  writeFileSync(join(root, "a"), "someone else\n");
+  expect(await failureOf(() => workspace.reverse("undo", {}, by))).toMatchObject({
+    code: "CONFLICT",
+    details: { path: "a", difference: expect.stringContaining("-mine\n+someone else\n") },
+  });
+});
+
+test("certain changes are undone together, newest first, in whatever order they are named", async () => {
+  const { workspace, root } = await makeWorkspace({ a: "0", b: "0" });
+  const first = await write(workspace, "a", "1");
+  await write(workspace, "b", "1");
+  const last = await write(workspace, "a", "2");
+  const ids = [first.id, last.id, first.id];
+  expect((await workspace.reverse("undo", { changeId: ids }, by)).map(({ id }) => id)).toEqual([
+    last.id,
+    first.id,
+  ]);
+  expect(["a", "b"].map((path) => readFileSync(join(root, path), "utf8"))).toEqual(["0", "1"]);
+  await workspace.reverse("redo", { changeId: ids }, by);
+  expect(readFileSync(join(root, "a"), "utf8")).toBe("2");
+});
+
 test("of several steps none is undone when one cannot be", async () => {
   const { workspace, root } = await makeWorkspace({ a: "1", b: "2" });
   await write(workspace, "a", "11");

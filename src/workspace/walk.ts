@@ -1,10 +1,11 @@
 import { Failure } from "../events/failure.ts";
 import type { Directory } from "./directory.ts";
-import { entryOf, readFileAt } from "./files.ts";
-import { IgnoreRules } from "./ignore-rules.ts";
+import { readFileAt } from "./file-bytes.ts";
+import { entryOf } from "./files.ts";
+import { IgnoreRules, ruleFiles } from "./ignore-rules.ts";
 import type { Jail } from "./jail.ts";
 import { osFailure } from "./os-failure.ts";
-import { joinPath, refused } from "./path.ts";
+import { joinPath, parentOf, refused } from "./path.ts";
 import { takeTurns } from "./turns.ts";
 import type { Entry, WalkOptions } from "./workspace.ts";
 
@@ -72,6 +73,32 @@ function* below(
       inner[Symbol.dispose]();
     }
   }
+}
+
+/** Tells what a walk below `under` leaves out, of paths there: for who found them in another way. */
+export function ignoringBelow(jail: Jail, under: string): (path: string) => boolean {
+  using place = jail.find(under);
+  const top = place.path;
+  const known = new Map<string, IgnoreRules>();
+  const rulesIn = (folder: string): IgnoreRules => {
+    let rules = known.get(folder);
+    if (!rules) {
+      const outer = folder === top ? rulesAbove(jail, folder) : rulesIn(parentOf(folder));
+      using here = jail.find(joinPath(folder, ruleFiles[0] ?? ""), "parents");
+      rules = outer.within(here.directory, folder, new Set(ruleFiles));
+      known.set(folder, rules);
+    }
+    return rules;
+  };
+  const folders = new Map([[top, false]]);
+  const ignoresFolder = (path: string): boolean => {
+    const ignored =
+      folders.get(path) ?? (ignoresFolder(parentOf(path)) || rulesIn(parentOf(path)).ignores(path, true));
+    folders.set(path, ignored);
+    return ignored;
+  };
+  return (path) =>
+    path !== top && (ignoresFolder(parentOf(path)) || rulesIn(parentOf(path)).ignores(path, false));
 }
 
 /** The rules of all directories above `path`; none when they leave out `path` itself: who names it wants to see it. */

@@ -22,6 +22,9 @@ export interface Workspace {
     visit: (entry: Entry, read: () => Buffer | null) => void | Promise<void>,
   ): Promise<void>;
 
+  /** Tells what a walk below `under` would leave out, of paths that were found there in another way. */
+  ignoring(under: string): Promise<(path: string) => boolean>;
+
   /** What `apply` would do, with pre-images; changes nothing. */
   plan(operations: readonly FileOperation[]): Promise<Plan>;
   /**
@@ -33,14 +36,16 @@ export interface Workspace {
   changes(query?: { limit?: number; before?: string; path?: string }): Promise<Change[]>;
   change(id: string): Promise<Change | undefined>;
   /** What undoing (or redoing) would do, so that it can be shown and approved like any other change. */
-  planReversal(direction: "undo" | "redo", which: { steps?: number; changeId?: string }): Promise<Reversal>;
-  reverse(
-    direction: "undo" | "redo",
-    which: { steps?: number; changeId?: string },
-    by: Authorship,
-  ): Promise<Change[]>;
+  planReversal(direction: "undo" | "redo", which: Which): Promise<Reversal>;
+  reverse(direction: "undo" | "redo", which: Which, by: Authorship): Promise<Change[]>;
 
   close(): void;
+}
+
+/** As it is held by who opened it; a tool sees less. */
+export interface WholeWorkspace extends Workspace {
+  /** All files that are not ignored, and what became of them since an earlier survey. */
+  survey(before: SurveyedFolders | undefined, signal?: AbortSignal): Promise<Survey>;
 }
 
 export type EntryType = "file" | "directory" | "symlink" | "other";
@@ -55,6 +60,38 @@ export interface Entry {
   mode: number;
   /** Where a symlink points, as written. */
   target?: string;
+}
+
+/** One directory as it was. Times are when a thing last changed (ctime, which nobody can set back), in milliseconds. */
+export interface SurveyedFolder {
+  path: string;
+  /** NaN, equal to nothing, where the time was too young to show a later change. */
+  time: number;
+  /** Its ignore files, and one number for the state of all of them. */
+  rules: string[];
+  rulesState: number;
+  /** Names, sorted: directories that are walked, and regular files with their size and time. */
+  folders: string[];
+  files: string[];
+  sizes: ArrayLike<number>;
+  times: ArrayLike<number>;
+}
+
+/** By path, parents first. */
+export type SurveyedFolders = Map<string, SurveyedFolder>;
+
+export interface SurveyedFile {
+  path: string;
+  size: number;
+  time: number;
+}
+
+export interface Survey {
+  folders: SurveyedFolders;
+  /** New, or not as they were before. */
+  changed: SurveyedFile[];
+  /** Paths that were files before. */
+  gone: string[];
 }
 
 export interface FileContent {
@@ -149,6 +186,12 @@ export interface ChangedFile {
   after: Fingerprint;
   /** Unified diff for text, empty for binary and for what is too large to compare. */
   diff: string;
+}
+
+/** Of the changes to undo or redo: so many of the newest, or certain ones. */
+export interface Which {
+  steps?: number;
+  changeId?: string | readonly string[];
 }
 
 export interface Reversal {

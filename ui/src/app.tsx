@@ -1,13 +1,14 @@
-import { lazy, Suspense, useEffect, useState } from "react";
-import type { AskView, SessionSummary, StatusView } from "../../src/events/api.ts";
+import { lazy, Suspense, useCallback, useEffect, useState } from "react";
+import type { OpenView, SessionSummary, StatusView } from "../../src/events/api.ts";
 import { ApprovalDialog } from "./approval/approval-dialog.tsx";
-import { Chat } from "./chat/chat.tsx";
+import { NewChat } from "./chat/new-chat.tsx";
 import { Problem } from "./parts/feedback.tsx";
 import { Icon } from "./parts/icon.tsx";
 import { useRoute } from "./server/route.ts";
 import { useConnection, useFetched, useStream } from "./server/use-server.ts";
 import { BottomBar, Sidebar } from "./shell.tsx";
 
+const Chat = lazy(async () => ({ default: (await import("./chat/chat.tsx")).Chat }));
 const ChangesPage = lazy(async () => ({ default: (await import("./changes/changes-page.tsx")).ChangesPage }));
 const ToolsPage = lazy(async () => ({ default: (await import("./tools/tools-page.tsx")).ToolsPage }));
 const ActivityPage = lazy(async () => ({
@@ -21,7 +22,7 @@ export function App() {
   const stream = useStream();
   const { page, item } = useRoute();
   const connection = useConnection();
-  const asks = useFetched<AskView[]>("/approvals", "approvals-change");
+  const waiting = useFetched<OpenView>("/approvals", "approvals-change");
   const status = useFetched<StatusView>("/status", "settings-change");
   const [query, setQuery] = useState("");
   const sessions = useFetched<SessionSummary[]>(
@@ -30,8 +31,11 @@ export function App() {
   );
   const [menu, setMenu] = useState(false);
   const [later, setLater] = useState<ReadonlySet<string>>(new Set());
-  const open = asks.data ?? [];
-  const due = open.filter(({ id }) => !later.has(id));
+  const { asks = [], questions = [], left = [] } = waiting.data ?? {};
+  const open = [...asks, ...questions];
+  const isDue = ({ id }: { id: string }) => !later.has(id);
+
+  const review = useCallback(() => setLater(new Set()), []);
 
   // A page without a session in view hears only what concerns every page.
   const followed = page === "chat" ? item : undefined;
@@ -46,7 +50,6 @@ export function App() {
   }, [open.length]);
 
   if (connection === "locked") return <Locked />;
-  const review = () => setLater(new Set());
   return (
     <div className="shell" data-menu={menu}>
       <button type="button" className="skip" onClick={() => document.getElementById("main")?.focus()}>
@@ -58,6 +61,7 @@ export function App() {
         query={query}
         onQuery={setQuery}
         waiting={open.length}
+        left={left.length}
         onReview={review}
         onClose={() => setMenu(false)}
       />
@@ -68,24 +72,23 @@ export function App() {
             Wield does not answer. Trying again…
           </p>
         )}
-        {page === "chat" ? (
-          <Chat key={item ?? "new"} id={item} status={status.data} onReview={review} />
-        ) : (
-          <Suspense fallback={<p className="loading">Loading…</p>}>
-            {page === "changes" && <ChangesPage />}
-            {page === "tools" && <ToolsPage item={item} />}
-            {page === "activity" && <ActivityPage />}
-            {page === "settings" && <SettingsPage status={status.data} />}
-          </Suspense>
-        )}
-        {asks.error && <Problem>{asks.error}</Problem>}
+        <Suspense fallback={<p className="loading">Loading…</p>}>
+          {page === "chat" && item === undefined && <NewChat status={status.data} />}
+          {page === "chat" && item !== undefined && <Chat key={item} id={item} onReview={review} />}
+          {page === "changes" && <ChangesPage left={left} onAnswered={waiting.again} />}
+          {page === "tools" && <ToolsPage item={item} />}
+          {page === "activity" && <ActivityPage />}
+          {page === "settings" && <SettingsPage status={status.data} />}
+        </Suspense>
+        {waiting.error && <Problem>{waiting.error}</Problem>}
       </main>
-      <BottomBar />
-      {due.length > 0 && (
+      <BottomBar left={left.length} />
+      {open.some(isDue) && (
         <ApprovalDialog
-          asks={due}
+          asks={asks.filter(isDue)}
+          questions={questions.filter(isDue)}
           onLater={() => setLater(new Set(open.map(({ id }) => id)))}
-          onAnswered={asks.again}
+          onAnswered={waiting.again}
         />
       )}
     </div>

@@ -10,14 +10,17 @@ import "./styles/shell.css";
 import "./styles/chat.css";
 import "./styles/pages.css";
 
-takeToken();
-// A new address in an old tab: everything begins anew.
-addEventListener("hashchange", () => {
-  if (takeToken()) location.reload();
-});
 applyTheme();
-const root = document.getElementById("root");
-if (root) {
+// No await out here: the other parts of the page could then not share this one's code.
+void takeToken().then(start);
+
+function start(): void {
+  // A new address in an old tab: everything begins anew.
+  addEventListener("hashchange", async () => {
+    if (await takeToken()) location.reload();
+  });
+  const root = document.getElementById("root");
+  if (!root) return;
   createRoot(root).render(
     <StrictMode>
       <StreamContext value={new Stream()}>

@@ -19,11 +19,22 @@ interface SidebarProps {
   query: string;
   onQuery(query: string): void;
   waiting: number;
+  /** Asks that another process left open. */
+  left: number;
   onReview(): void;
   onClose(): void;
 }
 
-export function Sidebar({ status, sessions, query, onQuery, waiting, onReview, onClose }: SidebarProps) {
+export function Sidebar({
+  status,
+  sessions,
+  query,
+  onQuery,
+  waiting,
+  left,
+  onReview,
+  onClose,
+}: SidebarProps) {
   const { page, item } = useRoute();
   return (
     <>
@@ -53,6 +64,7 @@ export function Sidebar({ status, sessions, query, onQuery, waiting, onReview, o
                 <a href={hrefOf(name)} aria-current={page === name ? "page" : undefined}>
                   <Icon name={icon} />
                   {label}
+                  {name === "changes" && <LeftBadge left={left} />}
                 </a>
               </li>
             ))}
@@ -107,7 +119,7 @@ export function Sidebar({ status, sessions, query, onQuery, waiting, onReview, o
 }
 
 /** The pages within reach of a thumb. */
-export function BottomBar() {
+export function BottomBar({ left }: { left: number }) {
   const { page } = useRoute();
   return (
     <nav className="bottombar" aria-label="Pages">
@@ -115,9 +127,19 @@ export function BottomBar() {
         <a key={name} href={hrefOf(name)} aria-current={page === name ? "page" : undefined}>
           <Icon name={icon} size={20} />
           {label}
+          {name === "changes" && <LeftBadge left={left} />}
         </a>
       ))}
     </nav>
+  );
+}
+
+function LeftBadge({ left }: { left: number }) {
+  if (left === 0) return null;
+  return (
+    <span className="badge" role="img" aria-label={`${left} left open`}>
+      {left}
+    </span>
   );
 }
 

@@ -5,6 +5,7 @@ export const bash: Language = {
   extensions: ["sh", "bash", "zsh", "ksh"],
   filenames: [".bashrc", ".bash_profile", ".profile", ".zshrc"],
   grammar: "@cursorless/tree-sitter-wasms/out/tree-sitter-bash.wasm",
+  hasHugeLexer: true,
   separator: ".",
   importStyle: "path",
   query: `

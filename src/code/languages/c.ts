@@ -40,6 +40,7 @@ export const cQuery = `
 (parameter_declaration declarator: (_ declarator: (_ declarator: (identifier) @local)))
 (function_definition) @scope
 [(compound_statement) (for_statement)] @block
+[(declaration) (field_declaration) (type_definition)] @region
 (preproc_include) @import
 [(comment) (string_literal) (char_literal) (system_lib_string)] @quiet
 `;

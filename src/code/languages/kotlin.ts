@@ -4,6 +4,7 @@ export const kotlin: Language = {
   name: "Kotlin",
   extensions: ["kt", "kts"],
   grammar: "@cursorless/tree-sitter-wasms/out/tree-sitter-kotlin.wasm",
+  hasHugeLexer: true,
   separator: ".",
   importStyle: "java",
   query: `

@@ -6,6 +6,8 @@ export interface Language {
   readonly filenames?: readonly string[];
   /** The grammar's file, as a package path. */
   readonly grammar: string;
+  /** Its lexer is one function so large that optimising it takes seconds and gigabytes: it stays as first compiled. */
+  readonly hasHugeLexer?: boolean;
   /**
    * One tree-sitter query. A capture named like a `Kind` (or `struct`, `trait`, `alias`, `impl`) is a declaration; its match carries
    * `@name`, and may carry `@body` (where the signature ends) and `@owner` (the type it belongs to). Besides:

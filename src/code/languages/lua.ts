@@ -25,8 +25,9 @@ export const lua: Language = {
 (function_call name: (identifier) @_require (#eq? @_require "require")) @import
 [(comment) (string_content)] @quiet
 `,
-  imports(statement) {
+  imports(statement, before) {
     const module = /^require\s*\(?\s*["']([^"']+)["']/.exec(statement)?.[1];
-    return module ? [{ module: module.replaceAll(".", "/") }] : [];
+    const whole = /(\w+)\s*=\s*$/.exec(before)?.[1];
+    return module ? [{ module: module.replaceAll(".", "/"), ...(whole && { whole }) }] : [];
   },
 };

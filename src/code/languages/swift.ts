@@ -4,6 +4,7 @@ export const swift: Language = {
   name: "Swift",
   extensions: ["swift"],
   grammar: "@repomix/tree-sitter-wasms/out/tree-sitter-swift.wasm",
+  hasHugeLexer: true,
   separator: ".",
   importStyle: "name",
   query: `

@@ -28,8 +28,9 @@ export function bucketsOf(calls: readonly CallRecord[], now = Date.now()): Bucke
   const times = calls.map(({ at }) => Date.parse(at) / 1000);
   const span = now / 1000 - Math.min(...times);
   const length = lengths.find((each) => span / each <= wanted) ?? lengths.at(-1) ?? minute;
-  const first = Math.floor(Math.min(...times) / length);
-  const last = Math.max(Math.floor(now / 1000 / length), first + 5);
+  const last = Math.floor(now / 1000 / length);
+  // The newest stands at the right edge, however little there is.
+  const first = Math.min(Math.floor(Math.min(...times) / length), last - 11);
   const groups = Map.groupBy(calls, ({ at }) => Math.floor(Date.parse(at) / 1000 / length));
   const numbers = Array.from({ length: Math.min(400, last - first + 1) }, (_, at) => first + at);
   const inEach = <T>(pick: (group: readonly CallRecord[]) => T) =>

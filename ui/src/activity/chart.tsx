@@ -48,16 +48,16 @@ export function Chart({ title, times, series, bars = false }: ChartProps) {
         cursor: { y: false, points: { size: 6 } },
         scales: { y: { range: (_, __, max) => [0, Math.max(1, max * 1.1)] } },
         axes: [
-          { ...axis, grid: { show: false }, size: 40 },
+          { ...axis, grid: { show: false }, size: 30, values: (_, splits) => splits.map(clockOf(times)) },
           { ...axis, size: 48, incrs: wholeSteps },
         ],
-        padding: [10, 12, 0, 0],
+        padding: [10, 22, 0, 0],
         series: [
           {},
           ...series.map(({ label, colour: name }) => ({
             label,
             stroke: colour(name),
-            fill: `color-mix(in srgb, ${colour(name)} ${bars ? 75 : 12}%, transparent)`,
+            fill: `color-mix(in srgb, ${colour(name)} ${bars ? 100 : 12}%, transparent)`,
             width: bars ? 0 : 2,
             spanGaps: true,
             points: { show: !bars, size: 5, fill: colour(name) },
@@ -89,6 +89,17 @@ export function Chart({ title, times, series, bars = false }: ChartProps) {
       <div ref={place} aria-hidden="true" />
     </figure>
   );
+}
+
+/** Times of day within a day or two, days beyond. */
+function clockOf(times: readonly number[]): (seconds: number) => string {
+  const days = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 86_400;
+  return (seconds) => {
+    const at = new Date(seconds * 1000);
+    return days > 2
+      ? at.toLocaleDateString(undefined, { day: "numeric", month: "short" })
+      : at.toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit", hour12: false });
+  };
 }
 
 /** A word that changes with the colours of the page. */

@@ -1,7 +1,8 @@
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import type { IndexView } from "../../../src/events/api.ts";
 import { Problem } from "../parts/feedback.tsx";
-import { send, wordsOf } from "../server/api.ts";
+import { send } from "../server/api.ts";
+import { useAttempts } from "../server/use-attempts.ts";
 import { useFetched } from "../server/use-server.ts";
 
 const lookMs = 700;
@@ -9,34 +10,31 @@ const lookMs = 700;
 /** How much of the code is indexed; while it is being built, how far that is. */
 export function IndexCard() {
   const { data, error, again } = useFetched<IndexView>("/index", "files-change");
-  const [problem, setProblem] = useState<string>();
-  const [busy, setBusy] = useState(false);
+  const { problem, busy, attempt } = useAttempts();
   const building = busy || data?.building === true;
   useEffect(() => {
     if (!building) return;
     const timer = setInterval(again, lookMs);
     return () => clearInterval(timer);
   }, [building, again]);
-  const build = async () => {
-    setBusy(true);
-    setProblem(undefined);
-    await send("/index").catch((failed: unknown) => setProblem(wordsOf(failed)));
-    setBusy(false);
-    again();
-  };
+  const build = () => void attempt(() => send("/index")).finally(again);
   if (!data) return error ? <Problem>{error}</Problem> : null;
   const { code, parsed, languages } = data;
   const listed = Object.entries(languages).sort(([, a], [, b]) => b - a);
   return (
     <section className="card index" aria-label="Index of the code">
       <h2>Index of the code</h2>
-      <progress value={code === 0 ? 1 : parsed} max={Math.max(1, code)} aria-label="Indexed files" />
+      <progress
+        {...(!(building && code === 0) && { value: code === 0 ? 1 : parsed, max: Math.max(1, code) })}
+        aria-label="Indexed files"
+      />
       <span className="faint">
-        {code === 0 && !building ? "No code in this folder." : `${parsed} of ${code} files`}
+        {code > 0 && `${parsed} of ${code} files`}
+        {code === 0 && (building ? "Looking for files…" : "No code in this folder.")}
         {listed.length > 0 && ` · ${listed.map(([language, files]) => `${language} ${files}`).join(", ")}`}
       </span>
       {(building || parsed < code) && (
-        <button type="button" className="small" disabled={building} onClick={() => void build()}>
+        <button type="button" className="small" disabled={building} onClick={build}>
           {building ? "Building…" : "Build it now"}
         </button>
       )}

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useState, useSyncExternalStore } from "react";
 import type { AskFile, AskView } from "../../../src/events/api.ts";
 import { Diff, Totals } from "../parts/diff.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -18,10 +18,18 @@ interface BodyProps {
   onDraft(draft: Draft): void;
 }
 
+const narrowScreen = matchMedia("(max-width: 800px)");
+
+function watchWidth(changed: () => void): () => void {
+  narrowScreen.addEventListener("change", changed);
+  return () => narrowScreen.removeEventListener("change", changed);
+}
+
 export function AskBody({ ask, draft, onDraft }: BodyProps) {
   const [path, setPath] = useState(ask.files[0]?.path);
-  const narrow = matchMedia("(max-width: 800px)").matches;
-  const [inline, setInline] = useState(narrow);
+  const narrow = useSyncExternalStore(watchWidth, () => narrowScreen.matches);
+  const [wish, setWish] = useState<boolean>();
+  const inline = wish ?? narrow;
   const file = ask.files.find((each) => each.path === path) ?? ask.files[0];
   return (
     <div className="ask-body">
@@ -59,7 +67,7 @@ export function AskBody({ ask, draft, onDraft }: BodyProps) {
                 type="button"
                 className="quiet small"
                 aria-pressed={inline}
-                onClick={() => setInline(!inline)}
+                onClick={() => setWish(!inline)}
               >
                 {inline ? "Side by side" : "Inline"}
               </button>

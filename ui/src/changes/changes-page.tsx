@@ -1,31 +1,42 @@
 import { useState } from "react";
-import type { CallView, ChangeView } from "../../../src/events/api.ts";
-import { Diff, Totals, totalsOf } from "../parts/diff.tsx";
+import type { CallView, ChangeView, LeftView, ToolError } from "../../../src/events/api.ts";
 import { Empty, PageHead, Problem } from "../parts/feedback.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { ago, plural } from "../parts/words.ts";
+import { plural } from "../parts/words.ts";
 import { get, send, wordsOf } from "../server/api.ts";
 import { useFetched } from "../server/use-server.ts";
+import { ChangeItem, type Reverse } from "./change-item.tsx";
+import { Conflict } from "./conflict.tsx";
+import { LeftOpen } from "./left-open.tsx";
 
 const pageSize = 50;
 
-export function ChangesPage() {
+interface ChangesProps {
+  left: readonly LeftView[];
+  onAnswered(): void;
+}
+
+export function ChangesPage({ left, onAnswered }: ChangesProps) {
   const newest = useFetched<ChangeView[]>("/changes", "files-change");
   const [older, setOlder] = useState<ChangeView[]>([]);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [refused, setRefused] = useState<ToolError>();
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
   const first = newest.data ?? [];
   const changes = [...first, ...older.filter(({ id }) => !first.some((known) => known.id === id))];
-  const firstDone = changes.findIndex(({ state }) => state === "done");
-  const undone = changes.filter(({ state }) => state === "undone").length;
+  const chosen = (state: ChangeView["state"]) =>
+    changes.filter((change) => selected.has(change.id) && change.state === state).map(({ id }) => id);
 
   /** Shown and approved like any other change: the dialog with what would be restored opens by itself. */
-  const reverse = async (tool: "undo" | "redo", input: { steps?: number; changeId?: string }) => {
+  const reverse: Reverse = async (tool, input) => {
     setBusy(true);
     setProblem(undefined);
+    setRefused(undefined);
     try {
       const { result } = await send<CallView>("/call", { tool, input });
-      if (!result.ok && result.error.code !== "APPROVAL_DENIED") setProblem(result.error.message);
+      if (result.ok) setSelected(new Set());
+      else if (result.error.code !== "APPROVAL_DENIED") setRefused(result.error);
     } catch (error) {
       setProblem(wordsOf(error));
     }
@@ -47,17 +58,17 @@ export function ChangesPage() {
           <>
             <button
               type="button"
-              disabled={busy || firstDone < 0}
+              disabled={busy || !changes.some(({ state }) => state === "done")}
               onClick={() => void reverse("undo", { steps: 1 })}
             >
               <Icon name="undo" /> Undo last
             </button>
             <button
               type="button"
-              disabled={busy || undone === 0}
+              disabled={busy || !changes.some(({ state }) => state === "undone")}
               onClick={() => void reverse("redo", { steps: 1 })}
             >
-              <Icon name="redo" /> Redo
+              <Icon name="redo" /> Redo last
             </button>
           </>
         }
@@ -65,8 +76,12 @@ export function ChangesPage() {
         Everything that tools changed in this folder, newest first. Each change can be taken back, even after
         a restart.
       </PageHead>
+      <LeftOpen left={left} onAnswered={onAnswered} />
       {(problem ?? newest.error) && <Problem>{problem ?? newest.error}</Problem>}
-      {newest.data && changes.length === 0 && (
+      {refused && (
+        <Conflict error={refused} onTakeAlong={(ids) => setSelected(new Set([...selected, ...ids]))} />
+      )}
+      {newest.data && changes.length === 0 && left.length === 0 && (
         <Empty icon="changes" title="No changes yet">
           When a tool writes, moves or deletes a file, it appears here with its difference, and with a way
           back.
@@ -79,7 +94,8 @@ export function ChangesPage() {
             change={change}
             open={at === 0}
             busy={busy}
-            behind={changes.slice(0, at).filter(({ state }) => state === "done").length}
+            selected={selected.has(change.id)}
+            onSelect={(now) => setSelected(withItem(selected, change.id, now))}
             onReverse={reverse}
           />
         ))}
@@ -89,91 +105,55 @@ export function ChangesPage() {
           Older changes
         </button>
       )}
+      {selected.size > 0 && (
+        <Selection
+          busy={busy}
+          done={chosen("done")}
+          undone={chosen("undone")}
+          onReverse={reverse}
+          onClear={() => setSelected(new Set())}
+        />
+      )}
     </section>
   );
 }
 
-interface ItemProps {
-  change: ChangeView;
-  open: boolean;
+interface SelectionProps {
   busy: boolean;
-  /** Done changes that are newer. */
-  behind: number;
-  onReverse(tool: "undo" | "redo", input: { steps?: number; changeId?: string }): Promise<void>;
+  done: readonly string[];
+  undone: readonly string[];
+  onReverse: Reverse;
+  onClear(): void;
 }
 
-function ChangeItem({ change, open: openAtFirst, busy, behind, onReverse }: ItemProps) {
-  const [open, setOpen] = useState(openAtFirst);
-  const { id, tool, description, at, state, undoable, files, notices } = change;
-  const totals = files.map(({ diff }) => totalsOf(diff));
+/** What can be done with the selected changes, as one. */
+function Selection({ busy, done, undone, onReverse, onClear }: SelectionProps) {
   return (
-    <li className="change" data-state={state}>
-      <div className="change-row">
-        <button type="button" className="change-head" aria-expanded={open} onClick={() => setOpen(!open)}>
-          <span className="chevron">
-            <Icon name="chevron" size={14} />
-          </span>
-          <span className="change-what">{description}</span>
-          <Totals
-            added={totals.reduce((sum, { added }) => sum + added, 0)}
-            removed={totals.reduce((sum, { removed }) => sum + removed, 0)}
-          />
+    <div className="selection" role="toolbar" aria-label="Selected changes">
+      <span className="grow">{plural(done.length + undone.length, "change")} selected</span>
+      <button type="button" className="quiet" onClick={onClear}>
+        Clear
+      </button>
+      {undone.length > 0 && (
+        <button type="button" disabled={busy} onClick={() => void onReverse("redo", { changeId: undone })}>
+          <Icon name="redo" /> Redo {undone.length}
         </button>
-        {state === "undone" ? (
-          <button
-            type="button"
-            className="small"
-            disabled={busy}
-            onClick={() => void onReverse("redo", { changeId: id })}
-          >
-            Redo
-          </button>
-        ) : (
-          undoable && (
-            <>
-              {behind > 0 && (
-                <button
-                  type="button"
-                  className="small quiet"
-                  disabled={busy}
-                  onClick={() => void onReverse("undo", { steps: behind + 1 })}
-                >
-                  Undo back to here ({behind + 1})
-                </button>
-              )}
-              <button
-                type="button"
-                className="small"
-                disabled={busy}
-                onClick={() => void onReverse("undo", { changeId: id })}
-              >
-                Undo
-              </button>
-            </>
-          )
-        )}
-      </div>
-      <p className="change-meta">
-        <code>{tool}</code> · <time dateTime={at}>{ago(at)}</time> · {plural(files.length, "file")}
-        {state === "undone" && <span className="tag">undone</span>}
-        {!undoable && <span className="tag bad">too large to undo</span>}
-      </p>
-      {notices.map((notice) => (
-        <p key={notice} className="faint">
-          {notice}
-        </p>
-      ))}
-      {open &&
-        files.map((file) => (
-          <figure key={file.path} className="file-change">
-            <figcaption>
-              <span className={`kind-${file.change}`}>{file.change}</span>
-              {file.from !== undefined && <span className="faint">{file.from} → </span>}
-              {file.path}
-            </figcaption>
-            {(file.diff !== "" || file.change === "modify") && <Diff path={file.path} diff={file.diff} />}
-          </figure>
-        ))}
-    </li>
+      )}
+      {done.length > 0 && (
+        <button
+          type="button"
+          className="primary"
+          disabled={busy}
+          onClick={() => void onReverse("undo", { changeId: done })}
+        >
+          <Icon name="undo" /> Undo {done.length}
+        </button>
+      )}
+    </div>
   );
+}
+
+function withItem(set: ReadonlySet<string>, item: string, there: boolean): ReadonlySet<string> {
+  const others = [...set].filter((other) => other !== item);
+  return new Set(there ? [...others, item] : others);
 }

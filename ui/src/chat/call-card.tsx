@@ -1,9 +1,9 @@
 import { useState } from "react";
+import type { CallNote, CallOutput, CallPart } from "../../../src/events/chat.ts";
 import { CopyButton } from "../parts/code-block.tsx";
 import { highlight } from "../parts/highlight.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { aboutCall, count, duration } from "../parts/words.ts";
-import type { CallItem } from "./transcript.ts";
 
 const states = {
   typing: "being written",
@@ -13,16 +13,25 @@ const states = {
   failed: "failed",
 } as const;
 
+type State = keyof typeof states;
+
 interface CardProps {
-  call: CallItem;
+  call: CallPart;
+  /** Its run goes on. */
+  live: boolean;
   onReview(): void;
   onDocument(id: string): void;
 }
 
 /** One call in one line of fixed height, so that nothing moves while it runs; what it was given and gave is behind it. */
-export function CallCard({ call, onReview, onDocument }: CardProps) {
+export function CallCard({ call, live, onReview, onDocument }: CardProps) {
   const [open, setOpen] = useState(false);
-  const { tool, input, state, record, text, progress, typed } = call;
+  const { toolName: tool, toolMetadata } = call;
+  const state = stateOf(call, live);
+  const { record } = (toolMetadata ?? {}) as Partial<CallNote>;
+  const { text, progress } = outputOf(call, state);
+  const typed = state === "typing" ? String(call.input ?? "") : "";
+  const input = state === "typing" ? undefined : call.input;
   const [document] = (state === "ok" && /Document$/.test(tool) && /\bd_[0-9a-z]{10}\b/.exec(text)) || [];
   return (
     <article className="call" data-state={state} aria-label={`${tool}, ${states[state]}`}>
@@ -77,7 +86,21 @@ export function CallCard({ call, onReview, onDocument }: CardProps) {
   );
 }
 
-function StateMark({ state }: { state: CallItem["state"] }) {
+/** A call that a stop left open did not end by itself. */
+function stateOf({ state, ...call }: CallPart, live: boolean): State {
+  if (state === "output-available" && !("preliminary" in call && call.preliminary)) return "ok";
+  if (state === "output-error" || state === "output-denied" || !live) return "failed";
+  if (state === "input-streaming") return "typing";
+  return state === "approval-requested" ? "asking" : "running";
+}
+
+function outputOf(call: CallPart, state: State): CallOutput {
+  if (call.state === "output-error") return { text: call.errorText };
+  if (call.state === "output-available") return call.output as CallOutput;
+  return { text: state === "failed" ? "Stopped." : "" };
+}
+
+function StateMark({ state }: { state: State }) {
   if (state === "ok")
     return (
       <span className="mark-ok">

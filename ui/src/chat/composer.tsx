@@ -1,24 +1,37 @@
 import { useEffect, useRef, useState } from "react";
 import { Icon } from "../parts/icon.tsx";
 
-export type Mode = "coding" | "explore";
+/** Which agent, and how thorough it is where that can be said. */
+export interface Mode {
+  kind: "coding" | "explore";
+  thoroughness: (typeof thoroughnesses)[number]["value"];
+}
+
+const thoroughnesses = [
+  { value: "quick", words: "Quick, 15 steps" },
+  { value: "medium", words: "Medium, 40 steps" },
+  { value: "thorough", words: "Thorough, 100 steps" },
+] as const;
+
+export const standardMode: Mode = { kind: "coding", thoroughness: "medium" };
 
 interface ComposerProps {
   running: boolean;
-  /** Undefined: the session has begun, its agent stays. */
-  mode: Mode | undefined;
+  mode: Mode;
   onMode(mode: Mode): void;
+  /** The session has begun, its agent stays. */
+  begun: boolean;
   /** True when it was taken. */
   onSend(text: string): Promise<boolean>;
   onStop(): void;
 }
 
-const modes: readonly { mode: Mode; label: string; hint: string }[] = [
-  { mode: "coding", label: "Code", hint: "Reads and proposes changes; you approve them" },
-  { mode: "explore", label: "Explore", hint: "Only looks, and answers with a report" },
+const kinds: readonly { kind: Mode["kind"]; label: string; hint: string }[] = [
+  { kind: "coding", label: "Code", hint: "Reads and proposes changes; you approve them" },
+  { kind: "explore", label: "Explore", hint: "Only looks, and answers with a report" },
 ];
 
-export function Composer({ running, mode, onMode, onSend, onStop }: ComposerProps) {
+export function Composer({ running, mode, onMode, begun, onSend, onStop }: ComposerProps) {
   const [text, setText] = useState("");
   const field = useRef<HTMLTextAreaElement>(null);
 
@@ -60,18 +73,39 @@ export function Composer({ running, mode, onMode, onSend, onStop }: ComposerProp
         }}
       />
       <div className="composer-row">
-        {mode === undefined ? (
+        {begun ? (
           <span className="faint keys">Enter sends, Shift+Enter breaks the line</span>
         ) : (
           <fieldset className="segments">
             <legend className="unseen">What the agent may do</legend>
-            {modes.map(({ mode: value, label, hint }) => (
-              <label key={value} title={hint}>
-                <input type="radio" name="mode" checked={mode === value} onChange={() => onMode(value)} />
+            {kinds.map(({ kind, label, hint }) => (
+              <label key={kind} title={hint}>
+                <input
+                  type="radio"
+                  name="mode"
+                  checked={mode.kind === kind}
+                  onChange={() => onMode({ ...mode, kind })}
+                />
                 {label}
               </label>
             ))}
           </fieldset>
+        )}
+        {mode.kind === "explore" && (
+          <select
+            className="small"
+            aria-label="How thorough"
+            value={mode.thoroughness}
+            onChange={(event) =>
+              onMode({ ...mode, thoroughness: event.target.value as Mode["thoroughness"] })
+            }
+          >
+            {thoroughnesses.map(({ value, words }) => (
+              <option key={value} value={value}>
+                {words}
+              </option>
+            ))}
+          </select>
         )}
         {running ? (
           <button type="button" className="round" onClick={onStop} aria-label="Stop">

@@ -1,14 +1,24 @@
-import type { DocumentView } from "../../../src/events/api.ts";
+import type { CallView, DocumentView } from "../../../src/events/api.ts";
 import { CodeBlock } from "../parts/code-block.tsx";
 import { Problem } from "../parts/feedback.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Markdown } from "../parts/markdown.tsx";
 import { ago } from "../parts/words.ts";
+import { send } from "../server/api.ts";
+import { useAttempts } from "../server/use-attempts.ts";
 import { useFetched } from "../server/use-server.ts";
 
 /** A document beside the conversation, always in its newest version. */
 export function DocumentPanel({ id, onClose }: { id: string; onClose(): void }) {
-  const { data, error } = useFetched<DocumentView>(`/documents/${id}`, "call-end");
+  const { data, error } = useFetched<DocumentView>(`/documents/${id}`, "documents-change");
+  const { problem, busy, attempt } = useAttempts();
+  /** The same tool that an agent would call, recorded like any other call. */
+  const review = async () => {
+    const { result } = await send<CallView>("/call", { tool: "requestSuggestions", input: { id } });
+    if (!result.ok) throw new Error(result.error.message);
+    if ((result.value as { suggestions: unknown[] }).suggestions.length === 0)
+      throw new Error("The model has nothing to suggest.");
+  };
   return (
     <aside className="document" aria-label="Document">
       <header>
@@ -20,13 +30,54 @@ export function DocumentPanel({ id, onClose }: { id: string; onClose(): void }) 
             </p>
           )}
         </div>
+        <button type="button" className="small" disabled={busy} onClick={() => void attempt(review)}>
+          {busy ? <span className="spinner" /> : <Icon name="idea" size={14} />} Suggest
+        </button>
         <button type="button" className="quiet" onClick={onClose} aria-label="Close the document">
           <Icon name="cross" />
         </button>
       </header>
       {error && <Problem>{error}</Problem>}
-      {data && <div className="document-body">{bodyOf(data)}</div>}
+      {problem && <Problem>{problem}</Problem>}
+      {data && (
+        <div className="document-body">
+          {data.suggestions.map((suggestion) => (
+            <SuggestionCard
+              key={suggestion.id}
+              suggestion={suggestion}
+              busy={busy}
+              onSettle={(state) => void attempt(() => send(`/suggestions/${suggestion.id}`, { state }))}
+            />
+          ))}
+          {bodyOf(data)}
+        </div>
+      )}
     </aside>
+  );
+}
+
+interface SuggestionProps {
+  suggestion: DocumentView["suggestions"][number];
+  busy: boolean;
+  onSettle(state: "applied" | "dismissed"): void;
+}
+
+function SuggestionCard({ suggestion, busy, onSettle }: SuggestionProps) {
+  const { reason, original, suggested } = suggestion;
+  return (
+    <section className="suggestion card" aria-label="Suggestion">
+      <p>{reason}</p>
+      <del>{original}</del>
+      <ins>{suggested || "(nothing)"}</ins>
+      <div className="row">
+        <button type="button" className="small primary" disabled={busy} onClick={() => onSettle("applied")}>
+          Apply
+        </button>
+        <button type="button" className="small" disabled={busy} onClick={() => onSettle("dismissed")}>
+          Dismiss
+        </button>
+      </div>
+    </section>
   );
 }
 

@@ -1,4 +1,4 @@
-import type { Plan } from "./transcript.ts";
+import type { Plan } from "../../../src/events/chat.ts";
 
 const names: Readonly<Record<string, string>> = {
   " ": "open",

@@ -1,81 +1,91 @@
-import { useEffect, useRef, useState } from "react";
-import type { PageEvent, SessionView, WieldEvent } from "../../../src/events/api.ts";
+import { useChat } from "@ai-sdk/react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import type { SessionView } from "../../../src/events/api.ts";
+import type { ChatMessage } from "../../../src/events/chat.ts";
 import { get, wordsOf } from "../server/api.ts";
 import { useStream } from "../server/use-server.ts";
-import { emptyTranscript, fold, type Transcript } from "./transcript.ts";
+import { SessionTransport } from "./transport.ts";
 
 export interface ShownSession {
-  transcript: Transcript;
+  messages: readonly ChatMessage[];
+  kind: "coding" | "explore";
+  running: boolean;
   /** An earlier process left it in the midst of a run. */
   unfinished: boolean;
   error: string | undefined;
+  /** With more for the server beside it; false when the server did not take it. */
+  say(text: string, more: object): Promise<boolean>;
 }
 
-const houseEvents: ReadonlySet<PageEvent["type"]> = new Set([
-  "approvals-change",
-  "sessions-change",
-  "settings-change",
-  "resync",
-]);
+interface About {
+  unfinished: boolean;
+  agent: string;
+  error?: string;
+}
 
-/** A session from its beginning, then live. Events that come faster than the screen changes are folded together. */
-export function useSession(id: string | undefined): ShownSession {
+/** Often enough to look fluent, seldom enough to cost little. */
+const drawMs = 30;
+
+/** A session from its beginning, then live. Runs that another tab began are followed like one's own. */
+export function useSession(id: string): ShownSession {
   const stream = useStream();
-  const [shown, setShown] = useState<ShownSession>({
-    transcript: emptyTranscript,
-    unfinished: false,
-    error: undefined,
+  const transport = useMemo(() => new SessionTransport(id, stream), [id, stream]);
+  /** Why the last word was not taken. */
+  const refusal = useRef("");
+  const { messages, status, error, setMessages, sendMessage, resumeStream, stop } = useChat<ChatMessage>({
+    id,
+    transport,
+    throttle: drawMs,
+    onError: (failed) => {
+      refusal.current = wordsOf(failed);
+    },
   });
-  const [turn, setTurn] = useState(0);
-  /** Heard, and not shown yet. */
-  const pending = useRef<WieldEvent[]>([]);
+  const [about, setAbout] = useState<About>({ unfinished: false, agent: "" });
+  const loading = useRef<AbortController>(undefined);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn means to fetch again
-  useEffect(() => {
-    if (id === undefined) return;
+  const load = useCallback(async () => {
+    loading.current?.abort();
     const left = new AbortController();
-    get<SessionView>(`/sessions/${id}`, left.signal).then(
-      ({ events, cursor, unfinished, session }) => {
-        // The events so far hold these already.
-        pending.current = [];
-        const folded = events.reduce(fold, emptyTranscript);
-        const transcript = { ...folded, running: session.running };
-        setShown({ transcript, unfinished, error: undefined });
-        stream.follow(id, cursor);
-      },
-      (error: unknown) => {
-        if (!left.signal.aborted) setShown((known) => ({ ...known, error: wordsOf(error) }));
-      },
-    );
-    return () => left.abort();
-  }, [id, stream, turn]);
+    loading.current = left;
+    try {
+      const view = await get<SessionView>(`/sessions/${id}`, left.signal);
+      // Whatever was read until now is in there.
+      await stop();
+      if (left.signal.aborted) return;
+      setMessages(view.messages);
+      setAbout({ unfinished: view.unfinished, agent: view.session.agent });
+      if (view.chunks) transport.found(view.chunks, left.signal);
+      stream.follow(id, view.cursor);
+      void resumeStream();
+    } catch (failed) {
+      if (!left.signal.aborted) setAbout((known) => ({ ...known, error: wordsOf(failed) }));
+    }
+  }, [id, stream, transport, stop, setMessages, resumeStream]);
 
   useEffect(() => {
-    if (id === undefined) return;
-    let frame: ReturnType<typeof setTimeout> | undefined;
-    const apply = () => {
-      const events = pending.current;
-      pending.current = [];
-      frame = undefined;
-      setShown((known) => ({
-        ...known,
-        unfinished: known.unfinished && !events.some(({ type }) => type === "run-start"),
-        transcript: events.reduce(fold, known.transcript),
-      }));
-    };
-    const stop = stream.listen((event) => {
-      if (event.type === "resync") setTurn((now) => now + 1);
-      if (houseEvents.has(event.type)) return;
-      if ("session" in event && event.session !== id) return;
-      pending.current.push(event as WieldEvent);
-      // Not a frame: a tab in the background has none, and must not fall behind.
-      frame ??= setTimeout(apply, 30);
+    void load();
+    const unlisten = stream.listen((event) => {
+      const foreign = event.type === "chunk" && event.chunk.type === "start" && !transport.reading;
+      if (event.type === "resync" || foreign) void load();
     });
     return () => {
-      stop();
-      clearTimeout(frame);
+      unlisten();
+      loading.current?.abort();
     };
-  }, [id, stream]);
+  }, [load, stream, transport]);
 
-  return shown;
+  const say = async (text: string, more: object) => {
+    refusal.current = "";
+    setAbout(({ error: _, ...known }) => known);
+    await sendMessage({ text }, { body: more });
+    const refused = refusal.current;
+    // What an earlier process left open was settled before this word: its message is another one now.
+    if (refused !== "" || about.unfinished) await load();
+    if (refused !== "") setAbout((known) => ({ ...known, error: refused }));
+    return refused === "";
+  };
+  const running = status === "submitted" || status === "streaming";
+  const kind = about.agent === "explore" ? "explore" : "coding";
+  const problem = about.error ?? (error && wordsOf(error));
+  return { messages, kind, running, unfinished: about.unfinished, error: problem, say };
 }

@@ -4,7 +4,7 @@ export type Block =
   | { kind: "code"; language: string; text: string }
   | { kind: "list"; ordered: boolean; start: number; items: Block[][] }
   | { kind: "quote"; blocks: Block[] }
-  | { kind: "table"; head: string[]; rows: string[][] }
+  | { kind: "table"; head: string[]; rows: string[][]; align: ("left" | "center" | "right")[] }
   | { kind: "rule" };
 
 const item = /^(\s*)([-*+]|\d{1,9}[.)])(\s+)(.*)$/;
@@ -38,8 +38,8 @@ function parse(lines: readonly string[]): Block[] {
     } else if (item.test(line)) at = takeList(lines, at, blocks);
     else if (line.includes("|") && /^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$/.test(lines[at + 1] ?? "")) {
       const end = endOf(lines, at + 2, (next) => next.includes("|"));
-      const [head = [], , ...rows] = lines.slice(at, end).map(cellsOf);
-      blocks.push({ kind: "table", head, rows });
+      const [head = [], marks = [], ...rows] = lines.slice(at, end).map(cellsOf);
+      blocks.push({ kind: "table", head, rows, align: marks.map(alignOf) });
       at = end;
     } else {
       const end = endOf(lines, at + 1, (next) => !begins(next));
@@ -69,11 +69,14 @@ function takeList(lines: readonly string[], from: number, blocks: Block[]): numb
     const [, lead = "", ownMark = "", gap = "", first = ""] = item.exec(lines[at] ?? "") ?? [];
     if (ownMark === "" || lead.length !== indent.length || /\d/.test(ownMark) !== ordered) break;
     const width = lead.length + ownMark.length + Math.min(gap.length, 4);
-    const end = endOf(
-      lines,
-      at + 1,
-      (line) => line.trim() === "" || leading(line) > lead.length || !begins(line),
-    );
+    let apart = false;
+    const end = endOf(lines, at + 1, (line) => {
+      const empty = line.trim() === "";
+      // After an empty line only what is indented still belongs to the item.
+      const belongs = empty || leading(line) > lead.length || (!apart && !begins(line));
+      apart = empty;
+      return belongs;
+    });
     const inner = lines.slice(at + 1, end).map((line) => line.slice(Math.min(width, leading(line))));
     items.push(parse([first, ...inner]));
     at = end;
@@ -94,6 +97,11 @@ function endOf(lines: readonly string[], from: number, goesOn: (line: string) =>
   let at = from;
   while (at < lines.length && goesOn(lines[at] ?? "")) at++;
   return at;
+}
+
+function alignOf(mark: string): "left" | "center" | "right" {
+  if (!mark.endsWith(":")) return "left";
+  return mark.startsWith(":") ? "center" : "right";
 }
 
 function cellsOf(line: string): string[] {

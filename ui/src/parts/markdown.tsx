@@ -35,19 +35,20 @@ function show(block: Block, key: number): ReactNode {
       return <blockquote key={key}>{block.blocks.map(show)}</blockquote>;
     case "table":
       return (
-        <div className="table-scroll" key={key}>
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        <section className="table-scroll" key={key} tabIndex={0} aria-label="Table">
           <table>
             <thead>
-              <tr>{block.head.map((cell, at) => cellOf("th", cell, at))}</tr>
+              <tr>{block.head.map((cell, at) => cellOf("th", cell, at, block.align[at]))}</tr>
             </thead>
             <tbody>
               {block.rows.map((row, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other name
-                <tr key={at}>{row.map((cell, column) => cellOf("td", cell, column))}</tr>
+                <tr key={at}>{row.map((cell, column) => cellOf("td", cell, column, block.align[column]))}</tr>
               ))}
             </tbody>
           </table>
-        </div>
+        </section>
       );
     case "rule":
       return <hr key={key} />;
@@ -56,8 +57,12 @@ function show(block: Block, key: number): ReactNode {
   }
 }
 
-function cellOf(Cell: "th" | "td", text: string, key: number): ReactNode {
-  return <Cell key={key}>{inline(text)}</Cell>;
+function cellOf(Cell: "th" | "td", text: string, key: number, align = "left"): ReactNode {
+  return (
+    <Cell key={key} className={align === "left" ? undefined : `align-${align}`}>
+      {inline(text)}
+    </Cell>
+  );
 }
 
 const marks =

@@ -1,14 +1,27 @@
 const key = "wield-token";
 
-/** Takes the token out of the address, where it would be copied along with it, and keeps it for this origin. */
-export function takeToken(): boolean {
-  const given = /[#&]token=([\w-]+)/.exec(location.hash)?.[1];
+/**
+ * Takes the token out of the address, where it would be copied along with it, and keeps it for this origin. A browser that
+ * Wield opened has a code there instead, which is good for one exchange.
+ */
+export async function takeToken(): Promise<boolean> {
+  const [, kind, given] = /[#&](token|code)=([\w-]+)/.exec(location.hash) ?? [];
   if (given === undefined) return false;
-  localStorage.setItem(key, given);
   history.replaceState(null, "", `${location.pathname}#/chat`);
+  const taken = kind === "token" ? given : await exchanged(given);
+  if (taken !== undefined) localStorage.setItem(key, taken);
   return true;
 }
 
 export function token(): string {
   return localStorage.getItem(key) ?? "";
+}
+
+async function exchanged(code: string): Promise<string | undefined> {
+  const response = await fetch("/enter", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ code }),
+  });
+  return response.ok ? ((await response.json()) as { token: string }).token : undefined;
 }

@@ -1,18 +1,17 @@
 import { useState } from "react";
 import type { RuleView, SettingsView, StatusView } from "../../../src/events/api.ts";
-import { ruleText } from "../approval/ask-footer.tsx";
 import { PageHead, Problem } from "../parts/feedback.tsx";
-import { send, wordsOf } from "../server/api.ts";
+import { send } from "../server/api.ts";
+import { useAttempts } from "../server/use-attempts.ts";
 import { useFetched } from "../server/use-server.ts";
+import { Rules } from "./rules.tsx";
 
 export function SettingsPage({ status }: { status: StatusView | undefined }) {
   const { data, error, again } = useFetched<SettingsView>("/settings", "settings-change");
-  const [problem, setProblem] = useState<string>();
-  const attempt = async (work: () => Promise<unknown>) => {
-    setProblem(undefined);
-    await work().catch((failed: unknown) => setProblem(wordsOf(failed)));
-    again();
-  };
+  const { problem, attempt: tryIt } = useAttempts();
+  const attempt = (work: () => Promise<unknown>) => tryIt(work).finally(again);
+  const changeRule = (rule: RuleView, instead?: RuleView) =>
+    attempt(() => send("/settings/forget", { rule, ...(instead && { instead }) }));
   const save = (patch: Partial<Pick<SettingsView, "model" | "steps">>) =>
     attempt(() => send("/settings", patch, { method: "PATCH" }));
   return (
@@ -47,20 +46,12 @@ export function SettingsPage({ status }: { status: StatusView | undefined }) {
           <p className="faint">
             The last rule that matches decides. What no rule matches goes by each tool's own default.
           </p>
-          <Rules
-            title="Yours"
-            rules={data.rules.user}
-            onForget={(rule) => void attempt(() => send("/settings/forget", { rule }))}
-          />
+          <Rules title="Yours" rules={data.rules.user} onChange={changeRule} />
           <Rules
             title={status?.trusted ? "Of this folder" : "Of this folder (not trusted: they may only tighten)"}
             rules={data.rules.workspace}
           />
-          <Rules
-            title="Until Wield ends"
-            rules={data.rules.session}
-            onForget={(rule) => void attempt(() => send("/settings/forget", { rule }))}
-          />
+          <Rules title="Until Wield ends" rules={data.rules.session} onChange={changeRule} />
           <h2>About</h2>
           <dl className="card facts">
             <dt>Folder</dt>
@@ -94,11 +85,7 @@ function ModelField({ model, status, onSave }: ModelFieldProps) {
     >
       <label className="grow">
         Model
-        <input
-          value={text}
-          placeholder="whatever a key or Ollama is found for"
-          onChange={(event) => setText(event.target.value)}
-        />
+        <input value={text} placeholder="automatic" onChange={(event) => setText(event.target.value)} />
         <span className={status?.modelError ? "bad-text pre" : "faint"}>
           {status?.modelError
             ? status.model
@@ -109,38 +96,5 @@ function ModelField({ model, status, onSave }: ModelFieldProps) {
         Save
       </button>
     </form>
-  );
-}
-
-interface RulesProps {
-  title: string;
-  rules: readonly RuleView[];
-  onForget?: (rule: RuleView) => void;
-}
-
-function Rules({ title, rules, onForget }: RulesProps) {
-  return (
-    <section className="card rules" aria-label={`Rules: ${title}`}>
-      <h3>{title}</h3>
-      {rules.length === 0 && <p className="faint">None.</p>}
-      <ul>
-        {rules.map((rule) => (
-          <li key={JSON.stringify(rule)}>
-            <span className={`decision ${rule.decision}`}>{rule.decision}</span>
-            <code>{ruleText(rule).replace(/^\w+ /, "")}</code>
-            {onForget && (
-              <button
-                type="button"
-                className="small quiet"
-                onClick={() => onForget(rule)}
-                aria-label={`Forget ${ruleText(rule)}`}
-              >
-                Forget
-              </button>
-            )}
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }

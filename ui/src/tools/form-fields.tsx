@@ -8,7 +8,7 @@ interface FieldsProps {
 }
 
 export function FormFields({ fields, form, onForm }: FieldsProps) {
-  if (fields.length === 0) return <p className="faint">This tool takes no input.</p>;
+  if (fields.length === 0) return <p className="faint">There is nothing to fill in.</p>;
   return fields.map((field) => (
     <FormField
       key={field.name}
@@ -18,6 +18,11 @@ export function FormFields({ fields, form, onForm }: FieldsProps) {
     />
   ));
 }
+
+const yesOrNo: Field["choices"] = [
+  { value: "true", words: "yes" },
+  { value: "false", words: "no" },
+];
 
 interface FieldProps {
   field: Field;
@@ -30,7 +35,7 @@ function FormField({ field, value, onValue }: FieldProps) {
   return (
     <div className="field">
       <div className="field-name">
-        <label htmlFor={id}>{field.name}</label>
+        <label htmlFor={id}>{field.title}</label>
         {!field.required && <span className="faint">optional</span>}
       </div>
       <Control id={id} field={field} value={value} onValue={onValue} />
@@ -48,12 +53,14 @@ function Control({ id, field, value, onValue }: FieldProps & { id: string }) {
   const named = { id, "aria-describedby": `${id}-about` };
   const placeholder = standard === undefined ? "" : `default ${JSON.stringify(standard)}`;
   if (kind === "choice" || kind === "boolean") {
-    const options = kind === "boolean" ? ["true", "false"] : choices;
+    const options = kind === "boolean" ? yesOrNo : choices;
     return (
       <select {...named} value={value} required={required} onChange={(event) => onValue(event.target.value)}>
         <option value="">{placeholder || (required ? "choose…" : "leave out")}</option>
-        {options.map((option) => (
-          <option key={option}>{option}</option>
+        {options.map(({ value: option, words }) => (
+          <option key={option} value={option}>
+            {words}
+          </option>
         ))}
       </select>
     );

@@ -1,18 +1,23 @@
 /** A form made of a tool's schema. Everything that is not a plain field is written as JSON. */
 export interface Field {
   name: string;
+  /** What it is called where people read it. */
+  title: string;
   kind: "text" | "long" | "number" | "boolean" | "choice" | "json";
   required: boolean;
   description: string;
   standard: unknown;
-  choices: readonly string[];
+  choices: readonly { value: string; words: string }[];
 }
 
 export type Form = Readonly<Record<string, string>>;
 
 interface Schema {
   type?: string;
+  title?: string;
   enum?: unknown[];
+  /** Choices with words of their own. */
+  oneOf?: { const?: unknown; title?: string }[];
   default?: unknown;
   description?: string;
   maxLength?: number;
@@ -25,16 +30,23 @@ const longNames: ReadonlySet<string> = new Set(["content", "code", "body", "text
 export function fieldsOf(schema: Schema): Field[] {
   return Object.entries(schema.properties ?? {}).map(([name, field]) => ({
     name,
+    title: field.title ?? name,
     kind: kindOf(name, field),
     required: schema.required?.includes(name) ?? false,
     description: field.description ?? "",
     standard: field.default,
-    choices: field.enum?.map(String) ?? [],
+    choices: choicesOf(field),
   }));
 }
 
-function kindOf(name: string, { type, enum: choices }: Schema): Field["kind"] {
-  if (choices) return "choice";
+function choicesOf({ enum: plain, oneOf = [] }: Schema): Field["choices"] {
+  if (plain) return plain.map((value) => ({ value: String(value), words: String(value) }));
+  return oneOf.map(({ const: value, title }) => ({ value: String(value), words: title ?? String(value) }));
+}
+
+function kindOf(name: string, field: Schema): Field["kind"] {
+  const { type } = field;
+  if (choicesOf(field).length > 0 && type !== "array") return "choice";
   if (type === "string") return longNames.has(name) ? "long" : "text";
   if (type === "integer" || type === "number") return "number";
   return type === "boolean" ? "boolean" : "json";

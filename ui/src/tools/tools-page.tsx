@@ -2,8 +2,9 @@ import { useEffect, useState } from "react";
 import type { SettingsView, ToolView } from "../../../src/events/api.ts";
 import { Empty, PageHead, Problem } from "../parts/feedback.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { get, send, wordsOf } from "../server/api.ts";
+import { get, send } from "../server/api.ts";
 import { hrefOf } from "../server/route.ts";
+import { useAttempts } from "../server/use-attempts.ts";
 import { useFetched } from "../server/use-server.ts";
 import { ToolConsole } from "./tool-console.tsx";
 
@@ -11,18 +12,20 @@ export function ToolsPage({ item }: { item: string | undefined }) {
   const tools = useFetched<ToolView[]>("/tools", "settings-change");
   const settings = useFetched<SettingsView>("/settings", "settings-change");
   const [query, setQuery] = useState("");
-  const [problem, setProblem] = useState<string>();
+  const { problem, attempt } = useAttempts();
   const all = tools.data ?? [];
   const ranked = useRanking(query);
   const found = ranked ? ranked.flatMap((name) => all.find((tool) => tool.name === name) ?? []) : all;
   const chosen = all.find(({ name }) => name === item);
   const off = settings.data?.off ?? [];
-  const toggle = async (name: string, on: boolean) => {
-    setProblem(undefined);
-    await send("/settings/switch", { name, on }).catch((error: unknown) => setProblem(wordsOf(error)));
+  const change = async (path: string, body: object) => {
+    await attempt(() => send(path, body));
     tools.again();
     settings.again();
   };
+  const toggle = (name: string, on: boolean) => void change("/settings/switch", { name, on });
+  const pin = (name: string, pinned: boolean) => void change("/settings/pin", { name, pinned });
+  const proposed = all.filter((tool) => tool.proposed !== undefined);
   const byCategory = Map.groupBy(found, ({ category }) => (ranked ? "Best first" : category));
 
   return (
@@ -42,6 +45,24 @@ export function ToolsPage({ item }: { item: string | undefined }) {
             onChange={(event) => setQuery(event.target.value)}
           />
         </label>
+        {!ranked && proposed.length > 0 && (
+          <section className="proposals card" aria-label="Proposed favourites">
+            <p>
+              <strong>Often used lately.</strong> A favourite is described to models from the start, instead
+              of being found by searching.
+            </p>
+            {proposed.map(({ name, proposed: calls = 0 }) => (
+              <p key={name} className="row">
+                <code className="grow">{name}</code>
+                <span className="faint">{calls} times this month</span>
+                <button type="button" className="small" onClick={() => pin(name, true)}>
+                  <Icon name="pin" size={14} /> Pin
+                  <span className="unseen">{name}</span>
+                </button>
+              </p>
+            ))}
+          </section>
+        )}
         {tools.data && found.length === 0 && (
           <Empty icon="search" title="No tool is about that">
             Say what you want to do in other words: “read a page”, “undo a change”.
@@ -55,7 +76,7 @@ export function ToolsPage({ item }: { item: string | undefined }) {
                 <Switch
                   label={`Category ${category}`}
                   on={!off.includes(category)}
-                  onChange={(on) => void toggle(category, on)}
+                  onChange={(on) => toggle(category, on)}
                 />
               )}
             </h2>
@@ -69,8 +90,11 @@ export function ToolsPage({ item }: { item: string | undefined }) {
                       <span className="tool-summary">{tool.description.split(/(?<=\.)\s/)[0]}</span>
                     </span>
                   </a>
+                  {(tool.pinned || tool.loading === "deferred") && (
+                    <PinButton tool={tool} onPin={(pinned) => pin(tool.name, pinned)} />
+                  )}
                   {!tool.locked && (
-                    <Switch label={tool.name} on={tool.on} onChange={(on) => void toggle(tool.name, on)} />
+                    <Switch label={tool.name} on={tool.on} onChange={(on) => toggle(tool.name, on)} />
                   )}
                 </li>
               ))}
@@ -89,6 +113,21 @@ export function ToolsPage({ item }: { item: string | undefined }) {
         )}
       </div>
     </section>
+  );
+}
+
+function PinButton({ tool, onPin }: { tool: ToolView; onPin(pinned: boolean): void }) {
+  return (
+    <button
+      type="button"
+      className="quiet pin"
+      aria-pressed={tool.pinned}
+      aria-label={`Favourite: ${tool.name}`}
+      title={tool.pinned ? "A favourite: described to models from the start" : "Make it a favourite"}
+      onClick={() => onPin(!tool.pinned)}
+    >
+      <Icon name="pin" size={15} />
+    </button>
   );
 }
 

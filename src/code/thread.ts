@@ -1,0 +1,15 @@
+import { Worker } from "node:worker_threads";
+
+/** A thread of ours that does not keep the process alive. */
+export function startThread(name: "parse-worker" | "words-worker", workerData?: unknown): Worker {
+  // Run from the sources, or bundled: then it stands beside the bundle, and the caller may be in a folder of chunks.
+  const here = import.meta.url;
+  const file = here.endsWith(".ts")
+    ? `./${name}.ts`
+    : here.includes("/chunks/")
+      ? `../${name}.js`
+      : `./${name}.js`;
+  const worker = new Worker(new URL(file, here), { workerData });
+  worker.unref();
+  return worker;
+}

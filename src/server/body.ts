@@ -1,0 +1,40 @@
+import type { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { z } from "zod";
+import { type ErrorCode, Failure } from "../events/failure.ts";
+import { failureOf } from "../tool/result.ts";
+
+const maxBody = 16 * 1024 * 1024;
+
+const statusOf: Partial<Record<ErrorCode, 400 | 403 | 404 | 409 | 413 | 503>> = {
+  INVALID_INPUT: 400,
+  PERMISSION_DENIED: 403,
+  FILE_NOT_FOUND: 404,
+  CONFLICT: 409,
+  TOO_LARGE: 413,
+  UNAVAILABLE: 503,
+};
+
+/** Bodies up to a size; failures as JSON with a status of their own. */
+export function answerErrors(app: Hono): Hono {
+  app.use(bodyLimit({ maxSize: maxBody, onError: () => tooLarge() }));
+  app.onError((error, c) => {
+    const { error: told } = failureOf(error);
+    return c.json({ error: told }, statusOf[told.code as ErrorCode] ?? 500);
+  });
+  return app;
+}
+
+export async function bodyOf<T>(request: Request, schema: z.ZodType<T>): Promise<T> {
+  const json: unknown = await request.json().catch((error: unknown) => {
+    if (error instanceof SyntaxError) throw new Failure("INVALID_INPUT", "The body is not valid JSON.");
+    throw error;
+  });
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  throw new Failure("INVALID_INPUT", z.prettifyError(parsed.error));
+}
+
+function tooLarge(): never {
+  throw new Failure("TOO_LARGE", `The request has more than ${maxBody} bytes.`);
+}

@@ -1,0 +1,138 @@
+import type { LogData } from "../agent/log.ts";
+import type { Usage } from "../events/agent-events.ts";
+import type { CallNote, CallOutput, CallPart, ChatChunk, ChatMessage, ChatPart } from "../events/chat.ts";
+import type { CallRecord } from "../events/events.ts";
+import type { LogEntry } from "../store/store.ts";
+import { planIn } from "./plan-text.ts";
+
+type Step = Extract<LogData, { kind: "step" }>;
+type Results = Extract<LogData, { kind: "results" }>;
+
+/**
+ * A session's log as messages: one for each word of the person, one for each run of the agent. A message is named after
+ * its first entry, so that the same run has the same name whether it is read or watched.
+ */
+export function messagesOf(
+  entries: readonly LogEntry[],
+  recordOf: (callId: string) => CallRecord | undefined,
+): ChatMessage[] {
+  const messages: ChatMessage[] = [];
+  let steps = 0;
+  let usage: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
+  let run: ChatMessage | undefined;
+  entries.forEach(({ data }, at) => {
+    const entry = data as LogData;
+    if (entry.kind === "user") {
+      steps = 0;
+      usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
+      run = undefined;
+      messages.push({ ...emptyMessage(at), role: "user", parts: [{ type: "text", text: entry.text }] });
+      return;
+    }
+    if (!run) {
+      run = emptyMessage(at);
+      messages.push(run);
+    }
+    if (entry.kind === "notice") run.parts.push({ type: "data-notice", data: entry.text });
+    if (entry.kind === "step") {
+      steps++;
+      usage = sum(usage, entry.usage);
+      run.parts.push(...stepParts(entry));
+    }
+    if (entry.kind === "results") addResults(run.parts, entry, recordOf);
+    if (entry.kind === "end") {
+      const { stop, message } = entry;
+      run.metadata = { stop, ...(message !== undefined && { message }), steps, usage };
+      run = undefined;
+    }
+  });
+  return messages;
+}
+
+/** The message of a run whose first entry is this one. */
+export function emptyMessage(entry: number): ChatMessage {
+  return { id: `m${entry}`, role: "assistant", parts: [] };
+}
+
+/** A message that was left in the middle, as the beginning of the stream that goes on with it. */
+export function chunksOf({ parts }: ChatMessage): ChatChunk[] {
+  return parts.flatMap((part, at): ChatChunk[] => {
+    const id = `old${at}`;
+    switch (part.type) {
+      case "step-start":
+        return [{ type: "start-step" }];
+      case "text":
+      case "reasoning":
+        return [
+          { type: `${part.type}-start`, id },
+          { type: `${part.type}-delta`, id, delta: part.text },
+          { type: `${part.type}-end`, id },
+        ];
+      case "data-notice":
+        return [{ type: part.type, data: part.data }];
+      case "data-plan":
+        return [{ type: part.type, id: "plan", data: part.data }];
+      case "dynamic-tool": {
+        const { toolCallId, toolName, input, toolMetadata } = part;
+        const common = { toolCallId, ...(toolMetadata && { toolMetadata }) };
+        const asked: ChatChunk = { type: "tool-input-available", toolCallId, toolName, input, dynamic: true };
+        if (part.state === "output-available")
+          return [asked, { type: "tool-output-available", ...common, output: part.output }];
+        if (part.state === "output-error")
+          return [asked, { type: "tool-output-error", ...common, errorText: part.errorText }];
+        return [asked];
+      }
+      default:
+        return [];
+    }
+  });
+}
+
+function stepParts({ messages, calls }: Step): ChatPart[] {
+  const words = messages.flatMap(({ role, content }): ChatPart[] => {
+    if (role !== "assistant") return [];
+    if (typeof content === "string") return [{ type: "text", text: content }];
+    return content.flatMap((part): ChatPart[] =>
+      part.type === "text" || part.type === "reasoning" ? [{ type: part.type, text: part.text }] : [],
+    );
+  });
+  const made = calls.map(
+    ({ ref, tool, input }): CallPart => ({
+      type: "dynamic-tool",
+      toolCallId: ref,
+      toolName: tool,
+      state: "input-available",
+      input,
+    }),
+  );
+  return [{ type: "step-start" }, ...words, ...made];
+}
+
+function addResults(
+  parts: ChatPart[],
+  { results }: Results,
+  recordOf: (callId: string) => CallRecord | undefined,
+): void {
+  for (const { id, ref, tool, ok, text } of results) {
+    const at = parts.findLastIndex((part) => part.type === "dynamic-tool" && part.toolCallId === ref);
+    const call = parts[at];
+    if (call?.type !== "dynamic-tool") continue;
+    const record = recordOf(id);
+    const note = record && { toolMetadata: { record } satisfies CallNote as never };
+    const { toolCallId, toolName, input } = call;
+    const common = { type: call.type, toolCallId, toolName, input, ...note };
+    parts[at] = ok
+      ? { ...common, state: "output-available", output: { text } satisfies CallOutput }
+      : { ...common, state: "output-error", errorText: text };
+    const plan = ok ? planIn(tool, text) : undefined;
+    if (plan) parts.push({ type: "data-plan", data: plan });
+  }
+}
+
+function sum(one: Usage, other: Usage): Usage {
+  return {
+    inputTokens: one.inputTokens + other.inputTokens,
+    outputTokens: one.outputTokens + other.outputTokens,
+    cachedTokens: one.cachedTokens + other.cachedTokens,
+  };
+}

@@ -1,0 +1,141 @@
+import type { CallNote, CallOutput, ChatChunk, ChatMessage } from "../events/chat.ts";
+import type { WieldEvent } from "../events/events.ts";
+import { chunksOf } from "./chat-log.ts";
+import { planIn } from "./plan-text.ts";
+
+/**
+ * One run as the AI SDK's stream of one message. It keeps its course: who comes late is told everything from the
+ * beginning, with pieces of one text as one.
+ */
+export class ChatStream {
+  readonly course: ChatChunk[] = [];
+  readonly #tell: (chunk: ChatChunk) => void;
+  /** The words that are being said. */
+  #open: { kind: "text" | "reasoning"; id: string } | undefined;
+  #texts = 0;
+  /** Calls by their own id: the names that the model gave them, by which the message knows them. */
+  readonly #refs = new Map<string, string>();
+  /** Names of calls in the message: a word about any other would end the whole stream. */
+  readonly #shown = new Set<string>();
+  readonly #asked = new Set<string>();
+
+  constructor(begun: ChatMessage, tell: (chunk: ChatChunk) => void) {
+    this.#tell = tell;
+    for (const chunk of [{ type: "start", messageId: begun.id } as const, ...chunksOf(begun)])
+      this.#add(chunk);
+  }
+
+  take(event: WieldEvent): void {
+    for (const chunk of this.#chunksFor(event)) this.#add(chunk);
+  }
+
+  #chunksFor(event: WieldEvent): ChatChunk[] {
+    switch (event.type) {
+      case "step-start":
+        return [...this.#closed(), { type: "start-step" }];
+      case "text-delta":
+        return this.#said("text", event.text);
+      case "reasoning-delta":
+        return this.#said("reasoning", event.text);
+      case "input-start": {
+        const { ref: toolCallId, tool: toolName } = event;
+        // As text: parsing what is there so far at each piece would cost more the longer it gets.
+        const how = { dynamic: true, inputEncoding: "text" } as const;
+        return [...this.#closed(), { type: "tool-input-start", toolCallId, toolName, ...how }];
+      }
+      case "input-delta":
+        return [{ type: "tool-input-delta", toolCallId: event.ref, inputTextDelta: event.delta }];
+      case "model-retry":
+        this.#open = undefined;
+        return [{ type: "reset-step" }, { type: "data-retry", id: "retry", data: event.reason }];
+      case "step-end":
+        return [...this.#closed(), { type: "finish-step" }];
+      case "notice-add":
+        return [...this.#closed(), { type: "data-notice", data: event.text }];
+      case "run-end": {
+        const { type: _, session: __, ...messageMetadata } = event;
+        const finishReason = event.stop === "error" ? "error" : "stop";
+        return [...this.#closed(), { type: "finish", finishReason, messageMetadata }];
+      }
+      default:
+        return this.#chunksForCall(event);
+    }
+  }
+
+  #chunksForCall(event: WieldEvent): ChatChunk[] {
+    if (event.type === "call-start") {
+      const { callId, ref: toolCallId = callId, tool: toolName, input } = event;
+      this.#refs.set(callId, toolCallId);
+      const called = { type: "tool-input-available", toolCallId, toolName, input, dynamic: true } as const;
+      return [...this.#closed(), called];
+    }
+    if (event.type === "call-result") this.#refs.set(event.callId, event.ref);
+    const toolCallId = "callId" in event ? this.#refs.get(event.callId) : undefined;
+    if (toolCallId === undefined || !this.#shown.has(toolCallId)) return [];
+    const output = (given: CallOutput) =>
+      ({ type: "tool-output-available", toolCallId, output: given }) as const;
+    switch (event.type) {
+      case "call-progress":
+        return [{ ...output({ text: "", progress: event.message }), preliminary: true }];
+      case "approval-ask":
+        this.#asked.add(event.callId);
+        return [
+          { type: "tool-approval-request", approvalId: event.callId, toolCallId, reason: event.reason },
+        ];
+      case "approval-answer": {
+        const { callId: approvalId, approved, reason } = event;
+        const why = reason === undefined ? {} : { reason };
+        return this.#asked.has(approvalId)
+          ? [{ type: "tool-approval-response", approvalId, approved, ...why }]
+          : [];
+      }
+      case "call-end": {
+        const { record, error } = event;
+        const note = { toolMetadata: { record } satisfies CallNote as never };
+        if (record.ok) return [{ ...output({ text: "" }), ...note }];
+        return [{ type: "tool-output-error", toolCallId, errorText: error?.message ?? "", ...note }];
+      }
+      case "call-result": {
+        const { tool, ok, text } = event;
+        if (!ok) return [{ type: "tool-output-error", toolCallId, errorText: text }];
+        const plan = planIn(tool, text);
+        return [output({ text }), ...(plan ? [{ type: "data-plan" as const, id: "plan", data: plan }] : [])];
+      }
+      default:
+        return [];
+    }
+  }
+
+  #said(kind: "text" | "reasoning", delta: string): ChatChunk[] {
+    if (this.#open?.kind === kind) return [{ type: `${kind}-delta`, id: this.#open.id, delta }];
+    const ended = this.#closed();
+    const id = `t${this.#texts++}`;
+    this.#open = { kind, id };
+    return [...ended, { type: `${kind}-start`, id }, { type: `${kind}-delta`, id, delta }];
+  }
+
+  #closed(): ChatChunk[] {
+    if (!this.#open) return [];
+    const { kind, id } = this.#open;
+    this.#open = undefined;
+    return [{ type: `${kind}-end`, id }];
+  }
+
+  #add(chunk: ChatChunk): void {
+    if (chunk.type === "tool-input-available" || chunk.type === "tool-input-start")
+      this.#shown.add(chunk.toolCallId);
+    const last = this.course.at(-1);
+    const joined = last && join(last, chunk);
+    if (joined) this.course[this.course.length - 1] = joined;
+    else this.course.push(chunk);
+    this.#tell(chunk);
+  }
+}
+
+/** Pieces of the same words or the same input as one. */
+function join(one: ChatChunk, next: ChatChunk): ChatChunk | undefined {
+  if (one.type === "tool-input-delta" && next.type === one.type && next.toolCallId === one.toolCallId)
+    return { ...one, inputTextDelta: one.inputTextDelta + next.inputTextDelta };
+  if (one.type !== "text-delta" && one.type !== "reasoning-delta") return undefined;
+  return next.type === one.type && next.id === one.id ? { ...one, delta: one.delta + next.delta } : undefined;
+}

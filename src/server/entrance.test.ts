@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { Entrance } from "./entrance.ts";
+import { testServer } from "./server.suite.ts";
+
+test("a code opens once, and not for long", () => {
+  let now = 0;
+  const entrance = new Entrance("secret", () => now);
+  const [first, second] = [entrance.code(), entrance.code()];
+  expect(entrance.enter(first)).toBe("secret");
+  expect(() => entrance.enter(first)).toThrow(/used already or is too old/);
+  expect(() => entrance.enter("secret")).toThrow(/used already or is too old/);
+  now = 2 * 60 * 1000;
+  expect(() => entrance.enter(second)).toThrow(/used already or is too old/);
+});
+
+test("the address for a browser holds no token; its code is exchanged for it behind the same guard", async () => {
+  const server = await testServer();
+  const address = server.entrance();
+  expect(address).not.toContain(server.token);
+  const code = /#code=([\w-]{32})$/.exec(address)?.[1];
+  const enter = (headers: Record<string, string>, body: unknown = { code }) =>
+    fetch(`${server.origin}/enter`, { method: "POST", headers, body: JSON.stringify(body) });
+  const json = { "content-type": "application/json" };
+  expect((await enter({ "content-type": "text/plain" })).status).toBe(415);
+  expect((await enter({ ...json, origin: "http://attacker.example" })).status).toBe(403);
+  expect((await enter({ ...json, "sec-fetch-site": "cross-site" })).status).toBe(403);
+  expect((await enter(json, { code: "invented" })).status).toBe(403);
+  expect((await enter(json, { code: [code] })).status).toBe(400);
+  expect(await server.status("/enter")).toBe(404);
+  const entered = await enter({ ...json, origin: server.origin });
+  expect([entered.status, await entered.json()]).toEqual([200, { token: server.token }]);
+  expect((await enter(json)).status).toBe(403);
+});

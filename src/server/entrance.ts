@@ -1,0 +1,52 @@
+import { randomBytes } from "node:crypto";
+import { Hono } from "hono";
+import { z } from "zod";
+import { Failure } from "../events/failure.ts";
+import { sha256 } from "../text/digest.ts";
+import { answerErrors, bodyOf } from "./body.ts";
+
+const goodForMs = 2 * 60 * 1000;
+
+/**
+ * Lets the page in that Wield itself opens. The address of a browser that is started stands in the list of processes, where
+ * every user of the machine can read it; so it holds not the token, but a code that is exchanged for it: once, and soon.
+ */
+export class Entrance {
+  readonly #token: string;
+  readonly #now: () => number;
+  /** Digests of codes, with the time until which they are good. */
+  readonly #codes = new Map<string, number>();
+
+  constructor(token: string, now: () => number = Date.now) {
+    this.#token = token;
+    this.#now = now;
+  }
+
+  code(): string {
+    const code = randomBytes(24).toString("base64url");
+    this.#codes.set(sha256(code), this.#now() + goodForMs);
+    return code;
+  }
+
+  enter(code: string): string {
+    const digest = sha256(code);
+    const until = this.#codes.get(digest) ?? 0;
+    this.#codes.delete(digest);
+    if (this.#now() < until) return this.#token;
+    throw new Failure(
+      "PERMISSION_DENIED",
+      "This code was used already or is too old. Open the address that Wield printed when it started.",
+    );
+  }
+}
+
+export const entrancePath = "/enter";
+
+export function entranceRoutes(entrance: Entrance): Hono {
+  const app = answerErrors(new Hono());
+  app.post(entrancePath, async (c) => {
+    const { code } = await bodyOf(c.req.raw, z.strictObject({ code: z.string().max(200) }));
+    return c.json({ token: entrance.enter(code) }, 200, { "cache-control": "no-store" });
+  });
+  return app;
+}

@@ -1,0 +1,12 @@
+import type { Plan } from "../events/chat.ts";
+
+/** The plan in what a planning tool told the model; undefined for any other tool. */
+export function planIn(tool: string, text: string): Plan | undefined {
+  if (!/^(create|update|read)Plan$/.test(tool)) return undefined;
+  const [title = "", ...lines] = text.split("\n");
+  const steps = lines.flatMap((line) => {
+    const [, mark, words] = /^\[(.)\] (?:\w+\. )?(.+)$/.exec(line) ?? [];
+    return mark !== undefined && words !== undefined ? [{ mark, text: words }] : [];
+  });
+  return steps.length > 0 ? { title: title.replace(/: \d+ of \d+ done$/, ""), steps } : undefined;
+}

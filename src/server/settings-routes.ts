@@ -1,0 +1,64 @@
+import { Hono } from "hono";
+import { z } from "zod";
+import { withFavourite, withSwitch } from "../app/settings.ts";
+import type { Wield } from "../app/wield.ts";
+import { ruleSchema } from "../approval/rules.ts";
+import type { SettingsView } from "../events/api.ts";
+import { bodyOf } from "./body.ts";
+
+const patchSchema = z.strictObject({
+  model: z.string().min(1).nullable().optional(),
+  steps: z.int().min(1).max(1000).optional(),
+});
+const name = z.string().min(1);
+
+/** The user's own settings; every change is told to all pages. */
+export function settingsRoutes(wield: Wield, changed: () => void): Hono {
+  const app = new Hono();
+  app.get("/", (c) => c.json(settingsView(wield)));
+  app.patch("/", async (c) => {
+    const { model, steps } = await bodyOf(c.req.raw, patchSchema);
+    wield.changeSettings(({ model: known, ...settings }) => {
+      const named = model === undefined ? known : (model ?? undefined);
+      return {
+        ...settings,
+        ...(named !== undefined && { model: named }),
+        ...(steps !== undefined && { agent: { ...settings.agent, steps } }),
+      };
+    });
+    changed();
+    return c.json(settingsView(wield));
+  });
+  app.post("/switch", async (c) => {
+    const { name: tool, on } = await bodyOf(c.req.raw, z.strictObject({ name, on: z.boolean() }));
+    wield.changeSettings((settings) => withSwitch(settings, tool, on ? "on" : "off"));
+    changed();
+    return c.json(settingsView(wield));
+  });
+  app.post("/pin", async (c) => {
+    const { name: tool, pinned } = await bodyOf(c.req.raw, z.strictObject({ name, pinned: z.boolean() }));
+    wield.changeSettings((settings) => withFavourite(settings, tool, pinned));
+    changed();
+    return c.json(settingsView(wield));
+  });
+  app.post("/forget", async (c) => {
+    const schema = z.strictObject({ rule: ruleSchema, instead: ruleSchema.optional() });
+    const { rule, instead } = await bodyOf(c.req.raw, schema);
+    wield.forget(rule, instead);
+    changed();
+    return c.json(settingsView(wield));
+  });
+  return app;
+}
+
+function settingsView(wield: Wield): SettingsView {
+  const { model, agent, tools } = wield.settings();
+  const { user, workspace, session } = wield.policy();
+  return {
+    model: model ?? null,
+    steps: agent.steps,
+    off: tools.off,
+    on: tools.on,
+    rules: { user: [...user], workspace: [...workspace.rules], session: [...session] },
+  };
+}

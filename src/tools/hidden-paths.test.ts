@@ -1,0 +1,183 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { scriptedPerson, type TestWield, testWield, yes } from "../testing/testing.ts";
+
+const marker = "xyzzySecret";
+const rules = [{ decision: "deny" as const, path: "vault/**" }];
+const files = {
+  "open/a.ts":
+    "import { xyzzySecret } from '../vault/key.ts';\nexport function useIt() { return 'plain'; }\n",
+  "open/b.txt": "plain\n",
+  "vault/key.ts": `import { useIt } from '../open/a.ts';\nexport function ${marker}() { return useIt(); }\nexport class ${marker}Box {}\n`,
+  "vault/deep/note.txt": `${marker} plain\n`,
+};
+
+let place: TestWield;
+beforeEach(async () => {
+  place = await testWield(files, { settings: { rules } });
+});
+afterEach(() => place.close());
+
+const call = async (tool: string, input: Record<string, unknown>) => place.wield.call(tool, input);
+
+describe("what a rule denies is passed over by tools that come upon it", () => {
+  test.each<[string, Record<string, unknown>]>([
+    ["search_files", { pattern: "Secret|plain" }],
+    ["grep", { pattern: "Secret|plain" }],
+    ["grep", { pattern: "xyzzySecret" }],
+    ["find_files", { pattern: "*" }],
+    ["glob", { pattern: "**/*" }],
+    ["list_files", { path: ".", recursive: true }],
+    ["list_directory", { path: "." }],
+    ["tree", { path: ".", depth: 3 }],
+    ["definition", { symbol: marker }],
+    ["find_definition", { symbol: marker }],
+    ["references", { symbol: "useIt" }],
+    ["references", { symbol: marker }],
+    ["graph", { operation: "callers", target: "useIt" }],
+    ["graph", { operation: "importers", target: "open/a.ts" }],
+    ["find_importers", { modulePath: "open/a.ts" }],
+    ["search_types", { pattern: "*Box" }],
+    ["search_code", { query: `${marker} plain` }],
+  ])("%s %j", async (tool, input) => {
+    // Twice: the second answer comes from a warm index.
+    for (let turn = 0; turn < 2; turn++) {
+      const { result, text } = await call(tool, input);
+      const told = `${text} ${JSON.stringify(result.ok ? result.value : result.error)}`;
+      // The one file outside that names it may be quoted.
+      expect(told.replaceAll("'../vault/key.ts'", "")).not.toContain("vault");
+      expect(told).not.toContain(`function ${marker}`);
+      expect(told).not.toContain(`${marker}Box {`);
+    }
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    ["graph", { operation: "importers", target: "vault/key.ts" }],
+    ["graph", { operation: "imports", target: "vault/key.ts" }],
+    ["graph", { operation: "callees", target: marker }],
+    ["find_importers", { modulePath: "vault/key.ts" }],
+  ])("%s %j is as if nothing were there", async (tool, input) => {
+    expect((await call(tool, input)).result).toMatchObject({ error: { code: "FILE_NOT_FOUND" } });
+  });
+
+  test("the model is told that something is hidden, and how much", async () => {
+    expect((await call("find_files", { pattern: "*" })).text).toMatch(
+      /^\(The person's rules hide 2 paths from this tool\.\)/,
+    );
+    expect((await call("find_files", { pattern: "*", path: "open" })).text).not.toContain("hide");
+  });
+});
+
+describe("a denied path is denied by every name it has", () => {
+  test.each(["vault/key.ts", "./vault/key.ts", "open/../vault/key.ts", "vault//key.ts", "VAULT/key.ts"])(
+    "%s",
+    async (path) => {
+      const { result, text } = await call("read_file", { path });
+      expect(result.ok).toBe(false);
+      expect(text).not.toContain(`function ${marker}`);
+    },
+  );
+
+  test("through a link, for one file and for a folder", async () => {
+    symlinkSync("../vault", join(place.root, "open/way"));
+    symlinkSync("../vault/key.ts", join(place.root, "open/direct.ts"));
+    for (const [tool, input] of [
+      ["read_file", { path: "open/way/key.ts" }],
+      ["read_file", { path: "open/direct.ts" }],
+      ["batch_read", { files: ["open/direct.ts"] }],
+      ["list_files", { path: "open/way" }],
+      ["symbols", { file: "open/direct.ts" }],
+      ["grep", { pattern: marker, path: "open/way" }],
+    ] as const) {
+      const { result, text } = await call(tool, input);
+      expect(text, tool).not.toContain(`function ${marker}`);
+      expect(text, tool).not.toContain("key.ts:");
+      if (tool !== "batch_read") expect(result, tool).toMatchObject({ error: { code: "APPROVAL_DENIED" } });
+    }
+  });
+});
+
+test("a rule that asks hides a path from a search, and not from a call that a person answered", async () => {
+  const person = scriptedPerson(yes);
+  const asking = [{ decision: "ask" as const, path: "vault/**" }];
+  const other = await testWield(files, { settings: { rules: asking }, asker: person.asker });
+  try {
+    expect((await other.wield.call("grep", { pattern: marker })).text).not.toContain("function");
+    expect(person.asked).toEqual([]);
+    expect((await other.wield.call("grep", { pattern: marker, path: "vault" })).text).toContain(
+      "vault/key.ts",
+    );
+    expect(person.asked).toHaveLength(1);
+  } finally {
+    other.close();
+  }
+});
+
+test("an allowed part of a denied folder is found", async () => {
+  const except = [...rules, { decision: "allow" as const, path: "vault/deep/**" }];
+  const other = await place.reopen({ settings: { rules: except } });
+  const { text } = await other.call("search_files", { pattern: marker });
+  expect(text).toContain("vault/deep/note.txt");
+  expect(text).not.toContain("function");
+});
+
+test("git tools show neither its name nor its changes", async () => {
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...args], { cwd: place.root });
+  git("init", "-q");
+  git("add", ".");
+  git("commit", "-qm", "first");
+  place.write("open/b.txt", "changed\n");
+  place.write("vault/key.ts", `// ${marker} changed\n`);
+  place.write("vault/deep/note.txt", "renamed\n");
+  for (const [tool, input] of [
+    ["git_diff", {}],
+    ["git_diff", { revision: "HEAD" }],
+    ["git_status", {}],
+  ] as const) {
+    const { text } = await call(tool, input);
+    expect(text, tool).toContain("open/b.txt");
+    expect(text, tool).not.toContain("vault");
+    expect(text, tool).not.toContain(marker);
+  }
+});
+
+describe.skipIf(!existsSync("/usr/bin/bwrap"))("code in the sandbox", () => {
+  const run = async (code: string) => (await call("run_code", { language: "bash", code })).result;
+
+  test("finds the folder empty, and cannot change or move it", async () => {
+    const result = await run(
+      "cat open/b.txt; cat vault/key.ts; ls -A vault; mv vault elsewhere; rm -rf vault; cp -r vault copy; grep -r xyzzySecret . ; true",
+    );
+    expect(result).toMatchObject({ ok: true, value: { exitCode: 0 } });
+    const told = JSON.stringify(result);
+    expect(told).toContain("plain");
+    expect(told).not.toContain("function xyzzySecret");
+    expect(told).not.toContain("deep");
+    expect(place.read("vault/key.ts")).toContain(marker);
+    expect(place.read("vault/deep/note.txt")).toContain(marker);
+  });
+
+  test("single files are empty where only they are denied", async () => {
+    const other = await place.reopen({ settings: { rules: [{ decision: "deny", path: "**/*.ts" }] } });
+    const { result } = await other.call("run_code", {
+      language: "bash",
+      code: "cat vault/key.ts open/a.ts; cat vault/deep/note.txt; echo x > open/a.ts; mv open opened; cat opened/a.ts",
+    });
+    expect(result).toMatchObject({ ok: true });
+    expect(JSON.stringify(result)).toContain(`${marker} plain`);
+    expect(JSON.stringify(result)).not.toContain("function");
+    expect(place.read("vault/key.ts")).toContain(marker);
+  });
+
+  test("the session for other people's tools hides the same", async () => {
+    const session = await place.wield.sandboxSession();
+    expect((await session.run({ command: "cat vault/key.ts || true" })).stdout).toBe("");
+    await expect(session.readTextFile({ path: "vault/key.ts" })).rejects.toMatchObject({
+      code: "APPROVAL_DENIED",
+    });
+    expect(await session.listDirectory?.({ path: "." })).toEqual([{ name: "open", type: "directory" }]);
+  });
+});

@@ -1,0 +1,137 @@
+import { rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type TestWield, testWield } from "../testing/testing.ts";
+
+type Wield = TestWield["wield"];
+
+let place: TestWield;
+let cold: Wield;
+beforeAll(async () => {
+  place = await testWield({
+    ".gitignore": "*.log\ndist/\n!keep.log\n",
+    "t/.wieldignore": "secret*\n",
+  });
+  symlinkSync("a.txt", join(place.root, "link.txt"));
+  symlinkSync("t", join(place.root, "inward"));
+  // Never asked about code, so it has no index and every search is ripgrep's.
+  cold = await place.reopen();
+  await place.wield.call("definition", { symbol: "anything" });
+});
+afterAll(() => place.close());
+
+async function grep(wield: Wield, input: Record<string, unknown>): Promise<unknown> {
+  const { result } = await wield.call("grep", { limit: 100, ...input });
+  return result.ok ? result.value : result.error;
+}
+
+async function sameAnswer(input: Record<string, unknown>): Promise<unknown> {
+  const warm = await grep(place.wield, input);
+  expect(warm, JSON.stringify(input)).toEqual(await grep(cold, input));
+  return warm;
+}
+
+async function write(files: Record<string, Buffer>): Promise<void> {
+  for (const [path, content] of Object.entries(files)) place.write(path, content);
+  (await place.wield.code()).invalidate();
+}
+
+const utf16 = (text: string, order: "le" | "be") => {
+  const bytes = Buffer.from(`\ufeff${text}`, "utf16le");
+  return order === "le" ? bytes : bytes.swap16();
+};
+
+test("a text is found however it is encoded, and named the same way with and without an index", async () => {
+  await write({
+    "enc/le.txt": utf16("first\r\nthe needle über alles\r\n", "le"),
+    "enc/be.txt": utf16("needle at the start\n", "be"),
+    "enc/bom.txt": Buffer.from("\ufeffneedle after a mark\n"),
+    "enc/latin.txt": Buffer.from("needle caf\xe9\n", "latin1"),
+    "enc/nul.txt": Buffer.from("needle\0needle\n"),
+    "enc/late.txt": Buffer.from(`needle\n${"x".repeat(80_000)}\nneedle\n\0`),
+  });
+  expect(await sameAnswer({ pattern: "needle", path: "enc" })).toMatchObject({
+    total: 4,
+    matches: [
+      { file: "enc/be.txt", line: 1, text: "needle at the start" },
+      { file: "enc/bom.txt", line: 1, text: "needle after a mark" },
+      { file: "enc/latin.txt", line: 1 },
+      { file: "enc/le.txt", line: 2, text: "the needle über alles" },
+    ],
+  });
+  expect(await sameAnswer({ pattern: "^needle", path: "enc" })).toMatchObject({ total: 3 });
+  rmSync(join(place.root, "enc"), { recursive: true });
+});
+
+const piece = fc.constantFrom(
+  "needle",
+  "Needle",
+  " ",
+  "x",
+  "über",
+  "日本",
+  "a.b",
+  "\u2028",
+  "\u{1f600}",
+  "y".repeat(260),
+  "z".repeat(6_000),
+);
+const lineEnd = fc.constantFrom("\n", "\n", "\n", "\r\n", "\r", "\n\n");
+const text = fc
+  .array(fc.tuple(fc.array(piece, { maxLength: 5 }), lineEnd), { maxLength: 6 })
+  .map((lines) => lines.map(([pieces, end]) => pieces.join("") + end).join(""));
+const content = fc.oneof(
+  { weight: 4, arbitrary: text.map((t) => Buffer.from(t)) },
+  text.map((t) => Buffer.from(t.trimEnd())),
+  text.map((t) => Buffer.from(`\ufeff${t}`)),
+  text.map((t) => utf16(t, "le")),
+  text.map((t) => utf16(t, "be")),
+  text.map((t) => Buffer.from(t, "latin1")),
+  text.map((t) => Buffer.concat([Buffer.from(t), Buffer.from("needle\0\nneedle\n")])),
+  fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
+);
+const names = [
+  "a.txt",
+  ".hidden",
+  "t/b.go",
+  "t/.env/c.txt",
+  "t/secret.txt",
+  "t/note.log",
+  "t/keep.log",
+  "t/dist/d.txt",
+  "t/sub/dist.txt",
+  "t/sub/with space.md",
+];
+const tree = fc.tuple(...names.map(() => content));
+const question = fc.record(
+  {
+    pattern: fc.constantFrom(
+      "needle",
+      "^needle",
+      "needle$",
+      "ne+dle.",
+      "\\bneedle\\b",
+      "ber|日本",
+      "needle\\s",
+      "n[^x]edle",
+    ),
+    path: fc.constantFrom(".", "t", "t/sub", "t/dist", "t/note.log", "a.txt", "link.txt", "inward"),
+    include: fc.constantFrom("*.txt", "*.log", "t/**", "!*.go", "dist/**"),
+  },
+  { requiredKeys: ["pattern", "path"] },
+);
+
+test("files of every odd kind: the index changes how long an answer takes, never the answer", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      tree,
+      fc.array(question, { minLength: 3, maxLength: 3 }),
+      async (contents, questions) => {
+        await write(Object.fromEntries(contents.map((bytes, i) => [names[i] ?? "", bytes])));
+        for (const asked of questions) await sameAnswer(asked);
+      },
+    ),
+    { numRuns: 25 },
+  );
+}, 60_000);

@@ -1,0 +1,82 @@
+import { useEffect, useRef } from "react";
+import type { AskAnswer, AskView } from "../../../src/events/api.ts";
+import { Icon } from "../parts/icon.tsx";
+import { hrefOf, useRoute } from "../server/route.ts";
+import { AskBody, type Draft } from "./ask-body.tsx";
+import { AskFooter } from "./ask-footer.tsx";
+
+interface CallProps {
+  ask: AskView;
+  /** What its step asks together, itself included. */
+  together: readonly AskView[];
+  drafts: Readonly<Record<string, Draft>>;
+  onDraft(id: string, draft: Draft): void;
+  busy: boolean;
+  onAnswer(answers: readonly (readonly [AskView, AskAnswer])[]): void;
+  onLater(): void;
+}
+
+/** A call that waits for a yes: what it would do, in a form that may be edited. */
+export function CallForm({ ask, together, drafts, onDraft, busy, onAnswer, onLater }: CallProps) {
+  const { item } = useRoute();
+  const heading = useRef<HTMLHeadingElement>(null);
+  // What is asked is read first, and no stray key answers it.
+  useEffect(() => heading.current?.focus(), []);
+  const approval = (each: AskView, remember?: AskAnswer["remember"]) =>
+    [each, { approved: true, ...edited(drafts[each.id]), ...(remember && { remember }) }] as const;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for what its button does
+    <div
+      className="question"
+      onKeyDown={(event) => {
+        if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !busy) onAnswer([approval(ask)]);
+      }}
+    >
+      <header>
+        <span className="approval-icon">
+          <Icon name="shield" size={18} />
+        </span>
+        <div>
+          <h2 id="approval-title" ref={heading} tabIndex={-1}>
+            {ask.title}
+          </h2>
+          <p>
+            {ask.reason}
+            {ask.chat ? (
+              ask.chat.id !== item && (
+                <>
+                  {" · in "}
+                  <a href={hrefOf("chat", ask.chat.id)} onClick={onLater}>
+                    {ask.chat.title || "a chat"}
+                  </a>
+                </>
+              )
+            ) : (
+              <> · called outside a chat</>
+            )}
+          </p>
+        </div>
+        <button type="button" className="quiet" onClick={onLater} aria-label="Decide later">
+          <Icon name="cross" />
+        </button>
+      </header>
+      {ask.again && <p className="banner">{ask.again}</p>}
+      <AskBody ask={ask} draft={drafts[ask.id] ?? {}} onDraft={(draft) => onDraft(ask.id, draft)} />
+      <AskFooter
+        ask={ask}
+        together={together.length}
+        edited={Object.keys(edited(drafts[ask.id])).length > 0}
+        busy={busy}
+        onApprove={(remember) => onAnswer([approval(ask, remember)])}
+        onApproveAll={() => onAnswer(together.map((each) => approval(each)))}
+        onDeny={(reason) => onAnswer([[ask, { approved: false, ...(reason && { reason }) }]])}
+      />
+    </div>
+  );
+}
+
+/** What the person changed, as the server wants it. */
+function edited({ contents = {}, args }: Draft = {}): Pick<AskAnswer, "contents" | "modifiedArgs"> {
+  if (args !== undefined) return { modifiedArgs: args };
+  return Object.keys(contents).length > 0 ? { contents } : {};
+}

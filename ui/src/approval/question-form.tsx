@@ -1,0 +1,74 @@
+import { useEffect, useRef, useState } from "react";
+import type { QuestionAnswer, QuestionView } from "../../../src/events/api.ts";
+import { Problem } from "../parts/feedback.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { emptyForm, fieldsOf, inputOf } from "../tools/form.ts";
+import { FormFields } from "../tools/form-fields.tsx";
+
+interface QuestionProps {
+  question: QuestionView;
+  busy: boolean;
+  onAnswer(answer: QuestionAnswer): void;
+  onLater(): void;
+}
+
+/** What a connected server wants to know; whoever reads it sees that the words are the server's. */
+export function QuestionForm({ question, busy, onAnswer, onLater }: QuestionProps) {
+  const fields = fieldsOf(question.schema);
+  const [form, setForm] = useState(() => emptyForm(fields));
+  const [problem, setProblem] = useState<string>();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const answer = () => {
+    try {
+      const content = inputOf(fields, form) as Extract<QuestionAnswer, { action: "accept" }>["content"];
+      onAnswer({ action: "accept", content });
+    } catch (error) {
+      setProblem((error as Error).message);
+    }
+  };
+  return (
+    <form
+      className="question"
+      onSubmit={(event) => {
+        event.preventDefault();
+        answer();
+      }}
+    >
+      <header>
+        <span className="approval-icon">
+          <Icon name="chat" size={18} />
+        </span>
+        <div>
+          <h2 id="approval-title" ref={heading} tabIndex={-1}>
+            {question.server} asks
+          </h2>
+          <p>
+            A connected server wants to know this before it goes on. Tell it nothing that it need not know.
+          </p>
+        </div>
+        <button type="button" className="quiet" onClick={onLater} aria-label="Decide later">
+          <Icon name="cross" />
+        </button>
+      </header>
+      <div className="ask-body">
+        <blockquote>{question.message}</blockquote>
+        {fields.length > 0 && (
+          <div className="form card">
+            <FormFields fields={fields} form={form} onForm={setForm} />
+          </div>
+        )}
+        {problem && <Problem>{problem}</Problem>}
+      </div>
+      <footer className="ask-footer">
+        <span className="grow" />
+        <button type="button" disabled={busy} onClick={() => onAnswer({ action: "decline" })}>
+          Decline
+        </button>
+        <button type="submit" className="primary" disabled={busy}>
+          {fields.length > 0 ? "Answer" : "Agree"}
+        </button>
+      </footer>
+    </form>
+  );
+}

@@ -1,0 +1,36 @@
+import type { ToolError } from "../../../src/events/api.ts";
+import { Diff } from "../parts/diff.tsx";
+
+interface ConflictProps {
+  error: ToolError;
+  /** Ids of later changes that stand in the way may be taken along. */
+  onTakeAlong(ids: readonly string[]): void;
+}
+
+/** Why a change could not be turned, and what can be done about it. */
+export function Conflict({ error, onTakeAlong }: ConflictProps) {
+  const { path = "", later = [], difference } = (error.details ?? {}) as ConflictDetails;
+  const [words] = error.message.split(" The difference to what was expected:");
+  return (
+    <section className="conflict" role="alert">
+      <p>{words}</p>
+      {later.length > 0 && (
+        <button type="button" className="small" onClick={() => onTakeAlong(later)}>
+          Select {later.length === 1 ? "that change" : `those ${later.length} changes`}, too
+        </button>
+      )}
+      {difference !== undefined && (
+        <figure className="file-change">
+          <figcaption>{path}: what it should be, and what it is</figcaption>
+          <Diff path={path} diff={difference} />
+        </figure>
+      )}
+    </section>
+  );
+}
+
+interface ConflictDetails {
+  path?: string;
+  later?: string[];
+  difference?: string;
+}

@@ -1,0 +1,98 @@
+import { memo } from "react";
+import type { CallPart, ChatMessage, ChatPart, Ending } from "../../../src/events/chat.ts";
+import { Markdown } from "../parts/markdown.tsx";
+import { count, plural } from "../parts/words.ts";
+import { CallCard } from "./call-card.tsx";
+
+export interface Reactions {
+  onReview(): void;
+  onDocument(id: string): void;
+}
+
+interface MessageProps extends Reactions {
+  message: ChatMessage;
+  /** Its run goes on. */
+  live: boolean;
+}
+
+/** Only the message that changes is drawn again, however long the conversation is. */
+export const MessageView = memo(function MessageView({ message, live, ...reactions }: MessageProps) {
+  const { role, parts, metadata } = message;
+  if (role === "user") {
+    return (
+      <article className="said" aria-label="You">
+        {parts.map((part) => (part.type === "text" ? part.text : ""))}
+      </article>
+    );
+  }
+  return (
+    <>
+      {parts.map((part, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: parts are only added at the end, their places are their names
+        <PartView key={at} part={part} live={live} {...reactions} />
+      ))}
+      {metadata && <EndingView ending={metadata} />}
+    </>
+  );
+});
+
+interface PartProps extends Reactions {
+  part: ChatPart;
+  live: boolean;
+}
+
+/** The message is copied with each word of it: a part that is equal field by field is the same part. */
+const PartView = memo(
+  function PartView({ part, live, ...reactions }: PartProps) {
+    switch (part.type) {
+      case "text":
+        return (
+          part.text !== "" && (
+            <article className="words" aria-label="Agent">
+              <Markdown text={part.text} />
+            </article>
+          )
+        );
+      case "reasoning":
+        return (
+          <details className="reasoning">
+            <summary>Thoughts</summary>
+            <Markdown text={part.text} />
+          </details>
+        );
+      case "dynamic-tool":
+        return <CallCard call={part as CallPart} live={live} {...reactions} />;
+      case "data-notice":
+        return <p className="notice">{part.data}</p>;
+      default:
+        return null;
+    }
+  },
+  (before, after) =>
+    before.live === after.live &&
+    before.onReview === after.onReview &&
+    before.onDocument === after.onDocument &&
+    isSame(before.part, after.part),
+);
+
+function isSame(one: ChatPart, other: ChatPart): boolean {
+  const fields = Object.entries(one);
+  const others = other as unknown as Record<string, unknown>;
+  return (
+    fields.length === Object.keys(other).length && fields.every(([name, value]) => others[name] === value)
+  );
+}
+
+function EndingView({ ending }: { ending: Ending }) {
+  const { stop, message, steps, usage, costUsd } = ending;
+  const how = stop === "aborted" ? "Stopped" : stop === "done" ? message : message || stop;
+  const cost = costUsd === undefined ? "" : ` · $${costUsd.toFixed(4)}`;
+  return (
+    <p className={stop === "error" ? "ending bad" : "ending"}>
+      {how && <strong>{how}</strong>}
+      <span>
+        {plural(steps, "step")} · {count(usage.inputTokens)} tokens in, {count(usage.outputTokens)} out{cost}
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,42 @@
+import { useEffect, useState } from "react";
+import type { StatusView } from "../../../src/events/api.ts";
+import { Problem } from "../parts/feedback.tsx";
+import { send } from "../server/api.ts";
+import { goTo } from "../server/route.ts";
+import { useAttempts } from "../server/use-attempts.ts";
+import { ChatFrame } from "./chat-frame.tsx";
+import { Composer, standardMode } from "./composer.tsx";
+import { Welcome } from "./welcome.tsx";
+
+/** A conversation that begins with the first word. */
+export function NewChat({ status }: { status: StatusView | undefined }) {
+  const [mode, setMode] = useState(standardMode);
+  const { problem, attempt } = useAttempts();
+  // Needed with the first word, and not before this page can be used.
+  useEffect(() => void import("./chat.tsx"), []);
+  const say = (text: string) =>
+    attempt(async () => {
+      const { kind, thoroughness } = mode;
+      const how = kind === "explore" ? { mode: thoroughness } : {};
+      const { session } = await send<{ session: string }>("/sessions", { text, kind, ...how });
+      goTo("chat", session);
+    });
+  return (
+    <ChatFrame
+      running={false}
+      dock={
+        <Composer
+          running={false}
+          mode={mode}
+          onMode={setMode}
+          begun={false}
+          onSend={say}
+          onStop={() => undefined}
+        />
+      }
+    >
+      <Welcome offline={status?.model === "offline"} onPick={(text) => void say(text)} />
+      {problem && <Problem>{problem}</Problem>}
+    </ChatFrame>
+  );
+}
