@@ -15,8 +15,9 @@ export default defineConfig({
     pool: "forks",
     // Most tests wait for processes, servers and browsers: more of them than cores run well side by side.
     maxWorkers: 3,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // A bound against hanging, not on speed: the machine may be busy with other things.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     env: { NO_COLOR: "1" },
   },
 });

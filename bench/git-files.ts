@@ -28,9 +28,10 @@ export class GitFiles {
     }
     return {
       root: undefined,
-      survey: async () => ({
+      // What was surveyed before is as it was.
+      survey: async (before) => ({
         folders: new Map(),
-        changed: [...tree].map(([path, { size }]) => ({ path, size, time: longAgo })),
+        changed: before ? [] : [...tree].map(([path, { size }]) => ({ path, size, time: longAgo })),
         gone: [],
       }),
       stat: async (path) => {

@@ -14,6 +14,20 @@ interface Place {
   number: number;
 }
 
+/** Files by number; undefined where a newer state of the file has another. */
+export interface NumberedFiles {
+  files: readonly (IndexedFile | undefined)[];
+  /** In sub-tokens, and of an average file. */
+  lengths: Uint32Array;
+  average: number;
+}
+
+/** Numbers of files, and how often each holds what was asked for. */
+export interface WordHolders {
+  numbers: readonly number[];
+  counts: readonly number[];
+}
+
 /**
  * Which file holds which words, always at most a second behind the files: before a question, every file's size and time
  * is compared, and what changed is read again into a small segment of its own. When those have grown, all is built anew.
@@ -35,7 +49,7 @@ export class WordIndex {
   #wanted = 0;
   #given = 0;
   #everSwept = false;
-  #average: { version: number; length: number } | undefined;
+  #numbered: (NumberedFiles & { version: number }) | undefined;
   readonly #touched = new Set<string>();
   #looking: Promise<void> | undefined;
   /** Grows with every change of any file. */
@@ -112,6 +126,7 @@ export class WordIndex {
   }
 
   #forget(): void {
+    this.#numbered = undefined;
     this.#segments = [];
     this.#kept = 0;
     this.generation = undefined;
@@ -175,6 +190,7 @@ export class WordIndex {
   }
 
   #addSegment(segment: Segment): void {
+    this.#numbered = undefined;
     this.#segments.push(segment);
     segment.files.forEach(({ path }, number) => {
       this.#live.set(path, { segment, number });
@@ -229,31 +245,44 @@ export class WordIndex {
     return found;
   }
 
-  /** How often words with this sub-token stand in each file. */
-  withSubToken(token: string): Map<IndexedFile, number> {
-    const found = new Map<IndexedFile, number>();
+  /** The files that hold words with this sub-token, and how often. */
+  withSubToken(token: string): WordHolders {
+    const { files } = this.numbered();
+    const sums = new Uint32Array(files.length);
+    let first = 0;
     for (const segment of this.#segments) {
+      const base = first;
       segment.eachWithSubToken(token, (number, count) => {
-        const file = this.#liveFile(segment, number);
-        if (file) found.set(file, (found.get(file) ?? 0) + count);
+        (sums[base + number] as number) += count;
       });
+      first += segment.files.length;
     }
-    return found;
+    const numbers: number[] = [];
+    const counts: number[] = [];
+    for (let number = 0; number < sums.length; number++) {
+      const count = sums[number] as number;
+      if (count === 0 || !files[number]) continue;
+      numbers.push(number);
+      counts.push(count);
+    }
+    return { numbers, counts };
   }
 
-  /** Length of a file in sub-tokens. */
-  lengthOf(path: string): number {
-    const place = this.#live.get(path);
-    return place ? place.segment.length(place.number) : 0;
-  }
-
-  averageLength(): number {
-    if (this.#average?.version !== this.version) {
+  /** All files by number, good until the next change: for whoever looks at very many at once. */
+  numbered(): NumberedFiles {
+    if (this.#numbered?.version !== this.version) {
+      const files = this.#segments.flatMap((segment) =>
+        segment.files.map((_, number) => this.#liveFile(segment, number)),
+      );
+      const lengths = Uint32Array.from(
+        this.#segments.flatMap((segment) => segment.files.map((_, number) => segment.length(number))),
+      );
       let sum = 0;
-      for (const { segment, number } of this.#live.values()) sum += segment.length(number);
-      this.#average = { version: this.version, length: Math.max(1, sum / Math.max(1, this.#live.size)) };
+      for (const [number, file] of files.entries()) if (file) sum += lengths[number] as number;
+      const average = Math.max(1, sum / Math.max(1, this.#live.size));
+      this.#numbered = { version: this.version, files, lengths, average };
     }
-    return this.#average.length;
+    return this.#numbered;
   }
 
   /** Files that may hold all these literals (bytes in lower case). */

@@ -7,6 +7,9 @@ import { type Code, codeOptions, notice } from "./code-answers.ts";
 import { pathInput } from "./path-input.ts";
 
 const snippetLines = 14;
+/** The first ones are most likely meant; of the others, enough lines to see what they are. */
+const fullSnippets = 4;
+const shortLines = 6;
 
 const output = z.object({
   chunks: z.array(
@@ -99,17 +102,17 @@ export function ladder(chunks: readonly Chunk[], budget: number): Part[] {
   const parts: Part[] = [];
   let left = budget;
   let at = 0;
-  const each = (print: (chunk: Chunk) => string, reserve: number, hasCode = false) => {
+  const each = (print: (chunk: Chunk, at: number) => string, reserve: number, hasCode = false) => {
     for (; at < chunks.length; at++) {
       const chunk = chunks[at] as Chunk;
-      const text = print(chunk);
+      const text = print(chunk, at);
       const cost = estimateTokens(text) + 1;
       if (cost > left - reserve) return;
       parts.push({ file: chunk.file, text, hasCode });
       left -= cost;
     }
   };
-  each(withCode, budget / 5, true);
+  each((chunk, i) => withCode(chunk, i < fullSnippets ? snippetLines : shortLines), budget / 5, true);
   each(asSignature, budget / 20);
   each(({ file, startLine }) => `${file}:${startLine}`, 0);
   return parts;
@@ -118,8 +121,11 @@ export function ladder(chunks: readonly Chunk[], budget: number): Part[] {
 const place = ({ file, startLine, endLine, symbol }: Chunk) =>
   `${file}:${startLine}-${endLine}${symbol ? ` ${symbol}` : ""}`;
 
-function withCode(chunk: Chunk): string {
-  const lines = chunk.snippet.split("\n").map((line) => line.slice(0, 160));
+function withCode(chunk: Chunk, most: number): string {
+  const lines = chunk.snippet
+    .split("\n")
+    .slice(0, most)
+    .map((line) => line.slice(0, 160));
   const hidden = chunk.endLine - chunk.startLine + 1 - lines.length;
   return [place(chunk), ...lines, ...(hidden > 0 ? [`… ${hidden} more lines`] : [])].join("\n");
 }
