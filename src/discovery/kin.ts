@@ -6,7 +6,7 @@ import { readIfThere } from "../workspace/state-files.ts";
 export const kinSize = 32;
 /** Words less alike than this have nothing to do with each other. */
 const leastAlike = 0.55;
-const mostKin = 24;
+const mostKin = 12;
 
 export interface KinWord {
   stem: string;
@@ -19,18 +19,17 @@ export interface KinWord {
  * "restaurant". A fixed table and plain arithmetic (`scripts/kin-words.ts` made it); what the table does not have has no kin.
  */
 export class Kin {
-  readonly #stems: string[] = [];
-  readonly #rows: number[] = [];
+  readonly #stems: string[];
+  /** Theirs, one after the other. */
+  readonly #vectors: Float32Array;
   readonly #found = new Map<string, readonly KinWord[]>();
 
   constructor(catalogue: Iterable<string>) {
-    const { rows } = table();
-    for (const stem of catalogue) {
-      const row = rows.get(stem);
-      if (row === undefined) continue;
-      this.#stems.push(stem);
-      this.#rows.push(row);
-    }
+    const { rows, vectors } = table();
+    this.#stems = [...catalogue].filter((stem) => rows.has(stem));
+    this.#vectors = new Float32Array(this.#stems.length * kinSize);
+    for (const [at, stem] of this.#stems.entries())
+      this.#vectors.set(vectorAt(vectors, rows.get(stem) ?? 0), at * kinSize);
   }
 
   /** Closest first. */
@@ -41,22 +40,18 @@ export class Kin {
   }
 
   #search(stem: string): KinWord[] {
-    const { rows, values, lengths } = table();
-    const wanted = rows.get(stem);
-    if (wanted === undefined) return [];
+    const { rows, vectors } = table();
+    const row = rows.get(stem);
+    if (row === undefined) return [];
+    const wanted = vectorAt(vectors, row);
+    const all = this.#vectors;
     const found: KinWord[] = [];
-    const from = wanted * kinSize;
-    for (let i = 0; i < this.#rows.length; i++) {
-      const row = this.#rows[i] as number;
-      const at = row * kinSize;
-      let sum = 0;
-      for (let k = 0; k < kinSize; k++) sum += (values[from + k] as number) * (values[at + k] as number);
-      const alike = sum / ((lengths[wanted] as number) * (lengths[row] as number));
-      if (alike >= leastAlike && row !== wanted)
-        found.push({
-          stem: this.#stems[i] as string,
-          closeness: (alike - leastAlike) / (1 - leastAlike),
-        });
+    for (let from = 0; from < all.length; from += kinSize) {
+      let alike = 0;
+      for (let k = 0; k < kinSize; k++) alike += (wanted[k] as number) * (all[from + k] as number);
+      const other = this.#stems[from / kinSize] as string;
+      if (alike >= leastAlike && other !== stem)
+        found.push({ stem: other, closeness: (alike - leastAlike) / (1 - leastAlike) });
     }
     return found.sort((a, b) => b.closeness - a.closeness || (a.stem < b.stem ? -1 : 1)).slice(0, mostKin);
   }
@@ -64,8 +59,12 @@ export class Kin {
 
 interface Table {
   rows: ReadonlyMap<string, number>;
-  values: Int8Array;
-  lengths: Float64Array;
+  /** Of length 1 each. */
+  vectors: Float32Array;
+}
+
+function vectorAt(vectors: Float32Array, row: number): Float32Array {
+  return vectors.subarray(row * kinSize, (row + 1) * kinSize);
 }
 
 let loaded: Table | undefined;
@@ -90,11 +89,13 @@ export function packKin(stems: ReadonlyMap<string, Float64Array>): Buffer {
 function unpack(bytes: Buffer): Table {
   const end = bytes.indexOf("\n\n");
   const names = bytes.toString("latin1", 0, end).split("\n");
-  const values = new Int8Array(bytes.buffer, bytes.byteOffset + end + 2, bytes.length - end - 2);
-  const lengths = Float64Array.from({ length: values.length / kinSize }, (_, row) => {
-    let sum = 0;
-    for (let k = row * kinSize; k < (row + 1) * kinSize; k++) sum += (values[k] as number) ** 2;
-    return Math.sqrt(sum) || 1;
-  });
-  return { rows: new Map(names.map((name, row) => [name, row])), values, lengths };
+  const packed = new Int8Array(bytes.buffer, bytes.byteOffset + end + 2, bytes.length - end - 2);
+  const vectors = new Float32Array(packed);
+  for (let from = 0; from < vectors.length; from += kinSize) {
+    let squares = 0;
+    for (let at = from; at < from + kinSize; at++) squares += (vectors[at] as number) ** 2;
+    const scale = 1 / (Math.sqrt(squares) || 1);
+    for (let at = from; at < from + kinSize; at++) vectors[at] = (vectors[at] as number) * scale;
+  }
+  return { rows: new Map(names.map((name, row) => [name, row])), vectors };
 }
