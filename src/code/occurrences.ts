@@ -13,6 +13,14 @@ export interface Occurrence {
   called: boolean;
 }
 
+/** A place that is a use of what was asked for; not certain where only the name agrees. */
+export interface Judged extends Occurrence {
+  certain: boolean;
+}
+
+/** Tells the uses in one file from namesakes. */
+export type Judge = (file: { path: string; source: string; syntax: FileSyntax }) => Promise<Judged[]>;
+
 /** Every place in code where the name stands, except where it is being declared. */
 export function occurrencesOf(name: string, source: string, syntax: FileSyntax): Occurrence[] {
   const found: Occurrence[] = [];

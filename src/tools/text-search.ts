@@ -72,7 +72,6 @@ async function matchesIn(
   return found;
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: every ASCII character is meant.
 const isAscii = /^[\x00-\x7F]*$/;
 
 /** Outside ASCII, \w and \b mean different things to the two engines, and so does what is no valid text or a rare line end. */
