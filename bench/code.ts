@@ -175,7 +175,7 @@ async function commandRow(tree: string, state: string, name: string): Promise<vo
     execFileSync(
       process.execPath,
       [
-        "--min-semi-space-size=16",
+        "--min-semi-space-size=32",
         join(home, "dist/cli.js"),
         "call",
         tool,

@@ -15,7 +15,7 @@ export function oracleRows(): void {
   const { stdout } = spawnSync("npx", ["vitest", "run", ...tests], {
     cwd: resolve(import.meta.dirname, "../.."),
     encoding: "utf8",
-    env: { ...process.env, WIELD_BENCH: "1" },
+    env: { ...process.env, WIELD_BENCH: "1", NO_COLOR: "1" },
   });
   const found = [...stdout.matchAll(/^oracle (\w+) (.*): recall ([\d.]+), precision ([\d.]+)$/gm)];
   for (const [, kind = "", what, recall, precision] of found) {

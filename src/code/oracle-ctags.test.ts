@@ -1,9 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { extract } from "./extract.ts";
 import { languageOf, languageOfHeader } from "./languages/languages.ts";
+
+// Whole libraries are compared: that takes as long as the machine needs.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const corpora = resolve(import.meta.dirname, "../../node_modules/.cache/corpora");
 const hasCtags = spawnSync("ctags", ["--version"], { encoding: "utf8" }).stdout?.includes("Universal Ctags");

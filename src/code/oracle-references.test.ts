@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ts } from "@ts-morph/common";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Definition } from "./definitions.ts";
 import { filesBelow, indexFolderAt, temporaryFolder } from "./folder.suite.ts";
 import { importersOf } from "./importers.ts";
@@ -9,6 +9,9 @@ import { ModuleFiles } from "./module-files.ts";
 import { tell } from "./oracle.suite.ts";
 import { Project } from "./project.ts";
 import { findReferences } from "./references.ts";
+
+// Whole libraries are compared: that takes as long as the machine needs.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 // The sources of a real package, asked of us and of the TypeScript language service.
 const root = join(temporaryFolder(), "ai");

@@ -30,7 +30,7 @@ export interface SegmentArrays {
 
 /** Reads files once, byte by byte, and keeps which words and letter sequences stand where. */
 export class SegmentBuilder {
-  readonly #words = new TermTable();
+  readonly #words: TermTable;
   readonly #wordLists = new PostingsBuilder();
   readonly #subTokens = new TermTable();
   readonly #subTokenLists = new PostingsBuilder();
@@ -42,6 +42,11 @@ export class SegmentBuilder {
   #known = 0;
   /** Slots of the words met in the file being read. */
   #met = new Uint32Array(1 << 12);
+
+  constructor(expectedBytes = 0) {
+    // Code has a new word about every three hundred bytes.
+    this.#words = new TermTable(undefined, expectedBytes / 300);
+  }
 
   /** The next file: its words, and what a search may find in it. Null where nobody knows. */
   add(words: Buffer | null, searchable: Uint8Array | null = words): void {

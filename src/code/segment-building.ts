@@ -32,26 +32,29 @@ export async function readSegments(
 ): Promise<ReadSegment[]> {
   const [ours = [], ...others] = root === undefined ? [[...files]] : shares(files);
   const reader = root === undefined ? undefined : readerBelow(root);
-  const counts = others.map(() => 0);
-  let own = 0;
-  const stop = new AbortController();
-  const report = () => progress?.(own + counts.reduce((sum, count) => sum + count, 0));
-  const elsewhere = others.map((share, i) =>
-    readElsewhere({ root: root ?? "", files: share }, stop.signal, (done) => {
-      counts[i] = done;
-      report();
-    }),
-  );
-  try {
-    const turn = takeTurns();
-    const readHere = reader?.read ?? ((path: string) => read(path).catch(() => null));
-    const here = readSegment(ours, readHere, async () => {
+  const readFile = reader?.read ?? ((path: string) => read(path).catch(() => null));
+  const counts = [0, ...others.map(() => 0)];
+  const count = (share: number, done: number) => {
+    counts[share] = done;
+    progress?.(counts.reduce((sum, one) => sum + one, 0));
+  };
+  const turn = takeTurns();
+  const here = (share: readonly FileToRead[], number: number) => {
+    let done = 0;
+    return readSegment(share, readFile, async () => {
       if (signal?.aborted) throw new Failure("ABORTED", "Reading the files was stopped before its end.");
-      own++;
-      report();
+      count(number, ++done);
       await turn();
     });
-    return await Promise.all([here, ...elsewhere]);
+  };
+  const stop = new AbortController();
+  const elsewhere = others.map((share, i) =>
+    readElsewhere({ root: root ?? "", files: share }, stop.signal, (done) => count(i + 1, done))
+      // Where no thread can be had, or one breaks, its share is read here.
+      .catch((error) => (stop.signal.aborted ? Promise.reject(error) : here(share, i + 1))),
+  );
+  try {
+    return await Promise.all([here(ours, 0), ...elsewhere]);
   } finally {
     reader?.close();
     stop.abort();
@@ -87,6 +90,7 @@ function readElsewhere(
     worker.on("message", (reply: WordsReply) => {
       if ("done" in reply) return progress(reply.done);
       const files = request.files.map((file, i) => ({ ...file, hash: "", language: "", ...reply.labels[i] }));
+      progress(files.length);
       resolve({ files, arrays: revived(reply.arrays) });
     });
     worker.on("error", reject);

@@ -25,10 +25,12 @@ export async function readSegment(
   readFile: ReadFile,
   each: () => Promise<void> | void,
 ): Promise<ReadSegment> {
-  const builder = new SegmentBuilder();
+  const isRead = ({ size }: FileToRead) => size <= maxFileBytes;
+  const builder = new SegmentBuilder(files.reduce((sum, file) => sum + (isRead(file) ? file.size : 0), 0));
   const read: IndexedFile[] = [];
-  for (const { path, size } of files) {
-    const found = size > maxFileBytes ? null : readFile(path);
+  for (const file of files) {
+    const { path, size } = file;
+    const found = isRead(file) ? readFile(path) : null;
     const bytes = found instanceof Promise ? await found : found;
     const isText = bytes !== null && !bytes.subarray(0, 8_000).includes(0);
     read.push({

@@ -1,4 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -168,6 +169,31 @@ test("a directory that appears while nothing is indexed yet", async () => {
   index.invalidate();
   await index.refresh();
   expect(holders(index, "late")).toEqual(["x/y.ts"]);
+});
+
+test("several threads find what one finds", async () => {
+  const files = Array.from({ length: 60 }, (_, file) => {
+    const words = Array.from({ length: 20_000 }, (_, i) => `word${(i * 7 + file) % 5_000}`);
+    return [`d${file % 7}/f${file}.ts`, `function own${file}() {}\n${words.join(" ")}`];
+  });
+  writeTree(root, Object.fromEntries(files));
+  const source = filesBelow(root);
+  const many = new WordIndex(source, indexFolderAt(state));
+  const other = temporaryFolder();
+  const one = new WordIndex({ ...source, root: undefined }, indexFolderAt(other));
+  expect(await reads(many)).toBe(60);
+  expect(await reads(one)).toBe(60);
+  expect([...many.files()]).toEqual([...one.files()]);
+  for (const word of ["word7", "word4999", "own3", "own59", "function", "nowhere"])
+    expect(many.withWord(word)).toEqual(one.withWord(word));
+  const holding = (index: WordIndex) => [...index.mayHold([lowerBytes("own42()")])].map(({ path }) => path);
+  expect(holding(many)).toContain("d0/f42.ts");
+  expect(holding(many)).toEqual(holding(one));
+  expect(many.withSubToken("word")).toEqual(one.withSubToken("word"));
+  expect(readdirSync(state).filter((name) => /\.words\d$/.test(name)).length).toBeGreaterThan(
+    availableParallelism() > 1 ? 1 : 0,
+  );
+  rmSync(other, { recursive: true });
 });
 
 test("postings give back what was put in", () => {

@@ -80,7 +80,7 @@ export function scopeWorkspace(
       read,
       list: async (path) => seen(await workspace.list(path)),
       walk: (options) => (reading ? walk(options) : workspace.walk(options)),
-      ignoring: (under) => workspace.ignoring(under),
+      ignoring: (under, ruleNames) => workspace.ignoring(under, ruleNames),
       plan: (operations) => workspace.plan(operations),
       apply: (operations, by) => land(() => workspace.apply(operations, by)),
       changes: (query) => workspace.changes(query),

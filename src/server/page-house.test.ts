@@ -235,8 +235,11 @@ describe.skipIf(!hasChromium)("the house on the page", () => {
     await page.keyboard.press("ControlOrMeta+Enter");
     await expect.poll(() => page.getByText("undone", { exact: true }).count()).toBe(2);
     expect([server.read("a.txt"), server.read("b.txt")]).toEqual(["0\n", "b\n"]);
+    // A range, by the keyboard as by the mouse: from the last one that was touched to this one.
     await boxes.nth(0).check();
-    await boxes.nth(2).check();
+    await boxes.nth(2).focus();
+    await page.keyboard.press("Shift+Space");
+    await page.getByText("3 changes selected").waitFor();
     await page.getByRole("button", { name: "Redo 2" }).click();
     await dialog.getByRole("button", { name: "Approve", exact: true }).click();
     await expect.poll(() => page.getByText("undone", { exact: true }).count()).toBe(0);

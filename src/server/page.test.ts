@@ -236,7 +236,7 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     });
     await say(second, "Too late");
     await second.getByText("still at work").waitFor();
-    expect(await second.getByLabel("Message").inputValue()).toBe("Too late");
+    await expect.poll(() => second.getByLabel("Message").inputValue()).toBe("Too late");
     gates[1]?.resolve();
     for (const tab of [first, second]) {
       const text = await answered(tab, 3);

@@ -7,6 +7,9 @@ export interface Match {
   text: string;
 }
 
+/** Most matches are only counted: their text is not looked at. */
+type LazyMatch = Omit<Match, "text"> & { text: () => string };
+
 export interface SearchRequest {
   pattern: string;
   path: string;
@@ -41,7 +44,7 @@ export async function searchWithRipgrep(
 ): Promise<SearchResult> {
   const { rgPath } = await import("@vscode/ripgrep");
   const collector = only?.collector ?? new Collector(request);
-  const isIgnored = only ? () => false : await context.workspace.ignoring(request.path);
+  const isIgnored = only ? () => false : await ignoredBesides(request, context);
   // All matches of a file come together: it is judged once.
   let judged = { file: "", isSeen: false };
   const parser = new OutputParser({
@@ -72,6 +75,14 @@ export async function searchWithRipgrep(
   if (outcome.exitCode !== 0 && outcome.exitCode !== 1 && collector.total === 0)
     throw complaint(outcome.stderr.text);
   return collector.result();
+}
+
+/**
+ * What we leave out and ripgrep does not: it knows no .wieldignore; below a folder it forgets the rules above; and a glob
+ * lets it find what is ignored.
+ */
+function ignoredBesides({ path, filePattern }: SearchRequest, { workspace }: ToolContext) {
+  return workspace.ignoring(path, path === "." && !filePattern ? [".wieldignore"] : undefined);
 }
 
 const options = [
@@ -107,7 +118,7 @@ export class Collector {
     this.#request = request;
   }
 
-  add(match: Match): void {
+  add(match: Match | LazyMatch): void {
     const { after, limit } = this.#request;
     if (match.file !== this.#now.file) {
       this.#now = { file: match.file, before: 0, kept: 0 };
@@ -119,7 +130,8 @@ export class Collector {
       this.#before++;
       this.#now.before++;
     } else if (this.#now.kept < limit) {
-      this.#kept.push(match);
+      const { file, line, text } = match;
+      this.#kept.push({ file, line, text: typeof text === "string" ? text : text() });
       this.#now.kept++;
     }
   }
@@ -144,12 +156,18 @@ export class Collector {
   }
 }
 
+interface Listener {
+  match(match: LazyMatch): void;
+  binary(file: string): void;
+}
+
 /** `path NUL line : text LF`, and remarks about binary files without NUL. A path may hold a newline. */
 class OutputParser {
-  readonly #on: { match: (match: Match) => void; binary: (file: string) => void };
+  readonly #on: Listener;
   #rest = Buffer.alloc(0);
+  #file = { bytes: Buffer.alloc(0), path: "" };
 
-  constructor(on: { match: (match: Match) => void; binary: (file: string) => void }) {
+  constructor(on: Listener) {
     this.#on = on;
   }
 
@@ -160,13 +178,24 @@ class OutputParser {
       const nul = data.indexOf(0, at);
       const end = nul < 0 ? -1 : data.indexOf(10, nul);
       if (end < 0) break;
-      const file = plainPath(this.#remarksTaken(data.toString("utf8", at, nul)));
-      const colon = data.indexOf(58, nul);
-      const line = Number(data.toString("latin1", nul + 1, colon));
-      this.#on.match({ file, line, text: shownText(data.subarray(colon + 1, end)) });
+      const file = this.#fileAt(data, at, nul);
+      let line = 0;
+      let colon = nul + 1;
+      for (; data[colon] !== 58; colon++) line = line * 10 + (data[colon] ?? 48) - 48;
+      this.#on.match({ file, line, text: () => shownText(data.subarray(colon + 1, end)) });
       at = end + 1;
     }
     this.#rest = Buffer.from(data.subarray(at));
+  }
+
+  /** Mostly the same as before. */
+  #fileAt(data: Buffer, start: number, end: number): string {
+    const { bytes } = this.#file;
+    if (bytes.length === end - start && data.compare(bytes, 0, bytes.length, start, end) === 0)
+      return this.#file.path;
+    const path = plainPath(this.#remarksTaken(data.toString("utf8", start, end)));
+    this.#file = { bytes: Buffer.from(data.subarray(start, end)), path };
+    return path;
   }
 
   end(): void {

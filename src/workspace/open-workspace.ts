@@ -47,7 +47,7 @@ export async function openWorkspace(root: string, options: WorkspaceOptions): Pr
     list: async (path) => listPath(jail, path),
     walk: (walkOptions) => walk(jail, walkOptions),
     readEach: (readOptions, visit) => readEach(jail, readOptions, visit),
-    ignoring: async (under) => ignoringBelow(jail, under),
+    ignoring: async (under, ruleNames) => ignoringBelow(jail, under, ruleNames),
     survey: (before, signal) => surveyTree(jail, before, signal),
     plan: async (operations) => (await changing()).plan(operations),
     apply: async (operations, by) => (await changing()).apply(operations, by),

@@ -1,3 +1,4 @@
+import { lstatSync } from "node:fs";
 import { Failure } from "../events/failure.ts";
 import type { Directory } from "./directory.ts";
 import { readFileAt } from "./file-bytes.ts";
@@ -75,19 +76,28 @@ function* below(
   }
 }
 
-/** Tells what a walk below `under` leaves out, of paths there: for who found them in another way. */
-export function ignoringBelow(jail: Jail, under: string): (path: string) => boolean {
+/** Tells what these ignore files leave out of a walk below `under`, of paths there: for who found them in another way. */
+export function ignoringBelow(
+  jail: Jail,
+  under: string,
+  ruleNames: readonly string[] = ruleFiles,
+): (path: string) => boolean {
   using place = jail.find(under);
   const top = place.path;
   const known = new Map<string, IgnoreRules>();
   const rulesIn = (folder: string): IgnoreRules => {
-    let rules = known.get(folder);
-    if (!rules) {
-      const outer = folder === top ? rulesAbove(jail, folder) : rulesIn(parentOf(folder));
-      using here = jail.find(joinPath(folder, ruleFiles[0] ?? ""), "parents");
-      rules = outer.within(here.directory, folder, new Set(ruleFiles));
-      known.set(folder, rules);
+    const found = known.get(folder);
+    if (found) return found;
+    let rules = folder === top ? rulesAbove(jail, folder, ruleNames) : rulesIn(parentOf(folder));
+    // Most folders have none: a look by path is cheaper than opening them.
+    const names = ruleNames.filter((name) =>
+      lstatSync(`${jail.root}/${joinPath(folder, name)}`, { throwIfNoEntry: false }),
+    );
+    if (names.length > 0) {
+      using here = jail.find(joinPath(folder, names[0] ?? ""), "none");
+      rules = rules.within(here.directory, folder, new Set(names));
     }
+    known.set(folder, rules);
     return rules;
   };
   const folders = new Map([[top, false]]);
@@ -102,13 +112,13 @@ export function ignoringBelow(jail: Jail, under: string): (path: string) => bool
 }
 
 /** The rules of all directories above `path`; none when they leave out `path` itself: who names it wants to see it. */
-function rulesAbove(jail: Jail, path: string): IgnoreRules {
+function rulesAbove(jail: Jail, path: string, ruleNames: readonly string[] = ruleFiles): IgnoreRules {
   let rules = IgnoreRules.none;
   const names = path === "." ? [] : path.split("/");
   for (const [depth, name] of names.entries()) {
     const here = names.slice(0, depth).join("/") || ".";
     using place = jail.find(joinPath(here, name), "none");
-    rules = rules.within(place.directory, here, new Set(place.directory.names()));
+    rules = rules.within(place.directory, here, new Set(ruleNames));
     if (rules.ignores(joinPath(here, name), true)) return IgnoreRules.none;
   }
   return rules;

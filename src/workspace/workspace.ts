@@ -22,8 +22,8 @@ export interface Workspace {
     visit: (entry: Entry, read: () => Buffer | null) => void | Promise<void>,
   ): Promise<void>;
 
-  /** Tells what a walk below `under` would leave out, of paths that were found there in another way. */
-  ignoring(under: string): Promise<(path: string) => boolean>;
+  /** Tells what these ignore files (default: all) leave out of a walk below `under`, of paths found in another way. */
+  ignoring(under: string, ruleNames?: readonly string[]): Promise<(path: string) => boolean>;
 
   /** What `apply` would do, with pre-images; changes nothing. */
   plan(operations: readonly FileOperation[]): Promise<Plan>;

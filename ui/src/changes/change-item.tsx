@@ -14,7 +14,8 @@ interface ItemProps {
   open: boolean;
   busy: boolean;
   selected: boolean;
-  onSelect(selected: boolean): void;
+  /** `range`: together with all between it and the one before. */
+  onSelect(selected: boolean, range: boolean): void;
   onReverse: Reverse;
 }
 
@@ -40,7 +41,8 @@ export function ChangeItem({ change, open: openAtFirst, busy, selected, onSelect
           checked={selected}
           disabled={!undoable}
           aria-label={`Select: ${description}`}
-          onChange={(event) => onSelect(event.target.checked)}
+          title="With Shift: all up to here"
+          onChange={(event) => onSelect(event.target.checked, (event.nativeEvent as MouseEvent).shiftKey)}
         />
         <button type="button" className="change-head" aria-expanded={open} onClick={() => setOpen(!open)}>
           <span className="change-what" title={description}>

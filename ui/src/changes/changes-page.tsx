@@ -20,6 +20,8 @@ export function ChangesPage({ left, onAnswered }: ChangesProps) {
   const newest = useFetched<ChangeView[]>("/changes", "files-change");
   const [older, setOlder] = useState<ChangeView[]>([]);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  /** The one that was selected last: where a range begins. */
+  const [touched, setTouched] = useState<string>();
   const [refused, setRefused] = useState<ToolError>();
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
@@ -43,6 +45,14 @@ export function ChangesPage({ left, onAnswered }: ChangesProps) {
     setBusy(false);
     setOlder([]);
     newest.again();
+  };
+  const select = (at: number, now: boolean, range: boolean) => {
+    const from = range ? changes.findIndex(({ id }) => id === touched) : at;
+    const [top = at, bottom = at] = [from < 0 ? at : from, at].sort((one, other) => one - other);
+    const ids = changes.slice(top, bottom + 1).flatMap(({ id, undoable }) => (undoable ? id : []));
+    const others = [...selected].filter((id) => !ids.includes(id));
+    setSelected(new Set(now ? [...others, ...ids] : others));
+    setTouched(changes[at]?.id);
   };
   const showOlder = async () => {
     const last = changes.at(-1);
@@ -95,7 +105,7 @@ export function ChangesPage({ left, onAnswered }: ChangesProps) {
             open={at === 0}
             busy={busy}
             selected={selected.has(change.id)}
-            onSelect={(now) => setSelected(withItem(selected, change.id, now))}
+            onSelect={(now, range) => select(at, now, range)}
             onReverse={reverse}
           />
         ))}
@@ -151,9 +161,4 @@ function Selection({ busy, done, undone, onReverse, onClear }: SelectionProps) {
       )}
     </div>
   );
-}
-
-function withItem(set: ReadonlySet<string>, item: string, there: boolean): ReadonlySet<string> {
-  const others = [...set].filter((other) => other !== item);
-  return new Set(there ? [...others, item] : others);
 }
