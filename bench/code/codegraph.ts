@@ -1,6 +1,6 @@
 // codegraph's `init` on a copy of a tree: it writes into the folder it indexes. Fetched into a scratch folder when wanted.
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { time } from "./measuring.ts";
 
@@ -25,6 +25,7 @@ export async function codegraphInit(
   scratch: string,
 ): Promise<number | undefined> {
   const copy = join(scratch, "codegraph-tree");
+  rmSync(copy, { recursive: true, force: true });
   cpSync(tree, copy, { recursive: true });
   let status: number | null = null;
   const took = await time(() => {
