@@ -45,6 +45,7 @@ const substring: Engine = {
 
 const minisearch: Engine = {
   name: "minisearch 7.2",
+  sample: 5,
   build: (tools) => {
     const index = new MiniSearch({ fields: ["name", "category", "description", "parameters"] });
     index.addAll(tools.map((t, id) => ({ id, ...flat(t) })));
@@ -58,6 +59,7 @@ const minisearch: Engine = {
 
 const orama: Engine = {
   name: "orama 3.1",
+  sample: 20,
   most: 10_000,
   build: async (tools) => {
     const index = create({

@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { scriptedModel } from "../testing/scripted-model.ts";
@@ -72,4 +73,39 @@ test("the offline model does the same", async () => {
   const { text } = await agent.send('Use a tool to read the height of the tide with {"harbour": "Oslo"}');
   expect(steps).toEqual(["searchTools", "getTides"]);
   expect(text).toContain('"metres": 4');
+});
+
+test("a tool that is added while the agent works is there at its next step, and gone when it is removed", async () => {
+  const file = () =>
+    place.writeConfig(
+      "tools/anchor.ts",
+      `import { defineTool } from "wield";
+       import { z } from "zod";
+       export default defineTool({
+         name: "drop_anchor", title: "Anchor", description: "Drop the anchor.", category: "Sea",
+         input: z.object({}), output: z.object({ held: z.boolean() }),
+         execute: async () => ({ held: true }),
+       });`,
+    );
+  let written = "";
+  const model = scriptedModel((_, index) => {
+    if (index === 0) written = file();
+    if (index === 2) rmSync(written);
+    return (
+      [
+        { calls: [{ tool: "getTides", input: { harbour: "Oslo" } }] },
+        { calls: [{ tool: "drop_anchor", input: {} }] },
+        { calls: [{ tool: "getTides", input: { harbour: "Bergen" } }] },
+        { calls: [{ tool: "drop_anchor", input: {} }] },
+      ][index] ?? { say: "Held." }
+    );
+  });
+  const agent = await place.wield.agent({ model });
+  await agent.send("Anchor in Oslo.");
+  const prompts = model.requests.map((request) => JSON.stringify(request.prompt));
+  expect(prompts[0]).not.toContain("drop_anchor");
+  expect(prompts[1]).toContain("New tools are there: drop_anchor.");
+  expect(prompts[2]).toContain('held\\": true');
+  expect(prompts[3]).not.toContain("UNKNOWN_TOOL");
+  expect(prompts[4]).toContain("UNKNOWN_TOOL");
 });

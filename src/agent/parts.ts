@@ -13,7 +13,10 @@ export interface AgentParts extends SettleParts {
   profile: Profile;
   model: LanguageModelV4;
   modelName: string;
+  /** When it begins. */
   tools: readonly Tool[];
+  /** The same as they are now: files change, servers join. */
+  toolsNow(): Promise<readonly Tool[]>;
   /** Tools that the provider runs itself, in the place of ours of the same name. */
   serverTools: ToolSet;
   session: OpenSession;

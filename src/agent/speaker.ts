@@ -2,6 +2,7 @@ import type { ToolSet } from "ai";
 import { untilAborted } from "../runtime/abort.ts";
 import { newId } from "../text/ids.ts";
 import { estimateTokens } from "../text/tokens.ts";
+import type { Tool } from "../tool/tool.ts";
 import { contextSize, fitContext } from "./context.ts";
 import type { Conversation } from "./conversation.ts";
 import { instructionsFor } from "./instructions.ts";
@@ -12,6 +13,8 @@ import type { AgentParts, EventBody, Write } from "./parts.ts";
 import { withRetries } from "./retry.ts";
 import { summarise } from "./summarise.ts";
 
+const namesTold = 20;
+
 /** The model's side of the conversation: what it is shown, within its budget, and what it answers, written down. */
 export function createSpeaker(
   parts: AgentParts,
@@ -21,12 +24,15 @@ export function createSpeaker(
 ): (mayCall: boolean, signal: AbortSignal) => Promise<boolean> {
   const { profile, clock } = parts;
   const instructions = instructionsFor(profile, parts.tools, parts.facts);
+  const known = new Set(parts.tools.map((tool) => tool.name));
   /** Reported tokens divided by estimated ones. */
   let factor = 1;
 
   /** One answer of the model, written down. True when it was cut short. */
   async function takeStep(mayCall: boolean, signal: AbortSignal): Promise<boolean> {
-    const { told, tokens } = modelTools(parts.tools, parts.serverTools, conversation.found);
+    const tools = await parts.toolsNow();
+    tellNew(tools);
+    const { told, tokens } = modelTools(tools, parts.serverTools, conversation.found);
     const overhead = tokens + estimateTokens(instructions);
     await keepWithinContext(overhead, signal);
     const step = conversation.steps + 1;
@@ -42,6 +48,17 @@ export function createSpeaker(
     const { usage: total } = conversation;
     emit({ type: "step-end", step, usage: reply.usage, total, context, contextBudget: parts.contextBudget });
     return final && reply.cut;
+  }
+
+  /** The instructions stay as they are, for the provider's cache: what came since is told in its place. */
+  function tellNew(tools: readonly Tool[]): void {
+    const names = tools.map((tool) => tool.name).filter((name) => !known.has(name));
+    for (const name of names) known.add(name);
+    const added = names.filter((name) => name !== "searchTools");
+    if (added.length === 0) return;
+    const more = added.length > namesTold ? ` and ${added.length - namesTold} more` : "";
+    const text = `New tools are there: ${added.slice(0, namesTold).join(", ")}${more}. What is not described to you is found with searchTools.`;
+    write({ kind: "notice", text });
   }
 
   function ask(tools: ToolSet, mayCall: boolean, signal: AbortSignal): Promise<ModelReply> {

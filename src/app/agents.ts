@@ -55,9 +55,10 @@ export interface AgentOptions {
 export interface AgentHouse {
   workspace: Workspace;
   store: Store;
-  tools: readonly Tool[];
+  /** The tools that may be used now. */
+  tools(): Promise<readonly Tool[]>;
   /** Names of tools that the program or the person added. */
-  custom: ReadonlySet<string>;
+  custom(): ReadonlySet<string>;
   settings: AgentSettings;
   env: Readonly<Record<string, string | undefined>>;
   /** Whether the rules let this tool run without asking. */
@@ -90,8 +91,13 @@ export async function makeAgent(house: AgentHouse, options: AgentOptions): Promi
   const kind = kindOf(session.log.record.agent);
   const { model, name } = await modelOf(options.model ?? env["WIELD_MODEL"] ?? settings.model, env);
   const registry = new ToolRegistry();
-  const tools = withOwnSearch(toolsOf(kind, options.tools, house), house.discoveryIn(registry));
-  for (const tool of tools) registry.register(tool);
+  const search = searchTools(house.discoveryIn(registry)) as unknown as Tool;
+  const toolsNow = async () => {
+    const tools = withOwnSearch(toolsOf(kind, options.tools, await house.tools(), house.custom()), search);
+    follow(registry, tools);
+    return tools;
+  };
+  const tools = await toolsNow();
   const limits = { ...standardLimits(kind, settings, options.mode), ...options.limits };
   const price = settings.prices[name];
   requirePrice(limits, price, name);
@@ -103,6 +109,7 @@ export async function makeAgent(house: AgentHouse, options: AgentOptions): Promi
     model,
     modelName: name,
     tools,
+    toolsNow,
     serverTools: Object.fromEntries(
       // What the provider runs never comes to the gate: only what needs no asking may be left to it.
       Object.entries(await serverToolsFor(model)).filter(([tool]) => house.isFree(tool)),
@@ -157,7 +164,12 @@ async function modelOf(
 }
 
 /** The kind's toolset, as far as its tools are there and switched on, and what was added to it. */
-function toolsOf(kind: AgentKind, wanted: AgentOptions["tools"], { tools, custom }: AgentHouse): Tool[] {
+function toolsOf(
+  kind: AgentKind,
+  wanted: AgentOptions["tools"],
+  tools: readonly Tool[],
+  custom: ReadonlySet<string>,
+): Tool[] {
   const listed = typeof wanted === "object" ? wanted : toolsets[wanted ?? kind];
   const added = wanted === undefined ? [...custom, ...(kind === "coding" ? alsoForCoding : [])] : [];
   const names = new Set([...listed, ...added, "read_result"]);
@@ -167,11 +179,15 @@ function toolsOf(kind: AgentKind, wanted: AgentOptions["tools"], { tools, custom
 }
 
 /** An agent searches among its own tools, and only where some of them are not described to it from the start. */
-function withOwnSearch(tools: readonly Tool[], discovery: Discovery): Tool[] {
-  const others = tools.filter((tool) => tool.name !== "searchTools");
-  return others.some((tool) => tool.loading === "deferred")
-    ? [...others, searchTools(discovery) as unknown as Tool]
-    : others;
+function withOwnSearch(tools: readonly Tool[], search: Tool): Tool[] {
+  const others = tools.filter((tool) => tool.name !== search.name);
+  return others.some((tool) => tool.loading === "deferred") ? [...others, search] : others;
+}
+
+function follow(registry: ToolRegistry, tools: readonly Tool[]): void {
+  const present = new Set(tools);
+  for (const tool of registry.list()) if (!present.has(tool)) registry.unregister(tool.name);
+  for (const tool of tools) if (!registry.get(tool.name)) registry.register(tool);
 }
 
 /** Beside its toolset, the coding agent plans and tries out what it wrote, where these tools are there. */

@@ -11,6 +11,8 @@ export class ExtraTools {
   readonly #registered = new Map<Tool, Tool>();
   #duplicates: string[] = [];
   #running: Promise<void> | undefined;
+  readonly #awaited = new WeakSet<Promise<void>>();
+  #closed = false;
 
   /** `admit` may change a tool or leave it out. */
   constructor(
@@ -25,10 +27,22 @@ export class ExtraTools {
 
   /** Calls that come together share one look. */
   refresh(): Promise<void> {
+    if (this.#closed) return Promise.resolve();
     this.#running ??= this.#follow().finally(() => {
       this.#running = undefined;
     });
     return this.#running;
+  }
+
+  /** Up to date, and everything has answered that was still waited for: all of it, or what could bring one of these tools. */
+  async settled(tools?: readonly string[]): Promise<void> {
+    await this.refresh();
+    const pending = this.#sources.flatMap((source) =>
+      tools ? tools.flatMap((tool) => source.pending(tool)) : source.pending(),
+    );
+    if (pending.length === 0) return;
+    await Promise.all(pending);
+    await this.#join();
   }
 
   names(): string[] {
@@ -39,11 +53,19 @@ export class ExtraTools {
     return [...this.#sources.flatMap((source) => source.problems()), ...this.#duplicates];
   }
 
+  /** Problems after a closer look. */
+  async check(): Promise<string[]> {
+    await this.settled();
+    const found = await Promise.all(this.#sources.map((source) => source.check()));
+    return [...this.problems(), ...found.flat()];
+  }
+
   withheld(tool: string): string | undefined {
     return this.#sources.map((source) => source.withheld(tool)).find((reason) => reason !== undefined);
   }
 
   close(): void {
+    this.#closed = true;
     for (const source of this.#sources) source.close();
   }
 
@@ -70,5 +92,16 @@ export class ExtraTools {
       this.#registry.register(admitted);
       this.#registered.set(tool, admitted);
     }
+    for (const pending of this.#sources.flatMap((source) => source.pending())) {
+      if (this.#awaited.has(pending)) continue;
+      this.#awaited.add(pending);
+      void pending.then(() => this.#join());
+    }
+  }
+
+  /** A look that begins now: one that is under way may have missed what just came. */
+  async #join(): Promise<void> {
+    await this.#running;
+    await this.refresh();
   }
 }

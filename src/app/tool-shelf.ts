@@ -46,7 +46,9 @@ export interface ToolShelf {
   /** Whether it is listed and found: switched on, and not forbidden by a rule. */
   isVisible(tool: Tool): boolean;
   refresh(): Promise<void>;
+  settled(tools?: readonly string[]): Promise<void>;
   problems(): string[];
+  check(): Promise<string[]>;
   close(): void;
 }
 
@@ -109,7 +111,9 @@ export async function openShelf(parts: ShelfParts): Promise<ToolShelf> {
         : []),
     ]),
     refresh: () => extra.refresh(),
+    settled: (names) => extra.settled(names),
     problems: () => extra.problems(),
+    check: () => extra.check(),
     close: () => extra.close(),
   };
 }

@@ -7,7 +7,7 @@ import { expanded } from "../mcp/server-config.ts";
 import type { ConfiguredServer, McpServers } from "../mcp/servers.ts";
 import type { ToolSource } from "../tool/tool-source.ts";
 import { ownFolder, workspaceFolder } from "../workspace/folder.ts";
-import { readIfThere } from "../workspace/state-files.ts";
+import { isThere, readIfThere } from "../workspace/state-files.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { Places } from "./places.ts";
 import type { Settings } from "./settings.ts";
@@ -59,17 +59,25 @@ async function fromFiles({ places, workspace }: SourceParts): Promise<ToolSource
     untrusted = found && !trusted;
     return trusted ? [own, ofWorkspace] : [own];
   };
+  // The compiler is code of the workspace: it is run only where that is trusted.
+  const checker = async () => {
+    const compiler = join(workspace.root, "node_modules/typescript/bin/tsc");
+    const usable = isThere(compiler) && (await isTrusted(places.trustFile, workspace));
+    return usable ? { compiler, root: workspace.root } : undefined;
+  };
   let source: ToolSource | undefined;
   return {
     refresh: async () => {
       if (!source) {
         const present = await Promise.all((await folders()).map(({ folder }) => folder.list()));
         if (present.flat().length === 0) return;
-        source = (await import("../custom/custom-tools.ts")).customTools(folders, workspace.root);
+        source = (await import("../custom/custom-tools.ts")).customTools(folders, workspace.root, checker);
       }
       await source.refresh();
     },
     tools: () => source?.tools() ?? [],
+    pending: () => [],
+    check: async () => (await source?.check()) ?? [],
     withheld: () => undefined,
     problems: () => [
       ...(source?.problems() ?? []),

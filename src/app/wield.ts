@@ -80,8 +80,12 @@ export interface Wield {
   catalogue(): string;
   /** Follows tool files that changed; every call does so by itself. */
   refresh(): Promise<void>;
+  /** The same, and new MCP servers have answered or given up; a call waits for its own server by itself. */
+  settled(): Promise<void>;
   /** What is wrong with added tools, a line each. */
   problems(): string[];
+  /** The same after a closer look, which may take seconds: new servers have answered, the types of tool files are checked. */
+  check(): Promise<string[]>;
   /** The index of the code, opened when it is first asked for. */
   code(): Promise<CodeIntelligence>;
   call(tool: string, input: unknown, options?: CallOptions): Promise<CallOutcome>;
@@ -265,13 +269,15 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     },
     catalogue: () => catalogueText(enabledTools()),
     refresh: shelf.refresh,
+    settled: () => shelf.settled(),
     problems: shelf.problems,
+    check: shelf.check,
     call: async (tool, input, given) => {
-      await shelf.refresh();
+      await shelf.settled([tool]);
       return runtime.call({ tool, input }, budgeted(given));
     },
     step: async (calls, given) => {
-      await shelf.refresh();
+      await shelf.settled(calls.map(({ tool }) => tool));
       return runtime.step(calls, budgeted(given));
     },
     aiTools,
@@ -289,9 +295,14 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     agent: async (given = {}) => {
       // Loaded with the first agent: everything else works without a model.
       const { agentSettings, makeAgent } = await import("./agents.ts");
-      await shelf.refresh();
-      const tools = enabledTools();
-      const custom = new Set([...(options.customTools?.map((tool) => tool.name) ?? []), ...shelf.added()]);
+      // A server that is new may be about to answer; one that is not joins at a later step.
+      await Promise.race([shelf.settled(), soon()]);
+      const tools = async () => {
+        await shelf.refresh();
+        return enabledTools();
+      };
+      const custom = () =>
+        new Set([...(options.customTools?.map((tool) => tool.name) ?? []), ...shelf.added()]);
       const settings = agentSettings(user, options.settings ?? {});
       const isFree = (tool: string) =>
         decide({ tool, byDefault: "auto", effects: [] }, policy()).decision === "allow";
@@ -370,6 +381,13 @@ function reviewByModel(
     const setting = env["WIELD_MODEL"] ?? options.settings?.model ?? user.model;
     return suggestWith(() => chooseModel(setting, env))(document, signal);
   };
+}
+
+/** What an agent that starts gives a new server. */
+function soon(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  setTimeout(resolve, 2_000).unref();
+  return promise;
 }
 
 function namesOf(tools: WieldOptions["tools"] = builtinNames): readonly string[] {

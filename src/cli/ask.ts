@@ -37,6 +37,7 @@ export async function runOnce(given: Given, io: Io, options: AgentOptions): Prom
   const question = await questionFrom(given, io, session === undefined);
   return inTerminal(given, io, async (wield, common) => {
     const agent = await wield.agent({ ...common, ...options, ...(session !== undefined && { session }) });
+    tellProblems(wield, io);
     return question === "" ? agent.resume(io.signal) : agent.send(question, io.signal);
   });
 }
@@ -76,6 +77,11 @@ export async function questionFrom(given: Given, io: Io, needed: boolean): Promi
 
 async function piped(io: Io): Promise<string> {
   return io.interactive ? "" : (await io.input()).trim();
+}
+
+/** What is wrong with added tools; the run goes on without them. */
+export function tellProblems(wield: Wield, io: Io): void {
+  for (const problem of wield.problems()) io.err(painter(io)("yellow", visibleLine(problem)));
 }
 
 export async function continueAsker(why: string, signal: AbortSignal): Promise<boolean> {

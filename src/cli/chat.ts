@@ -4,11 +4,11 @@ import type { AgentOptions } from "../app/agents.ts";
 import type { Wield } from "../app/wield.ts";
 import type { WieldEvent } from "../events/events.ts";
 import { visibleLine } from "../text/visible.ts";
-import { continueAsker, tellEnding } from "./ask.ts";
+import { continueAsker, tellEnding, tellProblems } from "./ask.ts";
 import { chatView, meter } from "./chat-view.ts";
 import { type Command, commonOptions, exit } from "./command.ts";
 import { type KeyWatch, watchKeys } from "./keys.ts";
-import { openWield } from "./open.ts";
+import { elicitInTerminal, openWield } from "./open.ts";
 import { describe } from "./outcome.ts";
 import { exitCodes, exitCodesText, limitsFrom, runOptions, testDrivenOption } from "./run-options.ts";
 import { watchRun } from "./run-view.ts";
@@ -35,7 +35,9 @@ ${exitCodesText}`,
     { command: "wield chat --continue", note: "go on where you were" },
   ],
   async run(given, io) {
-    const wield = await openWield(given, io);
+    const work: Work = { stop: new AbortController() };
+    const keys = watchKeys(process.stdin, () => work.stop.abort());
+    const wield = await openWield(given, io, undefined, between(keys, elicitInTerminal));
     try {
       const session = given.value("resume") ?? (given.flag("continue") ? "latest" : undefined);
       const model = given.value("model");
@@ -45,16 +47,24 @@ ${exitCodesText}`,
         ...(given.flag("test-driven") && { testDriven: true }),
       };
       const first = { ...common, ...(session !== undefined && { session }) };
-      return await (io.interactive ? converse(wield, common, first, io) : answerLines(wield, first, io));
+      return await (io.interactive
+        ? converse(wield, { common, first, keys, work }, io)
+        : answerLines(wield, first, io));
     } finally {
       wield.close();
     }
   },
 };
 
+/** What Esc stops. */
+interface Work {
+  stop: AbortController;
+}
+
 async function answerLines(wield: Wield, first: AgentOptions, io: Io): Promise<number> {
   const stopWatching = watchRun(wield, io, false);
   const agent = await wield.agent(first);
+  tellProblems(wield, io);
   let code: number = exit.ok;
   for (const line of (await io.input()).split("\n").filter((text) => text.trim() !== "")) {
     const result = await agent.send(line, io.signal);
@@ -66,12 +76,18 @@ async function answerLines(wield: Wield, first: AgentOptions, io: Io): Promise<n
   return code;
 }
 
-async function converse(wield: Wield, common: AgentOptions, first: AgentOptions, io: Io): Promise<number> {
+interface Conversing {
+  common: AgentOptions;
+  first: AgentOptions;
+  keys: KeyWatch;
+  work: Work;
+}
+
+async function converse(wield: Wield, { common, first, keys, work }: Conversing, io: Io): Promise<number> {
   const paint = painter(io);
-  let stop = new AbortController();
-  const keys = watchKeys(process.stdin, () => stop.abort());
   const asking = { ...common, mayContinue: between(keys, continueAsker) };
   let agent = await wield.agent({ ...first, mayContinue: asking.mayContinue });
+  tellProblems(wield, io);
   const context = { used: 0, budget: 1 };
   wield.on(chatView(io));
   wield.on(keysRestWhileAsked(keys));
@@ -83,15 +99,15 @@ async function converse(wield: Wield, common: AgentOptions, first: AgentOptions,
     `${paint(["inverse", "bold"], " wield ")} ${wield.workspace.root}  ${paint("dim", `${agent.model}, /help for commands`)}`,
   );
   const history = earlierQuestions(wield);
-  const work = async (run: (signal: AbortSignal) => Promise<RunResult>) => {
-    stop = new AbortController();
+  const show = async (run: (signal: AbortSignal) => Promise<RunResult>) => {
+    work.stop = new AbortController();
     keys.start();
-    const result = await run(stop.signal).finally(keys.stop);
+    const result = await run(work.stop.signal).finally(keys.stop);
     io.out(endingLine(result, context, io));
   };
   if (agent.unfinished) {
     io.out(paint("yellow", "Going on with the interrupted run."));
-    await work((signal) => agent.resume(signal));
+    await show((signal) => agent.resume(signal));
   }
   for (;;) {
     const text = await question(history, io);
@@ -99,7 +115,7 @@ async function converse(wield: Wield, common: AgentOptions, first: AgentOptions,
     if (text === "") continue;
     if (text === "/new") agent = await wield.agent(asking);
     else if (text.startsWith("/")) await command(text, wield, agent, io);
-    else await work((signal) => agent.send(text, signal));
+    else await show((signal) => agent.send(text, signal));
   }
   io.out(paint("dim", `Go on later with: wield chat --resume ${agent.session}`));
   return exit.ok;
@@ -176,8 +192,10 @@ function between<A extends unknown[], R>(
   ask: (...args: A) => Promise<R>,
 ): (...args: A) => Promise<R> {
   return async (...args) => {
-    keys.stop();
-    return ask(...args).finally(keys.start);
+    const watched = keys.stop();
+    return ask(...args).finally(() => {
+      if (watched) keys.start();
+    });
   };
 }
 

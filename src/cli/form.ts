@@ -17,20 +17,27 @@ export async function fillForm(tool: Tool): Promise<Record<string, unknown> | un
 /** The same for any flat JSON Schema. */
 export async function fillFields(
   schema: { properties?: Record<string, Field>; required?: string[] } & Record<string, unknown>,
+  signal?: AbortSignal,
 ): Promise<Record<string, unknown> | undefined> {
   const input: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
     if (name === "cursor") continue;
-    const value = await askField(name, field, schema.required?.includes(name) ?? false);
+    const value = await askField(name, field, schema.required?.includes(name) ?? false, signal);
     if (isCancel(value)) return undefined;
     if (value !== undefined) input[name] = value;
   }
   return input;
 }
 
-async function askField(name: string, field: Field, required: boolean): Promise<unknown> {
+async function askField(
+  name: string,
+  field: Field,
+  required: boolean,
+  signal: AbortSignal | undefined,
+): Promise<unknown> {
+  const until = signal && { signal };
   const message = field.description ? `${name}: ${field.description}` : name;
-  if (field.type === "boolean") return confirm({ message, initialValue: field.default === true });
+  if (field.type === "boolean") return confirm({ message, initialValue: field.default === true, ...until });
   if (field.enum) {
     const options = field.enum.map((value) => ({ value: value as string | undefined, label: value }));
     const skip = required || field.default !== undefined ? [] : [{ value: undefined, label: "(leave out)" }];
@@ -38,12 +45,14 @@ async function askField(name: string, field: Field, required: boolean): Promise<
       message,
       options: [...skip, ...options],
       initialValue: field.default as string | undefined,
+      ...until,
     });
   }
   const typed = await text({
     message: required ? message : `${message} (may be empty)`,
     ...(field.default !== undefined && { placeholder: String(field.default) }),
     validate: (given) => complaint(given ?? "", field, required),
+    ...until,
   });
   return isCancel(typed) ? typed : read(typed ?? "", field, required);
 }

@@ -9,7 +9,12 @@ import type { Io } from "./terminal.ts";
  * Wield on the folder that the command line names, with the terminal as the place where a person is asked. A command that
  * needs only certain tools names them and starts faster.
  */
-export async function openWield(given: Given, io: Io, tools?: readonly string[]): Promise<Wield> {
+export async function openWield(
+  given: Given,
+  io: Io,
+  tools?: readonly string[],
+  elicit: Elicit = elicitInTerminal,
+): Promise<Wield> {
   return createWield({
     ...(tools && { tools }),
     workspace: resolve(io.cwd, given.value("workspace") ?? "."),
@@ -19,7 +24,7 @@ export async function openWield(given: Given, io: Io, tools?: readonly string[])
       return io.interactive ? askInTerminal(io) : undefined;
     },
     get elicit() {
-      return io.interactive ? elicitInTerminal : undefined;
+      return io.interactive ? elicit : undefined;
     },
   });
 }
@@ -27,7 +32,8 @@ export async function openWield(given: Given, io: Io, tools?: readonly string[])
 /** `--yes` answers what would be asked; what the policy denies never gets here. */
 const sayYes: Asker = async (asks) => asks.map(() => ({ approved: true }));
 
-const elicitInTerminal: Elicit = async (request, signal) =>
+/** A server's question, in the terminal. */
+export const elicitInTerminal: Elicit = async (request, signal) =>
   (await import("./elicit.ts")).elicitInTerminal(request, signal);
 
 function askInTerminal(io: Io): Asker {

@@ -15,6 +15,7 @@ export async function approveServer(name: string, given: Given, io: Io): Promise
       );
       return exit.failed;
     }
+    await wield.settled();
     const drift = await wield.mcp.drift(name);
     if (drift.length === 0) {
       io.out(`The tools of ${name} are as they were approved.`);

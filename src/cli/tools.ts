@@ -54,6 +54,7 @@ async function showTools(given: Given, io: Io): Promise<number> {
   const wield = await openWield(given, io);
   try {
     const query = given.args.join(" ").trim();
+    if (!wield.registry.get(query)) await wield.settled();
     const exact = wield.registry.get(query);
     const found = exact ? [exact] : query === "" ? wield.tools : findTools(wield, query);
     if (found.length === 0) {
@@ -67,7 +68,7 @@ async function showTools(given: Given, io: Io): Promise<number> {
     }
     if (given.flag("json")) io.out(JSON.stringify(found.map(describeAsJson), null, 2));
     else io.out(exact ? fullPage(exact, io) : query === "" ? byCategory(found, io) : ranking(found, io));
-    for (const problem of wield.problems()) io.err(painter(io)("yellow", problem));
+    for (const problem of await wield.check()) io.err(painter(io)("yellow", problem));
     if (query === "") proposeFavourites(wield, io);
     return exit.ok;
   } finally {

@@ -1,4 +1,7 @@
 // What `import … from "wield"` gives inside a tool file: enough to write a tool, and nothing that takes long to load.
 export { Failure } from "../events/failure.ts";
-export { defineChangeTool } from "../tool/change-tool.ts";
-export { defineTool } from "../tool/define-tool.ts";
+export { type ChangeToolDefinition, defineChangeTool } from "../tool/change-tool.ts";
+export { defineTool, type ToolDefinition } from "../tool/define-tool.ts";
+export type { Effect } from "../tool/effects.ts";
+export type { Preview, Rendering, Tool, ToolContext } from "../tool/tool.ts";
+export type { Change, FileOperation, Workspace } from "../workspace/workspace.ts";

@@ -1,4 +1,5 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { scriptedPerson, type TestWield, testWield, yes } from "../testing/testing.ts";
 
@@ -145,6 +146,45 @@ describe("a file that is no tool is told with file and line, and the rest works"
     expect(wield.problems()).toHaveLength(2);
     expect(wield.problems().join()).toMatch(/read_file.*twice/s);
   });
+});
+
+describe("the types of tool files", () => {
+  const mistyped = source("gold", "const weight: number = text;\nreturn { out: text };");
+
+  test("are checked by the compiler of a trusted workspace, told with file and line; the tool works as far as it works", async () => {
+    const path = userTool("gold.ts", mistyped);
+    userTool("fine.ts", source("fine", "return { out: text };"));
+    withCompiler();
+    await place.trust();
+    expect((await wield.call("gold", { text: "lead" })).result.ok).toBe(true);
+    expect(wield.problems()).toEqual([]);
+    expect(await wield.check()).toEqual([`${path}:12: Type 'string' is not assignable to type 'number'.`]);
+  });
+
+  test("that do not fit Wield's own are told as well", async () => {
+    const path = userTool("gold.ts", source("gold", "return { out: 1 };"));
+    withCompiler();
+    await place.trust();
+    await wield.refresh();
+    expect(await wield.check()).toEqual([expect.stringMatching(`^${path}:12: Type .* is not assignable`)]);
+  });
+
+  test("are not checked without a compiler, nor by that of a workspace nobody trusts; that is told", async () => {
+    userTool("gold.ts", mistyped);
+    await wield.refresh();
+    expect(await wield.check()).toEqual([expect.stringContaining("were not checked")]);
+    place.write("node_modules/typescript/bin/tsc", 'throw new Error("run without trust");');
+    expect(await wield.check()).toEqual([expect.stringContaining("were not checked")]);
+  });
+
+  function withCompiler(): void {
+    mkdirSync(join(place.root, "node_modules"), { recursive: true });
+    for (const name of ["typescript", "@types"])
+      symlinkSync(
+        join(import.meta.dirname, "../../node_modules", name),
+        join(place.root, "node_modules", name),
+      );
+  }
 });
 
 describe("a tool file of the workspace", () => {

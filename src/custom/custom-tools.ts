@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { ToolSource } from "../tool/tool-source.ts";
 import type { Folder } from "../workspace/folder.ts";
+import { type TypeChecker, typeErrors } from "./type-check.ts";
 import { loadWorkerTool, type WorkerTool } from "./worker-tool.ts";
 
 /** A folder of tool files that may be run now: the user's own, or that of a trusted workspace. */
@@ -10,14 +11,24 @@ export interface ToolFolder {
   path: string;
 }
 
+const unchecked =
+  "The types of your tool files were not checked: for that the workspace must be trusted and have TypeScript (npm install -D typescript).";
+
 interface Loaded {
   stamp: string;
   tool?: WorkerTool;
   problem?: string;
 }
 
-/** Tools from `*.ts` files, one each. A changed file is loaded anew; one that fails leaves the others alone. */
-export function customTools(folders: () => Promise<readonly ToolFolder[]>, root: string): ToolSource {
+/**
+ * Tools from `*.ts` files, one each. A changed file is loaded anew; one that fails leaves the others alone. Loading looks at
+ * what a file makes, not at its types: those are checked on demand, by the compiler that `checker` finds.
+ */
+export function customTools(
+  folders: () => Promise<readonly ToolFolder[]>,
+  root: string,
+  checker: () => Promise<TypeChecker | undefined>,
+): ToolSource {
   const files = new Map<string, Loaded>();
 
   async function refresh(): Promise<void> {
@@ -53,6 +64,12 @@ export function customTools(folders: () => Promise<readonly ToolFolder[]>, root:
     refresh,
     tools: () => [...files.values()].flatMap(({ tool }) => (tool ? [tool.tool] : [])),
     problems: () => [...files.values()].flatMap(({ problem }) => (problem === undefined ? [] : [problem])),
+    pending: () => [],
+    check: async () => {
+      if (files.size === 0) return [];
+      const found = await checker();
+      return found ? typeErrors([...files.keys()], found) : [unchecked];
+    },
     withheld: () => undefined,
     close: () => {
       for (const { tool } of files.values()) tool?.close();

@@ -47,6 +47,8 @@ export function openApiTools(
     },
     tools: () => tools,
     problems: () => problems,
+    pending: () => [],
+    check: async () => [],
     withheld: () => undefined,
     close: () => undefined,
   };

@@ -8,6 +8,8 @@ export interface Term {
   rarity: number;
   /** The spellings in the query; empty for a hint. */
   surfaces: string[];
+  /** Stems that stand in for one that no tool has, with what a mention is worth. */
+  kin: readonly { stem: string; worth: number }[];
 }
 
 /** A word spelled exactly as in the query counts this much more than one that only shares its stem. */
@@ -100,7 +102,11 @@ function matchOf(entry: Entry, terms: ReadonlyMap<string, Term>): Match {
     }
   }
   const values = new Map<string, number>();
-  for (const [stem, { weight, rarity }] of terms) {
+  for (const [stem, { weight, rarity, kin }] of terms) {
+    for (const { stem: other, worth } of kin) {
+      const found = entry.weights.get(other);
+      if (found !== undefined) values.set(stem, Math.max(values.get(stem) ?? 0, worth * saturate(found)));
+    }
     const found = entry.weights.get(stem);
     if (found === undefined || weight === 0) continue;
     values.set(stem, weight * rarity * (saturate(found) + exactSpelling * saturate(exact.get(stem) ?? 0)));

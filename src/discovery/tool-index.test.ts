@@ -60,6 +60,32 @@ describe("words", () => {
   });
 });
 
+describe("words that no tool has", () => {
+  const tools: ToolDocument[] = [
+    { name: "book_table", description: "Reserve a place in a restaurant." },
+    { name: "convert_money", description: "Convert an amount between two currencies." },
+  ];
+
+  test("a word of like meaning stands in", () => {
+    expect(indexOf(tools).search("cuisine", 1)).toEqual(["book_table"]);
+    expect(indexOf(tools).search("euros", 1)).toEqual(["convert_money"]);
+  });
+
+  test("once a tool has the word itself, nothing stands in for it", () => {
+    const index = indexOf(tools);
+    expect(index.search("cuisine", 5)).toEqual(["book_table"]);
+    index.add({ name: "styles", description: "Kinds of cuisine." });
+    expect(index.search("cuisine", 5)).toEqual(["styles"]);
+    index.remove("styles");
+    expect(index.search("cuisine", 5)).toEqual(["book_table"]);
+  });
+
+  test("a stand-in counts less than a word that is there", () => {
+    const index = indexOf([...tools, { name: "eating_out", description: "Where to eat in Lisbon." }]);
+    expect(index.search("cuisine in Lisbon", 2)).toEqual(["eating_out", "book_table"]);
+  });
+});
+
 describe("ranking", () => {
   test("an exact name comes first, whatever else matches better", () => {
     const index = indexOf([

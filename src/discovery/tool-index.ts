@@ -1,4 +1,5 @@
 import { type Entry, entryOf, saturate } from "./entry.ts";
+import { Kin } from "./kin.ts";
 import { rank, type Term } from "./rank.ts";
 import type { ToolDocument } from "./tool-document.ts";
 import { hintsIn } from "./value-hints.ts";
@@ -6,6 +7,10 @@ import { type Word, wordsOf } from "./words.ts";
 
 const candidateCount = 64;
 const hintWeight = 0.9;
+/** What a word of like meaning is worth, against the word itself: from just alike to nearly the same. */
+const kinWeight = { least: 0.14, most: 0.7 };
+/** A word that no tool has cannot be rarer than this, however rare its kin. */
+const kinRarity = 6;
 
 /**
  * Finds tools by what they can do: lexical, in memory, updated tool by tool. An inverted index gathers candidates by stem;
@@ -26,6 +31,8 @@ export class ToolIndex {
   #scores = new Float64Array(1024);
   /** Tools that use has taught something about. */
   #taught = 0;
+  /** Of the stems in `#postings`; made anew when they changed and a word needs it. */
+  #kin: Kin | undefined;
 
   get size(): number {
     return this.#byName.size;
@@ -41,12 +48,16 @@ export class ToolIndex {
     if (number >= this.#scores.length) this.#scores = new Float64Array(this.#scores.length * 2);
     for (const stem of stemsOf(entry)) {
       const own = entry.weights.get(stem) ?? 0;
-      const posting = this.#postings.get(stem) ?? { numbers: [], values: [], ownValues: [], own: 0 };
+      let posting = this.#postings.get(stem);
+      if (!posting) {
+        posting = { numbers: [], values: [], ownValues: [], own: 0 };
+        this.#postings.set(stem, posting);
+        this.#kin = undefined;
+      }
       posting.numbers.push(number);
       posting.values.push(saturate(own + (entry.learned.get(stem) ?? 0)));
       posting.ownValues.push(saturate(own));
       if (entry.weights.has(stem)) posting.own++;
-      this.#postings.set(stem, posting);
     }
   }
 
@@ -65,7 +76,9 @@ export class ToolIndex {
       posting.values.splice(at, 1);
       posting.ownValues.splice(at, 1);
       if (entry.weights.has(stem)) posting.own--;
-      if (posting.numbers.length === 0) this.#postings.delete(stem);
+      if (posting.numbers.length > 0) continue;
+      this.#postings.delete(stem);
+      this.#kin = undefined;
     }
   }
 
@@ -86,9 +99,7 @@ export class ToolIndex {
     const terms = new Map<string, Term>();
     const add = (stem: string, weight: number): Term => {
       const { own = 0, numbers = [] } = this.#postings.get(stem) ?? {};
-      const count = taught ? numbers.length : own;
-      const rarity = count === 0 ? 0 : Math.log(1 + (this.size - count + 0.5) / (count + 0.5));
-      const term = { weight, rarity, surfaces: [] };
+      const term = { weight, rarity: this.#rarity(taught ? numbers.length : own), surfaces: [], kin: [] };
       terms.set(stem, term);
       return term;
     };
@@ -98,18 +109,36 @@ export class ToolIndex {
       term.surfaces.push(surface);
     }
     for (const { stem } of hintsIn(query).flatMap(wordsOf)) if (!terms.has(stem)) add(stem, hintWeight);
+    for (const [stem, term] of terms)
+      if (term.rarity === 0 && term.weight === 1) term.kin = this.#kinOf(stem, terms);
     return terms;
+  }
+
+  /** What stands in for a word that no tool has; not what the query says anyway. */
+  #kinOf(stem: string, terms: ReadonlyMap<string, Term>): Term["kin"] {
+    this.#kin ??= new Kin(this.#postings.keys());
+    return this.#kin
+      .of(stem)
+      .filter((kin) => !terms.has(kin.stem))
+      .map((kin) => {
+        const worth = kinWeight.least + (kinWeight.most - kinWeight.least) * kin.closeness;
+        const rarity = this.#rarity(this.#postings.get(kin.stem)?.own ?? 0);
+        return { stem: kin.stem, worth: worth * Math.min(kinRarity, rarity) };
+      });
+  }
+
+  #rarity(count: number): number {
+    return count === 0 ? 0 : Math.log(1 + (this.size - count + 0.5) / (count + 0.5));
   }
 
   #gather(terms: ReadonlyMap<string, Term>, accepts: (name: string) => boolean, taught: boolean): Entry[] {
     const scores = this.#scores;
     const touched: number[] = [];
-    for (const [stem, { weight, rarity }] of terms) {
+    const count = (stem: string, worth: number) => {
       const posting = this.#postings.get(stem);
-      if (!posting || weight === 0) continue;
+      if (!posting || worth === 0) return;
       const { numbers } = posting;
       const values = taught ? posting.values : posting.ownValues;
-      const worth = weight * rarity;
       for (let i = 0; i < numbers.length; i++) {
         if (values[i] === 0) continue;
         const number = numbers[i] as number;
@@ -117,6 +146,10 @@ export class ToolIndex {
         if (before === 0) touched.push(number);
         scores[number] = before + worth * (values[i] as number);
       }
+    };
+    for (const [stem, { weight, rarity, kin }] of terms) {
+      count(stem, weight * rarity);
+      for (const { stem, worth } of kin) count(stem, worth);
     }
     const best: { entry: Entry; score: number }[] = [];
     let least = 0;

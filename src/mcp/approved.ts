@@ -6,6 +6,11 @@ export interface ApprovedServer {
   tools: { definition: Definition; fingerprint: string }[];
 }
 
+/** The whole file, to see whether another process approved something. */
+export function approvedText(file: string): string {
+  return readIfThere(file)?.toString() ?? "{}";
+}
+
 /** `scope` is where the server was configured: "user", or a workspace's root. */
 export function readApproved(file: string, scope: string, server: string): ApprovedServer | undefined {
   return readAll(file).get(keyOf(scope, server));
@@ -26,7 +31,7 @@ export function saveApproved(
 /** A damaged file approves nothing. */
 function readAll(file: string): Map<string, ApprovedServer> {
   try {
-    return new Map(Object.entries(JSON.parse(readIfThere(file)?.toString() ?? "{}")));
+    return new Map(Object.entries(JSON.parse(approvedText(file))));
   } catch {
     return new Map();
   }

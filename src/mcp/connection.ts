@@ -46,12 +46,17 @@ export class Connection {
   readonly #name: string;
   readonly #config: ServerConfig;
   readonly #parts: ConnectionParts;
+  readonly #changed: () => void;
   #open: Promise<Wire> | undefined;
+  /** Ends the wire, also while it is still being made. */
+  #end: (() => Promise<void>) | undefined;
 
-  constructor(name: string, config: ServerConfig, parts: ConnectionParts) {
+  /** `changed`: the server says that its tools are others now. */
+  constructor(name: string, config: ServerConfig, parts: ConnectionParts, changed: () => void) {
     this.#name = name;
     this.#config = config;
     this.#parts = parts;
+    this.#changed = changed;
   }
 
   /** The server's tools as it describes them now; asked only once a connection, unless it said that they changed. */
@@ -94,9 +99,8 @@ export class Connection {
   }
 
   async close(): Promise<void> {
-    const wire = await this.#open?.catch(() => undefined);
     this.#open = undefined;
-    await wire?.end();
+    await this.#end?.();
   }
 
   #wire(): Promise<Wire> {
@@ -125,6 +129,7 @@ export class Connection {
       });
     }
     const { transport, said, end } = this.#transport(client);
+    this.#end = end;
     const wire: Wire = {
       client,
       listed: undefined,
@@ -140,6 +145,7 @@ export class Connection {
     };
     client.setNotificationHandler("notifications/tools/list_changed", () => {
       wire.listed = undefined;
+      this.#changed();
     });
     try {
       await client.connect(transport, { timeout: connectMs });
@@ -157,7 +163,11 @@ export class Connection {
     if ("url" in config) {
       const headers = expanded(config.headers, env);
       const transport = new StreamableHTTPClientTransport(new URL(config.url), { requestInit: { headers } });
-      return { transport, said: () => "", end: () => client.close() };
+      const end = async () => {
+        await transport.close();
+        await client.close();
+      };
+      return { transport, said: () => "", end };
     }
     const base = Object.fromEntries(
       ["PATH", "HOME", "LANG"].flatMap((name) => (env[name] ? [[name, env[name]]] : [])),
@@ -177,6 +187,8 @@ export class Connection {
       const { pid } = transport;
       // A server may be a script that started others, and may be stuck: it goes with its whole family.
       if (pid !== null) await killFamily(pid);
+      // While the protocol is still being found out, only the transport can stop that.
+      await transport.close();
       await client.close();
     };
     return { transport, said: () => errors.trim(), end };

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -97,7 +97,6 @@ describe("servers from npm", () => {
   test("a server that is killed is started again by the next call", async () => {
     const first = await place.wield.call("everything__echo", { message: "one" });
     expect(first.text).toContain("one");
-    const { execFileSync } = await import("node:child_process");
     const ours = execFileSync("ps", ["-o", "pid=,args=", "--ppid", String(process.pid)], { encoding: "utf8" })
       .split("\n")
       .filter((line) => line.includes(everythingEntry))

@@ -2,7 +2,7 @@ import { Failure } from "../events/failure.ts";
 import { diffTexts } from "../text/diff.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { ToolSource } from "../tool/tool-source.ts";
-import { readApproved, saveApproved } from "./approved.ts";
+import { approvedText, readApproved, saveApproved } from "./approved.ts";
 import { Connection, type ConnectionParts, type Definition } from "./connection.ts";
 import { fingerprintOf, localName, remoteTool } from "./remote-tool.ts";
 import type { ServerConfig } from "./server-config.ts";
@@ -37,21 +37,33 @@ export interface McpServers extends ToolSource {
 /**
  * The tools of MCP servers. What a person approved is kept, so that the tools are there without starting anything; a server
  * is started by the first call of one of its tools. A server that is new is asked once for its definitions, which count as
- * approved with its entry in the settings; from then on every change withholds the tool until it is approved again.
+ * approved with its entry in the settings; nobody waits for that. From then on every change withholds the tool until it is
+ * approved again.
  */
 export function mcpServers(parts: ServersParts): McpServers {
   const servers = parts.servers.map((server) => new Server(server, parts));
+  let seen: string | undefined;
   const named = (name: string) => {
     const server = servers.find((one) => one.name === name);
     if (server) return server;
     throw new Failure("INVALID_INPUT", `No MCP server is named ${JSON.stringify(name)} in the settings.`);
   };
   return {
-    refresh: async () => void (await Promise.all(servers.map((server) => server.open()))),
+    refresh: async () => {
+      const approved = approvedText(parts.approvedFile);
+      if (approved === seen) return;
+      seen = approved;
+      for (const server of servers) server.open();
+    },
+    pending: (tool) =>
+      servers
+        .filter(({ name }) => tool === undefined || tool.startsWith(localName(name, "")))
+        .flatMap((server) => server.opening ?? []),
     tools: () => servers.flatMap((server) => server.tools),
     problems: () => servers.flatMap((server) => server.problems()),
     withheld: (tool) =>
       servers.map((server) => server.withheld.get(tool)).find((reason) => reason !== undefined),
+    check: async () => [],
     drift: (name) => named(name).drift(),
     approve: (name) => named(name).approve(),
     close: () => {
@@ -65,36 +77,46 @@ class Server {
   readonly connection: Connection;
   readonly withheld = new Map<string, string>();
   tools: Tool[] = [];
+  /** While a new server is asked for its definitions. */
+  opening: Promise<void> | undefined;
   readonly #configured: ConfiguredServer;
   readonly #approvedFile: string;
   #approved = new Map<string, { definition: Definition; fingerprint: string }>();
   #compared: readonly Definition[] | undefined;
   #opened = false;
+  /** What was taken from the file; another process may approve meanwhile. */
+  #taken: string | undefined;
+  /** What the server has and nobody approved yet. */
+  #unapproved: string[] = [];
   #failed: string | undefined;
 
   constructor(configured: ConfiguredServer, parts: ServersParts) {
     this.name = configured.name;
     this.#configured = configured;
     this.#approvedFile = parts.approvedFile;
-    this.connection = new Connection(configured.name, configured.config, parts);
+    this.connection = new Connection(configured.name, configured.config, parts, () => void this.#relist());
   }
 
-  async open(): Promise<void> {
-    if (this.#opened) return;
-    this.#opened = true;
+  open(): void {
     const known = readApproved(this.#approvedFile, this.#configured.scope, this.name);
     if (known) {
+      this.#opened = true;
+      if (this.#taken === JSON.stringify(known.tools)) return;
       this.#take(known.tools);
       for (const { definition, fingerprint } of known.tools)
         if (fingerprintOf(this.#configured.config, definition) !== fingerprint)
           this.#withhold(definition.name, "the server's entry in the settings changed");
       return;
     }
-    try {
-      await this.approve();
-    } catch (error) {
-      this.#failed = (error as Error).message;
-    }
+    if (this.#opened) return;
+    this.#opened = true;
+    this.opening = this.approve()
+      .catch((error: Error) => {
+        this.#failed = error.message;
+      })
+      .finally(() => {
+        this.opening = undefined;
+      });
   }
 
   async approve(): Promise<void> {
@@ -109,9 +131,8 @@ class Server {
       return { definition, fingerprint: fingerprintOf(this.#configured.config, definition) };
     });
     saveApproved(this.#approvedFile, this.#configured.scope, this.name, { tools });
-    this.#failed = undefined;
     this.#take(tools);
-    this.#compared = definitions;
+    this.#compare(definitions);
   }
 
   async drift(): Promise<Drift[]> {
@@ -133,11 +154,25 @@ class Server {
   }
 
   problems(): string[] {
-    return [...(this.#failed === undefined ? [] : [this.#failed]), ...this.withheld.values()];
+    const slow = `MCP server ${this.name} is new and has not answered yet; its tools join when it does.`;
+    return [
+      ...(this.opening === undefined ? [] : [slow]),
+      ...(this.#failed === undefined ? [] : [this.#failed]),
+      ...this.withheld.values(),
+      ...(this.#unapproved.length === 0
+        ? []
+        : [
+            `MCP server ${this.name} has new tools: ${this.#unapproved.join(", ")}. A person can look at them and approve them with: wield tools approve ${this.name}`,
+          ]),
+    ];
   }
 
   #take(tools: readonly { definition: Definition; fingerprint: string }[]): void {
     this.#approved = new Map(tools.map((tool) => [tool.definition.name, tool]));
+    this.#taken = JSON.stringify(tools);
+    this.#failed = undefined;
+    this.#compared = undefined;
+    this.#unapproved = [];
     this.withheld.clear();
     this.tools = tools.map(({ definition }) =>
       remoteTool(this.name, this.#configured.config, definition, async (args, context) => {
@@ -154,11 +189,18 @@ class Server {
     if (reason !== undefined) throw new Failure("TOOL_DISABLED", reason);
   }
 
+  /** In the background: who lists the tools next sees what became of them. */
+  async #relist(): Promise<void> {
+    const definitions = await this.connection.definitions().catch(() => undefined);
+    if (definitions) this.#compare(definitions);
+  }
+
   #compare(definitions: readonly Definition[]): void {
     if (definitions === this.#compared) return;
     this.#compared = definitions;
     this.withheld.clear();
     const present = new Map(definitions.map((definition) => [definition.name, definition]));
+    this.#unapproved = [...present.keys()].filter((tool) => !this.#approved.has(tool));
     for (const [tool, { fingerprint }] of this.#approved) {
       const definition = present.get(tool);
       if (!definition) this.#withhold(tool, "the server no longer has it");
