@@ -22,7 +22,9 @@ describe.skipIf(!hasTmux)("a question of an MCP server in the terminal", () => {
     type("3", "Enter");
     await see(/◆ +sure/);
     type("Enter");
-    await see(/answered \{"action":"accept","content":\{"colour":"green","size":"small","count":3,"sure":false\}\}[\s\S]*ended with 0/);
+    await see(
+      /answered \{"action":"accept","content":\{"colour":"green","size":"small","count":3,"sure":false\}\}[\s\S]*ended with 0/,
+    );
   });
 
   test("is declined with a no", async () => {
