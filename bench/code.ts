@@ -213,7 +213,7 @@ async function commandRow(tree: string, state: string, name: string): Promise<vo
 }
 
 function inOwnProcess(work: "words" | "fill", tree: string, state: string, threads = 1): Measured {
-  const program = join(import.meta.dirname, "code/own-process.ts");
+  const program = join(import.meta.dirname, "code/own-process.mjs");
   const output = execFileSync(process.execPath, [program, work, tree, state, String(threads)], {
     encoding: "utf8",
   });

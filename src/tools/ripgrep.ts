@@ -108,10 +108,12 @@ const options = [
 export class Collector {
   readonly #request: SearchRequest;
   #kept: Match[] = [];
+  /** Once there are enough, what comes behind this one is only counted. */
+  #last: Match | undefined;
   readonly #perFile = new Map<string, number>();
   #before = 0;
-  /** Of the file that comes now: matches up to `after`, and matches kept. */
-  #now = { file: "", before: 0, kept: 0 };
+  /** Of the file that comes now: all matches, those up to `after`, and those kept. */
+  #now = { file: "", count: 0, before: 0, kept: 0 };
   total = 0;
 
   constructor(request: SearchRequest) {
@@ -120,39 +122,45 @@ export class Collector {
 
   add(match: Match | LazyMatch): void {
     const { after, limit } = this.#request;
-    if (match.file !== this.#now.file) {
-      this.#now = { file: match.file, before: 0, kept: 0 };
-      if (this.#kept.length >= limit * 40) this.#trim();
-    }
+    if (match.file !== this.#now.file) this.#begin(match.file);
+    const now = this.#now;
     this.total++;
-    this.#perFile.set(match.file, (this.#perFile.get(match.file) ?? 0) + 1);
+    now.count++;
     if (after && compare(match, after) <= 0) {
       this.#before++;
-      this.#now.before++;
-    } else if (this.#now.kept < limit) {
+      now.before++;
+    } else if (now.kept < limit && !(this.#last && compare(match, this.#last) > 0)) {
       const { file, line, text } = match;
       this.#kept.push({ file, line, text: typeof text === "string" ? text : text() });
-      this.#now.kept++;
+      now.kept++;
     }
   }
 
   /** The file that came last has proved to be binary: what matched in it is no text. */
   drop(file: string): void {
     if (file !== this.#now.file) return;
-    this.total -= this.#perFile.get(file) ?? 0;
-    this.#perFile.delete(file);
+    this.total -= this.#now.count;
     this.#before -= this.#now.before;
     this.#kept = this.#kept.filter((match) => match.file !== file);
+    this.#now = { file: "", count: 0, before: 0, kept: 0 };
   }
 
   result(): SearchResult {
+    this.#begin("");
     this.#trim();
     return { matches: this.#kept, total: this.total, before: this.#before, perFile: this.#perFile };
+  }
+
+  #begin(file: string): void {
+    if (this.#now.count > 0) this.#perFile.set(this.#now.file, this.#now.count);
+    this.#now = { file, count: 0, before: 0, kept: 0 };
+    if (this.#kept.length >= this.#request.limit * 4) this.#trim();
   }
 
   #trim(): void {
     this.#kept.sort(compare);
     this.#kept.length = Math.min(this.#kept.length, this.#request.limit);
+    if (this.#kept.length === this.#request.limit) this.#last = this.#kept.at(-1);
   }
 }
 
@@ -175,10 +183,11 @@ class OutputParser {
     const data = this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk]) : chunk;
     let at = 0;
     for (;;) {
-      const nul = data.indexOf(0, at);
+      const isSame = this.#isSameFile(data, at);
+      const nul = isSame ? at + this.#file.bytes.length : data.indexOf(0, at);
       const end = nul < 0 ? -1 : data.indexOf(10, nul);
       if (end < 0) break;
-      const file = this.#fileAt(data, at, nul);
+      const file = isSame ? this.#file.path : this.#fileAt(data, at, nul);
       let line = 0;
       let colon = nul + 1;
       for (; data[colon] !== 58; colon++) line = line * 10 + (data[colon] ?? 48) - 48;
@@ -188,11 +197,15 @@ class OutputParser {
     this.#rest = Buffer.from(data.subarray(at));
   }
 
-  /** Mostly the same as before. */
-  #fileAt(data: Buffer, start: number, end: number): string {
+  /** Most matches are in the file of the one before. */
+  #isSameFile(data: Buffer, at: number): boolean {
     const { bytes } = this.#file;
-    if (bytes.length === end - start && data.compare(bytes, 0, bytes.length, start, end) === 0)
-      return this.#file.path;
+    if (bytes.length === 0 || data[at + bytes.length] !== 0) return false;
+    for (let i = 0; i < bytes.length; i++) if (data[at + i] !== bytes[i]) return false;
+    return true;
+  }
+
+  #fileAt(data: Buffer, start: number, end: number): string {
     const path = plainPath(this.#remarksTaken(data.toString("utf8", start, end)));
     this.#file = { bytes: Buffer.from(data.subarray(start, end)), path };
     return path;
