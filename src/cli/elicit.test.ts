@@ -14,7 +14,7 @@ describe.skipIf(!hasTmux)("a question of an MCP server in the terminal", () => {
     type("Enter");
     await see(/trouble asks[\s\S]*Which colour\?[\s\S]*Answer it\?/);
     type("Enter");
-    await see(/colour \(may be empty\)/);
+    await see(/◆\s+colour/);
     type("green", "Enter");
     await see(/answered \{"action":"accept","content":\{"colour":"green"\}\}[\s\S]*ended with 0/);
   });
