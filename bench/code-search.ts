@@ -1,7 +1,8 @@
 // Issue text → the file its fix changed. Usage: code-search.ts <queries.jsonl> <folder of git repositories> [every nth]
 // The repositories are not part of this package: each line names its repository and commit, and
 // <folder>/<owner>+<name>/repo is expected to be a git directory that has it. Prints shares of questions, for the odd
-// ones (those that weights may be tuned on), the even ones and all. WIELD_BENCH_CACHE names a folder to keep indexes in.
+// ones (those that weights may be tuned on), the even ones and all. WIELD_BENCH_CACHE names a folder to keep
+// what was parsed.
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { indexFolderAt, temporaryFolder } from "../src/code/folder.suite.ts";
@@ -69,7 +70,7 @@ export async function* askAll(
         milliseconds,
       };
       project.close();
-      if (!kept) rmSync(folder.path, { recursive: true });
+      rmSync(folder.path, { recursive: true });
     }
     git.close();
     if (!kept) rmSync(state, { recursive: true });

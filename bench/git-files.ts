@@ -28,10 +28,9 @@ export class GitFiles {
     }
     return {
       root: undefined,
-      // What was surveyed before is as it was.
-      survey: async (before) => ({
+      survey: async () => ({
         folders: new Map(),
-        changed: before ? [] : [...tree].map(([path, { size }]) => ({ path, size, time: longAgo })),
+        changed: [...tree].map(([path, { size }]) => ({ path, size, time: longAgo })),
         gone: [],
       }),
       stat: async (path) => {

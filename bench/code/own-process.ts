@@ -1,5 +1,5 @@
-// One piece of work in a process of its own, for its time and its peak memory: `words` or `fill`, a tree, a state folder,
-// threads. Prints both as JSON.
+// One piece of work in a process of its own, for its time, its processor time and its peak memory: `words` or `fill`, a tree, a state folder,
+// threads. Prints them as JSON.
 import { join, resolve } from "node:path";
 import type * as Library from "../../src/app/library.ts";
 import { time } from "./measuring.ts";
@@ -12,6 +12,9 @@ const wield = await createWield({
   env: { ...process.env, XDG_STATE_HOME: state, XDG_CONFIG_HOME: join(state, "config") },
 });
 const code = await wield.code();
+const before = process.cpuUsage();
 const ms = await time(() => (work === "words" ? code.status() : code.build({ threads: Number(threads) })));
-console.log(JSON.stringify({ ms, megabytes: process.resourceUsage().maxRSS / 1000 }));
+const { user, system } = process.cpuUsage(before);
+const megabytes = process.resourceUsage().maxRSS / 1000;
+console.log(JSON.stringify({ ms, cpu: (user + system) / 1000, megabytes }));
 wield.close();

@@ -13,6 +13,14 @@ export interface Occurrence {
   called: boolean;
 }
 
+/** A place that is a use of what was asked for; not certain where only the name agrees. */
+export interface Judged extends Occurrence {
+  certain: boolean;
+}
+
+/** Tells the uses in one file from namesakes. */
+export type Judge = (file: { path: string; source: string; syntax: FileSyntax }) => Promise<Judged[]>;
+
 /** Every place in code where the name stands, except where it is being declared. */
 export function occurrencesOf(name: string, source: string, syntax: FileSyntax): Occurrence[] {
   const found: Occurrence[] = [];
@@ -85,15 +93,24 @@ function receiverBefore(
   return { receiver, ...(chained && { chained }), ...(scoped && { scoped }) };
 }
 
-/** `{ name: … }`, `f(name=…)`: a key, not a reference. */
+/** `{ name: … }`, `f(name=…)`: a key or a label, not a reference. */
 function isKey(source: string, at: number, end: number, language: string): boolean {
   const next = /\S/.exec(source.slice(end, end + 40));
   if (!next) return false;
   const after = source.slice(end + next.index, end + next.index + 2);
   const previous = /(\S)\s*$/.exec(source.slice(Math.max(0, at - 200), at))?.[1] ?? "";
   if (language === "Python") return after[0] === "=" && after !== "==" && /[(,]/.test(previous);
+  if (/^C(?:\+\+)?$/.test(language)) return isLabel(source, at, end);
   if (!/^(?:TypeScript|TSX|JavaScript)$/.test(language)) return false;
   return (after[0] === ":" || after === "?:") && /[{,;]/.test(previous);
+}
+
+/** `goto name;` and `name:` alone on its line, in C. */
+function isLabel(source: string, at: number, end: number): boolean {
+  const line = source.slice(source.lastIndexOf("\n", at - 1) + 1, at);
+  return (
+    /\bgoto\s+$/.test(line) || (line.trim() === "" && /^:\s*(?:\n|\/[*/])/.test(source.slice(end, end + 80)))
+  );
 }
 
 function isCall(source: string, at: number, end: number, language: string): boolean {

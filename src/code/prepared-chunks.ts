@@ -138,7 +138,7 @@ class Counter {
       }
     });
     for (const chunk of chunks.slice(at)) settle(chunk);
-    return { tokens: Uint32Array.from(tokens), counts: Uint8Array.from(counts) };
+    return { tokens: new Uint32Array(tokens), counts: new Uint8Array(counts) };
   }
 
   #makeRoom(token: number): void {

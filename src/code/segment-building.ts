@@ -89,7 +89,13 @@ function readElsewhere(
   return new Promise((resolve, reject) => {
     worker.on("message", (reply: WordsReply) => {
       if ("done" in reply) return progress(reply.done);
-      const files = request.files.map((file, i) => ({ ...file, hash: "", language: "", ...reply.labels[i] }));
+      const files = request.files.map(({ path, size }, i) => ({
+        path,
+        size,
+        hash: "",
+        language: "",
+        ...reply.labels[i],
+      }));
       progress(files.length);
       resolve({ files, arrays: revived(reply.arrays) });
     });

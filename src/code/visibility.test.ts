@@ -47,7 +47,7 @@ describe("C", () => {
       '#include "all.h"\nint main(void) {\n  push(MOST);\n  int grow = 1;\n  return grow;\n}\nstatic void local(int push) { push++; }\n',
     "other.c": "static void grow(void) {}\nvoid run(struct thing *t) {\n  grow();\n  t->push(1);\n}\n",
     "tool/tool.c": "static void push(int x) {}\nint main(void) { push(2); }\n",
-    "blind.c": "void go(void) {\n  push(3);\n}\n",
+    "blind.c": "void go(void) {\n  push(3);\n  goto push;\npush:\n  return;\n}\n",
     "far.h": "void push(int push);\n",
     "far.c": '#include "far.h"\nvoid far(void) { push(4); }\n',
   };

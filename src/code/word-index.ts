@@ -35,7 +35,8 @@ export interface WordHolders {
 export class WordIndex {
   readonly #source: SourceFiles;
   readonly #folder: IndexFolder;
-  readonly #live = new Map<string, Place>();
+  /** Where each path is; made when it is first asked for, since until something changes every file of every segment is live. */
+  #places: Map<string, Place> | undefined;
   /** The first of them, made when all was read, are kept on disk. */
   #segments: Segment[] = [];
   #kept = 0;
@@ -131,7 +132,7 @@ export class WordIndex {
     this.#kept = 0;
     this.generation = undefined;
     this.#folders = undefined;
-    this.#live.clear();
+    this.#places = undefined;
   }
 
   /** Builds everything anew. */
@@ -159,7 +160,7 @@ export class WordIndex {
   #load(): void {
     this.#loaded = true;
     const saved = loadIndex(this.#folder);
-    for (const segment of saved?.segments ?? []) this.#addSegment(segment);
+    this.#segments = saved?.segments ?? [];
     this.#kept = this.#segments.length;
     this.generation = saved?.generation;
     this.#folders = saved?.folders;
@@ -190,11 +191,17 @@ export class WordIndex {
   }
 
   #addSegment(segment: Segment): void {
+    addPlaces(this.#live, segment);
     this.#numbered = undefined;
     this.#segments.push(segment);
-    segment.files.forEach(({ path }, number) => {
-      this.#live.set(path, { segment, number });
-    });
+  }
+
+  get #live(): Map<string, Place> {
+    if (!this.#places) {
+      this.#places = new Map();
+      for (const segment of this.#segments) addPlaces(this.#places, segment);
+    }
+    return this.#places;
   }
 
   /** Many changed files, or many small segments, make every question slower: then all is read again. */
@@ -212,7 +219,7 @@ export class WordIndex {
   }
 
   get size(): number {
-    return this.#live.size;
+    return this.#places?.size ?? this.#segments.reduce((sum, segment) => sum + segment.files.length, 0);
   }
 
   file(path: string): IndexedFile | undefined {
@@ -221,10 +228,12 @@ export class WordIndex {
   }
 
   *files(): Iterable<IndexedFile> {
-    for (const { segment, number } of this.#live.values()) {
-      const file = segment.files[number];
-      if (file) yield file;
-    }
+    if (!this.#places) for (const segment of this.#segments) yield* segment.files;
+    else
+      for (const { segment, number } of this.#places.values()) {
+        const file = segment.files[number];
+        if (file) yield file;
+      }
   }
 
   /** Files that were read after what is kept on disk. */
@@ -295,8 +304,14 @@ export class WordIndex {
 
   #liveFile(segment: Segment, number: number): IndexedFile | undefined {
     const file = segment.files[number];
-    return file && this.#live.get(file.path)?.segment === segment ? file : undefined;
+    return file && (!this.#places || this.#places.get(file.path)?.segment === segment) ? file : undefined;
   }
+}
+
+function addPlaces(places: Map<string, Place>, segment: Segment): void {
+  segment.files.forEach(({ path }, number) => {
+    places.set(path, { segment, number });
+  });
 }
 
 function filesIn(folders: SurveyedFolders): FileToRead[] {

@@ -1,6 +1,7 @@
 import picomatch from "picomatch";
+import { requiredLiterals } from "../code/regex-literals.ts";
 import { Failure } from "../events/failure.ts";
-import { decodeText } from "../text/decode.ts";
+import { decodeText, isUtf16 } from "../text/decode.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import type { Code } from "./code-answers.ts";
 import {
@@ -33,29 +34,40 @@ export async function searchText(
   const isWanted = filePattern ? globFilter(filePattern) : () => true;
   const few = files?.filter((file) => (file === path || isWanted(file)) && context.mayRead(file));
   if (!expression || !few || few.length > fewFiles) return searchWithRipgrep(request, context);
+  const literals = (requiredLiterals(pattern) ?? [[]]).map((all) => all.map((text) => Buffer.from(text)));
+  const sought = { pattern, expression, literals };
   const collector = new Collector(request);
   const odd: string[] = [];
   for (const file of few) {
-    const found = await matchesIn(file, pattern, expression, context);
+    const found = await matchesIn(file, sought, context);
     if (found === "odd") odd.push(file);
     else for (const match of found) collector.add(match);
   }
   return odd.length > 0 ? searchWithRipgrep(request, context, { collector, files: odd }) : collector.result();
 }
 
+interface Sought {
+  pattern: string;
+  expression: RegExp;
+  /** Of one of these, all must be in a text. */
+  literals: Buffer[][];
+}
+
 /** `odd` when only ripgrep can judge the file's text rightly. */
 async function matchesIn(
   file: string,
-  pattern: string,
-  expression: RegExp,
+  { pattern, expression, literals }: Sought,
   { workspace }: ToolContext,
 ): Promise<Match[] | "odd"> {
-  let text: string | undefined;
+  let bytes: Buffer;
   try {
-    text = decodeText((await workspace.read(file)).bytes);
+    ({ bytes } = await workspace.read(file));
   } catch (error) {
     return error instanceof Failure && error.code === "TOO_LARGE" ? "odd" : [];
   }
+  // The index says what may match; most often a look at the bytes says that it does not.
+  if (!isUtf16(bytes) && !literals.some((all) => all.every((literal) => bytes.includes(literal)))) return [];
+  const text = decodeText(bytes);
   if (text === undefined) return [];
   if (/\r(?!\n)/.test(text) || isReadOtherwise(pattern, text)) return "odd";
   const found: Match[] = [];

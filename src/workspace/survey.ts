@@ -38,6 +38,8 @@ class Surveyor {
   readonly #folders: SurveyedFolders = new Map();
   readonly #changed: SurveyedFile[] = [];
   readonly #gone: string[] = [];
+  /** What listing a directory told about the directories in it. */
+  readonly #seen = new Map<string, Stats>();
 
   constructor(root: string, cursor: FolderCursor, before: SurveyedFolders) {
     this.#root = root;
@@ -53,7 +55,8 @@ class Surveyor {
 
   /** Yields after each directory. `ruled` says that no ignore file above has changed. */
   *visit(path: string, outer: LazyRules | undefined, ruled: boolean): Generator<void> {
-    const stats = this.#look(path);
+    const stats = this.#seen.get(path) ?? this.#look(path);
+    this.#seen.delete(path);
     if (!stats?.isDirectory()) return;
     const known = this.#before.get(path);
     const isSame =
@@ -122,8 +125,10 @@ class Surveyor {
         rules?.get().ignores(joinPath(path, name), isDirectory)
       )
         continue;
-      if (isDirectory) folder.folders.push(name);
-      else {
+      if (isDirectory) {
+        folder.folders.push(name);
+        this.#seen.set(joinPath(path, name), stats);
+      } else {
         folder.files.push(name);
         sizes.push(stats.size);
         times.push(this.#timeOf(stats));
