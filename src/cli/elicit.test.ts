@@ -16,7 +16,15 @@ describe.skipIf(!hasTmux)("a question of an MCP server in the terminal", () => {
     type("Enter");
     await see(/◆\s+colour/);
     type("green", "Enter");
-    await see(/answered \{"action":"accept","content":\{"colour":"green"\}\}[\s\S]*ended with 0/);
+    await see(/◆\s+size: How big/);
+    type("Down", "Enter");
+    await see(/◆\s+count \(may be empty\)/);
+    type("3", "Enter");
+    await see(/◆\s+sure/);
+    type("y");
+    const shown = await see(/answered [\s\S]*ended with 0/);
+    const answer = { colour: "green", size: "small", count: 3, sure: true };
+    expect(shown.replaceAll("\n", "")).toContain(JSON.stringify({ action: "accept", content: answer }));
   });
 
   test("is declined with a no", async () => {
