@@ -14,17 +14,17 @@ describe.skipIf(!hasTmux)("a question of an MCP server in the terminal", () => {
     type("Enter");
     await see(/trouble asks[\s\S]*Which colour\?[\s\S]*Answer it\?/);
     type("Enter");
-    await see(/◆\s+colour/);
+    await see(/◆ +colour/);
     type("green", "Enter");
-    await see(/◆\s+size: How big/);
+    await see(/◆ +size: How big[\s\S]*leave out/);
     type("Down", "Enter");
-    await see(/◆\s+count \(may be empty\)/);
+    await see(/◆ +count \(may be empty\)/);
     type("3", "Enter");
-    await see(/◆\s+sure/);
-    type("y");
-    const shown = await see(/answered [\s\S]*ended with 0/);
-    const answer = { colour: "green", size: "small", count: 3, sure: true };
-    expect(shown.replaceAll("\n", "")).toContain(JSON.stringify({ action: "accept", content: answer }));
+    await see(/◆ +sure/);
+    type("Enter");
+    await see(
+      /answered \{"action":"accept","content":\{"colour":"green","size":"small","count":3,"sure":false\}\}[\s\S]*ended with 0/,
+    );
   });
 
   test("is declined with a no", async () => {
