@@ -336,7 +336,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
 /** What an agent that starts gives a new server. */
 function soon(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  setTimeout(resolve, 2_000).unref();
+  setTimeout(resolve, 1_000).unref();
   return promise;
 }
 
