@@ -54,7 +54,7 @@ export async function* askAll(
     const state = kept ? join(kept, name) : temporaryFolder();
     for (const question of group) {
       // The words are those of one commit, the syntax is by content: shared by all commits.
-      const folder = indexFolderAt(join(state, question.base_commit));
+      const folder = indexFolderAt(join(state, `words-${process.pid}-${question.number}`));
       const project = new Project(git.at(question.base_commit), { ...folder, path: state });
       await project.words.refresh();
       const started = performance.now();

@@ -25,7 +25,7 @@ import type { Tool } from "../tool/tool.ts";
 import { searchTools } from "../tools/search-tools.ts";
 import { type ToolsetName, toolsets } from "../toolsets/toolsets.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { type Settings, type SettingsInput, settingsSchema } from "./settings.ts";
+import type { AgentSettings } from "./preferences.ts";
 
 export type AgentKind = "coding" | "explore" | "research";
 
@@ -68,18 +68,6 @@ export interface AgentHouse {
   /** A finder among these tools. */
   discoveryIn(registry: ToolRegistry): Discovery;
   emit(event: AgentEvent): void;
-}
-
-type AgentSettings = Pick<Settings, "model" | "agent" | "prices" | "limits">;
-
-/** The user's settings with a program's own on top. */
-export function agentSettings(user: Settings, own: SettingsInput): AgentSettings {
-  return settingsSchema.parse({
-    model: own.model ?? user.model,
-    agent: { ...user.agent, ...own.agent },
-    prices: { ...user.prices, ...own.prices },
-    limits: { ...user.limits, ...own.limits },
-  });
 }
 
 const profiles: Readonly<Record<AgentKind, Profile>> = { coding, explore, research };

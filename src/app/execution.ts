@@ -8,6 +8,7 @@ import type { CallTool } from "../sandbox/tool-server.ts";
 import type { HeldRecords } from "../store/held.ts";
 import type { Execution } from "../tools/execution.ts";
 import { publicGuard, systemDial, systemResolve } from "../web/guard.ts";
+import { toolchainVariables, variablesOf } from "./environment.ts";
 import { registryOf } from "./package-registry.ts";
 import type { Settings } from "./settings.ts";
 
@@ -30,11 +31,7 @@ export function createExecution(parts: {
     },
     judge: (tool, effect) => decide({ tool, byDefault: "auto", effects: [effect] }, policy()).decision,
     held: new HeldChanges(parts.held),
-    env: Object.fromEntries(
-      ["PATH", "HOME", "CARGO_HOME", "RUSTUP_HOME"].flatMap((name) =>
-        env[name] === undefined ? [] : [[name, env[name]]],
-      ),
-    ),
+    env: variablesOf(env, toolchainVariables),
     configured: { test: settings.testCommand, format: settings.formatCommand },
     network: Array.isArray(settings.network)
       ? { mode: "allowlist", hosts: settings.network }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { Failure } from "../events/failure.ts";
 
 /** Where Wield keeps its own files: never inside a workspace, whose content anybody may have written. */
 export interface Places {
@@ -25,4 +26,16 @@ export function placesFrom(env: Readonly<Record<string, string | undefined>>): P
     trustFile: join(configDir, "trust.json"),
     storeFile: join(stateDir, "wield.db"),
   };
+}
+
+/** A tool that could write Wield's own settings or journal could allow itself anything. */
+export function requireOutside(root: string, { stateDir, settingsFile }: Places): void {
+  const inside = [stateDir, settingsFile].find((path) =>
+    `${path}/`.startsWith(root.endsWith("/") ? root : `${root}/`),
+  );
+  if (inside === undefined) return;
+  throw new Failure(
+    "INVALID_PATH",
+    `${root} holds Wield's own files (${inside}). Open a folder inside it, such as a project.`,
+  );
 }

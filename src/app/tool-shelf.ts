@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { decide, type Policy } from "../approval/decide.ts";
+import { decide } from "../approval/decide.ts";
 import { createDiscovery, type Discovery } from "../discovery/discovery.ts";
 import { openSkills, type Skills } from "../discovery/skills.ts";
 import { isSwitchedOff } from "../discovery/switches.ts";
@@ -12,20 +12,13 @@ import { builtinNames } from "../toolsets/toolsets.ts";
 import { ownFolder, workspaceFolder } from "../workspace/folder.ts";
 import { shipped } from "../workspace/shipped.ts";
 import { ExtraTools } from "./extra-tools.ts";
-import type { Settings } from "./settings.ts";
+import type { Preferences } from "./preferences.ts";
 import { type SourceParts, toolSources } from "./tool-sources.ts";
 
 export interface ShelfParts extends Omit<SourceParts, "settings"> {
   registry: ToolRegistry;
   store: Store;
-  trusted: boolean;
-  policy(): Policy;
-  user: Settings;
-  fromWorkspace: Settings;
-  /** The user's switches as they are now. */
-  userTools(): Settings["tools"];
-  /** What the program passed. */
-  own: Settings;
+  preferences: Preferences;
   /** Exactly these tools; undefined: all. */
   only: ReadonlySet<string> | undefined;
 }
@@ -53,10 +46,11 @@ export interface ToolShelf {
 }
 
 export async function openShelf(parts: ShelfParts): Promise<ToolShelf> {
-  const { registry, store, places, workspace, trusted, user, fromWorkspace, own, only } = parts;
+  const { registry, store, places, workspace, preferences, only } = parts;
+  const { trusted, user, fromWorkspace, own } = preferences;
   // A workspace that nobody trusted may switch off, not on.
   const ofWorkspace = trusted ? fromWorkspace.tools : { ...fromWorkspace.tools, on: [], favourites: [] };
-  const layers = () => [parts.userTools(), ofWorkspace, own.tools];
+  const layers = () => [preferences.user.tools, ofWorkspace, own.tools];
   const isFavourite = (name: string) => layers().some(({ favourites }) => favourites.includes(name));
   const admit = (tool: Tool): Tool => {
     if (tool.loading === "core") return tool;
@@ -85,7 +79,7 @@ export async function openShelf(parts: ShelfParts): Promise<ToolShelf> {
       ? `${tool.name} is switched off in the settings. Use another tool, or ask the person to enable it.`
       : extra.withheld(tool.name);
   const forbidden = (tool: Tool) =>
-    decide({ tool: tool.name, byDefault: "auto", effects: [] }, parts.policy()).decision === "deny";
+    decide({ tool: tool.name, byDefault: "auto", effects: [] }, preferences.policy()).decision === "deny";
   const isVisible = (tool: Tool) => disabled(tool) === undefined && !forbidden(tool);
 
   const discoveryIn = (known: ToolRegistry) =>

@@ -3,14 +3,12 @@ import type { Experimental_SandboxSession, ToolSet } from "ai";
 import type { Agent } from "../agent/agent.ts";
 import type { Answer, Ask, Asker } from "../approval/approval.ts";
 import { decide, type Policy } from "../approval/decide.ts";
-import { readingRules } from "../approval/reading.ts";
 import type { Rule } from "../approval/rules.ts";
 import type { CodeIntelligence } from "../code/code.ts";
 import { catalogueText } from "../discovery/catalogue.ts";
 import type { Discovery } from "../discovery/discovery.ts";
 import type { Skills } from "../discovery/skills.ts";
 import type { WieldEvent } from "../events/events.ts";
-import { Failure } from "../events/failure.ts";
 import type { Elicit } from "../mcp/connection.ts";
 import type { McpServers } from "../mcp/servers.ts";
 import { ToolRegistry } from "../registry/registry.ts";
@@ -18,7 +16,7 @@ import { type CallOptions, type CallOutcome, createRuntime } from "../runtime/ru
 import { scopeWorkspace } from "../runtime/scoped-workspace.ts";
 import { openSqliteStore } from "../store/sqlite-store.ts";
 import type { PendingApproval, SessionRecord, Store } from "../store/store.ts";
-import { canonicalJson, sha256 } from "../text/digest.ts";
+import { sha256 } from "../text/digest.ts";
 import { newId } from "../text/ids.ts";
 import type { AnyTool, Tool } from "../tool/tool.ts";
 import type { Execution } from "../tools/execution.ts";
@@ -28,18 +26,12 @@ import { openWorkspace } from "../workspace/open-workspace.ts";
 import { ensureDirectory } from "../workspace/state-files.ts";
 import type { Change, Workspace } from "../workspace/workspace.ts";
 import type { AgentOptions } from "./agents.ts";
-import { type Places, placesFrom } from "./places.ts";
-import {
-  changeUserSettings,
-  readUserSettings,
-  readWorkspaceSettings,
-  type Settings,
-  type SettingsInput,
-  saveUserRule,
-  settingsSchema,
-} from "./settings.ts";
+import { gitVariables, variablesOf } from "./environment.ts";
+import { placesFrom, requireOutside } from "./places.ts";
+import { Preferences } from "./preferences.ts";
+import { readUserSettings, type Settings, type SettingsInput } from "./settings.ts";
+import { suggestWith } from "./suggest.ts";
 import { openShelf } from "./tool-shelf.ts";
-import { isTrusted } from "./trust.ts";
 import { composeWeb } from "./web.ts";
 
 export interface WieldOptions {
@@ -129,19 +121,17 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const env = options.env ?? process.env;
   const places = placesFrom(env);
   ensureDirectory(places.stateDir);
-  const own = settingsSchema.parse(options.settings ?? {});
-  let user = readUserSettings(places.settingsFile);
-  const limits = () => ({ ...user.limits, ...options.settings?.limits });
+  const user = readUserSettings(places.settingsFile);
   const workspace = await openWorkspace(options.workspace, {
     stateDir: places.stateDir,
     journal: { capBytes: user.journal.bytesPerChange, quotaBytes: user.journal.bytesInAll },
   });
-  refuseOwnFolders(workspace.root, places);
-  const fromWorkspace = await readWorkspaceSettings(workspace);
-  const trusted = await isTrusted(places.trustFile, workspace);
+  requireOutside(workspace.root, places);
+  const preferences = await Preferences.open(user, options.settings ?? {}, workspace, places);
+  const { trusted } = preferences;
+  const policy = () => preferences.policy();
   const store = openSqliteStore(places.storeFile);
   const session = newId("w");
-  const sessionRules: Rule[] = [];
   const listeners = new Set<(event: WieldEvent) => void>();
 
   let code: CodeIntelligence | undefined;
@@ -153,19 +143,12 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     );
     return code;
   };
-  const holdsHere = (rule: Rule) => rule.workspace === undefined || rule.workspace === workspace.root;
-  const policy = (): Policy => ({
-    user: [...user.rules.filter(holdsHere), ...own.rules],
-    workspace: { rules: fromWorkspace.rules, trusted },
-    session: sessionRules,
-  });
-  const readingBy = (tool: string) => (path: string) => readingRules(tool, policy())?.(path) ?? "allow";
-  const web = composeWeb(options.settings?.web ? own.web : user.web, env, policy);
+  const web = composeWeb(preferences.group("web"), env, policy);
   let execution: Promise<Execution> | undefined;
   const openExecution = () => {
     execution ??= import("./execution.ts").then(({ createExecution }) =>
       createExecution({
-        settings: options.settings?.execution ? own.execution : user.execution,
+        settings: preferences.group("execution"),
         env,
         stateDir: places.stateDir,
         held: store.held(workspace.root),
@@ -181,8 +164,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
 
   const registry = new ToolRegistry();
   const shelf = await openShelf({
-    ...{ registry, store, places, workspace, env, trusted, policy, user, fromWorkspace, own },
-    userTools: () => user.tools,
+    ...{ registry, store, places, workspace, env, preferences },
     only: typeof options.tools === "object" ? new Set(options.tools) : undefined,
     elicit: () => options.elicit,
   });
@@ -196,12 +178,16 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const names = namesOf(options.tools);
   const builtin = await loadTools(names, {
     results: (id) => store.result(id),
-    readLines: () => limits().readLines ?? 2000,
+    readLines: () => preferences.limits.readLines,
     web: web.open,
-    git: { env: () => gitEnvironment(env), trusted: () => trusted },
+    git: { env: () => variablesOf(env, gitVariables), trusted: () => trusted },
     documents: () => store.documents(workspace.root),
     plans: () => store.plans(workspace.root),
-    suggest: options.suggest ?? reviewByModel(options, user, env),
+    suggest:
+      options.suggest ??
+      suggestWith(async () =>
+        (await import("../model/model.ts")).chooseModel(env["WIELD_MODEL"] ?? preferences.model, env),
+      ),
     skills: shelf.skills,
     discovery: shelf.discovery,
     code: openCode,
@@ -211,10 +197,6 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   for (const tool of [...builtin, ...(research ? [research] : []), ...(options.customTools ?? [])])
     registry.register(shelf.admit(tool));
   await shelf.refresh();
-  const changeSettings = (change: (settings: SettingsInput) => SettingsInput) => {
-    user = changeUserSettings(places.settingsFile, change);
-  };
-
   const { approve } = options;
   const approving: Asker | undefined =
     approve && (async (asks) => Promise.all(asks.map((ask) => approve(ask))));
@@ -234,16 +216,12 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       run: async (command) => (await import("../process/run.ts")).runCommand(command),
       asker: () => options.asker ?? approving,
       disabled: shelf.disabled,
-      remember: async (rule, scope) => {
-        sessionRules.push(rule);
-        if (scope === "session") return;
-        user = saveUserRule(places.settingsFile, { ...rule, workspace: workspace.root });
-      },
+      remember: async (rule, scope) => preferences.remember(rule, scope),
       emit,
     });
   const runtime = runtimeFor(registry);
   const budgeted = (given: CallOptions = {}): CallOptions => ({
-    budget: limits().tokensPerCall ?? 8000,
+    budget: preferences.limits.tokensPerCall,
     ...given,
   });
 
@@ -294,7 +272,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     },
     agent: async (given = {}) => {
       // Loaded with the first agent: everything else works without a model.
-      const { agentSettings, makeAgent } = await import("./agents.ts");
+      const { makeAgent } = await import("./agents.ts");
       // A server that is new may be about to answer; one that is not joins at a later step.
       await Promise.race([shelf.settled(), soon()]);
       const tools = async () => {
@@ -303,7 +281,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       };
       const custom = () =>
         new Set([...(options.customTools?.map((tool) => tool.name) ?? []), ...shelf.added()]);
-      const settings = agentSettings(user, options.settings ?? {});
+      const settings = preferences.forAgents();
       const isFree = (tool: string) =>
         decide({ tool, byDefault: "auto", effects: [] }, policy()).decision === "allow";
       const discoveryIn = (known: ToolRegistry) => learning(shelf.discoveryIn(known));
@@ -317,7 +295,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       ]);
       const by = { callId: newId("c"), tool: "sandbox_session", description: "a tool in the sandbox" };
       const scope = scopeWorkspace(workspace, new AbortController().signal, {
-        rules: readingBy(by.tool),
+        rules: (path) => preferences.reading(by.tool, path),
         wasAsked: false,
       });
       return sandboxSession(sandbox(), { ...scope, judge, held, by });
@@ -326,10 +304,10 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     pending: () => store.pending().filter((pending) => pending.workspace === workspace.root),
     answer: (id, answer) => runtime.answer(id, answer, budgeted()),
     changes: (query) => workspace.changes(query),
-    settings: () => user,
-    changeSettings,
+    settings: () => preferences.user,
+    changeSettings: (change) => preferences.change(change),
     policy,
-    mayRead: (tool, path) => readingBy(tool)(path) === "allow",
+    mayRead: (tool, path) => preferences.reading(tool, path) === "allow",
     favouritesToPropose: () => {
       const deferred = new Set(
         enabledTools().flatMap(({ name, loading }) => (loading === "deferred" ? name : [])),
@@ -340,19 +318,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
         .filter(({ tool, calls }) => deferred.has(tool) && calls >= 5)
         .slice(0, 3);
     },
-    forget: (rule, instead) => {
-      const { workspace: _, ...bare } = rule;
-      const same = ({ workspace: where, ...other }: Rule) =>
-        (where === undefined || where === workspace.root) && canonicalJson(other) === canonicalJson(bare);
-      const changed = (rules: readonly Rule[]) =>
-        rules.flatMap((known) => {
-          if (!same(known)) return [known];
-          const { workspace: where } = known;
-          return instead ? [{ ...instead, ...(where !== undefined && { workspace: where }) }] : [];
-        });
-      sessionRules.splice(0, sessionRules.length, ...changed(sessionRules));
-      changeSettings((settings) => ({ ...settings, rules: changed(settings.rules ?? []) }));
-    },
+    forget: (rule, instead) => preferences.forget(rule, instead),
     on: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -367,58 +333,13 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   };
 }
 
-/** The model of the settings; loaded with the first review. */
-function reviewByModel(
-  options: WieldOptions,
-  user: Settings,
-  env: NonNullable<WieldOptions["env"]>,
-): Suggest {
-  return async (document, signal) => {
-    const [{ suggestWith }, { chooseModel }] = await Promise.all([
-      import("./suggest.ts"),
-      import("../model/model.ts"),
-    ]);
-    const setting = env["WIELD_MODEL"] ?? options.settings?.model ?? user.model;
-    return suggestWith(() => chooseModel(setting, env))(document, signal);
-  };
-}
-
 /** What an agent that starts gives a new server. */
 function soon(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  setTimeout(resolve, 2_000).unref();
+  setTimeout(resolve, 1_000).unref();
   return promise;
 }
 
 function namesOf(tools: WieldOptions["tools"] = builtinNames): readonly string[] {
   return typeof tools === "string" ? toolsets[tools] : tools;
-}
-
-/** Identity, credentials and program path, so that commits and pushes work as they do in the person's own terminal. */
-function gitEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const names = [
-    "PATH",
-    "HOME",
-    "XDG_CONFIG_HOME",
-    "SSH_AUTH_SOCK",
-    "GIT_AUTHOR_NAME",
-    "GIT_AUTHOR_EMAIL",
-    "GIT_COMMITTER_NAME",
-    "GIT_COMMITTER_EMAIL",
-  ];
-  return Object.fromEntries(
-    names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name] as string]])),
-  );
-}
-
-/** A tool that could write Wield's own settings or journal could allow itself anything. */
-function refuseOwnFolders(root: string, places: Places): void {
-  const inside = [places.stateDir, places.settingsFile].find((path) =>
-    `${path}/`.startsWith(root.endsWith("/") ? root : `${root}/`),
-  );
-  if (inside === undefined) return;
-  throw new Failure(
-    "INVALID_PATH",
-    `${root} holds Wield's own files (${inside}). Open a folder inside it, such as a project.`,
-  );
 }

@@ -14,9 +14,17 @@ describe.skipIf(!hasTmux)("a question of an MCP server in the terminal", () => {
     type("Enter");
     await see(/trouble asks[\s\S]*Which colour\?[\s\S]*Answer it\?/);
     type("Enter");
-    await see(/colour \(may be empty\)/);
+    await see(/◆ +colour/);
     type("green", "Enter");
-    await see(/answered \{"action":"accept","content":\{"colour":"green"\}\}[\s\S]*ended with 0/);
+    await see(/◆ +size: How big[\s\S]*leave out/);
+    type("Down", "Enter");
+    await see(/◆ +count \(may be empty\)/);
+    type("3", "Enter");
+    await see(/◆ +sure/);
+    type("Enter");
+    await see(
+      /answered \{"action":"accept","content":\{"colour":"green","size":"small","count":3,"sure":false\}\}[\s\S]*ended with 0/,
+    );
   });
 
   test("is declined with a no", async () => {

@@ -68,7 +68,9 @@ async function showTools(given: Given, io: Io): Promise<number> {
     }
     if (given.flag("json")) io.out(JSON.stringify(found.map(describeAsJson), null, 2));
     else io.out(exact ? fullPage(exact, io) : query === "" ? byCategory(found, io) : ranking(found, io));
-    for (const problem of await wield.check()) io.err(painter(io)("yellow", problem));
+    // The list is for a closer look; a tool that was asked for by name is there.
+    for (const problem of exact ? wield.problems() : await wield.check())
+      io.err(painter(io)("yellow", problem));
     if (query === "") proposeFavourites(wield, io);
     return exit.ok;
   } finally {

@@ -152,8 +152,9 @@ export class CodeIntelligence {
     options: CodeOptions = {},
   ): Promise<{ found: FoundChunk[]; coverage: Coverage }> {
     return this.#ask(options, async () => {
-      const found = await searchCode(this.#project, query, { under: path, limit });
-      return { found: readable(found, options), coverage: this.#project.coverage() };
+      const { mayRead } = options;
+      const found = await searchCode(this.#project, query, { under: path, limit, mayRead });
+      return { found, coverage: this.#project.coverage() };
     });
   }
 

@@ -151,10 +151,13 @@ function assemble(found: Findings, source: string, language: Language, broken: b
 }
 
 /** `typedef struct { … } name`: what is named behind its body says its name, too. */
-const named = (signature: string, name: string, kind: Kind) =>
-  typeKinds.has(kind) && !signature.includes(name) && !signature.endsWith("…")
-    ? `${signature} ${name}`
-    : signature;
+function named(signature: string, name: string, kind: Kind): string {
+  if (!typeKinds.has(kind)) return signature;
+  const head = signature.startsWith("typedef ") ? signature.replace(/ ?\{.*$/, "") : signature;
+  const isNamed =
+    head.endsWith("…") || head.split(/[^\p{L}\p{N}_$]+/u).includes(name) || !/^[\w$]+$/.test(name);
+  return isNamed ? head : `${head} ${name}`;
+}
 
 /** A function in a type is a method; a variable in a type is a field; a method of nothing is a function. */
 function settledKind(kind: Kind, inType: boolean, owned: boolean): Kind {

@@ -26,8 +26,7 @@ export interface FileEvidence {
 export function bestFiles(
   words: WordIndex,
   evidence: FileEvidence,
-  under: string,
-  most: number,
+  { under, mayRead, most }: { under: string; mayRead: (path: string) => boolean; most: number },
 ): RankedFile[] {
   const numbered = words.numbered();
   const scores = textScores(numbered, evidence);
@@ -45,6 +44,7 @@ export function bestFiles(
     const own = text + (evidence.declaring.get(file) ?? 0) + pathScore(path, ofPath);
     const score = own * evidence.worth(ofPath.kind, file.language);
     if (best.length === most && score <= (best.at(-1)?.score ?? 0)) continue;
+    if (!mayRead(path)) continue;
     let at = best.length;
     while (at > 0 && (best[at - 1]?.score ?? 0) < score) at--;
     best.splice(at, 0, { file, score });

@@ -45,13 +45,17 @@ function kindsAskedFor(query: string): ReadonlySet<PathKind> {
 export async function searchCode(
   project: Project,
   query: string,
-  { under = ".", limit = 20 }: { under?: string; limit?: number } = {},
+  {
+    under = ".",
+    limit = 20,
+    mayRead = () => true,
+  }: { under?: string; limit?: number; mayRead?: ((path: string) => boolean) | undefined } = {},
 ): Promise<FoundChunk[]> {
   const ranking = new Ranking(project, query);
   const prepared = preparedFor(project);
   const judge = ranking.chunkJudge(prepared.vocabulary());
   const found: Scored[] = [];
-  for (const { file, score } of ranking.files(under)) {
+  for (const { file, score } of ranking.files(under, mayRead)) {
     const content = await prepared.of(file);
     if (content) found.push(...judge(file, score, content));
   }
@@ -123,7 +127,7 @@ class Ranking {
   }
 
   /** The best files of all that hold anything of the question. */
-  files(under: string): RankedFile[] {
+  files(under: string, mayRead: (path: string) => boolean): RankedFile[] {
     const declaring = new Map<IndexedFile, number>();
     for (const { weight, files } of this.#names.values()) {
       for (const file of files) declaring.set(file, (declaring.get(file) ?? 0) + weights.fileNamed * weight);
@@ -135,7 +139,7 @@ class Ranking {
       declaring,
       worth: (kind: PathKind, language: string) => this.#worth(kind, language),
     };
-    return bestFiles(this.#project.words, evidence, under, filesRead);
+    return bestFiles(this.#project.words, evidence, { under, mayRead, most: filesRead });
   }
 
   /** Scores the chunks of one file after the other. */

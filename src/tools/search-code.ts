@@ -8,8 +8,8 @@ import { pathInput } from "./path-input.ts";
 
 const snippetLines = 14;
 /** The first ones are most likely meant; of the others, enough lines to see what they are. */
-const fullSnippets = 4;
-const shortLines = 6;
+const fullSnippets = 3;
+const shortLines = 5;
 
 const output = z.object({
   chunks: z.array(
@@ -97,7 +97,7 @@ interface Part {
   hasCode: boolean;
 }
 
-/** The best with code as long as four fifths of the budget last, the next as signatures, the rest as places. */
+/** The best with code as long as seven eighths of the budget last, the next as signatures, the rest as places. */
 export function ladder(chunks: readonly Chunk[], budget: number): Part[] {
   const parts: Part[] = [];
   let left = budget;
@@ -112,7 +112,7 @@ export function ladder(chunks: readonly Chunk[], budget: number): Part[] {
       left -= cost;
     }
   };
-  each((chunk, i) => withCode(chunk, i < fullSnippets ? snippetLines : shortLines), budget / 5, true);
+  each((chunk, i) => withCode(chunk, i < fullSnippets ? snippetLines : shortLines), budget / 8, true);
   each(asSignature, budget / 20);
   each(({ file, startLine }) => `${file}:${startLine}`, 0);
   return parts;
