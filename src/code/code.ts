@@ -183,25 +183,35 @@ export class CodeIntelligence {
   }
 
   /**
-   * The only files at or below a path that a regular expression can match in, when the index is at hand and says anything
-   * about it: of what is ignored it knows nothing.
+   * The only files a regular expression can match in, when the index is at hand, says anything about it, and they are no
+   * more than `most`.
    */
   async filesThatMayMatch(
     pattern: string,
-    path: string,
+    within: { path: string; isWanted: (file: string) => boolean; most: number },
     options: CodeOptions = {},
   ): Promise<string[] | undefined> {
     const alternatives = this.#ready ? requiredLiterals(pattern) : undefined;
-    if (!alternatives) return undefined;
-    return this.#ask(options, async () => {
-      const { words } = this.#project;
-      if (!words.covers(path)) return undefined;
-      const found = new Set<string>();
-      for (const literals of alternatives)
-        for (const file of words.mayHold(literals.map(lowerBytes)))
-          if (path === "." || file.path === path || file.path.startsWith(`${path}/`)) found.add(file.path);
-      return [...found].sort();
-    });
+    // Before the files are looked at: what very many hold is not worth it.
+    if (!alternatives || !this.#holding(alternatives, within)) return undefined;
+    return this.#ask(options, async () =>
+      this.#project.words.covers(within.path) ? this.#holding(alternatives, within) : undefined,
+    );
+  }
+
+  #holding(
+    alternatives: readonly string[][],
+    { path, isWanted, most }: { path: string; isWanted: (file: string) => boolean; most: number },
+  ): string[] | undefined {
+    const found = new Set<string>();
+    for (const literals of alternatives) {
+      for (const { path: file } of this.#project.words.mayHold(literals.map(lowerBytes))) {
+        if (path !== "." && file !== path && !file.startsWith(`${path}/`)) continue;
+        if (isWanted(file)) found.add(file);
+        if (found.size > most) return undefined;
+      }
+    }
+    return [...found].sort();
   }
 
   /** How much is indexed, by language. */

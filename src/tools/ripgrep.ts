@@ -33,48 +33,92 @@ export interface SearchResult {
 export const maxColumns = 500;
 
 /**
- * One pass of ripgrep over the tree, or over these files. It searches in parallel and in no order: matches are counted as
- * they stream by, and only those that can still be among the first are kept, so that memory stays small however broad the
- * pattern.
+ * The lines of a tree, in two passes: the first only counts, file by file, and the second reads the few files that the
+ * first matches are in. A broad pattern has many thousands of lines that nobody would look at.
  */
-export async function searchWithRipgrep(
+export async function searchTree(request: SearchRequest, context: ToolContext): Promise<SearchResult> {
+  const { after, limit } = request;
+  const perFile = await countMatches(request, context);
+  const sorted = [...perFile.keys()].sort();
+  const files: string[] = [];
+  let before = 0;
+  let ahead = 0;
+  for (const file of sorted) {
+    const count = perFile.get(file) ?? 0;
+    if (after && file < after.file) before += count;
+    else if (ahead < limit) {
+      files.push(file);
+      if (file !== after?.file) ahead += count;
+    }
+  }
+  const found = await searchFiles(files, request, context);
+  const total = perFile.values().reduce((sum, count) => sum + count, 0);
+  return { ...found, total, before: before + found.before, perFile };
+}
+
+/** `path NUL count`, and a line end. Binary files are not counted. */
+async function countMatches(request: SearchRequest, context: ToolContext): Promise<Map<string, number>> {
+  const isIgnored = await ignoredBesides(request, context);
+  const glob = request.filePattern ? ["--glob", request.filePattern] : [];
+  const output: Buffer[] = [];
+  const found = await runRipgrep(
+    ["--count", ...glob, "-e", request.pattern, "--", request.path],
+    context,
+    (chunk) => {
+      output.push(chunk);
+    },
+  );
+  const perFile = new Map<string, number>();
+  for (const [, path = "", count] of Buffer.concat(output)
+    .toString()
+    .matchAll(/([^\0]*)\0(\d+)\r?\n/g)) {
+    const file = plainPath(path);
+    if (context.mayRead(file) && !isIgnored(file)) perFile.set(file, Number(count));
+  }
+  if (perFile.size === 0) found.require();
+  return perFile;
+}
+
+/** The lines of these files, added to what was collected already. */
+export async function searchFiles(
+  files: readonly string[],
   request: SearchRequest,
   context: ToolContext,
-  only?: { files: readonly string[]; collector: Collector },
+  collector = new Collector(request),
 ): Promise<SearchResult> {
-  const { rgPath } = await import("@vscode/ripgrep");
-  const collector = only?.collector ?? new Collector(request);
-  const isIgnored = only ? () => false : await ignoredBesides(request, context);
-  // All matches of a file come together: it is judged once.
-  let judged = { file: "", isSeen: false };
+  if (files.length === 0) return collector.result();
   const parser = new OutputParser({
-    match: (match) => {
-      const { file } = match;
-      if (file !== judged.file) judged = { file, isSeen: context.mayRead(file) && !isIgnored(file) };
-      if (judged.isSeen) collector.add(match);
-    },
+    match: (match) => collector.add(match),
     binary: (file) => collector.drop(file),
   });
+  const found = await runRipgrep(["-e", request.pattern, "--", ...files], context, (chunk) =>
+    parser.push(chunk),
+  );
+  parser.end();
+  if (collector.total === 0) found.require();
+  return collector.result();
+}
+
+async function runRipgrep(
+  args: readonly string[],
+  context: ToolContext,
+  onStdout: (chunk: Buffer) => undefined,
+): Promise<{ require(): void }> {
+  const { rgPath } = await import("@vscode/ripgrep");
   const outcome = await context.run({
     file: rgPath,
-    args: [
-      ...options,
-      ...(request.filePattern && !only ? ["--glob", request.filePattern] : []),
-      "-e",
-      request.pattern,
-      "--",
-      ...(only?.files ?? [request.path]),
-    ],
+    args: [...options, ...args],
     cwd: context.workspace.root,
     env: { LANG: "C.UTF-8" },
     maxBytes: Number.POSITIVE_INFINITY,
-    onStdout: (chunk) => parser.push(chunk),
+    onStdout,
   });
-  parser.end();
-  // 1 means no match; 2 is an error, but also an unreadable directory beside good matches.
-  if (outcome.exitCode !== 0 && outcome.exitCode !== 1 && collector.total === 0)
-    throw complaint(outcome.stderr.text);
-  return collector.result();
+  return {
+    // 1 means no match; 2 is an error, but also an unreadable directory beside good matches.
+    require: () => {
+      if (outcome.exitCode !== 0 && outcome.exitCode !== 1) throw complaint(outcome.stderr.text);
+    },
+  };
 }
 
 /**

@@ -3,14 +3,15 @@ import { requiredLiterals } from "../code/regex-literals.ts";
 import { Failure } from "../events/failure.ts";
 import { decodeText, isUtf16 } from "../text/decode.ts";
 import type { ToolContext } from "../tool/tool.ts";
-import type { Code } from "./code-answers.ts";
+import { type Code, codeOptions } from "./code-answers.ts";
 import {
   Collector,
   type Match,
   maxColumns,
   type SearchRequest,
   type SearchResult,
-  searchWithRipgrep,
+  searchFiles,
+  searchTree,
 } from "./ripgrep.ts";
 
 /** More files than this are searched faster by ripgrep, which uses all processors. */
@@ -29,11 +30,11 @@ export async function searchText(
 ): Promise<SearchResult> {
   const { pattern, path, filePattern } = request;
   const expression = sharedSyntax(pattern);
-  const files =
-    expression && (await (await code()).filesThatMayMatch(pattern, path, { signal: context.signal }));
-  const isWanted = filePattern ? globFilter(filePattern) : () => true;
-  const few = files?.filter((file) => (file === path || isWanted(file)) && context.mayRead(file));
-  if (!expression || !few || few.length > fewFiles) return searchWithRipgrep(request, context);
+  const fits = filePattern ? globFilter(filePattern) : () => true;
+  const isWanted = (file: string) => (file === path || fits(file)) && context.mayRead(file);
+  const within = { path, isWanted, most: fewFiles };
+  const few = expression && (await (await code()).filesThatMayMatch(pattern, within, codeOptions(context)));
+  if (!expression || !few) return searchAll(request, context);
   const literals = (requiredLiterals(pattern) ?? [[]]).map((all) => all.map((text) => Buffer.from(text)));
   const sought = { pattern, expression, literals };
   const collector = new Collector(request);
@@ -43,7 +44,12 @@ export async function searchText(
     if (found === "odd") odd.push(file);
     else for (const match of found) collector.add(match);
   }
-  return odd.length > 0 ? searchWithRipgrep(request, context, { collector, files: odd }) : collector.result();
+  return searchFiles(odd, request, context, collector);
+}
+
+async function searchAll(request: SearchRequest, context: ToolContext): Promise<SearchResult> {
+  const { type } = await context.workspace.stat(request.path);
+  return type === "directory" ? searchTree(request, context) : searchFiles([request.path], request, context);
 }
 
 interface Sought {
