@@ -52,6 +52,7 @@ export class Project {
   /** Contents that are stored, while not all are. */
   #known: Set<string> | undefined;
   #pending: { version: number; files: Map<string, PendingFile> } | undefined;
+  #codeFiles = { version: -1, count: 0 };
   /** Files by content: the first with it, and the others where there are any. */
   #contents:
     | { version: number; first: Map<string, IndexedFile>; copies: Map<string, IndexedFile[]> }
@@ -180,9 +181,15 @@ export class Project {
   }
 
   coverage(): Coverage {
-    let code = 0;
-    for (const file of this.words.files()) if (file.language) code++;
-    return { files: this.words.size, code, parsed: code - this.pending().size };
+    const { version } = this.words;
+    // Every answer tells it: counted once for each state of the files.
+    if (this.#codeFiles.version !== version) {
+      let count = 0;
+      for (const file of this.words.files()) if (file.language) count++;
+      this.#codeFiles = { version, count };
+    }
+    const { count } = this.#codeFiles;
+    return { files: this.words.size, code: count, parsed: count - this.pending().size };
   }
 
   /** Parses what is pending, in threads beside this one. */
