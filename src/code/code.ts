@@ -214,6 +214,14 @@ export class CodeIntelligence {
     return [...found].sort();
   }
 
+  /** Files and links below a directory, as a walk gives them; undefined when the index is not at hand or has no such place. */
+  async pathsBelow(path: string, options: CodeOptions = {}): Promise<string[] | undefined> {
+    if (!this.#ready) return undefined;
+    const paths = await this.#ask(options, async () => this.#project.words.pathsBelow(path));
+    const { mayRead } = options;
+    return mayRead ? paths?.filter(mayRead) : paths;
+  }
+
   /** How much is indexed, by language. */
   async status(options: CodeOptions = {}): Promise<Coverage & { languages: Map<string, number> }> {
     return this.#ask(options, async () => {

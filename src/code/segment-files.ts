@@ -7,7 +7,7 @@ import type { ReadSegment } from "./segment-reading.ts";
 import { TermTable } from "./term-table.ts";
 
 /** Raised whenever what is stored would be read wrongly by this version. */
-const version = 2;
+const version = 3;
 const manifestName = "words.json";
 const graceMs = 60_000;
 
@@ -85,7 +85,7 @@ function lazily<T>(make: () => T): () => T {
 
 /** Names as one text, numbers as arrays: tens of thousands of files are there in milliseconds. */
 interface FileNames {
-  folders: [path: string, rules: string[], folders: string[], files: string[]][];
+  folders: [path: string, rules: string[], folders: string[], files: string[], others: string[]][];
   languages: string[];
   /** Files of each segment. */
   counts: number[];
@@ -96,7 +96,13 @@ function packFiles(folders: SurveyedFolders, segments: readonly ReadSegment[]): 
   const files = segments.flatMap((segment) => segment.files);
   const languages = [...new Set(files.map(({ language }) => language))];
   const names: FileNames = {
-    folders: all.map(({ path, rules, folders: inner, files: own }) => [path, rules, inner, own]),
+    folders: all.map(({ path, rules, folders: inner, files: own, others }) => [
+      path,
+      rules,
+      inner,
+      own,
+      others,
+    ]),
     languages,
     counts: segments.map((segment) => segment.files.length),
   };
@@ -120,7 +126,7 @@ function unpackFiles(parts: Uint8Array[]): { folders: SurveyedFolders; files: In
   const allTimes = doubles(times);
   const folders: SurveyedFolders = new Map();
   const all: IndexedFile[] = [];
-  names.folders.forEach(([path, rules, inner, own], i) => {
+  names.folders.forEach(([path, rules, inner, own, others], i) => {
     const from = all.length;
     for (const name of own) {
       const at = all.length;
@@ -140,6 +146,7 @@ function unpackFiles(parts: Uint8Array[]): { folders: SurveyedFolders; files: In
       files: own,
       sizes: allSizes.subarray(from, all.length),
       times: allTimes.subarray(from, all.length),
+      others,
     });
   });
   let start = 0;

@@ -213,6 +213,23 @@ export class WordIndex {
     return this.#kept > 0 && (later > Math.max(200, kept / 10) || this.#segments.length - this.#kept > 40);
   }
 
+  /** Files, links and the like below a directory, in the order of a walk; undefined when there is no such directory. */
+  pathsBelow(path: string): string[] | undefined {
+    return this.#folders?.has(path) ? [...this.#below(path)] : undefined;
+  }
+
+  *#below(path: string): Iterable<string> {
+    const folder = this.#folders?.get(path);
+    if (!folder) return;
+    const { files, folders, others } = folder;
+    const inner = new Set(folders);
+    const gone = new Set(files.filter((name) => !this.#live.has(joinPath(path, name))));
+    for (const name of [...files, ...folders, ...others].sort()) {
+      if (inner.has(name)) yield* this.#below(joinPath(path, name));
+      else if (!gone.has(name)) yield joinPath(path, name);
+    }
+  }
+
   /** Whether a file or folder is one that the index knows: not ignored, and there. */
   covers(path: string): boolean {
     return this.#live.has(path) || this.#folders?.has(path) === true;

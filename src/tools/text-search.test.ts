@@ -32,6 +32,12 @@ async function sameAnswer(input: Record<string, unknown>): Promise<unknown> {
   return warm;
 }
 
+async function sameFiles(input: Record<string, unknown>): Promise<string> {
+  const warm = (await place.wield.call("find_files", input)).text;
+  expect(warm, JSON.stringify(input)).toBe((await cold.call("find_files", input)).text);
+  return warm;
+}
+
 async function write(files: Record<string, Buffer>): Promise<void> {
   for (const [path, content] of Object.entries(files)) place.write(path, content);
   (await place.wield.code()).invalidate();
@@ -130,8 +136,24 @@ test("files of every odd kind: the index changes how long an answer takes, never
       async (contents, questions) => {
         await write(Object.fromEntries(contents.map((bytes, i) => [names[i] ?? "", bytes])));
         for (const asked of questions) await sameAnswer(asked);
+        for (const { path } of questions)
+          for (const pattern of ["*", "*.txt", "**/d*"]) await sameFiles({ pattern, path });
       },
     ),
     { numRuns: 25 },
   );
 }, 60_000);
+
+test("find_files knows at once what came, went and moved, by Wield and by others", async () => {
+  const { wield } = place;
+  await wield.call("write_file", { path: "n/new.txt", content: "", createDirs: true });
+  expect(await sameFiles({ pattern: "new*" })).toBe("n/new.txt");
+  await wield.call("move_file", { from: "n/new.txt", to: "n/newer.txt" });
+  expect(await sameFiles({ pattern: "new*" })).toBe("n/newer.txt");
+  symlinkSync("newer.txt", join(place.root, "n/newest"));
+  (await wield.code()).invalidate();
+  expect(await sameFiles({ pattern: "new*", path: "n" })).toBe("n/newer.txt\nn/newest");
+  rmSync(join(place.root, "n"), { recursive: true });
+  (await wield.code()).invalidate();
+  expect(await sameFiles({ pattern: "new*" })).toContain("No file matches");
+});

@@ -36,7 +36,7 @@ const builtin: Record<string, (services: ToolServices) => Promise<AnyTool>> = {
   delete_file: async () => (await import("../tools/delete-file.ts")).deleteFile,
   move_file: async () => (await import("../tools/move-file.ts")).moveFile,
   search_files: async ({ code }) => (await import("../tools/search-files.ts")).searchFiles(code),
-  find_files: async () => (await import("../tools/find-files.ts")).findFiles,
+  find_files: async ({ code }) => (await import("../tools/find-files.ts")).findFiles(code),
   find_definition: async ({ code }) => (await import("../tools/find-definition.ts")).findDefinition(code),
   find_importers: async ({ code }) => (await import("../tools/find-importers.ts")).findImporters(code),
   search_code: async ({ code }) => (await import("../tools/search-code.ts")).searchCodeTool(code),

@@ -113,22 +113,19 @@ class Surveyor {
       files: [],
       sizes,
       times,
+      others: [],
     };
     const base = this.#absolute(path);
     for (const name of names) {
       if (name === ".git") continue;
       const stats = lstatSync(`${base}/${name}`, quietly);
       const isDirectory = stats?.isDirectory() ?? false;
-      if (
-        !stats ||
-        !(isDirectory || stats.isFile()) ||
-        rules?.get().ignores(joinPath(path, name), isDirectory)
-      )
-        continue;
+      if (!stats || rules?.get().ignores(joinPath(path, name), isDirectory)) continue;
       if (isDirectory) {
         folder.folders.push(name);
         this.#seen.set(joinPath(path, name), stats);
-      } else {
+      } else if (!stats.isFile()) folder.others.push(name);
+      else {
         folder.files.push(name);
         sizes.push(stats.size);
         times.push(this.#timeOf(stats));

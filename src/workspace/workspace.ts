@@ -75,6 +75,8 @@ export interface SurveyedFolder {
   files: string[];
   sizes: ArrayLike<number>;
   times: ArrayLike<number>;
+  /** Names of links and the like. */
+  others: string[];
 }
 
 /** By path, parents first. */
