@@ -108,6 +108,7 @@ const names = [
   "t/dist/d.txt",
   "t/sub/dist.txt",
   "t/sub/with space.md",
+  "t/line\nbreak.txt",
 ];
 const tree = fc.tuple(...names.map(() => content));
 const question = fc.record(

@@ -69,7 +69,9 @@ async function matchesIn(
   try {
     ({ bytes } = await workspace.read(file));
   } catch (error) {
-    return error instanceof Failure && error.code === "TOO_LARGE" ? "odd" : [];
+    // Too much for us, or a name that no tool takes (a line break): ripgrep still reads it.
+    const isOdd = error instanceof Failure && (error.code === "TOO_LARGE" || error.code === "INVALID_PATH");
+    return isOdd ? "odd" : [];
   }
   // The index says what may match; most often a look at the bytes says that it does not.
   if (!isUtf16(bytes) && !literals.some((all) => all.every((literal) => bytes.includes(literal)))) return [];
