@@ -109,7 +109,7 @@ export function Sidebar({
             title={status?.modelError ? status.model : undefined}
           >
             <span className={status?.modelError ? "dot bad" : "dot"} />
-            {status ? (status.modelError ? "No model" : status.model) : " "}
+            {status ? modelLabel(status) : " "}
           </a>
           <ThemeButton />
         </footer>
@@ -170,4 +170,10 @@ function Mark() {
       <path d="M6 10l5 13 5-11 5 11 5-13" />
     </svg>
   );
+}
+
+/** "offline" alone would read as if the page were cut off. */
+function modelLabel({ model, modelError }: StatusView): string {
+  if (modelError) return "No model";
+  return model === "offline" ? "Offline model" : model;
 }
