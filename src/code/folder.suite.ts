@@ -1,11 +1,12 @@
 // Real folders for tests: the port onto a folder, and a temporary place for an index.
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { readPath, statPath } from "../workspace/files.ts";
 import { Jail } from "../workspace/jail.ts";
 import { surveyTree } from "../workspace/survey.ts";
 import type { SourceFiles } from "./files.ts";
+import { Project } from "./project.ts";
 import { indexFolder, workspaceFiles } from "./workspace-files.ts";
 
 export const indexFolderAt = indexFolder;
@@ -29,4 +30,25 @@ export function writeTree(root: string, files: Record<string, string>): void {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }
+}
+
+export interface ProjectPlace {
+  project: Project;
+  root: string;
+  close(): void;
+}
+
+/** A project on an empty folder; both are gone when it is closed. */
+export function openProject(): ProjectPlace {
+  const root = temporaryFolder();
+  const state = temporaryFolder();
+  const project = new Project(filesBelow(root), indexFolderAt(state));
+  return {
+    project,
+    root,
+    close: () => {
+      project.close();
+      for (const folder of [root, state]) rmSync(folder, { recursive: true });
+    },
+  };
 }

@@ -1,36 +1,29 @@
-import { rmSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { findExact } from "./definitions.ts";
-import { filesBelow, indexFolderAt, temporaryFolder, writeTree } from "./folder.suite.ts";
+import { openProject, type ProjectPlace, writeTree } from "./folder.suite.ts";
 import { askGraph } from "./graph.ts";
 import { importersOf } from "./importers.ts";
 import { ModuleFiles } from "./module-files.ts";
-import { Project } from "./project.ts";
+import type { Project } from "./project.ts";
 import { findReferences } from "./references.ts";
 
-let root: string;
-let state: string;
+let place: ProjectPlace;
 let project: Project;
 beforeEach(() => {
-  root = temporaryFolder();
-  state = temporaryFolder();
-  project = new Project(filesBelow(root), indexFolderAt(state));
+  place = openProject();
+  project = place.project;
 });
-afterEach(() => {
-  project.close();
-  rmSync(root, { recursive: true });
-  rmSync(state, { recursive: true });
-});
+afterEach(() => place.close());
 
 async function importers(files: Record<string, string>, target: string): Promise<string[]> {
-  writeTree(root, files);
+  writeTree(place.root, files);
   await project.words.refresh();
   const found = await importersOf(project, await ModuleFiles.of(project), [target]);
   return found.map(({ file, line }) => `${file}:${line}`);
 }
 
 async function references(files: Record<string, string>, symbol: string): Promise<string[]> {
-  writeTree(root, files);
+  writeTree(place.root, files);
   await project.words.refresh();
   const modules = await ModuleFiles.of(project);
   const [definition] = await findExact(project, symbol);
@@ -181,7 +174,7 @@ describe("a reference is told from a namesake", () => {
 });
 
 test("callers are followed as deep as asked, each once, even in a circle", async () => {
-  writeTree(root, {
+  writeTree(place.root, {
     "a.ts": "export function a() { b(); }\nexport function b() { c(); }\nexport function c() { a(); }\n",
   });
   await project.words.refresh();

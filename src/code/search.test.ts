@@ -1,27 +1,20 @@
-import { rmSync } from "node:fs";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { filesBelow, indexFolderAt, temporaryFolder, writeTree } from "./folder.suite.ts";
-import { Project } from "./project.ts";
+import { openProject, type ProjectPlace, writeTree } from "./folder.suite.ts";
+import type { Project } from "./project.ts";
 import { readQuestion } from "./question.ts";
 import { searchCode } from "./search.ts";
 
-let root: string;
-let state: string;
+let place: ProjectPlace;
 let project: Project;
 beforeEach(() => {
-  root = temporaryFolder();
-  state = temporaryFolder();
-  project = new Project(filesBelow(root), indexFolderAt(state));
+  place = openProject();
+  project = place.project;
 });
-afterEach(() => {
-  project.close();
-  rmSync(root, { recursive: true });
-  rmSync(state, { recursive: true });
-});
+afterEach(() => place.close());
 
 /** Files and symbols, best first. */
 async function search(files: Record<string, string>, query: string, under = "."): Promise<string[]> {
-  writeTree(root, files);
+  writeTree(place.root, files);
   project.words.invalidate();
   await project.words.refresh();
   const found = await searchCode(project, query, { under });

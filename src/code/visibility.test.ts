@@ -1,28 +1,21 @@
-import { rmSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { findExact } from "./definitions.ts";
-import { filesBelow, indexFolderAt, temporaryFolder, writeTree } from "./folder.suite.ts";
+import { openProject, type ProjectPlace, writeTree } from "./folder.suite.ts";
 import { askGraph } from "./graph.ts";
 import { ModuleFiles } from "./module-files.ts";
-import { Project } from "./project.ts";
+import type { Project } from "./project.ts";
 import { findReferences } from "./references.ts";
 
-let root: string;
-let state: string;
+let place: ProjectPlace;
 let project: Project;
 beforeEach(() => {
-  root = temporaryFolder();
-  state = temporaryFolder();
-  project = new Project(filesBelow(root), indexFolderAt(state));
+  place = openProject();
+  project = place.project;
 });
-afterEach(() => {
-  project.close();
-  rmSync(root, { recursive: true });
-  rmSync(state, { recursive: true });
-});
+afterEach(() => place.close());
 
 async function open(files: Record<string, string>): Promise<ModuleFiles> {
-  writeTree(root, files);
+  writeTree(place.root, files);
   await project.words.refresh();
   return ModuleFiles.of(project);
 }
