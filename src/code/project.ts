@@ -13,9 +13,8 @@ import { SyntaxStore } from "./syntax-store.ts";
 import { WordIndex } from "./word-index.ts";
 
 const keptInMemory = 3_000;
-const foregroundLimitMs = 800;
-/** Who names a file waits for it. */
-const namedLimitMs = 3_000;
+/** Of one file while somebody waits: within a second there is an answer, or a clear error. */
+export const foregroundLimitMs = 800;
 /**
  * While the cache is cold, a question parses what it needs: so long, and so many files in any case. What it cannot get is
  * missing from the answer, which says so.
@@ -108,7 +107,7 @@ export class Project {
     return {
       path,
       source,
-      syntax: await extract(source, languageOfHeader(language, source), namedLimitMs),
+      syntax: await extract(source, languageOfHeader(language, source), foregroundLimitMs),
     };
   }
 
