@@ -270,7 +270,7 @@ class OutputParser {
   }
 }
 
-const remark = /^(.*): (?:WARNING: stopped searching binary file|binary file matches) .*\n/;
+const remark = /^([^\0]+?): (?:WARNING: stopped searching binary file|binary file matches) .*\n/;
 const plainPath = (path: string) => path.replace(/^\.\//, "");
 
 /** Without the carriage return, and without what ripgrep says where it cut a long line. */
