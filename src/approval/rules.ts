@@ -1,5 +1,5 @@
-import picomatch from "picomatch";
 import { z } from "zod";
+import { globMatcher } from "../text/glob.ts";
 import type { Effect } from "../tool/effects.ts";
 
 /** One rule of the policy. Every field given must match; a rule without fields matches everything. */
@@ -42,12 +42,12 @@ export type RuleExample = z.infer<typeof exampleSchema>;
 
 /** Whether a rule can say anything about an effect of this kind by this tool. */
 export function mayMatch(rule: Rule, tool: string, kind: Effect["kind"]): boolean {
-  if (rule.tool !== undefined && !picomatch.isMatch(tool, rule.tool)) return false;
+  if (rule.tool !== undefined && !globMatcher(rule.tool)(tool)) return false;
   return (rule.url === undefined || kind === "fetch") && (rule.command === undefined || kind === "run");
 }
 
 export function matches(rule: Rule, tool: string, effect: Effect | undefined): boolean {
-  if (rule.tool !== undefined && !picomatch.isMatch(tool, rule.tool)) return false;
+  if (rule.tool !== undefined && !globMatcher(rule.tool)(tool)) return false;
   if (rule.path !== undefined && !(effect && "path" in effect && matchesPath(rule, effect.path)))
     return false;
   if (rule.url !== undefined && !(effect?.kind === "fetch" && matchesUrl(rule.url, effect.url))) return false;
@@ -63,7 +63,7 @@ function matchesPath(rule: Rule, path: string): boolean {
   let isMatch = pathMatchers.get(rule);
   if (!isMatch) {
     // A file system may fold case: what is forbidden stays forbidden in any spelling, what is allowed is taken exactly.
-    isMatch = picomatch(rule.path ?? "", { dot: true, nocase: rule.decision !== "allow" });
+    isMatch = globMatcher(rule.path ?? "", { anyCase: rule.decision !== "allow" });
     pathMatchers.set(rule, isMatch);
   }
   return isMatch(path);
@@ -85,7 +85,7 @@ export function matchesUrl(pattern: string, url: string): boolean {
   const [, scheme, host = "", path] = split;
   if (scheme !== undefined && actual.protocol !== `${scheme}:`) return false;
   if (!matchesHost(host.toLowerCase(), actual)) return false;
-  return path === undefined || picomatch.isMatch(actual.pathname, path.replace(/\*$/, "**"), { dot: true });
+  return path === undefined || globMatcher(path.replace(/\*$/, "**"))(actual.pathname);
 }
 
 function matchesHost(pattern: string, actual: URL): boolean {

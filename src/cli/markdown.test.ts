@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
-import fc from "fast-check";
 import { expect, test } from "vitest";
+import fc from "../testing/properties.ts";
 import { MarkdownStream } from "./markdown.ts";
 
 /** The whole text through the stream, cut into pieces at these places. */

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import fc from "../testing/properties.ts";
 import { filesBelow, indexFolderAt, temporaryFolder, writeTree } from "./folder.suite.ts";
 import { gramsOf, lowerBytes, mayHold } from "./grams.ts";
 import { PostingsBuilder, readPostings } from "./postings.ts";

@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import fc from "../testing/properties.ts";
 import { stem } from "./stem.ts";
 import type { ToolDocument } from "./tool-document.ts";
 import { ToolIndex } from "./tool-index.ts";

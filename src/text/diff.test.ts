@@ -1,6 +1,6 @@
 import { applyPatch } from "diff";
-import fc from "fast-check";
 import { expect, test } from "vitest";
+import fc from "../testing/properties.ts";
 import { diffBytes } from "./diff.ts";
 
 test("a diff names both sides, and no file as /dev/null", () => {

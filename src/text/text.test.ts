@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import fc from "../testing/properties.ts";
 import { boundToBudget } from "./bound.ts";
 import { diffTexts, diffTotals } from "./diff.ts";
 import { canonicalJson } from "./digest.ts";

@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import fc from "../testing/properties.ts";
 import { fenceUntrusted, untrustedFrom } from "./untrusted.ts";
 
 describe("untrusted content", () => {

@@ -1,6 +1,6 @@
-import picomatch from "picomatch";
 import { z } from "zod";
 import { fitLines } from "../text/fit-lines.ts";
+import { globMatcher } from "../text/glob.ts";
 import { visibleLine } from "../text/visible.ts";
 import { defineTool } from "../tool/define-tool.ts";
 import type { ToolContext } from "../tool/tool.ts";
@@ -25,10 +25,9 @@ export const findFiles = (code: Code) =>
     idempotent: true,
     effects: ({ path }) => [{ kind: "read", path }],
     execute: async ({ pattern, path }, context) => {
-      const isMatch = picomatch(pattern.replace(/^\.?\//, ""), {
-        dot: true,
-        nocase: true,
-        basename: !pattern.includes("/"),
+      const isMatch = globMatcher(pattern.replace(/^\.?\//, ""), {
+        anyCase: true,
+        byName: !pattern.includes("/"),
       });
       const found = (await pathsBelow(code, path, context)).filter((each) => isMatch(each));
       return { paths: found.slice(0, maxPaths), total: found.length };

@@ -1,5 +1,5 @@
-import picomatch from "picomatch";
 import { z } from "zod";
+import { globMatcher } from "../text/glob.ts";
 import { visibleLine } from "../text/visible.ts";
 import { defineTool } from "../tool/define-tool.ts";
 import { pathInput } from "./path-input.ts";
@@ -25,7 +25,7 @@ export const glob = defineTool({
   idempotent: true,
   effects: ({ path }) => [{ kind: "read", path }],
   execute: async ({ pattern, path }, { workspace, signal }) => {
-    const isMatch = picomatch(pattern.replace(/^\.?\//, ""), { dot: true, basename: !pattern.includes("/") });
+    const isMatch = globMatcher(pattern.replace(/^\.?\//, ""), { byName: !pattern.includes("/") });
     const base = path.replace(/^(\.\/)+|\/+$/g, "");
     const found: { path: string; modified: string }[] = [];
     for await (const entry of workspace.walk({ under: path, hidden: true, signal })) {

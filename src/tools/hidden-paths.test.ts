@@ -12,6 +12,8 @@ const files = {
   "open/b.txt": "plain\n",
   "vault/key.ts": `import { useIt } from '../open/a.ts';\nexport function ${marker}() { return useIt(); }\nexport class ${marker}Box {}\n`,
   "vault/deep/note.txt": `${marker} plain\n`,
+  "vault/odd\nname.txt": `function ${marker}() plain\n`,
+  "vault/odd\u2028name.ts": `export function ${marker}Odd() { return "plain"; }\n`,
 };
 
 let place: TestWield;
@@ -64,21 +66,25 @@ describe("what a rule denies is passed over by tools that come upon it", () => {
 
   test("the model is told that something is hidden, and how much", async () => {
     expect((await call("find_files", { pattern: "*" })).text).toMatch(
-      /^\(The person's rules hide 2 paths from this tool\.\)/,
+      /^\(The person's rules hide 4 paths from this tool\.\)/,
     );
     expect((await call("find_files", { pattern: "*", path: "open" })).text).not.toContain("hide");
   });
 });
 
 describe("a denied path is denied by every name it has", () => {
-  test.each(["vault/key.ts", "./vault/key.ts", "open/../vault/key.ts", "vault//key.ts", "VAULT/key.ts"])(
-    "%s",
-    async (path) => {
-      const { result, text } = await call("read_file", { path });
-      expect(result.ok).toBe(false);
-      expect(text).not.toContain(`function ${marker}`);
-    },
-  );
+  test.each([
+    "vault/key.ts",
+    "./vault/key.ts",
+    "open/../vault/key.ts",
+    "vault//key.ts",
+    "VAULT/key.ts",
+    "vault/odd\u2028name.ts",
+  ])("%s", async (path) => {
+    const { result, text } = await call("read_file", { path });
+    expect(result.ok).toBe(false);
+    expect(text).not.toContain(`function ${marker}`);
+  });
 
   test("through a link, for one file and for a folder", async () => {
     symlinkSync("../vault", join(place.root, "open/way"));

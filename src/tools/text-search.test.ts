@@ -1,7 +1,7 @@
 import { rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import fc from "../testing/properties.ts";
 import { type TestWield, testWield } from "../testing/testing.ts";
 
 type Wield = TestWield["wield"];

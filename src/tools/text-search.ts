@@ -1,7 +1,7 @@
-import picomatch from "picomatch";
 import { requiredLiterals } from "../code/regex-literals.ts";
 import { Failure } from "../events/failure.ts";
 import { decodeText, isUtf16 } from "../text/decode.ts";
+import { globMatcher } from "../text/glob.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import { type Code, codeOptions } from "./code-answers.ts";
 import {
@@ -120,7 +120,7 @@ function sharedSyntax(pattern: string): RegExp | undefined {
 function globFilter(pattern: string): (path: string) => boolean {
   const negated = pattern.startsWith("!");
   const glob = pattern.replace(/^!/, "").replace(/^\//, "");
-  const isMatch = picomatch(glob, { dot: true, basename: !glob.includes("/") });
-  const inFolder = picomatch(`**/${glob.replace(/\/$/, "")}/**`, { dot: true });
+  const isMatch = globMatcher(glob, { byName: !glob.includes("/") });
+  const inFolder = globMatcher(`**/${glob.replace(/\/$/, "")}/**`);
   return (path) => (isMatch(path) || inFolder(path)) !== negated;
 }

@@ -1,8 +1,8 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Failure } from "../events/failure.ts";
+import fc from "../testing/properties.ts";
 import { capture } from "./capture.ts";
 import { Jail } from "./jail.ts";
 import { fingerprintOf } from "./node.ts";

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import fc from "../testing/properties.ts";
 import { Jail } from "./jail.ts";
 import { surveyTree } from "./survey.ts";
 import type { Survey, SurveyedFolders } from "./workspace.ts";

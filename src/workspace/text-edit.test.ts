@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Failure } from "../events/failure.ts";
+import fc from "../testing/properties.ts";
 import { editBytes, type TextEdit } from "./text-edit.ts";
 
 function edited(content: string | Uint8Array, ...edits: TextEdit[]): string {

@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+import { globMatcher } from "./glob.ts";
+
+test.each(["\n", "\r", "\u2028", "\u2029", "\u0085", "\t"])("a wildcard takes %j in a name", (odd) => {
+  const file = `vault/a${odd}b/c.txt`;
+  for (const pattern of ["vault/**", "**/*.txt", "**", "vault/*/c.txt", "vault/a?b/c.txt", "{vault,safe}/**"])
+    expect(globMatcher(pattern)(file), pattern).toBe(true);
+  expect(globMatcher("VAULT/**", { anyCase: true })(file)).toBe(true);
+  expect(globMatcher("*.txt", { byName: true })(file)).toBe(true);
+  expect(globMatcher("open/**")(file)).toBe(false);
+});
