@@ -96,7 +96,7 @@ if (!quiet) {
     process.exit(1);
   }
 }
-cpSync(join(home, "src/discovery/kin-words.bin"), join(staging, "kin-words.bin"));
+cpSync(join(home, "src/discovery/word-table.bin"), join(staging, "word-table.bin"));
 cpSync(join(home, "src/discovery/skills"), join(staging, "skills"), { recursive: true });
 writeFileSync(join(staging, ".built"), `${version}\n`);
 const dist = join(home, "dist");

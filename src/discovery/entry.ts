@@ -6,6 +6,8 @@ export interface Entry {
   number: number;
   name: string;
   provider: string;
+  /** The words of the name: tools of one name differ in what only their arguments tell. */
+  namesakes: string;
   fields: readonly EntryField[];
   /** Sum over the tool's own fields by stem. */
   weights: ReadonlyMap<string, number>;
@@ -15,11 +17,14 @@ export interface Entry {
 
 export interface EntryField {
   stems: readonly string[];
+  /** Each stem once. */
+  distinct: readonly string[];
   surfaces: readonly string[];
   /** What one word of this field counts, its length considered. */
   weight: number;
   /** Whether words next to each other mean more here. */
   phrases: boolean;
+  says: FieldRule["says"];
 }
 
 interface FieldRule {
@@ -29,17 +34,27 @@ interface FieldRule {
   lengthWeight: number;
   usualLength: number;
   phrases?: boolean;
+  /** What a request that has these words speaks of. */
+  says?: "its name" | "what it does" | "what it asks for";
   text(document: ToolDocument): string;
 }
 
 /** One set of numbers for every catalogue, tuned on half of the queries of `bench/discovery.ts`. */
 const rules: readonly FieldRule[] = [
-  { weight: 3, lengthWeight: 0.75, usualLength: 4, phrases: true, text: (d) => d.name },
+  {
+    weight: 3,
+    lengthWeight: 0.75,
+    usualLength: 4,
+    phrases: true,
+    says: "its name",
+    text: (d) => d.name,
+  },
   {
     weight: 1,
     lengthWeight: 0.5,
     usualLength: 12,
     phrases: true,
+    says: "what it does",
     text: (d) => (d.title === undefined ? d.description : `${d.title}. ${d.description}`),
   },
   { weight: 0.4, lengthWeight: 0.2, usualLength: 2, text: (d) => d.category ?? "" },
@@ -47,6 +62,7 @@ const rules: readonly FieldRule[] = [
     weight: 1,
     lengthWeight: 0.75,
     usualLength: 3.5,
+    says: "what it asks for",
     text: (d) => Object.keys(d.parameters ?? {}).join(" "),
   },
   {
@@ -61,20 +77,39 @@ const rules: readonly FieldRule[] = [
 export function entryOf(document: ToolDocument, number: number): Entry {
   const weights = new Map<string, number>();
   const fields: EntryField[] = [];
-  for (const { weight, lengthWeight, usualLength, phrases = false, text } of rules) {
+  for (const { weight, lengthWeight, usualLength, phrases = false, says, text } of rules) {
     const words = wordsOf(text(document));
     if (words.length === 0) continue;
     const each = weight / (1 - lengthWeight + (lengthWeight * words.length) / usualLength);
     for (const { stem } of words) weights.set(stem, (weights.get(stem) ?? 0) + each);
+    const stems = words.map((word) => word.stem);
     fields.push({
-      stems: words.map((word) => word.stem),
+      stems,
+      distinct: [...new Set(stems)],
       surfaces: words.map((word) => word.surface),
       weight: each,
       phrases,
+      says,
     });
   }
   const { name, uses = [] } = document;
-  return { number, name, provider: providerOf(name), fields, weights, learned: learnedFrom(uses) };
+  return {
+    number,
+    name,
+    provider: providerOf(name),
+    namesakes: namesakesOf(fields),
+    fields,
+    weights,
+    learned: learnedFrom(uses),
+  };
+}
+
+function namesakesOf(fields: readonly EntryField[]): string {
+  const words = fields.find(({ says }) => says === "its name")?.distinct ?? [];
+  return words
+    .filter((stem) => !/^\d/.test(stem))
+    .sort()
+    .join(" ");
 }
 
 /** A word counts by the share of requests that have it: a tool that is used often gains nothing by that alone. */

@@ -1,9 +1,12 @@
 import { type Entry, saturate } from "./entry.ts";
+import { likeness, meaningOf } from "./word-table.ts";
 import type { Word } from "./words.ts";
 
 /** A stem of the query. */
 export interface Term {
   weight: number;
+  /** Whether it may name a capability: neither a hint nor one of the words in which people wrap a request. */
+  isTelling: boolean;
   /** High for a stem that few tools have; 0 for one that none has. */
   rarity: number;
   /** The spellings in the query; empty for a hint. */
@@ -18,15 +21,24 @@ const exactSpelling = 0.3;
 const phraseWeight = 0.45;
 const phraseGap = 2;
 /** Extra for a tool that covers all of the query. */
-const coverage = 0.5;
+const coverage = 0.7;
 /** What the best sentence adds to the whole query. */
-const bestSentence = 0.75;
+const bestSentence = 0.9;
+/**
+ * Evidence besides the words themselves, each against one mention of a word that only one tool has: a tool about the same
+ * things, a name or description that the query says in full, arguments that it names (less for each that it does not).
+ */
+const evidence = { sameMeaning: 0.77, saidInFull: 0.3, argumentsNamed: 0.23 };
+/** Words that no tool has are taken for this rare where the meaning of the whole query is looked for. */
+const unknownRarity = 5;
 /** A word that only earlier requests had, against one of the tool's own. */
 const learnedWeight = 0.6;
 /** Each tool chosen for a sentence lowers the next one's claim on it, so that every sentence gets its turn. */
-const satiety = 0.8;
+const satiety = 0.77;
 /** Tools of a provider that is among the chosen go together with it. */
-const sameProvider = 0.1;
+const sameProvider = 0.4;
+/** Tools of one name go together: which of them it is can be told by their arguments, which the reader sees. */
+const sameName = 0.4;
 
 interface Scored {
   entry: Entry;
@@ -34,29 +46,55 @@ interface Scored {
   sentences: number[];
 }
 
+/** What the ranking asks the catalogue. */
+export interface Catalogue {
+  rarity(stem: string): number;
+  /** Of a stem that only one tool has. */
+  highestRarity(): number;
+  portrait(entry: Entry): Portrait;
+}
+
+/** What a tool is among the others. */
+export interface Portrait {
+  meaning: Float32Array;
+  /** Of each field: the rarity of its stems in sum. */
+  extents: readonly number[];
+}
+
 /** Candidates in order, at most `limit`. Ties go by name. `taught`: with what use has taught, not by words alone. */
 export function rank(
   entries: readonly Entry[],
   terms: ReadonlyMap<string, Term>,
   sentences: readonly (readonly Word[])[],
-  { limit, taught }: { limit: number; taught: boolean },
+  { limit, taught, catalogue }: { limit: number; taught: boolean; catalogue: Catalogue },
 ): string[] {
   const parts = sentences.map((words) => partOf(words, terms));
-  const whole: Part = { stems: [...terms.keys()], phrases: parts.flatMap((part) => part.phrases) };
+  const whole = partFrom(
+    [...terms.keys()],
+    parts.flatMap((part) => part.phrases),
+    terms,
+  );
+  const rarest = catalogue.highestRarity();
   const scored = entries.map((entry): Scored => {
     const match = matchOf(entry, terms);
+    const echoes = echoesOf(entry, whole.said, catalogue);
+    const score = (part: Part) => wordScore(part, match, terms) + rarest * besidesWords(part, echoes);
     return {
       entry,
-      whole: score(whole, match, terms) + (taught ? learnedScore(entry, terms) : 0),
-      sentences: parts.length > 1 ? parts.map((part) => score(part, match, terms)) : [],
+      whole: score(whole) + (taught ? learnedScore(entry, terms) : 0),
+      sentences: parts.length > 1 ? parts.map(score) : [],
     };
   });
   return choose(scored, parts.length, limit);
 }
 
+/** The whole query, or one sentence of it. */
 interface Part {
   stems: readonly string[];
   phrases: readonly { key: string; value: number }[];
+  /** How much each stem is said by it, kin included. */
+  said: ReadonlyMap<string, number>;
+  meaning: Float32Array;
 }
 
 function partOf(words: readonly Word[], terms: ReadonlyMap<string, Term>): Part {
@@ -70,10 +108,26 @@ function partOf(words: readonly Word[], terms: ReadonlyMap<string, Term>): Part 
       phrases.set(key, Math.max(phrases.get(key) ?? 0, value));
     }
   }
-  return {
-    stems: [...new Set(words.map((word) => word.stem))],
-    phrases: [...phrases].map(([key, value]) => ({ key, value })),
-  };
+  return partFrom(
+    [...new Set(words.map((word) => word.stem))],
+    [...phrases].map(([key, value]) => ({ key, value })),
+    terms,
+  );
+}
+
+function partFrom(stems: string[], phrases: Part["phrases"], terms: ReadonlyMap<string, Term>): Part {
+  const said = new Map<string, number>();
+  for (const stem of stems)
+    for (const kin of terms.get(stem)?.kin ?? [])
+      said.set(kin.stem, Math.max(said.get(kin.stem) ?? 0, Math.min(0.5, kin.worth / 6)));
+  for (const stem of stems) said.set(stem, terms.get(stem)?.weight ?? 0);
+  const meaning = meaningOf(
+    stems.map((stem) => {
+      const { weight = 0, rarity = 0 } = terms.get(stem) ?? {};
+      return [stem, weight * (rarity || unknownRarity)];
+    }),
+  );
+  return { stems, phrases, said, meaning };
 }
 
 interface Match {
@@ -114,7 +168,7 @@ function matchOf(entry: Entry, terms: ReadonlyMap<string, Term>): Match {
   return { values, phrases };
 }
 
-function score(part: Part, match: Match, terms: ReadonlyMap<string, Term>): number {
+function wordScore(part: Part, match: Match, terms: ReadonlyMap<string, Term>): number {
   let sum = 0;
   let covered = 0;
   let total = 0;
@@ -131,12 +185,48 @@ function score(part: Part, match: Match, terms: ReadonlyMap<string, Term>): numb
   return total === 0 ? 0 : sum * (1 + (coverage * covered) / total);
 }
 
+/** What is said for a tool besides its words: each stem of the query that a field has, with its share of the field. */
+interface Echoes {
+  meaning: Float32Array;
+  said: { stem: string; share: number }[];
+  /** Stems of arguments that the query has, and how many there are. */
+  named: string[];
+  asked: number;
+}
+
+function echoesOf(entry: Entry, said: ReadonlyMap<string, number>, catalogue: Catalogue): Echoes {
+  const { meaning, extents } = catalogue.portrait(entry);
+  const echoes: Echoes = { meaning, said: [], named: [], asked: 0 };
+  for (const [at, { says, distinct }] of entry.fields.entries()) {
+    if (says === undefined) continue;
+    if (says === "what it asks for") echoes.asked = distinct.length;
+    for (const stem of distinct) {
+      if (!said.has(stem)) continue;
+      if (says === "what it asks for") echoes.named.push(stem);
+      else echoes.said.push({ stem, share: catalogue.rarity(stem) / (extents[at] || 1) });
+    }
+  }
+  return echoes;
+}
+
+function besidesWords({ said, meaning }: Part, echoes: Echoes): number {
+  let inFull = 0;
+  for (const { stem, share } of echoes.said) inFull += share * (said.get(stem) ?? 0);
+  let named = 0;
+  for (const stem of echoes.named) if ((said.get(stem) ?? 0) > 0) named++;
+  return (
+    evidence.sameMeaning * likeness(meaning, echoes.meaning) +
+    evidence.saidInFull * inFull +
+    evidence.argumentsNamed * Math.log((1 + named) / (1 + echoes.asked))
+  );
+}
+
 function learnedScore(entry: Entry, terms: ReadonlyMap<string, Term>): number {
   if (entry.learned.size === 0) return 0;
   let sum = 0;
-  for (const [stem, { weight, rarity }] of terms) {
+  for (const [stem, { isTelling, rarity }] of terms) {
     const found = entry.learned.get(stem);
-    if (found !== undefined && weight === 1) sum += rarity * saturate(found);
+    if (found !== undefined && isTelling) sum += rarity * saturate(found);
   }
   return learnedWeight * sum;
 }
@@ -146,6 +236,7 @@ function choose(scored: readonly Scored[], parts: number, limit: number): string
   const left = scored.map((item) => ({ ...item, home: item.sentences.indexOf(Math.max(...item.sentences)) }));
   const hunger = new Array<number>(parts).fill(1);
   const providers = new Set<string>();
+  const names = new Set<string>();
   const chosen: string[] = [];
   while (chosen.length < limit && left.length > 0) {
     let best = 0;
@@ -153,7 +244,9 @@ function choose(scored: readonly Scored[], parts: number, limit: number): string
     for (const [at, { entry, whole, sentences, home }] of left.entries()) {
       const served = home < 0 ? 1 : (1 + (hunger[home] ?? 1)) / 2;
       const sentence = sentences.reduce((most, value, i) => Math.max(most, value * (hunger[i] ?? 1)), 0);
-      const together = providers.has(entry.provider) ? 1 + sameProvider : 1;
+      const together =
+        (providers.has(entry.provider) ? 1 + sameProvider : 1) *
+        (names.has(entry.namesakes) ? 1 + sameName : 1);
       const value = (whole * served + bestSentence * sentence) * together;
       if (value > bestValue || (value === bestValue && entry.name < (left[best]?.entry.name ?? ""))) {
         best = at;
@@ -164,6 +257,7 @@ function choose(scored: readonly Scored[], parts: number, limit: number): string
     if (!taken) break;
     chosen.push(taken.entry.name);
     if (taken.entry.provider !== "") providers.add(taken.entry.provider);
+    if (taken.entry.namesakes !== "") names.add(taken.entry.namesakes);
     if (taken.home >= 0) hunger[taken.home] = (hunger[taken.home] ?? 1) * satiety;
   }
   return chosen;

@@ -123,6 +123,45 @@ describe("ranking", () => {
     expect(index.search("train connections", 1)).toEqual(["a_trains"]);
   });
 
+  test("of tools with the same words of the request, the one about its subject comes first", () => {
+    const index = indexOf([
+      { name: "a_record", description: "Record of a patient in a hospital." },
+      { name: "b_record", description: "Record of a band in a shop." },
+      { name: "c_instruments", description: "Guitars and drums." },
+    ]);
+    expect(index.search("a record with guitars and drums", 3)).toEqual([
+      "c_instruments",
+      "b_record",
+      "a_record",
+    ]);
+  });
+
+  test("a common English word tells little, however few tools have it", () => {
+    const index = indexOf([
+      { name: "a_stars", description: "Worth of stars." },
+      { name: "b_stars", description: "Gallery of stars." },
+    ]);
+    expect(index.search("a gallery that is worth it", 1)).toEqual(["b_stars"]);
+  });
+
+  test("what a request leaves unsaid counts against a tool, less where all tools say it", () => {
+    const index = indexOf([
+      { name: "a_x", description: "Tracks of zyxwv." },
+      { name: "b_x", description: "Tracks of qwert." },
+      ...["c_x", "d_x", "e_x"].map((name) => ({ name, description: "Other qwert." })),
+    ]);
+    expect(index.search("tracks", 2)).toEqual(["b_x", "a_x"]);
+  });
+
+  test("tools of one name stand together", () => {
+    const index = indexOf([
+      { name: "find_hotel", description: "Find a hotel in a city." },
+      { name: "find_hotel#2", description: "Looks up where to stay, with a star rating and a price range." },
+      { name: "hotel_reviews", description: "Ratings of a hotel by guests." },
+    ]);
+    expect(index.search("hotel in a city", 2)).toEqual(["find_hotel", "find_hotel#2"]);
+  });
+
   test("equal tools are ordered by name, however they were added", () => {
     const same = ["c", "a", "b"].map((name) => ({ name: `${name}_x`, description: "the same words" }));
     expect(indexOf(same).search("same words", 3)).toEqual(["a_x", "b_x", "c_x"]);

@@ -1,8 +1,9 @@
 import { type Entry, entryOf, saturate } from "./entry.ts";
 import { Kin } from "./kin.ts";
-import { rank, type Term } from "./rank.ts";
+import { type Catalogue, type Portrait, rank, type Term } from "./rank.ts";
 import type { ToolDocument } from "./tool-document.ts";
 import { hintsIn } from "./value-hints.ts";
+import { meaningOf, wordTable } from "./word-table.ts";
 import { type Word, wordsOf } from "./words.ts";
 
 const candidateCount = 64;
@@ -11,6 +12,8 @@ const hintWeight = 0.9;
 const kinWeight = { least: 0.14, most: 0.7 };
 /** A word that no tool has cannot be rarer than this, however rare its kin. */
 const kinRarity = 6;
+/** The most common English words tell little, however few tools have them; from the rank given on, a word counts in full. */
+const commonWord = { weight: 0.3, untilRank: 2_000 };
 
 /**
  * Finds tools by what they can do: lexical, in memory, updated tool by tool. An inverted index gathers candidates by stem;
@@ -33,6 +36,8 @@ export class ToolIndex {
   #taught = 0;
   /** Of the stems in `#postings`; made anew when they changed and a word needs it. */
   #kin: Kin | undefined;
+  /** By number; made anew when the catalogue changed and a tool is a candidate. */
+  readonly #portraits = new Map<number, Portrait>();
 
   get size(): number {
     return this.#byName.size;
@@ -40,6 +45,7 @@ export class ToolIndex {
 
   add(document: ToolDocument): void {
     this.remove(document.name);
+    this.#portraits.clear();
     const number = this.#free.pop() ?? this.#entries.length;
     const entry = entryOf(document, number);
     this.#byName.set(document.name, entry);
@@ -65,6 +71,7 @@ export class ToolIndex {
     const entry = this.#byName.get(name);
     if (!entry) return;
     this.#byName.delete(name);
+    this.#portraits.clear();
     this.#entries[entry.number] = undefined;
     this.#free.push(entry.number);
     if (entry.learned.size > 0) this.#taught--;
@@ -87,7 +94,8 @@ export class ToolIndex {
     const sentences = sentencesOf(query);
     const find = (taught: boolean, most: number) => {
       const terms = this.#termsOf(query, sentences.flat(), taught);
-      return rank(this.#gather(terms, accepts, taught), terms, sentences, { limit: most, taught });
+      const candidates = this.#gather(terms, accepts, taught);
+      return rank(candidates, terms, sentences, { limit: most, taught, catalogue: this.#catalogue });
     };
     const exact = query.trim();
     const first = this.#byName.has(exact) && accepts(exact) ? [exact] : [];
@@ -95,22 +103,45 @@ export class ToolIndex {
     return [...new Set([...first, ...ranked])].slice(0, limit);
   }
 
+  readonly #catalogue: Catalogue = {
+    rarity: (stem) => this.#rarity(this.#postings.get(stem)?.own ?? 0),
+    highestRarity: () => this.#rarity(1),
+    portrait: (entry) => this.#portraitOf(entry),
+  };
+
+  #portraitOf(entry: Entry): Portrait {
+    const known = this.#portraits.get(entry.number);
+    if (known) return known;
+    const { rarity } = this.#catalogue;
+    const portrait = {
+      meaning: meaningOf(
+        entry.weights.entries().map(([stem, weight]) => [stem, weight * rarity(stem)] as const),
+      ),
+      extents: entry.fields.map(({ distinct }) => distinct.reduce((sum, stem) => sum + rarity(stem), 0)),
+    };
+    this.#portraits.set(entry.number, portrait);
+    return portrait;
+  }
+
   #termsOf(query: string, words: readonly Word[], taught: boolean): Map<string, Term> {
     const terms = new Map<string, Term>();
     const add = (stem: string, weight: number): Term => {
       const { own = 0, numbers = [] } = this.#postings.get(stem) ?? {};
-      const term = { weight, rarity: this.#rarity(taught ? numbers.length : own), surfaces: [], kin: [] };
+      const rarity = this.#rarity(taught ? numbers.length : own);
+      const term = { weight, isTelling: false, rarity, surfaces: [], kin: [] };
       terms.set(stem, term);
       return term;
     };
     for (const { stem, surface, weight } of words) {
-      const term = terms.get(stem) ?? add(stem, weight);
-      term.weight = Math.max(term.weight, weight);
+      const inGeneral = weight * weightInEnglish(stem);
+      const term = terms.get(stem) ?? add(stem, inGeneral);
+      term.weight = Math.max(term.weight, inGeneral);
+      term.isTelling ||= weight === 1;
       term.surfaces.push(surface);
     }
     for (const { stem } of hintsIn(query).flatMap(wordsOf)) if (!terms.has(stem)) add(stem, hintWeight);
     for (const [stem, term] of terms)
-      if (term.rarity === 0 && term.weight === 1) term.kin = this.#kinOf(stem, terms);
+      if (term.rarity === 0 && term.isTelling) term.kin = this.#kinOf(stem, terms);
     return terms;
   }
 
@@ -167,6 +198,12 @@ export class ToolIndex {
     }
     return best.map(({ entry }) => entry);
   }
+}
+
+function weightInEnglish(stem: string): number {
+  const { weight, untilRank } = commonWord;
+  const rank = wordTable().rankOf(stem);
+  return weight + (1 - weight) * Math.min(1, Math.log1p(rank) / Math.log1p(untilRank));
 }
 
 /** Use may lift a tool, but not hide a better one: the best match by words alone is always among the first two. */
