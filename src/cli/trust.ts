@@ -10,7 +10,7 @@ export const trust: Command = {
   summary: "Trust this folder's own settings",
   usage: "",
   details:
-    "Until then the files in .wield may only tighten rules. Trust covers those files as they are now: when one changes,\nit must be given again.",
+    "Until then the files in .wield may only tighten rules. Trust covers those files as they are now: when one changes, it must be given again.",
   options: {
     revoke: { help: "Take the trust back" },
     status: { help: "Only say whether the folder is trusted" },
