@@ -15,6 +15,7 @@ export function Chat({ id, onReview }: { id: string; onReview(): void }) {
   const [mode, setMode] = useState(standardMode);
   const { problem, attempt } = useAttempts();
   const [document, setDocument] = useState<string>();
+  const [said, setSaid] = useState(0);
   const resume = () => void attempt(() => send(`/sessions/${id}/resume`));
   const last = messages.at(-1);
   const plan = planIn(messages);
@@ -22,6 +23,7 @@ export function Chat({ id, onReview }: { id: string; onReview(): void }) {
   return (
     <ChatFrame
       running={running}
+      said={said}
       document={
         document !== undefined && <DocumentPanel id={document} onClose={() => setDocument(undefined)} />
       }
@@ -33,7 +35,10 @@ export function Chat({ id, onReview }: { id: string; onReview(): void }) {
             mode={{ ...mode, kind }}
             onMode={setMode}
             begun
-            onSend={(text) => say(text, kind === "explore" ? { mode: mode.thoroughness } : {})}
+            onSend={(text) => {
+              setSaid(said + 1);
+              return say(text, kind === "explore" ? { mode: mode.thoroughness } : {});
+            }}
             onStop={() => void attempt(() => send(`/sessions/${id}/stop`))}
           />
         </>
@@ -66,8 +71,10 @@ export function Chat({ id, onReview }: { id: string; onReview(): void }) {
 function waitingFor(last: ChatMessage | undefined): string | undefined {
   const part = last?.parts.at(-1);
   if (part?.type === "data-retry") return `${part.data}. Trying again`;
-  const atWork =
-    part?.type === "dynamic-tool" && part.state !== "output-available" && part.state !== "output-error";
+  const atWork = last?.parts.some(
+    (each) =>
+      each.type === "dynamic-tool" && each.state !== "output-available" && each.state !== "output-error",
+  );
   return atWork || part?.type === "text" ? undefined : "Thinking";
 }
 
