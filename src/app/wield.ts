@@ -27,6 +27,7 @@ import { ensureDirectory } from "../workspace/state-files.ts";
 import type { Change, Workspace } from "../workspace/workspace.ts";
 import type { AgentOptions } from "./agents.ts";
 import { gitVariables, variablesOf } from "./environment.ts";
+import { notesFor } from "./notes.ts";
 import { placesFrom, requireOutside } from "./places.ts";
 import { Preferences } from "./preferences.ts";
 import { readUserSettings, type Settings, type SettingsInput } from "./settings.ts";
@@ -285,7 +286,15 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       const isFree = (tool: string) =>
         decide({ tool, byDefault: "auto", effects: [] }, policy()).decision === "allow";
       const discoveryIn = (known: ToolRegistry) => learning(shelf.discoveryIn(known));
-      const house = { workspace, store, tools, custom, settings, env, isFree, runtimeFor, discoveryIn, emit };
+      const { workspace: readable } = scopeWorkspace(workspace, new AbortController().signal, {
+        rules: (path) => preferences.reading("read_file", path),
+        wasAsked: false,
+      });
+      const notes = () => notesFor(workspace, readable, places);
+      const house = {
+        ...{ workspace, store, tools, custom, settings, env },
+        ...{ notes, isFree, runtimeFor, discoveryIn, emit },
+      };
       return makeAgent(house, given);
     },
     sandboxSession: async () => {
