@@ -109,6 +109,12 @@ test("a call that is stopped ends as the shell expects", async () => {
   expect([code, out]).toEqual([130, expect.stringContaining("ABORTED")]);
 });
 
+test("an index that is stopped says so, and is no success", async () => {
+  const { code, out, err } = await runCli(place, ["index"], "", { signal: AbortSignal.abort() });
+  expect([code, out]).toEqual([130, ""]);
+  expect(err).toContain("go on with: wield index");
+});
+
 test("times are those of the person's own clock", async () => {
   const before = process.env["TZ"];
   try {
