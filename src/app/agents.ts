@@ -208,7 +208,7 @@ function standardLimits(kind: AgentKind, { agent }: AgentSettings, mode: Explore
 
 function factsFor(workspace: Workspace, clock: Clock, { atLimit }: Profile, { steps }: Limits): string[] {
   return [
-    `The workspace is ${workspace.root}; paths are relative to it.`,
+    `The workspace is ${workspace.root}; paths are relative to it. What the person writes after an @ is such a path.`,
     `Today is ${clock.now().toISOString().slice(0, 10)}.`,
     ...(atLimit === "report" ? [`You have ${steps} steps in all, the last one for your answer.`] : []),
   ];

@@ -27,6 +27,7 @@ import { ensureDirectory } from "../workspace/state-files.ts";
 import type { Change, Workspace } from "../workspace/workspace.ts";
 import type { AgentOptions } from "./agents.ts";
 import { gitVariables, variablesOf } from "./environment.ts";
+import type { FindPathsOptions } from "./find-paths.ts";
 import { notesFor } from "./notes.ts";
 import { placesFrom, requireOutside } from "./places.ts";
 import { Preferences } from "./preferences.ts";
@@ -100,6 +101,8 @@ export interface Wield {
   /** Asks that an earlier process left open in this workspace. */
   pending(): PendingApproval[];
   answer(pendingId: string, answer: Answer): Promise<CallOutcome>;
+  /** The files that somebody may mean who begins to write a path, best first. */
+  findPaths(wanted: string, options?: FindPathsOptions): Promise<string[]>;
   changes(query?: { limit?: number; before?: string; path?: string }): Promise<Change[]>;
   /** The user's own settings. */
   settings(): Settings;
@@ -312,6 +315,15 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     sessions: (limit) => store.sessions({ workspace: workspace.root, ...(limit !== undefined && { limit }) }),
     pending: () => store.pending().filter((pending) => pending.workspace === workspace.root),
     answer: (id, answer) => runtime.answer(id, answer, budgeted()),
+    findPaths: async (wanted, given) => {
+      const { findPaths } = await import("./find-paths.ts");
+      return findPaths(
+        workspace,
+        wanted,
+        (path) => preferences.reading("read_file", path) === "allow",
+        given,
+      );
+    },
     changes: (query) => workspace.changes(query),
     settings: () => preferences.user,
     changeSettings: (change) => preferences.change(change),

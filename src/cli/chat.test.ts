@@ -86,6 +86,17 @@ describe.skipIf(!hasTmux)("chat in a terminal", () => {
     }
   });
 
+  test("after an @, Tab completes the path of a file", async () => {
+    const { type, see } = await terminal({ ...files, "src/menu.js": "" }, `${bin} chat`);
+    await see(/› /);
+    type("Show me @main", "Tab");
+    await see(/› Show me @src\/main\.js /);
+    type("and @src/m", "Tab", "Tab");
+    await see(/@src\/main\.js +@src\/menu\.js/);
+    type("C-c");
+    await see(/ended with 0/);
+  });
+
   test("Esc at an approval is a no, and nothing is changed", async () => {
     const { type, see, place } = await terminal(files, `${bin} chat`);
     await see(/› /);

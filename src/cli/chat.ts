@@ -21,7 +21,7 @@ export const chat: Command = {
   name: "chat",
   summary: "Talk with a model that uses the tools",
   usage: "[message]",
-  details: `Esc stops the model; what it did stays, and the conversation goes on. Arrow up brings earlier questions back. A line that ends with \\ goes on in the next; a pasted text is one message.
+  details: `Esc stops the model; what it did stays, and the conversation goes on. Arrow up brings earlier questions back. A line that ends with \\ goes on in the next; a pasted text is one message. After an @, Tab completes a path.
 In a pipe every line is one message.
 ${exitCodesText}`,
   options: {
@@ -128,7 +128,7 @@ async function converse(
     await show((signal) => agent.send(message, signal));
   }
   for (;;) {
-    const text = await promptMessage(history, io);
+    const text = await promptMessage(history, (wanted) => wield.findPaths(wanted), io);
     if (text === undefined || text === "/exit") break;
     if (text === "") continue;
     if (text === "/new") agent = await wield.agent(asking);
@@ -142,7 +142,8 @@ async function converse(
 const commands = ["/undo", "/redo", "/changes", "/new", "/exit", "/help"];
 const help = `/undo      take the last change back        /redo      make it again
 /changes   what was changed                 /new       a new session
-/exit      leave (also Ctrl+D)              Esc        stop the model`;
+/exit      leave (also Ctrl+D)              Esc        stop the model
+@src/<Tab> names a file                     \\ at the end goes on in the next line`;
 
 /** What the person does without the model. */
 async function command(text: string, wield: Wield, agent: Agent, io: Io): Promise<void> {

@@ -3,9 +3,13 @@ import { type Io, painter } from "./terminal.ts";
 
 /**
  * One message of the person; undefined when they leave. What is pasted stays one message, whatever lines it has, and a
- * line that ends with a backslash goes on in the next.
+ * line that ends with a backslash goes on in the next. After an @, Tab completes a path.
  */
-export async function promptMessage(history: string[], io: Io): Promise<string | undefined> {
+export async function promptMessage(
+  history: string[],
+  findPaths: (wanted: string) => Promise<string[]>,
+  io: Io,
+): Promise<string | undefined> {
   const done = Promise.withResolvers<string | undefined>();
   const lines: string[] = [];
   let pasting = false;
@@ -21,6 +25,11 @@ export async function promptMessage(history: string[], io: Io): Promise<string |
     output: process.stdout,
     history: history.toReversed(),
     historySize: 200,
+    completer: (line: string, done: (error: null, found: [string[], string]) => void) => {
+      const wanted = /(?:^|\s)@(\S*)$/.exec(line)?.[1];
+      const found = wanted === undefined ? Promise.resolve([]) : findPaths(wanted).catch(() => []);
+      void found.then((paths) => done(null, [paths.map((path) => `@${path} `), `@${wanted ?? ""}`]));
+    },
     prompt: painter(io)(["bold", "cyan"], "› "),
   });
   editor.on("line", (line) => {

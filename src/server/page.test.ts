@@ -261,6 +261,44 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     await Promise.all(asks);
   });
 
+  test("a file is named by a few letters after an @, by keyboard and by hand", async () => {
+    const rules = [{ decision: "deny" as const, path: "src/secret-cart.ts" }];
+    const model = scriptedModel([{ say: "Seen." }]);
+    const files = {
+      "src/cart.ts": "",
+      "src/cart.test.ts": "",
+      "docs/cards.md": "",
+      "src/secret-cart.ts": "",
+    };
+    const server = await testServer(files, { model, wield: { settings: { rules } } });
+    const page = await openTab(browser, server);
+    const field = page.getByLabel("Message");
+    const list = page.getByRole("listbox", { name: "Files" });
+    await field.pressSequentially("Compare @car");
+    expect(await list.getByRole("option").allInnerTexts()).toEqual([
+      "src/cart.ts",
+      "docs/cards.md",
+      "src/cart.test.ts",
+    ]);
+    await lookAt(page, "mention");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Enter");
+    await list.waitFor({ state: "detached" });
+    await page.keyboard.type("with @crt");
+    await list.getByText("src/cart.test.ts").click();
+    expect(await field.inputValue()).toBe("Compare @src/cart.ts with @src/cart.test.ts ");
+    await page.keyboard.type("me@home @car");
+    await list.waitFor();
+    await page.keyboard.press("Escape");
+    await list.waitFor({ state: "detached" });
+    await page.keyboard.press("Enter");
+    await answered(page);
+    expect(JSON.stringify(model.requests[0]?.prompt)).toContain(
+      "Compare @src/cart.ts with @src/cart.test.ts me@home @car",
+    );
+  });
+
   test("a part that cannot be loaded is told as such, and the rest of the page goes on", async () => {
     const server = await testServer(project);
     const page = await openTab(browser, server);

@@ -4,10 +4,10 @@ interface Idea {
 }
 
 const ideas: readonly Idea[] = [
-  { title: "Understand", text: "Explain what this project does and how it is put together" },
-  { title: "Search", text: "Find all TODO comments, and say which are worth doing" },
-  { title: "Review", text: "Look at what was changed last and find mistakes in it" },
-  { title: "Change", text: "Write a test for a part that has none yet" },
+  { title: "Understand", text: "Explain what this project does, and how" },
+  { title: "Search", text: "Find the TODO comments worth doing" },
+  { title: "Review", text: "Find mistakes in what was changed last" },
+  { title: "Change", text: "Write a test for a part that has none" },
 ];
 
 /** What the offline model can do in any folder. */
