@@ -1,4 +1,5 @@
 import { createInterface, emitKeypressEvents } from "node:readline";
+import { visibleLine } from "../text/visible.ts";
 import { type Io, painter } from "./terminal.ts";
 
 /**
@@ -16,6 +17,8 @@ export async function promptMessage(
   const onKey = (_: string | undefined, key: { name?: string | undefined }) => {
     if (key.name === "paste-start") pasting = true;
     if (key.name === "paste-end") pasting = false;
+    // A pasted tab is a tab.
+    Object.assign(editor, { isCompletionEnabled: !pasting });
   };
   // Before the line editor, which takes a pasted line break for the Enter key, sees the same key.
   emitKeypressEvents(process.stdin);
@@ -25,10 +28,12 @@ export async function promptMessage(
     output: process.stdout,
     history: history.toReversed(),
     historySize: 200,
-    completer: (line: string, done: (error: null, found: [string[], string]) => void) => {
+    completer: (line: string, tell: (error: null, found: [string[], string]) => void) => {
       const wanted = /(?:^|\s)@(\S*)$/.exec(line)?.[1];
       const found = wanted === undefined ? Promise.resolve([]) : findPaths(wanted).catch(() => []);
-      void found.then((paths) => done(null, [paths.map((path) => `@${path} `), `@${wanted ?? ""}`]));
+      // A name that would drive the terminal is not shown to it.
+      const shown = found.then((paths) => paths.filter((path) => visibleLine(path) === path));
+      void shown.then((paths) => tell(null, [paths.map((path) => `@${path} `), `@${wanted ?? ""}`]));
     },
     prompt: painter(io)(["bold", "cyan"], "› "),
   });
