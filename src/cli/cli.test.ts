@@ -7,6 +7,7 @@ import { type TestWield, testWield } from "../testing/testing.ts";
 import { commands } from "./commands.ts";
 import { localTime } from "./local-time.ts";
 import { runCli } from "./run-cli.suite.ts";
+import { processIo } from "./terminal.ts";
 
 let place: TestWield;
 beforeEach(async () => {
@@ -44,6 +45,16 @@ describe("help", () => {
       expect(out.split("\n").filter((line) => line.length > 60)).toEqual([]);
     }
     expect((await wield("tools")).out).not.toContain("…");
+  });
+
+  test("a terminal that does not know its size is taken for a wide one", () => {
+    const { columns } = process.stdout;
+    try {
+      process.stdout.columns = 0;
+      expect(processIo().columns).toBe(Number.POSITIVE_INFINITY);
+    } finally {
+      process.stdout.columns = columns;
+    }
   });
 
   test.each([

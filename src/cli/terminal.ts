@@ -51,7 +51,8 @@ export function processIo(): Io {
       return process.stdout.isTTY === true && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb";
     },
     get columns() {
-      return process.stdout.columns ?? Number.POSITIVE_INFINITY;
+      // A terminal that does not know its size says 0.
+      return process.stdout.columns || Number.POSITIVE_INFINITY;
     },
     cwd: process.cwd(),
     env: process.env,
