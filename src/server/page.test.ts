@@ -299,6 +299,16 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     );
   });
 
+  test("a chat that is not there leads to a new one", async () => {
+    const server = await testServer();
+    const page = await openTab(browser, server);
+    await page.getByLabel("Message").waitFor();
+    await page.goto(`${server.origin}/#/chat/a_nosuchchat`);
+    await page.getByText("There is no such session").waitFor();
+    await page.getByRole("link", { name: "Begin a new one" }).click();
+    await page.getByLabel("Message").waitFor();
+  });
+
   test("a part that cannot be loaded is told as such, and the rest of the page goes on", async () => {
     const server = await testServer(project);
     const page = await openTab(browser, server);

@@ -1,7 +1,8 @@
 import { useState } from "react";
 import type { ChatMessage, Plan } from "../../../src/events/chat.ts";
-import { Problem } from "../parts/feedback.tsx";
+import { Empty, Problem } from "../parts/feedback.tsx";
 import { send } from "../server/api.ts";
+import { hrefOf } from "../server/route.ts";
 import { useAttempts } from "../server/use-attempts.ts";
 import { ChatFrame } from "./chat-frame.tsx";
 import { Composer, standardMode } from "./composer.tsx";
@@ -20,6 +21,13 @@ export function Chat({ id, onReview }: { id: string; onReview(): void }) {
   const last = messages.at(-1);
   const plan = planIn(messages);
   const waiting = running ? waitingFor(last) : undefined;
+  if (error && messages.length === 0)
+    return (
+      <Empty icon="chat" title="This chat cannot be shown">
+        <p role="alert">{error}</p>
+        <a href={hrefOf("chat")}>Begin a new one</a>
+      </Empty>
+    );
   return (
     <ChatFrame
       running={running}
