@@ -150,7 +150,7 @@ test("changes, undo, redo", async () => {
   expect(place.read("a.txt")).toBe("two\n");
   const alone = await wield("undo");
   expect(alone.out).toContain("APPROVAL_REQUIRED");
-  expect(alone.err).toContain("run this in a terminal, or with --yes");
+  expect(alone.err).toContain("run this in a terminal with no pipe into it, or add --yes");
   expect((await wield("changes", "no-such-id")).code).toBe(1);
 });
 

@@ -3,7 +3,7 @@ import { visibleText } from "../text/visible.ts";
 import { type Io, painter } from "./terminal.ts";
 
 /** Nobody was there to ask; the one who reads this can be. */
-export const howToApprove = "To approve it: run this in a terminal, or with --yes.";
+export const howToApprove = "To approve it: run this in a terminal with no pipe into it, or add --yes.";
 
 /** Prints what came of a call that was made here. */
 export function tell(outcome: CallOutcome, io: Io, text = describe(outcome, io)): void {
