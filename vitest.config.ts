@@ -18,6 +18,7 @@ export default defineConfig({
     // A bound against hanging, not on speed: the machine may be busy with other things.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
     env: { NO_COLOR: "1" },
   },
 });

@@ -36,7 +36,7 @@ const builtinsByName = {
 // What every command loads, in one file: finding a module costs more than reading it. The rest is split by import().
 // app/places.ts stays apart: the entry needs it to find the code cache, before anything large is compiled.
 const core =
-  /src\/(events|text|tool(?!\/from-json-schema)|workspace|approval|runtime|registry|store|toolsets|discovery)\/|src\/app\/(wield|settings|trust|web|tool-shelf|tool-sources|extra-tools)\.ts|src\/cli\/(main|call|open|outcome|command|commands|terminal)\.ts|src\/tools\/path-input\.ts|node_modules\/(picomatch|ignore|diff)\//;
+  /src\/(events|text|tool(?!\/from-json-schema)|workspace|approval|runtime|registry|store|toolsets|discovery)\/|src\/app\/(wield|settings|trust|web|tool-shelf|tool-sources|extra-tools)\.ts|src\/cli\/(main|call|open|outcome|command|commands|terminal|run-options|waiting-line)\.ts|src\/tools\/path-input\.ts|node_modules\/(picomatch|ignore|diff)\//;
 
 const staging = join(home, `dist.${process.pid}`);
 const bundle = await rolldown({

@@ -125,5 +125,9 @@ function libraryPage(): string {
       return `## ${file.replace(/\.ts$/, "").replaceAll("-", " ")}\n\n${first.replace(/^\/\/ /, "")}\n\n\`\`\`ts\n${rest.join("\n").trim()}\n\`\`\`\n`;
     },
   );
-  return `# Library\n\nThese examples are files in \`examples/\` and run in the tests.\n\n${sections.join("\n")}`;
+  const start = [
+    "Run `npm run build` in the checkout once, then in your project, with Node 24 or newer:",
+    "```sh\nnpm install /path/to/the/checkout\n```",
+  ].join("\n\n");
+  return `# Library\n\n${start}\n\nThese examples are files in \`examples/\` and run in the tests.\n\n${sections.join("\n")}`;
 }

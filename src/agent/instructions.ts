@@ -18,7 +18,12 @@ export interface Profile {
  * The instructions for a model, made of the profile and the tools that are really there. Descriptions and schemas go with
  * the tools themselves and are not repeated.
  */
-export function instructionsFor(profile: Profile, tools: readonly Tool[], facts: readonly string[]): string {
+export function instructionsFor(
+  profile: Profile,
+  tools: readonly Tool[],
+  facts: readonly string[],
+  notes: readonly string[] = [],
+): string {
   const names = new Set(tools.map((tool) => tool.name));
   const advice = adviceFor(profile, names);
   const changing = tools.filter((tool) => tool.loading === "core" && tool.can.some(isChange));
@@ -47,6 +52,7 @@ export function instructionsFor(profile: Profile, tools: readonly Tool[], facts:
       "Where you are",
       facts.map((fact) => `- ${fact}`),
     ),
+    ...notes,
   ].join("\n\n");
 }
 

@@ -26,6 +26,8 @@ export interface AgentParts extends SettleParts {
   contextBudget: number;
   /** Told to the model: where it works, what day it is. */
   facts: readonly string[];
+  /** What the person and a trusted project want every agent to know. */
+  notes?: readonly string[];
   clock: Clock;
   emit(event: AgentEvent): void;
   /** Whether to go on past a limit or a loop; undefined: nobody is there to ask. */

@@ -23,7 +23,7 @@ export function createSpeaker(
   emit: (event: EventBody) => void,
 ): (mayCall: boolean, signal: AbortSignal) => Promise<boolean> {
   const { profile, clock } = parts;
-  const instructions = instructionsFor(profile, parts.tools, parts.facts);
+  const instructions = instructionsFor(profile, parts.tools, parts.facts, parts.notes);
   const known = new Set(parts.tools.map((tool) => tool.name));
   /** Reported tokens divided by estimated ones. */
   let factor = 1;

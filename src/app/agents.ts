@@ -25,6 +25,7 @@ import type { Tool } from "../tool/tool.ts";
 import { searchTools } from "../tools/search-tools.ts";
 import { type ToolsetName, toolsets } from "../toolsets/toolsets.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import type { AgentNotes } from "./notes.ts";
 import type { AgentSettings } from "./preferences.ts";
 
 export type AgentKind = "coding" | "explore" | "research";
@@ -61,6 +62,8 @@ export interface AgentHouse {
   custom(): ReadonlySet<string>;
   settings: AgentSettings;
   env: Readonly<Record<string, string | undefined>>;
+  /** What the person and the project tell every agent. */
+  notes(): Promise<AgentNotes>;
   /** Whether the rules let this tool run without asking. */
   isFree(tool: string): boolean;
   /** A runtime that knows only these tools. */
@@ -90,6 +93,7 @@ export async function makeAgent(house: AgentHouse, options: AgentOptions): Promi
   const price = settings.prices[name];
   requirePrice(limits, price, name);
   const runtime = house.runtimeFor(registry);
+  const { notes, facts } = await house.notes();
   const testDriven =
     (options.testDriven ?? settings.agent.testDriven) && registry.get("run_tests") !== undefined;
   return createAgent({
@@ -106,7 +110,8 @@ export async function makeAgent(house: AgentHouse, options: AgentOptions): Promi
     limits,
     price,
     contextBudget: options.contextTokens ?? settings.agent.contextTokens,
-    facts: factsFor(workspace, clock, profiles[kind], limits),
+    facts: [...factsFor(workspace, clock, profiles[kind], limits), ...facts],
+    notes,
     clock,
     emit: house.emit,
     mayContinue: options.mayContinue,
@@ -203,7 +208,7 @@ function standardLimits(kind: AgentKind, { agent }: AgentSettings, mode: Explore
 
 function factsFor(workspace: Workspace, clock: Clock, { atLimit }: Profile, { steps }: Limits): string[] {
   return [
-    `The workspace is ${workspace.root}; paths are relative to it.`,
+    `The workspace is ${workspace.root}; paths are relative to it. What the person writes after an @ is such a path.`,
     `Today is ${clock.now().toISOString().slice(0, 10)}.`,
     ...(atLimit === "report" ? [`You have ${steps} steps in all, the last one for your answer.`] : []),
   ];

@@ -1,20 +1,22 @@
 import { sha256 } from "../text/digest.ts";
 import { readIfThere, writeAtomic } from "../workspace/state-files.ts";
-import type { Workspace } from "../workspace/workspace.ts";
+import type { FileContent, Workspace } from "../workspace/workspace.ts";
 
 /**
- * A person's word that a folder's own `.wield` files may loosen rules, add tools and let git run hooks. It holds for those
- * files as they were: a changed, added or removed one ends it.
+ * A person's word that a folder's own `.wield` files may loosen rules, add tools and let git run hooks, and that its notes
+ * for agents are followed. It holds for those files as they were: a changed, added or removed one ends it.
  */
 export interface Trust {
-  files: string[];
+  /** The state of each file, by its path. */
+  files: ReadonlyMap<string, string>;
   digest: string;
 }
 
 /** What trusting this workspace would cover now. */
 export async function trustSubject(workspace: Workspace): Promise<Trust> {
-  const files: string[] = [];
-  const parts: string[] = [];
+  const files = new Map<string, string>();
+  const notes = await notesFile(workspace);
+  if (notes) files.set(notes.path, notes.fingerprint);
   const exists = await workspace.stat(".wield").then(
     (entry) => entry.type === "directory",
     () => false,
@@ -25,17 +27,36 @@ export async function trustSubject(workspace: Workspace): Promise<Trust> {
         entry.type === "file"
           ? (await workspace.read(entry.path)).fingerprint
           : `${entry.type}:${entry.target}`;
-      files.push(entry.path);
-      parts.push(`${entry.path}\0${state}`);
+      files.set(entry.path, state);
     }
   }
+  const parts = [...files].map(([path, state]) => `${path}\0${state}`);
   return { files, digest: sha256(parts.join("\n")) };
 }
 
+/** Where projects keep what agents should know, the first that is there. */
+const notesPaths = ["AGENTS.md", "CLAUDE.md"];
+/** Nobody writes so much for a model to read. */
+const maxNotesBytes = 1024 * 1024;
+
+export async function notesFile(workspace: Workspace): Promise<(FileContent & { path: string }) | undefined> {
+  for (const path of notesPaths) {
+    const found = await workspace.read(path, { maxBytes: maxNotesBytes }).catch(() => undefined);
+    if (found) return { ...found, path };
+  }
+  return undefined;
+}
+
 export async function isTrusted(trustFile: string, workspace: Workspace): Promise<boolean> {
-  const known = readTrust(trustFile);
-  const digest = known.get(workspace.root);
-  return digest !== undefined && digest === (await trustSubject(workspace)).digest;
+  return (await trustedSubject(trustFile, workspace)) !== undefined;
+}
+
+/** What is trusted, as it is now; undefined where it is not. */
+export async function trustedSubject(trustFile: string, workspace: Workspace): Promise<Trust | undefined> {
+  const digest = readTrust(trustFile).get(workspace.root);
+  if (digest === undefined) return undefined;
+  const subject = await trustSubject(workspace);
+  return subject.digest === digest ? subject : undefined;
 }
 
 export function setTrust(trustFile: string, root: string, digest: string | undefined): void {

@@ -27,6 +27,8 @@ import { ensureDirectory } from "../workspace/state-files.ts";
 import type { Change, Workspace } from "../workspace/workspace.ts";
 import type { AgentOptions } from "./agents.ts";
 import { gitVariables, variablesOf } from "./environment.ts";
+import type { FindPathsOptions } from "./find-paths.ts";
+import { notesFor } from "./notes.ts";
 import { placesFrom, requireOutside } from "./places.ts";
 import { Preferences } from "./preferences.ts";
 import { readUserSettings, type Settings, type SettingsInput } from "./settings.ts";
@@ -99,6 +101,8 @@ export interface Wield {
   /** Asks that an earlier process left open in this workspace. */
   pending(): PendingApproval[];
   answer(pendingId: string, answer: Answer): Promise<CallOutcome>;
+  /** The files that somebody may mean who begins to write a path, best first. */
+  findPaths(wanted: string, options?: FindPathsOptions): Promise<string[]>;
   changes(query?: { limit?: number; before?: string; path?: string }): Promise<Change[]>;
   /** The user's own settings. */
   settings(): Settings;
@@ -285,7 +289,15 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       const isFree = (tool: string) =>
         decide({ tool, byDefault: "auto", effects: [] }, policy()).decision === "allow";
       const discoveryIn = (known: ToolRegistry) => learning(shelf.discoveryIn(known));
-      const house = { workspace, store, tools, custom, settings, env, isFree, runtimeFor, discoveryIn, emit };
+      const { workspace: readable } = scopeWorkspace(workspace, new AbortController().signal, {
+        rules: (path) => preferences.reading("read_file", path),
+        wasAsked: false,
+      });
+      const notes = () => notesFor(workspace, readable, places);
+      const house = {
+        ...{ workspace, store, tools, custom, settings, env },
+        ...{ notes, isFree, runtimeFor, discoveryIn, emit },
+      };
       return makeAgent(house, given);
     },
     sandboxSession: async () => {
@@ -303,6 +315,15 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     sessions: (limit) => store.sessions({ workspace: workspace.root, ...(limit !== undefined && { limit }) }),
     pending: () => store.pending().filter((pending) => pending.workspace === workspace.root),
     answer: (id, answer) => runtime.answer(id, answer, budgeted()),
+    findPaths: async (wanted, given) => {
+      const { findPaths } = await import("./find-paths.ts");
+      return findPaths(
+        workspace,
+        wanted,
+        (path) => preferences.reading("read_file", path) === "allow",
+        given,
+      );
+    },
     changes: (query) => workspace.changes(query),
     settings: () => preferences.user,
     changeSettings: (change) => preferences.change(change),

@@ -1,5 +1,6 @@
 import { visibleLine } from "../text/visible.ts";
 import { type Command, commonOptions, exit, UsageError } from "./command.ts";
+import { localTime } from "./local-time.ts";
 import { openWield } from "./open.ts";
 import { describe } from "./outcome.ts";
 import { painter } from "./terminal.ts";
@@ -9,8 +10,12 @@ export const approvals: Command = {
   summary: "Calls that wait for an answer",
   usage: "[approve|deny <id>]",
   details:
-    "An ask that was open when a process ended is kept. Approving it runs the call; if its files changed meanwhile,\nit is shown and asked again.",
-  options: { reason: { value: "TEXT", help: "Why it is denied, told to the model" }, ...commonOptions },
+    "An ask that was open when a process ended is kept. Approving it runs the call; if its files changed meanwhile, it is shown and asked again.",
+  options: {
+    reason: { value: "TEXT", help: "Why it is denied, told to the model" },
+    json: { help: "Print what is open as JSON" },
+    ...commonOptions,
+  },
   examples: [
     { command: "wield approvals", note: "what is open" },
     { command: "wield approvals approve c_1a2b3c4d5e", note: "run it" },
@@ -25,9 +30,13 @@ export const approvals: Command = {
     try {
       if (verb === undefined || id === undefined) {
         const open = wield.pending();
+        if (given.flag("json")) {
+          io.out(JSON.stringify(open, null, 2));
+          return exit.ok;
+        }
         const paint = painter(io);
         const lines = open.map(
-          (p) => `${paint("cyan", p.id)}  ${p.at.slice(0, 16)}  ${p.tool}  ${visibleLine(p.reason)}`,
+          (p) => `${paint("cyan", p.id)}  ${localTime(p.at)}  ${p.tool}  ${visibleLine(p.reason)}`,
         );
         io.out(lines.length > 0 ? lines.join("\n") : "Nothing is waiting for an answer.");
         return exit.ok;

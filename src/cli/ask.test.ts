@@ -79,6 +79,16 @@ test("a question from a pipe, and none at all", async () => {
   });
 });
 
+test("a question about what a pipe brings", async () => {
+  await withServer([{ content: [{ type: "text", text: "Fine." }] }], async (env) => {
+    const { code } = await wield(["ask", "Review", "this change:", "-"], "+const tax = 1.19;\n", env);
+    expect(code).toBe(0);
+    const [session] = place?.wield.sessions() ?? [];
+    const [first] = place?.wield.store.entries(session?.id ?? "") ?? [];
+    expect(first?.data).toMatchObject({ text: "Review this change:\n\n+const tax = 1.19;" });
+  });
+});
+
 test("--continue goes on with the newest session, --resume with a certain one", async () => {
   await wield(["ask", "Find all TODO comments"]);
   const [first] = place?.wield.sessions() ?? [];
@@ -100,8 +110,12 @@ test("--continue goes on with the newest session, --resume with a certain one", 
 });
 
 test("what needs approval and finds nobody is told to the model, and nothing is changed", async () => {
-  const { out } = await wield(["ask", "Add a comment to the top of src/main.js explaining what it does"]);
+  const { out, err } = await wield([
+    "ask",
+    "Add a comment to the top of src/main.js explaining what it does",
+  ]);
   expect(out).toContain("APPROVAL_REQUIRED");
+  expect(err).toContain("run this in a terminal with no pipe into it, or add --yes");
   expect(place?.read("src/main.js")).toBe(files["src/main.js"]);
   await wield(["ask", "--yes", "Add a comment to the top of src/main.js explaining what it does"]);
   expect(place?.read("src/main.js")).toMatch(/^\/\/ main\.js/);
@@ -171,6 +185,8 @@ test("sessions are listed and exported as Markdown and as lines of JSON", async 
   expect(markdown).toMatch(
     /^# Read package\.json[\s\S]*## Person[\s\S]*\*\*read_file\*\*[\s\S]*"shop"[\s\S]*\*done\*/,
   );
+  const { out: json } = await wield(["sessions", "--json"]);
+  expect(JSON.parse(json)).toMatchObject([{ id, agent: "coding" }]);
   const { out: lines } = await wield(["sessions", id, "--jsonl"]);
   const entries = lines
     .trim()

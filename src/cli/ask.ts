@@ -12,8 +12,8 @@ export const ask: Command = {
   name: "ask",
   summary: "Let a model answer or do something with the tools",
   usage: "<question>",
-  details: `Words go to standard output as they come, what the model does to standard error. Without a key or a running
-Ollama, the built-in offline model answers a handful of question shapes.
+  details: `Words go to standard output as they come, what the model does to standard error. Without a key or a running Ollama, the built-in offline model answers a handful of question shapes.
+A '-' stands for standard input, so that a question can be about what a pipe brings.
 With --continue or --resume and no question, an interrupted run goes on where it was.
 ${exitCodesText}`,
   options: {
@@ -27,6 +27,7 @@ ${exitCodesText}`,
     { command: `wield ask "Read package.json and tell me the project name"`, note: "one answer" },
     { command: `wield ask "Find all TODO comments" --json`, note: "every event as a line of JSON" },
     { command: `wield ask --continue "And who wrote them?"`, note: "in the same session" },
+    { command: `git diff | wield ask "Review this change:" -`, note: "about what a pipe brings" },
   ],
   run: (given, io) => runOnce(given, io, given.flag("test-driven") ? { testDriven: true } : {}),
 };
@@ -68,15 +69,13 @@ export async function inTerminal(
   }
 }
 
-/** The words of the command line, or standard input in a pipe. */
+/** The words of the command line, then standard input where it is asked for or there are no words. */
 export async function questionFrom(given: Given, io: Io, needed: boolean): Promise<string> {
-  const question = given.args.join(" ").trim() || (needed ? await piped(io) : "");
+  const words = given.args.filter((word) => word !== "-").join(" ");
+  const wantsInput = given.args.includes("-") || (words.trim() === "" && needed && !io.interactive);
+  const question = `${words}\n\n${wantsInput ? await io.input() : ""}`.trim();
   if (question !== "" || !needed) return question;
   throw new UsageError('What is the question? For example: wield ask "Find all TODO comments"');
-}
-
-async function piped(io: Io): Promise<string> {
-  return io.interactive ? "" : (await io.input()).trim();
 }
 
 /** What is wrong with added tools; the run goes on without them. */
@@ -94,7 +93,7 @@ export function tellEnding(result: RunResult, io: Io): void {
   const { stop, message, session, usage, steps, costUsd } = result;
   if (stop !== "done") {
     const how = stop === "aborted" ? "Stopped." : visibleLine(message ?? stop);
-    io.err(paint("yellow", `${how} Go on with: wield ask --resume ${session}`));
+    io.err(paint("yellow", `${sentence(how)} Go on with: wield ask --resume ${session}`));
   } else if (message) io.err(paint("yellow", message));
   const cost = costUsd === undefined ? "" : `, $${costUsd.toFixed(4)}`;
   const { inputTokens, outputTokens } = usage;
@@ -104,4 +103,8 @@ export function tellEnding(result: RunResult, io: Io): void {
       `${steps} ${steps === 1 ? "step" : "steps"}, ${inputTokens} tokens in, ${outputTokens} out${cost} · session ${session}`,
     ),
   );
+}
+
+function sentence(words: string): string {
+  return /[.!?]$/.test(words) ? words : `${words}.`;
 }

@@ -1,18 +1,20 @@
-import type { Wield } from "../app/wield.ts";
 import { discoveryTools } from "../discovery/switches.ts";
+import type { Elicit } from "../mcp/connection.ts";
 import type { CallOutcome } from "../runtime/runtime.ts";
 import { builtinNames } from "../toolsets/toolsets.ts";
 import { type Command, commonOptions, exit, UsageError } from "./command.ts";
-import { openWield } from "./open.ts";
-import { describe } from "./outcome.ts";
+import { elicitInTerminal, openWield } from "./open.ts";
+import { tell } from "./outcome.ts";
+import { exitCodes } from "./run-options.ts";
 import type { Io } from "./terminal.ts";
+import { WaitingLine } from "./waiting-line.ts";
 
 export const call: Command = {
   name: "call",
   summary: "Call one tool",
   usage: "<tool> [json]",
   details:
-    "The input is one JSON object: an argument, or standard input when it is left out or '-'.\nPrints what a model would read; with --json the result envelope {ok, value | error}.\nExit code 0: done, 1: the tool failed, 2: wrong use.",
+    "The input is one JSON object: an argument, or standard input when it is left out or '-'.\nPrints what a model would read; with --json the result envelope {ok, value | error}.\nExit code 0: done, 1: the tool failed, 2: wrong use, 130: stopped with Ctrl+C.",
   options: {
     json: { help: "Print the result as JSON" },
     yes: { short: "y", help: "Approve what would be asked; never what a rule denies" },
@@ -37,19 +39,18 @@ export const call: Command = {
     // Only a known name is loaded alone; for any other, all names are needed to find the one that was meant, and a search
     // is about all of them.
     const alone = builtinNames.includes(tool) && !discoveryTools.has(tool);
-    const wield = await openWield(given, io, alone ? [tool] : undefined);
-    const stopProgress = showProgress(wield.on, io);
+    const waiting = new WaitingLine(tool, io);
+    const elicit: Elicit = (...question) => waiting.rest(() => elicitInTerminal(...question));
+    const wield = await openWield(given, io, alone ? [tool] : undefined, elicit);
+    wield.on((event) => waiting.follow(event));
     try {
       const outcome = await wield.call(tool, input, { signal: io.signal });
-      stopProgress();
-      io.out(
-        given.flag("json")
-          ? JSON.stringify(outcome.result, null, io.colour ? 2 : undefined)
-          : describe(outcome, io),
-      );
+      waiting.end();
+      const json = given.flag("json") && JSON.stringify(outcome.result, null, io.colour ? 2 : undefined);
+      tell(outcome, io, json || undefined);
       return exitCode(outcome);
     } finally {
-      stopProgress();
+      waiting.end();
       wield.close();
     }
   },
@@ -81,21 +82,7 @@ function exitCode({ result }: CallOutcome): number {
   if (result.ok) return exit.ok;
   // Input that does not fit the schema was wrong use; input that fits and cannot be carried out was not.
   const { code, details } = result.error;
+  if (code === "ABORTED") return exitCodes.aborted;
   const misfit = code === "INVALID_INPUT" && details?.["issues"] !== undefined;
   return misfit || code === "UNKNOWN_TOOL" ? exit.misused : exit.failed;
-}
-
-function showProgress(on: Wield["on"], io: Io): () => void {
-  let shown = false;
-  const off = on((event) => {
-    if (event.type !== "call-progress" || !io.interactive) return;
-    const count = event.total === undefined ? "" : ` ${event.done ?? 0}/${event.total}`;
-    process.stderr.write(`\r\u001b[2K${event.message}${count}`);
-    shown = true;
-  });
-  return () => {
-    off();
-    if (shown) process.stderr.write("\r\u001b[2K");
-    shown = false;
-  };
 }

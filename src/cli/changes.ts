@@ -3,6 +3,7 @@ import { visibleLine } from "../text/visible.ts";
 import type { Change } from "../workspace/workspace.ts";
 import { type Command, commonOptions, exit, UsageError } from "./command.ts";
 import { showFile } from "./diff-view.ts";
+import { localTime } from "./local-time.ts";
 import { openWield } from "./open.ts";
 import { type Io, painter } from "./terminal.ts";
 
@@ -54,7 +55,7 @@ function inLine(change: Change, io: Io): string {
         ? ""
         : paint("yellow", " (too large to undo)");
   const files = change.files.length === 1 ? "" : paint("dim", ` [${change.files.length} files]`);
-  return `${paint("cyan", change.id)}  ${change.at.slice(0, 16).replace("T", " ")}  ${change.tool}  ${visibleLine(change.description)}${files}${state}`;
+  return `${paint("cyan", change.id)}  ${localTime(change.at)}  ${change.tool}  ${visibleLine(change.description)}${files}${state}`;
 }
 
 function inFull(change: Change, io: Io): string {

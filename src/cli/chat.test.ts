@@ -62,6 +62,42 @@ describe.skipIf(!hasTmux)("chat in a terminal", () => {
     }
   });
 
+  test("what is pasted is one message with all its lines, and so is a line that goes on", async () => {
+    const server = await anthropicServer(() => ({ content: [{ type: "text", text: "I see." }] }));
+    try {
+      const env = { ANTHROPIC_API_KEY: "key-for-tests", ANTHROPIC_BASE_URL: server.url };
+      const { type, paste, see } = await terminal(files, `${bin} chat "Say hello first"`, env);
+      await see(/I see\.[\s\S]*› $/m);
+      paste("Error: no price\n\tat cart.ts:3\n  at main.js:1\n");
+      await see(/at main\.js:1/);
+      type("What is wrong? \\", "Enter");
+      type("Be brief.", "Enter");
+      await see(/Be brief\.[\s\S]*I see\.[\s\S]*› $/m);
+      type("/chnges", "Enter");
+      await see(/There is no \/chnges\. Did you mean \/changes\?/);
+      const said = server.requests.map(({ messages }) => JSON.stringify(messages));
+      expect(said).toHaveLength(2);
+      expect(said[0]).toContain("Say hello first");
+      expect(said[1]).toContain(
+        String.raw`Error: no price\n\tat cart.ts:3\n  at main.js:1\nWhat is wrong? \nBe brief.`,
+      );
+    } finally {
+      await server.close();
+    }
+  });
+
+  test("after an @, Tab completes the path of a file", async () => {
+    const named = { ...files, "src/menu.js": "", "src/mad\u001b]0;owned\u0007.js": "" };
+    const { type, see } = await terminal(named, `${bin} chat`);
+    await see(/› /);
+    type("Show me @main", "Tab");
+    await see(/› Show me @src\/main\.js /);
+    type("and @src/m", "Tab", "Tab");
+    expect(await see(/@src\/main\.js +@src\/menu\.js/)).not.toContain("src/mad");
+    type("C-c");
+    await see(/ended with 0/);
+  });
+
   test("Esc at an approval is a no, and nothing is changed", async () => {
     const { type, see, place } = await terminal(files, `${bin} chat`);
     await see(/› /);

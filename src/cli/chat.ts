@@ -1,8 +1,8 @@
-import { createInterface } from "node:readline/promises";
 import type { Agent, RunResult } from "../agent/agent.ts";
 import type { AgentOptions } from "../app/agents.ts";
 import type { Wield } from "../app/wield.ts";
 import type { WieldEvent } from "../events/events.ts";
+import { nearestNames } from "../text/nearest.ts";
 import { visibleLine } from "../text/visible.ts";
 import { continueAsker, tellEnding, tellProblems } from "./ask.ts";
 import { chatView, meter } from "./chat-view.ts";
@@ -10,6 +10,7 @@ import { type Command, commonOptions, exit } from "./command.ts";
 import { type KeyWatch, watchKeys } from "./keys.ts";
 import { elicitInTerminal, openWield } from "./open.ts";
 import { describe } from "./outcome.ts";
+import { promptMessage } from "./prompt.ts";
 import { exitCodes, exitCodesText, limitsFrom, runOptions, testDrivenOption } from "./run-options.ts";
 import { watchRun } from "./run-view.ts";
 import { type Io, painter } from "./terminal.ts";
@@ -19,8 +20,8 @@ const { json: _, ...options } = runOptions;
 export const chat: Command = {
   name: "chat",
   summary: "Talk with a model that uses the tools",
-  usage: "",
-  details: `Esc stops the model; what it did stays, and the conversation goes on. Arrow up brings earlier questions back.
+  usage: "[message]",
+  details: `Esc stops the model; what it did stays, and the conversation goes on. Arrow up brings earlier questions back. A line that ends with \\ goes on in the next; a pasted text is one message. After an @, Tab completes a path.
 In a pipe every line is one message.
 ${exitCodesText}`,
   options: {
@@ -32,6 +33,7 @@ ${exitCodesText}`,
   },
   examples: [
     { command: "wield chat", note: "a new conversation" },
+    { command: `wield chat "What does this project do?"`, note: "begins with this" },
     { command: "wield chat --continue", note: "go on where you were" },
   ],
   async run(given, io) {
@@ -47,9 +49,10 @@ ${exitCodesText}`,
         ...(given.flag("test-driven") && { testDriven: true }),
       };
       const first = { ...common, ...(session !== undefined && { session }) };
+      const message = given.args.join(" ").trim();
       return await (io.interactive
-        ? converse(wield, { common, first, keys, work }, io)
-        : answerLines(wield, first, io));
+        ? converse(wield, { common, first, message, keys, work }, io)
+        : answerLines(wield, { first, message }, io));
     } finally {
       wield.close();
     }
@@ -61,12 +64,17 @@ interface Work {
   stop: AbortController;
 }
 
-async function answerLines(wield: Wield, first: AgentOptions, io: Io): Promise<number> {
+async function answerLines(
+  wield: Wield,
+  { first, message }: Pick<Conversing, "first" | "message">,
+  io: Io,
+): Promise<number> {
   const stopWatching = watchRun(wield, io, false);
   const agent = await wield.agent(first);
   tellProblems(wield, io);
   let code: number = exit.ok;
-  for (const line of (await io.input()).split("\n").filter((text) => text.trim() !== "")) {
+  const lines = [message, ...(await io.input()).split("\n")];
+  for (const line of lines.filter((text) => text.trim() !== "")) {
     const result = await agent.send(line, io.signal);
     tellEnding(result, io);
     code = exitCodes[result.stop];
@@ -79,11 +87,17 @@ async function answerLines(wield: Wield, first: AgentOptions, io: Io): Promise<n
 interface Conversing {
   common: AgentOptions;
   first: AgentOptions;
+  /** Said on the command line, before anything is typed. */
+  message: string;
   keys: KeyWatch;
   work: Work;
 }
 
-async function converse(wield: Wield, { common, first, keys, work }: Conversing, io: Io): Promise<number> {
+async function converse(
+  wield: Wield,
+  { common, first, message, keys, work }: Conversing,
+  io: Io,
+): Promise<number> {
   const paint = painter(io);
   const asking = { ...common, mayContinue: between(keys, continueAsker) };
   let agent = await wield.agent({ ...first, mayContinue: asking.mayContinue });
@@ -109,8 +123,12 @@ async function converse(wield: Wield, { common, first, keys, work }: Conversing,
     io.out(paint("yellow", "Going on with the interrupted run."));
     await show((signal) => agent.resume(signal));
   }
+  if (message !== "") {
+    history.push(message);
+    await show((signal) => agent.send(message, signal));
+  }
   for (;;) {
-    const text = await question(history, io);
+    const text = await promptMessage(history, (wanted) => wield.findPaths(wanted), io);
     if (text === undefined || text === "/exit") break;
     if (text === "") continue;
     if (text === "/new") agent = await wield.agent(asking);
@@ -121,9 +139,11 @@ async function converse(wield: Wield, { common, first, keys, work }: Conversing,
   return exit.ok;
 }
 
+const commands = ["/undo", "/redo", "/changes", "/new", "/exit", "/help"];
 const help = `/undo      take the last change back        /redo      make it again
 /changes   what was changed                 /new       a new session
-/exit      leave (also Ctrl+D)              Esc        stop the model`;
+/exit      leave (also Ctrl+D)              Esc        stop the model
+@src/<Tab> names a file                     \\ at the end goes on in the next line`;
 
 /** What the person does without the model. */
 async function command(text: string, wield: Wield, agent: Agent, io: Io): Promise<void> {
@@ -135,26 +155,10 @@ async function command(text: string, wield: Wield, agent: Agent, io: Io): Promis
     const changes = await wield.changes({ limit: 10 });
     const lines = changes.map(({ id, state, description }) => `${id}  ${state}  ${description}`);
     io.out(lines.length > 0 ? lines.join("\n") : "No changes yet.");
-  } else io.out(help);
-}
-
-/** One line of the person; undefined when they leave. */
-async function question(history: string[], io: Io): Promise<string | undefined> {
-  const line = createInterface({
-    input: process.stdin,
-    output: process.stdout,
-    history: [...history].reverse(),
-    historySize: 200,
-  });
-  const left = Promise.withResolvers<undefined>();
-  line.once("close", () => left.resolve(undefined));
-  line.once("SIGINT", () => line.close());
-  try {
-    const text = await Promise.race([line.question(painter(io)(["bold", "cyan"], "› ")), left.promise]);
-    if (text?.trim()) history.push(text.trim());
-    return text?.trim();
-  } finally {
-    line.close();
+  } else if (text === "/help") io.out(help);
+  else {
+    const [near] = nearestNames(text, commands);
+    io.out(`There is no ${visibleLine(text)}.${near ? ` Did you mean ${near}?` : ""}\n${help}`);
   }
 }
 

@@ -5,7 +5,9 @@ import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type TestWield, testWield } from "../testing/testing.ts";
 import { commands } from "./commands.ts";
+import { localTime } from "./local-time.ts";
 import { runCli } from "./run-cli.suite.ts";
+import { processIo } from "./terminal.ts";
 
 let place: TestWield;
 beforeEach(async () => {
@@ -35,12 +37,36 @@ describe("help", () => {
     for (const { name } of commands) expect(out).toContain(name);
   });
 
+  test("fits a narrow screen, and in a pipe nothing is cut", async () => {
+    for (const args of [["--help"], ["ask", "--help"], ["tools", "--help"]]) {
+      const { out } = await runCli(place, args, "", { columns: 60 });
+      const words = (text: string) => text.split(/\s+/).join(" ");
+      expect(words(out)).toBe(words((await wield(...args)).out));
+      expect(out.split("\n").filter((line) => line.length > 60)).toEqual([]);
+    }
+    expect((await wield("tools")).out).not.toContain("…");
+  });
+
+  test("a terminal that does not know its size is taken for a wide one", () => {
+    const { columns } = process.stdout;
+    try {
+      process.stdout.columns = 0;
+      expect(processIo().columns).toBe(Number.POSITIVE_INFINITY);
+    } finally {
+      process.stdout.columns = columns;
+    }
+  });
+
   test.each([
     [["cal"], "Did you mean call?"],
     [["call", "read_file", "{}", "--jsno"], "Did you mean --json?"],
     [["call"], "Which tool?"],
     [["call", "read_file", "{}", "{}"], "single quotes"],
     [["changes", "--limit", "no"], "whole number"],
+    [["help", "cal"], "Did you mean call?"],
+    [["stats", "read_file"], 'takes only options, and "read_file" is none'],
+    [["--prot", "0"], "Did you mean --port?"],
+    [["../other"], "wield -w ../other"],
   ])("%j is wrong use: told, exit 2", async (args, told) => {
     const { code, err } = await wield(...args);
     expect(code).toBe(2);
@@ -88,6 +114,29 @@ describe("call", () => {
   });
 });
 
+test("a call that is stopped ends as the shell expects", async () => {
+  const sleep = ["call", "run_code", '{"language":"bash","code":"sleep 60"}'];
+  const { code, out } = await runCli(place, sleep, "", { signal: AbortSignal.abort() });
+  expect([code, out]).toEqual([130, expect.stringContaining("ABORTED")]);
+});
+
+test("an index that is stopped says so, and is no success", async () => {
+  const { code, out, err } = await runCli(place, ["index"], "", { signal: AbortSignal.abort() });
+  expect([code, out]).toEqual([130, ""]);
+  expect(err).toContain("go on with: wield index");
+});
+
+test("times are those of the person's own clock", async () => {
+  const before = process.env["TZ"];
+  try {
+    process.env["TZ"] = "Asia/Tokyo";
+    expect(localTime("2026-11-15T20:04:59.000Z")).toBe("2026-11-16 05:04");
+  } finally {
+    if (before === undefined) delete process.env["TZ"];
+    else process.env["TZ"] = before;
+  }
+});
+
 test("changes, undo, redo", async () => {
   await wield("call", "write_file", '{"path":"a.txt","content":"two\\n"}', "--yes");
   const listed = await wield("changes");
@@ -99,7 +148,9 @@ test("changes, undo, redo", async () => {
   expect((await wield("changes")).out).toContain("(undone)");
   await wield("redo", "--yes");
   expect(place.read("a.txt")).toBe("two\n");
-  expect((await wield("undo")).out).toContain("APPROVAL_REQUIRED");
+  const alone = await wield("undo");
+  expect(alone.out).toContain("APPROVAL_REQUIRED");
+  expect(alone.err).toContain("run this in a terminal with no pipe into it, or add --yes");
   expect((await wield("changes", "no-such-id")).code).toBe(1);
 });
 
@@ -208,6 +259,7 @@ test("an ask that a process left open is listed and answered", async () => {
   dying.call("write_file", { path: "a.txt", content: "two\n" }).catch(() => undefined);
   await asked.promise;
   const [id = ""] = (await wield("approvals")).out.split(" ");
+  expect(JSON.parse((await wield("approvals", "--json")).out)).toMatchObject([{ id, tool: "write_file" }]);
   expect((await wield("approvals", "approve", id)).code).toBe(0);
   expect(place.read("a.txt")).toBe("two\n");
   expect((await wield("approvals")).out).toContain("Nothing is waiting");

@@ -1,5 +1,6 @@
-import { parseArgs } from "node:util";
+import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import { nearestNames } from "../text/nearest.ts";
+import { wrap } from "../text/wrap.ts";
 import type { Io } from "./terminal.ts";
 
 /** One command: the same value parses its arguments, prints its help and makes its page in the reference. */
@@ -49,21 +50,25 @@ export function parseCommand(command: Command, argv: readonly string[]): Given {
       },
     ]),
   );
+  const { values, positionals } = parsed(command, argv, options);
+  const [surplus] = positionals;
+  if (command.usage === "" && surplus !== undefined && values["help"] !== true)
+    throw new UsageError(
+      `wield ${command.name} takes only options, and ${JSON.stringify(surplus)} is none. See: wield ${command.name} --help`,
+    );
+  return {
+    args: positionals,
+    flag: (name) => values[name] === true,
+    value: (name) => (typeof values[name] === "string" ? values[name] : undefined),
+  };
+}
+
+function parsed(command: Command, argv: readonly string[], options: ParseArgsOptionsConfig) {
   try {
-    const { values, positionals } = parseArgs({
-      args: [...argv],
-      options,
-      allowPositionals: true,
-      strict: true,
-    });
-    return {
-      args: positionals,
-      flag: (name) => values[name] === true,
-      value: (name) => (typeof values[name] === "string" ? values[name] : undefined),
-    };
+    return parseArgs({ args: [...argv], options, allowPositionals: true, strict: true });
   } catch (error) {
     const wrong = /'(-[^']*)'/.exec((error as Error).message)?.[1] ?? "";
-    const near = nearestNames(wrong.replace(/^-+/, ""), Object.keys(known))[0];
+    const near = nearestNames(wrong.replace(/^-+/, ""), Object.keys(options))[0];
     const tip = near ? ` Did you mean --${near}?` : "";
     throw new UsageError(
       `${(error as Error).message.split(". ")[0]}.${tip} See: wield ${command.name} --help`,
@@ -71,12 +76,15 @@ export function parseCommand(command: Command, argv: readonly string[]): Given {
   }
 }
 
-export function helpOf(command: Command): string {
+/** Longer lines are hard to read, however wide a screen is. */
+const widestHelp = 110;
+
+export function helpOf(command: Command, width = widestHelp): string {
   const options = Object.entries({ ...command.options, help: helpOption }).map(([name, option]) => [
     `${option.short ? `-${option.short}, ` : "    "}--${name}${option.value ? ` ${option.value}` : ""}`,
     option.help,
   ]);
-  return [
+  const help = [
     `wield ${command.name} ${command.usage}`.trimEnd(),
     "",
     command.details ? `${command.summary}.\n\n${command.details}` : `${command.summary}.`,
@@ -87,6 +95,7 @@ export function helpOf(command: Command): string {
     "Examples:",
     ...command.examples.map(({ command: line, note }) => `  ${line}\n      ${note}`),
   ].join("\n");
+  return wrap(help, Math.min(width, widestHelp));
 }
 
 /** Two columns, the first as wide as its widest cell. */

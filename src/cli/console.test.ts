@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { bin, editorThat, hasTmux, terminal } from "./terminal.suite.ts";
 
@@ -19,6 +20,18 @@ describe.skipIf(!hasTmux)("the console in a terminal", () => {
     expect(await see(/1 {2}hello/)).toMatch(/read_file · \d+ ms · \d+ tokens/);
     type("C-c");
     await see(/ended with 0/);
+  });
+});
+
+describe.skipIf(!hasTmux || !existsSync("/usr/bin/bwrap"))("a long call in a terminal", () => {
+  test("says for how long it has been at it, and ends with Ctrl+C", async () => {
+    const code = JSON.stringify({ language: "bash", code: "sleep 600" });
+    const { type, see } = await terminal({}, `${bin} call run_code '${code}'`);
+    await see(/^run_code … \d+ s$/m);
+    type("C-c");
+    const screen = await see(/ended with 130/);
+    expect(screen).toMatch(/ABORTED/);
+    expect(screen).not.toMatch(/run_code … \d+ s/);
   });
 });
 

@@ -15,7 +15,7 @@ export const console: Command = {
   details: "In a pipe it reads one call a line: the tool's name, a space, its input as JSON.",
   options: { yes: { short: "y", help: "Approve what would be asked" }, ...commonOptions },
   examples: [
-    { command: "wield", note: "the console on this folder" },
+    { command: "wield console", note: "the console on this folder" },
     { command: `echo 'list_files {"path": "."}' | wield console`, note: "calls from a pipe" },
   ],
   async run(given, io) {

@@ -1,6 +1,7 @@
 import type { DocumentSummary, Documents } from "../store/documents.ts";
 import { visibleLine, visibleText } from "../text/visible.ts";
 import { type Command, commonOptions, exit, UsageError } from "./command.ts";
+import { localTime } from "./local-time.ts";
 import { openWield } from "./open.ts";
 import { type Io, painter } from "./terminal.ts";
 
@@ -54,8 +55,7 @@ export const documents: Command = {
 
 function inLine({ id, title, kind, version, updated }: DocumentSummary, io: Io): string {
   const paint = painter(io);
-  const at = updated.slice(0, 16).replace("T", " ");
-  return `${paint("cyan", id)}  ${at}  ${visibleLine(title)} ${paint("dim", `${kind}, version ${version}`)}`;
+  return `${paint("cyan", id)}  ${localTime(updated)}  ${visibleLine(title)} ${paint("dim", `${kind}, version ${version}`)}`;
 }
 
 function showOne(shelf: Documents, id: string, version: number | undefined, asJson: boolean): string {

@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import type { Coverage } from "../code/project.ts";
 import { type Command, commonOptions, exit, UsageError } from "./command.ts";
 import { openWield } from "./open.ts";
+import { exitCodes } from "./run-options.ts";
 import { type Io, painter } from "./terminal.ts";
 
 export const indexCommand: Command = {
@@ -30,8 +31,18 @@ export const indexCommand: Command = {
       }
       const started = performance.now();
       if (action === "build") {
-        const show = progressBar(io);
-        await code.build({ threads: availableParallelism(), signal: io.signal, progress: show });
+        const bar = progressBar(io);
+        try {
+          await code.build({ threads: availableParallelism(), signal: io.signal, progress: bar.show });
+        } catch (error) {
+          if (!io.signal.aborted) throw error;
+        } finally {
+          bar.clear();
+        }
+      }
+      if (io.signal.aborted) {
+        io.err("Stopped. What was parsed until now is kept; go on with: wield index");
+        return exitCodes.aborted;
       }
       const { languages, ...coverage } = await code.status({ signal: io.signal });
       const seconds = (performance.now() - started) / 1_000;
@@ -46,20 +57,23 @@ export const indexCommand: Command = {
 };
 
 /** One line on the terminal, written again and again; nothing where no person looks. */
-function progressBar(io: Io): (coverage: Coverage) => void {
+function progressBar(io: Io): { show(coverage: Coverage): void; clear(): void } {
   const started = performance.now();
   const paint = painter(io);
+  const write = (line: string) => {
+    if (io.interactive) process.stderr.write(`\r\u001b[2K${line}`);
+  };
   let before: number | undefined;
-  return ({ code, parsed }) => {
-    if (!io.interactive) return;
+  write(paint("dim", "Looking at the files …"));
+  const show = ({ code, parsed }: Coverage) => {
     before ??= parsed;
     const share = code === 0 ? 1 : parsed / code;
     const rate = (parsed - before) / Math.max(0.001, (performance.now() - started) / 1_000);
     const left = rate > 0 ? `, ${Math.ceil((code - parsed) / rate)} s left` : "";
     const bar = "█".repeat(Math.round(share * 24)).padEnd(24, "░");
-    const line = `${paint("blue", bar)} ${parsed} of ${code} files, ${Math.round(rate)} files/s${left}`;
-    process.stderr.write(parsed < code ? `\r\u001b[2K${line}` : "\r\u001b[2K");
+    write(`${paint("blue", bar)} ${parsed} of ${code} files, ${Math.round(rate)} files/s${left}`);
   };
+  return { show, clear: () => write("") };
 }
 
 function report(

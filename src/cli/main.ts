@@ -1,23 +1,21 @@
 import { Failure } from "../events/failure.ts";
 import { nearestNames } from "../text/nearest.ts";
-import { columns, exit, helpOf, parseCommand, UsageError } from "./command.ts";
+import { wrap } from "../text/wrap.ts";
+import { type Command, columns, exit, helpOf, parseCommand, UsageError } from "./command.ts";
 import { commands } from "./commands.ts";
-import { type Io, painter } from "./terminal.ts";
+import type { Io } from "./terminal.ts";
 
 /** Runs one command line and says with which code the process ends. */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
-  const [name = "", ...rest] = argv.length > 0 ? argv : ["serve", "--open"];
-  if (name === "--help" || name === "-h" || name === "help") return showHelp(rest[0], io);
-  if (name === "--version" || name === "-v") return show(io, process.env["WIELD_VERSION"] ?? "development");
+  const [first] = argv;
+  if (first === "--version" || first === "-v") return show(io, process.env["WIELD_VERSION"] ?? "development");
   try {
-    const entry = commands.find((command) => command.name === name);
-    if (!entry)
-      throw new UsageError(
-        `There is no command ${JSON.stringify(name)}.${suggestion(name)} See: wield --help`,
-      );
-    const command = await entry.load();
+    if (first === "--help" || first === "-h" || first === "help") return await showHelp(argv[1], io);
+    const [name = "", ...rest] =
+      first === undefined || first.startsWith("-") ? ["serve", "--open", ...argv] : argv;
+    const command = await commandNamed(name);
     const given = parseCommand(command, rest);
-    if (given.flag("help")) return show(io, helpOf(command));
+    if (given.flag("help")) return show(io, helpOf(command, io.columns));
     return await command.run(given, io);
   } catch (error) {
     if (error instanceof UsageError) return complain(io, error.message, exit.misused);
@@ -26,25 +24,33 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-async function showHelp(name: string | undefined, io: Io): Promise<number> {
+async function commandNamed(name: string): Promise<Command> {
   const entry = commands.find((command) => command.name === name);
-  if (entry) return show(io, helpOf(await entry.load()));
-  const paint = painter(io);
+  if (entry) return entry.load();
+  throw new UsageError(`There is no command ${JSON.stringify(name)}.${suggestion(name)} See: wield --help`);
+}
+
+async function showHelp(name: string | undefined, io: Io): Promise<number> {
+  if (name !== undefined) return show(io, helpOf(await commandNamed(name), io.columns));
   return show(
     io,
-    [
-      `${paint("bold", "wield")}: tools for AI agents that read less, break nothing and can be trusted with more.`,
-      "",
-      "wield [command] [options]     without a command: the page on this folder, in your browser",
-      "",
-      columns(commands.map(({ name: command, summary }) => [command, summary])),
-      "",
-      "wield <command> --help shows a command's options with examples.",
-    ].join("\n"),
+    wrap(
+      [
+        "wield: tools for AI agents that read less, break nothing and can be trusted with more.",
+        "",
+        "wield [command] [options]     without a command: the page on this folder, in your browser",
+        "",
+        columns(commands.map(({ name: command, summary }) => [command, summary])),
+        "",
+        "wield <command> --help shows a command's options with examples.",
+      ].join("\n"),
+      io.columns,
+    ),
   );
 }
 
 function suggestion(name: string): string {
+  if (/^[.~]|\//.test(name)) return ` To work in another folder: wield -w ${name}`;
   const near = nearestNames(
     name,
     commands.map((command) => command.name),

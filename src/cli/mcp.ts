@@ -14,7 +14,7 @@ export const mcp: Command = {
   summary: "Serve the tools to an MCP client over standard input and output",
   usage: "",
   details:
-    "For Claude Code, Cursor, VS Code and other MCP clients; settings to paste are in docs/mcp.md. What needs approval is\nasked through the client where it can show a form, and otherwise fails with the rule that would allow it.",
+    "For Claude Code, Cursor, VS Code and other MCP clients; settings to paste are in docs/mcp.md. What needs approval is asked through the client where it can show a form, and otherwise fails with the rule that would allow it.",
   options: {
     toolset: { value: "NAME", help: `${Object.keys(toolsets).join(", ")} (default: workspace)` },
     results: {
@@ -34,6 +34,10 @@ export const mcp: Command = {
       workspace: resolve(io.cwd, given.value("workspace") ?? "."),
       env: io.env,
     });
+    if (io.interactive)
+      io.err(
+        "This waits for an MCP client on standard input; a client starts it by itself: wield mcp --help. Ctrl+C stops it.",
+      );
     const served = serveMcpStdio(createMcp(wield, results), process.stdin, ownStandardOutput(), io.err);
     const end = () => void served.close();
     io.signal.addEventListener("abort", end);

@@ -7,8 +7,7 @@ export const research: Command = {
   name: "research",
   summary: "Explore an idea and write a report",
   usage: "<idea>",
-  details: `Looks for related research, searches, and writes ideas/<date>-<slug>/research.md with a log of the exploration
-beside it. Needs a language model.
+  details: `Looks for related research, searches, and writes ideas/<date>-<slug>/research.md with a log of the exploration beside it. Needs a language model.
 ${exitCodesText}`,
   options: { ...runOptions, ...commonOptions },
   examples: [{ command: `wield research "Solar roofs for garden sheds"`, note: "a report in the workspace" }],

@@ -7,6 +7,7 @@ export async function runCli(
   place: Pick<TestWield, "root" | "env">,
   args: string[],
   input = "",
+  terminal: Partial<Io> = {},
 ): Promise<{ code: number; out: string; err: string }> {
   const said = { out: "", err: "" };
   const io: Io = {
@@ -22,10 +23,11 @@ export async function runCli(
     input: async () => input,
     interactive: false,
     colour: false,
-    columns: 80,
+    columns: Number.POSITIVE_INFINITY,
     cwd: place.root,
     env: place.env,
     signal: new AbortController().signal,
+    ...terminal,
   };
   return { code: await main(args, io), ...said };
 }

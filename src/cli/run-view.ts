@@ -1,6 +1,7 @@
 import type { Wield } from "../app/wield.ts";
 import type { WieldEvent } from "../events/events.ts";
 import { visibleLine, visibleText } from "../text/visible.ts";
+import { howToApprove } from "./outcome.ts";
 import { type Io, painter } from "./terminal.ts";
 
 /** Shows an agent at work: its words on standard output as they come, what it does on standard error. */
@@ -27,6 +28,9 @@ function plainView(io: Io): (event: WieldEvent) => void {
         break;
       case "call-result":
         if (!event.ok) line(paint("red", `✗ ${event.tool}: ${visibleLine(firstLine(event.text))}`));
+        break;
+      case "call-end":
+        if (event.error?.code === "APPROVAL_REQUIRED") line(paint("dim", howToApprove));
         break;
       case "model-retry":
         line(

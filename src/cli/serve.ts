@@ -12,8 +12,7 @@ export const serve: Command = {
   name: "serve",
   summary: "The page in your browser: chat, approvals, changes, tools, activity",
   usage: "",
-  details: `On this machine only. The printed address holds a token that is made anew at each start: whoever has it can use
-the tools as you. Without a key or a running Ollama, the built-in offline model answers a handful of question shapes.`,
+  details: `On this machine only. The printed address holds a token that is made anew at each start: whoever has it can use the tools as you. Without a key or a running Ollama, the built-in offline model answers a handful of question shapes.`,
   options: {
     port: { value: "N", short: "p", help: `The port (default ${usualPort}, or any free one)` },
     open: { help: "Open the browser, where there is a desktop" },
@@ -35,7 +34,13 @@ the tools as you. Without a key or a running Ollama, the built-in offline model 
     });
     try {
       const paint = painter(io);
-      io.out(`${paint("bold", "Wield")} on ${server.wield.workspace.root}\n${paint("cyan", server.address)}`);
+      io.out(
+        [
+          `${paint("bold", "Wield")} on ${server.wield.workspace.root}`,
+          paint("cyan", server.address),
+          ...(io.interactive ? [paint("dim", "Ctrl+C stops it.")] : []),
+        ].join("\n"),
+      );
       if (given.flag("open")) await openInBrowser(server.entrance(), io);
       await stopped(io.signal);
       return exit.ok;

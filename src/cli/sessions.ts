@@ -2,6 +2,7 @@ import { sessionAsJsonLines, sessionAsMarkdown } from "../agent/export.ts";
 import type { Wield } from "../app/wield.ts";
 import { visibleLine } from "../text/visible.ts";
 import { type Command, commonOptions, exit, UsageError } from "./command.ts";
+import { localTime } from "./local-time.ts";
 import { openWield } from "./open.ts";
 import { type Io, painter } from "./terminal.ts";
 
@@ -13,6 +14,7 @@ export const sessions: Command = {
     markdown: { help: "Print the session as Markdown (default)" },
     jsonl: { help: "Print the session as JSON, one entry a line" },
     limit: { value: "N", short: "n", help: "How many to list, newest first (default 20)" },
+    json: { help: "Print the list as JSON" },
     ...commonOptions,
   },
   examples: [
@@ -27,7 +29,8 @@ export const sessions: Command = {
     const wield = await openWield(given, io, []);
     try {
       const [id] = given.args;
-      if (id === undefined) io.out(list(wield, limit, io));
+      if (id === undefined && given.flag("json")) io.out(JSON.stringify(wield.sessions(limit), null, 2));
+      else if (id === undefined) io.out(list(wield, limit, io));
       else io.out(exported(wield, id, given.flag("jsonl")));
       return exit.ok;
     } finally {
@@ -41,10 +44,10 @@ function list(wield: Wield, limit: number, io: Io): string {
   const found = wield.sessions(limit);
   if (found.length === 0) return 'No sessions yet. Start one with: wield ask "Find all TODO comments"';
   return found
-    .map(({ id, updated, agent, title }) => {
-      const time = updated.slice(0, 16).replace("T", " ");
-      return `${paint("cyan", id)}  ${time}  ${agent.padEnd(8)}  ${visibleLine(title)}`;
-    })
+    .map(
+      ({ id, updated, agent, title }) =>
+        `${paint("cyan", id)}  ${localTime(updated)}  ${agent.padEnd(8)}  ${visibleLine(title)}`,
+    )
     .join("\n");
 }
 

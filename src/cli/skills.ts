@@ -1,4 +1,5 @@
 import { visibleLine, visibleText } from "../text/visible.ts";
+import { wrap } from "../text/wrap.ts";
 import { type Command, commonOptions, exit } from "./command.ts";
 import { openWield } from "./open.ts";
 import { painter } from "./terminal.ts";
@@ -30,7 +31,9 @@ export const skills: Command = {
       if (given.flag("json")) io.out(JSON.stringify(found, null, 2));
       else
         for (const { name, source, description } of found)
-          io.out(`${paint("cyan", name)} ${paint("dim", source)}\n  ${visibleLine(description)}`);
+          io.out(
+            `${paint("cyan", name)}  ${paint("dim", source)}\n${wrap(`  ${visibleLine(description)}`, io.columns)}`,
+          );
       if (found.length === 0)
         io.err(`No skill is about ${JSON.stringify(query)}. See all of them: wield skills`);
       for (const problem of await wield.skills.problems()) io.err(paint("yellow", visibleLine(problem)));

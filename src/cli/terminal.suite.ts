@@ -23,6 +23,8 @@ afterEach(() => {
 export interface Terminal {
   place: TestWield;
   type(...keys: string[]): void;
+  /** As a terminal hands over what was copied elsewhere. */
+  paste(text: string): void;
   /** Waits until the screen shows something. */
   see(pattern: RegExp): Promise<string>;
 }
@@ -59,6 +61,10 @@ export async function terminal(
     place,
     type: (...keys) => {
       tmux("send-keys", ...keys);
+    },
+    paste: (text) => {
+      tmux("set-buffer", "--", text);
+      tmux("paste-buffer", "-p");
     },
     see: (pattern) =>
       vi.waitFor(

@@ -12,6 +12,7 @@ export interface Io {
   interactive: boolean;
   /** Colours on standard output. */
   colour: boolean;
+  /** How wide the screen is; in a pipe there is no end. */
   columns: number;
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
@@ -50,7 +51,8 @@ export function processIo(): Io {
       return process.stdout.isTTY === true && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb";
     },
     get columns() {
-      return process.stdout.columns ?? 100;
+      // A terminal that does not know its size says 0.
+      return process.stdout.columns || Number.POSITIVE_INFINITY;
     },
     cwd: process.cwd(),
     env: process.env,

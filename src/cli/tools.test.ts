@@ -116,7 +116,7 @@ describe("wield documents", () => {
 
 describe("wield skills", () => {
   test("lists, finds and reads", async () => {
-    expect((await wield("skills")).out).toContain("safe-refactoring built-in");
+    expect((await wield("skills")).out).toContain("safe-refactoring  built-in");
     expect((await wield("skills", "safe-refactoring")).out).toContain("# Safe refactoring");
     expect((await wield("skills", "draw a chart")).out.split("\n")[0]).toContain("code-execution");
     expect((await wield("skills", "zyxwv")).code).toBe(1);

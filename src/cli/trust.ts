@@ -10,7 +10,7 @@ export const trust: Command = {
   summary: "Trust this folder's own settings",
   usage: "",
   details:
-    "Until then the files in .wield may only tighten rules. Trust covers those files as they are now: when one changes,\nit must be given again.",
+    "Until then the files in .wield may only tighten rules, and AGENTS.md (or CLAUDE.md) is not followed. Trust covers those files as they are now: when one changes, it must be given again.",
   options: {
     revoke: { help: "Take the trust back" },
     status: { help: "Only say whether the folder is trusted" },
@@ -36,12 +36,12 @@ export const trust: Command = {
         return exit.ok;
       }
       const subject = await trustSubject(wield.workspace);
-      const covered = subject.files.map((path) => `  ${visibleLine(path)}`);
+      const covered = [...subject.files.keys()].map((path) => `  ${visibleLine(path)}`);
       io.out(
         [
           `Trust ${root}?`,
           ...(covered.length > 0
-            ? ["These files may then loosen rules and add tools:", ...covered]
+            ? ["These files may then loosen rules, add tools and tell the model what to do:", ...covered]
             : ["It has no .wield files yet; git hooks may run."]),
         ].join("\n"),
       );

@@ -1,6 +1,6 @@
 import { type Command, commonOptions, exit, UsageError } from "./command.ts";
 import { openWield } from "./open.ts";
-import { describe } from "./outcome.ts";
+import { tell } from "./outcome.ts";
 
 export const undo = reversal("undo", "Take changes back", [
   { command: "wield undo", note: "the last change, after showing it" },
@@ -27,7 +27,7 @@ function reversal(name: "undo" | "redo", summary: string, examples: Command["exa
       const wield = await openWield(given, io, [name]);
       try {
         const outcome = await wield.call(name, input, { signal: io.signal });
-        io.out(describe(outcome, io));
+        tell(outcome, io);
         return outcome.result.ok ? exit.ok : exit.failed;
       } finally {
         wield.close();

@@ -28,6 +28,7 @@ export interface CallRecord {
   session: string;
   tool: string;
   at: string;
+  /** Without the time that somebody took to answer. */
   durationMs: number;
   ok: boolean;
   errorCode: string | null;

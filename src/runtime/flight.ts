@@ -51,6 +51,8 @@ export interface Flight {
   asker(): Asker | undefined;
   readonly progress: ToolContext["progress"] | undefined;
   approval: ApprovalOutcome;
+  /** How long it waited for a yes or no so far. */
+  waitedMs: number;
   /** As the caller meant it; what was run may have been edited by a person. */
   proposed: unknown;
   input: unknown;

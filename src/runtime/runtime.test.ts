@@ -585,3 +585,26 @@ describe("records", () => {
     );
   });
 });
+
+test("the time of a call is its own, not that of whoever answered", async () => {
+  const clock = process.hrtime;
+  let later = 0;
+  const shifted = (since?: [number, number]): [number, number] => {
+    const [seconds, nanoseconds] = clock();
+    return since ? [seconds + later - since[0], nanoseconds - since[1]] : [seconds + later, nanoseconds];
+  };
+  process.hrtime = Object.assign(shifted, { bigint: clock.bigint });
+  try {
+    const asker = async () => {
+      later += 3600;
+      return [yes];
+    };
+    const { wield } = await start({ "a.txt": "a\n" }, { asker });
+    const { details } = await wield.call("write_file", { path: "a.txt", content: "b\n" });
+    expect(details.record.approval).toBe("approved");
+    expect(details.record.durationMs).toBeLessThan(3_600_000);
+    expect(details.record.durationMs).toBeGreaterThan(0);
+  } finally {
+    process.hrtime = clock;
+  }
+});

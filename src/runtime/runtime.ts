@@ -99,6 +99,7 @@ export function createRuntime(parts: RuntimeParts): Runtime {
       started: process.hrtime(),
       at: new Date().toISOString(),
       approval: "none",
+      waitedMs: 0,
       proposed: input,
       input,
       notice: undefined,
@@ -127,10 +128,11 @@ export function createRuntime(parts: RuntimeParts): Runtime {
       flight.input = flight.proposed;
       for (let tries = 1; ; tries++) {
         const prepared = await slots.run(() => prepare(flight, found, flight.input));
-        const permit =
+        const permit = await timed(flight, () =>
           given && tries === 1
-            ? await gate.permitAnswered(flight, found, prepared, given)
-            : await gate.permit(flight, found, prepared, tries === 1 ? undefined : changedMeanwhile);
+            ? gate.permitAnswered(flight, found, prepared, given)
+            : gate.permit(flight, found, prepared, tries === 1 ? undefined : changedMeanwhile),
+        );
         if (permit !== "stale") {
           const settled = await slots.run(() =>
             executeUnlessStale(flight, found, permit, tries === maxTries),
@@ -149,6 +151,13 @@ export function createRuntime(parts: RuntimeParts): Runtime {
     } finally {
       flight.seat.pass();
     }
+  }
+
+  async function timed<T>(flight: Flight, waitForAnswer: () => Promise<T>): Promise<T> {
+    const since = process.hrtime();
+    return waitForAnswer().finally(() => {
+      flight.waitedMs += milliseconds(process.hrtime(since));
+    });
   }
 
   function find(name: string): Tool {
@@ -305,7 +314,7 @@ export function createRuntime(parts: RuntimeParts): Runtime {
       session: flight.session,
       tool: flight.request.tool,
       at: flight.at,
-      durationMs: milliseconds(process.hrtime(flight.started)),
+      durationMs: milliseconds(process.hrtime(flight.started)) - flight.waitedMs,
       ok: result.ok,
       errorCode: result.ok ? null : result.error.code,
       bytes: result.ok ? Buffer.byteLength(JSON.stringify(result.value) ?? "") : 0,

@@ -41,7 +41,8 @@ export async function openTab(
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(String(error)));
   page.on("console", (message) => {
-    if (/content security policy|trusted type/i.test(message.text())) complaints.push(message.text());
+    if (/content security policy|trusted ?(type|script)/i.test(message.text()))
+      complaints.push(message.text());
   });
   page.on("request", (request) => {
     const url = request.url();

@@ -165,6 +165,165 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     await expect.poll(() => result.innerText()).toMatch(/INVALID_INPUT/);
   });
 
+  test("an ask shows each file once, folders with what is in them, and what a move replaces", async () => {
+    const changes = [
+      { path: "docs/new.md", content: "# New\n" },
+      { from: "a.txt", to: "b.txt" },
+    ];
+    const model = scriptedModel([
+      {
+        calls: [
+          { tool: "edit_files", input: { changes, description: "tidy up" } },
+          { tool: "read_file", input: { path: "missing.txt" } },
+        ],
+      },
+      { say: "Done." },
+    ]);
+    const server = await testServer({ "a.txt": "a\n" }, { model });
+    const page = await openTab(browser, server);
+    await say(page, "Go");
+    const dialog = page.getByRole("dialog");
+    await dialog.waitFor();
+    const tabs = dialog.getByRole("tab");
+    expect((await tabs.allInnerTexts()).map((text) => text.replace(/\s*\+.*/s, ""))).toEqual([
+      "docs/new.md",
+      "a.txt → b.txt",
+    ]);
+    await tabs.nth(1).click();
+    await dialog.getByText("Moved from a.txt.").waitFor();
+    await page.keyboard.press("Escape");
+    // Somebody is waited for: nothing pretends to be at work.
+    await page.getByRole("list", { name: "Chats" }).getByText("waits for you").waitFor();
+    expect(await page.getByText("Thinking").count()).toBe(0);
+    expect(await page.getByRole("article", { name: "read_file, failed" }).innerText()).toMatch(
+      /missing\.txt.*does not exist/s,
+    );
+    await page.getByRole("button", { name: "Review" }).click();
+    await dialog.getByRole("button", { name: "Approve", exact: true }).click();
+    await answered(page);
+    const card = page.getByRole("article", { name: "edit_files, done" });
+    expect(await card.innerText()).toMatch(/docs\/new\.md and 1 more\s+\+1 −0/);
+    await card.getByRole("button").first().click();
+    await card.getByRole("group", { name: "Difference in docs/new.md" }).waitFor();
+  });
+
+  test("whoever says something sees the answer, and whoever read above finds the way back", async () => {
+    const model = scriptedModel((_, index) => ({ say: `Answer ${index}\n\n${"word ".repeat(900)}` }));
+    const server = await testServer({}, { model });
+    const page = await openTab(browser, server);
+    await say(page, "One");
+    await answered(page);
+    const scroller = page.locator(".scroller");
+    const toTop = () =>
+      scroller.evaluate((box) => {
+        box.scrollTop = 0;
+      });
+    const fromEnd = () => scroller.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight);
+    const way = page.getByRole("button", { name: "To the newest" });
+    expect(await way.count()).toBe(0);
+    await toTop();
+    await way.click();
+    await expect.poll(fromEnd).toBeLessThan(80);
+    await way.waitFor({ state: "detached" });
+    await toTop();
+    await way.waitFor();
+    await say(page, "Two");
+    await answered(page, 2);
+    await expect.poll(fromEnd).toBeLessThan(80);
+  });
+
+  test("what is asked while the page still connects, or connects anew, is shown", async () => {
+    const model = scriptedModel([{ say: "Hello." }]);
+    const server = await testServer({ "a.txt": "a\n" }, { model });
+    const page = await openTab(browser, server);
+    await say(page, "Hi");
+    await answered(page);
+    const dialog = page.getByRole("dialog");
+    const asks: Promise<unknown>[] = [];
+    for (const begin of [
+      () => page.reload(),
+      () => page.getByRole("link", { name: "Settings" }).first().click(),
+    ]) {
+      const connected = Promise.withResolvers<void>();
+      const known = page.waitForResponse(/api\/(approvals|settings)/);
+      await page.route(/api\/events/, (route) => connected.promise.then(() => route.continue()));
+      await begin();
+      await known;
+      asks.push(server.wield.call("write_file", { path: "a.txt", content: "A\n" }));
+      await server.asked();
+      connected.resolve();
+      await dialog.getByText("changes a.txt", { exact: true }).waitFor();
+      await dialog.getByRole("button", { name: "Deny…" }).click();
+      await dialog.getByRole("button", { name: "Deny", exact: true }).click();
+      await dialog.waitFor({ state: "detached" });
+      await page.unroute(/api\/events/);
+    }
+    await Promise.all(asks);
+  });
+
+  test("a file is named by a few letters after an @, by keyboard and by hand", async () => {
+    const rules = [{ decision: "deny" as const, path: "src/secret-cart.ts" }];
+    const model = scriptedModel([{ say: "Seen." }]);
+    const files = {
+      "src/cart.ts": "",
+      "src/cart.test.ts": "",
+      "docs/cards.md": "",
+      "src/secret-cart.ts": "",
+    };
+    const server = await testServer(files, { model, wield: { settings: { rules } } });
+    const page = await openTab(browser, server);
+    const field = page.getByLabel("Message");
+    const list = page.getByRole("listbox", { name: "Files" });
+    await field.pressSequentially("Compare @car");
+    expect(await list.getByRole("option").allInnerTexts()).toEqual([
+      "src/cart.ts",
+      "docs/cards.md",
+      "src/cart.test.ts",
+    ]);
+    await lookAt(page, "mention");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Enter");
+    await list.waitFor({ state: "detached" });
+    await page.keyboard.type("with @crt");
+    await list.getByText("src/cart.test.ts").click();
+    expect(await field.inputValue()).toBe("Compare @src/cart.ts with @src/cart.test.ts ");
+    await page.keyboard.type("me@home @car");
+    await list.waitFor();
+    await page.keyboard.press("Escape");
+    await list.waitFor({ state: "detached" });
+    await page.keyboard.press("Enter");
+    await answered(page);
+    expect(JSON.stringify(model.requests[0]?.prompt)).toContain(
+      "Compare @src/cart.ts with @src/cart.test.ts me@home @car",
+    );
+  });
+
+  test("a chat that is not there leads to a new one", async () => {
+    const server = await testServer();
+    const page = await openTab(browser, server);
+    await page.getByLabel("Message").waitFor();
+    await page.goto(`${server.origin}/#/chat/a_nosuchchat`);
+    await page.getByText("There is no such session").waitFor();
+    await page.getByRole("link", { name: "Begin a new one" }).click();
+    await page.getByLabel("Message").waitFor();
+  });
+
+  test("a part that cannot be loaded is told as such, and the rest of the page goes on", async () => {
+    const server = await testServer(project);
+    const page = await openTab(browser, server);
+    await page.getByLabel("Message").waitFor();
+    await page.route(/tools-page/, (route) => route.abort());
+    await page.getByRole("link", { name: "Tools" }).first().click();
+    await page.getByRole("heading", { name: "This part could not be loaded" }).waitFor();
+    await page.getByRole("link", { name: "Changes" }).first().click();
+    await page.getByRole("heading", { name: "No changes yet" }).waitFor();
+    await page.unroute(/tools-page/);
+    await page.getByRole("link", { name: "Tools" }).first().click();
+    await page.getByRole("button", { name: "Load the page again" }).click();
+    await page.getByLabel("Search tools").waitFor();
+  });
+
   test("a reload in the middle of a stream and of an approval loses nothing", async () => {
     const gate = Promise.withResolvers<void>();
     const model = scriptedModel(async (_, index) => {

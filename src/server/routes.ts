@@ -72,6 +72,11 @@ export function apiRoutes({ wield, chats, desk, questions, feed, index }: RouteP
     return c.json({}, 202);
   });
 
+  app.get("/files", async (c) => {
+    const { signal } = c.req.raw;
+    return c.json(await wield.findPaths((c.req.query("query") ?? "").slice(0, 200), { signal }));
+  });
+
   app.get("/approvals", (c) => c.json(openView(wield, desk, questions)));
   app.post("/approvals/:id", async (c) => {
     desk.answer(c.req.param("id"), await bodyOf(c.req.raw, answerSchema));

@@ -64,7 +64,13 @@ export function effectsOf(plan: Plan): Effect[] {
 
 export function previewOf(summary: string, plan: Plan): Preview {
   const notes = plan.undoable ? [] : ["Too large for the journal: this change cannot be undone."];
-  return { summary, files: plan.files.map(previewFile), seen: plan.seen, notes };
+  const files = plan.files.filter(({ path }) => !isImplied(path, plan.files)).map(previewFile);
+  return { summary, files, seen: plan.seen, notes };
+}
+
+/** A folder that comes or goes with what is in it has nothing of its own to look at. */
+function isImplied(path: string, files: readonly PlannedFile[]): boolean {
+  return files.some((other) => other.path.startsWith(`${path}/`));
 }
 
 function previewFile(file: PlannedFile): FilePreview {

@@ -77,7 +77,7 @@ function renderMatches(
   const rest = total - matches.length;
   const next = nextCursor && `search_files(${JSON.stringify({ ...input, cursor: nextCursor })})`;
   const more = rest > 0 ? [`...and ${rest} more${next ? `: ${next}` : ""}`] : [];
-  const head = `${total} matches in ${files} ${files === 1 ? "file" : "files"}`;
+  const head = `${total} ${total === 1 ? "match" : "matches"} in ${files} ${files === 1 ? "file" : "files"}`;
   const groups = [...Map.groupBy(matches, (match) => match.file)];
   const grouped = (width: number) =>
     groups.map(([file, lines]) =>

@@ -2,6 +2,7 @@ import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import type { OpenView, SessionSummary, StatusView } from "../../src/events/api.ts";
 import { ApprovalDialog } from "./approval/approval-dialog.tsx";
 import { NewChat } from "./chat/new-chat.tsx";
+import { Boundary } from "./parts/boundary.tsx";
 import { Problem } from "./parts/feedback.tsx";
 import { Icon } from "./parts/icon.tsx";
 import { useRoute } from "./server/route.ts";
@@ -58,6 +59,7 @@ export function App() {
       <Sidebar
         status={status.data}
         sessions={sessions.data ?? []}
+        asking={new Set(asks.flatMap(({ chat }) => (chat ? [chat.id] : [])))}
         query={query}
         onQuery={setQuery}
         waiting={open.length}
@@ -72,14 +74,16 @@ export function App() {
             Wield does not answer. Trying again…
           </p>
         )}
-        <Suspense fallback={<p className="loading">Loading…</p>}>
-          {page === "chat" && item === undefined && <NewChat status={status.data} />}
-          {page === "chat" && item !== undefined && <Chat key={item} id={item} onReview={review} />}
-          {page === "changes" && <ChangesPage left={left} onAnswered={waiting.again} />}
-          {page === "tools" && <ToolsPage item={item} />}
-          {page === "activity" && <ActivityPage />}
-          {page === "settings" && <SettingsPage status={status.data} />}
-        </Suspense>
+        <Boundary key={page}>
+          <Suspense fallback={<p className="loading">Loading…</p>}>
+            {page === "chat" && item === undefined && <NewChat status={status.data} />}
+            {page === "chat" && item !== undefined && <Chat key={item} id={item} onReview={review} />}
+            {page === "changes" && <ChangesPage left={left} onAnswered={waiting.again} />}
+            {page === "tools" && <ToolsPage item={item} />}
+            {page === "activity" && <ActivityPage />}
+            {page === "settings" && <SettingsPage status={status.data} />}
+          </Suspense>
+        </Boundary>
         {waiting.error && <Problem>{waiting.error}</Problem>}
       </main>
       <BottomBar left={left.length} />

@@ -11,6 +11,8 @@ import "./styles/chat.css";
 import "./styles/pages.css";
 
 applyTheme();
+// The page's policy forbids code made at run time: zod, which comes with the chat, need not even try.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 // No await out here: the other parts of the page could then not share this one's code.
 void takeToken().then(start);
 

@@ -16,6 +16,8 @@ const pages: readonly { page: PageName; label: string; icon: IconName }[] = [
 interface SidebarProps {
   status: StatusView | undefined;
   sessions: readonly SessionSummary[];
+  /** Chats with a call that waits for an answer. */
+  asking: ReadonlySet<string>;
   query: string;
   onQuery(query: string): void;
   waiting: number;
@@ -28,6 +30,7 @@ interface SidebarProps {
 export function Sidebar({
   status,
   sessions,
+  asking,
   query,
   onQuery,
   waiting,
@@ -90,7 +93,7 @@ export function Sidebar({
                 >
                   <span className="session-title">{title || "Untitled"}</span>
                   {running ? (
-                    <span className="pulse">at work</span>
+                    <span className="pulse">{asking.has(id) ? "waits for you" : "at work"}</span>
                   ) : (
                     <span className="faint">{ago(updated)}</span>
                   )}

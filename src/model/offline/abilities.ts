@@ -35,6 +35,7 @@ const abilities = {
     { tool: "find_importers", input: ({ path }) => ({ modulePath: path }) },
     { tool: "graph", input: ({ path }) => ({ operation: "importers", target: path }) },
   ],
+  about: [{ tool: "search_code", input: ({ pattern }) => ({ query: pattern, limit: 8 }) }],
   references: [{ tool: "references", input: ({ symbol }) => ({ symbol }) }],
   structure: [
     { tool: "tree", input: ({ path }) => ({ ...(path && { path }) }) },

@@ -1,6 +1,6 @@
 import { modelChoices } from "../providers.ts";
 import { changingShapes } from "./changing.ts";
-import { findingShapes } from "./finding.ts";
+import { aboutCode, findingShapes } from "./finding.ts";
 import { readingShapes } from "./reading.ts";
 import type { Move, Shape, Standing } from "./standing.ts";
 import { usingShapes } from "./using.ts";
@@ -11,8 +11,9 @@ const shapes: readonly Shape[] = [...usingShapes, ...changingShapes, ...findingS
 const maxCalls = 60;
 
 export function answer(standing: Standing): Move {
-  const next = shapes.map((shape) => shape.recognise(standing.question)).find((found) => found !== undefined);
-  if (!next) return { say: unknownQuestion() };
+  const known = standing.done.length > 0 || canBegin(aboutCode, standing) ? [...shapes, aboutCode] : shapes;
+  const next = known.map((shape) => shape.recognise(standing.question)).find((found) => found !== undefined);
+  if (!next) return { say: unknownQuestion(standing) };
   const move = standing.done.length < maxCalls ? next(standing) : { say: "" };
   const callable = move.calls?.every(({ tool }) => standing.has(tool)) ?? true;
   if (callable && (move.say !== "" || move.calls)) return move;
@@ -27,11 +28,19 @@ function whatWasFound({ done }: Standing): string {
   return `This is what I found so far:\n\n${useful.map(({ tool, text }) => `${tool}:\n${text}`).join("\n\n")}`;
 }
 
-function unknownQuestion(): string {
+/** Whether its example could be answered with the tools that are there. */
+function canBegin({ example, recognise }: Shape, standing: Standing): boolean {
+  const { calls = [] } = recognise(example)?.({ ...standing, question: example, done: [] }) ?? {};
+  return calls.length > 0 && calls.every(({ tool }) => standing.has(tool));
+}
+
+function unknownQuestion(standing: Standing): string {
   return [
     "This is Wield's built-in offline model. It is not a language model: it recognises a few kinds of questions and answers them by real tool calls. Yours is not among them. It can:",
     "",
-    ...shapes.map(({ example }) => `- ${example}`),
+    ...[aboutCode, ...shapes.toReversed()]
+      .filter((shape) => canBegin(shape, standing))
+      .map(({ example }) => `- ${example}`),
     "",
     "For everything else, give Wield a language model:",
     "",

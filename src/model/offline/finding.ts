@@ -58,7 +58,7 @@ function usagesOf(target: string, standing: Standing): Move {
   const searched = doneBy("search", standing).at(-1);
   if (searched) return { say: usageReport(target, searched.failed ? [] : matchesIn(searched)) };
   const found = doneBy("find", standing).at(-1);
-  const say = found ? "" : `I'll look for what uses ${target}.`;
+  const say = standing.done.length > 0 ? "" : `I'll look for what uses ${target}.`;
   const isPath = target.includes("/");
   const isFile = isPath || /\.(?:[cm]?[jt]sx?|py|go|rs|java|[ch](?:pp)?|rb|php|cs|kt|swift)$/.test(base);
   const references = !asked && !isFile && callFor("references", standing, { symbol: base });
@@ -169,6 +169,24 @@ function outlineOf(file: string, standing: Standing): Move {
   if (lines.length === 0) return { say: `I found no declarations in ${opened.path}.` };
   return { say: `${opened.path} declares (line numbers first):\n\n\`\`\`\n${lines.join("\n")}\n\`\`\`` };
 }
+
+/** Any other question, where the code itself can be searched by meaning: not an answer, but where it must be. */
+export const aboutCode: Shape = {
+  example: "How does the login work?",
+  recognise: (question) => {
+    if (!/^(?:please )?(?:how|why|where|what|which|who|when|explain|describe)\b.*\w{4}/is.test(question))
+      return undefined;
+    return (standing) => {
+      const found = doneBy("about", standing).at(-1);
+      if (!found)
+        return calling("I'll search the code for it.", callFor("about", standing, { pattern: question }));
+      if (found.failed) return { say: `The search failed. ${found.text}` };
+      return {
+        say: `The code that is nearest to this question, best first:\n\n\`\`\`\n${found.text}\n\`\`\``,
+      };
+    };
+  },
+};
 
 export const findingShapes: readonly Shape[] = [definition, usages, outline, search, structure];
 

@@ -107,10 +107,23 @@ test("anything else: it says what it is, what it can and what to set up", async 
 
 test("every example it gives is one that it recognises", () => {
   const examples = answer({ question: "?", done: [], has: () => true }).say.match(/^- .*$/gm) ?? [];
-  const shapes = examples.slice(0, 11).map((line) => line.slice(2));
+  const shapes = examples.slice(0, 13).map((line) => line.slice(2));
   for (const question of shapes) {
     expect(answer({ question, done: [], has: () => true }).calls, question).toHaveLength(1);
   }
+});
+
+test("a question about the code is answered by searching it, where it can be searched by meaning", () => {
+  const question = "How do approvals work?";
+  const searching = (done: Done[] = []) =>
+    answer({ question, done, has: (tool) => tool === "search_code" || tool === "grep" });
+  expect(searching().calls).toEqual([{ tool: "search_code", input: { query: question, limit: 8 } }]);
+  const found = { tool: "search_code", input: {}, text: "src/a.ts:1-3 approve", failed: false };
+  expect(searching([found]).say).toContain("src/a.ts:1-3 approve");
+  const elsewhere = answer({ question, done: [], has: (tool) => tool === "grep" });
+  expect(elsewhere.calls).toBeUndefined();
+  expect(elsewhere.say).toMatch(/not a language model.*Find all TODO/s);
+  expect(elsewhere.say).not.toMatch(/Create a file|How does/);
 });
 
 describe("the better tool is taken where it is registered", () => {

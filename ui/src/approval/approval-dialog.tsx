@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { AskView, QuestionView } from "../../../src/events/api.ts";
 import { Problem } from "../parts/feedback.tsx";
+import { aboutCall } from "../parts/words.ts";
 import { RequestError, send, wordsOf } from "../server/api.ts";
 import type { Draft } from "./ask-body.tsx";
 import { CallForm } from "./call-form.tsx";
@@ -54,12 +55,13 @@ export function ApprovalDialog({ asks, questions, onLater, onAnswered }: DialogP
       {ids.length > 1 && (
         <nav className="queue" aria-label="Open questions">
           {[
-            ...asks.map(({ id, tool, files }) => ({ id, name: tool, about: files[0]?.path ?? "" })),
+            ...asks.map(({ id, tool, args }) => ({ id, name: tool, about: aboutCall(args) })),
             ...questions.map(({ id, server }) => ({ id, name: `${server} asks`, about: "" })),
           ].map(({ id, name, about }, at) => (
             <button
               type="button"
               key={id}
+              ref={id === shown ? bringIntoView : undefined}
               aria-current={id === shown ? "true" : undefined}
               onClick={() => setChosen(id)}
             >
@@ -94,4 +96,8 @@ export function ApprovalDialog({ asks, questions, onLater, onAnswered }: DialogP
       )}
     </dialog>
   );
+}
+
+function bringIntoView(button: HTMLElement | null): void {
+  button?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }

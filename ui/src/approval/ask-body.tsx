@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState, useSyncExternalStore } from "react";
 import type { AskFile, AskView } from "../../../src/events/api.ts";
+import { Boundary } from "../parts/boundary.tsx";
 import { Diff, Totals } from "../parts/diff.tsx";
 import { Icon } from "../parts/icon.tsx";
 
@@ -26,36 +27,29 @@ function watchWidth(changed: () => void): () => void {
 }
 
 export function AskBody({ ask, draft, onDraft }: BodyProps) {
-  const [path, setPath] = useState(ask.files[0]?.path);
+  const [chosen, setChosen] = useState(0);
   const narrow = useSyncExternalStore(watchWidth, () => narrowScreen.matches);
   const [wish, setWish] = useState<boolean>();
   const inline = wish ?? narrow;
-  const file = ask.files.find((each) => each.path === path) ?? ask.files[0];
+  const file = ask.files[chosen] ?? ask.files[0];
   return (
     <div className="ask-body">
-      <ul className="effects" aria-label="What it does">
-        {ask.effects.map((effect) => (
-          <li key={effect}>{effect}</li>
-        ))}
-        {ask.notes.map((note) => (
-          <li key={note} className="warn">
-            {note}
-          </li>
-        ))}
-      </ul>
+      <Effects effects={ask.effects} notes={ask.notes} />
       {file && (
         <>
           <div className="files-row">
             <div className="file-tabs" role="tablist" aria-label="Files">
-              {ask.files.map((each) => (
+              {ask.files.map((each, at) => (
                 <button
                   type="button"
                   role="tab"
-                  key={each.path}
-                  aria-selected={each.path === file.path}
-                  onClick={() => setPath(each.path)}
+                  // What is replaced by a move has the path of what replaces it.
+                  key={`${each.change} ${each.path}`}
+                  aria-selected={each === file}
+                  onClick={() => setChosen(at)}
                 >
                   <Icon name="file" size={14} />
+                  {each.from !== undefined && `${each.from} → `}
                   {each.path}
                   {draft.contents?.[each.path] !== undefined && <span className="tag">edited</span>}
                   <Totals added={each.added} removed={each.removed} />
@@ -73,11 +67,45 @@ export function AskBody({ ask, draft, onDraft }: BodyProps) {
               </button>
             )}
           </div>
-          <FileBody key={file.path} ask={ask} file={file} inline={inline} draft={draft} onDraft={onDraft} />
+          <FileBody
+            key={`${file.change} ${file.path}`}
+            ask={ask}
+            file={file}
+            inline={inline}
+            draft={draft}
+            onDraft={onDraft}
+          />
         </>
       )}
       {!file && <ArgumentsEditor ask={ask} draft={draft} onDraft={onDraft} />}
     </div>
+  );
+}
+
+/** Chips shown before the rest is asked for: the files have tabs of their own. */
+const atOnce = 8;
+
+function Effects({ effects, notes }: Pick<AskView, "effects" | "notes">) {
+  const [all, setAll] = useState(false);
+  const shown = all ? effects : effects.slice(0, atOnce);
+  return (
+    <ul className="effects" aria-label="What it does">
+      {shown.map((effect) => (
+        <li key={effect}>{effect}</li>
+      ))}
+      {shown.length < effects.length && (
+        <li className="more">
+          <button type="button" className="quiet small" onClick={() => setAll(true)}>
+            and {effects.length - shown.length} more
+          </button>
+        </li>
+      )}
+      {notes.map((note) => (
+        <li key={note} className="warn">
+          {note}
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -98,16 +126,18 @@ function FileBody({ ask, file, inline, draft, onDraft }: BodyProps & { file: Ask
   };
   return (
     <div className="file-body">
-      <Suspense fallback={<Diff path={path} diff={diff} />}>
-        <MergeEditor
-          path={path}
-          current={current}
-          proposed={draft.contents?.[path] ?? proposed}
-          editable={ask.editable}
-          inline={inline}
-          onEdit={edit}
-        />
-      </Suspense>
+      <Boundary fallback={<Diff path={path} diff={diff} />}>
+        <Suspense fallback={<Diff path={path} diff={diff} />}>
+          <MergeEditor
+            path={path}
+            current={current}
+            proposed={draft.contents?.[path] ?? proposed}
+            editable={ask.editable}
+            inline={inline}
+            onEdit={edit}
+          />
+        </Suspense>
+      </Boundary>
       {ask.editable && (
         <p className="editor-hint faint">You may edit the proposed text before you approve it.</p>
       )}

@@ -1,8 +1,10 @@
 import { useState } from "react";
 import type { CallNote, CallOutput, CallPart } from "../../../src/events/chat.ts";
 import { CopyButton } from "../parts/code-block.tsx";
+import { Totals } from "../parts/diff.tsx";
 import { highlight } from "../parts/highlight.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { ResultText, totalsIn } from "../parts/result-text.tsx";
 import { aboutCall, count, duration } from "../parts/words.ts";
 
 const states = {
@@ -32,6 +34,7 @@ export function CallCard({ call, live, onReview, onDocument }: CardProps) {
   const { text, progress } = outputOf(call, state);
   const typed = state === "typing" ? String(call.input ?? "") : "";
   const input = state === "typing" ? undefined : call.input;
+  const totals = state === "ok" ? totalsIn(text) : undefined;
   const [document] = (state === "ok" && /Document$/.test(tool) && /\bd_[0-9a-z]{10}\b/.exec(text)) || [];
   return (
     <article className="call" data-state={state} aria-label={`${tool}, ${states[state]}`}>
@@ -39,12 +42,16 @@ export function CallCard({ call, live, onReview, onDocument }: CardProps) {
         <button type="button" className="call-head" aria-expanded={open} onClick={() => setOpen(!open)}>
           <StateMark state={state} />
           <span className="call-tool">{tool}</span>
-          <span className="call-about">{progress && state === "running" ? progress : aboutCall(input)}</span>
+          <span className="call-about">
+            {progress && state === "running" ? progress : aboutCall(input)}
+            {state === "failed" && <span className="call-why">{reasonIn(text)}</span>}
+          </span>
+          {totals && <Totals {...totals} />}
           {state === "typing" && <span className="faint">{count(typed.length)} characters</span>}
           {record && (
             <span className="call-numbers">
               {record.approval === "edited" && <span className="tag">edited by you</span>}
-              {record.approval === "approved" && <span className="tag">approved</span>}
+              {record.approval === "approved" && <span className="tag ok">approved</span>}
               {record.approval === "denied" && <span className="tag bad">denied</span>}
               {duration(record.durationMs)} · {count(record.tokensOut)} tokens
             </span>
@@ -76,8 +83,7 @@ export function CallCard({ call, live, onReview, onDocument }: CardProps) {
               <h3>
                 What the model reads <CopyButton text={text} />
               </h3>
-              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-              <pre tabIndex={0}>{text}</pre>
+              <ResultText text={text} />
             </>
           )}
         </div>
@@ -98,6 +104,11 @@ function outputOf(call: CallPart, state: State): CallOutput {
   if (call.state === "output-error") return { text: call.errorText };
   if (call.state === "output-available") return call.output as CallOutput;
   return { text: state === "failed" ? "Stopped." : "" };
+}
+
+/** The first line, without the code that a program reads. */
+function reasonIn(text: string): string {
+  return text.split("\n")[0]?.replace(/^[A-Z_]+: /, "") ?? "";
 }
 
 function StateMark({ state }: { state: State }) {

@@ -1,7 +1,10 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { Icon } from "../parts/icon.tsx";
 
 interface FrameProps {
   running: boolean;
+  /** How often the person said something here: whoever speaks wants to hear the answer. */
+  said?: number;
   children: ReactNode;
   dock: ReactNode;
   /** Beside the conversation. */
@@ -9,8 +12,11 @@ interface FrameProps {
 }
 
 /** The conversation, what stands below it, and what stands beside it. */
-export function ChatFrame({ running, children, dock, document = false }: FrameProps) {
-  const scroller = useStickyScroll();
+export function ChatFrame({ running, said = 0, children, dock, document = false }: FrameProps) {
+  const { scroller, away, toEnd } = useStickyScroll();
+  useEffect(() => {
+    if (said > 0) toEnd();
+  }, [said, toEnd]);
   return (
     <section className="chat" aria-label="Chat" data-document={document !== false}>
       <h1 className="unseen">Chat</h1>
@@ -19,7 +25,14 @@ export function ChatFrame({ running, children, dock, document = false }: FramePr
           {children}
         </div>
       </div>
-      <div className="dock">{dock}</div>
+      <div className="dock">
+        {away && (
+          <button type="button" className="round to-end" aria-label="To the newest" onClick={toEnd}>
+            <Icon name="down" />
+          </button>
+        )}
+        {dock}
+      </div>
       {document}
     </section>
   );
@@ -28,18 +41,28 @@ export function ChatFrame({ running, children, dock, document = false }: FramePr
 /** Stays at the end while the person is there, whatever grows; whoever scrolled up is left alone. */
 function useStickyScroll() {
   const scroller = useRef<HTMLDivElement>(null);
+  const atEnd = useRef(true);
+  const [away, setAway] = useState(false);
+  const toEnd = useCallback(() => {
+    const box = scroller.current;
+    if (!box) return;
+    atEnd.current = true;
+    setAway(false);
+    box.scrollTop = box.scrollHeight;
+  }, []);
   useEffect(() => {
     const box = scroller.current;
     const content = box?.firstElementChild;
     if (!box || !content) return;
-    let atEnd = true;
     let height = 0;
     const look = () => {
       // What moves because the content grew says nothing about the person.
-      if (box.scrollHeight === height) atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < 80;
+      if (box.scrollHeight !== height) return;
+      atEnd.current = box.scrollHeight - box.scrollTop - box.clientHeight < 80;
+      setAway(!atEnd.current);
     };
     const grown = new ResizeObserver(() => {
-      if (atEnd) box.scrollTop = box.scrollHeight;
+      if (atEnd.current) box.scrollTop = box.scrollHeight;
       height = box.scrollHeight;
     });
     grown.observe(content);
@@ -49,5 +72,5 @@ function useStickyScroll() {
       box.removeEventListener("scroll", look);
     };
   }, []);
-  return scroller;
+  return { scroller, away, toEnd };
 }

@@ -1,7 +1,8 @@
 import { useState } from "react";
 import type { ChatMessage, Plan } from "../../../src/events/chat.ts";
-import { Problem } from "../parts/feedback.tsx";
+import { Empty, Problem } from "../parts/feedback.tsx";
 import { send } from "../server/api.ts";
+import { hrefOf } from "../server/route.ts";
 import { useAttempts } from "../server/use-attempts.ts";
 import { ChatFrame } from "./chat-frame.tsx";
 import { Composer, standardMode } from "./composer.tsx";
@@ -15,13 +16,22 @@ export function Chat({ id, onReview }: { id: string; onReview(): void }) {
   const [mode, setMode] = useState(standardMode);
   const { problem, attempt } = useAttempts();
   const [document, setDocument] = useState<string>();
+  const [said, setSaid] = useState(0);
   const resume = () => void attempt(() => send(`/sessions/${id}/resume`));
   const last = messages.at(-1);
   const plan = planIn(messages);
   const waiting = running ? waitingFor(last) : undefined;
+  if (error && messages.length === 0)
+    return (
+      <Empty icon="chat" title="This chat cannot be shown">
+        <p role="alert">{error}</p>
+        <a href={hrefOf("chat")}>Begin a new one</a>
+      </Empty>
+    );
   return (
     <ChatFrame
       running={running}
+      said={said}
       document={
         document !== undefined && <DocumentPanel id={document} onClose={() => setDocument(undefined)} />
       }
@@ -33,7 +43,10 @@ export function Chat({ id, onReview }: { id: string; onReview(): void }) {
             mode={{ ...mode, kind }}
             onMode={setMode}
             begun
-            onSend={(text) => say(text, kind === "explore" ? { mode: mode.thoroughness } : {})}
+            onSend={(text) => {
+              setSaid(said + 1);
+              return say(text, kind === "explore" ? { mode: mode.thoroughness } : {});
+            }}
             onStop={() => void attempt(() => send(`/sessions/${id}/stop`))}
           />
         </>
@@ -66,8 +79,10 @@ export function Chat({ id, onReview }: { id: string; onReview(): void }) {
 function waitingFor(last: ChatMessage | undefined): string | undefined {
   const part = last?.parts.at(-1);
   if (part?.type === "data-retry") return `${part.data}. Trying again`;
-  const atWork =
-    part?.type === "dynamic-tool" && part.state !== "output-available" && part.state !== "output-error";
+  const atWork = last?.parts.some(
+    (each) =>
+      each.type === "dynamic-tool" && each.state !== "output-available" && each.state !== "output-error",
+  );
   return atWork || part?.type === "text" ? undefined : "Thinking";
 }
 

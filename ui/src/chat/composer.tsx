@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { Icon } from "../parts/icon.tsx";
+import { mentionId, useMention } from "./mention.ts";
 
 /** Which agent, and how thorough it is where that can be said. */
 export interface Mode {
@@ -34,6 +35,7 @@ const kinds: readonly { kind: Mode["kind"]; label: string; hint: string }[] = [
 export function Composer({ running, mode, onMode, begun, onSend, onStop }: ComposerProps) {
   const [text, setText] = useState("");
   const field = useRef<HTMLTextAreaElement>(null);
+  const { paths, chosen, take, onKey } = useMention(field, text, setText);
 
   useEffect(() => field.current?.focus({ preventScroll: true }), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the field grows with its text
@@ -58,14 +60,36 @@ export function Composer({ running, mode, onMode, begun, onSend, onStop }: Compo
         void submit();
       }}
     >
+      {paths.length > 0 && (
+        <div className="mentions" id="mentions" role="listbox" aria-label="Files">
+          {paths.map((path, at) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the focus and the keys stay in the field
+            <div
+              key={path}
+              id={mentionId(at)}
+              role="option"
+              tabIndex={-1}
+              aria-selected={at === chosen}
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => take(path)}
+            >
+              {path}
+            </div>
+          ))}
+        </div>
+      )}
       <textarea
         ref={field}
         rows={1}
         value={text}
         aria-label="Message"
+        aria-autocomplete="list"
+        aria-controls={paths.length > 0 ? "mentions" : undefined}
+        aria-activedescendant={paths.length > 0 ? mentionId(chosen) : undefined}
         placeholder={running ? "The agent is at work…" : "Ask about this folder, or say what to change"}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
+          if (onKey(event)) return;
           if (event.key === "Escape" && running) onStop();
           if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
           event.preventDefault();
@@ -74,7 +98,7 @@ export function Composer({ running, mode, onMode, begun, onSend, onStop }: Compo
       />
       <div className="composer-row">
         {begun ? (
-          <span className="faint keys">Enter sends, Shift+Enter breaks the line</span>
+          <span className="faint keys">Enter sends, Shift+Enter breaks the line, @ names a file</span>
         ) : (
           <fieldset className="segments">
             <legend className="unseen">What the agent may do</legend>

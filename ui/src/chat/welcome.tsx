@@ -1,7 +1,20 @@
-const ideas = [
-  { title: "Read", text: "Read package.json and tell me the project name" },
-  { title: "Search", text: "Find all TODO comments in the project" },
+interface Idea {
+  title: string;
+  text: string;
+}
+
+const ideas: readonly Idea[] = [
+  { title: "Understand", text: "Explain what this project does, and how" },
+  { title: "Search", text: "Find the TODO comments worth doing" },
+  { title: "Review", text: "Find mistakes in what was changed last" },
+  { title: "Change", text: "Write a test for a part that has none" },
+];
+
+/** What the offline model can do in any folder. */
+const offlineIdeas: readonly Idea[] = [
   { title: "Structure", text: "Show me the structure of this project" },
+  { title: "Search", text: "Find all TODO comments in the project" },
+  { title: "Run", text: "Run this python code: print(6 * 7)" },
   { title: "Change", text: 'Create a file notes.md with the content "hello"' },
 ];
 
@@ -15,7 +28,7 @@ export function Welcome({ offline, onPick }: { offline: boolean; onPick(text: st
         changed can always be taken back.
       </p>
       <ul className="ideas">
-        {ideas.map(({ title, text }) => (
+        {(offline ? offlineIdeas : ideas).map(({ title, text }) => (
           <li key={title}>
             <button type="button" onClick={() => onPick(text)}>
               <strong>{title}</strong>

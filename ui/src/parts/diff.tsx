@@ -71,6 +71,8 @@ function linesOf(diff: string): Line[] {
       old = Number(fromOld);
       now = Number(fromNow);
       inside = true;
+      // Nothing is left out above the first line.
+      if (old <= 1 && now <= 1) return [];
       return [{ kind: "hunk", old: undefined, now: undefined, text: where.trim() || "⋯" }];
     }
     if (!inside || raw === "" || raw.startsWith("\\")) return [];

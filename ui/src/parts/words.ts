@@ -43,10 +43,16 @@ const tellingArguments = [
 export function aboutCall(input: unknown): string {
   if (input === null || typeof input !== "object") return "";
   const fields = input as Record<string, unknown>;
-  const [first] = Array.isArray(fields["changes"]) ? fields["changes"] : [];
+  const changes = Array.isArray(fields["changes"]) ? fields["changes"] : [];
   const telling = tellingArguments
     .map((name) => fields[name])
     .find((value) => typeof value === "string" && value !== "");
-  const text = String(telling ?? (first as { path?: string } | undefined)?.path ?? "").split("\n")[0] ?? "";
+  const text = String(telling ?? aboutChanges(changes)).split("\n")[0] ?? "";
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}
+
+function aboutChanges(changes: readonly { path?: string; to?: string }[]): string {
+  const [first] = changes;
+  const more = changes.length > 1 ? ` and ${changes.length - 1} more` : "";
+  return `${first?.path ?? first?.to ?? ""}${more}`;
 }

@@ -10,6 +10,8 @@ export class Stream {
   readonly #watchers = new Set<() => void>();
   #connection: Connection = "connecting";
   #current: AbortController | undefined;
+  /** The place of the last event that was read, whatever was followed then. */
+  #last: string | undefined;
 
   get connection(): Connection {
     return this.#connection;
@@ -26,36 +28,30 @@ export class Stream {
     return () => this.#listeners.delete(listener);
   }
 
-  /** From now on this session, from a place on; without one, only what concerns every page. */
-  follow(session?: string, after?: string): void {
+  /** This session from a place on; without one, only what concerns every page, from where reading ended. */
+  follow(session?: string, after = this.#last): void {
     this.#current?.abort();
     const current = new AbortController();
     this.#current = current;
-    void this.#keepReading(session, after, current.signal);
+    this.#last = after;
+    void this.#keepReading(session, current.signal);
   }
 
-  async #keepReading(
-    session: string | undefined,
-    after: string | undefined,
-    signal: AbortSignal,
-  ): Promise<void> {
-    let last = after;
+  async #keepReading(session: string | undefined, signal: AbortSignal): Promise<void> {
     for (let failures = 0; !signal.aborted; failures++) {
       try {
         const query = session === undefined ? "" : `?session=${encodeURIComponent(session)}`;
         const response = await fetch(`/api/events${query}`, {
-          headers: { ...headers(), ...(last !== undefined && { "last-event-id": last }) },
+          headers: { ...headers(), ...(this.#last !== undefined && { "last-event-id": this.#last }) },
           signal,
         });
         if (response.status === 401) return this.#set("locked");
         if (!response.ok || !response.body) throw new Error(`status ${response.status}`);
         this.#set("open");
-        // What happened while nobody listened and no place was known must be fetched.
-        if (failures > 0 && last === undefined) this.#tell({ type: "resync" });
         failures = 0;
         for await (const { id, event } of eventsIn(response.body)) {
           if (signal.aborted) return;
-          last = id;
+          this.#last = id;
           this.#tell(event);
         }
       } catch {

@@ -45,6 +45,14 @@ export function useFetched<T>(path: string, ...changes: PageEvent["type"][]): Fe
       }),
     [stream, again],
   );
+  // What happened between the first answer and the first event, nobody has told.
+  useEffect(
+    () =>
+      stream.watchConnection(() => {
+        if (stream.connection === "open") again();
+      }),
+    [stream, again],
+  );
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn means to fetch again
   useEffect(() => {

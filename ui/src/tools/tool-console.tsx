@@ -1,9 +1,10 @@
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { CallView, ToolView } from "../../../src/events/api.ts";
 import { CopyButton } from "../parts/code-block.tsx";
 import { Problem } from "../parts/feedback.tsx";
 import { highlight } from "../parts/highlight.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { ResultText } from "../parts/result-text.tsx";
 import { count, duration } from "../parts/words.ts";
 import { send, wordsOf } from "../server/api.ts";
 import { hrefOf } from "../server/route.ts";
@@ -88,10 +89,15 @@ export function ToolConsole({ tool }: { tool: ToolView }) {
 
 function Outcome({ outcome }: { outcome: CallView }) {
   const [shown, setShown] = useState<"text" | "value">("text");
+  const place = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new result is worth being seen
+  useEffect(() => {
+    place.current?.scrollIntoView({ block: "nearest" });
+  }, [outcome]);
   const { result, text, record, images } = outcome;
   const body = shown === "text" ? text : JSON.stringify(result.ok ? result.value : result.error, null, 2);
   return (
-    <section className="outcome" aria-label="Result" data-ok={result.ok}>
+    <section ref={place} className="outcome" aria-label="Result" data-ok={result.ok}>
       <header>
         <span className={result.ok ? "mark-ok" : "mark-bad"}>
           <Icon name={result.ok ? "check" : "cross"} size={14} />
@@ -111,8 +117,12 @@ function Outcome({ outcome }: { outcome: CallView }) {
         </fieldset>
         <CopyButton text={body} />
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <pre tabIndex={0}>{shown === "text" ? body : highlight(body, "json")}</pre>
+      {shown === "text" ? (
+        <ResultText text={body} />
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        <pre tabIndex={0}>{highlight(body, "json")}</pre>
+      )}
       {images.map(({ mediaType, base64 }) => (
         <img key={base64.slice(0, 64)} alt="Result" src={`data:${mediaType};base64,${base64}`} />
       ))}
