@@ -150,6 +150,35 @@ test("git tools show neither its name nor its changes", async () => {
   }
 });
 
+test("git tools do not reach it by another way into the history", async () => {
+  const person = scriptedPerson(yes, yes);
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...args], {
+      cwd: place.root,
+      encoding: "utf8",
+    });
+  git("init", "-q");
+  git("add", ".");
+  git("commit", "-qm", "first");
+  const tree = (path: string) => git("rev-parse", `HEAD:${path}`).trim();
+  for (const revision of [
+    "HEAD:vault..HEAD:open",
+    "HEAD:open/b.txt..HEAD:vault/key.ts",
+    `${tree("open")}..${tree("vault")}`,
+    `${tree("vault")}...HEAD`,
+    tree("vault"),
+  ]) {
+    const { result, text } = await call("git_diff", { revision });
+    expect(result.ok, revision).toBe(false);
+    expect(text, revision).not.toContain(marker);
+  }
+  place.write("vault/key.ts", "changed\n");
+  const asked = await place.reopen({ settings: { rules }, asker: person.asker });
+  const { result } = await asked.call("git_commit", { message: "m", paths: ["."] });
+  expect(result).toMatchObject({ error: { code: "APPROVAL_DENIED" } });
+  expect(git("log", "--oneline").trim().split("\n")).toHaveLength(1);
+});
+
 describe.skipIf(!existsSync("/usr/bin/bwrap"))("code in the sandbox", () => {
   const run = async (code: string) => (await call("run_code", { language: "bash", code })).result;
 
