@@ -109,3 +109,82 @@ describe("protected names", () => {
     expect(judge([{ kind: "read", path: ".git/config" }], {}, "auto")).toBe("allow");
   });
 });
+
+describe("a rule that restricts holds as a person would write it", () => {
+  const denies = (pattern: string, path: string) =>
+    judge([write(path)], { user: [{ decision: "deny", path: pattern }] }, "auto") === "deny";
+
+  test.each([
+    ["secrets", "secrets/key"],
+    ["secrets/", "secrets/a/key"],
+    ["secrets/*", "secrets/a/key"],
+    ["secrets/**/", "secrets/a/key"],
+    ["/secrets/**", "secrets/key"],
+    ["./secrets", "secrets/key"],
+    ["secrets//**", "secrets/key"],
+    [".env*", "app/.env.local"],
+    ["*.pem", "keys/a.pem"],
+    ["keys/**.pem", "keys/deep/a.pem"],
+    ["app/(admin)/**", "app/(admin)/page.tsx"],
+    ["app/[...slug]", "app/[...slug]/page.tsx"],
+    ["app/[[...slug]]/*", "app/[[...slug]]/page.tsx"],
+    ["**/notes (copy).txt", "a/notes (copy).txt"],
+    ["a|b/**", "a|b/c"],
+    ["a\\b/**", "a\\b/c"],
+    ["donn\u00e9es/**", "donne\u0301es/x"],
+    ["donne\u0301es", "donn\u00e9es/x"],
+    ["secrets/**", "\u017fecrets/key"],
+    [".env", ".env\u200d"],
+    ["secrets/**", "secrets./key"],
+    ["secrets", "a\u2028b/secrets/k\ney"],
+    ["/", "a"],
+    ["*", "a/b"],
+    ["!src/**", "etc/x"],
+  ])("%j covers %j", (pattern, path) => {
+    expect(denies(pattern, path)).toBe(true);
+  });
+
+  test.each([
+    ["secrets", "secrets2/key"],
+    ["/secrets", "a/secrets/key"],
+    ["a/secrets", "b/a/secrets"],
+    [".*", "a"],
+    [".*", "."],
+    ["!src/**", "src/a/b"],
+    ["!src/*.ts", "src/a.ts"],
+    ["a.b", "aXb"],
+  ])("%j leaves %j alone", (pattern, path) => {
+    expect(denies(pattern, path)).toBe(false);
+  });
+
+  test("what is allowed is not widened", () => {
+    for (const [pattern, path] of [
+      ["src", "src/a"],
+      ["*.ts", "src/a.ts"],
+      ["app/(x)/**", "app/(x)/a"],
+      ["donn\u00e9es/**", "donne\u0301es/x"],
+    ] as const)
+      expect(judge([write(path)], { user: [{ decision: "allow", path: pattern }] })).toBe("ask");
+  });
+
+  test.each([
+    ["example.com", "https://example.com./"],
+    ["example.com:443", "https://example.com/"],
+    ["b\u00fccher.de", "https://b\u00fccher.de/"],
+    ["*.b\u00fccher.de", "https://www.b\u00fccher.de/"],
+    ["*", "https://example.com/"],
+    ["https://*", "https://example.com/a"],
+    ["127.0.0.*", "http://127.0.0.9/"],
+    ["https://example.com/private/*", "https://example.com/%70rivate/a"],
+    ["https://example.com/private", "https://example.com/private/a"],
+    ["https://example.com/private/*", "https://example.com/Private/a"],
+  ])("url %s covers %s", (pattern, url) => {
+    const fetch: Effect = { kind: "fetch", url, method: "GET" };
+    expect(judge([fetch], { user: [{ decision: "deny", url: pattern }] }, "auto")).toBe("deny");
+  });
+
+  test.each(["*", "https://*/*"])("url %s allows nothing", (url) => {
+    const fetch: Effect = { kind: "fetch", url: "https://example.com/a", method: "GET" };
+    expect(judge([fetch], { user: [{ decision: "allow", url }] })).toBe("ask");
+  });
+});

@@ -348,6 +348,44 @@ describe("approvals", () => {
     expect(existsSync(join(root, "secret"))).toBe(false);
   });
 
+  test("a folder is not moved with what the policy denies in it, nor onto a denied name", async () => {
+    const { wield, root } = await start(
+      { "config/prod.json": "{}", "other/x": "", "third/prod.json": "{}" },
+      {
+        settings: {
+          rules: [
+            { decision: "deny", path: "config/prod.json" },
+            { decision: "deny", path: "new/x" },
+          ],
+        },
+      },
+    );
+    for (const [from, to] of [
+      ["config", "cfg"],
+      ["other", "new"],
+    ])
+      expect((await wield.call("move_file", { from, to })).result).toMatchObject({
+        error: { code: "APPROVAL_DENIED" },
+      });
+    expect(existsSync(join(root, "config/prod.json"))).toBe(true);
+    expect((await wield.call("move_file", { from: "third", to: "fourth" })).result.ok).toBe(true);
+  });
+
+  test("a yes to one undo is not taken for another change that came between", async () => {
+    const person = scriptedPerson(async () => {
+      await wield.call("write_file", { path: "later.txt", content: "keep\n" });
+      return yes;
+    }, no);
+    const { wield, read } = await start({}, { asker: person.asker });
+    await wield.call("write_file", { path: "first.txt", content: "one\n" });
+    expect((await wield.call("undo", {})).result).toMatchObject({ error: { code: "APPROVAL_DENIED" } });
+    expect(person.asked.map(([ask]) => ask?.preview?.files.map(({ path }) => path))).toEqual([
+      ["first.txt"],
+      ["later.txt"],
+    ]);
+    expect([read("first.txt"), read("later.txt")]).toEqual(["one\n", "keep\n"]);
+  });
+
   test("a person's edit of the proposed text becomes arguments of the tool", async () => {
     const { wield, read } = await start(
       { "a.txt": "one\ntwo\nthree\n" },

@@ -187,7 +187,7 @@ export function createRuntime(parts: RuntimeParts): Runtime {
         {
           tool: tool.name,
           byDefault: tool.approval(effects, input),
-          effects: rules ? [...effects, ...(await placesRead(effects, parts.workspace))] : effects,
+          effects: rules ? [...effects, ...(await alsoTouched(effects, parts.workspace))] : effects,
         },
         policy,
       );
@@ -324,6 +324,27 @@ export function createRuntime(parts: RuntimeParts): Runtime {
       return outcome;
     },
   };
+}
+
+/** What a call reaches besides the names it gives. */
+async function alsoTouched(effects: readonly Effect[], workspace: Workspace): Promise<Effect[]> {
+  return [...(await placesRead(effects, workspace)), ...(await movedAlong(effects, workspace))];
+}
+
+/** A folder takes along what is in it, from names and to names that a rule may be about. */
+async function movedAlong(effects: readonly Effect[], workspace: Workspace): Promise<Effect[]> {
+  const found: Effect[] = [];
+  for (const effect of effects) {
+    if (effect.kind !== "write" || effect.from === undefined) continue;
+    const { from, path: to } = effect;
+    if ((await workspace.stat(from)).type !== "directory") continue;
+    const below = workspace.walk({ under: from, hidden: true, ignored: true, directories: true });
+    for await (const { path } of below) {
+      found.push({ kind: "delete", path });
+      found.push({ kind: "write", path: `${to}${path.slice(from.length)}`, replaces: false });
+    }
+  }
+  return found;
 }
 
 /** A path to read may go through links and `..`: it is judged by where it leads as well as by its name. */

@@ -55,10 +55,13 @@ export function effectsOf(plan: Plan): Effect[] {
     if (file.change === "delete") return [{ kind: "delete", path: file.path }];
     // Of a move, `before` is what is moved; what it would replace is what was seen at its target.
     const replaces = (plan.seen.get(file.path) ?? file.before) !== "absent";
-    const write: Effect = { kind: "write", path: file.path, replaces };
-    return file.change === "move" && file.from !== undefined
-      ? [{ kind: "delete", path: file.from }, write]
-      : [write];
+    const { path, from } = file;
+    return file.change === "move" && from !== undefined
+      ? [
+          { kind: "delete", path: from },
+          { kind: "write", path, replaces, from },
+        ]
+      : [{ kind: "write", path, replaces }];
   });
 }
 

@@ -58,6 +58,11 @@ export function protectedPart(path: string): string | undefined {
   return path.split("/").find((part) => protectedNames.has(plainName(part)));
 }
 
+/** A path in that spelling. */
+export function plainPath(path: string): string {
+  return path.split("/").map(plainName).join("/");
+}
+
 function plainName(name: string): string {
   const plain = name
     .normalize("NFKC")
