@@ -1,6 +1,7 @@
 import type { Wield } from "../app/wield.ts";
 import { discoveryTools } from "../discovery/switches.ts";
 import type { CallOutcome } from "../runtime/runtime.ts";
+import { visibleLine } from "../text/visible.ts";
 import { builtinNames } from "../toolsets/toolsets.ts";
 import { type Command, commonOptions, exit, UsageError } from "./command.ts";
 import { openWield } from "./open.ts";
@@ -90,7 +91,7 @@ function showProgress(on: Wield["on"], io: Io): () => void {
   const off = on((event) => {
     if (event.type !== "call-progress" || !io.interactive) return;
     const count = event.total === undefined ? "" : ` ${event.done ?? 0}/${event.total}`;
-    process.stderr.write(`\r\u001b[2K${event.message}${count}`);
+    process.stderr.write(`\r\u001b[2K${visibleLine(event.message)}${count}`);
     shown = true;
   });
   return () => {

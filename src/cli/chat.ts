@@ -133,7 +133,7 @@ async function command(text: string, wield: Wield, agent: Agent, io: Io): Promis
     if (outcome.result.ok) agent.tell(`The person used ${text}. ${outcome.text}`);
   } else if (text === "/changes") {
     const changes = await wield.changes({ limit: 10 });
-    const lines = changes.map(({ id, state, description }) => `${id}  ${state}  ${description}`);
+    const lines = changes.map(({ id, state, description }) => `${id}  ${state}  ${visibleLine(description)}`);
     io.out(lines.length > 0 ? lines.join("\n") : "No changes yet.");
   } else io.out(help);
 }

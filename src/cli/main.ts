@@ -1,5 +1,6 @@
 import { Failure } from "../events/failure.ts";
 import { nearestNames } from "../text/nearest.ts";
+import { visibleText } from "../text/visible.ts";
 import { columns, exit, helpOf, parseCommand, UsageError } from "./command.ts";
 import { commands } from "./commands.ts";
 import { type Io, painter } from "./terminal.ts";
@@ -58,6 +59,6 @@ function show(io: Io, text: string): number {
 }
 
 function complain(io: Io, text: string, code: number): number {
-  io.err(`wield: ${text}`);
+  io.err(`wield: ${visibleText(text)}`);
   return code;
 }

@@ -21,6 +21,7 @@ export async function runCli(
     },
     input: async () => input,
     interactive: false,
+    terminal: false,
     colour: false,
     columns: 80,
     cwd: place.root,

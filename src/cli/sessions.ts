@@ -1,6 +1,6 @@
 import { sessionAsJsonLines, sessionAsMarkdown } from "../agent/export.ts";
 import type { Wield } from "../app/wield.ts";
-import { visibleLine } from "../text/visible.ts";
+import { visibleLine, visibleText } from "../text/visible.ts";
 import { type Command, commonOptions, exit, UsageError } from "./command.ts";
 import { openWield } from "./open.ts";
 import { type Io, painter } from "./terminal.ts";
@@ -28,7 +28,10 @@ export const sessions: Command = {
     try {
       const [id] = given.args;
       if (id === undefined) io.out(list(wield, limit, io));
-      else io.out(exported(wield, id, given.flag("jsonl")));
+      else {
+        const text = exported(wield, id, given.flag("jsonl"));
+        io.out(io.terminal ? visibleText(text) : text);
+      }
       return exit.ok;
     } finally {
       wield.close();

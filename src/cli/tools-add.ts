@@ -24,7 +24,7 @@ export async function addTools(args: readonly string[], given: Given, io: Io): P
   try {
     await wield.settled();
     const added = wield.tools.filter((tool) => tool.category === name);
-    for (const problem of wield.problems()) io.err(painter(io)("yellow", problem));
+    for (const problem of wield.problems()) io.err(painter(io)("yellow", visibleLine(problem)));
     if (added.length === 0) {
       io.err(`${name} is in ${file}, but brought no tools.`);
       return exit.failed;

@@ -80,6 +80,9 @@ describe("what cannot be seen is shown", () => {
     expect(visibleLine(given)).toBe(shown);
   });
   test("line endings of a text stay", () => {
+    for (const code of [0x2028, 0x3164, 0xfe01, 0xe0101, 0x115f, 0x34f])
+      expect(visibleText(`a${String.fromCodePoint(code)}b`)).toBe(`a\\u{${code.toString(16)}}b`);
+    expect(visibleText("❤️")).toBe("❤️");
     expect(visibleText("a\tb\r\nc\n\rd")).toBe("a\tb\r\nc\n\\rd");
   });
 });
