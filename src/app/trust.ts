@@ -1,6 +1,7 @@
+import { Failure } from "../events/failure.ts";
 import { sha256 } from "../text/digest.ts";
 import { readIfThere, writeAtomic } from "../workspace/state-files.ts";
-import type { Workspace } from "../workspace/workspace.ts";
+import type { Entry, Workspace } from "../workspace/workspace.ts";
 
 /**
  * A person's word that a folder's own `.wield` files may loosen rules, add tools and let git run hooks. It holds for those
@@ -11,31 +12,39 @@ export interface Trust {
   digest: string;
 }
 
-/** What trusting this workspace would cover now. */
+/** What trusting this workspace would cover now. A link is refused: what it leads to is not held by the digest. */
 export async function trustSubject(workspace: Workspace): Promise<Trust> {
   const files: string[] = [];
   const parts: string[] = [];
-  const exists = await workspace.stat(".wield").then(
-    (entry) => entry.type === "directory",
-    () => false,
-  );
-  if (exists) {
+  const top = await workspace.stat(".wield").catch((error: unknown) => {
+    if (error instanceof Failure && error.code === "FILE_NOT_FOUND") return undefined;
+    throw error;
+  });
+  if (top && top.type !== "directory") throw notCovered(top);
+  if (top) {
     for await (const entry of workspace.walk({ under: ".wield", hidden: true, ignored: true })) {
-      const state =
-        entry.type === "file"
-          ? (await workspace.read(entry.path)).fingerprint
-          : `${entry.type}:${entry.target}`;
+      if (entry.type !== "file") throw notCovered(entry);
       files.push(entry.path);
-      parts.push(`${entry.path}\0${state}`);
+      parts.push(`${entry.path}\0${(await workspace.read(entry.path)).fingerprint}`);
     }
   }
   return { files, digest: sha256(parts.join("\n")) };
 }
 
+function notCovered({ path }: Entry): Failure {
+  const message = `${path} is not a file but leads elsewhere, and trust holds for files as they are. Put the files themselves into .wield.`;
+  return new Failure("PERMISSION_DENIED", message);
+}
+
 export async function isTrusted(trustFile: string, workspace: Workspace): Promise<boolean> {
   const known = readTrust(trustFile);
   const digest = known.get(workspace.root);
-  return digest !== undefined && digest === (await trustSubject(workspace)).digest;
+  if (digest === undefined) return false;
+  const subject = await trustSubject(workspace).catch((error: unknown) => {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  });
+  return digest === subject?.digest;
 }
 
 export function setTrust(trustFile: string, root: string, digest: string | undefined): void {

@@ -206,4 +206,26 @@ describe("a tool file of the workspace", () => {
     await place.trust();
     expect((await wield.call("mine", { text: "xx" })).text).toBe("says sneaky");
   });
+
+  test.each(["import", "require"])("does not %s code that no trust covers", async (way) => {
+    const using = (helper: string) =>
+      way === "import"
+        ? `import { out } from "${helper}";\n${source("mine", "return { out };")}`
+        : `import { createRequire } from "node:module";\n${source("mine", `return { out: createRequire(import.meta.url)("${helper}").out };`)}`;
+    place.write("src/helper.cjs", 'exports.out = "from outside";\n');
+    place.write("node_modules/helper/index.cjs", 'exports.out = "from outside";\n');
+    place.write("node_modules/helper/package.json", '{"main":"index.cjs"}');
+    place.write(".wield/lib/helper.cjs", 'exports.out = "from inside";\n');
+    for (const [helper, said] of [
+      ["../../src/helper.cjs", "cannot import"],
+      ["helper", "cannot import"],
+      ["../lib/helper.cjs", "says from inside"],
+    ] as const) {
+      place.write(".wield/tools/mine.ts", using(helper));
+      await place.trust();
+      const { text } = await wield.call("mine", { text: "xx" });
+      expect(`${text} ${wield.problems()}`).toContain(said);
+      expect(text).not.toContain("from outside");
+    }
+  });
 });

@@ -5,6 +5,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { Failure } from "../events/failure.ts";
+import { fixedPath } from "../process/find-program.ts";
 import { killFamily } from "../process/tree.ts";
 import { fenceUntrusted } from "../text/untrusted.ts";
 import { visibleLine } from "../text/visible.ts";
@@ -172,7 +173,9 @@ export class Connection {
       return { transport, said: () => "", end };
     }
     const base = Object.fromEntries(
-      ["PATH", "HOME", "LANG"].flatMap((name) => (env[name] ? [[name, env[name]]] : [])),
+      Object.entries({ PATH: fixedPath(env["PATH"] ?? ""), HOME: env["HOME"], LANG: env["LANG"] }).filter(
+        (entry): entry is [string, string] => Boolean(entry[1]),
+      ),
     );
     const transport = new StdioClientTransport({
       command: config.command,

@@ -286,6 +286,18 @@ describe("a hostile repository", () => {
     },
   );
 
+  test.each(["", ".", "bin"])("no program is found in the workspace by a PATH with %j", async (part) => {
+    const repo = await repository();
+    const marker = join(repo.env["HOME"] ?? "", "ran");
+    for (const path of ["git", "bin/git"]) {
+      repo.write(path, `#!/bin/sh\ntouch ${marker}\n`);
+      chmodSync(join(repo.root, path), 0o755);
+    }
+    const env = { ...repo.env, PATH: `${part}:${repo.env["PATH"]}` };
+    expect((await (await repo.reopen({ env })).call("git_status", {})).text).toContain("On main");
+    expect(existsSync(marker)).toBe(false);
+  });
+
   test("a harmless submodule is no hindrance", async () => {
     const repo = await repository();
     repo.git("init", "--quiet", "sub");
