@@ -57,7 +57,7 @@ export function remoteTool(
     description: visibleText(described).slice(0, maxDescription),
     category: server,
     loading: "deferred",
-    input: schemaFrom(withVisibleWords(definition.inputSchema as Record<string, unknown>)),
+    input: schemaFrom(definition.inputSchema as Record<string, unknown>),
     output,
     idempotent: annotations.idempotentHint === true,
     can: reads ? ["read"] : [effect.kind],
@@ -79,18 +79,6 @@ export function remoteTool(
 
 function sourceOf(server: string): string {
   return `MCP server ${server}`;
-}
-
-/** What a schema says to its reader; names and values in it stay as they are. */
-function withVisibleWords(schema: Record<string, unknown>): Record<string, unknown> {
-  const seen = (key: string, value: unknown): unknown => {
-    if (typeof value === "string")
-      return key === "description" || key === "title" ? visibleText(value) : value;
-    if (["default", "const", "enum", "examples"].includes(key)) return value;
-    if (Array.isArray(value)) return value.map((one) => seen("", one));
-    return value !== null && typeof value === "object" ? withVisibleWords({ ...value }) : value;
-  };
-  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, seen(key, value)]));
 }
 
 function readResult(server: string, result: RemoteResult): z.infer<typeof output> {
