@@ -96,6 +96,11 @@ describe("protected names", () => {
     ".wield/settings.json",
     "package.json",
     ".git. /x",
+    ".cargo/config.toml",
+    "team.code-workspace",
+    ".devcontainer/devcontainer.json",
+    "sub/.vimrc",
+    ".cursorrules",
   ])("%s is asked even where writing is automatic", (path) => {
     expect(judge([write(path)], {}, "auto")).toBe("ask");
     expect(judge([write(path)], { user: [{ decision: "allow", path: "**" }] }, "auto")).toBe("ask");

@@ -338,7 +338,8 @@ async function movedAlong(effects: readonly Effect[], workspace: Workspace): Pro
     if (effect.kind !== "write" || effect.from === undefined) continue;
     const { from, path: to } = effect;
     if ((await workspace.stat(from)).type !== "directory") continue;
-    const below = workspace.walk({ under: from, hidden: true, ignored: true, directories: true });
+    const all = { hidden: true, ignored: true, directories: true, everything: true };
+    const below = workspace.walk({ under: from, ...all });
     for await (const { path } of below) {
       found.push({ kind: "delete", path });
       found.push({ kind: "write", path: `${to}${path.slice(from.length)}`, replaces: false });

@@ -99,8 +99,16 @@ export function scopeWorkspace(
 async function deniedBelow(workspace: Workspace, rules: Reading["rules"]): Promise<HiddenPath[]> {
   const found: HiddenPath[] = [];
   let above = "";
-  for await (const { path, type } of workspace.walk({ hidden: true, ignored: true, directories: true })) {
-    if ((above !== "" && path.startsWith(above)) || rules(path) !== "deny") continue;
+  const all = { hidden: true, ignored: true, directories: true, everything: true };
+  for await (const { path, type } of workspace.walk(all)) {
+    if (above !== "" && path.startsWith(above)) continue;
+    const isDenied = rules(path) === "deny";
+    // It cannot be named to the sandbox, and what is in such a folder cannot be judged.
+    if (path.includes("\ufffd") && (isDenied || type === "directory")) {
+      const message = `\`${path}\` has a name that is not text, so it cannot be hidden from code as the rules demand. Ask the person to rename it.`;
+      throw new Failure("SANDBOX_UNAVAILABLE", message);
+    }
+    if (!isDenied) continue;
     // A symlink is no content of its own; where it leads is hidden there.
     if (type !== "file" && type !== "directory") continue;
     found.push({ path, type });

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { scriptedPerson, type TestWield, testWield, yes } from "../testing/testing.ts";
@@ -193,6 +193,24 @@ describe.skipIf(!existsSync("/usr/bin/bwrap"))("code in the sandbox", () => {
     expect(told).not.toContain("deep");
     expect(place.read("vault/key.ts")).toContain(marker);
     expect(place.read("vault/deep/note.txt")).toContain(marker);
+  });
+
+  test("what nobody works with is hidden, too: .git, and names that are not text", async () => {
+    place.write(".git/config", `[x]\n${marker}\n`);
+    const git = await place.reopen({ settings: { rules: [{ decision: "deny", path: ".git/**" }] } });
+    const { text } = await git.call("run_code", { language: "bash", code: "cat .git/config; ls -A .git" });
+    expect(text).not.toContain(marker);
+
+    const odd = Buffer.concat([Buffer.from(`${place.root}/`), Buffer.from([0xff])]);
+    writeFileSync(Buffer.concat([odd, Buffer.from(".pem")]), `${marker}\n`);
+    const code = { language: "bash", code: "cat *.pem" };
+    const pem = await place.reopen({ settings: { rules: [{ decision: "deny", path: "*.pem" }] } });
+    expect((await pem.call("run_code", code)).result).toMatchObject({
+      error: { code: "SANDBOX_UNAVAILABLE" },
+    });
+    expect((await call("run_code", code)).text).toContain(marker);
+    mkdirSync(odd);
+    expect((await pem.call("run_code", code)).result.ok).toBe(false);
   });
 
   test("single files are empty where only they are denied", async () => {
