@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -524,6 +524,17 @@ describe("an ask that outlives its process", () => {
     });
     expect(await other.changes()).toHaveLength(1);
     expect(other.store.calls()).toMatchObject([{ ok: true, approval: "approved" }]);
+  });
+
+  test("it is not answered from another folder", async () => {
+    const test = await abandoned();
+    const next = await test.reopen();
+    const other = join(test.root, "../other");
+    mkdirSync(other);
+    const elsewhere = await test.reopen({ workspace: other, approve: () => yes });
+    await expect(elsewhere.answer(next.pending()[0]?.id ?? "", yes)).rejects.toThrow("No approval is open");
+    expect(existsSync(join(other, "a.txt"))).toBe(false);
+    expect(next.pending()).toHaveLength(1);
   });
 
   test("a yes to what was shown then does not count for what is there now", async () => {

@@ -70,7 +70,9 @@ export function createRuntime(parts: RuntimeParts): Runtime {
   }
 
   async function answer(pendingId: string, given: Answer, options: CallOptions = {}): Promise<CallOutcome> {
-    const pending = store.settlePending(pendingId);
+    const { root } = parts.workspace;
+    const isOurs = store.pending().some(({ id, workspace }) => id === pendingId && workspace === root);
+    const pending = isOurs ? store.settlePending(pendingId) : undefined;
     if (!pending) throw new Failure("INVALID_INPUT", `No approval is open under the id ${pendingId}.`);
     const common = circumstances(options);
     const seat = askRound(1, (asks) => gate.putBefore(asks, common))();

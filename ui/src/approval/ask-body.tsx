@@ -2,6 +2,7 @@ import { lazy, Suspense, useState, useSyncExternalStore } from "react";
 import type { AskFile, AskView } from "../../../src/events/api.ts";
 import { Diff, Totals } from "../parts/diff.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { visible, visibleJson } from "../parts/visible.ts";
 
 const MergeEditor = lazy(async () => ({ default: (await import("./merge-editor.tsx")).MergeEditor }));
 
@@ -56,7 +57,7 @@ export function AskBody({ ask, draft, onDraft }: BodyProps) {
                   onClick={() => setPath(each.path)}
                 >
                   <Icon name="file" size={14} />
-                  {each.path}
+                  {visible(each.path)}
                   {draft.contents?.[each.path] !== undefined && <span className="tag">edited</span>}
                   <Totals added={each.added} removed={each.removed} />
                 </button>
@@ -86,7 +87,7 @@ function FileBody({ ask, file, inline, draft, onDraft }: BodyProps & { file: Ask
   if (proposed === undefined) {
     return (
       <div className="file-body">
-        {change === "move" && <p className="pad">Moved from {from}.</p>}
+        {change === "move" && <p className="pad">Moved from {visible(from ?? "")}.</p>}
         {change === "delete" && <p className="pad">This file will be deleted.</p>}
         {diff !== "" && <Diff path={path} diff={diff} />}
       </div>
@@ -116,8 +117,8 @@ function FileBody({ ask, file, inline, draft, onDraft }: BodyProps & { file: Ask
 }
 
 function ArgumentsEditor({ ask, draft, onDraft }: BodyProps) {
-  const whole = JSON.stringify(ask.args, null, 2);
-  const [text, setText] = useState(() => JSON.stringify(draft.args ?? ask.args, null, 2));
+  const whole = visibleJson(ask.args);
+  const [text, setText] = useState(() => visibleJson(draft.args ?? ask.args));
   const [wrong, setWrong] = useState(false);
   const edit = (next: string) => {
     setText(next);
