@@ -445,6 +445,26 @@ describe("approvals", () => {
     expect((await next.call("write_file", { path: "b.txt", content: "x" })).result.ok).toBe(false);
   });
 
+  test("a remembered rule does not open what the user's rules deny", async () => {
+    const first = await start({ "b.txt": "old\n", "key.pem": "old\n" });
+    const rules = [
+      { decision: "ask", path: "b.txt" },
+      { decision: "deny", path: "*.pem" },
+    ];
+    first.writeConfig("settings.json", JSON.stringify({ rules }));
+    const rule = { decision: "allow" as const, tool: "write_file" };
+    const asked = await first.reopen({
+      approve: () => ({ approved: true, remember: { rule, scope: "user" } }),
+    });
+    expect((await asked.call("write_file", { path: "b.txt", content: "new\n" })).result.ok).toBe(true);
+    const next = await first.reopen();
+    expect((await next.call("write_file", { path: "b.txt", content: "2\n" })).result.ok).toBe(true);
+    for (const wield of [asked, next])
+      expect((await wield.call("write_file", { path: "key.pem", content: "x" })).result).toMatchObject({
+        error: { code: "APPROVAL_DENIED" },
+      });
+  });
+
   test("a rule remembered for the session ends with it", async () => {
     const first = await start(
       { "a.txt": "old\n" },
