@@ -92,7 +92,14 @@ describe("a denied path is denied by every name it has", () => {
     for (const [tool, input] of [
       ["read_file", { path: "open/way/key.ts" }],
       ["read_file", { path: "open/direct.ts" }],
-      ["batch_read", { files: ["open/direct.ts"] }],
+      ["batch_read", { reads: [{ file: "open/direct.ts" }] }],
+      ["read", { file: "open/direct.ts" }],
+      ["read", { file: "open/way/../../vault/key.ts" }],
+      ["tree", { path: "open/way" }],
+      ["glob", { pattern: "*", path: "open/way" }],
+      ["search_code", { query: marker, path: "open/way" }],
+      ["search_files", { pattern: marker, path: "open/direct.ts" }],
+      ["references", { symbol: marker, path: "open/way" }],
       ["list_files", { path: "open/way" }],
       ["symbols", { file: "open/direct.ts" }],
       ["grep", { pattern: marker, path: "open/way" }],
@@ -100,7 +107,7 @@ describe("a denied path is denied by every name it has", () => {
       const { result, text } = await call(tool, input);
       expect(text, tool).not.toContain(`function ${marker}`);
       expect(text, tool).not.toContain("key.ts:");
-      if (tool !== "batch_read") expect(result, tool).toMatchObject({ error: { code: "APPROVAL_DENIED" } });
+      expect(result, tool).toMatchObject({ error: { code: "APPROVAL_DENIED" } });
     }
   });
 });
