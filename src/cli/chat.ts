@@ -96,7 +96,7 @@ async function converse(wield: Wield, { common, first, keys, work }: Conversing,
       Object.assign(context, { used: event.context, budget: event.contextBudget });
   });
   io.out(
-    `${paint(["inverse", "bold"], " wield ")} ${wield.workspace.root}  ${paint("dim", `${agent.model}, /help for commands`)}`,
+    `${paint(["inverse", "bold"], " wield ")} ${visibleLine(wield.workspace.root)}  ${paint("dim", `${agent.model}, /help for commands`)}`,
   );
   const history = earlierQuestions(wield);
   const show = async (run: (signal: AbortSignal) => Promise<RunResult>) => {

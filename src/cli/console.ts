@@ -34,7 +34,7 @@ async function converse(wield: Wield, io: Io): Promise<number> {
   intro(paint(["inverse", "bold"], " wield "));
   log.message(
     [
-      `${paint("bold", wield.workspace.root)}  ${paint("dim", wield.trusted ? "trusted" : "not trusted")}`,
+      `${paint("bold", visibleLine(wield.workspace.root))}  ${paint("dim", wield.trusted ? "trusted" : "not trusted")}`,
       `${wield.tools.length} tools. Everything that changes a file is shown first and can be undone.`,
       paint("dim", "Type to filter, Enter to choose, Ctrl+C to leave. Other commands: wield --help"),
     ].join("\n"),

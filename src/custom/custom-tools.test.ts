@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { scriptedPerson, type TestWield, testWield, yes } from "../testing/testing.ts";
@@ -148,7 +148,7 @@ describe("a file that is no tool is told with file and line, and the rest works"
   });
 });
 
-describe("the types of tool files", () => {
+describe.skipIf(!existsSync("/usr/bin/bwrap"))("the types of tool files", () => {
   const mistyped = source("gold", "const weight: number = text;\nreturn { out: text };");
 
   test("are checked by the compiler of a trusted workspace, told with file and line; the tool works as far as it works", async () => {
@@ -169,6 +169,19 @@ describe("the types of tool files", () => {
     expect(await wield.check()).toEqual([expect.stringMatching(`^${path}:12: Type .* is not assignable`)]);
   });
 
+  test("are checked where the compiler can do no harm: any code may have changed it", async () => {
+    userTool("gold.ts", mistyped);
+    const marker = join(place.env["HOME"] ?? "", "ran");
+    const harm = `const fs = require("node:fs");
+      for (const file of [${JSON.stringify(marker)}, "/ws/ran"]) try { fs.writeFileSync(file, ""); } catch {}
+      console.log("/opt/tools/gold.ts(3,1): error TS1: it ran");`;
+    place.write("node_modules/typescript/bin/tsc", harm);
+    await place.trust();
+    await wield.refresh();
+    expect((await wield.check()).join()).toContain("gold.ts:3: it ran");
+    expect([existsSync(marker), existsSync(join(place.root, "ran"))]).toEqual([false, false]);
+  });
+
   test("are not checked without a compiler, nor by that of a workspace nobody trusts; that is told", async () => {
     userTool("gold.ts", mistyped);
     await wield.refresh();
@@ -179,11 +192,10 @@ describe("the types of tool files", () => {
 
   function withCompiler(): void {
     mkdirSync(join(place.root, "node_modules"), { recursive: true });
-    for (const name of ["typescript", "@types"])
-      symlinkSync(
-        join(import.meta.dirname, "../../node_modules", name),
-        join(place.root, "node_modules", name),
-      );
+    for (const name of ["typescript", "@typescript", "@types/node", "undici-types"]) {
+      const from = join(import.meta.dirname, "../../node_modules", name);
+      if (existsSync(from)) cpSync(from, join(place.root, "node_modules", name), { recursive: true });
+    }
   }
 });
 
