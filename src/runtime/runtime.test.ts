@@ -245,6 +245,24 @@ describe("approvals", () => {
     expect(read("a.txt")).toBe("new\n");
   });
 
+  test("the person is told what no diff shows", async () => {
+    const person = scriptedPerson(no, no, no);
+    const { wield } = await start(
+      { "a.txt": "old\n", "big.txt": "x".repeat(1_500_000) },
+      { asker: person.asker },
+    );
+    const hidden = Buffer.from("evil\n\0").toString("base64");
+    await wield.call("write_file", { path: "a.txt", content: hidden, encoding: "base64" });
+    await wield.call("write_file", { path: "big.txt", content: "evil\n" });
+    await wield.call("write_file", { path: "a.txt", content: "new\n" });
+    const notes = person.asked.map(([ask]) => ask?.preview?.notes.join());
+    expect(notes).toEqual([
+      expect.stringContaining("what changes in a.txt is not shown"),
+      expect.stringContaining("what changes in big.txt is not shown"),
+      "",
+    ]);
+  });
+
   test("a denied call leaves no trace on disk and tells the reason", async () => {
     const person = scriptedPerson({ approved: false, reason: "keep the old one" });
     const { wield, root, read } = await start({ "a.txt": "old\n" }, { asker: person.asker });

@@ -67,7 +67,20 @@ export function effectsOf(plan: Plan): Effect[] {
 
 export function previewOf(summary: string, plan: Plan): Preview {
   const notes = plan.undoable ? [] : ["Too large for the journal: this change cannot be undone."];
+  notes.push(...plan.files.flatMap(besidesDiff));
   return { summary, files: plan.files.map(previewFile), seen: plan.seen, notes };
+}
+
+/** What a change does that no diff shows: a person must not take an empty diff for an empty change. */
+function besidesDiff({ path, before, after, beforeBytes, afterBytes }: PlannedFile): string[] {
+  if (before === after) return [];
+  if (after.startsWith("link:")) return [`${path} becomes a link to ${after.slice("link:".length)}`];
+  const [kind, mode, content] = after.split(":");
+  const [, modeBefore, contentBefore] = before.split(":");
+  if (kind !== "file") return [];
+  if (content === contentBefore) return [`the mode of ${path} changes from ${modeBefore} to ${mode}`];
+  const isShown = textOf(before, beforeBytes) !== undefined && textOf(after, afterBytes) !== undefined;
+  return isShown ? [] : [`what changes in ${path} is not shown: it is not text, or too large`];
 }
 
 function previewFile(file: PlannedFile): FilePreview {
