@@ -104,6 +104,7 @@ export function createRuntime(parts: RuntimeParts): Runtime {
       proposed: input,
       input,
       notice: undefined,
+      looksAround: false,
       preview: undefined,
       changes: [],
     };
@@ -199,6 +200,7 @@ export function createRuntime(parts: RuntimeParts): Runtime {
         throw new Failure("APPROVAL_DENIED", message);
       }
       const preview = tool.preview && (await untilAborted(tool.preview(input, context), signal));
+      flight.looksAround = rules !== undefined && (await looksThroughFolders(effects, parts.workspace));
       flight.input = input;
       flight.preview = preview;
       return { input, effects, judgement, preview, seen: preview?.seen ?? new Map() };
@@ -242,7 +244,7 @@ export function createRuntime(parts: RuntimeParts): Runtime {
       } finally {
         await scope.settled();
         flight.changes = scope.changes;
-        if (scope.hidden.size > 0) flight.notice = withHidden(flight.notice, scope.hidden.size);
+        if (flight.looksAround) flight.notice = withHidden(flight.notice);
         for (const { id, files } of scope.changes) {
           emit({
             type: "files-change",
@@ -361,8 +363,21 @@ async function placesRead(effects: readonly Effect[], workspace: Workspace): Pro
   );
 }
 
-function withHidden(notice: string | undefined, count: number): string {
-  const hidden = `(The person's rules hide ${count} ${count === 1 ? "path" : "paths"} from this tool.)`;
+/** Whether it names a folder to look through, and may come upon more than it names. */
+async function looksThroughFolders(effects: readonly Effect[], workspace: Workspace): Promise<boolean> {
+  const reads = effects.filter((effect) => effect.kind === "read");
+  const types = reads.map(({ path }) =>
+    workspace.resolve(path).then(
+      ({ type }) => type,
+      () => undefined,
+    ),
+  );
+  return (await Promise.all(types)).includes("directory");
+}
+
+/** The same whatever was hidden: how often a search met a hidden file would tell what is in it. */
+function withHidden(notice: string | undefined): string {
+  const hidden = "(The person's rules may hide paths from this tool.)";
   return notice === undefined ? hidden : `${notice}\n\n${hidden}`;
 }
 

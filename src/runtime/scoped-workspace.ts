@@ -7,8 +7,6 @@ export interface ScopedWorkspace {
   workspace: Workspace;
   mayRead(path: string): boolean;
   hiddenPaths(): Promise<HiddenPath[]>;
-  /** What the call came upon and did not get to see. */
-  hidden: ReadonlySet<string>;
   /** What this call really changed. */
   changes: Change[];
   /** Resolves when no change is under way any more. */
@@ -31,12 +29,9 @@ export function scopeWorkspace(
   signal: AbortSignal,
   reading: Reading | undefined,
 ): ScopedWorkspace {
-  const hidden = new Set<string>();
   const mayRead = (path: string) => {
     const decision = reading?.rules(path) ?? "allow";
-    if (decision === "allow" || (decision === "ask" && reading?.wasAsked)) return true;
-    hidden.add(path);
-    return false;
+    return decision === "allow" || (decision === "ask" && reading?.wasAsked === true);
   };
   const changes: Change[] = [];
   let landing: Promise<unknown> = Promise.resolve();
@@ -63,7 +58,6 @@ export function scopeWorkspace(
   }
   return {
     changes,
-    hidden,
     mayRead,
     hiddenPaths: async () => (reading ? deniedBelow(workspace, reading.rules) : []),
     settled: async () => {

@@ -64,11 +64,11 @@ describe("what a rule denies is passed over by tools that come upon it", () => {
     expect((await call(tool, input)).result).toMatchObject({ error: { code: "FILE_NOT_FOUND" } });
   });
 
-  test("the model is told that something is hidden, and how much", async () => {
+  test("the model is told that something may be hidden, where it looks around", async () => {
     expect((await call("find_files", { pattern: "*" })).text).toMatch(
-      /^\(The person's rules hide 4 paths from this tool\.\)/,
+      /^\(The person's rules may hide paths from this tool\.\)/,
     );
-    expect((await call("find_files", { pattern: "*", path: "open" })).text).not.toContain("hide");
+    expect((await call("read_file", { path: "open/b.txt" })).text).not.toContain("hide");
   });
 });
 
@@ -110,6 +110,24 @@ describe("a denied path is denied by every name it has", () => {
       expect(result, tool).toMatchObject({ error: { code: "APPROVAL_DENIED" } });
     }
   });
+});
+
+test.each<[string, string, Record<string, unknown>]>([
+  ["grep", "pattern", {}],
+  ["grep", "pattern", { mode: "files" }],
+  ["grep", "pattern", { mode: "count" }],
+  ["search_files", "pattern", {}],
+  ["search_code", "query", {}],
+  ["definition", "symbol", {}],
+  ["find_definition", "symbol", {}],
+  ["references", "symbol", {}],
+])("%s does not tell by its words what a hidden file holds: %s %j", async (tool, field, more) => {
+  const about = async (words: string) => {
+    const { text } = await call(tool, { [field]: words, ...more });
+    return text.replaceAll(words, "");
+  };
+  for (let turn = 0; turn < 2; turn++)
+    expect(await about("xyzzySecretBox")).toBe(await about("xyzzySecretBoy"));
 });
 
 test("a rule that asks hides a path from a search, and not from a call that a person answered", async () => {
