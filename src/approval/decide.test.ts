@@ -62,6 +62,9 @@ describe("rules", () => {
     ["https://example.com/docs/*", "https://example.com/docs/a/b", "allow"],
     ["https://example.com/docs/*", "http://example.com/docs/a", "ask"],
     ["https://example.com/docs/*", "https://example.com/docs/../admin", "ask"],
+    ["https://example.com/docs/*", "https://example.com/docs/..%2fadmin", "ask"],
+    ["https://example.com/docs/*", "https://example.com/docs/x/..%5C..%5cadmin", "ask"],
+    ["https://example.com/docs/*", "https://example.com/docs/a..b", "allow"],
     ["example.com", "https://example.com@evil.net/", "ask"],
     ["example.com", "not a url", "ask"],
   ])("url %s on %s: %s", (url, target, expected) => {

@@ -89,7 +89,10 @@ function matchesUrl({ decision, url: pattern = "" }: Rule, url: string): boolean
   if (scheme !== undefined && actual.protocol !== `${scheme}:`) return false;
   if (decision === "allow") {
     if (!allowsHost(host.toLowerCase(), actual)) return false;
-    return path === undefined || globMatcher(path.replace(/\*$/, "**"))(actual.pathname);
+    if (path === undefined) return true;
+    // A server may decode what a URL leaves as it is, and climb.
+    if (decoded(actual.pathname).split(/[/\\]/).includes("..")) return false;
+    return globMatcher(path.replace(/\*$/, "**"))(actual.pathname);
   }
   if (!restrictsHost(host, actual)) return false;
   return (
