@@ -173,6 +173,9 @@ test("git tools show neither its name nor its changes", async () => {
     expect(text, tool).not.toContain("vault");
     expect(text, tool).not.toContain(marker);
   }
+  place.write("vault/deep/note.txt", `${marker} plain\n`);
+  git("mv", "vault/deep/note.txt", "open/moved.txt");
+  expect((await call("git_status", {})).text).not.toContain("vault");
 });
 
 test("git tools do not reach it by another way into the history", async () => {
