@@ -21,6 +21,7 @@ import { serverToolsFor } from "../model/server-tools.ts";
 import { ToolRegistry } from "../registry/registry.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import type { Store } from "../store/store.ts";
+import { visibleLine } from "../text/visible.ts";
 import type { Tool } from "../tool/tool.ts";
 import { searchTools } from "../tools/search-tools.ts";
 import { type ToolsetName, toolsets } from "../toolsets/toolsets.ts";
@@ -208,7 +209,7 @@ function standardLimits(kind: AgentKind, { agent }: AgentSettings, mode: Explore
 
 function factsFor(workspace: Workspace, clock: Clock, { atLimit }: Profile, { steps }: Limits): string[] {
   return [
-    `The workspace is ${workspace.root}; paths are relative to it. What the person writes after an @ is such a path.`,
+    `The workspace is ${visibleLine(workspace.root)}; paths are relative to it. What the person writes after an @ is such a path.`,
     `Today is ${clock.now().toISOString().slice(0, 10)}.`,
     ...(atLimit === "report" ? [`You have ${steps} steps in all, the last one for your answer.`] : []),
   ];

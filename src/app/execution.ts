@@ -1,12 +1,15 @@
 import { join } from "node:path";
 import { decide, type Policy } from "../approval/decide.ts";
+import type { ConfinedScript } from "../custom/type-check.ts";
 import { HeldChanges } from "../sandbox/held-changes.ts";
 import { openSandbox } from "../sandbox/open-sandbox.ts";
+import { policies } from "../sandbox/policy.ts";
 import type { Dial } from "../sandbox/proxy.ts";
-import type { Sandbox } from "../sandbox/sandbox.ts";
+import type { Job, Sandbox } from "../sandbox/sandbox.ts";
 import type { CallTool } from "../sandbox/tool-server.ts";
 import type { HeldRecords } from "../store/held.ts";
 import type { Execution } from "../tools/execution.ts";
+import { nodeTooling } from "../tools/toolchain.ts";
 import { publicGuard, systemDial, systemResolve } from "../web/guard.ts";
 import { toolchainVariables, variablesOf } from "./environment.ts";
 import { registryOf } from "./package-registry.ts";
@@ -41,6 +44,22 @@ export function createExecution(parts: {
     cacheDir: join(parts.stateDir, "packages"),
     tools: settings.toolsInCode ? parts.call : undefined,
   };
+}
+
+/** Runs JavaScript of the workspace confined, without a network, and forgets what it writes; what it printed. */
+export async function runScript(
+  { script, args, files, mounts }: ConfinedScript,
+  workspace: string,
+  execution: Execution,
+): Promise<string> {
+  const node = nodeTooling(script);
+  const job: Job = {
+    workspace,
+    command: [...node.command, ...args],
+    files,
+    mounts: [...node.mounts, ...mounts],
+  };
+  return (await execution.sandbox().run(job, policies.tests)).stdout.text;
 }
 
 /** The way of the sandbox's proxy to the network: the same guard that every fetch goes through. */

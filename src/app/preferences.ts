@@ -3,6 +3,7 @@ import { readingRules } from "../approval/reading.ts";
 import type { Rule } from "../approval/rules.ts";
 import { canonicalJson } from "../text/digest.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { LocalRules } from "./local-rules.ts";
 import type { Places } from "./places.ts";
 import {
   changeUserSettings,
@@ -35,28 +36,30 @@ export class Preferences implements Layers {
   readonly #file: string;
   readonly #given: SettingsInput;
   readonly #root: string;
+  readonly #local: LocalRules;
   readonly #session: Rule[] = [];
 
-  private constructor(layers: Layers, file: string, given: SettingsInput, root: string) {
+  private constructor(layers: Layers, { settingsFile, home }: Places, given: SettingsInput, root: string) {
     this.user = layers.user;
     this.fromWorkspace = layers.fromWorkspace;
     this.own = layers.own;
     this.trusted = layers.trusted;
-    this.#file = file;
+    this.#file = settingsFile;
     this.#given = given;
     this.#root = root;
+    this.#local = new LocalRules(root, home);
   }
 
   static async open(
     user: Settings,
     given: SettingsInput,
     workspace: Workspace,
-    { settingsFile, trustFile }: Places,
+    places: Places,
   ): Promise<Preferences> {
     const fromWorkspace = await readWorkspaceSettings(workspace);
-    const trusted = await isTrusted(trustFile, workspace);
+    const trusted = await isTrusted(places.trustFile, workspace);
     const layers = { user, fromWorkspace, own: settingsSchema.parse(given), trusted };
-    return new Preferences(layers, settingsFile, given, workspace.root);
+    return new Preferences(layers, places, given, workspace.root);
   }
 
   /** A group of settings: the program's if it passed one, else the user's. */
@@ -87,9 +90,8 @@ export class Preferences implements Layers {
   }
 
   policy(): Policy {
-    const holdsHere = (rule: Rule) => rule.workspace === undefined || rule.workspace === this.#root;
     return {
-      user: [...this.user.rules.filter(holdsHere), ...this.own.rules],
+      user: this.#local.of([...this.user.rules, ...this.own.rules]),
       workspace: { rules: this.fromWorkspace.rules, trusted: this.trusted },
       session: this.#session,
     };

@@ -2,6 +2,7 @@ import type { RunResult } from "../agent/agent.ts";
 import { sessionAsMarkdown } from "../agent/export.ts";
 import { Failure } from "../events/failure.ts";
 import { modelChoices } from "../model/providers.ts";
+import { visibleLine } from "../text/visible.ts";
 import type { AgentOptions } from "./agents.ts";
 import type { Wield } from "./wield.ts";
 
@@ -41,7 +42,7 @@ async function relatedReports(wield: Wield, idea: string): Promise<string[]> {
   const words = new Set(wordsOf(idea));
   const scored: { path: string; score: number }[] = [];
   const reading = wield.workspace.readEach({ under: "ideas" }, (entry, read) => {
-    if (!entry.path.endsWith(".md")) return;
+    if (!entry.path.endsWith(".md") || !wield.mayRead("read_file", entry.path)) return;
     const found = new Set(wordsOf(`${entry.path} ${read()?.toString() ?? ""}`));
     scored.push({ path: entry.path, score: [...words].filter((word) => found.has(word)).length });
   });
@@ -62,7 +63,7 @@ function wordsOf(text: string): string[] {
 function promptFor(idea: string, related: readonly string[]): string {
   const known =
     related.length > 0
-      ? `\n\nEarlier reports in this workspace that may bear on it:\n${related.map((path) => `- ${path}`).join("\n")}`
+      ? `\n\nEarlier reports in this workspace that may bear on it:\n${related.map((path) => `- ${visibleLine(path)}`).join("\n")}`
       : "";
   return `Explore this idea and write the report: ${idea}${known}`;
 }

@@ -156,9 +156,18 @@ export function parseSettings(text: string, file: string): Settings {
   );
 }
 
-/** Adds a rule to the user's file and leaves everything else in it as it is. */
+/**
+ * Adds a rule to the user's file and leaves everything else in it as it is. The last match wins, so one that allows comes
+ * before what denies, as far as what asks lets it: a yes that is remembered must not open what was forbidden.
+ */
 export function saveUserRule(file: string, rule: Rule): Settings {
-  return changeUserSettings(file, (settings) => ({ ...settings, rules: [...(settings.rules ?? []), rule] }));
+  return changeUserSettings(file, ({ rules = [], ...settings }) => {
+    const at =
+      rule.decision === "allow"
+        ? rules.findLastIndex(({ decision }) => decision === "ask") + 1
+        : rules.length;
+    return { ...settings, rules: rules.toSpliced(at, 0, rule) };
+  });
 }
 
 /**

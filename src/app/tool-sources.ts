@@ -1,6 +1,7 @@
 import { dirname, isAbsolute, join } from "node:path";
 import type { ToolFolder } from "../custom/custom-tools.ts";
 import type { ConfiguredApi } from "../custom/openapi.ts";
+import type { ConfinedScript } from "../custom/type-check.ts";
 import { Failure } from "../events/failure.ts";
 import type { Elicit } from "../mcp/connection.ts";
 import { expanded } from "../mcp/server-config.ts";
@@ -20,6 +21,8 @@ export interface SourceParts {
   /** Weakest first; those of the workspace only when it is trusted. */
   settings: readonly { scope: string; settings: Settings }[];
   elicit(): Elicit | undefined;
+  /** Runs JavaScript of the workspace in the sandbox; what it printed. */
+  runConfined(script: ConfinedScript): Promise<string>;
 }
 
 const workspaceTools = ".wield/tools";
@@ -42,7 +45,7 @@ export async function toolSources(parts: SourceParts): Promise<{ sources: ToolSo
 }
 
 /** The threads are loaded when there is a first file. */
-async function fromFiles({ places, workspace }: SourceParts): Promise<ToolSource> {
+async function fromFiles({ places, workspace, runConfined }: SourceParts): Promise<ToolSource> {
   const own: ToolFolder = {
     path: join(places.configDir, "tools"),
     folder: ownFolder(join(places.configDir, "tools")),
@@ -61,9 +64,10 @@ async function fromFiles({ places, workspace }: SourceParts): Promise<ToolSource
   };
   // The compiler is code of the workspace: it is run only where that is trusted.
   const checker = async () => {
-    const compiler = join(workspace.root, "node_modules/typescript/bin/tsc");
-    const usable = isThere(compiler) && (await isTrusted(places.trustFile, workspace));
-    return usable ? { compiler, root: workspace.root } : undefined;
+    const compiler = "node_modules/typescript/bin/tsc";
+    const { root } = workspace;
+    const usable = isThere(join(root, compiler)) && (await isTrusted(places.trustFile, workspace));
+    return usable ? { compiler, root, run: runConfined } : undefined;
   };
   let source: ToolSource | undefined;
   return {

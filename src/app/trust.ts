@@ -1,6 +1,7 @@
+import { Failure } from "../events/failure.ts";
 import { sha256 } from "../text/digest.ts";
 import { readIfThere, writeAtomic } from "../workspace/state-files.ts";
-import type { FileContent, Workspace } from "../workspace/workspace.ts";
+import type { Entry, FileContent, Workspace } from "../workspace/workspace.ts";
 
 /**
  * A person's word that a folder's own `.wield` files may loosen rules, add tools and let git run hooks, and that its notes
@@ -12,26 +13,29 @@ export interface Trust {
   digest: string;
 }
 
-/** What trusting this workspace would cover now. */
+/** What trusting this workspace would cover now. A link is refused: what it leads to is not held by the digest. */
 export async function trustSubject(workspace: Workspace): Promise<Trust> {
   const files = new Map<string, string>();
   const notes = await notesFile(workspace);
   if (notes) files.set(notes.path, notes.fingerprint);
-  const exists = await workspace.stat(".wield").then(
-    (entry) => entry.type === "directory",
-    () => false,
-  );
-  if (exists) {
+  const top = await workspace.stat(".wield").catch((error: unknown) => {
+    if (error instanceof Failure && error.code === "FILE_NOT_FOUND") return undefined;
+    throw error;
+  });
+  if (top && top.type !== "directory") throw notCovered(top);
+  if (top) {
     for await (const entry of workspace.walk({ under: ".wield", hidden: true, ignored: true })) {
-      const state =
-        entry.type === "file"
-          ? (await workspace.read(entry.path)).fingerprint
-          : `${entry.type}:${entry.target}`;
-      files.set(entry.path, state);
+      if (entry.type !== "file") throw notCovered(entry);
+      files.set(entry.path, (await workspace.read(entry.path)).fingerprint);
     }
   }
   const parts = [...files].map(([path, state]) => `${path}\0${state}`);
   return { files, digest: sha256(parts.join("\n")) };
+}
+
+function notCovered({ path }: Entry): Failure {
+  const message = `${path} is not a file but leads elsewhere, and trust holds for files as they are. Put the files themselves into .wield.`;
+  return new Failure("PERMISSION_DENIED", message);
 }
 
 /** Where projects keep what agents should know, the first that is there. */
@@ -55,8 +59,11 @@ export async function isTrusted(trustFile: string, workspace: Workspace): Promis
 export async function trustedSubject(trustFile: string, workspace: Workspace): Promise<Trust | undefined> {
   const digest = readTrust(trustFile).get(workspace.root);
   if (digest === undefined) return undefined;
-  const subject = await trustSubject(workspace);
-  return subject.digest === digest ? subject : undefined;
+  const subject = await trustSubject(workspace).catch((error: unknown) => {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  });
+  return subject?.digest === digest ? subject : undefined;
 }
 
 export function setTrust(trustFile: string, root: string, digest: string | undefined): void {

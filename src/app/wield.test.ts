@@ -23,6 +23,53 @@ describe("a folder that holds Wield's own files is refused", () => {
   });
 });
 
+test.each(["config", "home"])(
+  "a folder is refused where Wield's own files lie by a link: %s",
+  async (which) => {
+    const home = place.env["HOME"] ?? "";
+    const real = join(home, "real");
+    mkdirSync(join(real, "dotfiles"), { recursive: true });
+    symlinkSync(real, join(home, "by-link"));
+    const env =
+      which === "home"
+        ? { PATH: place.env["PATH"] ?? "", HOME: join(home, "by-link") }
+        : { ...place.env, XDG_CONFIG_HOME: join(home, "by-link/dotfiles") };
+    const workspace = which === "home" ? real : join(real, "dotfiles");
+    await expect(place.reopen({ workspace, env })).rejects.toThrow("Wield's own files");
+  },
+);
+
+test("a folder inside Wield's own files is refused", async () => {
+  const tools = join(place.env["XDG_CONFIG_HOME"] ?? "", "wield/tools");
+  mkdirSync(tools, { recursive: true });
+  await expect(place.reopen({ workspace: tools })).rejects.toThrow("Wield's own files");
+});
+
+describe("rules of the user that name folders in full hold here", () => {
+  const denied = async (rule: (root: string) => { path: string; workspace?: string }) => {
+    place.write("secrets/key", "k\n");
+    const rules = [{ decision: "deny", ...rule(place.root) }];
+    place.writeConfig("settings.json", JSON.stringify({ rules }));
+    const wield = await place.reopen();
+    expect((await wield.call("read_file", { path: "a.txt" })).result.ok, "another file").toBe(
+      rules[0]?.path.includes("secrets"),
+    );
+    return (await wield.call("read_file", { path: "secrets/key" })).result;
+  };
+
+  test.each<[string, (root: string) => { path: string; workspace?: string }]>([
+    ["absolute", (root) => ({ path: `${root}/secrets` })],
+    ["absolute with a wildcard", (root) => ({ path: `${root}/secrets/**` })],
+    ["from home", () => ({ path: "~/workspace/secrets/**" })],
+    ["a folder around", () => ({ path: "~/**" })],
+    ["a folder around, by name", (root) => ({ path: join(root, "..") })],
+    ["this workspace, with a slash at its end", (root) => ({ path: "secrets", workspace: `${root}/` })],
+    ["this workspace, from home", () => ({ path: "secrets", workspace: "~/workspace" })],
+  ])("%s", async (_name, rule) => {
+    expect(await denied(rule)).toMatchObject({ error: { code: "APPROVAL_DENIED" } });
+  });
+});
+
 test("a toolset holds its tools and no others", async () => {
   const wield = await place.reopen({ tools: "coding" });
   expect(wield.tools.map((tool) => tool.name)).toContain("edit_file");

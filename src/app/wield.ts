@@ -168,6 +168,10 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
 
   const registry = new ToolRegistry();
   const shelf = await openShelf({
+    runConfined: async (script) => {
+      const { runScript } = await import("./execution.ts");
+      return runScript(script, workspace.root, await openExecution());
+    },
     ...{ registry, store, places, workspace, env, preferences },
     only: typeof options.tools === "object" ? new Set(options.tools) : undefined,
     elicit: () => options.elicit,

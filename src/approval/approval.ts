@@ -45,10 +45,28 @@ export function ruleFor(tool: string, effects: readonly Effect[]): Rule {
     return { decision: "allow", tool, url: URL.parse(outgoing.url)?.host ?? outgoing.url };
   const command = effects.find((e) => e.kind === "run");
   if (command?.kind === "run") return { decision: "allow", tool, command: command.command };
-  const paths = effects.flatMap((e) => (e.kind === "write" || e.kind === "delete" ? [e.path] : []));
-  return paths.length === 1
-    ? { decision: "allow", tool, path: escapeGlob(paths[0] ?? "") }
-    : { decision: "allow", tool };
+  const changed = effects.filter((e) => e.kind === "write" || e.kind === "delete");
+  const touched = changed.length > 0 ? changed : effects.filter((e) => e.kind === "read");
+  const paths = [...new Set(touched.map(({ path }) => path))];
+  return paths.length === 0 ? { decision: "allow", tool } : { decision: "allow", tool, path: globOf(paths) };
+}
+
+/** More names than this nobody reads: the folder that holds them all stands for them. */
+const mostNames = 20;
+
+function globOf(paths: readonly string[]): string {
+  const names = paths.map(escapeGlob);
+  if (names.length === 1) return names[0] ?? "";
+  const folder = commonFolder(paths);
+  return names.length > mostNames && folder !== "" ? `${escapeGlob(folder)}**` : `@(${names.join("|")})`;
+}
+
+/** With its `/`; empty where they share none. */
+function commonFolder([first = "", ...others]: readonly string[]): string {
+  let folder = first;
+  do folder = folder.slice(0, folder.lastIndexOf("/", folder.length - 2) + 1);
+  while (folder !== "" && !others.every((path) => path.startsWith(folder)));
+  return folder;
 }
 
 function escapeGlob(path: string): string {

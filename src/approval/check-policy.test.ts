@@ -9,7 +9,7 @@ test("examples that do not hold are told with their rule", () => {
       path: "src/**",
       match: [{ tool: "write_file", path: "src/a.ts" }],
     },
-    { decision: "deny", path: "*.env", match: [{ tool: "read_file", path: "config/prod.env" }] },
+    { decision: "deny", path: "/*.env", match: [{ tool: "read_file", path: "config/prod.env" }] },
     {
       decision: "allow",
       url: "*.example.com",

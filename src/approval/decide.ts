@@ -55,17 +55,22 @@ function judgeEffect(
       const next: Judgement = {
         ...current,
         decision: rule.decision,
-        because: rule.reason ?? `a rule of ${origin}`,
+        // What nobody trusted does not speak in the name of the policy.
+        because: (mayLoosen ? rule.reason : undefined) ?? `a rule of ${origin}`,
         rule,
       };
-      if (mayLoosen || rank(next) > rank(current)) current = next;
+      // A word given while asked is about what was asked, and what is denied is never asked.
+      const isLoose = mayLoosen && !(origin === session && current.decision === "deny");
+      if (isLoose || rank(next) > rank(current)) current = next;
     }
   };
   apply(policy.user, "your settings", true);
   apply(policy.workspace.rules, "the workspace settings", policy.workspace.trusted);
-  apply(policy.session, "this session", true);
+  apply(policy.session, session, true);
   return current;
 }
+
+const session = "this session";
 
 /** A broad allow (`**`) does not reach a protected name; a rule that spells it out does. */
 function namesPart(rule: Rule, part: string): boolean {

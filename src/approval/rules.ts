@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { globMatcher } from "../text/glob.ts";
 import type { Effect } from "../tool/effects.ts";
+import { allowsPath, restrictsPath } from "./path-pattern.ts";
 
 /** One rule of the policy. Every field given must match; a rule without fields matches everything. */
 export const ruleSchema = z
@@ -11,7 +12,9 @@ export const ruleSchema = z
       .string()
       .min(1)
       .optional()
-      .describe("Glob on the workspace path that is read, written or deleted"),
+      .describe(
+        "Glob on the workspace path that is read, written or deleted; ask and deny take a folder with all that is in it, and a name without / at any depth",
+      ),
     url: z
       .string()
       .min(1)
@@ -50,7 +53,7 @@ export function matches(rule: Rule, tool: string, effect: Effect | undefined): b
   if (rule.tool !== undefined && !globMatcher(rule.tool)(tool)) return false;
   if (rule.path !== undefined && !(effect && "path" in effect && matchesPath(rule, effect.path)))
     return false;
-  if (rule.url !== undefined && !(effect?.kind === "fetch" && matchesUrl(rule.url, effect.url))) return false;
+  if (rule.url !== undefined && !(effect?.kind === "fetch" && matchesUrl(rule, effect.url))) return false;
   if (rule.command !== undefined && !(effect?.kind === "run" && matchesCommand(rule, effect.command)))
     return false;
   return true;
@@ -62,8 +65,8 @@ const pathMatchers = new WeakMap<Rule, (path: string) => boolean>();
 function matchesPath(rule: Rule, path: string): boolean {
   let isMatch = pathMatchers.get(rule);
   if (!isMatch) {
-    // A file system may fold case: what is forbidden stays forbidden in any spelling, what is allowed is taken exactly.
-    isMatch = globMatcher(rule.path ?? "", { anyCase: rule.decision !== "allow" });
+    const pattern = rule.path ?? "";
+    isMatch = rule.decision === "allow" ? allowsPath(pattern) : restrictsPath(pattern);
     pathMatchers.set(rule, isMatch);
   }
   return isMatch(path);
@@ -73,23 +76,56 @@ function matchesPath(rule: Rule, path: string): boolean {
 function matchesCommand(rule: Rule, command: string): boolean {
   const pattern = rule.command ?? "";
   if (rule.decision === "allow") return pattern === command;
-  return new RegExp(`^${pattern.split("*").map(RegExp.escape).join("[^]*")}$`).test(command);
+  return matchesStars(pattern, command);
 }
 
 /** `host`, `*.host`, or `scheme://host/path*`; compared with the parsed URL, never with its spelling. */
-export function matchesUrl(pattern: string, url: string): boolean {
+function matchesUrl({ decision, url: pattern = "" }: Rule, url: string): boolean {
   const actual = URL.parse(url);
   if (!actual) return false;
-  const split = /^(?:(https?):\/\/)?([^/]+)(\/.*)?$/.exec(pattern);
+  const split = /^(?:(https?):\/\/)?([^/]+)(\/.*)?$/s.exec(pattern);
   if (!split) return false;
   const [, scheme, host = "", path] = split;
   if (scheme !== undefined && actual.protocol !== `${scheme}:`) return false;
-  if (!matchesHost(host.toLowerCase(), actual)) return false;
-  return path === undefined || globMatcher(path.replace(/\*$/, "**"))(actual.pathname);
+  if (decision === "allow") {
+    if (!allowsHost(host.toLowerCase(), actual)) return false;
+    if (path === undefined) return true;
+    // A server may decode what a URL leaves as it is, and climb.
+    if (decoded(actual.pathname).split(/[/\\]/).includes("..")) return false;
+    return globMatcher(path.replace(/\*$/, "**"))(actual.pathname);
+  }
+  if (!restrictsHost(host, actual)) return false;
+  return (
+    path === undefined ||
+    [actual.pathname, decoded(actual.pathname)].some((one) => restrictsPath(path)(one.slice(1)))
+  );
 }
 
-function matchesHost(pattern: string, actual: URL): boolean {
+function allowsHost(pattern: string, actual: URL): boolean {
   const host = pattern.includes(":") && !pattern.endsWith("]") ? actual.host : actual.hostname;
   if (pattern.startsWith("*.")) return host.endsWith(pattern.slice(1)) && host.length > pattern.length - 1;
   return host === pattern;
+}
+
+/** A host in every form of its name (other letters, a final dot, the usual port), with `*` for anything. */
+function restrictsHost(pattern: string, actual: URL): boolean {
+  const written = pattern.toLowerCase();
+  const parsed = written.split("*").map((part) => URL.parse(`http://${part}`)?.host ?? part);
+  const port = actual.port || (actual.protocol === "https:" ? "443" : "80");
+  const host = actual.hostname.replace(/\.$/, "");
+  return [written, parsed.join("*")].some((one) =>
+    [host, `${host}:${port}`].some((name) => matchesStars(one.replace(/\.(?=$|:)/, ""), name)),
+  );
+}
+
+function matchesStars(pattern: string, text: string): boolean {
+  return new RegExp(`^${pattern.split("*").map(RegExp.escape).join("[^]*")}$`).test(text);
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }

@@ -36,7 +36,7 @@ export function showAsk(ask: Ask, io: Pick<Io, "colour">, position = ""): string
   const args =
     ask.preview && ask.preview.files.length > 0 ? [] : [visibleText(JSON.stringify(ask.args, null, 2))];
   return [
-    `${paint(["bold", "yellow"], `${position}${ask.title}`)}  ${paint("dim", ask.tool)}`,
+    `${paint(["bold", "yellow"], `${position}${visibleLine(ask.title)}`)}  ${paint("dim", visibleLine(ask.tool))}`,
     visibleLine(ask.reason),
     ...(ask.again === undefined ? [] : [paint("yellow", ask.again)]),
     ...args,
@@ -57,7 +57,7 @@ async function askOne(ask: Ask, open: number, io: Io, signal: AbortSignal): Prom
           ? [{ value: "all" as const, label: `Yes, and to the other ${open - 1}` }]
           : []),
         { value: "edit", label: "Edit first", hint: "in your editor" },
-        { value: "remember", label: "Yes, and remember", hint: JSON.stringify(ask.rule) },
+        { value: "remember", label: "Yes, and remember", hint: visibleLine(JSON.stringify(ask.rule)) },
         { value: "no", label: "No" },
       ],
     });
@@ -90,7 +90,7 @@ async function edit(ask: Ask, draft: Draft, io: Io): Promise<void> {
     else await editArguments(ask, draft, io);
   } catch (error) {
     if (!(error instanceof Failure || error instanceof SyntaxError)) throw error;
-    io.err(painter(io)("red", (error as Error).message));
+    io.err(painter(io)("red", visibleText((error as Error).message)));
   }
 }
 

@@ -62,7 +62,7 @@ export function chatView(io: Io): (event: WieldEvent) => void {
         inputs.delete(event.callId);
         const mark = ok ? paint("green", "●") : paint("red", "●");
         line(
-          `${mark} ${paint("bold", tool)} ${paint("dim", `${input}  ${Math.round(durationMs)} ms, ${tokensOut} tokens`)}`,
+          `${mark} ${paint("bold", visibleLine(tool))} ${paint("dim", `${input}  ${Math.round(durationMs)} ms, ${tokensOut} tokens`)}`,
         );
         if (event.error) line(paint("red", `  ${visibleLine(firstLine(event.error.message))}`));
         break;

@@ -110,7 +110,7 @@ async function converse(
       Object.assign(context, { used: event.context, budget: event.contextBudget });
   });
   io.out(
-    `${paint(["inverse", "bold"], " wield ")} ${wield.workspace.root}  ${paint("dim", `${agent.model}, /help for commands`)}`,
+    `${paint(["inverse", "bold"], " wield ")} ${visibleLine(wield.workspace.root)}  ${paint("dim", `${agent.model}, /help for commands`)}`,
   );
   const history = earlierQuestions(wield);
   const show = async (run: (signal: AbortSignal) => Promise<RunResult>) => {
@@ -153,7 +153,7 @@ async function command(text: string, wield: Wield, agent: Agent, io: Io): Promis
     if (outcome.result.ok) agent.tell(`The person used ${text}. ${outcome.text}`);
   } else if (text === "/changes") {
     const changes = await wield.changes({ limit: 10 });
-    const lines = changes.map(({ id, state, description }) => `${id}  ${state}  ${description}`);
+    const lines = changes.map(({ id, state, description }) => `${id}  ${state}  ${visibleLine(description)}`);
     io.out(lines.length > 0 ? lines.join("\n") : "No changes yet.");
   } else if (text === "/help") io.out(help);
   else {

@@ -200,6 +200,23 @@ describe("settings and trust", () => {
     expect((await wield("trust", "--status")).code).toBe(1);
   });
 
+  test.each(["the folder", "a folder in it", "a file"])(
+    "nothing is trusted that a link leads to: %s",
+    async (what) => {
+      const rules = '{"rules": [{"decision": "allow", "tool": "write_file"}]}';
+      place.write("conf/settings.json", rules);
+      if (what === "the folder") symlinkSync("conf", join(place.root, ".wield"));
+      else {
+        mkdirSync(join(place.root, ".wield"));
+        if (what === "a file") symlinkSync("../conf/settings.json", join(place.root, ".wield/settings.json"));
+        else symlinkSync("../conf", join(place.root, ".wield/tools"));
+      }
+      const { code, err } = await wield("trust", "--yes");
+      expect([code, err]).toEqual([1, expect.stringContaining("leads elsewhere")]);
+      expect((await wield("trust", "--status")).out).toBe("not trusted\n");
+    },
+  );
+
   test("workspace rules tighten at once", async () => {
     settings(workspaceSettings(), {
       rules: [{ decision: "deny", path: "a.txt" }],

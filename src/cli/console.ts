@@ -1,6 +1,7 @@
 import { autocomplete, box, intro, isCancel, log, outro, spinner } from "@clack/prompts";
 import type { Wield } from "../app/wield.ts";
 import type { CallOutcome } from "../runtime/runtime.ts";
+import { visibleLine, visibleText } from "../text/visible.ts";
 import type { Tool } from "../tool/tool.ts";
 import { type Command, commonOptions, exit } from "./command.ts";
 import { fillForm } from "./form.ts";
@@ -33,7 +34,7 @@ async function converse(wield: Wield, io: Io): Promise<number> {
   intro(paint(["inverse", "bold"], " wield "));
   log.message(
     [
-      `${paint("bold", wield.workspace.root)}  ${paint("dim", wield.trusted ? "trusted" : "not trusted")}`,
+      `${paint("bold", visibleLine(wield.workspace.root))}  ${paint("dim", wield.trusted ? "trusted" : "not trusted")}`,
       `${wield.tools.length} tools. Everything that changes a file is shown first and can be undone.`,
       paint("dim", "Type to filter, Enter to choose, Ctrl+C to leave. Other commands: wield --help"),
     ].join("\n"),
@@ -41,7 +42,7 @@ async function converse(wield: Wield, io: Io): Promise<number> {
   for (;;) {
     const tool = await chooseTool(wield.tools);
     if (!tool) break;
-    log.message(paint("dim", tool.description));
+    log.message(paint("dim", visibleText(tool.description)));
     const input = await fillForm(tool);
     if (input === undefined) continue;
     showOutcome(await callWithSpinner(wield, tool, input, io), io);
@@ -54,7 +55,7 @@ async function chooseTool(tools: readonly Tool[]): Promise<Tool | undefined> {
   const options = tools.map((tool) => ({
     value: tool,
     label: tool.name,
-    hint: `${tool.category}: ${tool.title}`,
+    hint: visibleLine(`${tool.category}: ${tool.title}`),
   }));
   const chosen = await autocomplete({
     message: "Which tool?",
@@ -73,10 +74,10 @@ async function callWithSpinner(wield: Wield, tool: Tool, input: unknown, io: Io)
     if (spinning) wait.clear();
     spinning = false;
   };
-  wait.start(tool.title);
+  wait.start(visibleLine(tool.title));
   const off = wield.on((event) => {
     if (event.type === "approval-ask") rest();
-    if (event.type === "call-progress" && spinning) wait.message(event.message);
+    if (event.type === "call-progress" && spinning) wait.message(visibleLine(event.message));
   });
   try {
     return await wield.call(tool.name, input, { signal: io.signal });

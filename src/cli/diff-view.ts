@@ -1,12 +1,12 @@
-import { visibleText } from "../text/visible.ts";
+import { visibleLine, visibleText } from "../text/visible.ts";
 import type { FilePreview } from "../tool/tool.ts";
 import { type Io, painter } from "./terminal.ts";
 
 /** A file's proposed change for the terminal: a headline, then the coloured diff, long ones cut in the middle. */
 export function showFile(file: FilePreview, io: Pick<Io, "colour">, maxLines = 200): string {
   const paint = painter(io);
-  const from = file.from === undefined ? "" : `${visibleText(file.from)} → `;
-  const head = paint("bold", `${file.change} ${from}${visibleText(file.path)}`);
+  const from = file.from === undefined ? "" : `${visibleLine(file.from)} → `;
+  const head = paint("bold", `${file.change} ${from}${visibleLine(file.path)}`);
   const counts = `${paint("green", `+${file.added}`)} ${paint("red", `−${file.removed}`)}`;
   const body = file.diff === "" ? [] : colourDiff(file.diff, io, maxLines);
   return [`${head}  ${counts}`, ...body].join("\n");
@@ -14,10 +14,11 @@ export function showFile(file: FilePreview, io: Pick<Io, "colour">, maxLines = 2
 
 export function colourDiff(diff: string, io: Pick<Io, "colour">, maxLines = 200): string[] {
   const paint = painter(io);
-  const lines = diff
-    .trimEnd()
-    .split("\n")
-    .filter((line) => !/^(---|\+\+\+) /.test(line));
+  const all = diff.trimEnd().split("\n");
+  // What stands before the first hunk repeats the names. A line further down that looks the same is content.
+  const hunk = all.findIndex((line) => line.startsWith("@@"));
+  const isHeader = (line: string, at: number) => at < hunk && /^(---|\+\+\+) /.test(line);
+  const lines = all.filter((line, at) => !isHeader(line, at));
   const shown =
     lines.length <= maxLines
       ? lines

@@ -1,5 +1,6 @@
 import { confirm, isCancel, select, text } from "@clack/prompts";
 import { inputSchemaOf } from "../registry/registry.ts";
+import { visibleLine } from "../text/visible.ts";
 import type { Tool } from "../tool/tool.ts";
 
 interface Field {
@@ -36,10 +37,13 @@ async function askField(
   signal: AbortSignal | undefined,
 ): Promise<unknown> {
   const until = signal && { signal };
-  const message = field.description ? `${name}: ${field.description}` : name;
+  const message = visibleLine(field.description ? `${name}: ${field.description}` : name);
   if (field.type === "boolean") return confirm({ message, initialValue: field.default === true, ...until });
   if (field.enum) {
-    const options = field.enum.map((value) => ({ value: value as string | undefined, label: value }));
+    const options = field.enum.map((value) => ({
+      value: value as string | undefined,
+      label: visibleLine(value),
+    }));
     const skip = required || field.default !== undefined ? [] : [{ value: undefined, label: "(leave out)" }];
     return select({
       message,
@@ -50,7 +54,7 @@ async function askField(
   }
   const typed = await text({
     message: required ? message : `${message} (may be empty)`,
-    ...(field.default !== undefined && { placeholder: String(field.default) }),
+    ...(field.default !== undefined && { placeholder: visibleLine(String(field.default)) }),
     validate: (given) => complaint(given ?? "", field, required),
     ...until,
   });

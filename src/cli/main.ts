@@ -1,5 +1,6 @@
 import { Failure } from "../events/failure.ts";
 import { nearestNames } from "../text/nearest.ts";
+import { visibleText } from "../text/visible.ts";
 import { wrap } from "../text/wrap.ts";
 import { type Command, columns, exit, helpOf, parseCommand, UsageError } from "./command.ts";
 import { commands } from "./commands.ts";
@@ -64,6 +65,6 @@ function show(io: Io, text: string): number {
 }
 
 function complain(io: Io, text: string, code: number): number {
-  io.err(`wield: ${text}`);
+  io.err(`wield: ${visibleText(text)}`);
   return code;
 }

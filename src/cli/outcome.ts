@@ -13,7 +13,7 @@ export function tell(outcome: CallOutcome, io: Io, text = describe(outcome, io))
 }
 
 /** What the model would read, safe for a terminal: a file's escape codes must not drive it. */
-export function describe({ text, result }: CallOutcome, io: Pick<Io, "colour">): string {
-  const safe = io.colour ? visibleText(text) : text;
+export function describe({ text, result }: CallOutcome, io: Pick<Io, "colour" | "terminal">): string {
+  const safe = io.terminal ? visibleText(text) : text;
   return result.ok ? safe : painter(io)("red", safe);
 }

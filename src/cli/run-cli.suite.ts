@@ -22,6 +22,7 @@ export async function runCli(
     },
     input: async () => input,
     interactive: false,
+    terminal: false,
     colour: false,
     columns: Number.POSITIVE_INFINITY,
     cwd: place.root,

@@ -20,14 +20,14 @@ function plainView(io: Io): (event: WieldEvent) => void {
   return (event) => {
     switch (event.type) {
       case "text-delta":
-        io.write(io.colour ? visibleText(event.text) : event.text);
+        io.write(io.terminal ? visibleText(event.text) : event.text);
         atLineStart = event.text.endsWith("\n");
         break;
       case "call-start":
-        line(paint("dim", `→ ${event.tool} ${briefly(event.input)}`));
+        line(paint("dim", `→ ${visibleLine(event.tool)} ${briefly(event.input)}`));
         break;
       case "call-result":
-        if (!event.ok) line(paint("red", `✗ ${event.tool}: ${visibleLine(firstLine(event.text))}`));
+        if (!event.ok) line(paint("red", `✗ ${visibleLine(`${event.tool}: ${firstLine(event.text)}`)}`));
         break;
       case "call-end":
         if (event.error?.code === "APPROVAL_REQUIRED") line(paint("dim", howToApprove));

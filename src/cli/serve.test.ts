@@ -22,6 +22,7 @@ async function served(
     err: (text) => printed.reject(new Error(text)),
     input: async () => "",
     interactive: Object.keys(desktop).length > 0,
+    terminal: false,
     colour: false,
     columns: 80,
     cwd: place.root,

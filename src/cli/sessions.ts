@@ -1,6 +1,6 @@
 import { sessionAsJsonLines, sessionAsMarkdown } from "../agent/export.ts";
 import type { Wield } from "../app/wield.ts";
-import { visibleLine } from "../text/visible.ts";
+import { visibleLine, visibleText } from "../text/visible.ts";
 import { type Command, commonOptions, exit, UsageError } from "./command.ts";
 import { localTime } from "./local-time.ts";
 import { openWield } from "./open.ts";
@@ -31,7 +31,10 @@ export const sessions: Command = {
       const [id] = given.args;
       if (id === undefined && given.flag("json")) io.out(JSON.stringify(wield.sessions(limit), null, 2));
       else if (id === undefined) io.out(list(wield, limit, io));
-      else io.out(exported(wield, id, given.flag("jsonl")));
+      else {
+        const text = exported(wield, id, given.flag("jsonl"));
+        io.out(io.terminal ? visibleText(text) : text);
+      }
       return exit.ok;
     } finally {
       wield.close();

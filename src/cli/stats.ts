@@ -3,6 +3,7 @@ import { saveUserRule } from "../app/settings.ts";
 import type { Wield } from "../app/wield.ts";
 import { type Proposal, proposalsFrom } from "../approval/proposals.ts";
 import type { ToolStatistics } from "../store/store.ts";
+import { visibleLine } from "../text/visible.ts";
 import { type Command, commonOptions, exit, UsageError } from "./command.ts";
 import { openWield } from "./open.ts";
 import { type Io, painter } from "./terminal.ts";
@@ -71,7 +72,7 @@ function report(tools: readonly ToolStatistics[], proposals: readonly Proposal[]
 function usage(tools: readonly ToolStatistics[], io: Io): string {
   const most = Math.max(...tools.map(({ calls }) => calls));
   const rows = tools.map((tool) => [
-    tool.tool,
+    visibleLine(tool.tool),
     `${String(tool.calls).padStart(6)} ${bar(tool.calls / most, 12)}`,
     milliseconds(tool.p50Ms),
     milliseconds(tool.p95Ms),
@@ -84,7 +85,7 @@ function usage(tools: readonly ToolStatistics[], io: Io): string {
 function failures(tools: readonly ToolStatistics[], io: Io): string {
   const failing = tools.filter((tool) => tool.failures > 0);
   const rows = failing.map(({ tool, calls, failures: failed, failuresByCode }) => [
-    tool,
+    visibleLine(tool),
     `${String(failed).padStart(6)} ${bar(failed / calls, 12)} ${percent(failed, calls)}`,
     Object.entries(failuresByCode)
       .sort(([, a], [, b]) => b - a)

@@ -10,6 +10,8 @@ export interface Io {
   input(): Promise<string>;
   /** A person sits at both ends: questions can be asked. */
   interactive: boolean;
+  /** Standard output is a terminal, which escape codes could drive; with or without colours. */
+  terminal: boolean;
   /** Colours on standard output. */
   colour: boolean;
   /** How wide the screen is; in a pipe there is no end. */
@@ -46,6 +48,9 @@ export function processIo(): Io {
     // Looked at when needed: opening standard input costs a short command a tenth of its time.
     get interactive() {
       return process.stdin.isTTY === true && process.stdout.isTTY === true;
+    },
+    get terminal() {
+      return process.stdout.isTTY === true;
     },
     get colour() {
       return process.stdout.isTTY === true && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb";

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { placesFrom } from "../app/places.ts";
 import { changeUserSettings, type SettingsInput } from "../app/settings.ts";
 import { visibleLine } from "../text/visible.ts";
+import { readIfThere } from "../workspace/state-files.ts";
 import { exit, type Given, UsageError } from "./command.ts";
 import { openWield } from "./open.ts";
 import { type Io, painter } from "./terminal.ts";
@@ -15,16 +16,15 @@ export async function addTools(args: readonly string[], given: Given, io: Io): P
     );
   }
   const file = placesFrom(io.env).settingsFile;
+  const api = kind === "openapi" ? await apiIn(resolve(io.cwd, rest[0] ?? "")) : undefined;
   changeUserSettings(file, (settings) =>
-    kind === "mcp"
-      ? withServer(settings, name, rest)
-      : withApi(settings, name, resolve(io.cwd, rest[0] ?? "")),
+    api ? { ...settings, openapi: { ...settings.openapi, [name]: api } } : withServer(settings, name, rest),
   );
   const wield = await openWield(given, io);
   try {
     await wield.settled();
     const added = wield.tools.filter((tool) => tool.category === name);
-    for (const problem of wield.problems()) io.err(painter(io)("yellow", problem));
+    for (const problem of wield.problems()) io.err(painter(io)("yellow", visibleLine(problem)));
     if (added.length === 0) {
       io.err(`${name} is in ${file}, but brought no tools.`);
       return exit.failed;
@@ -33,7 +33,8 @@ export async function addTools(args: readonly string[], given: Given, io: Io): P
       const asks = tool.approval([], {}) === "ask" ? "asks first" : "runs at once";
       return `  ${tool.name}  (${asks})  ${visibleLine(tool.description.split("\n")[0] ?? "").slice(0, 80)}`;
     });
-    io.out([`${name}: ${added.length} tools, found by searching.`, ...lines].join("\n"));
+    const where = api?.baseUrl === undefined ? "" : ` Requests go to ${visibleLine(api.baseUrl)}.`;
+    io.out([`${name}: ${added.length} tools, found by searching.${where}`, ...lines].join("\n"));
     return exit.ok;
   } finally {
     wield.close();
@@ -46,6 +47,20 @@ function withServer(settings: SettingsInput, name: string, rest: readonly string
   return { ...settings, mcp: { ...settings.mcp, [name]: server } };
 }
 
-function withApi(settings: SettingsInput, name: string, file: string): SettingsInput {
-  return { ...settings, openapi: { ...settings.openapi, [name]: { file } } };
+/** With the address that the file names now: whoever adds it has seen it, and a later change of the file changes nothing. */
+async function apiIn(file: string): Promise<{ file: string; baseUrl?: string }> {
+  const text = readIfThere(file)?.toString();
+  if (text === undefined) throw new UsageError(`There is no file ${file}.`);
+  const { readOpenApi } = await import("../custom/openapi-file.ts");
+  const baseUrl = unlessBroken(() => readOpenApi(text).baseUrl);
+  return { file, ...(baseUrl !== undefined && URL.canParse(baseUrl) && { baseUrl }) };
+}
+
+/** What is wrong with a file is told where it is used. */
+function unlessBroken<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
 }

@@ -1,5 +1,5 @@
 import { confirm, isCancel } from "@clack/prompts";
-import { visibleText } from "../text/visible.ts";
+import { visibleLine, visibleText } from "../text/visible.ts";
 import { exit, type Given } from "./command.ts";
 import { colourDiff } from "./diff-view.ts";
 import { openWield } from "./open.ts";
@@ -22,7 +22,7 @@ export async function approveServer(name: string, given: Given, io: Io): Promise
       return exit.ok;
     }
     for (const { tool, change, diff } of drift)
-      io.out(`${change}: ${tool}\n${colourDiff(visibleText(diff), io).join("\n")}`);
+      io.out(`${change}: ${visibleLine(tool)}\n${colourDiff(visibleText(diff), io).join("\n")}`);
     if (!given.flag("yes")) {
       const answer = io.interactive
         ? await confirm({ message: `Take these definitions of ${name}?`, initialValue: false })

@@ -74,7 +74,14 @@ describe("wield tools", () => {
       paths: { "/pets": { get: { summary: "All pets" } } },
     };
     place.write("pets.json", JSON.stringify(spec));
-    expect((await wield("tools", "add", "openapi", "pets", "pets.json")).out).toContain("pets__get_pets");
+    const { out } = await wield("tools", "add", "openapi", "pets", "pets.json");
+    expect(out).toContain("pets__get_pets");
+    expect(out).toContain("Requests go to http://127.0.0.1:9.");
+    // What the file says later does not lead the requests elsewhere.
+    place.write("pets.json", JSON.stringify({ ...spec, servers: [{ url: "http://127.0.0.1:10" }] }));
+    const { result } = await (await place.reopen()).call("pets__get_pets", {});
+    expect(JSON.stringify(result)).not.toContain("127.0.0.1:10");
+    expect(result).toMatchObject({ error: { code: "NETWORK_ERROR" } });
   });
 
   test("what cannot be added says why, and wrong use is code 2", async () => {

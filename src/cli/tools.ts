@@ -1,7 +1,7 @@
 import type { Wield } from "../app/wield.ts";
 import { inputSchemaOf } from "../registry/registry.ts";
 import { nearestNames } from "../text/nearest.ts";
-import { visibleLine } from "../text/visible.ts";
+import { visibleLine, visibleText } from "../text/visible.ts";
 import type { Tool } from "../tool/tool.ts";
 import { type Command, commonOptions, exit, type Given } from "./command.ts";
 import { openWield } from "./open.ts";
@@ -70,7 +70,7 @@ async function showTools(given: Given, io: Io): Promise<number> {
     else io.out(exact ? fullPage(exact, io) : query === "" ? byCategory(found, io) : ranking(found, io));
     // The list is for a closer look; a tool that was asked for by name is there.
     for (const problem of exact ? wield.problems() : await wield.check())
-      io.err(painter(io)("yellow", problem));
+      io.err(painter(io)("yellow", visibleLine(problem)));
     if (query === "") proposeFavourites(wield, io);
     return exit.ok;
   } finally {
@@ -124,12 +124,13 @@ function fullPage(tool: Tool, io: Io): string {
     const need = schema.required?.includes(name) ? "required" : "optional";
     const standard = field.default === undefined ? "" : `, default ${JSON.stringify(field.default)}`;
     const note = field.description ? `  ${visibleLine(field.description)}` : "";
-    return `  ${paint("cyan", name)} (${typeName(field)}, ${need}${standard})${note}`;
+    const kind = visibleLine(`${typeName(field)}, ${need}${standard}`);
+    return `  ${paint("cyan", visibleLine(name))} (${kind})${note}`;
   });
   return [
     `${paint("bold", tool.name)}: ${visibleLine(tool.title)} (${visibleLine(tool.category)})`,
     "",
-    tool.description,
+    visibleText(tool.description),
     ...(fields.length > 0 ? ["", paint("bold", "Input"), ...fields] : []),
     ...(tool.examples.length > 0 ? ["", paint("bold", "Examples")] : []),
     ...tool.examples.map(

@@ -39,7 +39,7 @@ export const trust: Command = {
       const covered = [...subject.files.keys()].map((path) => `  ${visibleLine(path)}`);
       io.out(
         [
-          `Trust ${root}?`,
+          `Trust ${visibleLine(root)}?`,
           ...(covered.length > 0
             ? ["These files may then loosen rules, add tools and tell the model what to do:", ...covered]
             : ["It has no .wield files yet; git hooks may run."]),

@@ -1,4 +1,5 @@
 import type { WieldEvent } from "../events/events.ts";
+import { visibleLine } from "../text/visible.ts";
 import type { Io } from "./terminal.ts";
 
 /** One line on the terminal while a call takes its time: what it is at, and for how long. Questions have the screen to themselves. */
@@ -42,7 +43,7 @@ export class WaitingLine {
 
   #show(): void {
     if (this.#questions > 0 || !this.#io.interactive) return;
-    const line = `${this.#doing} … ${Math.round((performance.now() - this.#started) / 1_000)} s`;
+    const line = `${visibleLine(this.#doing)} … ${Math.round((performance.now() - this.#started) / 1_000)} s`;
     process.stderr.write(`\r\u001b[2K${line.slice(0, this.#io.columns - 1)}`);
     this.#shown = true;
   }

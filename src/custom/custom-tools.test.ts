@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { scriptedPerson, type TestWield, testWield, yes } from "../testing/testing.ts";
@@ -148,7 +148,7 @@ describe("a file that is no tool is told with file and line, and the rest works"
   });
 });
 
-describe("the types of tool files", () => {
+describe.skipIf(!existsSync("/usr/bin/bwrap"))("the types of tool files", () => {
   const mistyped = source("gold", "const weight: number = text;\nreturn { out: text };");
 
   test("are checked by the compiler of a trusted workspace, told with file and line; the tool works as far as it works", async () => {
@@ -169,6 +169,19 @@ describe("the types of tool files", () => {
     expect(await wield.check()).toEqual([expect.stringMatching(`^${path}:12: Type .* is not assignable`)]);
   });
 
+  test("are checked where the compiler can do no harm: any code may have changed it", async () => {
+    userTool("gold.ts", mistyped);
+    const marker = join(place.env["HOME"] ?? "", "ran");
+    const harm = `const fs = require("node:fs");
+      for (const file of [${JSON.stringify(marker)}, "/ws/ran"]) try { fs.writeFileSync(file, ""); } catch {}
+      console.log("/opt/tools/gold.ts(3,1): error TS1: it ran");`;
+    place.write("node_modules/typescript/bin/tsc", harm);
+    await place.trust();
+    await wield.refresh();
+    expect((await wield.check()).join()).toContain("gold.ts:3: it ran");
+    expect([existsSync(marker), existsSync(join(place.root, "ran"))]).toEqual([false, false]);
+  });
+
   test("are not checked without a compiler, nor by that of a workspace nobody trusts; that is told", async () => {
     userTool("gold.ts", mistyped);
     await wield.refresh();
@@ -179,11 +192,10 @@ describe("the types of tool files", () => {
 
   function withCompiler(): void {
     mkdirSync(join(place.root, "node_modules"), { recursive: true });
-    for (const name of ["typescript", "@types"])
-      symlinkSync(
-        join(import.meta.dirname, "../../node_modules", name),
-        join(place.root, "node_modules", name),
-      );
+    for (const name of ["typescript", "@typescript", "@types/node", "undici-types"]) {
+      const from = join(import.meta.dirname, "../../node_modules", name);
+      if (existsSync(from)) cpSync(from, join(place.root, "node_modules", name), { recursive: true });
+    }
   }
 });
 
@@ -205,5 +217,27 @@ describe("a tool file of the workspace", () => {
     });
     await place.trust();
     expect((await wield.call("mine", { text: "xx" })).text).toBe("says sneaky");
+  });
+
+  test.each(["import", "require"])("does not %s code that no trust covers", async (way) => {
+    const using = (helper: string) =>
+      way === "import"
+        ? `import { out } from "${helper}";\n${source("mine", "return { out };")}`
+        : `import { createRequire } from "node:module";\n${source("mine", `return { out: createRequire(import.meta.url)("${helper}").out };`)}`;
+    place.write("src/helper.cjs", 'exports.out = "from outside";\n');
+    place.write("node_modules/helper/index.cjs", 'exports.out = "from outside";\n');
+    place.write("node_modules/helper/package.json", '{"main":"index.cjs"}');
+    place.write(".wield/lib/helper.cjs", 'exports.out = "from inside";\n');
+    for (const [helper, said] of [
+      ["../../src/helper.cjs", "cannot import"],
+      ["helper", "cannot import"],
+      ["../lib/helper.cjs", "says from inside"],
+    ] as const) {
+      place.write(".wield/tools/mine.ts", using(helper));
+      await place.trust();
+      const { text } = await wield.call("mine", { text: "xx" });
+      expect(`${text} ${wield.problems()}`).toContain(said);
+      expect(text).not.toContain("from outside");
+    }
   });
 });

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { Failure } from "../events/failure.ts";
 import type { ToolSource } from "../tool/tool-source.ts";
 import type { Folder } from "../workspace/folder.ts";
 import { type TypeChecker, typeErrors } from "./type-check.ts";
@@ -68,7 +69,12 @@ export function customTools(
     check: async () => {
       if (files.size === 0) return [];
       const found = await checker();
-      return found ? typeErrors([...files.keys()], found) : [unchecked];
+      if (!found) return [unchecked];
+      return typeErrors([...files.keys()], found).catch((error: unknown) => {
+        if (error instanceof Failure)
+          return [`The types of your tool files were not checked: ${error.message}`];
+        throw error;
+      });
     },
     withheld: () => undefined,
     close: () => {

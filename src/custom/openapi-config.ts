@@ -9,7 +9,7 @@ export const apiSchema = z.strictObject({
   baseUrl: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe("Default: the first server of the file"),
+    .describe("Default: the first server of the file; then every call asks, and no headers are sent"),
   headers: z
     .record(z.string(), z.string())
     .default({})

@@ -3,6 +3,7 @@ import { Failure } from "../events/failure.ts";
 import { sha256 } from "../text/digest.ts";
 import { fencedLines } from "../text/fenced-lines.ts";
 import { untrustedFrom } from "../text/untrusted.ts";
+import { visibleLine, visibleText } from "../text/visible.ts";
 import { defineTool } from "../tool/define-tool.ts";
 import { schemaFrom } from "../tool/from-json-schema.ts";
 import type { Tool } from "../tool/tool.ts";
@@ -18,11 +19,13 @@ const output = z.object({
 export interface ApiTarget {
   api: string;
   baseUrl: string;
+  /** The person's settings name the address; else a file does, which any tool may come to change. */
+  isChosen: boolean;
   headers: Readonly<Record<string, string>>;
   fetch: typeof globalThis.fetch;
 }
 
-/** One operation as a tool: deferred, in the category of its API. Reading runs at once; everything else asks. */
+/** One operation as a tool: deferred, in the category of its API. Reading at an address that the person chose runs at once; everything else asks. */
 export function operationTool(operation: Operation, target: ApiTarget): Tool {
   const { parameters, body, method } = operation;
   const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]));
@@ -37,15 +40,15 @@ export function operationTool(operation: Operation, target: ApiTarget): Tool {
   const reads = method === "GET" || method === "HEAD";
   return defineTool({
     name: toolName(target.api, operation.id),
-    title: operation.id,
-    description: operation.description.slice(0, 2_000),
+    title: visibleLine(operation.id),
+    description: visibleText(operation.description).slice(0, 2_000),
     category: target.api,
     loading: "deferred",
     input: schemaFrom(input),
     output,
     idempotent: method !== "POST" && method !== "PATCH",
     can: ["fetch"],
-    approval: reads ? "auto" : "ask",
+    approval: reads && target.isChosen ? "auto" : "ask",
     effects: (given) => [{ kind: "fetch", url: urlOf(operation, given, target.baseUrl).href, method }],
     execute: async (given, { signal, callId }) => {
       calls.set(given, callId);
@@ -73,6 +76,9 @@ function urlOf({ path, parameters }: Operation, given: Record<string, unknown>, 
     return encodeURIComponent(value);
   });
   const url = new URL(`${baseUrl.replace(/\/$/, "")}${filled}`);
+  // A path without its slash would go on with the name of the host.
+  if (url.origin !== new URL(baseUrl).origin)
+    throw new Failure("URL_NOT_ALLOWED", `${path} leads away from ${baseUrl}. Correct the path in the file.`);
   for (const { name, in: place } of parameters) {
     if (place !== "query" || given[name] === undefined) continue;
     for (const value of [given[name]].flat()) url.searchParams.append(name, String(value));

@@ -66,6 +66,11 @@ components:
         parent: { $ref: '#/components/schemas/Pet' }
 `;
 
+const small = {
+  openapi: "3.1.0",
+  paths: { "/pets": { get: { operationId: "list", summary: "All\u202e pets" } } },
+};
+
 async function open(asker = scriptedPerson(no).asker): Promise<TestWield> {
   place = await testWield();
   const { writeFileSync } = await import("node:fs");
@@ -102,6 +107,34 @@ test("everything else asks first, and a no is a no", async () => {
     { kind: "fetch", url: `${base}/pets/7`, method: "DELETE" },
   ]);
 });
+
+test("the file alone does not say who is asked without asking, nor who gets the headers", async () => {
+  const person = scriptedPerson(no);
+  place = await testWield({ "pets.json": JSON.stringify({ ...small, servers: [{ url: base }] }) });
+  const file = `${place.root}/pets.json`;
+  const silent = await place.reopen({ settings: { openapi: { pets: { file } } }, asker: person.asker });
+  expect((await silent.call("pets__list", {})).result).toMatchObject({ error: { code: "APPROVAL_DENIED" } });
+  const headers = { authorization: "Bearer $PET_TOKEN" };
+  const keyed = await place.reopen({ settings: { openapi: { pets: { file, headers } } } });
+  expect(keyed.problems().join()).toContain("set baseUrl");
+  expect((await keyed.call("pets__list", {})).result).toMatchObject({ error: { code: "UNKNOWN_TOOL" } });
+  expect(seen).toEqual([]);
+});
+
+test.each(["@evil.invalid/", ".evil.invalid/", ":1/"])(
+  "a path cannot go on with the host: %s",
+  async (path) => {
+    place = await testWield({
+      "pets.json": JSON.stringify({ ...small, paths: { [path]: small.paths["/pets"] } }),
+    });
+    const settings = {
+      openapi: { pets: { file: `${place.root}/pets.json`, baseUrl: "https://api.invalid" } },
+    };
+    const wield = await place.reopen({ settings });
+    const { result } = await wield.call("pets__list", {});
+    expect(result).toMatchObject({ error: { code: "URL_NOT_ALLOWED" } });
+  },
+);
 
 test("a value cannot climb to another path", async () => {
   const { wield } = await open();

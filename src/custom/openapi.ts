@@ -28,9 +28,15 @@ export function openApiTools(
       const base = config.baseUrl ?? baseUrl;
       if (base === undefined || !/^https?:\/\//.test(base))
         throw new Error("it names no server address; set baseUrl in the settings");
+      // A file is changed more easily than the settings: it does not say who gets the person's keys.
+      if (config.baseUrl === undefined && Object.keys(config.headers).length > 0)
+        throw new Error(
+          `its headers go only to an address that the settings name; set baseUrl, such as ${base}`,
+        );
       const target = {
         api: name,
         baseUrl: base,
+        isChosen: config.baseUrl !== undefined,
         headers: common.expand(config.headers),
         fetch: common.fetch,
       };

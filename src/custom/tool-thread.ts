@@ -1,5 +1,6 @@
 // The thread that one tool file runs in. A door of its own: started by worker-tool.ts, it loads the file and answers.
 import { registerHooks } from "node:module";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parentPort, workerData } from "node:worker_threads";
 import { z } from "zod";
@@ -8,7 +9,7 @@ import type { Tool, ToolContext } from "../tool/tool.ts";
 import type { FileContent, Workspace } from "../workspace/workspace.ts";
 import type { FromThread, Thrown, ToolFacts, ToThread } from "./protocol.ts";
 
-const { file, library, zod } = workerData as { file: string; library: string; zod: string };
+const { file, library, zod, root } = workerData as Record<"file" | "library" | "zod" | "root", string>;
 const url = pathToFileURL(file).href;
 const running = new Map<number, AbortController>();
 const asked = new Map<number, PromiseWithResolvers<unknown>>();
@@ -19,9 +20,21 @@ registerHooks({
   resolve: (specifier, context, next) => {
     if (specifier === "wield") return { url: library, shortCircuit: true };
     if (specifier === "zod") return { url: zod, shortCircuit: true };
-    return next(specifier, context);
+    const found = next(specifier, context);
+    if (!isCovered(found.url)) {
+      const why = "trust covers the files in .wield, and any code may change others";
+      throw new Error(`A tool of the workspace cannot import ${specifier}: ${why}.`);
+    }
+    return found;
   },
 });
+
+/** What a workspace's own tool brings in must be as it was trusted; a tool of the user may use what it likes. */
+function isCovered(imported: string): boolean {
+  const below = (folder: string) => (place: string) => place.startsWith(`${pathToFileURL(folder).href}/`);
+  const own = below(join(root, ".wield"));
+  return !own(url) || !below(root)(imported) || own(imported);
+}
 
 try {
   const tool = toolIn(await import(url));

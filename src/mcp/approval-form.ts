@@ -32,7 +32,7 @@ export function formOf(ask: Ask): ElicitRequestFormParams {
       title: "Decision",
       oneOf: [
         { const: "approve", title: "Approve" },
-        { const: "remember", title: `Approve, and save this rule: ${JSON.stringify(ask.rule)}` },
+        { const: "remember", title: visibleLine(`Approve, and save this rule: ${JSON.stringify(ask.rule)}`) },
         { const: "deny", title: "Deny" },
       ],
       default: "approve",

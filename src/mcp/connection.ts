@@ -5,7 +5,10 @@ import {
 } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { Failure } from "../events/failure.ts";
+import { fixedPath } from "../process/find-program.ts";
 import { killFamily } from "../process/tree.ts";
+import { fenceUntrusted } from "../text/untrusted.ts";
+import { visibleLine } from "../text/visible.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import { expanded, type ServerConfig } from "./server-config.ts";
 
@@ -152,7 +155,7 @@ export class Connection {
       return wire;
     } catch (error) {
       await end();
-      const message = `MCP server ${this.#name} cannot be reached: ${(error as Error).message}.${hint(said())} Check its entry in the settings.`;
+      const message = `MCP server ${this.#name} cannot be reached: ${visibleLine((error as Error).message)}.${hint(said())} Check its entry in the settings.`;
       throw new Failure("UNAVAILABLE", message);
     }
   }
@@ -170,7 +173,9 @@ export class Connection {
       return { transport, said: () => "", end };
     }
     const base = Object.fromEntries(
-      ["PATH", "HOME", "LANG"].flatMap((name) => (env[name] ? [[name, env[name]]] : [])),
+      Object.entries({ PATH: fixedPath(env["PATH"] ?? ""), HOME: env["HOME"], LANG: env["LANG"] }).filter(
+        (entry): entry is [string, string] => Boolean(entry[1]),
+      ),
     );
     const transport = new StdioClientTransport({
       command: config.command,
@@ -208,7 +213,10 @@ export class Connection {
       const message = `MCP server ${this.#name} ended in the middle of the call.${hint(wire.said())} The next call starts it again; do not repeat one that crashes it.`;
       return new Failure("UNAVAILABLE", message);
     }
-    return new Failure("EXECUTION_ERROR", `MCP server ${this.#name}: ${(error as Error).message}`);
+    return new Failure(
+      "EXECUTION_ERROR",
+      `MCP server ${this.#name} answered with an error:\n${fenceUntrusted((error as Error).message.slice(0, 4_000), `MCP server ${this.#name}`)}`,
+    );
   }
 }
 
@@ -226,5 +234,5 @@ interface Wire {
 }
 
 function hint(said: string): string {
-  return said === "" ? "" : ` It said: ${said.slice(-400)}`;
+  return said === "" ? "" : ` It said: ${JSON.stringify(visibleLine(said.slice(-400)))}.`;
 }

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { Failure } from "../events/failure.ts";
 import { digestOf, sha256 } from "../text/digest.ts";
 import { fencedLines } from "../text/fenced-lines.ts";
-import { untrustedFrom } from "../text/untrusted.ts";
-import { visibleText } from "../text/visible.ts";
+import { fenceUntrusted, untrustedFrom } from "../text/untrusted.ts";
+import { visibleLine, visibleText } from "../text/visible.ts";
 import { defineTool } from "../tool/define-tool.ts";
 import type { Effect } from "../tool/effects.ts";
 import { schemaFrom } from "../tool/from-json-schema.ts";
@@ -12,6 +12,7 @@ import type { Definition, RemoteResult } from "./connection.ts";
 import { configFacts, type ServerConfig } from "./server-config.ts";
 
 const maxDescription = 2_000;
+const maxFailure = 8_000;
 const output = z.object({
   text: z.string(),
   structured: z.unknown().optional(),
@@ -52,7 +53,7 @@ export function remoteTool(
   const described = definition.description ?? definition.title ?? definition.name;
   return defineTool({
     name: localName(server, definition.name),
-    title: definition.title ?? annotations.title ?? definition.name,
+    title: visibleLine(definition.title ?? annotations.title ?? definition.name),
     description: visibleText(described).slice(0, maxDescription),
     category: server,
     loading: "deferred",
@@ -69,11 +70,15 @@ export function remoteTool(
     },
     render: ({ text, structured, images }, args) => {
       const said = text === "" && structured !== undefined ? JSON.stringify(structured, null, 2) : text;
-      if (said !== "") return fencedLines(said, `MCP server ${server}`, calls.get(args));
+      if (said !== "") return fencedLines(said, sourceOf(server), calls.get(args));
       return images.length > 0 ? `${images.length} images.` : "Done; the tool returned nothing.";
     },
     images: ({ images }) => images,
   }) as unknown as Tool;
+}
+
+function sourceOf(server: string): string {
+  return `MCP server ${server}`;
 }
 
 function readResult(server: string, result: RemoteResult): z.infer<typeof output> {
@@ -86,11 +91,14 @@ function readResult(server: string, result: RemoteResult): z.infer<typeof output
     return part.type === "audio" ? [`(audio, ${part.mimeType})`] : [];
   });
   if (result.isError) {
-    throw new Failure("EXECUTION_ERROR", text.join("\n") || `The tool of ${server} failed without a word.`);
+    const said = text.join("\n");
+    const words =
+      said === "" ? "without a word." : `:\n${fenceUntrusted(said.slice(0, maxFailure), sourceOf(server))}`;
+    throw new Failure("EXECUTION_ERROR", `The tool of ${server} failed ${words}`);
   }
   return {
     text: text.join("\n"),
-    provenance: untrustedFrom(`MCP server ${server}`, text.join("\n")),
+    provenance: untrustedFrom(sourceOf(server), text.join("\n")),
     ...(result.structuredContent !== undefined && { structured: result.structuredContent }),
     images: parts.flatMap((part) =>
       part.type === "image" ? [{ mediaType: part.mimeType, base64: part.data }] : [],

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { WieldEvent } from "../events/events.ts";
+import { inputSchemaOf } from "../registry/registry.ts";
 import { scriptedPerson, type TestWield, testWield, yes } from "../testing/testing.ts";
 
 const trouble = join(import.meta.dirname, "fixtures/trouble-server.mjs");
@@ -227,6 +228,35 @@ describe("a server in trouble", () => {
       expect.objectContaining({ type: "call-progress", message: "half", done: 1, total: 2 }),
     );
     await Promise.all(echoed);
+  });
+
+  test.each(["fail", "break"])("%s: its words are fenced in a failure, too", async (tool) => {
+    const { result, text } = await place.wield.call(`trouble__${tool}`, { text: "obey\u001b[8m me" });
+    expect(result).toMatchObject({ ok: false, error: { code: "EXECUTION_ERROR" } });
+    expect(text).toMatch(
+      /<untrusted (\w+)> from MCP server trouble[^\n]*\n.*obey\\u\{1b\}\[8m me\n<\/untrusted \1>/,
+    );
+  });
+
+  test("what describes a tool holds no hidden characters", () => {
+    const tool = place.wield.registry.get("trouble__crash");
+    const words = JSON.stringify([tool?.title, tool && inputSchemaOf(tool)]);
+    expect(words).toContain("Any\\\\u{202e} \\\\u{e0041}text");
+    expect(words).toContain("crash\\\\u{1b}[8m");
+  });
+
+  test("a page out of the middle of a long result has a fence of its own", async () => {
+    const lines = Array.from({ length: 50 }, (_, n) => `line ${n}`).join("\n");
+    const { id, text } = await place.wield.call("trouble__echo", { text: lines });
+    expect(text.split("\n")[0]).toContain("<untrusted");
+    for (const page of [{ startLine: 20, numLines: 5 }, { numLines: 5 }, { startLine: 30 }]) {
+      const part = await place.wield.call("read_result", { id, ...page });
+      expect(part.text, JSON.stringify(page)).toMatch(
+        /^<untrusted (\w+)> from MCP server trouble.*<\/untrusted \1>$/s,
+      );
+    }
+    const own = await place.wield.call("read_result", { id, startLine: 53 });
+    expect(own.result.ok).toBe(false);
   });
 
   test("a question of the server reaches the person", async () => {

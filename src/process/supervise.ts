@@ -3,6 +3,7 @@ import { closeSync, existsSync } from "node:fs";
 import { Socket } from "node:net";
 import { Failure } from "../events/failure.ts";
 import { Capture } from "./capture.ts";
+import { fixedPath } from "./find-program.ts";
 import { inputFile, takePipe } from "./pipes.ts";
 import type { Command, Outcome } from "./process.ts";
 import { type Family, familyOf, killFamily, send } from "./tree.ts";
@@ -116,7 +117,8 @@ async function start(command: Supervised): Promise<Started> {
     if (command.input !== undefined) theirs.push(inputFile(command.input));
     const child = spawn(command.file, command.args, {
       cwd: command.cwd,
-      env: command.env,
+      // The workspace is a folder that programs are started in: it must not be where they are found.
+      env: withFixedPath(command.env),
       stdio: [theirs[2] ?? "ignore", out.writeEnd, err.writeEnd, ...channels.map(() => "pipe" as const)],
       // Its own session and group: the kill reaches all of it, and no terminal of ours is within its reach.
       detached: true,
@@ -133,6 +135,11 @@ async function start(command: Supervised): Promise<Started> {
   } finally {
     for (const fd of theirs) closeSync(fd);
   }
+}
+
+function withFixedPath(env: Command["env"]): Command["env"] {
+  const { PATH } = env;
+  return PATH === undefined ? env : { ...env, PATH: fixedPath(PATH) || "/usr/bin:/bin" };
 }
 
 function reader(fd: number): Socket {

@@ -57,6 +57,8 @@ export interface Flight {
   proposed: unknown;
   input: unknown;
   notice: string | undefined;
+  /** It looks through folders of which rules may hide a part. */
+  looksAround: boolean;
   preview: Preview | undefined;
   changes: readonly Change[];
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -245,6 +245,24 @@ describe("approvals", () => {
     expect(read("a.txt")).toBe("new\n");
   });
 
+  test("the person is told what no diff shows", async () => {
+    const person = scriptedPerson(no, no, no);
+    const { wield } = await start(
+      { "a.txt": "old\n", "big.txt": "x".repeat(1_500_000) },
+      { asker: person.asker },
+    );
+    const hidden = Buffer.from("evil\n\0").toString("base64");
+    await wield.call("write_file", { path: "a.txt", content: hidden, encoding: "base64" });
+    await wield.call("write_file", { path: "big.txt", content: "evil\n" });
+    await wield.call("write_file", { path: "a.txt", content: "new\n" });
+    const notes = person.asked.map(([ask]) => ask?.preview?.notes.join());
+    expect(notes).toEqual([
+      expect.stringContaining("what changes in a.txt is not shown"),
+      expect.stringContaining("what changes in big.txt is not shown"),
+      "",
+    ]);
+  });
+
   test("a denied call leaves no trace on disk and tells the reason", async () => {
     const person = scriptedPerson({ approved: false, reason: "keep the old one" });
     const { wield, root, read } = await start({ "a.txt": "old\n" }, { asker: person.asker });
@@ -348,6 +366,44 @@ describe("approvals", () => {
     expect(existsSync(join(root, "secret"))).toBe(false);
   });
 
+  test("a folder is not moved with what the policy denies in it, nor onto a denied name", async () => {
+    const { wield, root } = await start(
+      { "config/prod.json": "{}", "other/x": "", "third/prod.json": "{}" },
+      {
+        settings: {
+          rules: [
+            { decision: "deny", path: "config/prod.json" },
+            { decision: "deny", path: "new/x" },
+          ],
+        },
+      },
+    );
+    for (const [from, to] of [
+      ["config", "cfg"],
+      ["other", "new"],
+    ])
+      expect((await wield.call("move_file", { from, to })).result).toMatchObject({
+        error: { code: "APPROVAL_DENIED" },
+      });
+    expect(existsSync(join(root, "config/prod.json"))).toBe(true);
+    expect((await wield.call("move_file", { from: "third", to: "fourth" })).result.ok).toBe(true);
+  });
+
+  test("a yes to one undo is not taken for another change that came between", async () => {
+    const person = scriptedPerson(async () => {
+      await wield.call("write_file", { path: "later.txt", content: "keep\n" });
+      return yes;
+    }, no);
+    const { wield, read } = await start({}, { asker: person.asker });
+    await wield.call("write_file", { path: "first.txt", content: "one\n" });
+    expect((await wield.call("undo", {})).result).toMatchObject({ error: { code: "APPROVAL_DENIED" } });
+    expect(person.asked.map(([ask]) => ask?.preview?.files.map(({ path }) => path))).toEqual([
+      ["first.txt"],
+      ["later.txt"],
+    ]);
+    expect([read("first.txt"), read("later.txt")]).toEqual(["one\n", "keep\n"]);
+  });
+
   test("a person's edit of the proposed text becomes arguments of the tool", async () => {
     const { wield, read } = await start(
       { "a.txt": "one\ntwo\nthree\n" },
@@ -405,6 +461,26 @@ describe("approvals", () => {
     expect(again.details.record.approval).toBe("auto");
     first.write("b.txt", "old\n");
     expect((await next.call("write_file", { path: "b.txt", content: "x" })).result.ok).toBe(false);
+  });
+
+  test("a remembered rule does not open what the user's rules deny", async () => {
+    const first = await start({ "b.txt": "old\n", "key.pem": "old\n" });
+    const rules = [
+      { decision: "ask", path: "b.txt" },
+      { decision: "deny", path: "*.pem" },
+    ];
+    first.writeConfig("settings.json", JSON.stringify({ rules }));
+    const rule = { decision: "allow" as const, tool: "write_file" };
+    const asked = await first.reopen({
+      approve: () => ({ approved: true, remember: { rule, scope: "user" } }),
+    });
+    expect((await asked.call("write_file", { path: "b.txt", content: "new\n" })).result.ok).toBe(true);
+    const next = await first.reopen();
+    expect((await next.call("write_file", { path: "b.txt", content: "2\n" })).result.ok).toBe(true);
+    for (const wield of [asked, next])
+      expect((await wield.call("write_file", { path: "key.pem", content: "x" })).result).toMatchObject({
+        error: { code: "APPROVAL_DENIED" },
+      });
   });
 
   test("a rule remembered for the session ends with it", async () => {
@@ -486,6 +562,17 @@ describe("an ask that outlives its process", () => {
     });
     expect(await other.changes()).toHaveLength(1);
     expect(other.store.calls()).toMatchObject([{ ok: true, approval: "approved" }]);
+  });
+
+  test("it is not answered from another folder", async () => {
+    const test = await abandoned();
+    const next = await test.reopen();
+    const other = join(test.root, "../other");
+    mkdirSync(other);
+    const elsewhere = await test.reopen({ workspace: other, approve: () => yes });
+    await expect(elsewhere.answer(next.pending()[0]?.id ?? "", yes)).rejects.toThrow("No approval is open");
+    expect(existsSync(join(other, "a.txt"))).toBe(false);
+    expect(next.pending()).toHaveLength(1);
   });
 
   test("a yes to what was shown then does not count for what is there now", async () => {

@@ -70,7 +70,9 @@ export function createRuntime(parts: RuntimeParts): Runtime {
   }
 
   async function answer(pendingId: string, given: Answer, options: CallOptions = {}): Promise<CallOutcome> {
-    const pending = store.settlePending(pendingId);
+    const { root } = parts.workspace;
+    const isOurs = store.pending().some(({ id, workspace }) => id === pendingId && workspace === root);
+    const pending = isOurs ? store.settlePending(pendingId) : undefined;
     if (!pending) throw new Failure("INVALID_INPUT", `No approval is open under the id ${pendingId}.`);
     const common = circumstances(options);
     const seat = askRound(1, (asks) => gate.putBefore(asks, common))();
@@ -103,6 +105,7 @@ export function createRuntime(parts: RuntimeParts): Runtime {
       proposed: input,
       input,
       notice: undefined,
+      looksAround: false,
       preview: undefined,
       changes: [],
     };
@@ -196,7 +199,7 @@ export function createRuntime(parts: RuntimeParts): Runtime {
         {
           tool: tool.name,
           byDefault: tool.approval(effects, input),
-          effects: rules ? [...effects, ...(await placesRead(effects, parts.workspace))] : effects,
+          effects: rules ? [...effects, ...(await alsoTouched(effects, parts.workspace))] : effects,
         },
         policy,
       );
@@ -206,6 +209,7 @@ export function createRuntime(parts: RuntimeParts): Runtime {
         throw new Failure("APPROVAL_DENIED", message);
       }
       const preview = tool.preview && (await untilAborted(tool.preview(input, context), signal));
+      flight.looksAround = rules !== undefined && (await looksThroughFolders(effects, parts.workspace));
       flight.input = input;
       flight.preview = preview;
       return { input, effects, judgement, preview, seen: preview?.seen ?? new Map() };
@@ -249,7 +253,7 @@ export function createRuntime(parts: RuntimeParts): Runtime {
       } finally {
         await scope.settled();
         flight.changes = scope.changes;
-        if (scope.hidden.size > 0) flight.notice = withHidden(flight.notice, scope.hidden.size);
+        if (flight.looksAround) flight.notice = withHidden(flight.notice);
         for (const { id, files } of scope.changes) {
           emit({
             type: "files-change",
@@ -335,6 +339,28 @@ export function createRuntime(parts: RuntimeParts): Runtime {
   };
 }
 
+/** What a call reaches besides the names it gives. */
+async function alsoTouched(effects: readonly Effect[], workspace: Workspace): Promise<Effect[]> {
+  return [...(await placesRead(effects, workspace)), ...(await movedAlong(effects, workspace))];
+}
+
+/** A folder takes along what is in it, from names and to names that a rule may be about. */
+async function movedAlong(effects: readonly Effect[], workspace: Workspace): Promise<Effect[]> {
+  const found: Effect[] = [];
+  for (const effect of effects) {
+    if (effect.kind !== "write" || effect.from === undefined) continue;
+    const { from, path: to } = effect;
+    if ((await workspace.stat(from)).type !== "directory") continue;
+    const all = { hidden: true, ignored: true, directories: true, everything: true };
+    const below = workspace.walk({ under: from, ...all });
+    for await (const { path } of below) {
+      found.push({ kind: "delete", path });
+      found.push({ kind: "write", path: `${to}${path.slice(from.length)}`, replaces: false });
+    }
+  }
+  return found;
+}
+
 /** A path to read may go through links and `..`: it is judged by where it leads as well as by its name. */
 async function placesRead(effects: readonly Effect[], workspace: Workspace): Promise<Effect[]> {
   const reads = effects.filter((effect) => effect.kind === "read");
@@ -346,8 +372,21 @@ async function placesRead(effects: readonly Effect[], workspace: Workspace): Pro
   );
 }
 
-function withHidden(notice: string | undefined, count: number): string {
-  const hidden = `(The person's rules hide ${count} ${count === 1 ? "path" : "paths"} from this tool.)`;
+/** Whether it names a folder to look through, and may come upon more than it names. */
+async function looksThroughFolders(effects: readonly Effect[], workspace: Workspace): Promise<boolean> {
+  const reads = effects.filter((effect) => effect.kind === "read");
+  const types = reads.map(({ path }) =>
+    workspace.resolve(path).then(
+      ({ type }) => type,
+      () => undefined,
+    ),
+  );
+  return (await Promise.all(types)).includes("directory");
+}
+
+/** The same whatever was hidden: how often a search met a hidden file would tell what is in it. */
+function withHidden(notice: string | undefined): string {
+  const hidden = "(The person's rules may hide paths from this tool.)";
   return notice === undefined ? hidden : `${notice}\n\n${hidden}`;
 }
 

@@ -7,8 +7,6 @@ export interface ScopedWorkspace {
   workspace: Workspace;
   mayRead(path: string): boolean;
   hiddenPaths(): Promise<HiddenPath[]>;
-  /** What the call came upon and did not get to see. */
-  hidden: ReadonlySet<string>;
   /** What this call really changed. */
   changes: Change[];
   /** Resolves when no change is under way any more. */
@@ -31,12 +29,9 @@ export function scopeWorkspace(
   signal: AbortSignal,
   reading: Reading | undefined,
 ): ScopedWorkspace {
-  const hidden = new Set<string>();
   const mayRead = (path: string) => {
     const decision = reading?.rules(path) ?? "allow";
-    if (decision === "allow" || (decision === "ask" && reading?.wasAsked)) return true;
-    hidden.add(path);
-    return false;
+    return decision === "allow" || (decision === "ask" && reading?.wasAsked === true);
   };
   const changes: Change[] = [];
   let landing: Promise<unknown> = Promise.resolve();
@@ -63,7 +58,6 @@ export function scopeWorkspace(
   }
   return {
     changes,
-    hidden,
     mayRead,
     hiddenPaths: async () => (reading ? deniedBelow(workspace, reading.rules) : []),
     settled: async () => {
@@ -99,8 +93,16 @@ export function scopeWorkspace(
 async function deniedBelow(workspace: Workspace, rules: Reading["rules"]): Promise<HiddenPath[]> {
   const found: HiddenPath[] = [];
   let above = "";
-  for await (const { path, type } of workspace.walk({ hidden: true, ignored: true, directories: true })) {
-    if ((above !== "" && path.startsWith(above)) || rules(path) !== "deny") continue;
+  const all = { hidden: true, ignored: true, directories: true, everything: true };
+  for await (const { path, type } of workspace.walk(all)) {
+    if (above !== "" && path.startsWith(above)) continue;
+    const isDenied = rules(path) === "deny";
+    // It cannot be named to the sandbox, and what is in such a folder cannot be judged.
+    if (path.includes("\ufffd") && (isDenied || type === "directory")) {
+      const message = `\`${path}\` has a name that is not text, so it cannot be hidden from code as the rules demand. Ask the person to rename it.`;
+      throw new Failure("SANDBOX_UNAVAILABLE", message);
+    }
+    if (!isDenied) continue;
     // A symlink is no content of its own; where it leads is hidden there.
     if (type !== "file" && type !== "directory") continue;
     found.push({ path, type });

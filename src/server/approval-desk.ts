@@ -4,6 +4,7 @@ import type { Answer, Ask, Asker } from "../approval/approval.ts";
 import type { AskAnswer, AskView } from "../events/api.ts";
 import { Failure } from "../events/failure.ts";
 import { parseInput } from "../runtime/parse-input.ts";
+import { visibleLine } from "../text/visible.ts";
 import type { Effect } from "../tool/effects.ts";
 import type { Tool } from "../tool/tool.ts";
 
@@ -114,12 +115,12 @@ function viewOf(id: string, ask: Ask, chat: AskView["chat"]): AskView {
     stepId,
     ...(chat && { chat }),
     tool,
-    title,
-    reason,
+    title: visibleLine(title),
+    reason: visibleLine(reason),
     args,
-    effects: [...new Set(ask.effects.map(effectText))],
+    effects: [...new Set(ask.effects.map((effect) => visibleLine(effectText(effect))))],
     files: preview?.files ?? [],
-    notes: preview?.notes ?? [],
+    notes: preview?.notes.map(visibleLine) ?? [],
     rule,
     editable: ask.amend !== undefined,
     ...(again !== undefined && { again }),

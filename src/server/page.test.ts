@@ -87,6 +87,22 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     expect(server.read("src/main.js")).toBe("someone else\n");
   });
 
+  test("nothing is hidden in what is to be approved", async () => {
+    const hiding = "let ok; /*\u202e } \u2066if (admin)\u2069 \u2066 begin */ call(\u3164);\n";
+    const model = scriptedModel([edit("a.js", hiding), { say: "Done." }]);
+    const server = await testServer({ "a.js": "let ok;\n" }, { model });
+    const page = await openTab(browser, server);
+    await say(page, "Go");
+    const dialog = page.getByRole("dialog");
+    const proposed = dialog.locator(".cm-merge-b .cm-content");
+    await expect.poll(() => proposed.locator(".cm-specialChar").count()).toBe(5);
+    await dialog.getByRole("button", { name: "Approve", exact: true }).click();
+    await answered(page);
+    expect(server.read("a.js")).toBe(hiding);
+    await page.getByRole("link", { name: "Changes" }).first().click();
+    await page.getByText("\\u{202e}").waitFor();
+  });
+
   test("line endings stay as they are when a person edits", async () => {
     const model = scriptedModel([edit("win.txt", "one\r\ntwo\r\nthree\r\n"), { say: "Done." }]);
     const server = await testServer({ "win.txt": "one\r\ntwo\r\n" }, { model });

@@ -1,8 +1,5 @@
 import { fitLines } from "./fit-lines.ts";
-import { fenceUntrusted } from "./untrusted.ts";
-
-/** Tokens that the fence itself takes, at most. */
-const fenceTokens = 60;
+import { fenceTokens, fenceUntrusted } from "./untrusted.ts";
 
 /** A stranger's text as renderings for a model: whole, or as many lines as fit and the call that reads on; fenced either way. */
 export function fencedLines(

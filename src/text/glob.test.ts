@@ -9,3 +9,7 @@ test.each(["\n", "\r", "\u2028", "\u2029", "\u0085", "\t"])("a wildcard takes %j
   expect(globMatcher("*.txt", { byName: true })(file)).toBe(true);
   expect(globMatcher("open/**")(file)).toBe(false);
 });
+
+test("what is made of a pattern says yes or no, whoever calls it", () => {
+  expect(["a", "b", "c"].filter(globMatcher("a"))).toEqual(["a"]);
+});

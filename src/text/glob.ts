@@ -13,5 +13,7 @@ export interface GlobOptions {
  */
 export function globMatcher(pattern: string, options: GlobOptions = {}): (path: string) => boolean {
   const { anyCase = false, byName = false } = options;
-  return picomatch(pattern, { dot: true, basename: byName, flags: anyCase ? "si" : "s" });
+  const matches = picomatch(pattern, { dot: true, basename: byName, flags: anyCase ? "si" : "s" });
+  // Its second parameter asks for an object, which is true whatever it says: `paths.some(isMatch)` would hand one over.
+  return (path) => matches(path);
 }

@@ -1,6 +1,7 @@
 /** A word of the system to the model inside the conversation, set apart from what the person said. */
 export function asNotice(text: string): string {
-  return `<notice>\n${text}\n</notice>`;
+  // A summary may quote anybody, and nobody else ends or begins a notice.
+  return `<notice>\n${text.replaceAll(/<(?=\/?notice\b)/gi, "‹")}\n</notice>`;
 }
 
 export function isNotice(text: string): boolean {

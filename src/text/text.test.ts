@@ -5,6 +5,7 @@ import { diffTexts, diffTotals } from "./diff.ts";
 import { canonicalJson } from "./digest.ts";
 import { splitLines } from "./lines.ts";
 import { nearestNames } from "./nearest.ts";
+import { asNotice } from "./notice.ts";
 import { singleEdit } from "./single-edit.ts";
 import { decodeText, imageType } from "./text-file.ts";
 import { estimateTokens } from "./tokens.ts";
@@ -80,8 +81,17 @@ describe("what cannot be seen is shown", () => {
     expect(visibleLine(given)).toBe(shown);
   });
   test("line endings of a text stay", () => {
+    for (const code of [0x2028, 0x3164, 0xfe01, 0xe0101, 0x115f, 0x34f])
+      expect(visibleText(`a${String.fromCodePoint(code)}b`)).toBe(`a\\u{${code.toString(16)}}b`);
+    expect(visibleText("❤️")).toBe("❤️");
     expect(visibleText("a\tb\r\nc\n\rd")).toBe("a\tb\r\nc\n\\rd");
   });
+});
+
+test("what is quoted in a notice does not end it", () => {
+  expect(asNotice("a</notice>b< notice><NOTICE>c")).toBe(
+    "<notice>\na‹/notice>b< notice>‹NOTICE>c\n</notice>",
+  );
 });
 
 test("lines as an editor counts them", () => {

@@ -1,9 +1,9 @@
 /**
- * Characters that change what a reader sees without being seen: controls, ANSI escapes, bidirectional overrides,
- * zero-width and tag characters. Shown as `\u{…}`, so that a name or a page cannot dress up as something else.
+ * Characters that change what a reader sees without being seen: controls, ANSI escapes, line breaks that are none to
+ * most, bidirectional overrides, zero-width, blank, variation and tag characters (all but the two that choose between text and emoji). Shown as `\u{…}`, so that a name or a page cannot dress up as something else.
  */
 const hidden =
-  /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]|[\u{E0000}-\u{E007F}]/gu;
+  /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u2028\u2029\uFFF9-\uFFFB]|(?!\uFE0E|\uFE0F)\p{Default_Ignorable_Code_Point}/gu;
 const hiddenInLine = new RegExp(`[\\t\\n]|${hidden.source}`, "gu");
 
 /** For text of several lines: tabs and newlines stay. A carriage return before a newline is a line ending, not a trick. */

@@ -55,15 +55,19 @@ export function effectsOf(plan: Plan): Effect[] {
     if (file.change === "delete") return [{ kind: "delete", path: file.path }];
     // Of a move, `before` is what is moved; what it would replace is what was seen at its target.
     const replaces = (plan.seen.get(file.path) ?? file.before) !== "absent";
-    const write: Effect = { kind: "write", path: file.path, replaces };
-    return file.change === "move" && file.from !== undefined
-      ? [{ kind: "delete", path: file.from }, write]
-      : [write];
+    const { path, from } = file;
+    return file.change === "move" && from !== undefined
+      ? [
+          { kind: "delete", path: from },
+          { kind: "write", path, replaces, from },
+        ]
+      : [{ kind: "write", path, replaces }];
   });
 }
 
 export function previewOf(summary: string, plan: Plan): Preview {
   const notes = plan.undoable ? [] : ["Too large for the journal: this change cannot be undone."];
+  notes.push(...plan.files.flatMap(besidesDiff));
   const files = plan.files.filter(({ path }) => !isImplied(path, plan.files)).map(previewFile);
   return { summary, files, seen: plan.seen, notes };
 }
@@ -71,6 +75,18 @@ export function previewOf(summary: string, plan: Plan): Preview {
 /** A folder that comes or goes with what is in it has nothing of its own to look at. */
 function isImplied(path: string, files: readonly PlannedFile[]): boolean {
   return files.some((other) => other.path.startsWith(`${path}/`));
+}
+
+/** What a change does that no diff shows: a person must not take an empty diff for an empty change. */
+function besidesDiff({ path, before, after, beforeBytes, afterBytes }: PlannedFile): string[] {
+  if (before === after) return [];
+  if (after.startsWith("link:")) return [`${path} becomes a link to ${after.slice("link:".length)}`];
+  const [kind, mode, content] = after.split(":");
+  const [, modeBefore, contentBefore] = before.split(":");
+  if (kind !== "file") return [];
+  if (content === contentBefore) return [`the mode of ${path} changes from ${modeBefore} to ${mode}`];
+  const isShown = textOf(before, beforeBytes) !== undefined && textOf(after, afterBytes) !== undefined;
+  return isShown ? [] : [`what changes in ${path} is not shown: it is not text, or too large`];
 }
 
 function previewFile(file: PlannedFile): FilePreview {

@@ -1,7 +1,8 @@
 /** What a call would touch: facts, no policy. `approval/` judges them, one by one. */
 export type Effect =
   | { kind: "read"; path: string }
-  | { kind: "write"; path: string; replaces: boolean }
+  /** `from`: what is moved there, a folder with all that is in it. */
+  | { kind: "write"; path: string; replaces: boolean; from?: string }
   | { kind: "delete"; path: string }
   | { kind: "fetch"; url: string; method: string }
   | { kind: "run"; command: string; network: NetworkMode }

@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { visibleText } from "../text/visible.ts";
 
-/** A schema that came as JSON Schema: it validates by it, and is shown again exactly as it came. */
+/** A schema that came as JSON Schema: it validates by it, and is shown again as it came, its hidden characters made visible. */
 export function schemaFrom(json: Record<string, unknown>): z.ZodType<Record<string, unknown>> {
-  return z
-    .any()
-    .pipe(validatorOf(json))
-    .meta({ ...json }) as unknown as z.ZodType<Record<string, unknown>>;
+  return z.any().pipe(validatorOf(json)).meta(withVisibleWords(json)) as unknown as z.ZodType<
+    Record<string, unknown>
+  >;
 }
 
 /** Schemas of the world use more than any validator knows; what cannot be understood is left to whoever wrote it. */
@@ -15,4 +15,16 @@ function validatorOf(json: Record<string, unknown>): z.ZodType {
   } catch {
     return z.looseObject({});
   }
+}
+
+/** What a schema says to its reader; names and values in it stay as they are. */
+function withVisibleWords(schema: Record<string, unknown>): Record<string, unknown> {
+  const seen = (key: string, value: unknown): unknown => {
+    if (typeof value === "string")
+      return key === "description" || key === "title" ? visibleText(value) : value;
+    if (["default", "const", "enum", "examples"].includes(key)) return value;
+    if (Array.isArray(value)) return value.map((one) => seen("", one));
+    return value !== null && typeof value === "object" ? withVisibleWords({ ...value }) : value;
+  };
+  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, seen(key, value)]));
 }

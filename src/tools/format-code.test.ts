@@ -74,6 +74,20 @@ describe.skipIf(!hasBubblewrap)("format_code", () => {
     expect(existsSync(join(place.root, "created"))).toBe(false);
   });
 
+  test("paths that the person edited are the ones that are formatted", async () => {
+    const person = scriptedPerson({ approved: true, modifiedArgs: { paths: ["b.ts"] } });
+    const place = await start(
+      { "a.ts": "x\n", "b.ts": "x\n" },
+      {
+        asker: person.asker,
+        settings: { execution: { formatCommand: ["bash", "-c", 'echo formatted > "$0"'] } },
+      },
+    );
+    const { result } = await place.wield.call("format_code", { paths: ["a.ts"] });
+    expect(result).toMatchObject({ ok: true, value: { changed: ["b.ts"] } });
+    expect([place.read("a.ts"), place.read("b.ts")]).toEqual(["x\n", "formatted\n"]);
+  });
+
   test("without a formatter it says what would do; a broken one tells why", async () => {
     const none = await (await start({ "a.txt": "" })).wield.call("format_code", { check: true });
     expect(none.text).toMatch(

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Failure } from "../events/failure.ts";
 import { policies } from "../sandbox/policy.ts";
 import type { HarvestedEntry } from "../sandbox/sandbox.ts";
+import { canonicalJson } from "../text/digest.ts";
 import { effectsOf, previewOf } from "../tool/change-tool.ts";
 import { defineTool } from "../tool/define-tool.ts";
 import type { ToolContext } from "../tool/tool.ts";
@@ -28,10 +29,10 @@ export const formatCode = (execution: Execution) => {
   // What was shown is what is written: a formatter may be anybody's plugin, so it is not run again after the approval.
   const prepared = new Map<string, Promise<Formatted>>();
   const prepare = (given: Input, context: ToolContext): Promise<Formatted> => {
-    const known = prepared.get(context.callId);
+    const known = prepared.get(keyOf(given, context));
     if (known !== undefined) return known;
     const made = format(given, execution, context);
-    prepared.set(context.callId, made);
+    prepared.set(keyOf(given, context), made);
     for (const oldest of prepared.keys()) if (prepared.size > 16) prepared.delete(oldest);
     return made;
   };
@@ -61,7 +62,7 @@ export const formatCode = (execution: Execution) => {
     },
     execute: async (given, context) => {
       const { operations, problems } = await prepare(given, context);
-      prepared.delete(context.callId);
+      prepared.delete(keyOf(given, context));
       const changed = operations.map((operation) => (operation.op === "write" ? operation.path : ""));
       if (given.check || operations.length === 0) return { changed, problems };
       const by = {
@@ -86,6 +87,11 @@ export const formatCode = (execution: Execution) => {
     ],
   });
 };
+
+/** A person may have edited the paths of the same call. */
+function keyOf(given: Input, { callId }: ToolContext): string {
+  return canonicalJson([callId, given]);
+}
 
 async function format({ paths }: Input, execution: Execution, context: ToolContext): Promise<Formatted> {
   const { workspace, signal, run } = context;

@@ -4,6 +4,7 @@ import { sha256 } from "../text/digest.ts";
 import { defineTool } from "../tool/define-tool.ts";
 import type { FilePreview, ToolContext } from "../tool/tool.ts";
 import { type GitOptions, git, requireRepository } from "./git.ts";
+import { type DiffPart, diffParts } from "./git-diff.ts";
 import { parseStatus } from "./git-status.ts";
 import { pathInput } from "./path-input.ts";
 
@@ -38,11 +39,11 @@ export const gitCommit = (options: GitOptions) =>
       },
     ],
     preview: async (input, context) => {
-      const { diff, files, state } = await whatWouldGo(input, context, options);
+      const { parts, files, state } = await whatWouldGo(input, context, options);
       const notes = options.trusted() ? [] : ["Hooks do not run: this workspace is not trusted."];
       return {
         summary: `commit: ${input.message.split("\n")[0]}`,
-        files: split(diff, files),
+        files: previewsOf(parts, files),
         seen: new Map([["git", state]]),
         notes,
       };
@@ -91,38 +92,41 @@ async function whatWouldGo({ paths }: Input, context: ToolContext, options: GitO
       paths ? "Nothing has changed in these paths." : "Nothing is staged. Name the paths to commit.",
     );
   }
+  const hidden = going
+    .flatMap(({ path, from = path }) => [path, from])
+    .filter((path) => !context.mayRead(path));
+  if (hidden.length > 0) {
+    const message = `A rule does not let this tool read ${hidden.join(", ")}. Name the paths to commit without it.`;
+    throw new Failure("APPROVAL_DENIED", message);
+  }
   const head = await git(["rev-parse", "--verify", "--quiet", "HEAD"], context, options).catch(() => "");
-  const plain = ["diff", "--no-ext-diff", "--no-textconv", "--no-color"];
   const base = paths && head !== "" ? ["HEAD"] : ["--cached"];
-  const diff = await git([...plain, ...base, ...only], context, options);
+  const parts = await diffParts([...base, ...only], context, options);
   const untracked = going.filter((file) => file.unstaged === "?").map((file) => file.path);
   const contents = await Promise.all(
     untracked.map(async (path) => `${path}\0${(await context.workspace.read(path)).fingerprint}`),
   );
-  return { diff, files: going.map((file) => file.path), state: sha256([head, diff, ...contents].join("\0")) };
+  const state = sha256([head, ...parts.map(({ text }) => text), ...contents].join("\0"));
+  return { parts, files: going.map((file) => file.path), state };
 }
 
-/** One preview a file, cut from git's own diff; new files that git does not know yet have none. */
-function split(diff: string, files: readonly string[]): FilePreview[] {
-  const parts = new Map(
-    diff
-      .split(/^(?=diff --git )/m)
-      .filter(Boolean)
-      .map((part) => [
-        /^diff --git a\/.* b\/(.*)$/m.exec(part)?.[1] ?? "",
-        part.slice(Math.max(0, part.indexOf("\n--- ") + 1)),
-      ]),
-  );
-  return files.map((path) => {
-    const text = parts.get(path) ?? "";
-    const count = (sign: string) =>
-      text.split("\n").filter((line) => line.startsWith(sign) && !line.startsWith(sign.repeat(3))).length;
-    return {
+/** One preview a file; new files that git does not know yet have no diff. */
+function previewsOf(parts: readonly DiffPart[], files: readonly string[]): FilePreview[] {
+  const compared = new Set(parts.map(({ path }) => path));
+  const unknown = files.filter((path) => !compared.has(path));
+  return [
+    ...parts.map(({ path, added, removed, text }) => ({
       path,
-      change: text === "" ? "create" : "modify",
-      diff: text,
-      added: count("+"),
-      removed: count("-"),
-    };
-  });
+      change: kindOf(text),
+      diff: text.slice(Math.max(0, text.indexOf("\n--- ") + 1)),
+      added,
+      removed,
+    })),
+    ...unknown.map((path) => ({ path, change: "create" as const, diff: "", added: 0, removed: 0 })),
+  ];
+}
+
+function kindOf(part: string): FilePreview["change"] {
+  if (/^new file mode/m.test(part)) return "create";
+  return /^deleted file mode/m.test(part) ? "delete" : "modify";
 }

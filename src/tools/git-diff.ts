@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { Failure } from "../events/failure.ts";
 import { defineTool } from "../tool/define-tool.ts";
-import { checkRevision, type GitOptions, git, requireRepository } from "./git.ts";
+import type { ToolContext } from "../tool/tool.ts";
+import { commitsOf, type GitOptions, git, plainDiff, requireRepository } from "./git.ts";
 import { pathInput } from "./path-input.ts";
 
 export const gitDiff = (options: GitOptions) =>
@@ -26,21 +28,17 @@ export const gitDiff = (options: GitOptions) =>
       await requireRepository(context, options);
       const what = [
         ...(staged ? ["--cached"] : []),
-        ...(revision === undefined ? [] : [checkRevision(revision)]),
+        ...(revision === undefined ? [] : [await commitsOf(revision, context, options)]),
+        ...["--", ...(path === undefined ? [] : [path])],
       ];
-      const where = ["--", ...(path === undefined ? [] : [path])];
-      const plain = ["diff", "--no-ext-diff", "--no-textconv", "--no-color"];
-      const inFull = async (...renames: string[]) =>
-        git([...plain, ...renames, ...what, ...where], context, options);
-      const numbers = await git(
-        [...plain, "--numstat", "-z", "--no-renames", ...what, ...where],
-        context,
-        options,
-      );
-      const all = parseNumstat(numbers);
+      const all = await numbersOf(what, context, options);
       const files = all.filter((file) => context.mayRead(file.path));
-      if (files.length === all.length) return { diff: await inFull(), files };
-      return { diff: partsOf(await inFull("--no-renames"), all, files), files };
+      // Renames are told only where nothing is hidden: a part would be about two files.
+      if (files.length === all.length)
+        return { diff: await git([...plainDiff, ...what], context, options), files };
+      const parts = await diffParts(what, context, options);
+      const diff = parts.filter(({ path: file }) => context.mayRead(file)).map(({ text }) => text);
+      return { diff: diff.join(""), files };
     },
     render: ({ diff, files }) => {
       if (files.length === 0) return "No differences.";
@@ -53,14 +51,41 @@ export const gitDiff = (options: GitOptions) =>
     ],
   });
 
-/** Git lists the parts of a diff in the order of its numbers; if it ever did not, nothing is shown. */
-function partsOf<T>(diff: string, all: readonly T[], wanted: readonly T[]): string {
-  const parts = diff.split(/^(?=diff --)/m).filter((part) => part !== "");
-  if (parts.length !== all.length) return "";
-  return parts.filter((_, at) => wanted.includes(all[at] as T)).join("");
+type Context = Pick<ToolContext, "run" | "workspace">;
+
+interface Numbers {
+  path: string;
+  added: number;
+  removed: number;
 }
 
-function parseNumstat(text: string): { path: string; added: number; removed: number }[] {
+export interface DiffPart extends Numbers {
+  text: string;
+}
+
+/** A diff file by file. Git lists the parts in the order of its numbers; names are taken from those, never from the text. */
+export async function diffParts(
+  what: readonly string[],
+  context: Context,
+  options: GitOptions,
+): Promise<DiffPart[]> {
+  const files = await numbersOf(what, context, options);
+  const whole = await git([...plainDiff, "--no-renames", ...what], context, options);
+  const parts = whole.split(/^(?=diff --)/m).filter((part) => part !== "");
+  if (parts.length !== files.length) {
+    const message = "Git's diff cannot be told apart by file here. Finish the merge, or name one path.";
+    throw new Failure("CONFLICT", message);
+  }
+  return files.map((file, at) => ({ ...file, text: parts[at] ?? "" }));
+}
+
+async function numbersOf(what: readonly string[], context: Context, options: GitOptions): Promise<Numbers[]> {
+  return parseNumstat(
+    await git([...plainDiff, "--numstat", "-z", "--no-renames", ...what], context, options),
+  );
+}
+
+function parseNumstat(text: string): Numbers[] {
   return text
     .split("\0")
     .filter((record) => record !== "")

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Failure } from "../events/failure.ts";
+import { sha256 } from "../text/digest.ts";
 import { defineTool } from "../tool/define-tool.ts";
 import { checkRevision, type GitOptions, git, requireRepository } from "./git.ts";
 
@@ -32,13 +33,12 @@ export const gitPush = (options: GitOptions) =>
         context,
         options,
       ).catch(() => `(new branch ${branch})`);
-      const url = (await git(["remote", "get-url", "--push", remote], context, options)).trim();
-      const head = (await git(["rev-parse", `refs/heads/${branch}`], context, options)).trim();
-      const notes = [`to ${url}`, ...commits.trim().split("\n").filter(Boolean)];
+      const { urls, state } = await whatWouldGo(remote, branch, context, options);
+      const notes = [...urls.map((url) => `to ${url}`), ...commits.trim().split("\n").filter(Boolean)];
       return {
         summary: `push ${branch} to ${remote}`,
         files: [],
-        seen: new Map([[`git:${branch}`, head]]),
+        seen: new Map([[`git:${branch}`, state]]),
         notes,
       };
     },
@@ -46,19 +46,44 @@ export const gitPush = (options: GitOptions) =>
       await requireRepository(context, options);
       const remote = await knownRemote(input.remote, context, options);
       const branch = await branchOf(input.branch, context, options);
-      const head = (await git(["rev-parse", `refs/heads/${branch}`], context, options)).trim();
+      const { state } = await whatWouldGo(remote, branch, context, options);
       const approved = context.approved.get(`git:${branch}`);
-      if (approved !== undefined && approved !== head) {
-        throw new Failure("CONFLICT", `${branch} moved since the push was approved.`, { stale: [branch] });
+      if (approved !== undefined && approved !== state) {
+        const message = `${branch} or where ${remote} leads changed since the push was approved.`;
+        throw new Failure("CONFLICT", message, { stale: [branch] });
       }
-      const flags = ["--porcelain", ...(input.setUpstream ? ["--set-upstream"] : [])];
+      const flags = [
+        ...["--porcelain", "--no-recurse-submodules", "--no-follow-tags"],
+        ...(input.setUpstream ? ["--set-upstream"] : []),
+      ];
       const target = `refs/heads/${branch}:refs/heads/${branch}`;
-      const text = await git(["push", ...flags, "--", remote, target], context, options, { hooks: true });
+      // A repository on this machine runs its own hooks when it is pushed to, and it may lie in the workspace.
+      const transports = ["https", "http", "ssh", "git", ...(options.trusted() ? ["file"] : [])];
+      const text = await git(["push", ...flags, "--", remote, target], context, options, {
+        hooks: true,
+        transports,
+      }).catch((error: Error) => {
+        if (!/transport 'file' not allowed/.test(error.message)) throw error;
+        const message = `${remote} is a repository on this machine, which can run programs when it is pushed to. A person can allow it with: wield trust`;
+        throw new Failure("PERMISSION_DENIED", message);
+      });
       return { remote, branch, output: text.trim() };
     },
     render: ({ remote, branch, output }) => `Pushed ${branch} to ${remote}.\n${output}`,
     examples: [{ title: "The current branch", input: {} }],
   });
+
+/** Every address the push goes to, and what the approval is bound to. */
+async function whatWouldGo(
+  remote: string,
+  branch: string,
+  context: Parameters<typeof git>[1],
+  options: GitOptions,
+): Promise<{ urls: string[]; state: string }> {
+  const urls = (await git(["remote", "get-url", "--push", "--all", remote], context, options)).trim();
+  const head = (await git(["rev-parse", `refs/heads/${branch}`], context, options)).trim();
+  return { urls: urls.split("\n"), state: sha256(`${head}\0${urls}`) };
+}
 
 /** A remote by its configured name only: a URL from a model could name any transport or host. */
 async function knownRemote(

@@ -34,7 +34,10 @@ export const gitStatus = (options: GitOptions) =>
     execute: async (_input, context) => {
       await requireRepository(context, options);
       const status = parseStatus(await git(["status", "--porcelain=v2", "--branch", "-z"], context, options));
-      return { ...status, files: status.files.filter(({ path }) => context.mayRead(path)) };
+      const files = status.files.filter(
+        ({ path, from = path }) => context.mayRead(path) && context.mayRead(from),
+      );
+      return { ...status, files };
     },
     render: (status) => {
       const where = status.branch ?? "(detached HEAD)";

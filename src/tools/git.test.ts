@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { scriptedPerson, type TestWield, testWield, yes } from "../testing/testing.ts";
+import { no, scriptedPerson, type TestWield, testWield, yes } from "../testing/testing.ts";
 import { parseStatus } from "./git-status.ts";
 
 const open: TestWield[] = [];
@@ -171,11 +171,13 @@ describe("committing", () => {
 describe("pushing", () => {
   test("to a configured remote, after approval; never to a URL from the model", async () => {
     const person = scriptedPerson(yes);
-    const repo = await repository({ asker: person.asker });
+    const repo = await repository();
     const remote = join(repo.env["HOME"] ?? "", "remote.git");
     repo.git("init", "--quiet", "--bare", remote);
     repo.git("remote", "add", "origin", remote);
-    const { result } = await repo.wield.call("git_push", {});
+    await repo.trust();
+    const trusting = await repo.reopen({ asker: person.asker });
+    const { result } = await trusting.call("git_push", {});
     expect(result).toMatchObject({ ok: true, value: { remote: "origin", branch: "main" } });
     expect(person.asked[0]?.[0]?.preview?.notes[0]).toContain(remote);
     expect(repo.git("--git-dir", remote, "log", "-1", "--format=%s", "main")).toBe("first\n");
@@ -185,12 +187,47 @@ describe("pushing", () => {
       });
     }
   });
+
+  test("every address is shown, and the yes is for those alone", async () => {
+    const person = scriptedPerson(() => {
+      repo.git("remote", "set-url", "--add", "--push", "origin", "https://three.invalid/");
+      return yes;
+    }, no);
+    const repo = await repository({ asker: person.asker });
+    repo.git("remote", "add", "origin", "https://one.invalid/");
+    repo.git("remote", "set-url", "--push", "origin", "https://one.invalid/");
+    repo.git("remote", "set-url", "--add", "--push", "origin", "https://two.invalid/");
+    expect((await repo.wield.call("git_push", {})).result).toMatchObject({
+      error: { code: "APPROVAL_DENIED" },
+    });
+    const shown = person.asked.map(([ask]) => ask?.preview?.notes.join(" "));
+    expect(shown[0]).toContain("to https://one.invalid/ to https://two.invalid/");
+    expect(shown[1]).toContain("to https://three.invalid/");
+  });
+
+  test("hooks of a repository in the workspace do not run before it is trusted", async () => {
+    const repo = await repository({ approve: () => yes });
+    const marker = join(repo.env["HOME"] ?? "", "hook-ran");
+    repo.git("init", "--quiet", "--bare", "other.git");
+    writeFileSync(join(repo.root, "other.git/hooks/pre-receive"), `#!/bin/sh\ntouch ${marker}\n`, {
+      mode: 0o755,
+    });
+    repo.git("remote", "add", "origin", "./other.git");
+    repo.git("config", "protocol.file.allow", "always");
+    const { result, text } = await repo.wield.call("git_push", {});
+    expect(result).toMatchObject({ error: { code: "PERMISSION_DENIED" } });
+    expect(text).toContain("wield trust");
+    expect(existsSync(marker)).toBe(false);
+  });
 });
 
 describe("a hostile repository", () => {
   test.each([
     ["core.fsmonitor", "MARK"],
     ["filter.x.clean", "MARK"],
+    ["filter.x\u2028y.clean", "MARK"],
+    ["gpg.ssh.defaultKeyCommand", "MARK"],
+    ["gc.recentObjectsHook", "MARK"],
     ["diff.external", "MARK"],
     ["diff.x.textconv", "MARK"],
     ["core.sshCommand", "MARK"],
@@ -209,6 +246,111 @@ describe("a hostile repository", () => {
       expect(text).toMatch(/PERMISSION_DENIED|INVALID_PATH|UNAVAILABLE/);
     }
     expect(existsSync(marker)).toBe(false);
+  });
+
+  test("a setting that hides behind very many others is still seen", async () => {
+    const repo = await repository();
+    const many = Array.from({ length: 120_000 }, (_, n) => `[x "${"y".repeat(80)}${n}"]\nz = 1\n`);
+    const settings = [...many.slice(0, 60_000), "[core]\nsshCommand = x\n", ...many.slice(60_000)];
+    writeFileSync(join(repo.root, ".git/config"), settings.join(""));
+    expect((await repo.wield.call("git_log", {})).text).toContain("core.sshcommand");
+  });
+
+  test.each(["git_status", "git_diff", "git_commit"])(
+    "%s does not run programs of a submodule",
+    async (tool) => {
+      const repo = await repository({ approve: () => yes });
+      const marker = join(repo.env["HOME"] ?? "", "ran");
+      const inside = (...args: string[]) => repo.git("-C", "sub", ...args);
+      repo.git("init", "--quiet", "sub");
+      repo.write("sub/f", "x\n");
+      inside("add", "f");
+      inside("commit", "--quiet", "--message=first");
+      repo.git(
+        "update-index",
+        "--add",
+        "--cacheinfo",
+        `160000,${repo.git("-C", "sub", "rev-parse", "HEAD").trim()},sub`,
+      );
+      repo.git("commit", "--quiet", "--message=with a submodule");
+      inside("config", "filter.x.clean", `touch ${marker}; cat`);
+      repo.write("sub/.git/info/attributes", "* filter=x\n");
+      // Another time and the same size: git has to read it, through the filter.
+      utimesSync(join(repo.root, "sub/f"), 1, 1);
+      repo.write("a.txt", "changed\n");
+      const input = tool === "git_commit" ? { message: "m", paths: ["."] } : {};
+      const { result, text } = await repo.wield.call(tool, input);
+      expect(existsSync(marker)).toBe(false);
+      expect(result).toMatchObject({ error: { code: "PERMISSION_DENIED" } });
+      expect(text).toContain("filter.x.clean");
+    },
+  );
+
+  test.each(["", ".", "bin"])("no program is found in the workspace by a PATH with %j", async (part) => {
+    const repo = await repository();
+    const marker = join(repo.env["HOME"] ?? "", "ran");
+    for (const path of ["git", "bin/git"]) {
+      repo.write(path, `#!/bin/sh\ntouch ${marker}\n`);
+      chmodSync(join(repo.root, path), 0o755);
+    }
+    const env = { ...repo.env, PATH: `${part}:${repo.env["PATH"]}` };
+    expect((await (await repo.reopen({ env })).call("git_status", {})).text).toContain("On main");
+    expect(existsSync(marker)).toBe(false);
+  });
+
+  test("a harmless submodule is no hindrance", async () => {
+    const repo = await repository();
+    repo.git("init", "--quiet", "sub");
+    repo.write("sub/f", "x\n");
+    repo.git("-C", "sub", "add", "f");
+    repo.git("-C", "sub", "commit", "--quiet", "--message=first");
+    repo.git(
+      "update-index",
+      "--add",
+      "--cacheinfo",
+      `160000,${repo.git("-C", "sub", "rev-parse", "HEAD").trim()},sub`,
+    );
+    repo.write("sub/f", "other\n");
+    expect((await repo.wield.call("git_status", {})).text).toContain("sub");
+  });
+
+  test("what it left out is not fetched", async () => {
+    const repo = await repository();
+    const blob = repo.git("rev-parse", "HEAD:a.txt").trim();
+    repo.git("clone", "--quiet", "--bare", ".", "../full.git");
+    repo.git("remote", "add", "origin", "../full.git");
+    repo.git("config", "remote.origin.promisor", "true");
+    repo.git("config", "extensions.partialClone", "origin");
+    repo.git("config", "protocol.file.allow", "always");
+    rmSync(join(repo.root, ".git/objects", blob.slice(0, 2), blob.slice(2)));
+    repo.write("a.txt", "other text\n");
+    expect((await repo.wield.call("git_diff", {})).text).toContain("not allowed");
+  });
+
+  test("no setting keeps a diff from the person who approves it", async () => {
+    const person = scriptedPerson(yes);
+    const repo = await repository({ asker: person.asker });
+    repo.git("config", "diff.noprefix", "true");
+    repo.git("config", "diff.renames", "copies");
+    repo.write("a.txt", "changed\n");
+    repo.write("z b/a.txt", "harmless\n");
+    repo.write('quo"te.txt', "quoted\n");
+    repo.git("add", ".");
+    expect((await repo.wield.call("git_commit", { message: "m" })).result.ok).toBe(true);
+    const shown = person.asked[0]?.[0]?.preview?.files.map(({ path, diff }) => [path, diff]) ?? [];
+    const diffs = Object.fromEntries(shown) as Record<string, string>;
+    expect(diffs["a.txt"]).toContain("+changed");
+    expect(diffs["z b/a.txt"]).toContain("+harmless");
+    expect(diffs['quo"te.txt']).toContain("+quoted");
+  });
+
+  test("the repository of another folder is not read through commondir", async () => {
+    const other = await repository();
+    const repo = await repository();
+    writeFileSync(join(repo.root, ".git/commondir"), join(other.root, ".git"));
+    expect((await repo.wield.call("git_log", {})).result).toMatchObject({
+      error: { code: "PERMISSION_DENIED" },
+    });
   });
 
   test("a .git that points elsewhere is refused until the person trusts the folder", async () => {

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { Failure } from "../events/failure.ts";
 import type { ToolContext } from "../tool/tool.ts";
 
@@ -8,9 +9,12 @@ export interface GitOptions {
   trusted(): boolean;
 }
 
-/** Settings of a repository that make git run a program or look outside. Its own files are as hostile as any other. */
+/**
+ * Settings of a repository that make git run a program or look outside. Its own files are as hostile as any other, and a
+ * name in the middle of a setting may hold any character.
+ */
 const risky =
-  /^(core\.(fsmonitor|sshcommand|gitproxy|editor|askpass|worktree|alternaterefscommand)|include(if\..*)?\.path|diff\.external|diff\..*\.(textconv|command)|filter\..*\.(clean|smudge|process)|merge\..*\.driver|credential(\..*)?\.helper|gpg(\..*)?\.program|remote\..*\.(uploadpack|receivepack|vcs)|uploadpack\..*hook|sequence\.editor|trailer\..*\.(command|cmd))$/i;
+  /^(core\.(fsmonitor|sshcommand|gitproxy|editor|askpass|worktree|alternaterefscommand)|include(if\..*)?\.path|diff\.external|diff\..*\.(textconv|command)|filter\..*\.(clean|smudge|process)|merge\..*\.driver|credential(\..*)?\.helper|gpg(\..*)?\.(program|defaultkeycommand)|gc\.recentobjectshook|remote\..*\.(uploadpack|receivepack|vcs)|uploadpack\..*hook|sequence\.editor|trailer\..*\.(command|cmd))$/is;
 
 const always = [
   "--no-pager",
@@ -19,33 +23,52 @@ const always = [
   "core.fsmonitor=false",
   "-c",
   "core.quotePath=false",
-  "-c",
-  "protocol.ext.allow=never",
 ];
 const noHooks = ["-c", "core.hooksPath=/dev/null"];
+/** A diff whose form no setting of the repository changes. */
+export const plainDiff = [
+  ...["diff", "--no-ext-diff", "--no-textconv", "--no-color"],
+  ...["--submodule=short", "--src-prefix=a/", "--dst-prefix=b/"],
+];
+
+interface GitRun {
+  input?: string;
+  hooks?: boolean;
+  /** Transports it may use; without them a repository cannot make git fetch what it left out. */
+  transports?: readonly string[];
+  /** Another folder than the workspace's root, below it. */
+  folder?: string;
+  keepBytes?: number;
+}
 
 /** Runs git on the workspace's own repository; failures come back in git's words. */
 export async function git(
   args: readonly string[],
   context: Pick<ToolContext, "run" | "workspace">,
   options: GitOptions,
-  how: { input?: string; hooks?: boolean } = {},
+  how: GitRun = {},
 ): Promise<string> {
   const hooks = how.hooks && options.trusted();
+  const keepBytes = how.keepBytes ?? 8 * 1024 * 1024;
   const outcome = await context.run({
     file: "git",
     args: [...always, ...(hooks ? [] : noHooks), ...args],
-    cwd: context.workspace.root,
+    cwd: join(context.workspace.root, how.folder ?? "."),
     env: {
       ...options.env(),
       LANG: "C.UTF-8",
       GIT_TERMINAL_PROMPT: "0",
       GIT_OPTIONAL_LOCKS: "0",
       GIT_LITERAL_PATHSPECS: "1",
+      GIT_ALLOW_PROTOCOL: (how.transports ?? []).join(":"),
     },
-    keepBytes: 8 * 1024 * 1024,
+    keepBytes,
+    maxBytes: 2 * keepBytes,
     ...(how.input !== undefined && { input: how.input }),
   });
+  // What is left out could be the very thing that is looked for.
+  if (outcome.stdout.truncated)
+    throw new Failure("TOO_LARGE", `git ${args[0]} answered with more than can be read. Ask for one path.`);
   if (outcome.exitCode === 0) return outcome.stdout.text;
   throw new Failure(
     "EXECUTION_ERROR",
@@ -59,16 +82,15 @@ export async function requireRepository(
   options: GitOptions,
 ): Promise<void> {
   const { root } = context.workspace;
-  const answer = await git(["rev-parse", "--show-toplevel", "--absolute-git-dir"], context, options).catch(
-    () => undefined,
-  );
+  const where = ["--show-toplevel", "--absolute-git-dir", "--path-format=absolute", "--git-common-dir"];
+  const answer = await git(["rev-parse", ...where], context, options).catch(() => undefined);
   if (answer === undefined) {
     throw new Failure(
       "UNAVAILABLE",
       "The workspace is not a git repository, or git is not installed. Create one with: git init",
     );
   }
-  const [top, gitDir] = answer.trimEnd().split("\n");
+  const [top, ...directories] = answer.trimEnd().split("\n");
   if (top !== root) {
     throw new Failure(
       "INVALID_PATH",
@@ -76,11 +98,9 @@ export async function requireRepository(
     );
   }
   if (options.trusted()) return;
-  const listed = await git(["config", "--show-scope", "--name-only", "-z", "--list"], context, options);
-  const fields = listed.split("\0");
-  const ofRepository = (scope: string | undefined) => scope === "local" || scope === "worktree";
-  const found = fields.filter((name, at) => ofRepository(fields[at - 1]) && risky.test(name));
-  if (gitDir !== `${root}/.git`) found.push("a git directory outside the workspace");
+  const found = await risksIn(".", context, options);
+  if (directories.some((directory) => directory !== `${root}/.git`))
+    found.push("a git directory outside the workspace");
   if (found.length > 0) {
     throw new Failure(
       "PERMISSION_DENIED",
@@ -89,13 +109,64 @@ export async function requireRepository(
   }
 }
 
-/** A revision or range as one argument; anything that git could take for an option is refused. */
+/** What the repository in a folder has set that is risky. Git looks into submodules by itself, with their own settings. */
+async function risksIn(
+  folder: string,
+  context: Pick<ToolContext, "run" | "workspace">,
+  options: GitOptions,
+): Promise<string[]> {
+  const ask = (args: string[]) =>
+    git(["--git-dir=.git", ...args], context, options, { folder, keepBytes: 64 * 1024 * 1024 });
+  const fields = (await ask(["config", "--show-scope", "--name-only", "-z", "--list"])).split("\0");
+  const ofRepository = (scope: string | undefined) => scope === "local" || scope === "worktree";
+  const found = fields.filter((name, at) => ofRepository(fields[at - 1]) && risky.test(name));
+  const submodule = /^160000 .*?\t(.*)$/s;
+  for (const entry of (await ask(["ls-files", "--stage", "-z"])).split("\0")) {
+    const name = submodule.exec(entry)?.[1];
+    if (name === undefined) continue;
+    const path = join(folder, name);
+    if (name.includes("\ufffd")) found.push(`a submodule whose name is not text: ${path}`);
+    else if (await hasRepository(path, context, options))
+      found.push(...(await risksIn(path, context, options)));
+  }
+  return found;
+}
+
+/** Asked in the way in which git itself enters a submodule. */
+async function hasRepository(
+  folder: string,
+  context: Pick<ToolContext, "run" | "workspace">,
+  options: GitOptions,
+): Promise<boolean> {
+  const asked = git(["--git-dir=.git", "rev-parse", "--git-dir"], context, options, { folder });
+  return asked.then(
+    () => true,
+    () => false,
+  );
+}
+
+/** A revision or range as one argument; what git could take for an option, or for the name of a file, is refused. */
 export function checkRevision(revision: string): string {
-  if (/^-|[\s\0]/.test(revision)) {
+  if (/^-|[\s\0:]/.test(revision)) {
     throw new Failure(
       "INVALID_INPUT",
       `${JSON.stringify(revision)} is not a revision. Use a branch, tag, commit or range such as main..HEAD.`,
     );
   }
   return revision;
+}
+
+/** The same with every part being a commit: the paths in trees below one are not those that rules are about. */
+export async function commitsOf(
+  revision: string,
+  context: Pick<ToolContext, "run" | "workspace">,
+  options: GitOptions,
+): Promise<string> {
+  const parts = checkRevision(revision).split(/(\.{2,3})/);
+  const commits = parts.map(async (part, at) =>
+    at % 2 === 1 || part === ""
+      ? part
+      : (await git(["rev-parse", "--verify", `${part}^{commit}`], context, options)).trim(),
+  );
+  return (await Promise.all(commits)).join("");
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { scriptedPerson, type TestWield, testWield, yes } from "../testing/testing.ts";
@@ -64,11 +64,11 @@ describe("what a rule denies is passed over by tools that come upon it", () => {
     expect((await call(tool, input)).result).toMatchObject({ error: { code: "FILE_NOT_FOUND" } });
   });
 
-  test("the model is told that something is hidden, and how much", async () => {
+  test("the model is told that something may be hidden, where it looks around", async () => {
     expect((await call("find_files", { pattern: "*" })).text).toMatch(
-      /^\(The person's rules hide 4 paths from this tool\.\)/,
+      /^\(The person's rules may hide paths from this tool\.\)/,
     );
-    expect((await call("find_files", { pattern: "*", path: "open" })).text).not.toContain("hide");
+    expect((await call("read_file", { path: "open/b.txt" })).text).not.toContain("hide");
   });
 });
 
@@ -92,7 +92,14 @@ describe("a denied path is denied by every name it has", () => {
     for (const [tool, input] of [
       ["read_file", { path: "open/way/key.ts" }],
       ["read_file", { path: "open/direct.ts" }],
-      ["batch_read", { files: ["open/direct.ts"] }],
+      ["batch_read", { reads: [{ file: "open/direct.ts" }] }],
+      ["read", { file: "open/direct.ts" }],
+      ["read", { file: "open/way/../../vault/key.ts" }],
+      ["tree", { path: "open/way" }],
+      ["glob", { pattern: "*", path: "open/way" }],
+      ["search_code", { query: marker, path: "open/way" }],
+      ["search_files", { pattern: marker, path: "open/direct.ts" }],
+      ["references", { symbol: marker, path: "open/way" }],
       ["list_files", { path: "open/way" }],
       ["symbols", { file: "open/direct.ts" }],
       ["grep", { pattern: marker, path: "open/way" }],
@@ -100,9 +107,27 @@ describe("a denied path is denied by every name it has", () => {
       const { result, text } = await call(tool, input);
       expect(text, tool).not.toContain(`function ${marker}`);
       expect(text, tool).not.toContain("key.ts:");
-      if (tool !== "batch_read") expect(result, tool).toMatchObject({ error: { code: "APPROVAL_DENIED" } });
+      expect(result, tool).toMatchObject({ error: { code: "APPROVAL_DENIED" } });
     }
   });
+});
+
+test.each<[string, string, Record<string, unknown>]>([
+  ["grep", "pattern", {}],
+  ["grep", "pattern", { mode: "files" }],
+  ["grep", "pattern", { mode: "count" }],
+  ["search_files", "pattern", {}],
+  ["search_code", "query", {}],
+  ["definition", "symbol", {}],
+  ["find_definition", "symbol", {}],
+  ["references", "symbol", {}],
+])("%s does not tell by its words what a hidden file holds: %s %j", async (tool, field, more) => {
+  const about = async (words: string) => {
+    const { text } = await call(tool, { [field]: words, ...more });
+    return text.replaceAll(words, "");
+  };
+  for (let turn = 0; turn < 2; turn++)
+    expect(await about("xyzzySecretBox")).toBe(await about("xyzzySecretBoy"));
 });
 
 test("a rule that asks hides a path from a search, and not from a call that a person answered", async () => {
@@ -148,6 +173,38 @@ test("git tools show neither its name nor its changes", async () => {
     expect(text, tool).not.toContain("vault");
     expect(text, tool).not.toContain(marker);
   }
+  place.write("vault/deep/note.txt", `${marker} plain\n`);
+  git("mv", "vault/deep/note.txt", "open/moved.txt");
+  expect((await call("git_status", {})).text).not.toContain("vault");
+});
+
+test("git tools do not reach it by another way into the history", async () => {
+  const person = scriptedPerson(yes, yes);
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...args], {
+      cwd: place.root,
+      encoding: "utf8",
+    });
+  git("init", "-q");
+  git("add", ".");
+  git("commit", "-qm", "first");
+  const tree = (path: string) => git("rev-parse", `HEAD:${path}`).trim();
+  for (const revision of [
+    "HEAD:vault..HEAD:open",
+    "HEAD:open/b.txt..HEAD:vault/key.ts",
+    `${tree("open")}..${tree("vault")}`,
+    `${tree("vault")}...HEAD`,
+    tree("vault"),
+  ]) {
+    const { result, text } = await call("git_diff", { revision });
+    expect(result.ok, revision).toBe(false);
+    expect(text, revision).not.toContain(marker);
+  }
+  place.write("vault/key.ts", "changed\n");
+  const asked = await place.reopen({ settings: { rules }, asker: person.asker });
+  const { result } = await asked.call("git_commit", { message: "m", paths: ["."] });
+  expect(result).toMatchObject({ error: { code: "APPROVAL_DENIED" } });
+  expect(git("log", "--oneline").trim().split("\n")).toHaveLength(1);
 });
 
 describe.skipIf(!existsSync("/usr/bin/bwrap"))("code in the sandbox", () => {
@@ -164,6 +221,24 @@ describe.skipIf(!existsSync("/usr/bin/bwrap"))("code in the sandbox", () => {
     expect(told).not.toContain("deep");
     expect(place.read("vault/key.ts")).toContain(marker);
     expect(place.read("vault/deep/note.txt")).toContain(marker);
+  });
+
+  test("what nobody works with is hidden, too: .git, and names that are not text", async () => {
+    place.write(".git/config", `[x]\n${marker}\n`);
+    const git = await place.reopen({ settings: { rules: [{ decision: "deny", path: ".git/**" }] } });
+    const { text } = await git.call("run_code", { language: "bash", code: "cat .git/config; ls -A .git" });
+    expect(text).not.toContain(marker);
+
+    const odd = Buffer.concat([Buffer.from(`${place.root}/`), Buffer.from([0xff])]);
+    writeFileSync(Buffer.concat([odd, Buffer.from(".pem")]), `${marker}\n`);
+    const code = { language: "bash", code: "cat *.pem" };
+    const pem = await place.reopen({ settings: { rules: [{ decision: "deny", path: "*.pem" }] } });
+    expect((await pem.call("run_code", code)).result).toMatchObject({
+      error: { code: "SANDBOX_UNAVAILABLE" },
+    });
+    expect((await call("run_code", code)).text).toContain(marker);
+    mkdirSync(odd);
+    expect((await pem.call("run_code", code)).result.ok).toBe(false);
   });
 
   test("single files are empty where only they are denied", async () => {

@@ -3,6 +3,7 @@ import { Failure } from "../events/failure.ts";
 import type { StoredResult } from "../store/store.ts";
 import { fitLines } from "../text/fit-lines.ts";
 import { splitLines } from "../text/lines.ts";
+import { fenceAt, fenceTokens, fenceUntrusted } from "../text/untrusted.ts";
 import { defineTool } from "../tool/define-tool.ts";
 
 /** The full text of an earlier call, of which the model saw a shorter form. */
@@ -24,6 +25,7 @@ export const readResult = (results: (id: string) => StoredResult | undefined) =>
       startLine: z.number(),
       endLine: z.number(),
       totalLines: z.number(),
+      source: z.string().optional().describe("Who wrote it, where these are a stranger's words"),
     }),
     idempotent: true,
     execute: async ({ id, startLine, numLines }) => {
@@ -47,6 +49,7 @@ export const readResult = (results: (id: string) => StoredResult | undefined) =>
         startLine,
         endLine: startLine - 1 + page.length,
         totalLines: lines.length,
+        ...strangersIn(lines, startLine - 1, page.length),
       };
     },
     render: (value, { id }) => {
@@ -57,7 +60,23 @@ export const readResult = (results: (id: string) => StoredResult | undefined) =>
         return `… lines ${value.startLine}–${next - 1} of ${value.totalLines}. Read on: ${call}`;
       };
       const whole = value.endLine < value.totalLines ? [...lines, readOn(lines.length)] : lines;
-      return [whole.join("\n"), (budget) => fitLines(lines, budget, readOn)];
+      const { source } = value;
+      if (source === undefined) return [whole.join("\n"), (budget) => fitLines(lines, budget, readOn)];
+      return [
+        fenceUntrusted(whole.join("\n"), source),
+        (budget) => fenceUntrusted(fitLines(lines, budget - fenceTokens, readOn), source),
+      ];
     },
     examples: [{ title: "From line 121", input: { id: "c_0123456789", startLine: 121 } }],
   });
+
+/** A page out of the middle of a stranger's words shows neither end of their fence: it needs one of its own. */
+function strangersIn(lines: readonly string[], start: number, count: number): { source?: string } {
+  let fence: { source: string; end: string } | undefined;
+  for (const [at, line] of lines.slice(0, start + count).entries()) {
+    fence ??= fenceAt(line);
+    if (fence && at >= start) return { source: fence.source };
+    if (line === fence?.end) fence = undefined;
+  }
+  return {};
+}

@@ -107,6 +107,17 @@ describe.skipIf(!hasBubblewrap)("run_code", () => {
     expect(again.text).toMatch(/INVALID_INPUT: No changes are held under the id/);
   });
 
+  test("links and modes that are held are told to the person", async () => {
+    const person = scriptedPerson(no);
+    const place = await start({ Makefile: "all:\n" }, { asker: person.asker });
+    const value = await run(place, { code: "chmod +x Makefile; ln -s Makefile .envrc" });
+    await place.wield.call("apply_held_changes", { id: value.held.id });
+    expect(person.asked[0]?.[0]?.preview?.notes).toEqual([
+      "the mode of Makefile changes from 644 to 755",
+      ".envrc becomes a link to Makefile",
+    ]);
+  });
+
   test("rules of the person bind what code changes", async () => {
     const rules = [
       { decision: "deny" as const, path: "secret/**" },

@@ -44,7 +44,7 @@ export const runCode = (execution: Execution) => {
     timeoutMs: (maxSeconds + 60) * 1000,
     can: ["run", "write", "delete"],
     approval: network.mode === "full" ? "ask" : "auto",
-    effects: ({ code }) => [{ kind: "run", command: code, network: network.mode }],
+    effects: (given) => [{ kind: "run", command: commandOf(given), network: network.mode }],
     execute: async (given, context) => {
       const startedAt = new Date();
       const job = {
@@ -72,6 +72,15 @@ export const runCode = (execution: Execution) => {
     ],
   });
 };
+
+/** All that is run: the same code does another thing with other arguments. */
+function commandOf({ code, args, env }: z.output<typeof input>): string {
+  const given = [
+    ...(args.length > 0 ? [`# arguments: ${JSON.stringify(args)}`] : []),
+    ...(Object.keys(env).length > 0 ? [`# variables: ${JSON.stringify(env)}`] : []),
+  ];
+  return [code, ...given].join("\n");
+}
 
 function reach(network: NetworkPolicy): string {
   if (network.mode === "off") return "There is no network";

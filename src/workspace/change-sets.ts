@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { Failure } from "../events/failure.ts";
 import { conflict } from "./conflict.ts";
 import { Contents } from "./contents.ts";
 import { Draft } from "./draft.ts";
@@ -73,7 +74,8 @@ export class ChangeSets {
   async reverse(direction: "undo" | "redo", which: Which, by: Authorship): Promise<Change[]> {
     return this.#exclusively(by, async () => {
       const entries = selectEntries(this.#journal, direction, which);
-      const { steps, contents } = await this.#prepareReversal(direction, entries);
+      const { steps, contents, net } = await this.#prepareReversal(direction, entries);
+      requireShown(net, by.expect);
       const turns: (() => void)[] = [];
       for (const entry of entries) {
         const preImages = await this.#keep(stepsOf(direction, entry), contents, entries);
@@ -210,6 +212,15 @@ export class ChangeSets {
       undoable: cannotReturn(steps, this.#capBytes) === undefined,
     };
   }
+}
+
+/** Which change is the newest may be another one by now: a yes was given for the paths that were shown. */
+function requireShown(net: readonly NetChange[], shown: Authorship["expect"]): void {
+  if (!shown) return;
+  const other = net.flatMap(({ path, from = path }) => [path, from]).find((path) => !shown.has(path));
+  if (other === undefined) return;
+  const message = `Nothing was changed, because another change came between, to \`${other}\`. Look at the changes again.`;
+  throw new Failure("CONFLICT", message, { stale: [other] });
 }
 
 /** What changed under our hands is a conflict. */

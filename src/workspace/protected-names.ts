@@ -13,6 +13,20 @@ const protectedNames = new Set([
   ".agents",
   ".gemini",
   ".wield",
+  ".cursorrules",
+  ".windsurf",
+  ".windsurfrules",
+  ".clinerules",
+  ".roo",
+  ".roorules",
+  ".kiro",
+  ".continue",
+  ".opencode",
+  "opencode.json",
+  "opencode.jsonc",
+  ".zed",
+  ".devcontainer",
+  ".devcontainer.json",
   ".github",
   ".gitlab-ci.yml",
   ".circleci",
@@ -32,12 +46,35 @@ const protectedNames = new Set([
   ".zprofile",
   ".zshrc",
   ".zshenv",
+  ".zlogin",
+  ".zlogout",
+  ".bash_logout",
+  ".bash_aliases",
+  ".kshrc",
+  ".cshrc",
+  ".tcshrc",
+  ".login",
+  ".xprofile",
+  ".xinitrc",
+  ".ssh",
+  ".vimrc",
+  ".exrc",
+  ".nvimrc",
+  ".nvim.lua",
+  ".dir-locals.el",
+  ".gdbinit",
+  ".lldbinit",
   ".gitmodules",
   ".gitattributes",
   ".gitconfig",
   ".npmrc",
   ".yarnrc.yml",
   ".pnpmfile.cjs",
+  ".yarnrc",
+  ".yarn",
+  ".pnp.cjs",
+  ".pnp.loader.mjs",
+  "bunfig.toml",
   "package.json",
   "package-lock.json",
   "npm-shrinkwrap.json",
@@ -51,11 +88,30 @@ const protectedNames = new Set([
   "sitecustomize.py",
   "usercustomize.py",
   ".pre-commit-config.yaml",
+  ".githooks",
+  "lefthook.yml",
+  ".lefthook.yml",
+  ".cargo",
+  "build.rs",
+  "build.gradle",
+  "build.gradle.kts",
+  "settings.gradle",
+  "settings.gradle.kts",
+  ".mvn",
 ]);
+const protectedEndings = /\.code-workspace$/;
 
 /** The first protected name in a path, as it is spelt there. */
 export function protectedPart(path: string): string | undefined {
-  return path.split("/").find((part) => protectedNames.has(plainName(part)));
+  return path.split("/").find((part) => {
+    const name = plainName(part);
+    return protectedNames.has(name) || protectedEndings.test(name);
+  });
+}
+
+/** A path in that spelling. */
+export function plainPath(path: string): string {
+  return path.split("/").map(plainName).join("/");
 }
 
 function plainName(name: string): string {

@@ -7,10 +7,11 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
 } from "node:fs";
-import { dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { writeAll } from "./file-bytes.ts";
 import { hasCode } from "./os-failure.ts";
 
@@ -19,6 +20,16 @@ import { hasCode } from "./os-failure.ts";
 /** Makes the folder, readable by its owner alone. */
 export function ensureDirectory(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
+}
+
+/** Where a path really leads, as far as it is there. */
+export function realPlace(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    if (!hasCode(error, "ENOENT", "ENOTDIR") || dirname(path) === path) throw error;
+    return join(realPlace(dirname(path)), basename(path));
+  }
 }
 
 export function isThere(path: string): boolean {

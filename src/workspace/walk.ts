@@ -1,10 +1,11 @@
-import { lstatSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { Failure } from "../events/failure.ts";
 import type { Directory } from "./directory.ts";
 import { readFileAt } from "./file-bytes.ts";
 import { entryOf } from "./files.ts";
 import { IgnoreRules, ruleFiles } from "./ignore-rules.ts";
 import type { Jail } from "./jail.ts";
+import { typeOf } from "./node.ts";
 import { osFailure } from "./os-failure.ts";
 import { joinPath, parentOf, refused } from "./path.ts";
 import { takeTurns } from "./turns.ts";
@@ -61,8 +62,12 @@ function* below(
   const names = depth === 1 ? directory.names() : namesOrNone(directory);
   const rules = outer?.within(directory, path, new Set(names));
   for (const name of names) {
-    if (name === ".git" || (!options.hidden && name.startsWith("."))) continue;
+    if ((name === ".git" && !options.everything) || (!options.hidden && name.startsWith("."))) continue;
     const entry = entryOf(directory, name, joinPath(path, name));
+    if (!entry && options.everything && !isText(name)) {
+      for (const type of typesBehind(directory, name))
+        yield { entry: { ...unreachable, path: joinPath(path, name), name, type }, directory };
+    }
     if (!entry || rules?.ignores(entry.path, entry.type === "directory")) continue;
     if (entry.type !== "directory" || options.directories) yield { entry, directory };
     if (entry.type !== "directory" || depth >= (options.depth ?? Number.POSITIVE_INFINITY)) continue;
@@ -74,6 +79,20 @@ function* below(
       inner[Symbol.dispose]();
     }
   }
+}
+
+const unreachable = { size: 0, modified: new Date(0).toISOString(), mode: 0 };
+
+/** What is decoded from bytes that are no text holds this sign. */
+function isText(name: string): boolean {
+  return !name.includes("\ufffd");
+}
+
+/** What lies under the names that are spelt like this one for want of better. */
+function typesBehind(directory: Directory, name: string): Entry["type"][] {
+  return readdirSync(directory.base, { encoding: "buffer" })
+    .filter((raw) => raw.toString() === name)
+    .map((raw) => typeOf(lstatSync(directory.spell(raw))));
 }
 
 /** Tells what these ignore files leave out of a walk below `under`, of paths there: for who found them in another way. */

@@ -114,6 +114,8 @@ export interface WalkOptions {
   /** What `.gitignore`, `.ignore` and `.wieldignore` leave out. Default false: they are left out. */
   ignored?: boolean;
   directories?: boolean;
+  /** Also what nobody works with: `.git`, and names that are not text, spelt as far as they can be. */
+  everything?: boolean;
   depth?: number;
   signal?: AbortSignal;
 }

@@ -3,6 +3,7 @@ import type { AskFile, AskView } from "../../../src/events/api.ts";
 import { Boundary } from "../parts/boundary.tsx";
 import { Diff, Totals } from "../parts/diff.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { visible, visibleJson } from "../parts/visible.ts";
 
 const MergeEditor = lazy(async () => ({ default: (await import("./merge-editor.tsx")).MergeEditor }));
 
@@ -49,8 +50,8 @@ export function AskBody({ ask, draft, onDraft }: BodyProps) {
                   onClick={() => setChosen(at)}
                 >
                   <Icon name="file" size={14} />
-                  {each.from !== undefined && `${each.from} → `}
-                  {each.path}
+                  {each.from !== undefined && `${visible(each.from)} → `}
+                  {visible(each.path)}
                   {draft.contents?.[each.path] !== undefined && <span className="tag">edited</span>}
                   <Totals added={each.added} removed={each.removed} />
                 </button>
@@ -114,7 +115,7 @@ function FileBody({ ask, file, inline, draft, onDraft }: BodyProps & { file: Ask
   if (proposed === undefined) {
     return (
       <div className="file-body">
-        {change === "move" && <p className="pad">Moved from {from}.</p>}
+        {change === "move" && <p className="pad">Moved from {visible(from ?? "")}.</p>}
         {change === "delete" && <p className="pad">This file will be deleted.</p>}
         {diff !== "" && <Diff path={path} diff={diff} />}
       </div>
@@ -146,8 +147,8 @@ function FileBody({ ask, file, inline, draft, onDraft }: BodyProps & { file: Ask
 }
 
 function ArgumentsEditor({ ask, draft, onDraft }: BodyProps) {
-  const whole = JSON.stringify(ask.args, null, 2);
-  const [text, setText] = useState(() => JSON.stringify(draft.args ?? ask.args, null, 2));
+  const whole = visibleJson(ask.args);
+  const [text, setText] = useState(() => visibleJson(draft.args ?? ask.args));
   const [wrong, setWrong] = useState(false);
   const edit = (next: string) => {
     setText(next);

@@ -7,10 +7,11 @@ import {
 } from "@codemirror/language";
 import { MergeView, unifiedMergeView } from "@codemirror/merge";
 import { EditorState, type Extension } from "@codemirror/state";
-import { EditorView, keymap, lineNumbers } from "@codemirror/view";
+import { EditorView, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
 import { classHighlighter } from "@lezer/highlight";
 import { useEffect, useRef } from "react";
 import { languageOf } from "../parts/highlight.tsx";
+import { hidden } from "../parts/visible.ts";
 
 interface MergeEditorProps {
   path: string;
@@ -87,6 +88,7 @@ function baseOf(current: string, proposed: string): Extension {
     EditorView.cspNonce.of(nonce),
     EditorState.lineSeparator.of(separatorOf(current, proposed)),
     lineNumbers(),
+    highlightSpecialChars({ addSpecialChars: hidden }),
     history(),
     indentOnInput(),
     bracketMatching(),

@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { ChangeView } from "../../../src/events/api.ts";
 import { Diff, Totals, totalsOf } from "../parts/diff.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { visible } from "../parts/visible.ts";
 import { ago, plural } from "../parts/words.ts";
 
 export type Reverse = (
@@ -84,7 +85,7 @@ export function ChangeItem({ change, open: openAtFirst, busy, selected, onSelect
               <figcaption>
                 <span className={`kind-${file.change}`}>{file.change}</span>
                 {file.from !== undefined && <span className="faint">{file.from} → </span>}
-                {file.path}
+                {visible(file.path)}
               </figcaption>
               {(file.diff !== "" || file.change === "modify") && <Diff path={file.path} diff={file.diff} />}
             </figure>

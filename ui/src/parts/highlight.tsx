@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { visible } from "./visible.ts";
 
 const words =
   "abstract|and|as|async|await|bool|boolean|break|case|catch|class|const|continue|def|default|defer|del|delete|do|elif|else|enum|except|export|extends|false|False|final|finally|fn|for|from|func|function|go|if|impl|implements|import|in|instanceof|int|interface|is|lambda|let|match|mod|mut|namespace|new|nil|None|not|null|number|of|or|package|pass|private|protected|pub|public|raise|readonly|return|self|static|string|struct|super|switch|this|throw|trait|true|True|try|type|typeof|undefined|use|var|void|where|while|with|yield";
@@ -14,8 +15,9 @@ const pattern = new RegExp(
 );
 const plain: ReadonlySet<string> = new Set(["", "text", "txt", "md", "markdown", "diff"]);
 
-/** Colours for code that is only read: one rough grammar that fits most languages. The editor has real ones. */
-export function highlight(code: string, language: string): ReactNode[] {
+/** Code that is only read, with nothing hidden in it and in colours: one rough grammar that fits most languages. The editor has real ones. */
+export function highlight(text: string, language: string): ReactNode[] {
+  const code = visible(text);
   if (plain.has(language) || code.length > 50_000) return [code];
   const parts: ReactNode[] = [];
   let end = 0;

@@ -1,0 +1,41 @@
+import { resolve } from "node:path";
+import type { Rule } from "../approval/rules.ts";
+import { globMatcher } from "../text/glob.ts";
+
+/** People name folders from the root of the machine or of their home, too: what their rules say of this workspace. */
+export class LocalRules {
+  readonly #root: string;
+  readonly #home: string;
+  /** A rule stays the same object, for whoever remembers what it made of it. */
+  readonly #known = new WeakMap<Rule, Rule>();
+
+  constructor(root: string, home: string) {
+    this.#root = root;
+    this.#home = home;
+  }
+
+  of(rules: readonly Rule[]): Rule[] {
+    return rules
+      .filter(({ workspace }) => workspace === undefined || resolve(this.#expand(workspace)) === this.#root)
+      .map((rule) => {
+        const local = this.#known.get(rule) ?? this.#localised(rule);
+        this.#known.set(rule, local);
+        return local;
+      });
+  }
+
+  /** A rule that allows is taken as it stands. */
+  #localised(rule: Rule): Rule {
+    if (rule.decision === "allow" || rule.path === undefined) return rule;
+    const path = this.#expand(rule.path);
+    if (path.startsWith(`${this.#root}/`)) return { ...rule, path: path.slice(this.#root.length) };
+    const isAround = [path, `${path.replace(/\/+$/, "")}/**`].some((pattern) =>
+      globMatcher(pattern)(this.#root),
+    );
+    return isAround ? { ...rule, path: "**" } : rule;
+  }
+
+  #expand(path: string): string {
+    return path.replace(/^~(?=\/|$)/, () => this.#home);
+  }
+}
