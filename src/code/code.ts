@@ -68,7 +68,7 @@ export class CodeIntelligence {
     kind: Kind | undefined,
     options: CodeOptions = {},
   ): Promise<DefinitionsAnswer> {
-    const { found, ...rest } = await this.#ask(options, async () => {
+    const ask = async () => {
       const state = `${this.#project.words.version} ${this.#project.pending().size}`;
       if (this.#answers.state !== state) this.#answers = { state, definitions: new Map() };
       const { definitions } = this.#answers;
@@ -84,7 +84,8 @@ export class CodeIntelligence {
         if (definitions.size < keptAnswers) definitions.set(key, answer);
       }
       return answer;
-    });
+    };
+    const { found, ...rest } = await this.#ask(options, ask, { codeOnly: true });
     return { found: readable(found, options), ...rest };
   }
 
@@ -142,7 +143,7 @@ export class CodeIntelligence {
         const found = readable(await findTypes(this.#project, pattern, kind), options);
         return { found, coverage: this.#project.coverage() };
       },
-      true,
+      { codeOnly: true, all: true },
     );
   }
 
@@ -259,13 +260,18 @@ export class CodeIntelligence {
     this.#filling?.abort();
   }
 
-  async #ask<T>({ signal, progress }: CodeOptions, question: () => Promise<T>, all = false): Promise<T> {
+  /** `codeOnly` for what is told by declarations alone; `all` for what every file has a part in. */
+  async #ask<T>(
+    { signal, progress }: CodeOptions,
+    question: () => Promise<T>,
+    { codeOnly = false, all = false }: { codeOnly?: boolean; all?: boolean } = {},
+  ): Promise<T> {
     const answer = await this.#project.ask(
       async () => {
         if (all) await this.#fillNow(signal);
         return question();
       },
-      { signal, progress: (done) => done % 500 === 0 && progress?.("Reading files", done) },
+      { signal, codeOnly, progress: (done) => done % 500 === 0 && progress?.("Reading files", done) },
     );
     this.#ready = true;
     this.#fillLater();

@@ -1,13 +1,13 @@
-import { joinPath } from "../workspace/path.ts";
 import type { SurveyedFolders } from "../workspace/workspace.ts";
 import type { IndexFolder } from "./files.ts";
-import { Damaged, doubles, pack, signed, unpack, unsigned } from "./packed.ts";
-import { type Dictionary, type Grams, type IndexedFile, Segment } from "./segment.ts";
+import { Damaged, pack, signed, unpack, unsigned } from "./packed.ts";
+import { packFiles, SavedFiles } from "./saved-files.ts";
+import { type Dictionary, type Grams, Segment } from "./segment.ts";
 import type { ReadSegment } from "./segment-reading.ts";
 import { TermTable } from "./term-table.ts";
 
 /** Raised whenever what is stored would be read wrongly by this version. */
-const version = 3;
+const version = 4;
 const manifestName = "words.json";
 const graceMs = 60_000;
 
@@ -47,7 +47,8 @@ function removeOld(folder: IndexFolder, current: string): void {
 
 export interface SavedIndex {
   generation: string;
-  folders: SurveyedFolders;
+  /** Unpacked when first asked for. */
+  folders(): SurveyedFolders;
   segments: Segment[];
 }
 
@@ -62,8 +63,8 @@ export function loadIndex(folder: IndexFolder): SavedIndex | undefined {
       if (!bytes) throw new Damaged();
       return unpack(bytes);
     };
-    const { folders, files } = unpackFiles(part("files"));
-    const segments = files.map(
+    const files = new SavedFiles(part("files"));
+    const segments = files.segments().map(
       (list, i) =>
         new Segment(list, {
           words: lazily(() => dictionaryOf(part(`words${i}`))),
@@ -71,7 +72,7 @@ export function loadIndex(folder: IndexFolder): SavedIndex | undefined {
           grams: lazily(() => gramsIn(part(`grams${i}`))),
         }),
     );
-    return { generation, folders, segments };
+    return { generation, folders: lazily(() => files.folders()), segments };
   } catch {
     // Damaged, or replaced while we read: it is built again.
     return undefined;
@@ -82,83 +83,6 @@ function lazily<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());
 }
-
-/** Names as one text, numbers as arrays: tens of thousands of files are there in milliseconds. */
-interface FileNames {
-  folders: [path: string, rules: string[], folders: string[], files: string[], others: string[]][];
-  languages: string[];
-  /** Files of each segment. */
-  counts: number[];
-}
-
-function packFiles(folders: SurveyedFolders, segments: readonly ReadSegment[]): Uint8Array[] {
-  const all = [...folders.values()];
-  const files = segments.flatMap((segment) => segment.files);
-  const languages = [...new Set(files.map(({ language }) => language))];
-  const names: FileNames = {
-    folders: all.map(({ path, rules, folders: inner, files: own, others }) => [
-      path,
-      rules,
-      inner,
-      own,
-      others,
-    ]),
-    languages,
-    counts: segments.map((segment) => segment.files.length),
-  };
-  return pack([
-    Buffer.from(JSON.stringify(names)),
-    Float64Array.from(all.flatMap(({ time, rulesState }) => [time, rulesState])),
-    Float64Array.from(all.flatMap(({ sizes }) => Array.from(sizes))),
-    Float64Array.from(all.flatMap(({ times }) => Array.from(times))),
-    Buffer.from(files.map(({ hash }) => hash).join("\n")),
-    Uint8Array.from(files, ({ language }) => languages.indexOf(language)),
-  ]);
-}
-
-function unpackFiles(parts: Uint8Array[]): { folders: SurveyedFolders; files: IndexedFile[][] } {
-  const [text, folderNumbers, sizes, times, hashText, languageNumbers] = parts;
-  if (!text || !folderNumbers || !sizes || !times || !hashText || !languageNumbers) throw new Damaged();
-  const names = JSON.parse(textOf(text, "utf8")) as FileNames;
-  const hashes = textOf(hashText, "latin1").split("\n");
-  const ofFolder = doubles(folderNumbers);
-  const allSizes = doubles(sizes);
-  const allTimes = doubles(times);
-  const folders: SurveyedFolders = new Map();
-  const all: IndexedFile[] = [];
-  names.folders.forEach(([path, rules, inner, own, others], i) => {
-    const from = all.length;
-    for (const name of own) {
-      const at = all.length;
-      all.push({
-        path: joinPath(path, name),
-        size: allSizes[at] as number,
-        hash: hashes[at] ?? "",
-        language: names.languages[languageNumbers[at] as number] ?? "",
-      });
-    }
-    folders.set(path, {
-      path,
-      time: ofFolder[2 * i] as number,
-      rules,
-      rulesState: ofFolder[2 * i + 1] as number,
-      folders: inner,
-      files: own,
-      sizes: allSizes.subarray(from, all.length),
-      times: allTimes.subarray(from, all.length),
-      others,
-    });
-  });
-  let start = 0;
-  const files = names.counts.map((count) => {
-    start += count;
-    return all.slice(start - count, start);
-  });
-  return { folders, files };
-}
-
-const textOf = ({ buffer, byteOffset, length }: Uint8Array, encoding: BufferEncoding) =>
-  Buffer.from(buffer, byteOffset, length).toString(encoding);
 
 function packDictionary({ table, offsets, lists }: Dictionary): Uint8Array[] {
   const { slots, starts, arena, size } = table;

@@ -12,6 +12,16 @@ export interface IndexedFile {
   language: string;
 }
 
+/** The files of a segment, by number. */
+export interface FileList extends Iterable<IndexedFile> {
+  readonly length: number;
+  /** How many are in a language that is parsed. */
+  readonly codeFiles: number;
+  at(number: number): IndexedFile | undefined;
+  /** Numbers of those with this content. */
+  withHash(hash: string): readonly number[];
+}
+
 /** Terms, each with a list of numbers. */
 export interface Dictionary {
   table: TermTable;
@@ -36,15 +46,50 @@ export interface Grams {
   lengths: Uint32Array;
 }
 
+/** Files that were read by this very process. */
+export class ReadFiles implements FileList {
+  readonly #files: readonly IndexedFile[];
+  #byHash: Map<string, number[]> | undefined;
+
+  constructor(files: readonly IndexedFile[]) {
+    this.#files = files;
+  }
+
+  get length(): number {
+    return this.#files.length;
+  }
+
+  get codeFiles(): number {
+    return this.#files.filter(({ language }) => language !== "").length;
+  }
+
+  at(number: number): IndexedFile | undefined {
+    return this.#files[number];
+  }
+
+  withHash(hash: string): readonly number[] {
+    if (!this.#byHash) {
+      this.#byHash = new Map();
+      for (const [number, file] of this.#files.entries())
+        if (!this.#byHash.get(file.hash)?.push(number)) this.#byHash.set(file.hash, [number]);
+    }
+    return this.#byHash.get(hash) ?? [];
+  }
+
+  [Symbol.iterator](): Iterator<IndexedFile> {
+    return this.#files[Symbol.iterator]();
+  }
+}
+
 /** The payload of a word's entry: how often it stands there, and whether it once followed a declaring keyword. */
 export const declaredBit = 128;
 
 /** An immutable index of some files. Files are numbered by their place in `files`. */
 export class Segment {
-  readonly files: IndexedFile[];
+  readonly files: FileList;
   readonly #parts: SegmentParts;
 
-  constructor(files: IndexedFile[], parts: SegmentParts) {
+  constructor(files: FileList, parts: SegmentParts) {
     this.files = files;
     this.#parts = parts;
   }

@@ -1,4 +1,4 @@
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 
 /** A thread of ours that does not keep the process alive. */
 export function startThread(name: "parse-worker" | "words-worker", workerData?: unknown): Worker {
@@ -9,6 +9,8 @@ export function startThread(name: "parse-worker" | "words-worker", workerData?: 
     : here.includes("/chunks/")
       ? `../${name}.js`
       : `./${name}.js`;
+  // Loaded when there is a thread to start: a short command needs none.
+  const { Worker } = process.getBuiltinModule("node:worker_threads");
   const worker = new Worker(new URL(file, here), { workerData });
   worker.unref();
   return worker;

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import fc from "../testing/properties.ts";
 import { filesBelow, indexFolderAt, temporaryFolder, writeTree } from "./folder.suite.ts";
 import { gramsOf, lowerBytes, mayHold } from "./grams.ts";
@@ -72,6 +72,80 @@ test("a second process reads only what changed meanwhile", async () => {
   expect(holders(index, "two")).toEqual([]);
   expect(holders(index, "changed")).toEqual(["b.ts"]);
   expect(holders(index, "three")).toEqual(["sub/c.ts"]);
+});
+
+/** The clock stands still at an hour, or at now; files have the machine's own times. */
+function at(time = Date.now()): void {
+  vi.useFakeTimers({ toFake: ["Date"], now: time });
+}
+
+test("processes in a row share one look for a second, unless Wield changed something or the first look found anything", async () => {
+  writeTree(root, { "a.ts": "one", "b.md": "two" });
+  await aged();
+  let looks = 0;
+  const files = filesBelow(root);
+  const ask = async (codeOnly = false) => {
+    const before = looks;
+    const index = new WordIndex(
+      {
+        ...files,
+        survey: (known, options) => {
+          looks++;
+          return files.survey(known, options);
+        },
+      },
+      indexFolderAt(state),
+    );
+    await index.refresh({ codeOnly });
+    return { index, looked: looks > before };
+  };
+  try {
+    at();
+    expect((await ask()).looked).toBe(true);
+    writeFileSync(join(root, "a.ts"), "uno");
+    const changed = await ask();
+    expect([changed.looked, holders(changed.index, "uno")]).toEqual([true, ["a.ts"]]);
+    expect((await ask()).looked).toBe(true);
+    writeFileSync(join(root, "a.ts"), "one");
+    vi.useRealTimers();
+    await aged();
+    at();
+    // The index is made anew, and then found to be as the files are.
+    await changed.index.repair();
+    expect((await ask(true)).looked).toBe(true);
+    expect((await ask(true)).looked).toBe(false);
+    expect((await ask()).looked).toBe(true);
+    const last = await ask();
+    expect([last.looked, holders(last.index, "one")]).toEqual([false, ["a.ts"]]);
+    writeFileSync(join(root, "a.ts"), "changed by Wield");
+    last.index.invalidate(["a.ts"]);
+    const told = await ask();
+    expect([told.looked, holders(told.index, "Wield")]).toEqual([true, ["a.ts"]]);
+    writeFileSync(join(root, "a.ts"), "one");
+    vi.useRealTimers();
+    await aged();
+    at();
+    await told.index.repair();
+    expect((await ask()).looked).toBe(true);
+    expect((await ask()).looked).toBe(false);
+    at(Date.now() + 1_000);
+    expect((await ask()).looked).toBe(true);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("a question about code alone passes over other files; the next about everything does not", async () => {
+  writeTree(root, { "a.ts": "one", "b.md": "two", "sub/a.ts": "" });
+  await aged();
+  await open().refresh();
+  writeTree(root, { "a.ts": "uno", "b.md": "due", "sub/new/c.md": "tre" });
+  const index = open();
+  await index.refresh({ codeOnly: true });
+  const found = () => ["uno", "due", "tre"].map((word) => holders(index, word));
+  expect(found()).toEqual([["a.ts"], [], ["sub/new/c.md"]]);
+  await index.refresh();
+  expect(found()).toEqual([["a.ts"], ["b.md"], ["sub/new/c.md"]]);
 });
 
 test("edits, new, renamed and deleted files are known after invalidate", async () => {

@@ -1,13 +1,20 @@
 import { joinPath } from "../workspace/path.ts";
 import type { SurveyedFolders } from "../workspace/workspace.ts";
 import type { IndexFolder, SourceFiles } from "./files.ts";
-import { declaredBit, type IndexedFile, Segment } from "./segment.ts";
+import { languageOf } from "./languages/languages.ts";
+import { lastSurvey, type Scope, tellChange, tellSurvey } from "./last-survey.ts";
+import { declaredBit, type IndexedFile, ReadFiles, Segment } from "./segment.ts";
 import { type BuildingOptions, readSegments } from "./segment-building.ts";
 import { loadIndex, saveIndex } from "./segment-files.ts";
 import type { FileToRead, ReadSegment } from "./segment-reading.ts";
 
 /** An answer may be this old. */
 const freshForMs = 900;
+
+export interface RefreshOptions extends BuildingOptions {
+  /** What was changed in place matters only in code: a change of any other file may be found later. */
+  codeOnly?: boolean;
+}
 
 interface Place {
   segment: Segment;
@@ -42,10 +49,14 @@ export class WordIndex {
   #kept = 0;
   /** Names what is kept on disk; undefined when nothing is. */
   generation: string | undefined;
-  #folders: SurveyedFolders | undefined;
+  /** What the last survey found; of what is kept on disk, made when it is first asked for. */
+  #folders: () => SurveyedFolders | undefined = () => undefined;
+  /** Whether all that is known is in what is kept on disk. */
+  #isAsKept = false;
   #loaded = false;
   #sweep: Promise<void> | undefined;
-  #sweptAt = 0;
+  /** When the last look began, at all files and at those of code. */
+  #sweptAt = { all: 0, code: 0 };
   /** How often a look was asked for, and how often it had been when the last sweep began. */
   #wanted = 0;
   #given = 0;
@@ -63,20 +74,23 @@ export class WordIndex {
 
   /** Something was changed by ourselves: the next question looks again, at these paths only where they are known. */
   invalidate(paths?: readonly string[]): void {
+    tellChange(this.#folder);
     if (paths) for (const path of paths) this.#touched.add(path);
     else this.#wanted++;
   }
 
   /** Catches up with the files unless that was done within the last second. Calls at the same time share one sweep. */
-  async refresh(options: BuildingOptions = {}): Promise<void> {
+  async refresh(options: RefreshOptions = {}): Promise<void> {
+    if (!this.#loaded) this.#load();
     while (this.#touched.size > 0 || this.#looking !== undefined) {
       this.#looking ??= this.#lookAtTouched().finally(() => {
         this.#looking = undefined;
       });
       await this.#looking;
     }
-    while (this.#given < this.#wanted || Date.now() - this.#sweptAt >= freshForMs) {
-      this.#sweep ??= this.#begin(options);
+    const scope = options.codeOnly ? "code" : "all";
+    while (this.#given < this.#wanted || Date.now() - this.#sweptAt[scope] >= freshForMs) {
+      this.#sweep ??= this.#begin(options, this.#given < this.#wanted ? "all" : scope);
       await this.#sweep;
     }
   }
@@ -96,30 +110,36 @@ export class WordIndex {
       if (file) changed.push({ path, size: file.size });
       else {
         this.#live.delete(path);
+        this.#isAsKept = false;
         this.version++;
       }
     }
     if (changed.length > 0) this.#take(await readSegments(this.#source, changed, {}));
   }
 
-  async #begin(options: BuildingOptions): Promise<void> {
+  async #begin(options: BuildingOptions, scope: Scope): Promise<void> {
     const startedAt = Date.now();
     const wanted = this.#wanted;
     try {
-      await this.#catchUp(options);
+      await this.#catchUp(options, scope, startedAt);
       // A first build may take longer than an answer may be old: then what it found is as fresh as can be.
-      this.#sweptAt = this.#everSwept ? startedAt : Date.now();
-      this.#everSwept = true;
+      this.#swept(scope, this.#everSwept ? startedAt : Date.now());
       this.#given = wanted;
     } finally {
       this.#sweep = undefined;
     }
   }
 
+  #swept(scope: Scope, at: number): void {
+    if (scope === "all") this.#sweptAt.all = at;
+    this.#sweptAt.code = Math.max(this.#sweptAt.code, at);
+    this.#everSwept = true;
+  }
+
   /** Forgets everything, here and on disk. */
   clear(): void {
     this.#forget();
-    this.#sweptAt = 0;
+    this.#sweptAt = { all: 0, code: 0 };
     this.#everSwept = false;
     this.#loaded = true;
     this.version++;
@@ -131,7 +151,7 @@ export class WordIndex {
     this.#segments = [];
     this.#kept = 0;
     this.generation = undefined;
-    this.#folders = undefined;
+    this.#folders = () => undefined;
     this.#places = undefined;
   }
 
@@ -139,12 +159,18 @@ export class WordIndex {
   async repair(): Promise<void> {
     await this.#sweep;
     this.#forget();
-    await this.#catchUp({});
+    await this.#catchUp({}, "all", Date.now());
   }
 
-  async #catchUp(options: BuildingOptions): Promise<void> {
-    if (!this.#loaded) this.#load();
-    const { folders, changed, gone } = await this.#source.survey(this.#folders, options.signal);
+  async #catchUp(options: BuildingOptions, scope: Scope, startedAt: number): Promise<void> {
+    const before = this.#folders();
+    const { folders, changed, gone } = await this.#source.survey(before, {
+      signal: options.signal,
+      isWanted: scope === "code" ? isCode : undefined,
+    });
+    const { generation } = this;
+    if (folders !== before) this.#isAsKept = false;
+    else if (this.#isAsKept && generation) tellSurvey(this.#folder, { generation, at: startedAt, scope });
     const isNew = this.#segments.length === 0;
     if (changed.length > 0) {
       const all = this.#isWorn(changed.length) ? filesIn(folders) : changed;
@@ -154,7 +180,7 @@ export class WordIndex {
       if (isNew || all !== changed) this.#keep(folders, read);
     }
     for (const path of gone) if (this.#live.delete(path)) this.version++;
-    this.#folders = folders;
+    this.#folders = () => folders;
   }
 
   #load(): void {
@@ -163,14 +189,18 @@ export class WordIndex {
     this.#segments = saved?.segments ?? [];
     this.#kept = this.#segments.length;
     this.generation = saved?.generation;
-    this.#folders = saved?.folders;
+    this.#folders = saved?.folders ?? (() => undefined);
+    this.#isAsKept = saved !== undefined;
+    const surveyed = saved && lastSurvey(this.#folder, saved.generation);
+    if (surveyed) this.#swept(surveyed.scope, surveyed.at);
   }
 
   #take(read: readonly ReadSegment[]): void {
+    this.#isAsKept = false;
     for (const { files, arrays } of read) {
       const isOther = files.some(({ path, hash }) => hash === "" || this.file(path)?.hash !== hash);
       this.#addSegment(
-        new Segment(files, {
+        new Segment(new ReadFiles(files), {
           words: () => arrays.words,
           subTokens: () => arrays.subTokens,
           grams: () => arrays.grams,
@@ -185,6 +215,7 @@ export class WordIndex {
     this.#kept = read.length;
     try {
       this.generation = saveIndex(this.#folder, folders, read);
+      this.#isAsKept = true;
     } catch {
       return;
     }
@@ -215,11 +246,11 @@ export class WordIndex {
 
   /** Files, links and the like below a directory, in the order of a walk; undefined when there is no such directory. */
   pathsBelow(path: string): string[] | undefined {
-    return this.#folders?.has(path) ? [...this.#below(path)] : undefined;
+    return this.#folders()?.has(path) ? [...this.#below(path)] : undefined;
   }
 
   *#below(path: string): Iterable<string> {
-    const folder = this.#folders?.get(path);
+    const folder = this.#folders()?.get(path);
     if (!folder) return;
     const { files, folders, others } = folder;
     const inner = new Set(folders);
@@ -232,23 +263,31 @@ export class WordIndex {
 
   /** Whether a file or folder is one that the index knows: not ignored, and there. */
   covers(path: string): boolean {
-    return this.#live.has(path) || this.#folders?.has(path) === true;
+    return this.#live.has(path) || this.#folders()?.has(path) === true;
   }
 
   get size(): number {
     return this.#places?.size ?? this.#segments.reduce((sum, segment) => sum + segment.files.length, 0);
   }
 
+  /** Files in a language that is parsed. */
+  get codeFiles(): number {
+    if (!this.#places) return this.#segments.reduce((sum, segment) => sum + segment.files.codeFiles, 0);
+    let count = 0;
+    for (const { language } of this.files()) if (language) count++;
+    return count;
+  }
+
   file(path: string): IndexedFile | undefined {
     const place = this.#live.get(path);
-    return place?.segment.files[place.number];
+    return place?.segment.files.at(place.number);
   }
 
   *files(): Iterable<IndexedFile> {
     if (!this.#places) for (const segment of this.#segments) yield* segment.files;
     else
       for (const { segment, number } of this.#places.values()) {
-        const file = segment.files[number];
+        const file = segment.files.at(number);
         if (file) yield file;
       }
   }
@@ -257,6 +296,13 @@ export class WordIndex {
   *laterFiles(): Iterable<IndexedFile> {
     for (const segment of this.#segments.slice(this.#kept))
       for (const file of segment.files) if (this.#live.get(file.path)?.segment === segment) yield file;
+  }
+
+  /** Files with this content. */
+  withHash(hash: string): IndexedFile[] {
+    return this.#segments.flatMap((segment) =>
+      segment.files.withHash(hash).flatMap((number) => this.#liveFile(segment, number) ?? []),
+    );
   }
 
   /** Files that hold exactly this word; `declared` where it once follows a declaring keyword. */
@@ -298,10 +344,12 @@ export class WordIndex {
   numbered(): NumberedFiles {
     if (this.#numbered?.version !== this.version) {
       const files = this.#segments.flatMap((segment) =>
-        segment.files.map((_, number) => this.#liveFile(segment, number)),
+        Array.from({ length: segment.files.length }, (_, number) => this.#liveFile(segment, number)),
       );
       const lengths = Uint32Array.from(
-        this.#segments.flatMap((segment) => segment.files.map((_, number) => segment.length(number))),
+        this.#segments.flatMap((segment) =>
+          Array.from({ length: segment.files.length }, (_, number) => segment.length(number)),
+        ),
       );
       let sum = 0;
       for (const [number, file] of files.entries()) if (file) sum += lengths[number] as number;
@@ -315,24 +363,25 @@ export class WordIndex {
   *mayHold(literals: readonly Uint8Array[]): Iterable<IndexedFile> {
     for (const { segment, number } of this.#live.values()) {
       if (literals.every((literal) => segment.mayHold(number, literal)))
-        yield segment.files[number] as IndexedFile;
+        yield segment.files.at(number) as IndexedFile;
     }
   }
 
   #liveFile(segment: Segment, number: number): IndexedFile | undefined {
-    const file = segment.files[number];
+    const file = segment.files.at(number);
     return file && (!this.#places || this.#places.get(file.path)?.segment === segment) ? file : undefined;
   }
 }
 
+const isCode = (name: string) => languageOf(name) !== undefined;
+
 function addPlaces(places: Map<string, Place>, segment: Segment): void {
-  segment.files.forEach(({ path }, number) => {
-    places.set(path, { segment, number });
-  });
+  let number = 0;
+  for (const { path } of segment.files) places.set(path, { segment, number: number++ });
 }
 
 function filesIn(folders: SurveyedFolders): FileToRead[] {
-  return [...folders.values()].flatMap(({ path, files, sizes }) =>
-    files.map((name, i) => ({ path: joinPath(path, name), size: sizes[i] ?? 0 })),
+  return [...folders.values()].flatMap(({ path, files, first, sizes }) =>
+    files.map((name, i) => ({ path: joinPath(path, name), size: sizes[first + i] ?? 0 })),
   );
 }
