@@ -12,6 +12,7 @@ import { findReferences, type Reference } from "./references.ts";
 import { requiredLiterals } from "./regex-literals.ts";
 import { implementing } from "./relations.ts";
 import { type FoundChunk, searchCode } from "./search.ts";
+import type { KnownPath } from "./word-index.ts";
 import { indexFolder, workspaceFiles } from "./workspace-files.ts";
 
 /** How long after an answer the rest is parsed in the background: a command that ends at once never starts it. */
@@ -215,12 +216,20 @@ export class CodeIntelligence {
     return [...found].sort();
   }
 
-  /** Files and links below a directory, as a walk gives them; undefined when the index is not at hand or has no such place. */
-  async pathsBelow(path: string, options: CodeOptions = {}): Promise<string[] | undefined> {
+  /**
+   * Files and links below a directory, as a walk gives them; undefined when the index is not at hand or has no such place.
+   * With `now`, as they are at this moment.
+   */
+  async pathsBelow(
+    path: string,
+    options: CodeOptions = {},
+    { now = false } = {},
+  ): Promise<KnownPath[] | undefined> {
     if (!this.#ready) return undefined;
+    if (now) this.#project.words.lookAgain();
     const paths = await this.#ask(options, async () => this.#project.words.pathsBelow(path));
     const { mayRead } = options;
-    return mayRead ? paths?.filter(mayRead) : paths;
+    return mayRead ? paths?.filter((known) => mayRead(known.path)) : paths;
   }
 
   /** How much is indexed, by language. */

@@ -21,6 +21,12 @@ interface Place {
   number: number;
 }
 
+export interface KnownPath {
+  path: string;
+  /** In milliseconds, when everything was last looked at; undefined for links and the like, which are not. */
+  modified?: number;
+}
+
 /** Files by number; undefined where a newer state of the file has another. */
 export interface NumberedFiles {
   files: readonly (IndexedFile | undefined)[];
@@ -76,7 +82,12 @@ export class WordIndex {
   invalidate(paths?: readonly string[]): void {
     tellChange(this.#folder);
     if (paths) for (const path of paths) this.#touched.add(path);
-    else this.#wanted++;
+    else this.lookAgain();
+  }
+
+  /** The next question looks at everything, however lately that was done. */
+  lookAgain(): void {
+    this.#wanted++;
   }
 
   /** Catches up with the files unless that was done within the last second. Calls at the same time share one sweep. */
@@ -245,19 +256,23 @@ export class WordIndex {
   }
 
   /** Files, links and the like below a directory, in the order of a walk; undefined when there is no such directory. */
-  pathsBelow(path: string): string[] | undefined {
+  pathsBelow(path: string): KnownPath[] | undefined {
     return this.#folders()?.has(path) ? [...this.#below(path)] : undefined;
   }
 
-  *#below(path: string): Iterable<string> {
+  *#below(path: string): Iterable<KnownPath> {
     const folder = this.#folders()?.get(path);
     if (!folder) return;
-    const { files, folders, others } = folder;
+    const { files, folders, others, first, modified } = folder;
+    const place = new Map(files.map((name, i) => [name, first + i]));
     const inner = new Set(folders);
-    const gone = new Set(files.filter((name) => !this.#live.has(joinPath(path, name))));
     for (const name of [...files, ...folders, ...others].sort()) {
-      if (inner.has(name)) yield* this.#below(joinPath(path, name));
-      else if (!gone.has(name)) yield joinPath(path, name);
+      const own = joinPath(path, name);
+      const at = place.get(name);
+      if (inner.has(name)) yield* this.#below(own);
+      else if (at === undefined) yield { path: own };
+      // As a Date has it: in whole milliseconds.
+      else if (this.#live.has(own)) yield { path: own, modified: Math.round(modified[at] as number) };
     }
   }
 
