@@ -71,6 +71,8 @@ test("what is saved of folders and files is what is read back, one by one and by
           expect(list.at(list.length)).toBeUndefined();
           for (const one of ["a", "b", "absent"].map((text) => hash("sha1", text, "base64url")))
             expect(list.withHash(one)).toEqual(expected.withHash(one));
+          for (const { path } of all) expect(list.numberOf(path)).toBe(expected.numberOf(path));
+          expect([list.numberOf("absent"), list.numberOf("a/b")]).toEqual([-1, -1]);
           if (list.length > 0) expect(list.at(list.length - 1)).toBe([...list].at(-1));
         });
       },

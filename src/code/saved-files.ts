@@ -1,4 +1,4 @@
-import { joinPath } from "../workspace/path.ts";
+import { joinPath, nameOf, parentOf } from "../workspace/path.ts";
 import type { SurveyedFolder, SurveyedFolders } from "../workspace/workspace.ts";
 import { Damaged, doubles, pack, unsigned } from "./packed.ts";
 import type { FileList, IndexedFile } from "./segment.ts";
@@ -78,6 +78,7 @@ export class SavedFiles {
   readonly #made: (IndexedFile | undefined)[] = [];
   #names: string[] | undefined;
   #paths: { first: Uint32Array; folders: string[] } | undefined;
+  #byFolder: Map<string, number> | undefined;
 
   constructor(parts: Uint8Array[]) {
     const [heads, folderNumbers, counts, others, names, sizes, times, modified, hashes, byHash, languages] =
@@ -149,6 +150,19 @@ export class SavedFiles {
     return this.#made[number];
   }
 
+  /** -1 when there is none. */
+  numberOf(path: string): number {
+    this.#paths ??= this.#folderPaths();
+    const { first, folders } = this.#paths;
+    this.#byFolder ??= new Map(folders.map((folder, i) => [folder, i]));
+    const folder = this.#byFolder.get(parentOf(path)) ?? folders.length;
+    const names = this.#fileNames();
+    const name = nameOf(path);
+    for (let number = first[folder] as number; number < (first[folder + 1] ?? 0); number++)
+      if (names[number] === name) return number;
+    return -1;
+  }
+
   /** In the order of their numbers. */
   withHash(hash: string): Uint32Array {
     const wanted = Buffer.from(hash, "base64url");
@@ -188,11 +202,11 @@ export class SavedFiles {
     return joinPath(folders[low] ?? "", this.#fileNames()[number] ?? "");
   }
 
-  /** Of each folder: its path, and the number of its first file. */
+  /** Of each folder: its path, and the number of its first file; then the number of all. */
   #folderPaths(): { first: Uint32Array; folders: string[] } {
     const others = namesIn(this.#otherText);
     const folders: string[] = [];
-    const first = new Uint32Array(this.#counts.length / countsOfFolder);
+    const first = new Uint32Array(this.#counts.length / countsOfFolder + 1);
     let other = 0;
     let file = 0;
     const counts = this.#counts;
@@ -202,6 +216,7 @@ export class SavedFiles {
       other += 1 + (counts[at] as number) + (counts[at + 1] as number) + (counts[at + 3] as number);
       file += counts[at + 2] as number;
     }
+    first[folders.length] = file;
     return { first, folders };
   }
 
@@ -227,6 +242,11 @@ class SavedRange implements FileList {
 
   at(number: number): IndexedFile | undefined {
     return number < this.length ? this.#all.at(this.#first + number) : undefined;
+  }
+
+  numberOf(path: string): number {
+    const number = this.#all.numberOf(path) - this.#first;
+    return number >= 0 && number < this.length ? number : -1;
   }
 
   withHash(hash: string): number[] {

@@ -18,6 +18,8 @@ export interface FileList extends Iterable<IndexedFile> {
   /** How many are in a language that is parsed. */
   readonly codeFiles: number;
   at(number: number): IndexedFile | undefined;
+  /** -1 when it is not here. */
+  numberOf(path: string): number;
   /** Numbers of those with this content. */
   withHash(hash: string): readonly number[];
 }
@@ -49,6 +51,7 @@ export interface Grams {
 /** Files that were read by this very process. */
 export class ReadFiles implements FileList {
   readonly #files: readonly IndexedFile[];
+  #byPath: Map<string, number> | undefined;
   #byHash: Map<string, number[]> | undefined;
 
   constructor(files: readonly IndexedFile[]) {
@@ -65,6 +68,11 @@ export class ReadFiles implements FileList {
 
   at(number: number): IndexedFile | undefined {
     return this.#files[number];
+  }
+
+  numberOf(path: string): number {
+    this.#byPath ??= new Map(this.#files.map((file, number) => [file.path, number]));
+    return this.#byPath.get(path) ?? -1;
   }
 
   withHash(hash: string): readonly number[] {

@@ -48,8 +48,10 @@ export interface WordHolders {
 export class WordIndex {
   readonly #source: SourceFiles;
   readonly #folder: IndexFolder;
-  /** Where each path is; made when it is first asked for, since until something changes every file of every segment is live. */
-  #places: Map<string, Place> | undefined;
+  /** Files of a segment that are gone, or that a later one has as they are now. */
+  readonly #dead = new Map<Segment, Set<number>>();
+  /** Files that went since the last look at everything. */
+  readonly #removed = new Set<string>();
   /** The first of them, made when all was read, are kept on disk. */
   #segments: Segment[] = [];
   #kept = 0;
@@ -114,15 +116,15 @@ export class WordIndex {
     const changed: FileToRead[] = [];
     for (const path of paths) {
       const file = await this.#source.stat(path);
-      if (!this.#live.has(path) || (file && !file.isFile) || !this.#everSwept) {
+      if (!this.#placeOf(path) || (file && !file.isFile) || !this.#everSwept) {
         this.#wanted++;
         return;
       }
       if (file) changed.push({ path, size: file.size });
       else {
-        this.#live.delete(path);
+        this.#remove(path);
+        this.#removed.add(path);
         this.#isAsKept = false;
-        this.version++;
       }
     }
     if (changed.length > 0) this.#take(await readSegments(this.#source, changed, {}));
@@ -163,7 +165,8 @@ export class WordIndex {
     this.#kept = 0;
     this.generation = undefined;
     this.#folders = () => undefined;
-    this.#places = undefined;
+    this.#dead.clear();
+    this.#removed.clear();
   }
 
   /** Builds everything anew. */
@@ -190,7 +193,8 @@ export class WordIndex {
       this.#take(read);
       if (isNew || all !== changed) this.#keep(folders, read);
     }
-    for (const path of gone) if (this.#live.delete(path)) this.version++;
+    for (const path of gone) this.#remove(path);
+    this.#removed.clear();
     this.#folders = () => folders;
   }
 
@@ -233,17 +237,32 @@ export class WordIndex {
   }
 
   #addSegment(segment: Segment): void {
-    addPlaces(this.#live, segment);
+    if (this.#segments.length > 0) for (const { path } of segment.files) this.#bury(path);
     this.#numbered = undefined;
     this.#segments.push(segment);
   }
 
-  get #live(): Map<string, Place> {
-    if (!this.#places) {
-      this.#places = new Map();
-      for (const segment of this.#segments) addPlaces(this.#places, segment);
+  #remove(path: string): void {
+    if (this.#bury(path)) this.version++;
+  }
+
+  /** Whether it was alive. */
+  #bury(path: string): boolean {
+    const place = this.#placeOf(path);
+    if (!place) return false;
+    const { segment, number } = place;
+    const dead = this.#dead.get(segment);
+    if (dead) dead.add(number);
+    else this.#dead.set(segment, new Set([number]));
+    return true;
+  }
+
+  #placeOf(path: string): Place | undefined {
+    for (const segment of this.#segments) {
+      const number = segment.files.numberOf(path);
+      if (number >= 0 && !this.#dead.get(segment)?.has(number)) return { segment, number };
     }
-    return this.#places;
+    return undefined;
   }
 
   /** Many changed files, or many small segments, make every question slower: then all is read again. */
@@ -272,45 +291,63 @@ export class WordIndex {
       if (inner.has(name)) yield* this.#below(own);
       else if (at === undefined) yield { path: own };
       // As a Date has it: in whole milliseconds.
-      else if (this.#live.has(own)) yield { path: own, modified: Math.round(modified[at] as number) };
+      else if (!this.#removed.has(own)) yield { path: own, modified: Math.round(modified[at] as number) };
     }
   }
 
   /** Whether a file or folder is one that the index knows: not ignored, and there. */
   covers(path: string): boolean {
-    return this.#live.has(path) || this.#folders()?.has(path) === true;
+    return this.#placeOf(path) !== undefined || this.#folders()?.has(path) === true;
   }
 
   get size(): number {
-    return this.#places?.size ?? this.#segments.reduce((sum, segment) => sum + segment.files.length, 0);
+    return this.#count(
+      (segment) => segment.files.length,
+      () => true,
+    );
   }
 
   /** Files in a language that is parsed. */
   get codeFiles(): number {
-    if (!this.#places) return this.#segments.reduce((sum, segment) => sum + segment.files.codeFiles, 0);
+    return this.#count(
+      (segment) => segment.files.codeFiles,
+      ({ language }) => language !== "",
+    );
+  }
+
+  /** Of all segments, without those of the dead that were counted. */
+  #count(inSegment: (segment: Segment) => number, isCounted: (file: IndexedFile) => boolean): number {
     let count = 0;
-    for (const { language } of this.files()) if (language) count++;
+    for (const segment of this.#segments) {
+      count += inSegment(segment);
+      for (const number of this.#dead.get(segment) ?? []) {
+        const file = segment.files.at(number);
+        if (file && isCounted(file)) count--;
+      }
+    }
     return count;
   }
 
   file(path: string): IndexedFile | undefined {
-    const place = this.#live.get(path);
+    const place = this.#placeOf(path);
     return place?.segment.files.at(place.number);
   }
 
-  *files(): Iterable<IndexedFile> {
-    if (!this.#places) for (const segment of this.#segments) yield* segment.files;
-    else
-      for (const { segment, number } of this.#places.values()) {
-        const file = segment.files.at(number);
-        if (file) yield file;
-      }
+  files(): Iterable<IndexedFile> {
+    return this.#filesOf(this.#segments);
   }
 
   /** Files that were read after what is kept on disk. */
-  *laterFiles(): Iterable<IndexedFile> {
-    for (const segment of this.#segments.slice(this.#kept))
-      for (const file of segment.files) if (this.#live.get(file.path)?.segment === segment) yield file;
+  laterFiles(): Iterable<IndexedFile> {
+    return this.#filesOf(this.#segments.slice(this.#kept));
+  }
+
+  *#filesOf(segments: readonly Segment[]): Iterable<IndexedFile> {
+    for (const segment of segments) {
+      const dead = this.#dead.get(segment);
+      let number = 0;
+      for (const file of segment.files) if (!dead?.has(number++)) yield file;
+    }
   }
 
   /** Files with this content. */
@@ -368,7 +405,7 @@ export class WordIndex {
       );
       let sum = 0;
       for (const [number, file] of files.entries()) if (file) sum += lengths[number] as number;
-      const average = Math.max(1, sum / Math.max(1, this.#live.size));
+      const average = Math.max(1, sum / Math.max(1, this.size));
       this.#numbered = { version: this.version, files, lengths, average };
     }
     return this.#numbered;
@@ -376,24 +413,21 @@ export class WordIndex {
 
   /** Files that may hold all these literals (bytes in lower case). */
   *mayHold(literals: readonly Uint8Array[]): Iterable<IndexedFile> {
-    for (const { segment, number } of this.#live.values()) {
-      if (literals.every((literal) => segment.mayHold(number, literal)))
-        yield segment.files.at(number) as IndexedFile;
+    for (const segment of this.#segments) {
+      for (let number = 0; number < segment.files.length; number++) {
+        if (!literals.every((literal) => segment.mayHold(number, literal))) continue;
+        const file = this.#liveFile(segment, number);
+        if (file) yield file;
+      }
     }
   }
 
   #liveFile(segment: Segment, number: number): IndexedFile | undefined {
-    const file = segment.files.at(number);
-    return file && (!this.#places || this.#places.get(file.path)?.segment === segment) ? file : undefined;
+    return this.#dead.get(segment)?.has(number) ? undefined : segment.files.at(number);
   }
 }
 
 const isCode = (name: string) => languageOf(name) !== undefined;
-
-function addPlaces(places: Map<string, Place>, segment: Segment): void {
-  let number = 0;
-  for (const { path } of segment.files) places.set(path, { segment, number: number++ });
-}
 
 function filesIn(folders: SurveyedFolders): FileToRead[] {
   return [...folders.values()].flatMap(({ path, files, first, sizes }) =>
