@@ -10,23 +10,24 @@ const changedName = "changed.json";
 export type Scope = "all" | "code";
 
 interface Surveyed {
-  generation: string;
+  /** Names the index that the files were found to be as. */
+  state: string;
   at: number;
   scope: Scope;
 }
 
 /**
- * The look that found the files as this generation of the index has them; undefined when Wield itself, in
+ * The look that found the files as this state of the kept index has them; undefined when Wield itself, in
  * whichever process, has changed something since. So may short commands in a row share one look, and none misses a change
  * that was announced.
  */
 export function lastSurvey(
   folder: Pick<IndexFolder, "read">,
-  generation: string,
+  state: string,
   now = Date.now(),
 ): Surveyed | undefined {
   const surveyed = read<Surveyed>(folder, surveyedName);
-  if (surveyed?.generation !== generation || !(surveyed.at <= now)) return undefined;
+  if (surveyed?.state !== state || !(surveyed.at <= now)) return undefined;
   const changed = read<{ at: number }>(folder, changedName);
   return changed && !(changed.at < surveyed.at) ? undefined : surveyed;
 }

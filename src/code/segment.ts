@@ -95,35 +95,35 @@ export const declaredBit = 128;
 /** An immutable index of some files. Files are numbered by their place in `files`. */
 export class Segment {
   readonly files: FileList;
-  readonly #parts: SegmentParts;
+  readonly parts: SegmentParts;
 
   constructor(files: FileList, parts: SegmentParts) {
     this.files = files;
-    this.#parts = parts;
+    this.parts = parts;
   }
 
   /** Files that hold exactly this word. */
   eachWithWord(word: string, visit: (file: number, payload: number) => void): void {
-    const words = this.#parts.words();
+    const words = this.parts.words();
     visitTerm(words, words.table.find(word), visit);
   }
 
   /** Files that hold a word with this sub-token; one that holds several such words comes several times. */
   eachWithSubToken(token: string, visit: (file: number, count: number) => void): void {
-    const words = this.#parts.words();
-    const subTokens = this.#parts.subTokens();
+    const words = this.parts.words();
+    const subTokens = this.parts.subTokens();
     visitTerm(subTokens, subTokens.table.find(token), (word) => {
       visitTerm(words, word, (file, payload) => visit(file, payload & (declaredBit - 1)));
     });
   }
 
   length(file: number): number {
-    return this.#parts.grams().lengths[file] ?? 0;
+    return this.parts.grams().lengths[file] ?? 0;
   }
 
   /** Whether a file may hold the literal (in lower case). A file that was not read may hold anything. */
   mayHold(file: number, literal: Uint8Array): boolean {
-    const { offsets, bytes } = this.#parts.grams();
+    const { offsets, bytes } = this.parts.grams();
     const start = offsets[file] ?? 0;
     const end = offsets[file + 1] ?? 0;
     return start === end || mayHold(bytes, start, end, literal);

@@ -110,8 +110,8 @@ test("processes in a row share one look for a second, unless Wield changed somet
     vi.useRealTimers();
     await aged();
     at();
-    // The index is made anew, and then found to be as the files are.
-    await changed.index.repair();
+    // What changed is kept, and then found to be as the files are.
+    await ask();
     expect((await ask(true)).looked).toBe(true);
     expect((await ask(true)).looked).toBe(false);
     expect((await ask()).looked).toBe(true);
@@ -125,7 +125,7 @@ test("processes in a row share one look for a second, unless Wield changed somet
     vi.useRealTimers();
     await aged();
     at();
-    await told.index.repair();
+    await ask();
     expect((await ask()).looked).toBe(true);
     expect((await ask()).looked).toBe(false);
     at(Date.now() + 1_000);
@@ -133,6 +133,53 @@ test("processes in a row share one look for a second, unless Wield changed somet
   } finally {
     vi.useRealTimers();
   }
+});
+
+test("what came after the index was kept is kept, too: changes, new folders and what is gone", async () => {
+  writeTree(root, { "a.ts": "one", "b.ts": "two", "sub/c.ts": "three", "away/d.ts": "four" });
+  await aged();
+  expect(await reads(open())).toBe(4);
+  writeTree(root, { "a.ts": "uno", "new/e.ts": "five" });
+  rmSync(join(root, "b.ts"));
+  rmSync(join(root, "away"), { recursive: true });
+  await aged();
+  expect(await reads(open())).toBe(2);
+  const index = open();
+  expect(await reads(index)).toBe(0);
+  const words = ["one", "uno", "two", "three", "four", "five"];
+  expect(words.map((word) => holders(index, word))).toEqual([
+    [],
+    ["a.ts"],
+    [],
+    ["sub/c.ts"],
+    [],
+    ["new/e.ts"],
+  ]);
+  expect([index.size, index.codeFiles, [...index.files()].length]).toEqual([3, 3, 3]);
+  expect(index.pathsBelow(".")?.map(({ path }) => path)).toEqual(["a.ts", "new/e.ts", "sub/c.ts"]);
+  const [later = ""] = readdirSync(state).filter((name) => name.endsWith(".later"));
+  writeFileSync(join(state, later), readFileSync(join(state, later)).fill(7, 40, 60));
+  // Damaged, it is as if it had never been.
+  expect(await reads(open())).toBe(2);
+});
+
+test("changes one by one, each seen by another process, end in few segments and never in a whole new index", async () => {
+  writeTree(root, Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`f${i}.ts`, `word${i}`])));
+  await aged();
+  expect(await reads(open())).toBe(60);
+  for (let i = 0; i < 50; i++) {
+    writeTree(root, { [`f${i}.ts`]: `changed${i}` });
+    expect(await reads(open())).toBeLessThan(60);
+  }
+  const index = open();
+  await index.refresh();
+  for (let i = 0; i < 60; i++)
+    expect(holders(index, i < 50 ? `changed${i}` : `word${i}`)).toEqual([`f${i}.ts`]);
+  expect(holders(index, "word0")).toEqual([]);
+  const generations = new Set(
+    readdirSync(state).flatMap((name) => /^words-([\d-]+)\./.exec(name)?.[1] ?? []),
+  );
+  expect(generations.size).toBe(1);
 });
 
 test("a question about code alone passes over other files; the next about everything does not", async () => {

@@ -3,13 +3,17 @@ import type { SurveyedFolders } from "../workspace/workspace.ts";
 import type { IndexFolder, SourceFiles } from "./files.ts";
 import { languageOf } from "./languages/languages.ts";
 import { lastSurvey, type Scope, tellChange, tellSurvey } from "./last-survey.ts";
+import { folderChanges } from "./later-files.ts";
 import { declaredBit, type IndexedFile, ReadFiles, Segment } from "./segment.ts";
 import { type BuildingOptions, readSegments } from "./segment-building.ts";
-import { loadIndex, saveIndex } from "./segment-files.ts";
+import { loadIndex, saveIndex, saveLater, stateName } from "./segment-files.ts";
 import type { FileToRead, ReadSegment } from "./segment-reading.ts";
 
 /** An answer may be this old. */
 const freshForMs = 900;
+
+/** Every segment is asked in every question: when so many came after the first ones, they are made one. */
+const mostLater = 20;
 
 export interface RefreshOptions extends BuildingOptions {
   /** What was changed in place matters only in code: a change of any other file may be found later. */
@@ -43,7 +47,8 @@ export interface WordHolders {
 
 /**
  * Which file holds which words, always at most a second behind the files: before a question, every file's size and time
- * is compared, and what changed is read again into a small segment of its own. When those have grown, all is built anew.
+ * is compared, and what changed is read again into a small segment of its own, kept for the next process. When those have
+ * grown, all is built anew.
  */
 export class WordIndex {
   readonly #source: SourceFiles;
@@ -59,8 +64,10 @@ export class WordIndex {
   generation: string | undefined;
   /** What the last survey found; of what is kept on disk, made when it is first asked for. */
   #folders: () => SurveyedFolders | undefined = () => undefined;
-  /** Whether all that is known is in what is kept on disk. */
-  #isAsKept = false;
+  /** The folders as they were when the first segments were kept. */
+  #keptFolders: () => SurveyedFolders | undefined = () => undefined;
+  /** Names the state on disk that is all that is known here; undefined when there is none. */
+  #keptState: string | undefined;
   #loaded = false;
   #sweep: Promise<void> | undefined;
   /** When the last look began, at all files and at those of code. */
@@ -124,7 +131,7 @@ export class WordIndex {
       else {
         this.#remove(path);
         this.#removed.add(path);
-        this.#isAsKept = false;
+        this.#keptState = undefined;
       }
     }
     if (changed.length > 0) this.#take(await readSegments(this.#source, changed, {}));
@@ -165,6 +172,8 @@ export class WordIndex {
     this.#kept = 0;
     this.generation = undefined;
     this.#folders = () => undefined;
+    this.#keptFolders = () => undefined;
+    this.#keptState = undefined;
     this.#dead.clear();
     this.#removed.clear();
   }
@@ -182,20 +191,32 @@ export class WordIndex {
       signal: options.signal,
       isWanted: scope === "code" ? isCode : undefined,
     });
-    const { generation } = this;
-    if (folders !== before) this.#isAsKept = false;
-    else if (this.#isAsKept && generation) tellSurvey(this.#folder, { generation, at: startedAt, scope });
     const isNew = this.#segments.length === 0;
-    if (changed.length > 0) {
-      const all = this.#isWorn(changed.length) ? filesIn(folders) : changed;
-      const read = await readSegments(this.#source, all, options);
-      if (all !== changed) this.#forget();
+    const isWhole = changed.length > 0 && (isNew || this.#isWorn(changed.length));
+    const isScattered = this.#segments.length - this.#kept >= mostLater;
+    if (isWhole) {
+      const read = await readSegments(this.#source, isNew ? changed : filesIn(folders), options);
+      this.#forget();
       this.#take(read);
-      if (isNew || all !== changed) this.#keep(folders, read);
+      this.#keep(folders, read);
+    } else if (changed.length > 0) {
+      const again = isScattered ? this.#withLater(changed) : changed;
+      const read = await readSegments(this.#source, again, options);
+      if (isScattered) for (const segment of this.#segments.splice(this.#kept)) this.#dead.delete(segment);
+      this.#take(read);
     }
     for (const path of gone) this.#remove(path);
     this.#removed.clear();
     this.#folders = () => folders;
+    if (folders !== before && !isWhole) this.#keepLater(folders);
+    else if (folders === before && this.#keptState !== undefined)
+      tellSurvey(this.#folder, { state: this.#keptState, at: startedAt, scope });
+  }
+
+  /** With all that was read after what is kept whole, to make one segment of many. */
+  #withLater(changed: readonly FileToRead[]): FileToRead[] {
+    const paths = new Set(changed.map(({ path }) => path));
+    return [...changed, ...[...this.laterFiles()].filter(({ path }) => !paths.has(path))];
   }
 
   #load(): void {
@@ -204,14 +225,17 @@ export class WordIndex {
     this.#segments = saved?.segments ?? [];
     this.#kept = this.#segments.length;
     this.generation = saved?.generation;
+    this.#keptFolders = saved?.keptFolders ?? (() => undefined);
     this.#folders = saved?.folders ?? (() => undefined);
-    this.#isAsKept = saved !== undefined;
-    const surveyed = saved && lastSurvey(this.#folder, saved.generation);
+    this.#keptState = saved?.state;
+    for (const segment of saved?.later?.segments ?? []) this.#addSegment(segment);
+    for (const path of saved?.later?.goneFiles ?? []) this.#bury(path);
+    const surveyed = saved && lastSurvey(this.#folder, saved.state);
     if (surveyed) this.#swept(surveyed.scope, surveyed.at);
   }
 
   #take(read: readonly ReadSegment[]): void {
-    this.#isAsKept = false;
+    this.#keptState = undefined;
     for (const { files, arrays } of read) {
       const isOther = files.some(({ path, hash }) => hash === "" || this.file(path)?.hash !== hash);
       this.#addSegment(
@@ -228,12 +252,42 @@ export class WordIndex {
   /** An index that cannot be kept (a full disk, a folder taken away) still answers; the next process builds it again. */
   #keep(folders: SurveyedFolders, read: readonly ReadSegment[]): void {
     this.#kept = read.length;
+    this.#keptFolders = () => folders;
     try {
       this.generation = saveIndex(this.#folder, folders, read);
-      this.#isAsKept = true;
+      this.#keptState = stateName(this.generation);
     } catch {
       return;
     }
+  }
+
+  /** What is not as it was kept, for the next process. */
+  #keepLater(folders: SurveyedFolders): void {
+    const { generation } = this;
+    const kept = this.#keptFolders();
+    this.#keptState = undefined;
+    if (generation === undefined || !kept) return;
+    try {
+      const id = saveLater(this.#folder, generation, {
+        folders: folderChanges(kept, folders),
+        goneFiles: this.#goneFiles(),
+        segments: this.#segments.slice(this.#kept),
+      });
+      this.#keptState = stateName(generation, id);
+    } catch {
+      return;
+    }
+  }
+
+  #goneFiles(): string[] {
+    const gone = new Set<string>();
+    for (const [segment, numbers] of this.#dead) {
+      for (const number of numbers) {
+        const path = segment.files.at(number)?.path;
+        if (path !== undefined && !this.#placeOf(path)) gone.add(path);
+      }
+    }
+    return [...gone];
   }
 
   #addSegment(segment: Segment): void {
@@ -265,13 +319,13 @@ export class WordIndex {
     return undefined;
   }
 
-  /** Many changed files, or many small segments, make every question slower: then all is read again. */
+  /** Many changed files make every question slower: then all is read again. */
   #isWorn(changed: number): boolean {
     const count = (segments: readonly Segment[]) =>
       segments.reduce((sum, segment) => sum + segment.files.length, 0);
     const kept = count(this.#segments.slice(0, this.#kept));
     const later = count(this.#segments.slice(this.#kept)) + changed;
-    return this.#kept > 0 && (later > Math.max(200, kept / 10) || this.#segments.length - this.#kept > 40);
+    return this.#kept > 0 && later > Math.max(200, kept / 10);
   }
 
   /** Files, links and the like below a directory, in the order of a walk; undefined when there is no such directory. */
