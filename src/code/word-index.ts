@@ -1,7 +1,7 @@
 import { joinPath } from "../workspace/path.ts";
 import type { SurveyedFolders } from "../workspace/workspace.ts";
 import type { IndexFolder, SourceFiles } from "./files.ts";
-import { languageOf } from "./languages/languages.ts";
+import { isCodeName } from "./languages/languages.ts";
 import { lastSurvey, type Scope, tellChange, tellSurvey } from "./last-survey.ts";
 import { folderChanges } from "./later-files.ts";
 import { declaredBit, type IndexedFile, ReadFiles, Segment } from "./segment.ts";
@@ -189,7 +189,7 @@ export class WordIndex {
     const before = this.#folders();
     const { folders, changed, gone } = await this.#source.survey(before, {
       signal: options.signal,
-      isWanted: scope === "code" ? isCode : undefined,
+      isWanted: scope === "code" ? isCodeName : undefined,
     });
     const isNew = this.#segments.length === 0;
     const isWhole = changed.length > 0 && (isNew || this.#isWorn(changed.length));
@@ -480,8 +480,6 @@ export class WordIndex {
     return this.#dead.get(segment)?.has(number) ? undefined : segment.files.at(number);
   }
 }
-
-const isCode = (name: string) => languageOf(name) !== undefined;
 
 function filesIn(folders: SurveyedFolders): FileToRead[] {
   return [...folders.values()].flatMap(({ path, files, first, sizes }) =>
