@@ -35,6 +35,7 @@ const builtinsByName = {
 };
 
 // What every command loads, in one file: finding a module costs more than reading it. The rest is split by import().
+// The index of the code is one more file: a question about it needs nearly all.
 // app/places.ts stays apart: the entry needs it to find the code cache, before anything large is compiled.
 const core =
   /src\/(events|text|tool(?!\/from-json-schema)|workspace|approval|runtime|registry|store|toolsets|discovery)\/|src\/app\/(wield|settings|trust|web|tool-shelf|tool-sources|extra-tools)\.ts|src\/cli\/(main|call|open|outcome|command|commands|terminal)\.ts|src\/tools\/path-input\.ts|src\/code\/(last-survey|workspace-files)\.ts|node_modules\/(picomatch|ignore|diff)\//;
@@ -70,6 +71,7 @@ await bundle.write({
       { name: "places", test: /src\/app\/places\.ts/, priority: 2 },
       { name: "zod", test: /node_modules\/zod\/(?!.*(from-json-schema|locales\/(?!en\.)))/, priority: 1 },
       { name: "core", test: core },
+      { name: "code", test: /src\/code\/(?!(parse|words)-worker)|src\/tools\/code-answers\.ts/ },
     ],
   },
 });

@@ -135,7 +135,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const session = newId("w");
   const listeners = new Set<(event: WieldEvent) => void>();
 
-  const codeFolder = () => join(places.stateDir, "code", sha256(workspace.root).slice(0, 16));
+  const codeFolder = () => join(places.stateDir, "code", folderNameFor(workspace.root));
   let code: CodeIntelligence | undefined;
   const openCode = async () => {
     const { CodeIntelligence } = await import("../code/code.ts");
@@ -344,4 +344,10 @@ function soon(): Promise<void> {
 
 function namesOf(tools: WieldOptions["tools"] = builtinNames): readonly string[] {
   return typeof tools === "string" ? toolsets[tools] : tools;
+}
+
+/** The path itself where that makes a name: a hash would load all of cryptography for one short command. */
+function folderNameFor(path: string): string {
+  const name = path.isWellFormed() ? encodeURIComponent(path) : "";
+  return name !== "" && name.length <= 200 ? name : sha256(path);
 }
