@@ -187,3 +187,17 @@ test("glob knows what is newest at once, by whomever, of links too", async () =>
   rmSync(join(place.root, "g"), { recursive: true });
   (await wield.code()).invalidate();
 });
+
+test("what one process of Wield changes is known to the next at once, however lately all was looked at", async () => {
+  const ask = async (symbol: string) => {
+    const wield = await place.reopen();
+    return (await wield.call("definition", { symbol })).text;
+  };
+  const now = Date.now();
+  while (Date.now() < now + 60) await new Promise((resolve) => setTimeout(resolve, 5));
+  // The first keeps what it finds, the second finds nothing else and tells so.
+  for (let i = 0; i < 2; i++) expect(await ask("madeElsewhere")).toContain("No definition");
+  const writer = await place.reopen();
+  await writer.call("write_file", { path: "elsewhere.ts", content: "export function madeElsewhere() {}\n" });
+  expect(await ask("madeElsewhere")).toContain("elsewhere.ts");
+});
