@@ -165,7 +165,8 @@ export class SavedFiles {
 
   /** In the order of their numbers. */
   withHash(hash: string): Uint32Array {
-    const wanted = Buffer.from(hash, "base64url");
+    const wanted = Buffer.alloc(hashBytes);
+    wanted.write(hash, "base64url");
     let low = 0;
     let high = this.#byHash.length;
     while (low < high) {
@@ -179,7 +180,10 @@ export class SavedFiles {
   }
 
   #compare(wanted: Buffer, number: number): number {
-    return wanted.compare(this.#hashes, number * hashBytes, (number + 1) * hashBytes);
+    const from = number * hashBytes;
+    // Nearly always told by the first bytes, without leaving the engine.
+    const difference = wanted.readUInt32BE(0) - this.#hashes.readUInt32BE(from);
+    return difference || wanted.compare(this.#hashes, from, from + hashBytes);
   }
 
   #hashOf(number: number): string {
