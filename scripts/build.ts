@@ -13,7 +13,8 @@ const bundled = new Set(["zod", "picomatch", "ignore", "diff", "@clack/prompts"]
 const external = Object.keys(dependencies).filter((name) => !bundled.has(name));
 
 // An ESM import of a built-in evaluates every lazy export it has (node:fs pulls in all streams); asked for by name it does
-// not. node:crypto is slow to load as a whole and used as functions only: it waits for the first call.
+// not. Some are slow to load as a whole and used as functions only: they wait for the first call.
+const lateBuiltins = new Set(["node:crypto", "node:v8"]);
 const builtinsByName = {
   name: "builtins-by-name",
   transform(code: string) {
@@ -25,7 +26,7 @@ const builtinsByName = {
           .map((name) => name.trim())
           .filter((name) => name !== "" && !name.startsWith("type "));
         const module = `process.getBuiltinModule("${builtin}")`;
-        if (builtin !== "node:crypto")
+        if (!lateBuiltins.has(builtin))
           return `const { ${names.map((name) => name.replace(" as ", ": ")).join(", ")} } = ${module};`;
         return names.map((name) => `const ${name} = (...given) => ${module}.${name}(...given);`).join("\n");
       },
@@ -34,9 +35,10 @@ const builtinsByName = {
 };
 
 // What every command loads, in one file: finding a module costs more than reading it. The rest is split by import().
+// The index of the code is one more file: a question about it needs nearly all.
 // app/places.ts stays apart: the entry needs it to find the code cache, before anything large is compiled.
 const core =
-  /src\/(events|text|tool(?!\/from-json-schema)|workspace|approval|runtime|registry|store|toolsets|discovery)\/|src\/app\/(wield|settings|trust|web|tool-shelf|tool-sources|extra-tools)\.ts|src\/cli\/(main|call|open|outcome|command|commands|terminal|run-options|waiting-line)\.ts|src\/tools\/path-input\.ts|node_modules\/(picomatch|ignore|diff)\//;
+  /src\/(events|text|tool(?!\/from-json-schema)|workspace|approval|runtime|registry|store|toolsets|discovery)\/|src\/app\/(wield|settings|trust|web|tool-shelf|tool-sources|extra-tools)\.ts|src\/cli\/(main|call|open|outcome|command|commands|terminal|run-options|waiting-line)\.ts|src\/tools\/path-input\.ts|src\/code\/(last-survey|workspace-files)\.ts|node_modules\/(picomatch|ignore|diff)\//;
 
 const staging = join(home, `dist.${process.pid}`);
 const bundle = await rolldown({
@@ -69,6 +71,7 @@ await bundle.write({
       { name: "places", test: /src\/app\/places\.ts/, priority: 2 },
       { name: "zod", test: /node_modules\/zod\/(?!.*(from-json-schema|locales\/(?!en\.)))/, priority: 1 },
       { name: "core", test: core },
+      { name: "code", test: /src\/code\/(?!(parse|words)-worker)|src\/tools\/code-answers\.ts/ },
     ],
   },
 });

@@ -5,6 +5,7 @@ import type { Answer, Ask, Asker } from "../approval/approval.ts";
 import { decide, type Policy } from "../approval/decide.ts";
 import type { Rule } from "../approval/rules.ts";
 import type { CodeIntelligence } from "../code/code.ts";
+import { announceChange } from "../code/last-survey.ts";
 import { catalogueText } from "../discovery/catalogue.ts";
 import type { Discovery } from "../discovery/discovery.ts";
 import type { Skills } from "../discovery/skills.ts";
@@ -138,13 +139,11 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const session = newId("w");
   const listeners = new Set<(event: WieldEvent) => void>();
 
+  const codeFolder = () => join(places.stateDir, "code", folderNameFor(workspace.root));
   let code: CodeIntelligence | undefined;
   const openCode = async () => {
     const { CodeIntelligence } = await import("../code/code.ts");
-    code ??= new CodeIntelligence(
-      workspace,
-      join(places.stateDir, "code", sha256(workspace.root).slice(0, 16)),
-    );
+    code ??= new CodeIntelligence(workspace, codeFolder());
     return code;
   };
   const web = composeWeb(preferences.group("web"), env, policy);
@@ -210,7 +209,10 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     approve && (async (asks) => Promise.all(asks.map((ask) => approve(ask))));
 
   const emit = (event: WieldEvent) => {
-    if (event.type === "files-change") code?.invalidate(event.paths);
+    if (event.type === "files-change") {
+      if (code) code.invalidate(event.paths);
+      else announceChange(codeFolder());
+    }
     for (const listener of listeners) listener(event);
   };
   const runtimeFor = (known: ToolRegistry) =>
@@ -367,4 +369,10 @@ function soon(): Promise<void> {
 
 function namesOf(tools: WieldOptions["tools"] = builtinNames): readonly string[] {
   return typeof tools === "string" ? toolsets[tools] : tools;
+}
+
+/** The path itself where that makes a name: a hash would load all of cryptography for one short command. */
+function folderNameFor(path: string): string {
+  const name = path.isWellFormed() ? encodeURIComponent(path) : "";
+  return name !== "" && name.length <= 200 ? name : sha256(path);
 }

@@ -12,6 +12,7 @@ import { findReferences, type Reference } from "./references.ts";
 import { requiredLiterals } from "./regex-literals.ts";
 import { implementing } from "./relations.ts";
 import { type FoundChunk, searchCode } from "./search.ts";
+import type { KnownPath } from "./word-index.ts";
 import { indexFolder, workspaceFiles } from "./workspace-files.ts";
 
 /** How long after an answer the rest is parsed in the background: a command that ends at once never starts it. */
@@ -68,7 +69,7 @@ export class CodeIntelligence {
     kind: Kind | undefined,
     options: CodeOptions = {},
   ): Promise<DefinitionsAnswer> {
-    const { found, ...rest } = await this.#ask(options, async () => {
+    const ask = async () => {
       const state = `${this.#project.words.version} ${this.#project.pending().size}`;
       if (this.#answers.state !== state) this.#answers = { state, definitions: new Map() };
       const { definitions } = this.#answers;
@@ -84,7 +85,8 @@ export class CodeIntelligence {
         if (definitions.size < keptAnswers) definitions.set(key, answer);
       }
       return answer;
-    });
+    };
+    const { found, ...rest } = await this.#ask(options, ask, { codeOnly: true });
     return { found: readable(found, options), ...rest };
   }
 
@@ -142,7 +144,7 @@ export class CodeIntelligence {
         const found = readable(await findTypes(this.#project, pattern, kind), options);
         return { found, coverage: this.#project.coverage() };
       },
-      true,
+      { codeOnly: true, all: true },
     );
   }
 
@@ -214,12 +216,20 @@ export class CodeIntelligence {
     return [...found].sort();
   }
 
-  /** Files and links below a directory, as a walk gives them; undefined when the index is not at hand or has no such place. */
-  async pathsBelow(path: string, options: CodeOptions = {}): Promise<string[] | undefined> {
+  /**
+   * Files and links below a directory, as a walk gives them; undefined when the index is not at hand or has no such place.
+   * With `now`, as they are at this moment.
+   */
+  async pathsBelow(
+    path: string,
+    options: CodeOptions = {},
+    { now = false } = {},
+  ): Promise<KnownPath[] | undefined> {
     if (!this.#ready) return undefined;
+    if (now) this.#project.words.lookAgain();
     const paths = await this.#ask(options, async () => this.#project.words.pathsBelow(path));
     const { mayRead } = options;
-    return mayRead ? paths?.filter(mayRead) : paths;
+    return mayRead ? paths?.filter((known) => mayRead(known.path)) : paths;
   }
 
   /** How much is indexed, by language. */
@@ -259,13 +269,18 @@ export class CodeIntelligence {
     this.#filling?.abort();
   }
 
-  async #ask<T>({ signal, progress }: CodeOptions, question: () => Promise<T>, all = false): Promise<T> {
+  /** `codeOnly` for what is told by declarations alone; `all` for what every file has a part in. */
+  async #ask<T>(
+    { signal, progress }: CodeOptions,
+    question: () => Promise<T>,
+    { codeOnly = false, all = false }: { codeOnly?: boolean; all?: boolean } = {},
+  ): Promise<T> {
     const answer = await this.#project.ask(
       async () => {
         if (all) await this.#fillNow(signal);
         return question();
       },
-      { signal, progress: (done) => done % 500 === 0 && progress?.("Reading files", done) },
+      { signal, codeOnly, progress: (done) => done % 500 === 0 && progress?.("Reading files", done) },
     );
     this.#ready = true;
     this.#fillLater();

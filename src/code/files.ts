@@ -1,10 +1,10 @@
-import type { Survey, SurveyedFolders } from "../workspace/workspace.ts";
+import type { Survey, SurveyedFolders, SurveyOptions } from "../workspace/workspace.ts";
 
 /** The files of a workspace as code intelligence needs them. */
 export interface SourceFiles {
   /** Where they are, for threads of ours that open them, jailed, for themselves; undefined when they are in no folder. */
   readonly root: string | undefined;
-  survey(before: SurveyedFolders | undefined, signal?: AbortSignal): Promise<Survey>;
+  survey(before: SurveyedFolders | undefined, options?: SurveyOptions): Promise<Survey>;
   /** The state of one path; undefined when there is nothing. */
   stat(path: string): Promise<{ size: number; isFile: boolean } | undefined>;
   /** One file by path, checked like every path a model gives. */

@@ -15,7 +15,7 @@ export function filesBelow(root: string): SourceFiles {
   const jail = new Jail(root);
   return workspaceFiles({
     root: jail.root,
-    survey: (before, signal) => surveyTree(jail, before, signal),
+    survey: (before, options) => surveyTree(jail, before, options),
     stat: async (path) => statPath(jail, path),
     read: async (path) => readPath(jail, path),
   });

@@ -35,8 +35,9 @@ export function mayHold(grams: Uint8Array, start: number, end: number, literal: 
 }
 
 /** ASCII letters only: other letters change their length with their case. */
-export function lowerBytes(text: string): Uint8Array {
-  return Buffer.from(text).map((byte) => lowered[byte] as number);
+export function lowerBytes(text: string | Uint8Array): Uint8Array {
+  const bytes = typeof text === "string" ? Buffer.from(text) : text;
+  return bytes.map((byte) => lowered[byte] as number);
 }
 
 const lowered = Uint8Array.from({ length: 256 }, (_, byte) => (byte >= 65 && byte <= 90 ? byte + 32 : byte));

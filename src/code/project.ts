@@ -10,7 +10,7 @@ import { contentHash } from "./segment-reading.ts";
 import type { FileSyntax } from "./syntax.ts";
 import { encodeSyntax } from "./syntax-code.ts";
 import { SyntaxStore } from "./syntax-store.ts";
-import { WordIndex } from "./word-index.ts";
+import { type RefreshOptions, WordIndex } from "./word-index.ts";
 
 const keptInMemory = 3_000;
 /** Of one file while somebody waits: within a second there is an answer, or a clear error. */
@@ -52,10 +52,6 @@ export class Project {
   #known: Set<string> | undefined;
   #pending: { version: number; files: Map<string, PendingFile> } | undefined;
   #codeFiles = { version: -1, count: 0 };
-  /** Files by content: the first with it, and the others where there are any. */
-  #contents:
-    | { version: number; first: Map<string, IndexedFile>; copies: Map<string, IndexedFile[]> }
-    | undefined;
 
   constructor(source: SourceFiles, folder: IndexFolder) {
     this.#source = source;
@@ -65,12 +61,9 @@ export class Project {
   }
 
   /** Runs a question on an index that is at most a second old, and repairs the index when it proves damaged. */
-  async ask<T>(
-    question: () => Promise<T>,
-    options: { signal?: AbortSignal | undefined; progress?: (done: number) => void } = {},
-  ): Promise<T> {
+  async ask<T>(question: () => Promise<T>, options: RefreshOptions = {}): Promise<T> {
     await this.words.refresh(options);
-    this.#patience = { files: patienceFiles, until: performance.now() + patienceMs };
+    this.#patience = { files: patienceFiles, until: Date.now() + patienceMs };
     try {
       return await question();
     } catch (error) {
@@ -130,7 +123,7 @@ export class Project {
     if (
       !language ||
       this.#slow.has(key) ||
-      (this.#patience.files-- <= 0 && performance.now() > this.#patience.until)
+      (this.#patience.files-- <= 0 && Date.now() > this.#patience.until)
     )
       return undefined;
     const bytes = await this.#source.read(file.path).catch(() => undefined);
@@ -151,7 +144,7 @@ export class Project {
 
   /** Whether the present question may parse another file. */
   isPatient(): boolean {
-    return this.#patience.files > 0 || performance.now() < this.#patience.until;
+    return this.#patience.files > 0 || Date.now() < this.#patience.until;
   }
 
   /** Whether a file's content is still to be parsed, and a question may do it. */
@@ -183,9 +176,7 @@ export class Project {
     const { version } = this.words;
     // Every answer tells it: counted once for each state of the files.
     if (this.#codeFiles.version !== version) {
-      let count = 0;
-      for (const file of this.words.files()) if (file.language) count++;
-      this.#codeFiles = { version, count };
+      this.#codeFiles = { version, count: this.words.codeFiles };
     }
     const { count } = this.#codeFiles;
     return { files: this.words.size, code: count, parsed: count - this.pending().size };
@@ -249,20 +240,7 @@ export class Project {
   }
 
   #filesOf(key: string): IndexedFile[] {
-    if (this.#contents?.version !== this.words.version) {
-      const first = new Map<string, IndexedFile>();
-      const copies = new Map<string, IndexedFile[]>();
-      for (const file of this.words.files()) {
-        if (!file.language) continue;
-        if (!first.has(file.hash)) first.set(file.hash, file);
-        else if (!copies.get(file.hash)?.push(file)) copies.set(file.hash, [file]);
-      }
-      this.#contents = { version: this.words.version, first, copies };
-    }
-    const hash = key.slice(0, key.indexOf(":"));
-    const file = this.#contents.first.get(hash);
-    const found = file ? [file, ...(this.#contents.copies.get(hash) ?? [])] : [];
-    return found.filter((one) => keyOf(one) === key);
+    return this.words.withHash(key.slice(0, key.indexOf(":"))).filter((file) => keyOf(file) === key);
   }
 
   #keep(key: string, syntax: FileSyntax): FileSyntax {

@@ -1,13 +1,14 @@
-import { joinPath } from "../workspace/path.ts";
 import type { SurveyedFolders } from "../workspace/workspace.ts";
 import type { IndexFolder } from "./files.ts";
-import { Damaged, doubles, pack, signed, unpack, unsigned } from "./packed.ts";
-import { type Dictionary, type Grams, type IndexedFile, Segment } from "./segment.ts";
+import { type FolderChanges, packFolders, unpackFolders, withChanges } from "./later-files.ts";
+import { Damaged, pack, signed, unpack, unsigned } from "./packed.ts";
+import { packFiles, SavedFiles } from "./saved-files.ts";
+import { type Dictionary, type Grams, type IndexedFile, ReadFiles, Segment } from "./segment.ts";
 import type { ReadSegment } from "./segment-reading.ts";
 import { TermTable } from "./term-table.ts";
 
 /** Raised whenever what is stored would be read wrongly by this version. */
-const version = 3;
+const version = 4;
 const manifestName = "words.json";
 const graceMs = 60_000;
 
@@ -27,9 +28,9 @@ export function saveIndex(
   const write = (part: string, bytes: Uint8Array[]) => folder.write(`words-${generation}.${part}`, bytes);
   write("files", packFiles(folders, segments));
   segments.forEach(({ arrays: { words, subTokens, grams } }, i) => {
-    write(`words${i}`, packDictionary(words));
-    write(`subs${i}`, packDictionary(subTokens));
-    write(`grams${i}`, pack([grams.offsets, grams.bytes, grams.lengths]));
+    write(`words${i}`, pack(dictionaryArrays(words)));
+    write(`subs${i}`, pack(dictionaryArrays(subTokens)));
+    write(`grams${i}`, pack(gramArrays(grams)));
   });
   const manifest: Manifest = { version, generation };
   folder.write(manifestName, [Buffer.from(JSON.stringify(manifest))]);
@@ -45,10 +46,76 @@ function removeOld(folder: IndexFolder, current: string): void {
   }
 }
 
+/** What came after a whole index was kept: written anew whenever something else came. */
+export interface Later {
+  folders: FolderChanges;
+  goneFiles: string[];
+  segments: readonly Segment[];
+}
+
+interface LaterHeads {
+  id: string;
+  folders: ReturnType<typeof packFolders>["names"];
+  goneFolders: string[];
+  goneFiles: string[];
+  /** Of each segment. */
+  files: IndexedFile[][];
+}
+
+const laterName = (generation: string) => `words-${generation}.later`;
+const partsOfSegment = 13;
+
+/** Returns a name for just this state. */
+export function saveLater(folder: IndexFolder, generation: string, later: Later): string {
+  const id = `${Date.now()}-${process.pid}`;
+  const { names, numbers } = packFolders(later.folders.changed);
+  const heads: LaterHeads = {
+    id,
+    folders: names,
+    goneFolders: later.folders.gone,
+    goneFiles: later.goneFiles,
+    files: later.segments.map((segment) => [...segment.files]),
+  };
+  const arrays = later.segments.flatMap(({ parts }) => [
+    ...dictionaryArrays(parts.words()),
+    ...dictionaryArrays(parts.subTokens()),
+    ...gramArrays(parts.grams()),
+  ]);
+  folder.write(laterName(generation), pack([Buffer.from(JSON.stringify(heads)), numbers, ...arrays]));
+  return id;
+}
+
+function loadLater(folder: IndexFolder, generation: string): { id: string; later: Later } | undefined {
+  try {
+    const bytes = folder.read(laterName(generation));
+    const [text, numbers, ...arrays] = bytes ? unpack(bytes) : [];
+    if (!text || !numbers) return undefined;
+    const heads = JSON.parse(Buffer.from(text).toString()) as LaterHeads;
+    const segments = heads.files.map((files, i) => {
+      const own = arrays.slice(i * partsOfSegment, (i + 1) * partsOfSegment);
+      return new Segment(new ReadFiles(files), {
+        words: lazily(() => dictionaryOf(own)),
+        subTokens: lazily(() => dictionaryOf(own.slice(5))),
+        grams: lazily(() => gramsIn(own.slice(10))),
+      });
+    });
+    const folders = { changed: unpackFolders(heads.folders, numbers), gone: heads.goneFolders };
+    return { id: heads.id, later: { folders, goneFiles: heads.goneFiles, segments } };
+  } catch {
+    // Damaged: what it told is found again.
+    return undefined;
+  }
+}
+
 export interface SavedIndex {
   generation: string;
-  folders: SurveyedFolders;
+  /** As the whole index was kept, and as they were later; unpacked when first asked for. */
+  keptFolders(): SurveyedFolders;
+  folders(): SurveyedFolders;
   segments: Segment[];
+  later: Later | undefined;
+  /** Names the state that all this is. */
+  state: string;
 }
 
 /** The saved index, its larger parts read when they are first needed. Undefined when there is none that can be trusted. */
@@ -62,8 +129,8 @@ export function loadIndex(folder: IndexFolder): SavedIndex | undefined {
       if (!bytes) throw new Damaged();
       return unpack(bytes);
     };
-    const { folders, files } = unpackFiles(part("files"));
-    const segments = files.map(
+    const files = new SavedFiles(part("files"));
+    const segments = files.segments().map(
       (list, i) =>
         new Segment(list, {
           words: lazily(() => dictionaryOf(part(`words${i}`))),
@@ -71,99 +138,29 @@ export function loadIndex(folder: IndexFolder): SavedIndex | undefined {
           grams: lazily(() => gramsIn(part(`grams${i}`))),
         }),
     );
-    return { generation, folders, segments };
+    const { id, later } = loadLater(folder, generation) ?? { id: "", later: undefined };
+    const keptFolders = lazily(() => files.folders());
+    const folders = later ? lazily(() => withChanges(keptFolders(), later.folders)) : keptFolders;
+    return { generation, keptFolders, folders, segments, later, state: stateName(generation, id) };
   } catch {
     // Damaged, or replaced while we read: it is built again.
     return undefined;
   }
 }
 
+export const stateName = (generation: string, laterId = "") => `${generation} ${laterId}`;
+
 function lazily<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());
 }
 
-/** Names as one text, numbers as arrays: tens of thousands of files are there in milliseconds. */
-interface FileNames {
-  folders: [path: string, rules: string[], folders: string[], files: string[], others: string[]][];
-  languages: string[];
-  /** Files of each segment. */
-  counts: number[];
-}
-
-function packFiles(folders: SurveyedFolders, segments: readonly ReadSegment[]): Uint8Array[] {
-  const all = [...folders.values()];
-  const files = segments.flatMap((segment) => segment.files);
-  const languages = [...new Set(files.map(({ language }) => language))];
-  const names: FileNames = {
-    folders: all.map(({ path, rules, folders: inner, files: own, others }) => [
-      path,
-      rules,
-      inner,
-      own,
-      others,
-    ]),
-    languages,
-    counts: segments.map((segment) => segment.files.length),
-  };
-  return pack([
-    Buffer.from(JSON.stringify(names)),
-    Float64Array.from(all.flatMap(({ time, rulesState }) => [time, rulesState])),
-    Float64Array.from(all.flatMap(({ sizes }) => Array.from(sizes))),
-    Float64Array.from(all.flatMap(({ times }) => Array.from(times))),
-    Buffer.from(files.map(({ hash }) => hash).join("\n")),
-    Uint8Array.from(files, ({ language }) => languages.indexOf(language)),
-  ]);
-}
-
-function unpackFiles(parts: Uint8Array[]): { folders: SurveyedFolders; files: IndexedFile[][] } {
-  const [text, folderNumbers, sizes, times, hashText, languageNumbers] = parts;
-  if (!text || !folderNumbers || !sizes || !times || !hashText || !languageNumbers) throw new Damaged();
-  const names = JSON.parse(textOf(text, "utf8")) as FileNames;
-  const hashes = textOf(hashText, "latin1").split("\n");
-  const ofFolder = doubles(folderNumbers);
-  const allSizes = doubles(sizes);
-  const allTimes = doubles(times);
-  const folders: SurveyedFolders = new Map();
-  const all: IndexedFile[] = [];
-  names.folders.forEach(([path, rules, inner, own, others], i) => {
-    const from = all.length;
-    for (const name of own) {
-      const at = all.length;
-      all.push({
-        path: joinPath(path, name),
-        size: allSizes[at] as number,
-        hash: hashes[at] ?? "",
-        language: names.languages[languageNumbers[at] as number] ?? "",
-      });
-    }
-    folders.set(path, {
-      path,
-      time: ofFolder[2 * i] as number,
-      rules,
-      rulesState: ofFolder[2 * i + 1] as number,
-      folders: inner,
-      files: own,
-      sizes: allSizes.subarray(from, all.length),
-      times: allTimes.subarray(from, all.length),
-      others,
-    });
-  });
-  let start = 0;
-  const files = names.counts.map((count) => {
-    start += count;
-    return all.slice(start - count, start);
-  });
-  return { folders, files };
-}
-
-const textOf = ({ buffer, byteOffset, length }: Uint8Array, encoding: BufferEncoding) =>
-  Buffer.from(buffer, byteOffset, length).toString(encoding);
-
-function packDictionary({ table, offsets, lists }: Dictionary): Uint8Array[] {
+function dictionaryArrays({ table, offsets, lists }: Dictionary) {
   const { slots, starts, arena, size } = table;
-  return pack([slots, starts.subarray(0, size + 1), arena.subarray(0, starts[size]), offsets, lists]);
+  return [slots, starts.subarray(0, size + 1), arena.subarray(0, starts[size]), offsets, lists];
 }
+
+const gramArrays = ({ offsets, bytes, lengths }: Grams) => [offsets, bytes, lengths];
 
 function dictionaryOf([slots, starts, arena, offsets, lists]: Uint8Array[]): Dictionary {
   if (!slots || !starts || !arena || !offsets || !lists) throw new Damaged();

@@ -5,7 +5,7 @@ import type { FileSyntax } from "./syntax.ts";
 import { decodeSyntax, type EncodedSyntax } from "./syntax-code.ts";
 
 /** Raised whenever extraction or the stored form changes: what an older version kept is dropped. */
-const version = 5;
+const version = 6;
 const fileName = "syntax.db";
 
 /**
@@ -71,9 +71,9 @@ export class SyntaxStore {
     return this.#run((db) => {
       if (!this.#names) {
         this.#names = { list: new NameList(), upTo: 0 };
-        const row = db("SELECT up_to, names, lower FROM settled").get();
-        if (row?.["names"] instanceof Uint8Array && row["lower"] instanceof Uint8Array) {
-          this.#names.list.add({ text: row["names"], lower: row["lower"] });
+        const row = db("SELECT up_to, lower, capitals FROM settled").get();
+        if (row?.["lower"] instanceof Uint8Array && row["capitals"] instanceof Uint8Array) {
+          this.#names.list.add({ lower: row["lower"], capitals: row["capitals"] });
           this.#names.upTo = Number(row["up_to"]);
         }
       }
@@ -120,14 +120,14 @@ export class SyntaxStore {
       const names = db("SELECT DISTINCT name FROM declared")
         .all()
         .map((row) => String(row["name"]));
-      const { text, lower } = nameText(names);
+      const { lower, capitals } = nameText(names);
       const last = db("SELECT max(id) AS id FROM syntax").get();
       db("DELETE FROM settled").run();
-      db("INSERT INTO settled (generation, up_to, names, lower) VALUES (?, ?, ?, ?)").run(
+      db("INSERT INTO settled (generation, up_to, lower, capitals) VALUES (?, ?, ?, ?)").run(
         generation,
         Number(last?.["id"] ?? 0),
-        text,
         lower,
+        capitals,
       );
     });
     this.#names = undefined;
@@ -203,7 +203,7 @@ export class SyntaxStore {
         DROP TABLE IF EXISTS settled;
         CREATE TABLE syntax (id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT UNIQUE, data TEXT, names TEXT);
         CREATE TABLE declared (name TEXT, file INTEGER, PRIMARY KEY (name, file)) WITHOUT ROWID;
-        CREATE TABLE settled (generation TEXT, up_to INTEGER, names BLOB, lower BLOB);
+        CREATE TABLE settled (generation TEXT, up_to INTEGER, lower BLOB, capitals BLOB);
         PRAGMA user_version = ${version}`);
     }
     database.exec("COMMIT");

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import fc from "../testing/properties.ts";
 import { filesBelow, indexFolderAt, temporaryFolder, writeTree } from "./folder.suite.ts";
 import { gramsOf, lowerBytes, mayHold } from "./grams.ts";
@@ -72,6 +72,127 @@ test("a second process reads only what changed meanwhile", async () => {
   expect(holders(index, "two")).toEqual([]);
   expect(holders(index, "changed")).toEqual(["b.ts"]);
   expect(holders(index, "three")).toEqual(["sub/c.ts"]);
+});
+
+/** The clock stands still at an hour, or at now; files have the machine's own times. */
+function at(time = Date.now()): void {
+  vi.useFakeTimers({ toFake: ["Date"], now: time });
+}
+
+test("processes in a row share one look for a second, unless Wield changed something or the first look found anything", async () => {
+  writeTree(root, { "a.ts": "one", "b.md": "two" });
+  await aged();
+  let looks = 0;
+  const files = filesBelow(root);
+  const ask = async (codeOnly = false) => {
+    const before = looks;
+    const index = new WordIndex(
+      {
+        ...files,
+        survey: (known, options) => {
+          looks++;
+          return files.survey(known, options);
+        },
+      },
+      indexFolderAt(state),
+    );
+    await index.refresh({ codeOnly });
+    return { index, looked: looks > before };
+  };
+  try {
+    at();
+    expect((await ask()).looked).toBe(true);
+    writeFileSync(join(root, "a.ts"), "uno");
+    const changed = await ask();
+    expect([changed.looked, holders(changed.index, "uno")]).toEqual([true, ["a.ts"]]);
+    expect((await ask()).looked).toBe(true);
+    writeFileSync(join(root, "a.ts"), "one");
+    vi.useRealTimers();
+    await aged();
+    at();
+    // What changed is kept, and then found to be as the files are.
+    await ask();
+    expect((await ask(true)).looked).toBe(true);
+    expect((await ask(true)).looked).toBe(false);
+    expect((await ask()).looked).toBe(true);
+    const last = await ask();
+    expect([last.looked, holders(last.index, "one")]).toEqual([false, ["a.ts"]]);
+    writeFileSync(join(root, "a.ts"), "changed by Wield");
+    last.index.invalidate(["a.ts"]);
+    const told = await ask();
+    expect([told.looked, holders(told.index, "Wield")]).toEqual([true, ["a.ts"]]);
+    writeFileSync(join(root, "a.ts"), "one");
+    vi.useRealTimers();
+    await aged();
+    at();
+    await ask();
+    expect((await ask()).looked).toBe(true);
+    expect((await ask()).looked).toBe(false);
+    at(Date.now() + 1_000);
+    expect((await ask()).looked).toBe(true);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("what came after the index was kept is kept, too: changes, new folders and what is gone", async () => {
+  writeTree(root, { "a.ts": "one", "b.ts": "two", "sub/c.ts": "three", "away/d.ts": "four" });
+  await aged();
+  expect(await reads(open())).toBe(4);
+  writeTree(root, { "a.ts": "uno", "new/e.ts": "five" });
+  rmSync(join(root, "b.ts"));
+  rmSync(join(root, "away"), { recursive: true });
+  await aged();
+  expect(await reads(open())).toBe(2);
+  const index = open();
+  expect(await reads(index)).toBe(0);
+  const words = ["one", "uno", "two", "three", "four", "five"];
+  expect(words.map((word) => holders(index, word))).toEqual([
+    [],
+    ["a.ts"],
+    [],
+    ["sub/c.ts"],
+    [],
+    ["new/e.ts"],
+  ]);
+  expect([index.size, index.codeFiles, [...index.files()].length]).toEqual([3, 3, 3]);
+  expect(index.pathsBelow(".")?.map(({ path }) => path)).toEqual(["a.ts", "new/e.ts", "sub/c.ts"]);
+  const [later = ""] = readdirSync(state).filter((name) => name.endsWith(".later"));
+  writeFileSync(join(state, later), readFileSync(join(state, later)).fill(7, 40, 60));
+  // Damaged, it is as if it had never been.
+  expect(await reads(open())).toBe(2);
+});
+
+test("changes one by one, each seen by another process, end in few segments and never in a whole new index", async () => {
+  writeTree(root, Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`f${i}.ts`, `word${i}`])));
+  await aged();
+  expect(await reads(open())).toBe(60);
+  for (let i = 0; i < 50; i++) {
+    writeTree(root, { [`f${i}.ts`]: `changed${i}` });
+    expect(await reads(open())).toBeLessThan(60);
+  }
+  const index = open();
+  await index.refresh();
+  for (let i = 0; i < 60; i++)
+    expect(holders(index, i < 50 ? `changed${i}` : `word${i}`)).toEqual([`f${i}.ts`]);
+  expect(holders(index, "word0")).toEqual([]);
+  const generations = new Set(
+    readdirSync(state).flatMap((name) => /^words-([\d-]+)\./.exec(name)?.[1] ?? []),
+  );
+  expect(generations.size).toBe(1);
+});
+
+test("a question about code alone passes over other files; the next about everything does not", async () => {
+  writeTree(root, { "a.ts": "one", "b.md": "two", "sub/a.ts": "" });
+  await aged();
+  await open().refresh();
+  writeTree(root, { "a.ts": "uno", "b.md": "due", "sub/new/c.md": "tre" });
+  const index = open();
+  await index.refresh({ codeOnly: true });
+  const found = () => ["uno", "due", "tre"].map((word) => holders(index, word));
+  expect(found()).toEqual([["a.ts"], [], ["sub/new/c.md"]]);
+  await index.refresh();
+  expect(found()).toEqual([["a.ts"], ["b.md"], ["sub/new/c.md"]]);
 });
 
 test("edits, new, renamed and deleted files are known after invalidate", async () => {

@@ -8,7 +8,7 @@ export function workspaceFiles(
 ): SourceFiles {
   return {
     root: workspace.root,
-    survey: (before, signal) => workspace.survey(before, signal),
+    survey: (before, options) => workspace.survey(before, options),
     stat: (path) =>
       workspace.stat(path).then(
         ({ size, type }) => ({ size, isFile: type === "file" }),

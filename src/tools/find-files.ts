@@ -3,9 +3,9 @@ import { fitLines } from "../text/fit-lines.ts";
 import { globMatcher } from "../text/glob.ts";
 import { visibleLine } from "../text/visible.ts";
 import { defineTool } from "../tool/define-tool.ts";
-import type { ToolContext } from "../tool/tool.ts";
-import { type Code, codeOptions } from "./code-answers.ts";
+import type { Code } from "./code-answers.ts";
 import { pathInput } from "./path-input.ts";
+import { pathsBelow } from "./paths-below.ts";
 
 const maxPaths = 1000;
 
@@ -29,8 +29,9 @@ export const findFiles = (code: Code) =>
         anyCase: true,
         byName: !pattern.includes("/"),
       });
-      const found = (await pathsBelow(code, path, context)).filter((each) => isMatch(each));
-      return { paths: found.slice(0, maxPaths), total: found.length };
+      const { entries } = await pathsBelow(code, path, context);
+      const found = entries.filter((entry) => isMatch(entry.path));
+      return { paths: found.slice(0, maxPaths).map((entry) => entry.path), total: found.length };
     },
     render: ({ paths, total }, { pattern }) => {
       if (total === 0)
@@ -47,14 +48,3 @@ export const findFiles = (code: Code) =>
       { title: "Styles below src", input: { pattern: "src/**/*.css" } },
     ],
   });
-
-/** Files and links below a directory that are not ignored: from the index where it is warm, else by walking; the same either way. */
-async function pathsBelow(code: Code, path: string, context: ToolContext): Promise<string[]> {
-  const { workspace, signal } = context;
-  const place = await workspace.resolve(path);
-  const known = await (await code()).pathsBelow(place.path, codeOptions(context));
-  if (known) return known;
-  const paths: string[] = [];
-  for await (const entry of workspace.walk({ under: path, hidden: true, signal })) paths.push(entry.path);
-  return paths;
-}

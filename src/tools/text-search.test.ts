@@ -1,4 +1,4 @@
-import { rmSync, symlinkSync } from "node:fs";
+import { lutimesSync, rmSync, symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import fc from "../testing/properties.ts";
@@ -32,9 +32,9 @@ async function sameAnswer(input: Record<string, unknown>): Promise<unknown> {
   return warm;
 }
 
-async function sameFiles(input: Record<string, unknown>): Promise<string> {
-  const warm = (await place.wield.call("find_files", input)).text;
-  expect(warm, JSON.stringify(input)).toBe((await cold.call("find_files", input)).text);
+async function sameFiles(input: Record<string, unknown>, tool = "find_files"): Promise<string> {
+  const warm = (await place.wield.call(tool, input)).text;
+  expect(warm, `${tool} ${JSON.stringify(input)}`).toBe((await cold.call(tool, input)).text);
   return warm;
 }
 
@@ -134,11 +134,20 @@ test("files of every odd kind: the index changes how long an answer takes, never
     fc.asyncProperty(
       tree,
       fc.array(question, { minLength: 3, maxLength: 3 }),
-      async (contents, questions) => {
-        await write(Object.fromEntries(contents.map((bytes, i) => [names[i] ?? "", bytes])));
+      fc.array(fc.constantFrom(...names), { maxLength: 4 }),
+      async (contents, questions, older) => {
+        for (const [i, bytes] of contents.entries()) place.write(names[i] ?? "", bytes);
+        // Some have the time of another, or one between two milliseconds.
+        for (const [i, name] of older.entries())
+          utimesSync(join(place.root, name), 1_000_000.0004 * (i >> 1), 1_000_000.0004 * (i >> 1));
+        (await place.wield.code()).invalidate();
         for (const asked of questions) await sameAnswer(asked);
-        for (const { path } of questions)
-          for (const pattern of ["*", "*.txt", "**/d*"]) await sameFiles({ pattern, path });
+        for (const { path } of questions) {
+          for (const pattern of ["*", "*.txt", "**/d*"]) {
+            await sameFiles({ pattern, path });
+            await sameFiles({ pattern, path }, "glob");
+          }
+        }
       },
     ),
     { numRuns: 25 },
@@ -157,4 +166,38 @@ test("find_files knows at once what came, went and moved, by Wield and by others
   rmSync(join(place.root, "n"), { recursive: true });
   (await wield.code()).invalidate();
   expect(await sameFiles({ pattern: "new*" })).toContain("No file matches");
+});
+
+test("glob knows what is newest at once, by whomever, of links too", async () => {
+  const { wield } = place;
+  const paths = ["g/a.txt", "g/b.md", "g/c.txt"];
+  for (const [i, path] of paths.entries()) {
+    place.write(path, "");
+    utimesSync(join(place.root, path), 1_000 + i, 1_000 + i);
+  }
+  symlinkSync("a.txt", join(place.root, "g/link"));
+  const newest = async () => (await sameFiles({ pattern: "*", path: "g" }, "glob")).split("\n");
+  expect(await newest()).toEqual(["g/link", "g/c.txt", "g/b.md", "g/a.txt"]);
+  lutimesSync(join(place.root, "g/link"), 1, 1);
+  await wield.call("write_file", { path: "g/d.md", content: "new" });
+  expect(await newest()).toEqual(["g/d.md", "g/c.txt", "g/b.md", "g/a.txt", "g/link"]);
+  utimesSync(join(place.root, "g/a.txt"), 2e9, 2e9);
+  rmSync(join(place.root, "g/c.txt"));
+  expect(await newest()).toEqual(["g/a.txt", "g/d.md", "g/b.md", "g/link"]);
+  rmSync(join(place.root, "g"), { recursive: true });
+  (await wield.code()).invalidate();
+});
+
+test("what one process of Wield changes is known to the next at once, however lately all was looked at", async () => {
+  const ask = async (symbol: string) => {
+    const wield = await place.reopen();
+    return (await wield.call("definition", { symbol })).text;
+  };
+  const now = Date.now();
+  while (Date.now() < now + 60) await new Promise((resolve) => setTimeout(resolve, 5));
+  // The first keeps what it finds, the second finds nothing else and tells so.
+  for (let i = 0; i < 2; i++) expect(await ask("madeElsewhere")).toContain("No definition");
+  const writer = await place.reopen();
+  await writer.call("write_file", { path: "elsewhere.ts", content: "export function madeElsewhere() {}\n" });
+  expect(await ask("madeElsewhere")).toContain("elsewhere.ts");
 });

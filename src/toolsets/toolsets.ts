@@ -47,7 +47,7 @@ const builtin: Record<string, (services: ToolServices) => Promise<AnyTool>> = {
   graph: async ({ code }) => (await import("../tools/graph.ts")).graph(code),
   search_types: async ({ code }) => (await import("../tools/search-types.ts")).searchTypes(code),
   grep: async ({ code }) => (await import("../tools/grep.ts")).grep(code),
-  glob: async () => (await import("../tools/glob.ts")).glob,
+  glob: async ({ code }) => (await import("../tools/glob.ts")).glob(code),
   read: async () => (await import("../tools/read.ts")).read,
   batch_read: async () => (await import("../tools/batch-read.ts")).batchRead,
   edit_file: async () => (await import("../tools/edit-file.ts")).editFile,

@@ -75,7 +75,7 @@ async function captureFile(
   directory: Directory,
   name: string,
   path: string,
-  turn: () => Promise<void>,
+  turn: () => Promise<void> | undefined,
 ): Promise<FileNode> {
   const { fd, stats } = directory.openFile(name, path);
   try {

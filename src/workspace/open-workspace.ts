@@ -48,7 +48,7 @@ export async function openWorkspace(root: string, options: WorkspaceOptions): Pr
     walk: (walkOptions) => walk(jail, walkOptions),
     readEach: (readOptions, visit) => readEach(jail, readOptions, visit),
     ignoring: async (under, ruleNames) => ignoringBelow(jail, under, ruleNames),
-    survey: (before, signal) => surveyTree(jail, before, signal),
+    survey: (before, options) => surveyTree(jail, before, options),
     plan: async (operations) => (await changing()).plan(operations),
     apply: async (operations, by) => (await changing()).apply(operations, by),
     changes: async (query) => (await changing()).changes(query),

@@ -52,7 +52,8 @@ export function writeAtomic(
   { durable = true } = {},
 ): void {
   ensureDirectory(dirname(path));
-  const temporary = `${path}.${randomBytes(6).toString("hex")}.tmp`;
+  // Nobody else's: no two threads of one process have the same moment. Random bytes would load all of cryptography.
+  const temporary = `${path}.${process.pid}-${process.hrtime.bigint().toString(36)}.tmp`;
   const fd = openSync(temporary, "wx", 0o600);
   try {
     const chunks = typeof content === "string" ? [Buffer.from(content)] : [content].flat();

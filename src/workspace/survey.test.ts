@@ -66,6 +66,24 @@ test("a change in place, a new rule far above and a folder that became a link ar
   expect(fourth.gone).toEqual(["other/c.ts"]);
 });
 
+test("a survey that finds nothing gives back the very map; one of some names leaves the rest for later", async () => {
+  for (const path of ["a.ts", "b.md", "d/c.ts", "d/e.md"]) write(path);
+  await aged();
+  const first = await surveyTree(jail, undefined);
+  expect((await surveyTree(jail, first.folders)).folders).toBe(first.folders);
+  for (const path of ["a.ts", "b.md", "d/e.md"]) write(path, "changed");
+  const isWanted = (name: string) => name.endsWith(".ts");
+  const some = await surveyTree(jail, first.folders, { isWanted });
+  expect(changedIn(some)).toEqual(["a.ts"]);
+  rmSync(join(root, "b.md"));
+  write("d/f.md");
+  await aged();
+  const more = await surveyTree(jail, some.folders, { isWanted });
+  expect([changedIn(more), more.gone]).toEqual([expect.arrayContaining(["d/f.md"]), ["b.md"]]);
+  write("d/e.md", "changed again");
+  expect(changedIn(await surveyTree(jail, more.folders))).toEqual(["d/e.md"]);
+});
+
 test("what a later survey tells from an earlier one is what a new one would find", async () => {
   const path = fc.constantFrom("a", "b", "d/a", "d/b", "d/e/a", "f/a", "d/a.log", "f/g/h/a");
   const step = fc.oneof(

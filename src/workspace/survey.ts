@@ -5,7 +5,7 @@ import { IgnoreRules, ruleFiles } from "./ignore-rules.ts";
 import type { Jail } from "./jail.ts";
 import { joinPath } from "./path.ts";
 import { takeTurns } from "./turns.ts";
-import type { Survey, SurveyedFile, SurveyedFolder, SurveyedFolders } from "./workspace.ts";
+import type { Survey, SurveyedFile, SurveyedFolder, SurveyedFolders, SurveyOptions } from "./workspace.ts";
 
 /** Within this time, something may change again without a new time stamp. */
 const stampGraceMs = 50;
@@ -18,43 +18,74 @@ const stampGraceMs = 50;
 export async function surveyTree(
   jail: Jail,
   before: SurveyedFolders | undefined,
-  signal?: AbortSignal,
+  { signal, isWanted }: SurveyOptions = {},
 ): Promise<Survey> {
   using cursor = jail.cursor();
-  const surveyor = new Surveyor(jail.root, cursor, before ?? new Map());
+  const surveyor = new Surveyor(jail.root, cursor, before ?? new Map(), isWanted);
   const turn = takeTurns();
-  for (const _ of surveyor.visit(".", undefined, true)) {
+  const stopIfAborted = () => {
     if (signal?.aborted) throw new Failure("ABORTED", "The survey was stopped before its end.");
-    await turn();
+  };
+  stopIfAborted();
+  while (surveyor.visitNext()) {
+    const pause = turn();
+    if (!pause) continue;
+    await pause;
+    stopIfAborted();
   }
   return surveyor.result();
+}
+
+/** A directory to visit. `ruled` says that no ignore file above has changed. */
+interface Place {
+  path: string;
+  outer: LazyRules | undefined;
+  ruled: boolean;
 }
 
 class Surveyor {
   readonly #root: string;
   readonly #cursor: FolderCursor;
   readonly #before: SurveyedFolders;
+  readonly #isWanted: ((name: string) => boolean) | undefined;
   readonly #youngFrom = Date.now() - stampGraceMs;
   readonly #folders: SurveyedFolders = new Map();
   readonly #changed: SurveyedFile[] = [];
   readonly #gone: string[] = [];
   /** What listing a directory told about the directories in it. */
   readonly #seen = new Map<string, Stats>();
+  /** The last one is the next. */
+  readonly #ahead: Place[] = [{ path: ".", outer: undefined, ruled: true }];
+  #differs = false;
 
-  constructor(root: string, cursor: FolderCursor, before: SurveyedFolders) {
+  constructor(
+    root: string,
+    cursor: FolderCursor,
+    before: SurveyedFolders,
+    isWanted: ((name: string) => boolean) | undefined,
+  ) {
     this.#root = root;
     this.#cursor = cursor;
     this.#before = before;
+    this.#isWanted = isWanted;
   }
 
   result(): Survey {
+    if (!this.#differs && this.#folders.size === this.#before.size)
+      return { folders: this.#before, changed: [], gone: [] };
     for (const [path, { files }] of this.#before)
       if (!this.#folders.has(path)) for (const name of files) this.#gone.push(joinPath(path, name));
     return { folders: this.#folders, changed: this.#changed, gone: this.#gone };
   }
 
-  /** Yields after each directory. `ruled` says that no ignore file above has changed. */
-  *visit(path: string, outer: LazyRules | undefined, ruled: boolean): Generator<void> {
+  /** One directory, parents first, in the order of a walk; false when there is none left. */
+  visitNext(): boolean {
+    const place = this.#ahead.pop();
+    if (place) this.#visit(place);
+    return place !== undefined;
+  }
+
+  #visit({ path, outer, ruled }: Place): void {
     const stats = this.#seen.get(path) ?? this.#look(path);
     this.#seen.delete(path);
     if (!stats?.isDirectory()) return;
@@ -68,31 +99,50 @@ class Surveyor {
     const folder =
       names || !known ? this.#list(path, stats, names ?? [], ruleNames, rules) : this.#lookAgain(known);
     this.#folders.set(path, folder);
+    if (folder !== known) this.#differs = true;
     if (!known) this.#addAll(folder);
     else if (folder !== known) this.#compare(known, folder);
-    yield;
     const stillRuled = ruled && known?.rulesState === folder.rulesState;
-    for (const name of folder.folders) yield* this.visit(joinPath(path, name), rules, stillRuled);
+    for (let i = folder.folders.length - 1; i >= 0; i--) {
+      const inner = joinPath(path, folder.folders[i] ?? "");
+      this.#ahead.push({ path: inner, outer: rules, ruled: stillRuled });
+    }
   }
 
   /** The same names; the record itself when nothing about its files changed. */
   #lookAgain(known: SurveyedFolder): SurveyedFolder {
-    let again: { sizes: number[]; times: number[] } | undefined;
+    const { files, first } = known;
+    let again: { sizes: number[]; times: number[]; modified: number[] } | undefined;
     const base = this.#absolute(known.path);
-    for (let i = 0; i < known.files.length; i++) {
-      const stats = lstatSync(`${base}/${known.files[i]}`, quietly);
+    const isWanted = this.#isWanted;
+    for (let i = 0; i < files.length; i++) {
+      if (isWanted && !isWanted(files[i] as string)) continue;
+      const stats = lstatSync(`${base}/${files[i]}`, quietly);
       const time = this.#timeOf(stats);
-      if (time === known.times[i] && stats?.size === known.sizes[i]) continue;
-      again ??= { sizes: Array.from(known.sizes), times: Array.from(known.times) };
+      if (time === known.times[first + i] && stats?.size === known.sizes[first + i]) continue;
+      again ??= {
+        sizes: ofFolder(known, known.sizes),
+        times: ofFolder(known, known.times),
+        modified: ofFolder(known, known.modified),
+      };
       again.sizes[i] = stats?.isFile() ? stats.size : gone;
       again.times[i] = time;
+      again.modified[i] = stats?.mtimeMs ?? Number.NaN;
     }
     if (!again) return known;
-    const { sizes, times } = again;
-    if (!sizes.includes(gone)) return { ...known, sizes, times };
+    const { sizes, times, modified } = again;
+    if (!sizes.includes(gone)) return { ...known, ...again, first: 0 };
     // Gone although its directory did not change: seen in the middle of a change, so it is looked at again next time.
     const stay = <T>(list: T[]) => list.filter((_, i) => sizes[i] !== gone);
-    return { ...known, time: Number.NaN, files: stay(known.files), sizes: stay(sizes), times: stay(times) };
+    return {
+      ...known,
+      time: Number.NaN,
+      files: stay(files),
+      first: 0,
+      sizes: stay(sizes),
+      times: stay(times),
+      modified: stay(modified),
+    };
   }
 
   #list(
@@ -104,6 +154,7 @@ class Surveyor {
   ): SurveyedFolder {
     const sizes: number[] = [];
     const times: number[] = [];
+    const modified: number[] = [];
     const folder: SurveyedFolder = {
       path,
       time: this.#settled(ctimeMs),
@@ -111,8 +162,10 @@ class Surveyor {
       rulesState: this.#stateOf(path, ruleNames),
       folders: [],
       files: [],
+      first: 0,
       sizes,
       times,
+      modified,
       others: [],
     };
     const base = this.#absolute(path);
@@ -129,6 +182,7 @@ class Surveyor {
         folder.files.push(name);
         sizes.push(stats.size);
         times.push(this.#timeOf(stats));
+        modified.push(stats.mtimeMs);
       }
     }
     return folder;
@@ -145,10 +199,11 @@ class Surveyor {
   }
 
   #compare(known: SurveyedFolder, folder: SurveyedFolder): void {
-    const place = new Map(known.files.map((name, i) => [name, i]));
+    const place = new Map(known.files.map((name, i) => [name, known.first + i]));
     folder.files.forEach((name, i) => {
       const at = place.get(name) ?? -1;
       place.delete(name);
+      // What was listed or looked at again begins at 0.
       if (known.times[at] !== folder.times[i] || known.sizes[at] !== folder.sizes[i]) this.#add(folder, i);
     });
     for (const name of place.keys()) this.#gone.push(joinPath(folder.path, name));
@@ -194,6 +249,10 @@ class Surveyor {
   #settled(time: number): number {
     return time < this.#youngFrom ? time : Number.NaN;
   }
+}
+
+function ofFolder({ first, files }: SurveyedFolder, all: ArrayLike<number>): number[] {
+  return files.map((_, i) => all[first + i] as number);
 }
 
 const gone = -1;

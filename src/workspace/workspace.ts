@@ -45,7 +45,7 @@ export interface Workspace {
 /** As it is held by who opened it; a tool sees less. */
 export interface WholeWorkspace extends Workspace {
   /** All files that are not ignored, and what became of them since an earlier survey. */
-  survey(before: SurveyedFolders | undefined, signal?: AbortSignal): Promise<Survey>;
+  survey(before: SurveyedFolders | undefined, options?: SurveyOptions): Promise<Survey>;
 }
 
 export type EntryType = "file" | "directory" | "symlink" | "other";
@@ -70,11 +70,15 @@ export interface SurveyedFolder {
   /** Its ignore files, and one number for the state of all of them. */
   rules: string[];
   rulesState: number;
-  /** Names, sorted: directories that are walked, and regular files with their size and time. */
+  /** Names, sorted: directories that are walked, and regular files. */
   folders: string[];
   files: string[];
+  /** Of each file, the first one's at `first`: what is kept on disk has one array for all folders. */
+  first: number;
   sizes: ArrayLike<number>;
   times: ArrayLike<number>;
+  /** When its content was last written, as its owner may set it. */
+  modified: ArrayLike<number>;
   /** Names of links and the like. */
   others: string[];
 }
@@ -88,7 +92,14 @@ export interface SurveyedFile {
   time: number;
 }
 
+export interface SurveyOptions {
+  signal?: AbortSignal | undefined;
+  /** Only files of these names are looked at again for a change in place; new and removed ones are always seen. Default: all. */
+  isWanted?: ((name: string) => boolean) | undefined;
+}
+
 export interface Survey {
+  /** The very map of the earlier survey when nothing at all has changed. */
   folders: SurveyedFolders;
   /** New, or not as they were before. */
   changed: SurveyedFile[];

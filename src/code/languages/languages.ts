@@ -51,6 +51,12 @@ export function languageOf(path: string): Language | undefined {
   return byFilename.get(name) ?? (dot > 0 ? byExtension.get(name.slice(dot + 1).toLowerCase()) : undefined);
 }
 
+/** Whether a file of this name, without folders, has a language: asked of every file of a tree. */
+export function isCodeName(name: string): boolean {
+  const dot = name.lastIndexOf(".");
+  return (dot > 0 && byExtension.has(name.slice(dot + 1).toLowerCase())) || byFilename.has(name);
+}
+
 export function languageNamed(name: string): Language | undefined {
   return byName.get(name);
 }
