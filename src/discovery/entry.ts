@@ -1,24 +1,21 @@
 import { providerOf, type ToolDocument } from "./tool-document.ts";
+import type { Vocabulary } from "./vocabulary.ts";
 import { wordsOf } from "./words.ts";
 
-/** One tool as it is scored: its words field by field. */
+/** One tool as it is scored: its words field by field, stems by their numbers. */
 export interface Entry {
   number: number;
   name: string;
   provider: string;
-  /** The words of the name: tools of one name differ in what only their arguments tell. */
-  namesakes: string;
   fields: readonly EntryField[];
   /** Sum over the tool's own fields by stem. */
-  weights: ReadonlyMap<string, number>;
+  weights: ReadonlyMap<number, number>;
   /** The same of the requests that led to it. */
-  learned: ReadonlyMap<string, number>;
+  learned: ReadonlyMap<number, number>;
 }
 
 export interface EntryField {
-  stems: readonly string[];
-  /** Each stem once. */
-  distinct: readonly string[];
+  stems: Int32Array;
   surfaces: readonly string[];
   /** What one word of this field counts, its length considered. */
   weight: number;
@@ -74,18 +71,17 @@ const rules: readonly FieldRule[] = [
   { weight: 0.5, lengthWeight: 0.5, usualLength: 10, text: (d) => (d.hints ?? []).join(" ") },
 ];
 
-export function entryOf(document: ToolDocument, number: number): Entry {
-  const weights = new Map<string, number>();
+export function entryOf(document: ToolDocument, number: number, vocabulary: Vocabulary): Entry {
+  const weights = new Map<number, number>();
   const fields: EntryField[] = [];
   for (const { weight, lengthWeight, usualLength, phrases = false, says, text } of rules) {
     const words = wordsOf(text(document));
     if (words.length === 0) continue;
     const each = weight / (1 - lengthWeight + (lengthWeight * words.length) / usualLength);
-    for (const { stem } of words) weights.set(stem, (weights.get(stem) ?? 0) + each);
-    const stems = words.map((word) => word.stem);
+    const stems = Int32Array.from(words, ({ stem }) => vocabulary.numberOf(stem));
+    for (const stem of stems) weights.set(stem, (weights.get(stem) ?? 0) + each);
     fields.push({
       stems,
-      distinct: [...new Set(stems)],
       surfaces: words.map((word) => word.surface),
       weight: each,
       phrases,
@@ -97,26 +93,18 @@ export function entryOf(document: ToolDocument, number: number): Entry {
     number,
     name,
     provider: providerOf(name),
-    namesakes: namesakesOf(fields),
     fields,
     weights,
-    learned: learnedFrom(uses),
+    learned: learnedFrom(uses, vocabulary),
   };
 }
 
-function namesakesOf(fields: readonly EntryField[]): string {
-  const words = fields.find(({ says }) => says === "its name")?.distinct ?? [];
-  return words
-    .filter((stem) => !/^\d/.test(stem))
-    .sort()
-    .join(" ");
-}
-
 /** A word counts by the share of requests that have it: a tool that is used often gains nothing by that alone. */
-function learnedFrom(uses: readonly string[]): Map<string, number> {
-  const learned = new Map<string, number>();
+function learnedFrom(uses: readonly string[], vocabulary: Vocabulary): Map<number, number> {
+  const learned = new Map<number, number>();
   for (const use of uses) {
-    for (const stem of new Set(wordsOf(use).flatMap((word) => (word.weight === 1 ? [word.stem] : []))))
+    const telling = wordsOf(use).flatMap(({ stem, weight }) => (weight === 1 ? [stem] : []));
+    for (const stem of new Set(telling.map((each) => vocabulary.numberOf(each))))
       learned.set(stem, (learned.get(stem) ?? 0) + 1 / Math.sqrt(uses.length));
   }
   return learned;

@@ -1,9 +1,12 @@
-import { type Entry, saturate } from "./entry.ts";
-import { likeness, meaningOf } from "./word-table.ts";
-import type { Word } from "./words.ts";
+import { type Entry, type EntryField, saturate } from "./entry.ts";
+import type { Portrait } from "./portrait.ts";
+import { likeness, Meaning } from "./word-table.ts";
 
 /** A stem of the query. */
 export interface Term {
+  /** As the catalogue numbers it; below 0 for one that it does not have. */
+  stem: number;
+  vector: Float32Array | undefined;
   weight: number;
   /** Whether it may name a capability: neither a hint nor one of the words in which people wrap a request. */
   isTelling: boolean;
@@ -12,7 +15,7 @@ export interface Term {
   /** The spellings in the query; empty for a hint. */
   surfaces: string[];
   /** Stems that stand in for one that no tool has, with what a mention is worth. */
-  kin: readonly { stem: string; worth: number }[];
+  kin: readonly { stem: number; worth: number }[];
 }
 
 /** A word spelled exactly as in the query counts this much more than one that only shares its stem. */
@@ -40,47 +43,52 @@ const sameProvider = 0.4;
 /** Tools of one name go together: which of them it is can be told by their arguments, which the reader sees. */
 const sameName = 0.4;
 
-interface Scored {
-  entry: Entry;
-  whole: number;
-  sentences: number[];
+/** What is looked for: its terms, and the whole of it and each sentence as places in them. */
+export interface Query {
+  terms: readonly Term[];
+  /** By the number of a stem: its place in `terms` plus 1; 0 for a stem that is not looked for. */
+  places: Int32Array;
+  /** Of each sentence, word by word. */
+  sentences: readonly (readonly { place: number; weight: number }[])[];
 }
 
 /** What the ranking asks the catalogue. */
 export interface Catalogue {
-  rarity(stem: string): number;
   /** Of a stem that only one tool has. */
   highestRarity(): number;
   portrait(entry: Entry): Portrait;
 }
 
-/** What a tool is among the others. */
-export interface Portrait {
-  meaning: Float32Array;
-  /** Of each field: the rarity of its stems in sum. */
-  extents: readonly number[];
+interface Scored {
+  entry: Entry;
+  portrait: Portrait;
+  whole: number;
+  sentences: number[];
 }
 
 /** Candidates in order, at most `limit`. Ties go by name. `taught`: with what use has taught, not by words alone. */
 export function rank(
   entries: readonly Entry[],
-  terms: ReadonlyMap<string, Term>,
-  sentences: readonly (readonly Word[])[],
+  query: Query,
   { limit, taught, catalogue }: { limit: number; taught: boolean; catalogue: Catalogue },
 ): string[] {
-  const parts = sentences.map((words) => partOf(words, terms));
+  const { terms } = query;
+  const parts = query.sentences.map((words) => sentencePart(words, terms));
   const whole = partFrom(
-    [...terms.keys()],
+    terms.map((_, place) => place),
     parts.flatMap((part) => part.phrases),
     terms,
   );
   const rarest = catalogue.highestRarity();
+  const match = new Match(query);
   const scored = entries.map((entry): Scored => {
-    const match = matchOf(entry, terms);
-    const echoes = echoesOf(entry, whole.said, catalogue);
+    const portrait = catalogue.portrait(entry);
+    const echoes = echoesOf(portrait, whole.said);
+    match.take(entry);
     const score = (part: Part) => wordScore(part, match, terms) + rarest * besidesWords(part, echoes);
     return {
       entry,
+      portrait,
       whole: score(whole) + (taught ? learnedScore(entry, terms) : 0),
       sentences: parts.length > 1 ? parts.map(score) : [],
     };
@@ -90,93 +98,116 @@ export function rank(
 
 /** The whole query, or one sentence of it. */
 interface Part {
-  stems: readonly string[];
-  phrases: readonly { key: string; value: number }[];
+  places: readonly number[];
+  phrases: readonly { key: number; value: number }[];
   /** How much each stem is said by it, kin included. */
-  said: ReadonlyMap<string, number>;
+  said: ReadonlyMap<number, number>;
   meaning: Float32Array;
 }
 
-function partOf(words: readonly Word[], terms: ReadonlyMap<string, Term>): Part {
-  const phrases = new Map<string, number>();
-  for (const [i, { stem, weight }] of words.entries()) {
+function sentencePart(words: Query["sentences"][number], terms: readonly Term[]): Part {
+  const phrases = new Map<number, number>();
+  for (const [i, { place, weight }] of words.entries()) {
     for (let gap = 1; gap <= phraseGap && i + gap < words.length; gap++) {
-      const next = words[i + gap] as Word;
-      const rarity = Math.max(terms.get(stem)?.rarity ?? 0, terms.get(next.stem)?.rarity ?? 0);
+      const next = words[i + gap] as (typeof words)[number];
+      const rarity = Math.max(rarityAt(terms, place), rarityAt(terms, next.place));
       const value = (phraseWeight * rarity * Math.min(weight || 1, next.weight || 1)) / gap;
-      const key = `${stem} ${next.stem}`;
+      const key = phraseKey(place, next.place);
       phrases.set(key, Math.max(phrases.get(key) ?? 0, value));
     }
   }
   return partFrom(
-    [...new Set(words.map((word) => word.stem))],
+    [...new Set(words.map((word) => word.place))],
     [...phrases].map(([key, value]) => ({ key, value })),
     terms,
   );
 }
 
-function partFrom(stems: string[], phrases: Part["phrases"], terms: ReadonlyMap<string, Term>): Part {
-  const said = new Map<string, number>();
-  for (const stem of stems)
-    for (const kin of terms.get(stem)?.kin ?? [])
-      said.set(kin.stem, Math.max(said.get(kin.stem) ?? 0, Math.min(0.5, kin.worth / 6)));
-  for (const stem of stems) said.set(stem, terms.get(stem)?.weight ?? 0);
-  const meaning = meaningOf(
-    stems.map((stem) => {
-      const { weight = 0, rarity = 0 } = terms.get(stem) ?? {};
-      return [stem, weight * (rarity || unknownRarity)];
-    }),
-  );
-  return { stems, phrases, said, meaning };
+function rarityAt(terms: readonly Term[], place: number): number {
+  return terms[place]?.rarity ?? 0;
 }
 
-interface Match {
-  /** What each stem of the query is worth in this tool. */
-  values: ReadonlyMap<string, number>;
-  /** Pairs that stand together in it: 1 side by side, less with a word between. */
-  phrases: ReadonlyMap<string, number>;
+/** Two places as one number. */
+function phraseKey(first: number, second: number): number {
+  return first * 2 ** 26 + second;
 }
 
-function matchOf(entry: Entry, terms: ReadonlyMap<string, Term>): Match {
-  const exact = new Map<string, number>();
-  const phrases = new Map<string, number>();
-  for (const { stems, surfaces, weight, phrases: hasPhrases } of entry.fields) {
+function partFrom(places: number[], phrases: Part["phrases"], terms: readonly Term[]): Part {
+  const own = places.flatMap((place) => terms[place] ?? []);
+  const said = new Map<number, number>();
+  for (const { kin } of own)
+    for (const { stem, worth } of kin)
+      said.set(stem, Math.max(said.get(stem) ?? 0, Math.min(0.5, worth / 6)));
+  const meaning = new Meaning();
+  for (const { stem, vector, weight, rarity } of own) {
+    said.set(stem, weight);
+    meaning.add(vector, weight * (rarity || unknownRarity));
+  }
+  return { places, phrases, said, meaning: meaning.direction() };
+}
+
+/** How one tool after the other has the words of the query. */
+class Match {
+  readonly #query: Query;
+  readonly #exact: Float64Array;
+  /** What each term is worth in this tool; below 0 for none. */
+  readonly values: Float64Array;
+  /** Pairs of terms that stand together in it: 1 side by side, less with a word between. */
+  readonly phrases = new Map<number, number>();
+
+  constructor(query: Query) {
+    this.#query = query;
+    this.#exact = new Float64Array(query.terms.length);
+    this.values = new Float64Array(query.terms.length);
+  }
+
+  take(entry: Entry): void {
+    this.#exact.fill(0);
+    this.values.fill(-1);
+    this.phrases.clear();
+    for (const field of entry.fields) this.#takeField(field);
+    for (const [place, { stem, weight, rarity, kin }] of this.#query.terms.entries()) {
+      let value = -1;
+      for (const { stem: other, worth } of kin) {
+        const found = entry.weights.get(other);
+        if (found !== undefined) value = Math.max(value, worth * saturate(found));
+      }
+      const found = weight === 0 ? undefined : entry.weights.get(stem);
+      if (found !== undefined) {
+        const exact = saturate(this.#exact[place] as number);
+        value = weight * rarity * (saturate(found) + exactSpelling * exact);
+      }
+      this.values[place] = value;
+    }
+  }
+
+  #takeField({ stems, surfaces, weight, phrases }: EntryField): void {
+    const { terms, places } = this.#query;
     for (let i = 0; i < stems.length; i++) {
-      const stem = stems[i] as string;
-      const term = terms.get(stem);
-      if (!term) continue;
-      if (term.surfaces.includes(surfaces[i] as string)) exact.set(stem, (exact.get(stem) ?? 0) + weight);
-      if (!hasPhrases) continue;
+      const place = (places[stems[i] as number] as number) - 1;
+      if (place < 0) continue;
+      if (terms[place]?.surfaces.includes(surfaces[i] as string))
+        this.#exact[place] = (this.#exact[place] as number) + weight;
+      if (!phrases) continue;
       for (let gap = 1; gap <= phraseGap && i + gap < stems.length; gap++) {
-        const next = stems[i + gap] as string;
-        if (!terms.has(next)) continue;
-        const key = `${stem} ${next}`;
-        phrases.set(key, Math.max(phrases.get(key) ?? 0, 1 / gap));
+        const next = (places[stems[i + gap] as number] as number) - 1;
+        if (next < 0) continue;
+        const key = phraseKey(place, next);
+        this.phrases.set(key, Math.max(this.phrases.get(key) ?? 0, 1 / gap));
       }
     }
   }
-  const values = new Map<string, number>();
-  for (const [stem, { weight, rarity, kin }] of terms) {
-    for (const { stem: other, worth } of kin) {
-      const found = entry.weights.get(other);
-      if (found !== undefined) values.set(stem, Math.max(values.get(stem) ?? 0, worth * saturate(found)));
-    }
-    const found = entry.weights.get(stem);
-    if (found === undefined || weight === 0) continue;
-    values.set(stem, weight * rarity * (saturate(found) + exactSpelling * saturate(exact.get(stem) ?? 0)));
-  }
-  return { values, phrases };
 }
 
-function wordScore(part: Part, match: Match, terms: ReadonlyMap<string, Term>): number {
+function wordScore(part: Part, match: Match, terms: readonly Term[]): number {
   let sum = 0;
   let covered = 0;
   let total = 0;
-  for (const stem of part.stems) {
-    const { weight = 0, rarity = 0 } = terms.get(stem) ?? {};
-    const value = match.values.get(stem);
+  for (const place of part.places) {
+    const { weight, rarity } = terms[place] as Term;
+    const value = match.values[place] as number;
     total += weight * rarity;
-    if (value === undefined) continue;
+    if (value < 0) continue;
     sum += value;
     covered += weight * rarity;
   }
@@ -185,28 +216,22 @@ function wordScore(part: Part, match: Match, terms: ReadonlyMap<string, Term>): 
   return total === 0 ? 0 : sum * (1 + (coverage * covered) / total);
 }
 
-/** What is said for a tool besides its words: each stem of the query that a field has, with its share of the field. */
+/** What is said for a tool besides its words: of its portrait, what the query has. */
 interface Echoes {
   meaning: Float32Array;
-  said: { stem: string; share: number }[];
+  said: { stem: number; share: number }[];
   /** Stems of arguments that the query has, and how many there are. */
-  named: string[];
+  named: number[];
   asked: number;
 }
 
-function echoesOf(entry: Entry, said: ReadonlyMap<string, number>, catalogue: Catalogue): Echoes {
-  const { meaning, extents } = catalogue.portrait(entry);
-  const echoes: Echoes = { meaning, said: [], named: [], asked: 0 };
-  for (const [at, { says, distinct }] of entry.fields.entries()) {
-    if (says === undefined) continue;
-    if (says === "what it asks for") echoes.asked = distinct.length;
-    for (const stem of distinct) {
-      if (!said.has(stem)) continue;
-      if (says === "what it asks for") echoes.named.push(stem);
-      else echoes.said.push({ stem, share: catalogue.rarity(stem) / (extents[at] || 1) });
-    }
-  }
-  return echoes;
+function echoesOf(portrait: Portrait, said: ReadonlyMap<number, number>): Echoes {
+  return {
+    meaning: portrait.meaning,
+    said: portrait.said.filter(({ stem }) => said.has(stem)),
+    named: portrait.arguments.filter((stem) => said.has(stem)),
+    asked: portrait.arguments.length,
+  };
 }
 
 function besidesWords({ said, meaning }: Part, echoes: Echoes): number {
@@ -221,10 +246,10 @@ function besidesWords({ said, meaning }: Part, echoes: Echoes): number {
   );
 }
 
-function learnedScore(entry: Entry, terms: ReadonlyMap<string, Term>): number {
+function learnedScore(entry: Entry, terms: readonly Term[]): number {
   if (entry.learned.size === 0) return 0;
   let sum = 0;
-  for (const [stem, { isTelling, rarity }] of terms) {
+  for (const { stem, isTelling, rarity } of terms) {
     const found = entry.learned.get(stem);
     if (found !== undefined && isTelling) sum += rarity * saturate(found);
   }
@@ -241,12 +266,12 @@ function choose(scored: readonly Scored[], parts: number, limit: number): string
   while (chosen.length < limit && left.length > 0) {
     let best = 0;
     let bestValue = Number.NEGATIVE_INFINITY;
-    for (const [at, { entry, whole, sentences, home }] of left.entries()) {
+    for (const [at, { entry, portrait, whole, sentences, home }] of left.entries()) {
       const served = home < 0 ? 1 : (1 + (hunger[home] ?? 1)) / 2;
       const sentence = sentences.reduce((most, value, i) => Math.max(most, value * (hunger[i] ?? 1)), 0);
       const together =
         (providers.has(entry.provider) ? 1 + sameProvider : 1) *
-        (names.has(entry.namesakes) ? 1 + sameName : 1);
+        (names.has(portrait.namesakes) ? 1 + sameName : 1);
       const value = (whole * served + bestSentence * sentence) * together;
       if (value > bestValue || (value === bestValue && entry.name < (left[best]?.entry.name ?? ""))) {
         best = at;
@@ -257,7 +282,7 @@ function choose(scored: readonly Scored[], parts: number, limit: number): string
     if (!taken) break;
     chosen.push(taken.entry.name);
     if (taken.entry.provider !== "") providers.add(taken.entry.provider);
-    if (taken.entry.namesakes !== "") names.add(taken.entry.namesakes);
+    if (taken.portrait.namesakes !== "") names.add(taken.portrait.namesakes);
     if (taken.home >= 0) hunger[taken.home] = (hunger[taken.home] ?? 1) * satiety;
   }
   return chosen;

@@ -1,9 +1,11 @@
 import { type Entry, entryOf, saturate } from "./entry.ts";
 import { Kin } from "./kin.ts";
-import { type Catalogue, type Portrait, rank, type Term } from "./rank.ts";
+import { type Portrait, portraitOf } from "./portrait.ts";
+import { type Catalogue, type Query, rank, type Term } from "./rank.ts";
 import type { ToolDocument } from "./tool-document.ts";
 import { hintsIn } from "./value-hints.ts";
-import { meaningOf, wordTable } from "./word-table.ts";
+import { Vocabulary } from "./vocabulary.ts";
+import { wordTable } from "./word-table.ts";
 import { type Word, wordsOf } from "./words.ts";
 
 const candidateCount = 64;
@@ -30,11 +32,15 @@ export class ToolIndex {
   /** By number; a removed tool leaves a hole that the next one takes. */
   readonly #entries: (Entry | undefined)[] = [];
   readonly #free: number[] = [];
-  readonly #postings = new Map<string, Posting>();
+  readonly #vocabulary = new Vocabulary();
+  /** By the number of the stem. */
+  readonly #postings: (Posting | undefined)[] = [];
   #scores = new Float64Array(1024);
+  /** For `Query.places`; all 0 between searches. */
+  #places = new Int32Array(1024);
   /** Tools that use has taught something about. */
   #taught = 0;
-  /** Of the stems in `#postings`; made anew when they changed and a word needs it. */
+  /** Of the stems that tools have; made anew when they changed and a word needs it. */
   #kin: Kin | undefined;
   /** By number; made anew when the catalogue changed and a tool is a candidate. */
   readonly #portraits = new Map<number, Portrait>();
@@ -47,17 +53,17 @@ export class ToolIndex {
     this.remove(document.name);
     this.#portraits.clear();
     const number = this.#free.pop() ?? this.#entries.length;
-    const entry = entryOf(document, number);
+    const entry = entryOf(document, number, this.#vocabulary);
     this.#byName.set(document.name, entry);
     this.#entries[number] = entry;
     if (entry.learned.size > 0) this.#taught++;
     if (number >= this.#scores.length) this.#scores = new Float64Array(this.#scores.length * 2);
     for (const stem of stemsOf(entry)) {
       const own = entry.weights.get(stem) ?? 0;
-      let posting = this.#postings.get(stem);
+      let posting = this.#postings[stem];
       if (!posting) {
         posting = { numbers: [], values: [], ownValues: [], own: 0 };
-        this.#postings.set(stem, posting);
+        this.#postings[stem] = posting;
         this.#kin = undefined;
       }
       posting.numbers.push(number);
@@ -76,7 +82,7 @@ export class ToolIndex {
     this.#free.push(entry.number);
     if (entry.learned.size > 0) this.#taught--;
     for (const stem of stemsOf(entry)) {
-      const posting = this.#postings.get(stem);
+      const posting = this.#postings[stem];
       if (!posting) continue;
       const at = posting.numbers.indexOf(entry.number);
       posting.numbers.splice(at, 1);
@@ -84,7 +90,7 @@ export class ToolIndex {
       posting.ownValues.splice(at, 1);
       if (entry.weights.has(stem)) posting.own--;
       if (posting.numbers.length > 0) continue;
-      this.#postings.delete(stem);
+      this.#postings[stem] = undefined;
       this.#kin = undefined;
     }
   }
@@ -93,9 +99,11 @@ export class ToolIndex {
   search(query: string, limit: number, accepts: (name: string) => boolean = () => true): string[] {
     const sentences = sentencesOf(query);
     const find = (taught: boolean, most: number) => {
-      const terms = this.#termsOf(query, sentences.flat(), taught);
-      const candidates = this.#gather(terms, accepts, taught);
-      return rank(candidates, terms, sentences, { limit: most, taught, catalogue: this.#catalogue });
+      const asked = this.#queryOf(query, sentences, taught);
+      const candidates = this.#gather(asked.terms, accepts, taught);
+      const ranked = rank(candidates, asked, { limit: most, taught, catalogue: this.#catalogue });
+      for (const { stem } of asked.terms) if (stem >= 0) this.#places[stem] = 0;
+      return ranked;
     };
     const exact = query.trim();
     const first = this.#byName.has(exact) && accepts(exact) ? [exact] : [];
@@ -104,69 +112,83 @@ export class ToolIndex {
   }
 
   readonly #catalogue: Catalogue = {
-    rarity: (stem) => this.#rarity(this.#postings.get(stem)?.own ?? 0),
     highestRarity: () => this.#rarity(1),
-    portrait: (entry) => this.#portraitOf(entry),
+    portrait: (entry) => {
+      const known = this.#portraits.get(entry.number);
+      if (known) return known;
+      const portrait = portraitOf(entry, this.#vocabulary, (stem) =>
+        this.#rarity(this.#postings[stem]?.own ?? 0),
+      );
+      this.#portraits.set(entry.number, portrait);
+      return portrait;
+    },
   };
 
-  #portraitOf(entry: Entry): Portrait {
-    const known = this.#portraits.get(entry.number);
-    if (known) return known;
-    const { rarity } = this.#catalogue;
-    const portrait = {
-      meaning: meaningOf(
-        entry.weights.entries().map(([stem, weight]) => [stem, weight * rarity(stem)] as const),
-      ),
-      extents: entry.fields.map(({ distinct }) => distinct.reduce((sum, stem) => sum + rarity(stem), 0)),
-    };
-    this.#portraits.set(entry.number, portrait);
-    return portrait;
-  }
-
-  #termsOf(query: string, words: readonly Word[], taught: boolean): Map<string, Term> {
-    const terms = new Map<string, Term>();
+  #queryOf(text: string, sentences: readonly (readonly Word[])[], taught: boolean): Query {
+    if (this.#places.length < this.#vocabulary.size) this.#places = new Int32Array(this.#vocabulary.size * 2);
+    const terms: Term[] = [];
+    const placeOf = new Map<string, number>();
     const add = (stem: string, weight: number): Term => {
-      const { own = 0, numbers = [] } = this.#postings.get(stem) ?? {};
-      const rarity = this.#rarity(taught ? numbers.length : own);
-      const term = { weight, isTelling: false, rarity, surfaces: [], kin: [] };
-      terms.set(stem, term);
+      const number = this.#vocabulary.find(stem);
+      const { own = 0, numbers = [] } = (number !== undefined && this.#postings[number]) || {};
+      const term: Term = {
+        stem: number ?? -1 - terms.length,
+        vector: number === undefined ? wordTable().vectorOf(stem) : this.#vocabulary.vectorOf(number),
+        weight,
+        isTelling: false,
+        rarity: this.#rarity(taught ? numbers.length : own),
+        surfaces: [],
+        kin: [],
+      };
+      placeOf.set(stem, terms.length);
+      terms.push(term);
+      if (number !== undefined) this.#places[number] = terms.length;
       return term;
     };
-    for (const { stem, surface, weight } of words) {
+    for (const { stem, surface, weight } of sentences.flat()) {
       const inGeneral = weight * weightInEnglish(stem);
-      const term = terms.get(stem) ?? add(stem, inGeneral);
+      const term = terms[placeOf.get(stem) ?? -1] ?? add(stem, inGeneral);
       term.weight = Math.max(term.weight, inGeneral);
       term.isTelling ||= weight === 1;
       term.surfaces.push(surface);
     }
-    for (const { stem } of hintsIn(query).flatMap(wordsOf)) if (!terms.has(stem)) add(stem, hintWeight);
-    for (const [stem, term] of terms)
-      if (term.rarity === 0 && term.isTelling) term.kin = this.#kinOf(stem, terms);
-    return terms;
+    for (const { stem } of hintsIn(text).flatMap(wordsOf)) if (!placeOf.has(stem)) add(stem, hintWeight);
+    for (const [stem, place] of placeOf) {
+      const term = terms[place];
+      if (term?.rarity === 0 && term.isTelling) term.kin = this.#kinOf(stem);
+    }
+    return {
+      terms,
+      places: this.#places,
+      sentences: sentences.map((words) =>
+        words.map(({ stem, weight }) => ({ place: placeOf.get(stem) ?? 0, weight })),
+      ),
+    };
   }
 
   /** What stands in for a word that no tool has; not what the query says anyway. */
-  #kinOf(stem: string, terms: ReadonlyMap<string, Term>): Term["kin"] {
-    this.#kin ??= new Kin(this.#postings.keys());
-    return this.#kin
-      .of(stem)
-      .filter((kin) => !terms.has(kin.stem))
-      .map((kin) => {
-        const worth = kinWeight.least + (kinWeight.most - kinWeight.least) * kin.closeness;
-        const rarity = this.#rarity(this.#postings.get(kin.stem)?.own ?? 0);
-        return { stem: kin.stem, worth: worth * Math.min(kinRarity, rarity) };
-      });
+  #kinOf(stem: string): Term["kin"] {
+    this.#kin ??= new Kin(
+      this.#postings.flatMap((posting, number) => (posting ? [this.#vocabulary.stemOf(number)] : [])),
+    );
+    return this.#kin.of(stem).flatMap((kin) => {
+      const number = this.#vocabulary.find(kin.stem);
+      if (number === undefined || this.#places[number] !== 0) return [];
+      const worth = kinWeight.least + (kinWeight.most - kinWeight.least) * kin.closeness;
+      const rarity = this.#rarity(this.#postings[number]?.own ?? 0);
+      return [{ stem: number, worth: worth * Math.min(kinRarity, rarity) }];
+    });
   }
 
   #rarity(count: number): number {
     return count === 0 ? 0 : Math.log(1 + (this.size - count + 0.5) / (count + 0.5));
   }
 
-  #gather(terms: ReadonlyMap<string, Term>, accepts: (name: string) => boolean, taught: boolean): Entry[] {
+  #gather(terms: readonly Term[], accepts: (name: string) => boolean, taught: boolean): Entry[] {
     const scores = this.#scores;
     const touched: number[] = [];
-    const count = (stem: string, worth: number) => {
-      const posting = this.#postings.get(stem);
+    const count = (stem: number, worth: number) => {
+      const posting = this.#postings[stem];
       if (!posting || worth === 0) return;
       const { numbers } = posting;
       const values = taught ? posting.values : posting.ownValues;
@@ -178,7 +200,7 @@ export class ToolIndex {
         scores[number] = before + worth * (values[i] as number);
       }
     };
-    for (const [stem, { weight, rarity, kin }] of terms) {
+    for (const { stem, weight, rarity, kin } of terms) {
       count(stem, weight * rarity);
       for (const { stem, worth } of kin) count(stem, worth);
     }
@@ -222,7 +244,7 @@ interface Posting {
   own: number;
 }
 
-function stemsOf({ weights, learned }: Entry): Iterable<string> {
+function stemsOf({ weights, learned }: Entry): Iterable<number> {
   return learned.size === 0 ? weights.keys() : new Set([...weights.keys(), ...learned.keys()]);
 }
 

@@ -1,8 +1,12 @@
 import { expect, test } from "vitest";
 import { stem } from "./stem.ts";
-import { likeness, meaningOf, packTable, unpackTable, wordSize, wordTable } from "./word-table.ts";
+import { likeness, Meaning, packTable, unpackTable, wordSize, wordTable } from "./word-table.ts";
 
-const meaning = (...words: string[]) => meaningOf(words.map((word) => [stem(word), 1]));
+function meaning(...words: string[]): Float32Array {
+  const all = new Meaning();
+  for (const word of words) all.add(wordTable().vectorOf(stem(word)), 1);
+  return all.direction();
+}
 
 test("texts about the same things are alike, whatever their words", () => {
   const query = meaning("heatwave", "sunny", "tomorrow");

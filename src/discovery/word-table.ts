@@ -52,16 +52,19 @@ export function unpackTable(bytes: Buffer): WordTable {
   };
 }
 
-/** The direction in which words point together, of length 1; all zero when the table knows none of them. */
-export function meaningOf(words: Iterable<readonly [stem: string, weight: number]>): Float32Array {
-  const table = wordTable();
-  const sum = new Float32Array(wordSize);
-  for (const [stem, weight] of words) {
-    const vector = table.vectorOf(stem);
-    if (!vector) continue;
+/** The direction in which words point together, of length 1; all zero when nothing is known of them. */
+export class Meaning {
+  readonly #sum = new Float32Array(wordSize);
+
+  add(vector: Float32Array | undefined, weight: number): void {
+    if (!vector) return;
+    const sum = this.#sum;
     for (let k = 0; k < wordSize; k++) sum[k] = (sum[k] as number) + weight * (vector[k] as number);
   }
-  return normalize(sum);
+
+  direction(): Float32Array {
+    return normalize(this.#sum);
+  }
 }
 
 /** From nothing in common (0) to the same (1); what points apart is below 0. */

@@ -1,0 +1,44 @@
+import type { Entry } from "./entry.ts";
+import type { Vocabulary } from "./vocabulary.ts";
+import { Meaning } from "./word-table.ts";
+
+/** What a tool is among the others: made when it is first a candidate, and again when the catalogue has changed. */
+export interface Portrait {
+  meaning: Float32Array;
+  /** Name and description, each stem with its share of the field. */
+  said: readonly { stem: number; share: number }[];
+  /** Stems of its arguments, each once. */
+  arguments: readonly number[];
+  /** The words of the name: tools of one name differ in what only their arguments tell. */
+  namesakes: string;
+}
+
+export function portraitOf(
+  { fields, weights }: Entry,
+  vocabulary: Vocabulary,
+  rarity: (stem: number) => number,
+): Portrait {
+  const meaning = new Meaning();
+  for (const [stem, weight] of weights) meaning.add(vocabulary.vectorOf(stem), weight * rarity(stem));
+  const distinct = (says: string) => {
+    const field = fields.find((each) => each.says === says);
+    return field ? [...new Set(field.stems)] : [];
+  };
+  const name = distinct("its name");
+  return {
+    meaning: meaning.direction(),
+    said: [...shares(name, rarity), ...shares(distinct("what it does"), rarity)],
+    arguments: distinct("what it asks for"),
+    namesakes: name
+      .map((stem) => vocabulary.stemOf(stem))
+      .filter((stem) => !/^\d/.test(stem))
+      .sort()
+      .join(" "),
+  };
+}
+
+function shares(stems: readonly number[], rarity: (stem: number) => number): Portrait["said"] {
+  const rarities = stems.map(rarity);
+  const all = rarities.reduce((sum, each) => sum + each, 0) || 1;
+  return stems.map((stem, at) => ({ stem, share: (rarities[at] as number) / all }));
+}

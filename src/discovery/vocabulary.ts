@@ -1,0 +1,35 @@
+import { wordTable } from "./word-table.ts";
+
+/** The stems of a catalogue as numbers, which are compared and looked up faster than texts. It only grows. */
+export class Vocabulary {
+  readonly #numbers = new Map<string, number>();
+  readonly #stems: string[] = [];
+  /** Null for a stem that the table does not have. */
+  readonly #vectors: (Float32Array | null)[] = [];
+
+  get size(): number {
+    return this.#stems.length;
+  }
+
+  find(stem: string): number | undefined {
+    return this.#numbers.get(stem);
+  }
+
+  /** Makes one for a stem that is new. */
+  numberOf(stem: string): number {
+    const known = this.#numbers.get(stem);
+    if (known !== undefined) return known;
+    this.#numbers.set(stem, this.#stems.length);
+    return this.#stems.push(stem) - 1;
+  }
+
+  stemOf(number: number): string {
+    return this.#stems[number] ?? "";
+  }
+
+  vectorOf(number: number): Float32Array | undefined {
+    const known = this.#vectors[number] ?? wordTable().vectorOf(this.stemOf(number)) ?? null;
+    this.#vectors[number] = known;
+    return known ?? undefined;
+  }
+}
