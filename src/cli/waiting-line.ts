@@ -5,7 +5,8 @@ import type { Io } from "./terminal.ts";
 /** One line on the terminal while a call takes its time: what it is at, and for how long. Questions have the screen to themselves. */
 export class WaitingLine {
   readonly #io: Io;
-  readonly #started = performance.now();
+  // By Date.now(): performance.now() would load the whole of perf_hooks for every short call.
+  readonly #started = Date.now();
   readonly #clock = setInterval(() => this.#show(), 1_000);
   #doing: string;
   #questions = 0;
@@ -43,7 +44,7 @@ export class WaitingLine {
 
   #show(): void {
     if (this.#questions > 0 || !this.#io.interactive) return;
-    const line = `${visibleLine(this.#doing)} … ${Math.round((performance.now() - this.#started) / 1_000)} s`;
+    const line = `${visibleLine(this.#doing)} … ${Math.round((Date.now() - this.#started) / 1_000)} s`;
     process.stderr.write(`\r\u001b[2K${line.slice(0, this.#io.columns - 1)}`);
     this.#shown = true;
   }
