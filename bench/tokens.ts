@@ -1,6 +1,6 @@
 // Tokens and calls for "where is X defined, show its body" and "who uses X": grep and read against definition and
 // references, over symbols of three real packages, drawn with a fixed seed.
-import { cpSync } from "node:fs";
+import { cpSync, existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { testWield } from "../src/testing/testing.ts";
 import { estimateTokens } from "../src/text/tokens.ts";
@@ -65,7 +65,9 @@ await findTheFile();
 /** Issue texts, each asked once with search_code: is a file that the fix changed among those shown with code? */
 async function findTheFile(): Promise<void> {
   console.log("\nWhich file is this issue about, one search_code");
-  const { WIELD_CODE_SEARCH: queries, WIELD_REPOSITORIES: repositories } = process.env;
+  const shared = join(import.meta.dirname, "../../shared/data/code-search/queries.jsonl");
+  const { WIELD_CODE_SEARCH: queries = existsSync(shared) ? shared : "", WIELD_REPOSITORIES: repositories } =
+    process.env;
   const answers: Answer[] = [];
   if (queries && repositories)
     for await (const answer of askAll(readQuestions(queries), repositories, console.log))

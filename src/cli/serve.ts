@@ -12,7 +12,7 @@ export const serve: Command = {
   name: "serve",
   summary: "The page in your browser: chat, approvals, changes, tools, activity",
   usage: "",
-  details: `On this machine only. The printed address holds a token that is made anew at each start: whoever has it can use the tools as you. Without a key or a running Ollama, the built-in offline model answers a handful of question shapes.`,
+  details: `On this machine only. The printed address holds a token that is made anew at each start: whoever has it can use the tools as you. MCP clients have one of their own, which opens /mcp and nothing else. Without a key or a running Ollama, the built-in offline model answers a handful of question shapes.`,
   options: {
     port: { value: "N", short: "p", help: `The port (default ${usualPort}, or any free one)` },
     open: { help: "Open the browser, where there is a desktop" },
@@ -38,6 +38,7 @@ export const serve: Command = {
         [
           `${paint("bold", "Wield")} on ${server.wield.workspace.root}`,
           paint("cyan", server.address),
+          paint("dim", `MCP clients: ${server.origin}/mcp, Authorization: Bearer ${server.mcpToken}`),
           ...(io.interactive ? [paint("dim", "Ctrl+C stops it.")] : []),
         ].join("\n"),
       );

@@ -130,6 +130,28 @@ test("without the token there is nothing but the page", async () => {
   expect(await server.status(`/api/status?token=${server.token}`)).toBe(401);
 });
 
+test("an MCP client's token opens nothing of the page, nor the page's token MCP", async () => {
+  const server = await testServer();
+  const mcp = `Authorization: Bearer ${server.mcpToken}`;
+  const json = ["Content-Type: application/json", "Content-Length: 2"];
+  for (const path of [
+    "/api/status",
+    "/api/events",
+    "/api/approvals",
+    "/mcp/",
+    "/mcp/../api/status",
+    "/%6dcp",
+  ])
+    expect(await rawRequest(server.port, [`GET ${path} HTTP/1.1`, host(server), mcp]), path).toBe(401);
+  for (const path of ["/api/approvals/x", "/api/call", "/api/settings/pin"]) {
+    const request = [`POST ${path} HTTP/1.1`, host(server), ...json, mcp, "", "{}"];
+    expect(await rawRequest(server.port, request), path).toBe(401);
+  }
+  const call = ["POST /mcp HTTP/1.1", host(server), ...json];
+  expect(await rawRequest(server.port, [...call, bearer(server), "", "{}"])).toBe(401);
+  expect(await rawRequest(server.port, [...call, mcp, "", "{}"])).not.toBe(401);
+});
+
 test("an upgrade to a WebSocket is judged like any request, and not made", async () => {
   const server = await testServer();
   const upgrade = [

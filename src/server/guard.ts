@@ -10,9 +10,8 @@ export interface Refusal {
 export interface GuardOptions {
   /** `host:port` under which the server may be addressed. */
   hosts: ReadonlySet<string>;
-  token: string;
-  /** What needs no token: the page itself, which holds no data. */
-  isPublic(path: string): boolean;
+  /** The token that a path needs; none for the page itself, which holds no data. */
+  tokenFor(path: string): string | undefined;
 }
 
 const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]);
@@ -40,8 +39,9 @@ export function judgeRequest(request: IncomingMessage, options: GuardOptions): R
   if (!methods.has(method)) return refuse(405, "This method is not used here.");
   if (carriesBody(request) && !/^application\/json\s*(;|$)/i.test(headers["content-type"] ?? ""))
     return refuse(415, "Bodies must be application/json.");
-  if (!options.isPublic(url.split("?")[0] ?? "") && !knows(headers.authorization, options.token))
-    return refuse(401, "The token is missing or wrong. Open the address that Wield printed when it started.");
+  const token = options.tokenFor(url.split("?")[0] ?? "");
+  if (token !== undefined && !knows(headers.authorization, token))
+    return refuse(401, "The token is missing or wrong. Use what Wield printed when it started.");
   return undefined;
 }
 

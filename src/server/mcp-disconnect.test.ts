@@ -11,7 +11,7 @@ async function clientOf(server: Awaited<ReturnType<typeof testServer>>, more: Re
       method: "POST",
       body: JSON.stringify({ jsonrpc: "2.0", ...body }),
       headers: {
-        authorization: `Bearer ${server.token}`,
+        authorization: `Bearer ${server.mcpToken}`,
         "content-type": "application/json",
         accept: "application/json, text/event-stream",
         ...more,

@@ -388,7 +388,7 @@ describe("the rest of the house", () => {
   test("MCP clients are served behind the same guard; who shows no form is asked on the page", async () => {
     const server = await testServer({ "a.txt": "a\n" });
     expect(await server.status("/mcp")).toBe(401);
-    const headers = { authorization: `Bearer ${server.token}` };
+    const headers = { authorization: `Bearer ${server.mcpToken}` };
     const transport = new StreamableHTTPClientTransport(new URL(`${server.origin}/mcp`), {
       requestInit: { headers },
     });

@@ -32,7 +32,10 @@ export interface ServerOptions {
 export interface RunningServer {
   /** `http://127.0.0.1:<port>` */
   origin: string;
+  /** For the page: whoever has it acts as the person. */
   token: string;
+  /** For MCP clients, at /mcp and nowhere else: what is asked on the page is not theirs to answer. */
+  mcpToken: string;
   /** The page with its token. In the fragment it is never sent anywhere, nor written to a log. */
   address: string;
   /** For a browser that is started with it: the page with a code in the token's place, good once and soon. */
@@ -42,6 +45,7 @@ export interface RunningServer {
 }
 
 const loopback = "127.0.0.1";
+const mcpPath = "/mcp";
 
 /** One process, one folder, any number of pages and sessions; on this machine only. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
@@ -60,16 +64,21 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   app.route("/api", apiRoutes({ wield, chats, desk, questions, feed, index }));
   // A client that can show no form has its calls asked on the page.
   const mcp = serveMcpHttp(createMcp(offered(wield, options.toolset ?? "workspace")));
-  app.all("/mcp", (c) => mcp.fetch(c.req.raw));
-  const token = randomBytes(32).toString("base64url");
+  app.all(mcpPath, (c) => mcp.fetch(c.req.raw));
+  const token = newToken();
+  const mcpToken = newToken();
   const entrance = new Entrance(token);
   app.route("/", entranceRoutes(entrance));
   app.route("/", pageRoutes(builtPage()));
 
+  const tokenFor = (path: string) => {
+    if (path === entrancePath || isPublic(path)) return undefined;
+    return path === mcpPath ? mcpToken : token;
+  };
   const hosts = new Set<string>();
   const listener = getRequestListener(app.fetch);
   const http = createServer((request, response) => {
-    const refusal = judgeRequest(request, { hosts, token, isPublic: needsNoToken });
+    const refusal = judgeRequest(request, { hosts, tokenFor });
     setCommonHeaders(response);
     if (refusal) refuse(response, refusal);
     else void listener(request, response);
@@ -83,6 +92,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   return {
     origin,
     token,
+    mcpToken,
     address: `${origin}/#token=${token}`,
     entrance: () => `${origin}/#code=${entrance.code()}`,
     wield,
@@ -98,8 +108,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
 }
 
-function needsNoToken(path: string): boolean {
-  return path === entrancePath || isPublic(path);
+function newToken(): string {
+  return randomBytes(32).toString("base64url");
 }
 
 /** No two tools for one purpose: the tools of a toolset, and what was added to the built-in ones. */
