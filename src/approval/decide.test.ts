@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Effect } from "../tool/effects.ts";
 import { ruleFor } from "./approval.ts";
 import { decide, type Policy } from "./decide.ts";
-import { matches, type Rule } from "./rules.ts";
+import { matches, type Rule, ruleSchema } from "./rules.ts";
 
 const write = (path: string, replaces = false): Effect => ({ kind: "write", path, replaces });
 const policy = (layers: {
@@ -236,5 +236,27 @@ describe("a rule that restricts holds as a person would write it", () => {
   test.each(["*", "https://*/*"])("url %s allows nothing", (url) => {
     const fetch: Effect = { kind: "fetch", url: "https://example.com/a", method: "GET" };
     expect(judge([fetch], { user: [{ decision: "allow", url }] })).toBe("ask");
+  });
+});
+
+describe("patterns of strangers", () => {
+  test("one that would be matched for ever is no rule", () => {
+    for (const path of ["**/a/**/a/**/a/**/x", "*a*a*a*a*a*a*a*x"])
+      expect(() => ruleSchema.parse({ decision: "deny", path })).toThrow(/too many wildcards/);
+    expect(ruleSchema.parse({ decision: "deny", path: "**/src/**/secrets/**" }).path).toBeDefined();
+  });
+
+  test("the stars of a command are found at once, however many", () => {
+    const runs = (command: string, pattern: string) => {
+      const effect: Effect = { kind: "run", command, network: "off" };
+      return matches({ decision: "deny", command: pattern }, "run_code", effect);
+    };
+    expect(runs("a".repeat(100_000), `${"*a".repeat(50)}*x`)).toBe(false);
+    expect(runs(`${"a".repeat(100_000)}x`, `${"*a".repeat(50)}*x`)).toBe(true);
+    expect(runs("aba", "ab*ba")).toBe(false);
+    expect(runs("abba", "ab*ba")).toBe(true);
+    expect(runs("rm -rf /\nls", "*rm *")).toBe(true);
+    expect(runs("rm", "rm")).toBe(true);
+    expect(runs("rmx", "rm")).toBe(false);
   });
 });

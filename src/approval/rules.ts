@@ -1,25 +1,21 @@
 import { z } from "zod";
-import { globMatcher } from "../text/glob.ts";
+import { globMatcher, immodestGlob, isModestGlob } from "../text/glob.ts";
 import type { Effect } from "../tool/effects.ts";
 import { allowsPath, restrictsPath } from "./path-pattern.ts";
+
+const glob = z.string().min(1).refine(isModestGlob, `The pattern ${immodestGlob}`);
 
 /** One rule of the policy. Every field given must match; a rule without fields matches everything. */
 export const ruleSchema = z
   .strictObject({
     decision: z.enum(["allow", "ask", "deny"]),
-    tool: z.string().min(1).optional().describe("Tool name, may hold * and ?"),
-    path: z
-      .string()
-      .min(1)
+    tool: glob.optional().describe("Tool name, may hold * and ?"),
+    path: glob
       .optional()
       .describe(
         "Glob on the workspace path that is read, written or deleted; ask and deny take a folder with all that is in it, and a name without / at any depth",
       ),
-    url: z
-      .string()
-      .min(1)
-      .optional()
-      .describe("Host (docs.example.com, *.example.com) or URL (https://host/path/*)"),
+    url: glob.optional().describe("Host (docs.example.com, *.example.com) or URL (https://host/path/*)"),
     command: z
       .string()
       .min(1)
@@ -118,8 +114,19 @@ function restrictsHost(pattern: string, actual: URL): boolean {
   );
 }
 
+/** `*` for anything. Each piece is taken where it first comes: as good as any later place, and found without trying them all. */
 function matchesStars(pattern: string, text: string): boolean {
-  return new RegExp(`^${pattern.split("*").map(RegExp.escape).join("[^]*")}$`).test(text);
+  const [start = "", ...pieces] = pattern.split("*");
+  const end = pieces.pop();
+  if (end === undefined) return text === pattern;
+  if (!text.startsWith(start)) return false;
+  let at = start.length;
+  for (const piece of pieces) {
+    const found = text.indexOf(piece, at);
+    if (found < 0) return false;
+    at = found + piece.length;
+  }
+  return text.length - end.length >= at && text.endsWith(end);
 }
 
 function decoded(path: string): string {

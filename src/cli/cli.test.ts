@@ -307,4 +307,18 @@ describe("bin/wield", () => {
     });
     expect(existsSync(join(place.root, "missing"))).toBe(false);
   });
+
+  test.each(commands.map(({ name }) => name).filter((name) => !["help", "console"].includes(name)))(
+    "%s ends when the folder's settings cannot be read",
+    async (name) => {
+      place.write(".wield/settings.json", "{");
+      const args: Record<string, string[]> = {
+        call: ["read_file", '{"path":"a.txt"}'],
+        ...Object.fromEntries(["ask", "explore", "research"].map((asking) => [asking, ["hello"]])),
+      };
+      const failing = run(bin, [name, ...(args[name] ?? [])], { cwd: place.root, env: place.env });
+      failing.child.stdin?.end();
+      await expect(failing).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining("settings") });
+    },
+  );
 });

@@ -7,7 +7,8 @@ export class WaitingLine {
   readonly #io: Io;
   // By Date.now(): performance.now() would load the whole of perf_hooks for every short call.
   readonly #started = Date.now();
-  readonly #clock = setInterval(() => this.#show(), 1_000);
+  // It must not keep a process alive that has failed before the end.
+  readonly #clock = setInterval(() => this.#show(), 1_000).unref();
   #doing: string;
   #questions = 0;
   #shown = false;

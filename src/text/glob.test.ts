@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { globMatcher } from "./glob.ts";
+import { globMatcher, isModestGlob } from "./glob.ts";
 
 test.each(["\n", "\r", "\u2028", "\u2029", "\u0085", "\t"])("a wildcard takes %j in a name", (odd) => {
   const file = `vault/a${odd}b/c.txt`;
@@ -12,4 +12,28 @@ test.each(["\n", "\r", "\u2028", "\u2029", "\u0085", "\t"])("a wildcard takes %j
 
 test("what is made of a pattern says yes or no, whoever calls it", () => {
   expect(["a", "b", "c"].filter(globMatcher("a"))).toEqual(["a"]);
+});
+
+test.each([
+  "**/*.test.ts",
+  "src/**/{store,model}*.go",
+  "**/src/**/__tests__/**",
+  "**/*test*/**/*.ts",
+  "*foo*bar*",
+  "@(a|b|c)",
+  ".env*",
+  "a\\(b\\)*",
+])("%s is matched in good time", (pattern) => {
+  expect(isModestGlob(pattern)).toBe(true);
+});
+
+test.each([
+  "**/a/**/a/**/a/**/x",
+  "*a*a*a*a*a*a*a*x",
+  "*a*/*a*/*a*/*a*/x",
+  "+(a|aa)+(a|aa)x",
+  "(a|aa)+x",
+  "{a,aa}".repeat(30),
+])("%s would not be", (pattern) => {
+  expect(isModestGlob(pattern)).toBe(false);
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { fitLines } from "../text/fit-lines.ts";
-import { globMatcher } from "../text/glob.ts";
+import { globMatcher, immodestGlob, isModestGlob } from "../text/glob.ts";
 import { visibleLine } from "../text/visible.ts";
 import { defineTool } from "../tool/define-tool.ts";
 import type { Code } from "./code-answers.ts";
@@ -17,7 +17,11 @@ export const findFiles = (code: Code) =>
       "Find files by name pattern with * and ?. A pattern without / is matched against file names anywhere; one with / against paths (** spans directories). Leaves out what .gitignore ignores.",
     category: "Search",
     input: z.object({
-      pattern: z.string().min(1).describe("For example *.test.ts, package.json or src/**/*.css"),
+      pattern: z
+        .string()
+        .min(1)
+        .refine(isModestGlob, `The pattern ${immodestGlob}`)
+        .describe("For example *.test.ts, package.json or src/**/*.css"),
       path: pathInput("Only below this directory").default("."),
     }),
     output: z.object({ paths: z.array(z.string()), total: z.number() }),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { globMatcher } from "../text/glob.ts";
+import { globMatcher, immodestGlob, isModestGlob } from "../text/glob.ts";
 import { visibleLine } from "../text/visible.ts";
 import { defineTool } from "../tool/define-tool.ts";
 import type { ToolContext } from "../tool/tool.ts";
@@ -21,6 +21,7 @@ export const glob = (code: Code) =>
         .string()
         .min(1)
         .max(500)
+        .refine(isModestGlob, `The pattern ${immodestGlob}`)
         .describe("Glob; without a slash it is matched against file names anywhere"),
       path: pathInput("Only below this directory").default("."),
     }),

@@ -1,7 +1,7 @@
 import { requiredLiterals } from "../code/regex-literals.ts";
 import { Failure } from "../events/failure.ts";
 import { decodeText, isUtf16 } from "../text/decode.ts";
-import { globMatcher } from "../text/glob.ts";
+import { globMatcher, isModestGlob } from "../text/glob.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import { type Code, codeOptions } from "./code-answers.ts";
 import {
@@ -29,7 +29,7 @@ export async function searchText(
   context: ToolContext,
 ): Promise<SearchResult> {
   const { pattern, path, filePattern } = request;
-  const expression = sharedSyntax(pattern);
+  const expression = isModestGlob(filePattern ?? "") ? sharedSyntax(pattern) : undefined;
   const fits = filePattern ? globFilter(filePattern) : () => true;
   const isWanted = (file: string) => (file === path || fits(file)) && context.mayRead(file);
   const within = { path, isWanted, most: fewFiles };
