@@ -19,29 +19,29 @@ export interface Term {
 }
 
 /** A word spelled exactly as in the query counts this much more than one that only shares its stem. */
-const exactSpelling = 0.3;
+const exactSpelling = 0.42;
 /** Two words that stand together in the query and in the tool. */
 const phraseWeight = 0.45;
 const phraseGap = 2;
 /** Extra for a tool that covers all of the query. */
-const coverage = 0.7;
+const coverage = 0.86;
 /** What the best sentence adds to the whole query. */
-const bestSentence = 0.9;
+const bestSentence = 0.81;
 /**
  * Evidence besides the words themselves, each against one mention of a word that only one tool has: a tool about the same
  * things, a name or description that the query says in full, arguments that it names (less for each that it does not).
  */
-const evidence = { sameMeaning: 0.77, saidInFull: 0.35, argumentsNamed: 0.18 };
+const evidence = { sameMeaning: 0.83, saidInFull: 0.35, argumentsNamed: 0.21 };
 /** Words that no tool has are taken for this rare where the meaning of the whole query is looked for. */
-const unknownRarity = 5;
+const unknownRarity = 3.8;
 /** A word that only earlier requests had, against one of the tool's own. */
 const learnedWeight = 0.6;
 /** Each tool chosen for a sentence lowers the next one's claim on it, so that every sentence gets its turn. */
-const satiety = 0.77;
+const satiety = 0.68;
 /** Tools of a provider that is among the chosen go together with it. */
-const sameProvider = 0.4;
+const sameProvider = 0.61;
 /** Tools of one name go together: which of them it is can be told by their arguments, which the reader sees. */
-const sameName = 0.4;
+const sameName = 0.41;
 
 /** What is looked for: its terms, and the whole of it and each sentence as places in them. */
 export interface Query {

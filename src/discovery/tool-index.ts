@@ -9,13 +9,13 @@ import { wordTable } from "./word-table.ts";
 import { type Word, wordsOf } from "./words.ts";
 
 const candidateCount = 64;
-const hintWeight = 0.9;
+const hintWeight = 0.32;
 /** What a word of like meaning is worth, against the word itself: from just alike to nearly the same. */
-const kinWeight = { least: 0.14, most: 0.7 };
+const kinWeight = { least: 0.21, most: 0.81 };
 /** A word that no tool has cannot be rarer than this, however rare its kin. */
 const kinRarity = 6;
 /** The most common English words tell little, however few tools have them; from the rank given on, a word counts in full. */
-const commonWord = { weight: 0.3, untilRank: 2_000 };
+const commonWord = { weight: 0.26, untilRank: 2_100 };
 
 /**
  * Finds tools by what they can do: lexical, in memory, updated tool by tool. An inverted index gathers candidates by stem;
