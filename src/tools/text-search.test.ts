@@ -201,3 +201,10 @@ test("what one process of Wield changes is known to the next at once, however la
   await writer.call("write_file", { path: "elsewhere.ts", content: "export function madeElsewhere() {}\n" });
   expect(await ask("madeElsewhere")).toContain("elsewhere.ts");
 });
+
+test("a pattern that would be matched for ever is refused; ripgrep, which is not slowed by it, still takes it", async () => {
+  const pattern = "**/a/**/a/**/a/**/x";
+  for (const tool of ["glob", "find_files"])
+    expect((await place.wield.call(tool, { pattern })).text).toContain("too many wildcards");
+  expect(await sameAnswer({ pattern: "needle", path: ".", include: pattern })).toMatchObject({ total: 0 });
+});
