@@ -56,7 +56,7 @@ export async function* askAll(
       // The words are those of one commit, the syntax is by content: shared by all commits.
       const folder = indexFolderAt(join(state, `words-${process.pid}-${question.number}`));
       const project = new Project(git.at(question.base_commit), { ...folder, path: state });
-      await project.words.refresh();
+      await project.index.refresh();
       const started = performance.now();
       const found = await searchCode(project, question.query);
       const milliseconds = performance.now() - started;

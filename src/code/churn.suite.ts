@@ -29,7 +29,7 @@ for (let round = 0; round < Number(rounds); round++) {
     mine.delete(some);
   }
   // Own changes are announced, so every answer must be right at once.
-  project.words.invalidate();
+  project.index.invalidate();
   const names = [...mine];
   const [path, name] = names[randomInt(Math.max(1, names.length))] ?? [];
   if (!path || !name) continue;

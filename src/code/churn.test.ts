@@ -104,7 +104,7 @@ test("workers fill the cache with visible progress; stopping them stops at once"
     ),
   );
   const project = new Project(filesBelow(root), indexFolderAt(state));
-  await project.words.refresh();
+  await project.index.refresh();
   const stopped = AbortSignal.abort();
   await project.fill({ signal: stopped });
   expect(project.coverage()).toMatchObject({ code: 150, parsed: 0 });

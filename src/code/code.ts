@@ -5,6 +5,7 @@ import { lowerBytes } from "./grams.ts";
 import { askGraph, type GraphAnswer } from "./graph.ts";
 import type { Operation } from "./graph-operations.ts";
 import { type Importer, importersOf, importsOfName } from "./importers.ts";
+import type { KnownPath } from "./known-paths.ts";
 import type { Kind } from "./languages/language.ts";
 import { ModuleFiles } from "./module-files.ts";
 import { type Coverage, type ParsedFile, Project } from "./project.ts";
@@ -12,7 +13,6 @@ import { findReferences, type Reference } from "./references.ts";
 import { requiredLiterals } from "./regex-literals.ts";
 import { implementing } from "./relations.ts";
 import { type FoundChunk, searchCode } from "./search.ts";
-import type { KnownPath } from "./word-index.ts";
 import { indexFolder, workspaceFiles } from "./workspace-files.ts";
 
 /** How long after an answer the rest is parsed in the background: a command that ends at once never starts it. */
@@ -57,7 +57,7 @@ export class CodeIntelligence {
 
   /** These files were changed by ourselves: the next answer knows. Without paths, everything is looked at. */
   invalidate(paths?: readonly string[]): void {
-    this.#project.words.invalidate(paths);
+    this.#project.index.invalidate(paths);
   }
 
   outline(path: string): Promise<ParsedFile> {
@@ -70,7 +70,7 @@ export class CodeIntelligence {
     options: CodeOptions = {},
   ): Promise<DefinitionsAnswer> {
     const ask = async () => {
-      const state = `${this.#project.words.version} ${this.#project.pending().size}`;
+      const state = `${this.#project.index.version} ${this.#project.pending().size}`;
       if (this.#answers.state !== state) this.#answers = { state, definitions: new Map() };
       const { definitions } = this.#answers;
       const key = `${kind ?? ""} ${symbol}`;
@@ -197,7 +197,7 @@ export class CodeIntelligence {
     // Before the files are looked at: what very many hold is not worth it.
     if (!alternatives || !this.#holding(alternatives, within)) return undefined;
     return this.#ask(options, async () =>
-      this.#project.words.covers(within.path) ? this.#holding(alternatives, within) : undefined,
+      this.#project.index.covers(within.path) ? this.#holding(alternatives, within) : undefined,
     );
   }
 
@@ -226,8 +226,8 @@ export class CodeIntelligence {
     { now = false } = {},
   ): Promise<KnownPath[] | undefined> {
     if (!this.#ready) return undefined;
-    if (now) this.#project.words.lookAgain();
-    const paths = await this.#ask(options, async () => this.#project.words.pathsBelow(path));
+    if (now) this.#project.index.lookAgain();
+    const paths = await this.#ask(options, async () => this.#project.index.pathsBelow(path));
     const { mayRead } = options;
     return mayRead ? paths?.filter((known) => mayRead(known.path)) : paths;
   }
@@ -311,7 +311,7 @@ export class CodeIntelligence {
   }
 
   async #moduleFiles(): Promise<ModuleFiles> {
-    const { version } = this.#project.words;
+    const { version } = this.#project.index;
     if (this.#modules?.version !== version) this.#modules = { version, files: ModuleFiles.of(this.#project) };
     return this.#modules.files;
   }

@@ -1,10 +1,10 @@
 import { coverage } from "./coverage.ts";
+import type { LiveSegments, NumberedFiles, WordHolders } from "./live-segments.ts";
 import { type PathKind, pathKind } from "./path-kind.ts";
 import type { Question } from "./question.ts";
 import { weights } from "./search-weights.ts";
 import type { IndexedFile } from "./segment.ts";
 import { subTokens } from "./sub-tokens.ts";
-import type { NumberedFiles, WordHolders, WordIndex } from "./word-index.ts";
 
 export interface RankedFile {
   file: IndexedFile;
@@ -24,7 +24,7 @@ export interface FileEvidence {
 
 /** The best files of all that hold anything of the question. One pass over numbers: there may be a hundred thousand. */
 export function bestFiles(
-  words: WordIndex,
+  words: LiveSegments,
   evidence: FileEvidence,
   { under, mayRead, most }: { under: string; mayRead: (path: string) => boolean; most: number },
 ): RankedFile[] {

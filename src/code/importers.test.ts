@@ -17,14 +17,14 @@ afterEach(() => place.close());
 
 async function importers(files: Record<string, string>, target: string): Promise<string[]> {
   writeTree(place.root, files);
-  await project.words.refresh();
+  await project.index.refresh();
   const found = await importersOf(project, await ModuleFiles.of(project), [target]);
   return found.map(({ file, line }) => `${file}:${line}`);
 }
 
 async function references(files: Record<string, string>, symbol: string): Promise<string[]> {
   writeTree(place.root, files);
-  await project.words.refresh();
+  await project.index.refresh();
   const modules = await ModuleFiles.of(project);
   const [definition] = await findExact(project, symbol);
   if (!definition) return [];
@@ -177,7 +177,7 @@ test("callers are followed as deep as asked, each once, even in a circle", async
   writeTree(place.root, {
     "a.ts": "export function a() { b(); }\nexport function b() { c(); }\nexport function c() { a(); }\n",
   });
-  await project.words.refresh();
+  await project.index.refresh();
   const modules = await ModuleFiles.of(project);
   const names = async (depth: number) => {
     const answer = await askGraph(project, modules, { operation: "callers", target: "a", depth }, () => true);

@@ -24,7 +24,7 @@ let definitions: Definition[];
 beforeAll(async () => {
   cpSync(resolve(import.meta.dirname, "../../node_modules/ai/src"), join(root, "src"), { recursive: true });
   project = new Project(filesBelow(root), indexFolderAt(state));
-  await project.words.refresh();
+  await project.index.refresh();
   const paths = [...project.words.files()]
     .filter((file) => /^Type|^TSX/.test(file.language))
     .map((file) => file.path);

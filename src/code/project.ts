@@ -3,6 +3,7 @@ import { extract } from "./extract.ts";
 import type { IndexFolder, SourceFiles } from "./files.ts";
 import { parseAll } from "./filling.ts";
 import { languageNamed, languageOf, languageOfHeader, languages } from "./languages/languages.ts";
+import type { LiveSegments } from "./live-segments.ts";
 import { Damaged } from "./packed.ts";
 import type { PendingFile } from "./parse-worker.ts";
 import type { IndexedFile } from "./segment.ts";
@@ -38,7 +39,9 @@ export interface Coverage {
 
 /** One workspace's files, words and syntax, kept up to date: what every question is answered from. */
 export class Project {
-  readonly words: WordIndex;
+  readonly index: WordIndex;
+  /** What can be asked of the index. */
+  readonly words: LiveSegments;
   readonly #store: SyntaxStore;
   readonly #source: SourceFiles;
   readonly #folder: IndexFolder;
@@ -56,19 +59,20 @@ export class Project {
   constructor(source: SourceFiles, folder: IndexFolder) {
     this.#source = source;
     this.#folder = folder;
-    this.words = new WordIndex(source, folder);
+    this.index = new WordIndex(source, folder);
+    this.words = this.index.words;
     this.#store = new SyntaxStore(folder);
   }
 
   /** Runs a question on an index that is at most a second old, and repairs the index when it proves damaged. */
   async ask<T>(question: () => Promise<T>, options: RefreshOptions = {}): Promise<T> {
-    await this.words.refresh(options);
+    await this.index.refresh(options);
     this.#patience = { files: patienceFiles, until: Date.now() + patienceMs };
     try {
       return await question();
     } catch (error) {
       if (!(error instanceof Damaged)) throw error;
-      await this.words.repair();
+      await this.index.repair();
       return question();
     }
   }
@@ -154,8 +158,8 @@ export class Project {
 
   /** Code files whose content was never parsed. */
   pending(): Map<string, PendingFile> {
-    if (this.#pending?.version !== this.words.version) {
-      const { generation } = this.words;
+    if (this.#pending?.version !== this.index.version) {
+      const { generation } = this.index;
       // When all of the kept index is parsed, only what came later is in question.
       const isSettled = generation !== undefined && this.#store.isSettled(generation);
       if (!isSettled) this.#known ??= this.#store.keys();
@@ -167,13 +171,13 @@ export class Project {
         files.set(file.path, { path: file.path, hash: file.hash, key, language: file.language });
       }
       if (!isSettled && generation && files.size === 0) this.#store.markSettled(generation);
-      this.#pending = { version: this.words.version, files };
+      this.#pending = { version: this.index.version, files };
     }
     return this.#pending.files;
   }
 
   coverage(): Coverage {
-    const { version } = this.words;
+    const { version } = this.index;
     // Every answer tells it: counted once for each state of the files.
     if (this.#codeFiles.version !== version) {
       this.#codeFiles = { version, count: this.words.codeFiles };
@@ -210,7 +214,7 @@ export class Project {
     this.#pending = undefined;
     if (signal?.aborted || this.#closed) return;
     const keys = new Set([...this.words.files()].flatMap((file) => keyOf(file) ?? []));
-    this.#store.settle(this.words.generation ?? "", keys);
+    this.#store.settle(this.index.generation ?? "", keys);
   }
 
   /** Files whose present content declares this name (as far as they are parsed). */
@@ -227,7 +231,7 @@ export class Project {
   }
 
   clear(): void {
-    this.words.clear();
+    this.index.clear();
     this.#store.clear();
     this.#syntax.clear();
     this.#known = undefined;

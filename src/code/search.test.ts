@@ -15,8 +15,8 @@ afterEach(() => place.close());
 /** Files and symbols, best first. */
 async function search(files: Record<string, string>, query: string, under = "."): Promise<string[]> {
   writeTree(place.root, files);
-  project.words.invalidate();
-  await project.words.refresh();
+  project.index.invalidate();
+  await project.index.refresh();
   const found = await searchCode(project, query, { under });
   return found.map(({ file, symbol }) => (symbol ? `${file} ${symbol}` : file));
 }

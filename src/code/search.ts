@@ -1,5 +1,6 @@
 import { coverage } from "./coverage.ts";
 import { bestFiles, factsOf, type RankedFile } from "./file-ranking.ts";
+import type { WordHolders } from "./live-segments.ts";
 import type { PathKind } from "./path-kind.ts";
 import { type PreparedChunk, PreparedChunks, type PreparedFile } from "./prepared-chunks.ts";
 import type { Project } from "./project.ts";
@@ -8,7 +9,6 @@ import { weights, worth } from "./search-weights.ts";
 import type { IndexedFile } from "./segment.ts";
 import { qualifiedName } from "./syntax.ts";
 import type { Vocabulary } from "./vocabulary.ts";
-import type { WordHolders } from "./word-index.ts";
 
 export interface FoundChunk {
   file: string;

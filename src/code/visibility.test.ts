@@ -16,7 +16,7 @@ afterEach(() => place.close());
 
 async function open(files: Record<string, string>): Promise<ModuleFiles> {
   writeTree(place.root, files);
-  await project.words.refresh();
+  await project.index.refresh();
   return ModuleFiles.of(project);
 }
 

@@ -33,7 +33,7 @@ async function reads(index: WordIndex): Promise<number> {
   return read;
 }
 const holders = (index: WordIndex, word: string) =>
-  index
+  index.words
     .withWord(word)
     .map(({ file }) => file.path)
     .sort();
@@ -53,7 +53,7 @@ test("words lead to their files; after a declaring keyword they are marked", asy
   await index.refresh();
   expect(holders(index, "alpha")).toEqual(["a.ts", "b.ts"]);
   expect(
-    index
+    index.words
       .withWord("alpha")
       .filter((one) => one.declared)
       .map(({ file }) => file.path),
@@ -155,7 +155,7 @@ test("what came after the index was kept is kept, too: changes, new folders and 
     [],
     ["new/e.ts"],
   ]);
-  expect([index.size, index.codeFiles, [...index.files()].length]).toEqual([3, 3, 3]);
+  expect([index.words.size, index.words.codeFiles, [...index.words.files()].length]).toEqual([3, 3, 3]);
   expect(index.pathsBelow(".")?.map(({ path }) => path)).toEqual(["a.ts", "new/e.ts", "sub/c.ts"]);
   const [later = ""] = readdirSync(state).filter((name) => name.endsWith(".later"));
   writeFileSync(join(state, later), readFileSync(join(state, later)).fill(7, 40, 60));
@@ -284,7 +284,7 @@ test("many changes make one whole index again", async () => {
 test("a directory that appears while nothing is indexed yet", async () => {
   const index = open();
   await index.refresh();
-  expect(index.size).toBe(0);
+  expect(index.words.size).toBe(0);
   mkdirSync(join(root, "x"));
   writeFileSync(join(root, "x/y.ts"), "late");
   index.invalidate();
@@ -304,13 +304,14 @@ test("several threads find what one finds", async () => {
   const one = new WordIndex({ ...source, root: undefined }, indexFolderAt(other));
   expect(await reads(many)).toBe(60);
   expect(await reads(one)).toBe(60);
-  expect([...many.files()]).toEqual([...one.files()]);
+  expect([...many.words.files()]).toEqual([...one.words.files()]);
   for (const word of ["word7", "word4999", "own3", "own59", "function", "nowhere"])
-    expect(many.withWord(word)).toEqual(one.withWord(word));
-  const holding = (index: WordIndex) => [...index.mayHold([lowerBytes("own42()")])].map(({ path }) => path);
+    expect(many.words.withWord(word)).toEqual(one.words.withWord(word));
+  const holding = (index: WordIndex) =>
+    [...index.words.mayHold([lowerBytes("own42()")])].map(({ path }) => path);
   expect(holding(many)).toContain("d0/f42.ts");
   expect(holding(many)).toEqual(holding(one));
-  expect(many.withSubToken("word")).toEqual(one.withSubToken("word"));
+  expect(many.words.withSubToken("word")).toEqual(one.words.withSubToken("word"));
   expect(readdirSync(state).filter((name) => /\.words\d$/.test(name)).length).toBeGreaterThan(
     availableParallelism() > 1 ? 1 : 0,
   );

@@ -1,10 +1,12 @@
 import { joinPath } from "../workspace/path.ts";
 import type { SurveyedFolders } from "../workspace/workspace.ts";
 import type { IndexFolder, SourceFiles } from "./files.ts";
+import { type KnownPath, pathsBelow } from "./known-paths.ts";
 import { isCodeName } from "./languages/languages.ts";
 import { lastSurvey, type Scope, tellChange, tellSurvey } from "./last-survey.ts";
 import { folderChanges } from "./later-files.ts";
-import { declaredBit, type IndexedFile, ReadFiles, Segment } from "./segment.ts";
+import { LiveSegments } from "./live-segments.ts";
+import { ReadFiles, Segment } from "./segment.ts";
 import { type BuildingOptions, readSegments } from "./segment-building.ts";
 import { loadIndex, saveIndex, saveLater, stateName } from "./segment-files.ts";
 import type { FileToRead, ReadSegment } from "./segment-reading.ts";
@@ -20,51 +22,23 @@ export interface RefreshOptions extends BuildingOptions {
   codeOnly?: boolean;
 }
 
-interface Place {
-  segment: Segment;
-  number: number;
-}
-
-export interface KnownPath {
-  path: string;
-  /** In milliseconds, when everything was last looked at; undefined for links and the like, which are not. */
-  modified?: number;
-}
-
-/** Files by number; undefined where a newer state of the file has another. */
-export interface NumberedFiles {
-  files: readonly (IndexedFile | undefined)[];
-  /** In sub-tokens, and of an average file. */
-  lengths: Uint32Array;
-  average: number;
-}
-
-/** Numbers of files, and how often each holds what was asked for. */
-export interface WordHolders {
-  numbers: readonly number[];
-  counts: readonly number[];
-}
-
 /**
  * Which file holds which words, always at most a second behind the files: before a question, every file's size and time
  * is compared, and what changed is read again into a small segment of its own, kept for the next process. When those have
  * grown, all is built anew.
  */
 export class WordIndex {
+  /** What can be asked; those made when all was read are kept on disk. */
+  readonly words = new LiveSegments();
   readonly #source: SourceFiles;
   readonly #folder: IndexFolder;
-  /** Files of a segment that are gone, or that a later one has as they are now. */
-  readonly #dead = new Map<Segment, Set<number>>();
   /** Files that went since the last look at everything. */
   readonly #removed = new Set<string>();
-  /** The first of them, made when all was read, are kept on disk. */
-  #segments: Segment[] = [];
-  #kept = 0;
   /** Names what is kept on disk; undefined when nothing is. */
   generation: string | undefined;
   /** What the last survey found; of what is kept on disk, made when it is first asked for. */
   #folders: () => SurveyedFolders | undefined = () => undefined;
-  /** The folders as they were when the first segments were kept. */
+  /** The folders as they were when all was kept. */
   #keptFolders: () => SurveyedFolders | undefined = () => undefined;
   /** Names the state on disk that is all that is known here; undefined when there is none. */
   #keptState: string | undefined;
@@ -76,7 +50,6 @@ export class WordIndex {
   #wanted = 0;
   #given = 0;
   #everSwept = false;
-  #numbered: (NumberedFiles & { version: number }) | undefined;
   readonly #touched = new Set<string>();
   #looking: Promise<void> | undefined;
   /** Grows with every change of any file. */
@@ -123,7 +96,7 @@ export class WordIndex {
     const changed: FileToRead[] = [];
     for (const path of paths) {
       const file = await this.#source.stat(path);
-      if (!this.#placeOf(path) || (file && !file.isFile) || !this.#everSwept) {
+      if (!this.words.has(path) || (file && !file.isFile) || !this.#everSwept) {
         this.#wanted++;
         return;
       }
@@ -167,14 +140,11 @@ export class WordIndex {
   }
 
   #forget(): void {
-    this.#numbered = undefined;
-    this.#segments = [];
-    this.#kept = 0;
+    this.words.replace([]);
     this.generation = undefined;
     this.#folders = () => undefined;
     this.#keptFolders = () => undefined;
     this.#keptState = undefined;
-    this.#dead.clear();
     this.#removed.clear();
   }
 
@@ -191,18 +161,19 @@ export class WordIndex {
       signal: options.signal,
       isWanted: scope === "code" ? isCodeName : undefined,
     });
-    const isNew = this.#segments.length === 0;
-    const isWhole = changed.length > 0 && (isNew || this.#isWorn(changed.length));
-    const isScattered = this.#segments.length - this.#kept >= mostLater;
+    const isNew = this.words.isEmpty;
+    const isWhole = changed.length > 0 && (isNew || this.words.isWorn(changed.length));
+    const isScattered = this.words.later.length >= mostLater;
     if (isWhole) {
       const read = await readSegments(this.#source, isNew ? changed : filesIn(folders), options);
       this.#forget();
-      this.#take(read);
+      this.words.replace(read.map(segmentOf));
+      this.version++;
       this.#keep(folders, read);
     } else if (changed.length > 0) {
       const again = isScattered ? this.#withLater(changed) : changed;
       const read = await readSegments(this.#source, again, options);
-      if (isScattered) for (const segment of this.#segments.splice(this.#kept)) this.#dead.delete(segment);
+      if (isScattered) this.words.dropLater();
       this.#take(read);
     }
     for (const path of gone) this.#remove(path);
@@ -216,42 +187,35 @@ export class WordIndex {
   /** With all that was read after what is kept whole, to make one segment of many. */
   #withLater(changed: readonly FileToRead[]): FileToRead[] {
     const paths = new Set(changed.map(({ path }) => path));
-    return [...changed, ...[...this.laterFiles()].filter(({ path }) => !paths.has(path))];
+    return [...changed, ...[...this.words.laterFiles()].filter(({ path }) => !paths.has(path))];
   }
 
   #load(): void {
     this.#loaded = true;
     const saved = loadIndex(this.#folder);
-    this.#segments = saved?.segments ?? [];
-    this.#kept = this.#segments.length;
+    this.words.replace(saved?.segments ?? []);
     this.generation = saved?.generation;
     this.#keptFolders = saved?.keptFolders ?? (() => undefined);
     this.#folders = saved?.folders ?? (() => undefined);
     this.#keptState = saved?.state;
-    for (const segment of saved?.later?.segments ?? []) this.#addSegment(segment);
-    for (const path of saved?.later?.goneFiles ?? []) this.#bury(path);
+    for (const segment of saved?.later?.segments ?? []) this.words.add(segment);
+    for (const path of saved?.later?.goneFiles ?? []) this.words.bury(path);
     const surveyed = saved && lastSurvey(this.#folder, saved.state);
     if (surveyed) this.#swept(surveyed.scope, surveyed.at);
   }
 
   #take(read: readonly ReadSegment[]): void {
     this.#keptState = undefined;
-    for (const { files, arrays } of read) {
-      const isOther = files.some(({ path, hash }) => hash === "" || this.file(path)?.hash !== hash);
-      this.#addSegment(
-        new Segment(new ReadFiles(files), {
-          words: () => arrays.words,
-          subTokens: () => arrays.subTokens,
-          grams: () => arrays.grams,
-        }),
-      );
+    for (const segment of read) {
+      const { files } = segment;
+      const isOther = files.some(({ path, hash }) => hash === "" || this.words.file(path)?.hash !== hash);
+      this.words.add(segmentOf(segment));
       if (isOther) this.version++;
     }
   }
 
   /** An index that cannot be kept (a full disk, a folder taken away) still answers; the next process builds it again. */
   #keep(folders: SurveyedFolders, read: readonly ReadSegment[]): void {
-    this.#kept = read.length;
     this.#keptFolders = () => folders;
     try {
       this.generation = saveIndex(this.#folder, folders, read);
@@ -270,8 +234,8 @@ export class WordIndex {
     try {
       const id = saveLater(this.#folder, generation, {
         folders: folderChanges(kept, folders),
-        goneFiles: this.#goneFiles(),
-        segments: this.#segments.slice(this.#kept),
+        goneFiles: this.words.goneFiles(),
+        segments: this.words.later,
       });
       this.#keptState = stateName(generation, id);
     } catch {
@@ -279,206 +243,29 @@ export class WordIndex {
     }
   }
 
-  #goneFiles(): string[] {
-    const gone = new Set<string>();
-    for (const [segment, numbers] of this.#dead) {
-      for (const number of numbers) {
-        const path = segment.files.at(number)?.path;
-        if (path !== undefined && !this.#placeOf(path)) gone.add(path);
-      }
-    }
-    return [...gone];
-  }
-
-  #addSegment(segment: Segment): void {
-    if (this.#segments.length > 0) for (const { path } of segment.files) this.#bury(path);
-    this.#numbered = undefined;
-    this.#segments.push(segment);
-  }
-
   #remove(path: string): void {
-    if (this.#bury(path)) this.version++;
-  }
-
-  /** Whether it was alive. */
-  #bury(path: string): boolean {
-    const place = this.#placeOf(path);
-    if (!place) return false;
-    const { segment, number } = place;
-    const dead = this.#dead.get(segment);
-    if (dead) dead.add(number);
-    else this.#dead.set(segment, new Set([number]));
-    return true;
-  }
-
-  #placeOf(path: string): Place | undefined {
-    for (const segment of this.#segments) {
-      const number = segment.files.numberOf(path);
-      if (number >= 0 && !this.#dead.get(segment)?.has(number)) return { segment, number };
-    }
-    return undefined;
-  }
-
-  /** Many changed files make every question slower: then all is read again. */
-  #isWorn(changed: number): boolean {
-    const count = (segments: readonly Segment[]) =>
-      segments.reduce((sum, segment) => sum + segment.files.length, 0);
-    const kept = count(this.#segments.slice(0, this.#kept));
-    const later = count(this.#segments.slice(this.#kept)) + changed;
-    return this.#kept > 0 && later > Math.max(200, kept / 10);
+    if (this.words.bury(path)) this.version++;
   }
 
   /** Files, links and the like below a directory, in the order of a walk; undefined when there is no such directory. */
   pathsBelow(path: string): KnownPath[] | undefined {
-    return this.#folders()?.has(path) ? [...this.#below(path)] : undefined;
-  }
-
-  *#below(path: string): Iterable<KnownPath> {
-    const folder = this.#folders()?.get(path);
-    if (!folder) return;
-    const { files, folders, others, first, modified } = folder;
-    const place = new Map(files.map((name, i) => [name, first + i]));
-    const inner = new Set(folders);
-    for (const name of [...files, ...folders, ...others].sort()) {
-      const own = joinPath(path, name);
-      const at = place.get(name);
-      if (inner.has(name)) yield* this.#below(own);
-      else if (at === undefined) yield { path: own };
-      // As a Date has it: in whole milliseconds.
-      else if (!this.#removed.has(own)) yield { path: own, modified: Math.round(modified[at] as number) };
-    }
+    const folders = this.#folders();
+    if (!folders?.has(path)) return undefined;
+    return [...pathsBelow(folders, path)].filter((known) => !this.#removed.has(known.path));
   }
 
   /** Whether a file or folder is one that the index knows: not ignored, and there. */
   covers(path: string): boolean {
-    return this.#placeOf(path) !== undefined || this.#folders()?.has(path) === true;
+    return this.words.has(path) || this.#folders()?.has(path) === true;
   }
+}
 
-  get size(): number {
-    return this.#count(
-      (segment) => segment.files.length,
-      () => true,
-    );
-  }
-
-  /** Files in a language that is parsed. */
-  get codeFiles(): number {
-    return this.#count(
-      (segment) => segment.files.codeFiles,
-      ({ language }) => language !== "",
-    );
-  }
-
-  /** Of all segments, without those of the dead that were counted. */
-  #count(inSegment: (segment: Segment) => number, isCounted: (file: IndexedFile) => boolean): number {
-    let count = 0;
-    for (const segment of this.#segments) {
-      count += inSegment(segment);
-      for (const number of this.#dead.get(segment) ?? []) {
-        const file = segment.files.at(number);
-        if (file && isCounted(file)) count--;
-      }
-    }
-    return count;
-  }
-
-  file(path: string): IndexedFile | undefined {
-    const place = this.#placeOf(path);
-    return place?.segment.files.at(place.number);
-  }
-
-  files(): Iterable<IndexedFile> {
-    return this.#filesOf(this.#segments);
-  }
-
-  /** Files that were read after what is kept on disk. */
-  laterFiles(): Iterable<IndexedFile> {
-    return this.#filesOf(this.#segments.slice(this.#kept));
-  }
-
-  *#filesOf(segments: readonly Segment[]): Iterable<IndexedFile> {
-    for (const segment of segments) {
-      const dead = this.#dead.get(segment);
-      let number = 0;
-      for (const file of segment.files) if (!dead?.has(number++)) yield file;
-    }
-  }
-
-  /** Files with this content. */
-  withHash(hash: string): IndexedFile[] {
-    return this.#segments.flatMap((segment) =>
-      segment.files.withHash(hash).flatMap((number) => this.#liveFile(segment, number) ?? []),
-    );
-  }
-
-  /** Files that hold exactly this word; `declared` where it once follows a declaring keyword. */
-  withWord(word: string): { file: IndexedFile; count: number; declared: boolean }[] {
-    const found: { file: IndexedFile; count: number; declared: boolean }[] = [];
-    for (const segment of this.#segments) {
-      segment.eachWithWord(word, (number, payload) => {
-        const file = this.#liveFile(segment, number);
-        if (file) found.push({ file, count: payload & (declaredBit - 1), declared: payload >= declaredBit });
-      });
-    }
-    return found;
-  }
-
-  /** The files that hold words with this sub-token, and how often. */
-  withSubToken(token: string): WordHolders {
-    const { files } = this.numbered();
-    const sums = new Uint32Array(files.length);
-    let first = 0;
-    for (const segment of this.#segments) {
-      const base = first;
-      segment.eachWithSubToken(token, (number, count) => {
-        (sums[base + number] as number) += count;
-      });
-      first += segment.files.length;
-    }
-    const numbers: number[] = [];
-    const counts: number[] = [];
-    for (let number = 0; number < sums.length; number++) {
-      const count = sums[number] as number;
-      if (count === 0 || !files[number]) continue;
-      numbers.push(number);
-      counts.push(count);
-    }
-    return { numbers, counts };
-  }
-
-  /** All files by number, good until the next change: for whoever looks at very many at once. */
-  numbered(): NumberedFiles {
-    if (this.#numbered?.version !== this.version) {
-      const files = this.#segments.flatMap((segment) =>
-        Array.from({ length: segment.files.length }, (_, number) => this.#liveFile(segment, number)),
-      );
-      const lengths = Uint32Array.from(
-        this.#segments.flatMap((segment) =>
-          Array.from({ length: segment.files.length }, (_, number) => segment.length(number)),
-        ),
-      );
-      let sum = 0;
-      for (const [number, file] of files.entries()) if (file) sum += lengths[number] as number;
-      const average = Math.max(1, sum / Math.max(1, this.size));
-      this.#numbered = { version: this.version, files, lengths, average };
-    }
-    return this.#numbered;
-  }
-
-  /** Files that may hold all these literals (bytes in lower case). */
-  *mayHold(literals: readonly Uint8Array[]): Iterable<IndexedFile> {
-    for (const segment of this.#segments) {
-      for (let number = 0; number < segment.files.length; number++) {
-        if (!literals.every((literal) => segment.mayHold(number, literal))) continue;
-        const file = this.#liveFile(segment, number);
-        if (file) yield file;
-      }
-    }
-  }
-
-  #liveFile(segment: Segment, number: number): IndexedFile | undefined {
-    return this.#dead.get(segment)?.has(number) ? undefined : segment.files.at(number);
-  }
+function segmentOf({ files, arrays }: ReadSegment): Segment {
+  return new Segment(new ReadFiles(files), {
+    words: () => arrays.words,
+    subTokens: () => arrays.subTokens,
+    grams: () => arrays.grams,
+  });
 }
 
 function filesIn(folders: SurveyedFolders): FileToRead[] {
