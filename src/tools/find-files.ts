@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { fitLines } from "../text/fit-lines.ts";
-import { globMatcher, immodestGlob, isModestGlob } from "../text/glob.ts";
 import { visibleLine } from "../text/visible.ts";
 import { defineTool } from "../tool/define-tool.ts";
 import type { Code } from "./code-answers.ts";
 import { pathInput } from "./path-input.ts";
+import { pathMatcher, pathPattern } from "./path-pattern.ts";
 import { pathsBelow } from "./paths-below.ts";
 
 const maxPaths = 1000;
@@ -14,14 +14,10 @@ export const findFiles = (code: Code) =>
     name: "find_files",
     title: "Find files",
     description:
-      "Find files by name pattern with * and ?. A pattern without / is matched against file names anywhere; one with / against paths (** spans directories). Leaves out what .gitignore ignores.",
+      "Find files by name pattern with * and ?; one with / is matched against paths (** spans directories). Leaves out what .gitignore ignores.",
     category: "Search",
     input: z.object({
-      pattern: z
-        .string()
-        .min(1)
-        .refine(isModestGlob, `The pattern ${immodestGlob}`)
-        .describe("For example *.test.ts, package.json or src/**/*.css"),
+      pattern: pathPattern(),
       path: pathInput("Only below this directory").default("."),
     }),
     output: z.object({ paths: z.array(z.string()), total: z.number() }),
@@ -29,10 +25,7 @@ export const findFiles = (code: Code) =>
     idempotent: true,
     effects: ({ path }) => [{ kind: "read", path }],
     execute: async ({ pattern, path }, context) => {
-      const isMatch = globMatcher(pattern.replace(/^\.?\//, ""), {
-        anyCase: true,
-        byName: !pattern.includes("/"),
-      });
+      const isMatch = pathMatcher(pattern, { anyCase: true });
       const { entries } = await pathsBelow(code, path, context);
       const found = entries.filter((entry) => isMatch(entry.path));
       return { paths: found.slice(0, maxPaths).map((entry) => entry.path), total: found.length };

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { globMatcher, immodestGlob, isModestGlob } from "../text/glob.ts";
 import { visibleLine } from "../text/visible.ts";
 import { defineTool } from "../tool/define-tool.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import type { Code } from "./code-answers.ts";
 import { pathInput } from "./path-input.ts";
+import { pathMatcher, pathPattern } from "./path-pattern.ts";
 import { pathsBelow } from "./paths-below.ts";
 
 const maxPaths = 100;
@@ -17,12 +17,7 @@ export const glob = (code: Code) =>
       "Find files by path pattern, newest first: **/*.test.ts, src/**/{store,model}*.go. At most 100 paths and the true total. Leaves out what .gitignore ignores.",
     category: "Explore",
     input: z.object({
-      pattern: z
-        .string()
-        .min(1)
-        .max(500)
-        .refine(isModestGlob, `The pattern ${immodestGlob}`)
-        .describe("Glob; without a slash it is matched against file names anywhere"),
+      pattern: pathPattern({ longest: 500 }),
       path: pathInput("Only below this directory").default("."),
     }),
     output: z.object({ paths: z.array(z.string()), total: z.number() }),
@@ -30,7 +25,7 @@ export const glob = (code: Code) =>
     idempotent: true,
     effects: ({ path }) => [{ kind: "read", path }],
     execute: async ({ pattern, path }, context) => {
-      const isMatch = globMatcher(pattern.replace(/^\.?\//, ""), { byName: !pattern.includes("/") });
+      const isMatch = pathMatcher(pattern);
       // Who asks for the newest has often just made it: nothing of the last second may be missing.
       const { directory, entries } = await pathsBelow(code, path, context, { now: true });
       // A pattern may be written from the root, or from the directory it is asked below.
