@@ -78,7 +78,7 @@ export interface Wield {
   refresh(): Promise<void>;
   /** The same, and new MCP servers have answered or given up; a call waits for its own server by itself. */
   settled(): Promise<void>;
-  /** What is wrong with added tools, a line each. */
+  /** What is wrong with added tools, and which notes the last agent was not told; a line each. */
   problems(): string[];
   /** The same after a closer look, which may take seconds: new servers have answered, the types of tool files are checked. */
   check(): Promise<string[]>;
@@ -242,6 +242,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
         runtime.call({ tool, input, ref: callId }, budgeted(signal ? { signal } : {})),
       shelf.isVisible,
     );
+  let notesProblems: readonly string[] = [];
   const enabledTools = () => registry.list().filter(shelf.isVisible);
 
   return {
@@ -259,7 +260,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     catalogue: () => catalogueText(enabledTools()),
     refresh: shelf.refresh,
     settled: () => shelf.settled(),
-    problems: shelf.problems,
+    problems: () => [...shelf.problems(), ...notesProblems],
     check: shelf.check,
     call: async (tool, input, given) => {
       await shelf.settled([tool]);
@@ -300,7 +301,11 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
         rules: (path) => preferences.reading("read_file", path),
         wasAsked: false,
       });
-      const notes = () => notesFor(workspace, readable, places);
+      const notes = async () => {
+        const found = await notesFor(workspace, readable, places);
+        notesProblems = found.problems;
+        return found;
+      };
       const house = {
         ...{ workspace, store, tools, custom, settings, env },
         ...{ notes, isFree, runtimeFor, discoveryIn, emit },

@@ -78,7 +78,7 @@ export async function questionFrom(given: Given, io: Io, needed: boolean): Promi
   throw new UsageError('What is the question? For example: wield ask "Find all TODO comments"');
 }
 
-/** What is wrong with added tools; the run goes on without them. */
+/** What is wrong with added tools and notes; the run goes on without them. */
 export function tellProblems(wield: Wield, io: Io): void {
   for (const problem of wield.problems()) io.err(painter(io)("yellow", visibleLine(problem)));
 }

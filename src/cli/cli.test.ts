@@ -200,6 +200,25 @@ describe("settings and trust", () => {
     expect((await wield("trust", "--status")).code).toBe(1);
   });
 
+  test("changed notes are asked for alone: the rest stays trusted", async () => {
+    settings(workspaceSettings(), { rules: [{ decision: "allow", tool: "write_file" }] });
+    place.write("AGENTS.md", "Use tabs.\n");
+    expect((await wield("trust", "--yes")).out).toMatch(/AGENTS\.md\n.*\.wield\/settings\.json/);
+    place.write("AGENTS.md", "Use spaces.\n");
+    expect((await wield(...write)).code).toBe(0);
+    expect((await wield("trust", "--status")).out).toBe("trusted, without AGENTS.md as it is now\n");
+    const { out } = await wield("trust", "--yes");
+    expect(out).toContain("The folder is trusted; AGENTS.md is not as it was then.");
+    expect(out).not.toContain("settings.json");
+    expect((await wield("trust", "--status")).out).toBe("trusted\n");
+    expect((await wield("trust")).out).toContain("is trusted as it is now");
+  });
+
+  test("a trust file of another shape trusts nothing", async () => {
+    place.writeConfig("trust.json", JSON.stringify({ [place.root]: "abc" }));
+    expect((await wield("trust", "--status")).out).toBe("not trusted\n");
+  });
+
   test.each(["the folder", "a folder in it", "a file"])(
     "nothing is trusted that a link leads to: %s",
     async (what) => {

@@ -26,6 +26,8 @@ export interface StatusView {
   /** The model's name, or why there is none. */
   model: string;
   modelError: boolean;
+  /** What is left out of tools and notes, and why. */
+  problems: string[];
 }
 
 export interface SessionSummary {

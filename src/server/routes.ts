@@ -14,6 +14,7 @@ import type {
 import { Failure } from "../events/failure.ts";
 import { inputSchemaOf } from "../registry/registry.ts";
 import type { CallOutcome } from "../runtime/runtime.ts";
+import { visibleLine } from "../text/visible.ts";
 import { type ApprovalDesk, answerSchema } from "./approval-desk.ts";
 import { answerErrors, bodyOf } from "./body.ts";
 import type { Chats } from "./chats.ts";
@@ -141,12 +142,15 @@ async function statusOfHouse(wield: Wield): Promise<StatusView> {
   const common = { workspace: workspace.root, trusted, version };
   try {
     // An agent without a word said leaves no trace; it knows which model it would ask.
-    return { ...common, model: (await wield.agent()).model, modelError: false };
+    const { model } = await wield.agent();
+    return { ...common, model, modelError: false, problems: problemsOf(wield) };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return { ...common, model: error.message, modelError: true };
+    return { ...common, model: error.message, modelError: true, problems: problemsOf(wield) };
   }
 }
+
+const problemsOf = (wield: Wield) => wield.problems().map(visibleLine);
 
 /** All that waits for a person: calls and questions of this process, and calls that another left open. */
 function openView(wield: Wield, desk: ApprovalDesk, questions: QuestionDesk): OpenView {

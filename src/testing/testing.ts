@@ -92,8 +92,8 @@ export async function testWield(
       return file;
     },
     trust: async () => {
-      const { digest } = await trustSubject(wield.workspace);
-      setTrust(placesFrom(env).trustFile, wield.workspace.root, digest);
+      const { workspace } = wield;
+      setTrust(placesFrom(env).trustFile, workspace.root, await trustSubject(workspace));
     },
     close: () => {
       for (const each of opened) each.close();

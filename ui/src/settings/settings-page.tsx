@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { Fragment, useState } from "react";
 import type { RuleView, SettingsView, StatusView } from "../../../src/events/api.ts";
 import { PageHead, Problem } from "../parts/feedback.tsx";
 import { send } from "../server/api.ts";
@@ -58,6 +58,12 @@ export function SettingsPage({ status }: { status: StatusView | undefined }) {
             <dd>{status?.workspace}</dd>
             <dt>Trusted</dt>
             <dd>{status?.trusted ? "yes" : "no; its own settings may only tighten (wield trust)"}</dd>
+            {status?.problems.map((problem) => (
+              <Fragment key={problem}>
+                <dt>Left out</dt>
+                <dd>{problem}</dd>
+              </Fragment>
+            ))}
             <dt>Version</dt>
             <dd>{status?.version}</dd>
           </dl>
