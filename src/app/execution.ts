@@ -11,6 +11,7 @@ import type { HeldRecords } from "../store/held.ts";
 import type { Execution } from "../tools/execution.ts";
 import { nodeTooling } from "../tools/toolchain.ts";
 import { publicGuard, systemDial, systemResolve } from "../web/guard.ts";
+import { FolderCache } from "../workspace/folder-cache.ts";
 import { toolchainVariables, variablesOf } from "./environment.ts";
 import { registryOf } from "./package-registry.ts";
 import type { Settings } from "./settings.ts";
@@ -41,7 +42,7 @@ export function createExecution(parts: {
       : { mode: settings.network },
     registry: (manager) =>
       registryOf(manager, manager === "npm" ? settings.npmRegistry : settings.pipIndex, parts.stateDir, env),
-    cacheDir: join(parts.stateDir, "packages"),
+    packages: new FolderCache(join(parts.stateDir, "packages/python"), settings.packageBytes),
     tools: settings.toolsInCode ? parts.call : undefined,
   };
 }

@@ -64,6 +64,11 @@ export const settingsSchema = z.strictObject({
         .url()
         .optional()
         .describe("Where Python packages come from, when not where pip itself would look"),
+      packageBytes: z
+        .int()
+        .min(0)
+        .default(2048 * megabyte)
+        .describe("What packages for executeCode may take on disk; those not used for longest go first"),
     })
     .prefault({}),
   model: z

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { policies } from "../sandbox/policy.ts";
+import type { Job } from "../sandbox/sandbox.ts";
 import { defineTool } from "../tool/define-tool.ts";
 import type { Execution } from "./execution.ts";
 import { outputFile, outputFiles } from "./output-files.ts";
 import { pipPackage } from "./packages.ts";
-import { pythonPackages } from "./python-packages.ts";
+import { withPythonPackages } from "./python-packages.ts";
 import { describeEnd, describeStreams, runOutput, runOutputOf } from "./run-output.ts";
 import { pythonTooling } from "./toolchain.ts";
 
@@ -43,24 +44,29 @@ export const executeCode = (execution: Execution) =>
     execute: async ({ code, installPackages }, context) => {
       const { workspace, signal } = context;
       const { command } = await pythonTooling(workspace);
-      const packages =
-        installPackages.length > 0 ? await pythonPackages(installPackages, execution, context) : undefined;
-      const result = await execution.sandbox().run(
-        {
-          workspace: workspace.root,
-          command: [...command, "-u", "/run/wield/start.py"],
-          files: { "start.py": start, "code.py": code, "wield_charts.py": charts },
-          mounts: packages === undefined ? [] : [{ from: packages, to: "/opt/packages" }],
-          env: {
-            PYTHONPATH: "/run/wield:/opt/packages",
-            MPLBACKEND: "module://wield_charts",
-            MPLCONFIGDIR: "/tmp",
+      const run = async (mounts: Job["mounts"] = []) =>
+        execution.sandbox().run(
+          {
+            workspace: workspace.root,
+            command: [...command, "-u", "/run/wield/start.py"],
+            files: { "start.py": start, "code.py": code, "wield_charts.py": charts },
+            mounts,
+            env: {
+              PYTHONPATH: "/run/wield:/opt/packages",
+              MPLBACKEND: "module://wield_charts",
+              MPLCONFIGDIR: "/tmp",
+            },
+            hidden: await context.hiddenPaths(),
+            signal,
           },
-          hidden: await context.hiddenPaths(),
-          signal,
-        },
-        policies.charts,
-      );
+          policies.charts,
+        );
+      const result =
+        installPackages.length > 0
+          ? await withPythonPackages(installPackages, execution, context, (folder) =>
+              run([{ from: folder, to: "/opt/packages" }]),
+            )
+          : await run();
       return { ...runOutputOf(result), ...outputFiles(result.outbox) };
     },
     render: (value) => {

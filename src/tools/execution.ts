@@ -7,6 +7,7 @@ import type { CallTool } from "../sandbox/tool-server.ts";
 import { diffBytes, diffTotals } from "../text/diff.ts";
 import { visibleLine } from "../text/visible.ts";
 import type { ToolContext } from "../tool/tool.ts";
+import type { FolderCache } from "../workspace/folder-cache.ts";
 import { appliedDiff, appliedDiffOf } from "./applied-diff.ts";
 import type { PackageManager, Registry } from "./packages.ts";
 
@@ -22,8 +23,8 @@ export interface Execution {
   /** What run_code may reach; the person's own settings say so, never the workspace's. */
   network: NetworkPolicy;
   registry(manager: PackageManager): Promise<Registry>;
-  /** A folder of Wield's own for packages that code may use. */
-  cacheDir: string;
+  /** Packages that code may use. */
+  packages: FolderCache;
   /** Calls Wield's tools for code that runs inside; undefined while the person has not switched it on. */
   tools: CallTool | undefined;
 }

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -6,6 +6,7 @@ import { HeldChanges } from "../sandbox/held-changes.ts";
 import { openSandbox } from "../sandbox/open-sandbox.ts";
 import { openSqliteStore } from "../store/sqlite-store.ts";
 import { scriptedPerson, type TestWield, testWield, yes } from "../testing/testing.ts";
+import { FolderCache } from "../workspace/folder-cache.ts";
 import { protectedPart } from "../workspace/protected-names.ts";
 import { executeCode } from "./execute-code.ts";
 import type { Execution } from "./execution.ts";
@@ -26,6 +27,14 @@ afterEach(() => {
 
 /** Wield with the tools under test, connected to the registry of the test. */
 async function start(files: Record<string, string> = {}, ...answers: (typeof yes)[]) {
+  return startWith({}, files, ...answers);
+}
+
+async function startWith(
+  { packageBytes = 1_000_000 },
+  files: Record<string, string> = {},
+  ...answers: (typeof yes)[]
+) {
   const person = scriptedPerson(...answers);
   const sandbox = openSandbox(index.dial);
   const execution: Execution = {
@@ -37,8 +46,8 @@ async function start(files: Record<string, string> = {}, ...answers: (typeof yes
     network: { mode: "off" },
     registry: index.registry,
     tools: undefined,
-    get cacheDir() {
-      return join(place.root, "../cache");
+    get packages() {
+      return new FolderCache(join(place.root, "../cache"), packageBytes);
     },
   };
   const customTools = [installPackage(execution), executeCode(execution), runCode(execution)];
@@ -212,6 +221,15 @@ plt.show()`;
     }
     expect(person.asked).toHaveLength(2);
     expect(index.asked.filter((url) => url.endsWith(".whl")).length - before).toBe(1);
+  }, 60_000);
+
+  test("packages that are more than may be kept serve their run and go", async () => {
+    const { place } = await startWith({ packageBytes: 0 }, {}, yes);
+    const code = "import tiny_snake\nprint(tiny_snake.word)";
+    expect((await value(place, "executeCode", { code, installPackages: ["tiny-snake"] })).stdout).toBe(
+      "hiss\n",
+    );
+    expect(readdirSync(join(place.root, "../cache"))).toEqual(["lock.db"]);
   }, 60_000);
 });
 

@@ -1,20 +1,23 @@
 import { sha256 } from "../text/digest.ts";
 import type { ToolContext } from "../tool/tool.ts";
-import { buildFolder } from "../workspace/state-files.ts";
 import type { Execution } from "./execution.ts";
 import { packageEnvironment, packagePolicy, pipArguments, requireInstalled } from "./packages.ts";
 import { python, pythonTooling } from "./toolchain.ts";
 
-/** A folder with the given packages, fetched once: for a workspace, an interpreter and a list of requirements. */
-export async function pythonPackages(
+/**
+ * Works with a folder that has the given packages, fetched once: for a workspace, an interpreter and a list of
+ * requirements.
+ */
+export async function withPythonPackages<T>(
   packages: readonly string[],
   execution: Execution,
   { workspace, run, signal, progress }: ToolContext,
-): Promise<string> {
+  work: (folder: string) => Promise<T>,
+): Promise<T> {
   const { command } = await pythonTooling(workspace);
   const asked = await run({ file: python, args: ["-VV"], cwd: "/", env: execution.env });
   const key = [workspace.root, asked.stdout.text, process.arch, ...packages.toSorted()].join("\n");
-  return buildFolder(`${execution.cacheDir}/python/${sha256(key).slice(0, 32)}`, async (folder) => {
+  const install = async (folder: string) => {
     progress(`installing ${packages.join(", ")}`);
     const registry = await execution.registry("pip");
     const result = await execution.sandbox().run(
@@ -27,5 +30,6 @@ export async function pythonPackages(
       packagePolicy(registry, "direct"),
     );
     requireInstalled(result, registry);
-  });
+  };
+  return execution.packages.use(sha256(key).slice(0, 32), install, work);
 }

@@ -53,7 +53,7 @@ export class Journal {
 
   private constructor(folder: string, quotaBytes: number) {
     ensureDirectory(folder);
-    this.lock = new Lock(join(folder, "lock.db"));
+    this.lock = new Lock(join(folder, "lock.db"), "changing this workspace");
     this.blobs = new Blobs(join(folder, "blobs"));
     this.#database = new DatabaseSync(join(folder, "journal.db"), { timeout: 5_000 });
     this.#database.exec("PRAGMA synchronous = FULL");

@@ -5,39 +5,59 @@ import { Failure } from "../events/failure.ts";
 const waitMs = 60_000;
 const busy = 5;
 
+/** Alone: one holder among all processes. Shared: any number, while nobody holds it alone. */
+type Hold = "alone" | "shared";
+const taking: Record<Hold, string> = {
+  alone: "BEGIN EXCLUSIVE",
+  // What is read first takes the lock, and keeps it until the transaction ends.
+  shared: "BEGIN; SELECT 1 FROM sqlite_schema",
+};
+
 /**
- * One holder at a time among all processes. It is a lock of the operating system, held by an open transaction on an
- * empty database, so it goes with its holder however that ends.
+ * A lock among all processes. It is one of the operating system, held by an open transaction on an empty database, so it
+ * goes with its holder however that ends.
  */
 export class Lock {
   readonly #database: DatabaseSync;
+  readonly #doing: string;
   #queue: Promise<unknown> = Promise.resolve();
 
-  constructor(path: string) {
+  /** `doing` says what a holder does, for whoever waits in vain. */
+  constructor(path: string, doing: string) {
     this.#database = new DatabaseSync(path, { timeout: 0 });
+    this.#doing = doing;
   }
 
   async hold<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#queue.then(() => this.#holdNow(work));
-    this.#queue = turn.catch(() => {});
-    return turn;
+    return this.#inTurn("alone", work);
+  }
+
+  async share<T>(work: () => Promise<T>): Promise<T> {
+    return this.#inTurn("shared", work);
   }
 
   async holdIfFree(work: () => Promise<void>): Promise<void> {
-    if (this.#taken()) await this.#holding(work);
+    if (this.#taken("alone")) await this.#holding(work);
   }
 
   close(): void {
     this.#database.close();
   }
 
-  async #holdNow<T>(work: () => Promise<T>): Promise<T> {
+  /** One work at a time through this very object. */
+  async #inTurn<T>(hold: Hold, work: () => Promise<T>): Promise<T> {
+    const turn = this.#queue.then(() => this.#holdNow(hold, work));
+    this.#queue = turn.catch(() => {});
+    return turn;
+  }
+
+  async #holdNow<T>(hold: Hold, work: () => Promise<T>): Promise<T> {
     const deadline = performance.now() + waitMs;
-    while (!this.#taken()) {
+    while (!this.#taken(hold)) {
       if (performance.now() > deadline) {
         throw new Failure(
           "TIMEOUT",
-          "Another Wield process has been changing this workspace for a minute. Wait for it, or stop it, and try again.",
+          `Another Wield process has been ${this.#doing} for a minute. Wait for it, or stop it, and try again.`,
         );
       }
       await sleep(1 + Math.random() * 10);
@@ -53,11 +73,12 @@ export class Lock {
     }
   }
 
-  #taken(): boolean {
+  #taken(hold: Hold): boolean {
     try {
-      this.#database.exec("BEGIN EXCLUSIVE");
+      this.#database.exec(taking[hold]);
       return true;
     } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
       if (error instanceof Error && "errcode" in error && error.errcode === busy) return false;
       throw error;
     }

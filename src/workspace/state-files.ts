@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import {
   closeSync,
   existsSync,
@@ -72,21 +71,4 @@ export function removeFile(path: string): void {
 
 export function namesIn(path: string): string[] {
   return readdirSync(path);
-}
-
-/** A folder that is made once: built aside and put in place whole, so that nobody ever finds it half done. */
-export async function buildFolder(path: string, build: (aside: string) => Promise<void>): Promise<string> {
-  if (existsSync(path)) return path;
-  const aside = `${path}.${randomBytes(6).toString("hex")}.tmp`;
-  ensureDirectory(aside);
-  try {
-    await build(aside);
-    renameSync(aside, path);
-  } catch (error) {
-    // Somebody else was faster: theirs is as good.
-    if (!hasCode(error, "ENOTEMPTY", "EEXIST")) throw error;
-  } finally {
-    rmSync(aside, { recursive: true, force: true });
-  }
-  return path;
 }
