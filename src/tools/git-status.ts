@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { visibleLine } from "../text/visible.ts";
 import { defineTool } from "../tool/define-tool.ts";
-import { type GitOptions, git, requireRepository } from "./git.ts";
+import { type GitOptions, git, leftOutFiles, requireRepository } from "./git.ts";
 
 const output = z.object({
   branch: z.string().nullable().describe("Null when HEAD is detached"),
@@ -16,8 +16,9 @@ const output = z.object({
       unstaged: z.string().describe("The same for the working tree; ? when untracked"),
     }),
   ),
+  leftOut: z.number().describe("Changed files that the person's rules hide"),
 });
-type Status = z.infer<typeof output>;
+type Status = Omit<z.infer<typeof output>, "leftOut">;
 
 export const gitStatus = (options: GitOptions) =>
   defineTool({
@@ -37,7 +38,7 @@ export const gitStatus = (options: GitOptions) =>
       const files = status.files.filter(
         ({ path, from = path }) => context.mayRead(path) && context.mayRead(from),
       );
-      return { ...status, files };
+      return { ...status, files, leftOut: status.files.length - files.length };
     },
     render: (status) => {
       const where = status.branch ?? "(detached HEAD)";
@@ -48,7 +49,9 @@ export const gitStatus = (options: GitOptions) =>
         ({ path, from, staged, unstaged }) =>
           `${staged}${unstaged} ${from ? `${visibleLine(from)} → ` : ""}${visibleLine(path)}`,
       );
-      return [[`On ${where}${distance}`, ...(lines.length > 0 ? lines : ["Nothing to commit."])].join("\n")];
+      const { leftOut } = status;
+      const rest = leftOut > 0 ? [leftOutFiles(leftOut)] : lines.length > 0 ? [] : ["Nothing to commit."];
+      return [[`On ${where}${distance}`, ...lines, ...rest].join("\n")];
     },
     examples: [{ title: "What changed", input: {} }],
   });

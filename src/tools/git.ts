@@ -76,6 +76,10 @@ export async function git(
   );
 }
 
+export function leftOutFiles(count: number): string {
+  return `${count} changed ${count === 1 ? "file is" : "files are"} left out: the person's rules hide them.`;
+}
+
 /** Every git tool starts here: the workspace must be the root of its own repository, and a harmless one. */
 export async function requireRepository(
   context: Pick<ToolContext, "run" | "workspace">,

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { scriptedPerson, type TestWield, testWield, yes } from "../testing/testing.ts";
@@ -172,10 +172,72 @@ test("git tools show neither its name nor its changes", async () => {
     expect(text, tool).toContain("open/b.txt");
     expect(text, tool).not.toContain("vault");
     expect(text, tool).not.toContain(marker);
+    expect(text, tool).toContain("2 changed files are left out: the person's rules hide them.");
   }
   place.write("vault/deep/note.txt", `${marker} plain\n`);
   git("mv", "vault/deep/note.txt", "open/moved.txt");
   expect((await call("git_status", {})).text).not.toContain("vault");
+});
+
+test("a merge that is under way mixes up no parts of a diff", async () => {
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...args], { cwd: place.root });
+  git("init", "-q", "--initial-branch=main");
+  git("add", ".");
+  git("commit", "-qm", "first");
+  for (const branch of ["other", "main"]) {
+    git("checkout", "-q", "-B", branch, ...(branch === "other" ? [] : ["HEAD~1"]));
+    place.write("vault/key.ts", `// ${marker} ${branch}\n`);
+    git("commit", "-qam", branch);
+  }
+  expect(() => git("merge", "-q", "other")).toThrow();
+  // Told in two parts under one name, as the file with conflicts is told in one part under two.
+  rmSync(join(place.root, "open/b.txt"));
+  symlinkSync("a.ts", join(place.root, "open/b.txt"));
+  for (const input of [{}, { staged: true }]) {
+    const { result, text } = await call("git_diff", input);
+    expect(JSON.stringify(result)).not.toMatch(new RegExp(`vault|${marker}`));
+    expect(text).toContain("Finish the merge, or name one path.");
+  }
+  const { text } = await call("git_diff", { path: "open" });
+  expect(text).toContain("deleted file mode 100644");
+  expect(text).toContain("new file mode 120000");
+  expect(text).not.toContain(marker);
+});
+
+test("what is gone from the folder stays hidden in the history", async () => {
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...args], { cwd: place.root });
+  git("init", "-q");
+  git("add", ".");
+  git("commit", "-qm", "first");
+  git("rm", "-rq", "vault");
+  git("commit", "-qm", "second");
+  const revision = "HEAD~1..HEAD";
+  for (const path of ["vault", "vault/key.ts", "./vault/deep/../key.ts"]) {
+    for (const tool of ["git_diff", "git_log"])
+      expect((await call(tool, { path, revision })).result).toMatchObject({
+        error: { code: "APPROVAL_DENIED" },
+      });
+  }
+  expect((await call("git_diff", { revision })).result).toMatchObject({
+    value: { diff: "", files: [], leftOut: 4 },
+  });
+});
+
+test("what became a link is shown whole beside what is hidden", async () => {
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...args], { cwd: place.root });
+  git("init", "-q");
+  git("add", ".");
+  git("commit", "-qm", "first");
+  rmSync(join(place.root, "open/b.txt"));
+  symlinkSync("a.ts", join(place.root, "open/b.txt"));
+  place.write("vault/key.ts", `// ${marker} changed\n`);
+  const { result } = await call("git_diff", {});
+  expect(result).toMatchObject({ value: { files: [{ path: "open/b.txt" }], leftOut: 1 } });
+  expect(JSON.stringify(result)).toContain("new file mode 120000");
+  expect(JSON.stringify(result)).not.toContain(marker);
 });
 
 test("git tools do not reach it by another way into the history", async () => {
