@@ -7,7 +7,10 @@ export const serverSchema = z.union([
   z.strictObject({
     command: z.string().min(1),
     args: z.array(z.string()).default([]),
-    env: z.record(z.string(), z.string()).default({}).describe(`Besides PATH and HOME; ${secrets}`),
+    env: z
+      .record(z.string(), z.string())
+      .default({})
+      .describe(`Besides PATH, HOME, LANG and the names of user, shell and terminal; ${secrets}`),
   }),
   z.strictObject({
     url: z.url({ protocol: /^https?$/ }),

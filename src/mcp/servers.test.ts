@@ -259,6 +259,22 @@ describe("a server in trouble", () => {
     expect(own.result.ok).toBe(false);
   });
 
+  test("it is given no variable of ours but a few and those its entry names", async () => {
+    vi.stubEnv("ANTHROPIC_API_KEY", "key of the model");
+    const env = { ...place.env, OPENAI_API_KEY: "another key", TOKEN: "for the server" };
+    const settings = {
+      mcp: { other: { ...stdio(trouble, description), env: { GIVEN: "$TOKEN" } } },
+      rules: [{ decision: "allow" as const, tool: "other__*" }],
+    };
+    const wield = await place.reopen({ settings, env });
+    const { result } = await wield.call("other__variables", {});
+    vi.unstubAllEnvs();
+    const given = JSON.parse(result.ok ? (result.value as { text: string }).text : "{}");
+    expect(given).toMatchObject({ GIVEN: "for the server", HOME: place.env["HOME"] });
+    const usual = ["HOME", "LANG", "LOGNAME", "PATH", "SHELL", "TERM", "USER"];
+    expect(Object.keys(given).filter((name) => !usual.includes(name))).toEqual(["GIVEN"]);
+  });
+
   test("a question of the server reaches the person", async () => {
     expect((await place.wield.call("trouble__ask", {})).text).toContain("trouble Which colour?");
   });
