@@ -16,13 +16,17 @@ export async function approveServer(name: string, given: Given, io: Io): Promise
       return exit.failed;
     }
     await wield.settled();
-    const drift = await wield.mcp.drift(name);
-    if (drift.length === 0) {
+    const { drift, readers, shown, approve } = await wield.mcp.review(name);
+    if (shown || (drift.length === 0 && readers.length === 0)) {
       io.out(`The tools of ${name} are as they were approved.`);
       return exit.ok;
     }
     for (const { tool, change, diff } of drift)
       io.out(`${change}: ${visibleLine(tool)}\n${colourDiff(visibleText(diff), io).join("\n")}`);
+    if (readers.length > 0) {
+      const names = readers.map((tool) => `  ${visibleLine(tool)}`);
+      io.out([`${name} says that these only read; they will run without asking:`, ...names].join("\n"));
+    }
     if (!given.flag("yes")) {
       const answer = io.interactive
         ? await confirm({ message: `Take these definitions of ${name}?`, initialValue: false })
@@ -36,7 +40,7 @@ export async function approveServer(name: string, given: Given, io: Io): Promise
         return exit.failed;
       }
     }
-    await wield.mcp.approve(name);
+    approve();
     io.out(`The tools of ${name} are approved as they are now.`);
     return exit.ok;
   } finally {

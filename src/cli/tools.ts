@@ -22,7 +22,7 @@ export const tools: Command = {
     "add mcp <name> -- <command> [args]     tools of an MCP server that is started here",
     "add mcp <name> <url>                   tools of an MCP server on the web",
     "add openapi <name> <file>              operations of a web API",
-    "approve <server>                       look at changed definitions of a server, then take them",
+    "approve <server>                       look at what a server changed and what of it runs without asking, then take it",
     "on|off <tool or category>              switch it on or off",
     "pin|unpin <tool>                       describe it to the model from the start",
   ].join("\n"),

@@ -32,18 +32,24 @@ export function localName(server: string, tool: string): string {
   return name.length <= 64 ? name : `${name.slice(0, 55)}_${sha256(name).slice(0, 8)}`;
 }
 
+/** Whether the server says that this tool only reads. */
+export function saysItReads({ annotations }: Definition): boolean {
+  return annotations?.readOnlyHint === true;
+}
+
 /**
  * A server's tool as one of ours: deferred, in a category of its own, asking before it acts unless it says that it only
- * reads. What the server leaves unsaid counts as the worst: destructive and open to the world.
+ * reads and a person was shown that. What the server leaves unsaid counts as the worst: destructive and open to the world.
  */
 export function remoteTool(
   server: string,
   config: ServerConfig,
   definition: Definition,
+  shown: boolean,
   call: (args: Record<string, unknown>, context: Parameters<Tool["execute"]>[1]) => Promise<RemoteResult>,
 ): Tool {
   const { annotations = {} } = definition;
-  const reads = annotations.readOnlyHint === true;
+  const reads = shown && saysItReads(definition);
   const effect: Effect =
     "url" in config
       ? { kind: "fetch", url: config.url, method: "POST" }
@@ -59,7 +65,7 @@ export function remoteTool(
     loading: "deferred",
     input: schemaFrom(definition.inputSchema as Record<string, unknown>),
     output,
-    idempotent: annotations.idempotentHint === true,
+    idempotent: shown && annotations.idempotentHint === true,
     can: reads ? ["read"] : [effect.kind],
     effects: () => [effect],
     approval: reads ? "auto" : "ask",

@@ -2,9 +2,9 @@ import { Failure } from "../events/failure.ts";
 import { diffTexts } from "../text/diff.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { ToolSource } from "../tool/tool-source.ts";
-import { approvedText, readApproved, saveApproved } from "./approved.ts";
+import { type ApprovedServer, approvedText, readApproved, saveApproved } from "./approved.ts";
 import { Connection, type ConnectionParts, type Definition } from "./connection.ts";
-import { fingerprintOf, localName, remoteTool } from "./remote-tool.ts";
+import { fingerprintOf, localName, remoteTool, saysItReads } from "./remote-tool.ts";
 import type { ServerConfig } from "./server-config.ts";
 
 export interface ConfiguredServer {
@@ -27,18 +27,29 @@ export interface Drift {
   diff: string;
 }
 
+/** What a person is to look at before they approve a server. */
+export interface Review {
+  drift: Drift[];
+  /** Tools that say they only read: once approved, they run without asking. */
+  readers: string[];
+  /** Whether a person was shown them before, as they are now. */
+  shown: boolean;
+  /** Takes just what is told here as approved: the server may say something else by now. */
+  approve(): void;
+}
+
 export interface McpServers extends ToolSource {
   /** Connects and compares with what was approved. */
-  drift(server: string): Promise<Drift[]>;
-  /** Takes the server's present definitions as approved. */
+  review(server: string): Promise<Review>;
+  /** Takes the server's present definitions as approved, unseen: for programs that know the server. */
   approve(server: string): Promise<void>;
 }
 
 /**
  * The tools of MCP servers. What a person approved is kept, so that the tools are there without starting anything; a server
  * is started by the first call of one of its tools. A server that is new is asked once for its definitions, which count as
- * approved with its entry in the settings; nobody waits for that. From then on every change withholds the tool until it is
- * approved again.
+ * approved with its entry in the settings, but all ask first; nobody waits for that. From then on every change withholds the
+ * tool until it is approved again.
  */
 export function mcpServers(parts: ServersParts): McpServers {
   const servers = parts.servers.map((server) => new Server(server, parts));
@@ -64,8 +75,8 @@ export function mcpServers(parts: ServersParts): McpServers {
     withheld: (tool) =>
       servers.map((server) => server.withheld.get(tool)).find((reason) => reason !== undefined),
     check: async () => [],
-    drift: (name) => named(name).drift(),
-    approve: (name) => named(name).approve(),
+    review: (name) => named(name).review(),
+    approve: async (name) => (await named(name).review()).approve(),
     close: () => {
       for (const server of servers) void server.connection.close();
     },
@@ -86,6 +97,7 @@ class Server {
   #opened = false;
   /** What was taken from the file; another process may approve meanwhile. */
   #taken: string | undefined;
+  #shown = false;
   /** What the server has and nobody approved yet. */
   #unapproved: string[] = [];
   #failed: string | undefined;
@@ -101,8 +113,8 @@ class Server {
     const known = readApproved(this.#approvedFile, this.#configured.scope, this.name);
     if (known) {
       this.#opened = true;
-      if (this.#taken === JSON.stringify(known.tools)) return;
-      this.#take(known.tools);
+      if (this.#taken === JSON.stringify(known)) return;
+      this.#take(known);
       for (const { definition, fingerprint } of known.tools)
         if (fingerprintOf(this.#configured.config, definition) !== fingerprint)
           this.#withhold(definition.name, "the server's entry in the settings changed");
@@ -110,7 +122,9 @@ class Server {
     }
     if (this.#opened) return;
     this.#opened = true;
-    this.opening = this.approve()
+    this.opening = this.connection
+      .definitions()
+      .then((definitions) => this.#adopt(definitions, { shown: false }))
       .catch((error: Error) => {
         this.#failed = error.message;
       })
@@ -119,8 +133,7 @@ class Server {
       });
   }
 
-  async approve(): Promise<void> {
-    const definitions = await this.connection.definitions();
+  #adopt(definitions: readonly Definition[], { shown }: Pick<ApprovedServer, "shown">): void {
     const tools = definitions.map(({ name, title, description, inputSchema, annotations }) => {
       const definition = {
         ...{ name, inputSchema },
@@ -130,12 +143,13 @@ class Server {
       };
       return { definition, fingerprint: fingerprintOf(this.#configured.config, definition) };
     });
-    saveApproved(this.#approvedFile, this.#configured.scope, this.name, { tools });
-    this.#take(tools);
+    const approved = { tools, shown };
+    saveApproved(this.#approvedFile, this.#configured.scope, this.name, approved);
+    this.#take(approved);
     this.#compare(definitions);
   }
 
-  async drift(): Promise<Drift[]> {
+  async review(): Promise<Review> {
     const definitions = await this.connection.definitions();
     this.#compare(definitions);
     const present = new Map(definitions.map((definition) => [definition.name, definition]));
@@ -143,22 +157,38 @@ class Server {
     for (const [tool, definition] of present) {
       const approved = this.#approved.get(tool);
       if (approved?.fingerprint === fingerprintOf(this.#configured.config, definition)) continue;
-      const diff = diffTexts(tool, approved ? shown(approved.definition) : null, shown(definition)).diff;
+      const diff = diffTexts(
+        tool,
+        approved ? described(approved.definition) : null,
+        described(definition),
+      ).diff;
       found.push({ tool, change: approved ? "changed" : "new", diff });
     }
     for (const [tool, { definition }] of this.#approved) {
       if (!present.has(tool))
-        found.push({ tool, change: "gone", diff: diffTexts(tool, shown(definition), null).diff });
+        found.push({ tool, change: "gone", diff: diffTexts(tool, described(definition), null).diff });
     }
-    return found;
+    const readers = definitions.filter(saysItReads).map(({ name }) => name);
+    return {
+      drift: found,
+      readers,
+      shown: this.#shown && found.length === 0,
+      approve: () => this.#adopt(definitions, { shown: true }),
+    };
   }
 
   problems(): string[] {
+    const unseen = [...this.#approved.values()].filter(({ definition }) => saysItReads(definition)).length;
     const slow = `MCP server ${this.name} is new and has not answered yet; its tools join when it does.`;
     return [
       ...(this.opening === undefined ? [] : [slow]),
       ...(this.#failed === undefined ? [] : [this.#failed]),
       ...this.withheld.values(),
+      ...(unseen === 0 || this.#shown
+        ? []
+        : [
+            `Tools of MCP server ${this.name} that say they only read (${unseen}) ask first all the same, until a person looks at them with: wield tools approve ${this.name}`,
+          ]),
       ...(this.#unapproved.length === 0
         ? []
         : [
@@ -167,15 +197,18 @@ class Server {
     ];
   }
 
-  #take(tools: readonly { definition: Definition; fingerprint: string }[]): void {
+  #take(approved: ApprovedServer): void {
+    const { tools } = approved;
+    // An entry that does not say so was made when nobody was asked.
+    this.#shown = approved.shown === true;
     this.#approved = new Map(tools.map((tool) => [tool.definition.name, tool]));
-    this.#taken = JSON.stringify(tools);
+    this.#taken = JSON.stringify(approved);
     this.#failed = undefined;
     this.#compared = undefined;
     this.#unapproved = [];
     this.withheld.clear();
     this.tools = tools.map(({ definition }) =>
-      remoteTool(this.name, this.#configured.config, definition, async (args, context) => {
+      remoteTool(this.name, this.#configured.config, definition, this.#shown, async (args, context) => {
         await this.#verify(definition.name);
         return this.connection.call(definition.name, args, context);
       }),
@@ -216,6 +249,6 @@ class Server {
   }
 }
 
-function shown({ title, description, inputSchema, annotations }: Definition): string {
+function described({ title, description, inputSchema, annotations }: Definition): string {
   return `${JSON.stringify({ title, description, inputSchema, annotations }, null, 2)}\n`;
 }
