@@ -92,11 +92,9 @@ async function whatWouldGo({ paths }: Input, context: ToolContext, options: GitO
       paths ? "Nothing has changed in these paths." : "Nothing is staged. Name the paths to commit.",
     );
   }
-  const hidden = going
-    .flatMap(({ path, from = path }) => [path, from])
-    .filter((path) => !context.mayRead(path));
+  const hidden = going.filter(({ path, from = path }) => !context.mayRead(path) || !context.mayRead(from));
   if (hidden.length > 0) {
-    const message = `A rule does not let this tool read ${hidden.join(", ")}. Name the paths to commit without it.`;
+    const message = `The person's rules hide what would go with it (changed files: ${hidden.length}). Name the paths to commit without them.`;
     throw new Failure("APPROVAL_DENIED", message);
   }
   const head = await git(["rev-parse", "--verify", "--quiet", "HEAD"], context, options).catch(() => "");

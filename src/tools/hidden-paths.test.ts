@@ -266,6 +266,8 @@ test("git tools do not reach it by another way into the history", async () => {
   const asked = await place.reopen({ settings: { rules }, asker: person.asker });
   const { result } = await asked.call("git_commit", { message: "m", paths: ["."] });
   expect(result).toMatchObject({ error: { code: "APPROVAL_DENIED" } });
+  expect(JSON.stringify(result)).toContain("changed files: 1");
+  expect(JSON.stringify(result)).not.toContain("vault");
   expect(git("log", "--oneline").trim().split("\n")).toHaveLength(1);
 });
 
