@@ -11,6 +11,7 @@ import type {
   SessionView,
   SettingsView,
   StatsView,
+  StatusView,
   ToolView,
 } from "../events/api.ts";
 import type { ChatChunk, ChatMessage } from "../events/chat.ts";
@@ -422,4 +423,12 @@ describe("the rest of the house", () => {
     const server = await testServer();
     expect((await server.api<string[]>("/tools/ranking?query=weather"))[0]).toBe("getWeather");
   });
+});
+
+test("the status tells what is left out", async () => {
+  const settings = { mcp: { broken: { command: "/nowhere/at-all" } } };
+  const server = await testServer({}, { wield: { settings } });
+  await server.wield.settled();
+  const { problems } = await server.api<StatusView>("/status");
+  expect(problems).toEqual([expect.stringContaining("broken cannot be reached")]);
 });
