@@ -23,14 +23,7 @@ export async function addTools(args: readonly string[], given: Given, io: Io): P
   const wield = await openWield(given, io);
   try {
     await wield.settled();
-    const fromIt = () => wield.tools.filter((tool) => tool.category === name);
-    if (wield.mcp && kind === "mcp" && fromIt().length > 0) {
-      // The list below shows the person which tools run at once; what changed since an earlier approval has to be looked at.
-      const { drift, approve } = await wield.mcp.review(name);
-      if (drift.length === 0) approve();
-      await wield.refresh();
-    }
-    const added = fromIt();
+    const added = wield.tools.filter((tool) => tool.category === name);
     for (const problem of wield.problems()) io.err(painter(io)("yellow", visibleLine(problem)));
     if (added.length === 0) {
       io.err(`${name} is in ${file}, but brought no tools.`);

@@ -16,8 +16,8 @@ export async function approveServer(name: string, given: Given, io: Io): Promise
       return exit.failed;
     }
     await wield.settled();
-    const { drift, readers, shown, approve } = await wield.mcp.review(name);
-    if (shown || (drift.length === 0 && readers.length === 0)) {
+    const { drift, readers, approve } = await wield.mcp.review(name);
+    if (drift.length === 0) {
       io.out(`The tools of ${name} are as they were approved.`);
       return exit.ok;
     }

@@ -61,24 +61,6 @@ describe("wield tools", () => {
     expect(await loading()).toBe("deferred");
   });
 
-  test("a server that was only written into the settings: what runs at once is shown first", async () => {
-    const mcp = { memory: { command: process.execPath, args: [memory] } };
-    place.writeConfig("settings.json", JSON.stringify({ mcp }));
-    expect((await wield("call", "memory__read_graph", "{}")).out).toContain("APPROVAL_REQUIRED");
-    const unanswered = await wield("tools", "approve", "memory");
-    expect([unanswered.code, unanswered.out]).toEqual([
-      1,
-      expect.stringMatching(
-        /memory says that these only read; they will run without asking:\n(.*\n)* {2}read_graph\n/,
-      ),
-    ]);
-    expect(unanswered.out).not.toContain("create_entities");
-    expect((await wield("call", "memory__read_graph", "{}")).out).toContain("APPROVAL_REQUIRED");
-    expect((await wield("tools", "approve", "memory", "--yes")).code).toBe(0);
-    expect((await wield("call", "memory__read_graph", "{}")).code).toBe(0);
-    expect((await wield("tools", "approve", "memory")).out).toContain("as they were approved");
-  });
-
   test("a deferred tool that is used often is proposed as a favourite", async () => {
     await wield("tools", "add", "mcp", "memory", "--", process.execPath, memory);
     for (let i = 0; i < 5; i++) await wield("call", "memory__read_graph", "{}");

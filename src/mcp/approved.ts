@@ -4,8 +4,6 @@ import type { Definition } from "./connection.ts";
 /** The definitions that a person has approved, by server; kept beside the trust in folders. */
 export interface ApprovedServer {
   tools: { definition: Definition; fingerprint: string }[];
-  /** Whether a person was shown which of them run without asking; with the server's entry in the settings alone, nobody was. */
-  shown: boolean;
 }
 
 /** The whole file, to see whether another process approved something. */

@@ -39,17 +39,16 @@ export function saysItReads({ annotations }: Definition): boolean {
 
 /**
  * A server's tool as one of ours: deferred, in a category of its own, asking before it acts unless it says that it only
- * reads and a person was shown that. What the server leaves unsaid counts as the worst: destructive and open to the world.
+ * reads. What the server leaves unsaid counts as the worst: destructive and open to the world.
  */
 export function remoteTool(
   server: string,
   config: ServerConfig,
   definition: Definition,
-  shown: boolean,
   call: (args: Record<string, unknown>, context: Parameters<Tool["execute"]>[1]) => Promise<RemoteResult>,
 ): Tool {
   const { annotations = {} } = definition;
-  const reads = shown && saysItReads(definition);
+  const reads = saysItReads(definition);
   const effect: Effect =
     "url" in config
       ? { kind: "fetch", url: config.url, method: "POST" }
@@ -65,7 +64,7 @@ export function remoteTool(
     loading: "deferred",
     input: schemaFrom(definition.inputSchema as Record<string, unknown>),
     output,
-    idempotent: shown && annotations.idempotentHint === true,
+    idempotent: annotations.idempotentHint === true,
     can: reads ? ["read"] : [effect.kind],
     effects: () => [effect],
     approval: reads ? "auto" : "ask",

@@ -30,10 +30,8 @@ export interface Drift {
 /** What a person is to look at before they approve a server. */
 export interface Review {
   drift: Drift[];
-  /** Tools that say they only read: once approved, they run without asking. */
+  /** Tools that say they only read: they run without asking. */
   readers: string[];
-  /** Whether a person was shown them before, as they are now. */
-  shown: boolean;
   /** Takes just what is told here as approved: the server may say something else by now. */
   approve(): void;
 }
@@ -48,7 +46,7 @@ export interface McpServers extends ToolSource {
 /**
  * The tools of MCP servers. What a person approved is kept, so that the tools are there without starting anything; a server
  * is started by the first call of one of its tools. A server that is new is asked once for its definitions, which count as
- * approved with its entry in the settings, but all ask first; nobody waits for that. From then on every change withholds the
+ * approved with its entry in the settings; nobody waits for that. From then on every change withholds the
  * tool until it is approved again.
  */
 export function mcpServers(parts: ServersParts): McpServers {
@@ -97,7 +95,6 @@ class Server {
   #opened = false;
   /** What was taken from the file; another process may approve meanwhile. */
   #taken: string | undefined;
-  #shown = false;
   /** What the server has and nobody approved yet. */
   #unapproved: string[] = [];
   #failed: string | undefined;
@@ -113,8 +110,8 @@ class Server {
     const known = readApproved(this.#approvedFile, this.#configured.scope, this.name);
     if (known) {
       this.#opened = true;
-      if (this.#taken === JSON.stringify(known)) return;
-      this.#take(known);
+      if (this.#taken === JSON.stringify(known.tools)) return;
+      this.#take(known.tools);
       for (const { definition, fingerprint } of known.tools)
         if (fingerprintOf(this.#configured.config, definition) !== fingerprint)
           this.#withhold(definition.name, "the server's entry in the settings changed");
@@ -124,7 +121,7 @@ class Server {
     this.#opened = true;
     this.opening = this.connection
       .definitions()
-      .then((definitions) => this.#adopt(definitions, { shown: false }))
+      .then((definitions) => this.#adopt(definitions))
       .catch((error: Error) => {
         this.#failed = error.message;
       })
@@ -133,7 +130,7 @@ class Server {
       });
   }
 
-  #adopt(definitions: readonly Definition[], { shown }: Pick<ApprovedServer, "shown">): void {
+  #adopt(definitions: readonly Definition[]): void {
     const tools = definitions.map(({ name, title, description, inputSchema, annotations }) => {
       const definition = {
         ...{ name, inputSchema },
@@ -143,9 +140,8 @@ class Server {
       };
       return { definition, fingerprint: fingerprintOf(this.#configured.config, definition) };
     });
-    const approved = { tools, shown };
-    saveApproved(this.#approvedFile, this.#configured.scope, this.name, approved);
-    this.#take(approved);
+    saveApproved(this.#approvedFile, this.#configured.scope, this.name, { tools });
+    this.#take(tools);
     this.#compare(definitions);
   }
 
@@ -169,26 +165,15 @@ class Server {
         found.push({ tool, change: "gone", diff: diffTexts(tool, described(definition), null).diff });
     }
     const readers = definitions.filter(saysItReads).map(({ name }) => name);
-    return {
-      drift: found,
-      readers,
-      shown: this.#shown && found.length === 0,
-      approve: () => this.#adopt(definitions, { shown: true }),
-    };
+    return { drift: found, readers, approve: () => this.#adopt(definitions) };
   }
 
   problems(): string[] {
-    const unseen = [...this.#approved.values()].filter(({ definition }) => saysItReads(definition)).length;
     const slow = `MCP server ${this.name} is new and has not answered yet; its tools join when it does.`;
     return [
       ...(this.opening === undefined ? [] : [slow]),
       ...(this.#failed === undefined ? [] : [this.#failed]),
       ...this.withheld.values(),
-      ...(unseen === 0 || this.#shown
-        ? []
-        : [
-            `Tools of MCP server ${this.name} that say they only read (${unseen}) ask first all the same, until a person looks at them with: wield tools approve ${this.name}`,
-          ]),
       ...(this.#unapproved.length === 0
         ? []
         : [
@@ -197,18 +182,15 @@ class Server {
     ];
   }
 
-  #take(approved: ApprovedServer): void {
-    const { tools } = approved;
-    // An entry that does not say so was made when nobody was asked.
-    this.#shown = approved.shown === true;
+  #take(tools: ApprovedServer["tools"]): void {
     this.#approved = new Map(tools.map((tool) => [tool.definition.name, tool]));
-    this.#taken = JSON.stringify(approved);
+    this.#taken = JSON.stringify(tools);
     this.#failed = undefined;
     this.#compared = undefined;
     this.#unapproved = [];
     this.withheld.clear();
     this.tools = tools.map(({ definition }) =>
-      remoteTool(this.name, this.#configured.config, definition, this.#shown, async (args, context) => {
+      remoteTool(this.name, this.#configured.config, definition, async (args, context) => {
         await this.#verify(definition.name);
         return this.connection.call(definition.name, args, context);
       }),
