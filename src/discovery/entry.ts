@@ -32,7 +32,7 @@ interface FieldRule {
   usualLength: number;
   phrases?: boolean;
   /** What a request that has these words speaks of. */
-  says?: "its name" | "what it does" | "what it asks for";
+  says?: "its name" | "what it does" | "what it asks for" | "how it asks";
   text(document: ToolDocument): string;
 }
 
@@ -66,6 +66,7 @@ const rules: readonly FieldRule[] = [
     weight: 0.5,
     lengthWeight: 0.6,
     usualLength: 18,
+    says: "how it asks",
     text: (d) => Object.values(d.parameters ?? {}).join(" "),
   },
   { weight: 0.5, lengthWeight: 0.5, usualLength: 10, text: (d) => (d.hints ?? []).join(" ") },

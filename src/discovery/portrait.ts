@@ -1,4 +1,5 @@
-import type { Entry } from "./entry.ts";
+import { isDeed } from "./deeds.ts";
+import type { Entry, EntryField } from "./entry.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 import { Meaning } from "./word-table.ts";
 
@@ -7,10 +8,18 @@ export interface Portrait {
   meaning: Float32Array;
   /** Name and description, each stem with its share of the field. */
   said: readonly { stem: number; share: number }[];
-  /** Stems of its arguments, each once. */
+  /** Stems of its arguments, each once, and of what is said about them. */
   arguments: readonly number[];
+  explanations: ReadonlySet<number>;
+  /** What its name says that it does to the world. */
+  deeds: readonly Deed[];
   /** The words of the name: tools of one name differ in what only their arguments tell. */
   namesakes: string;
+}
+
+export interface Deed {
+  stem: number;
+  vector: Float32Array | undefined;
 }
 
 export function portraitOf(
@@ -20,7 +29,7 @@ export function portraitOf(
 ): Portrait {
   const meaning = new Meaning();
   for (const [stem, weight] of weights) meaning.add(vocabulary.vectorOf(stem), weight * rarity(stem));
-  const distinct = (says: string) => {
+  const distinct = (says: EntryField["says"]) => {
     const field = fields.find((each) => each.says === says);
     return field ? [...new Set(field.stems)] : [];
   };
@@ -29,6 +38,10 @@ export function portraitOf(
     meaning: meaning.direction(),
     said: [...shares(name, rarity), ...shares(distinct("what it does"), rarity)],
     arguments: distinct("what it asks for"),
+    explanations: new Set(distinct("how it asks")),
+    deeds: name.flatMap((stem) =>
+      isDeed(vocabulary.stemOf(stem)) ? [{ stem, vector: vocabulary.vectorOf(stem) }] : [],
+    ),
     namesakes: name
       .map((stem) => vocabulary.stemOf(stem))
       .filter((stem) => !/^\d/.test(stem))

@@ -1,5 +1,6 @@
+import { choose, type Scored } from "./choose.ts";
 import { type Entry, type EntryField, saturate } from "./entry.ts";
-import type { Portrait } from "./portrait.ts";
+import type { Deed, Portrait } from "./portrait.ts";
 import { likeness, Meaning } from "./word-table.ts";
 
 /** A stem of the query. */
@@ -25,29 +26,32 @@ const phraseWeight = 0.45;
 const phraseGap = 2;
 /** Extra for a tool that covers all of the query. */
 const coverage = 0.86;
-/** What the best sentence adds to the whole query. */
-const bestSentence = 0.81;
 /**
  * Evidence besides the words themselves, each against one mention of a word that only one tool has: a tool about the same
- * things, a name or description that the query says in full, arguments that it names (less for each that it does not).
+ * things, a name or description that the query says in full, arguments that it names (less for each that it does not),
+ * arguments for the values in it; against the tool, what its name says that it does and the query does not.
  */
-const evidence = { sameMeaning: 0.83, saidInFull: 0.35, argumentsNamed: 0.21 };
+const evidence = {
+  sameMeaning: 0.83,
+  saidInFull: 0.35,
+  argumentsNamed: 0.21,
+  valuesTaken: 0.6,
+  deedUnsaid: -0.2,
+};
+/** From here on a word of the query speaks of a deed: "purchase" of one to buy. */
+const alikeEnough = 0.4;
 /** Words that no tool has are taken for this rare where the meaning of the whole query is looked for. */
 const unknownRarity = 3.8;
 /** A word that only earlier requests had, against one of the tool's own. */
 const learnedWeight = 0.6;
-/** Each tool chosen for a sentence lowers the next one's claim on it, so that every sentence gets its turn. */
-const satiety = 0.68;
-/** Tools of a provider that is among the chosen go together with it. */
-const sameProvider = 0.61;
-/** Tools of one name go together: which of them it is can be told by their arguments, which the reader sees. */
-const sameName = 0.41;
 
 /** What is looked for: its terms, and the whole of it and each sentence as places in them. */
 export interface Query {
   terms: readonly Term[];
   /** By the number of a stem: its place in `terms` plus 1; 0 for a stem that is not looked for. */
   places: Int32Array;
+  /** Of each value in it, the stems of arguments that take such a one. */
+  values: readonly ReadonlySet<number>[];
   /** Of each sentence, word by word. */
   sentences: readonly (readonly { place: number; weight: number }[])[];
 }
@@ -57,13 +61,6 @@ export interface Catalogue {
   /** Of a stem that only one tool has. */
   highestRarity(): number;
   portrait(entry: Entry): Portrait;
-}
-
-interface Scored {
-  entry: Entry;
-  portrait: Portrait;
-  whole: number;
-  sentences: number[];
 }
 
 /** Candidates in order, at most `limit`. Ties go by name. `taught`: with what use has taught, not by words alone. */
@@ -81,11 +78,17 @@ export function rank(
   );
   const rarest = catalogue.highestRarity();
   const match = new Match(query);
+  const own = terms.filter(({ surfaces }) => surfaces.length > 0);
+  const isSaid = deedsIn(own);
   const scored = entries.map((entry): Scored => {
     const portrait = catalogue.portrait(entry);
     const echoes = echoesOf(portrait, whole.said);
+    const fitting =
+      evidence.valuesTaken * valuesTaken(portrait, query.values) +
+      evidence.deedUnsaid * portrait.deeds.filter((deed) => !isSaid(deed)).length;
     match.take(entry);
-    const score = (part: Part) => wordScore(part, match, terms) + rarest * besidesWords(part, echoes);
+    const score = (part: Part) =>
+      wordScore(part, match, terms) + rarest * (besidesWords(part, echoes) + fitting);
     return {
       entry,
       portrait,
@@ -93,7 +96,8 @@ export function rank(
       sentences: parts.length > 1 ? parts.map(score) : [],
     };
   });
-  return choose(scored, parts.length, limit);
+  const words = own.flatMap(({ stem, weight }) => (weight > 0 ? [stem] : []));
+  return choose(scored, { parts: parts.length, limit, words });
 }
 
 /** The whole query, or one sentence of it. */
@@ -246,6 +250,27 @@ function besidesWords({ said, meaning }: Part, echoes: Echoes): number {
   );
 }
 
+/** The share of the values in the query for which the tool has an argument. */
+function valuesTaken({ arguments: asked }: Portrait, values: Query["values"]): number {
+  const taken = values.filter((takers) => asked.some((stem) => takers.has(stem)));
+  return values.length === 0 ? 0 : taken.length / values.length;
+}
+
+/** Whether a word of the query says a deed, in other words too. */
+function deedsIn(terms: readonly Term[]): (deed: Deed) => boolean {
+  const known = new Map<number, boolean>();
+  return ({ stem, vector }) => {
+    const isSaid =
+      known.get(stem) ??
+      terms.some(
+        (term) =>
+          term.stem === stem || (vector && term.vector && likeness(vector, term.vector) >= alikeEnough),
+      );
+    known.set(stem, isSaid);
+    return isSaid;
+  };
+}
+
 function learnedScore(entry: Entry, terms: readonly Term[]): number {
   if (entry.learned.size === 0) return 0;
   let sum = 0;
@@ -254,36 +279,4 @@ function learnedScore(entry: Entry, terms: readonly Term[]): number {
     if (found !== undefined && isTelling) sum += rarity * saturate(found);
   }
   return learnedWeight * sum;
-}
-
-/** One by one, the best for what is still unserved. With a single sentence it is a plain sort. */
-function choose(scored: readonly Scored[], parts: number, limit: number): string[] {
-  const left = scored.map((item) => ({ ...item, home: item.sentences.indexOf(Math.max(...item.sentences)) }));
-  const hunger = new Array<number>(parts).fill(1);
-  const providers = new Set<string>();
-  const names = new Set<string>();
-  const chosen: string[] = [];
-  while (chosen.length < limit && left.length > 0) {
-    let best = 0;
-    let bestValue = Number.NEGATIVE_INFINITY;
-    for (const [at, { entry, portrait, whole, sentences, home }] of left.entries()) {
-      const served = home < 0 ? 1 : (1 + (hunger[home] ?? 1)) / 2;
-      const sentence = sentences.reduce((most, value, i) => Math.max(most, value * (hunger[i] ?? 1)), 0);
-      const together =
-        (providers.has(entry.provider) ? 1 + sameProvider : 1) *
-        (names.has(portrait.namesakes) ? 1 + sameName : 1);
-      const value = (whole * served + bestSentence * sentence) * together;
-      if (value > bestValue || (value === bestValue && entry.name < (left[best]?.entry.name ?? ""))) {
-        best = at;
-        bestValue = value;
-      }
-    }
-    const [taken] = left.splice(best, 1);
-    if (!taken) break;
-    chosen.push(taken.entry.name);
-    if (taken.entry.provider !== "") providers.add(taken.entry.provider);
-    if (taken.portrait.namesakes !== "") names.add(taken.portrait.namesakes);
-    if (taken.home >= 0) hunger[taken.home] = (hunger[taken.home] ?? 1) * satiety;
-  }
-  return chosen;
 }

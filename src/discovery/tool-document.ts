@@ -12,7 +12,10 @@ export interface ToolDocument {
   uses?: readonly string[];
 }
 
-/** The server or family that a name belongs to, as its prefix tells (`github__create_issue`, `maps/route`); "" for none. */
+/**
+ * The server or family that a name belongs to, as its prefix tells (`github__create_issue`, `maps/route`); "" for none. A dot
+ * tells none: what stands before it is a word for what the tool does as often as not (`weather.get`).
+ */
 export function providerOf(name: string): string {
-  return /^(.+?)(?:__|[/.])/.exec(name)?.[1] ?? "";
+  return /^(.+?)(?:__|\/)/.exec(name)?.[1] ?? "";
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import fc from "../testing/properties.ts";
 import { stem } from "./stem.ts";
-import type { ToolDocument } from "./tool-document.ts";
+import { providerOf, type ToolDocument } from "./tool-document.ts";
 import { ToolIndex } from "./tool-index.ts";
 
 const catalogue: ToolDocument[] = [
@@ -123,6 +123,50 @@ describe("ranking", () => {
     expect(index.search("train connections", 1)).toEqual(["a_trains"]);
   });
 
+  test("and so does every other value, under whatever name the tool takes it", () => {
+    const takes = (argument: string) =>
+      indexOf([
+        { name: "a_trains", description: "Train connections", parameters: { colour: "Window" } },
+        { name: "b_trains", description: "Train connections", parameters: { [argument]: "Window" } },
+      ]);
+    for (const [argument, value] of [
+      ["day", "on 2031-04-05"],
+      ["hour", "at 10:30"],
+      ["destination", "to Bergen, Norway"],
+      ["author", "as told by Selma Lagerlöf"],
+      ["budget", "for $40"],
+      ["link", "from https://example.com"],
+      ["longitude", "near 60.3913, 5.3221"],
+      ["period", "for three weeks"],
+      ["passengers", "for two adults"],
+    ] as const) {
+      const request = `train connections ${value}`;
+      expect([request, takes(argument).search(request, 1)]).toEqual([request, ["b_trains"]]);
+    }
+  });
+
+  test("a tool that does something is not meant by a request that says nothing of it", () => {
+    const description = "Tickets for a concert.";
+    const index = indexOf([
+      { name: "list_x", description },
+      { name: "send_x", description },
+      { name: "history", description: "What was there: mail." },
+      ...[0, 1, 2, 3].map((i) => ({ name: `other_${i}`, description: `Something else ${i}: lamps.` })),
+    ]);
+    expect(index.search("tickets for a concert", 1)).toEqual(["list_x"]);
+    expect(index.search("mail tickets for a concert", 1)).toEqual(["send_x"]);
+  });
+
+  test("what stands in quotation marks is a value more than a wish", () => {
+    const index = indexOf([
+      { name: "a_kites", description: "Kites." },
+      { name: "b_flutes", description: "Flutes." },
+    ]);
+    expect(index.search("flutes and 'kites'", 1)).toEqual(["b_flutes"]);
+    expect(index.search("'flutes' and kites", 1)).toEqual(["a_kites"]);
+    expect(index.search("'flutes' and kites and flutes", 1)).toEqual(index.search("kites and flutes", 1));
+  });
+
   test("of tools with the same words of the request, the one about its subject comes first", () => {
     const index = indexOf([
       { name: "a_record", description: "Record of a patient in a hospital." },
@@ -160,6 +204,25 @@ describe("ranking", () => {
       { name: "hotel_reviews", description: "Ratings of a hotel by guests." },
     ]);
     expect(index.search("hotel in a city", 2)).toEqual(["find_hotel", "find_hotel#2"]);
+  });
+
+  test("which tool of one name it is, the words about its arguments tell, not the rarest word", () => {
+    const index = indexOf([
+      { name: "find_hotel", description: "Find a quiet hotel.", parameters: { place: "Town", kind: "Sort" } },
+      {
+        name: "find_hotel#2",
+        description: "Find a hotel.",
+        parameters: { place: "Town", kind: "With parking or breakfast" },
+      },
+      ...["car", "room", "table", "bike", "boat"].map((thing) => ({
+        name: `find_${thing}`,
+        description: `Find a ${thing} with parking and breakfast.`,
+      })),
+    ]);
+    expect(index.search("a quiet hotel with parking and breakfast", 2)).toEqual([
+      "find_hotel#2",
+      "find_hotel",
+    ]);
   });
 
   test("equal tools are ordered by name, however they were added", () => {
@@ -240,4 +303,14 @@ test("adding and removing in any order gives the index that was built at once", 
     }),
     { numRuns: 60 },
   );
+});
+
+test("the provider is what stands before __ or /, not before a dot", () => {
+  expect(["github__list", "maps/route", "weather.get", "a.b/c", "plain"].map(providerOf)).toEqual([
+    "github",
+    "maps",
+    "",
+    "a.b",
+    "",
+  ]);
 });

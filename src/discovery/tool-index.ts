@@ -3,13 +3,15 @@ import { Kin } from "./kin.ts";
 import { type Portrait, portraitOf } from "./portrait.ts";
 import { type Catalogue, type Query, rank, type Term } from "./rank.ts";
 import type { ToolDocument } from "./tool-document.ts";
-import { hintsIn } from "./value-hints.ts";
+import { quotedIn, valuesIn } from "./values.ts";
 import { Vocabulary } from "./vocabulary.ts";
 import { wordTable } from "./word-table.ts";
 import { type Word, wordsOf } from "./words.ts";
 
 const candidateCount = 64;
+/** The argument that usually takes a value, against a word that the query has. */
 const hintWeight = 0.32;
+const quotedWeight = 0.7;
 /** What a word of like meaning is worth, against the word itself: from just alike to nearly the same. */
 const kinWeight = { least: 0.21, most: 0.81 };
 /** A word that no tool has cannot be rarer than this, however rare its kin. */
@@ -145,14 +147,17 @@ export class ToolIndex {
       if (number !== undefined) this.#places[number] = terms.length;
       return term;
     };
+    const quoted = quotedIn(text);
     for (const { stem, surface, weight } of sentences.flat()) {
-      const inGeneral = weight * weightInEnglish(stem);
+      const inGeneral = weight * weightInEnglish(stem) * (quoted.has(stem) ? quotedWeight : 1);
       const term = terms[placeOf.get(stem) ?? -1] ?? add(stem, inGeneral);
       term.weight = Math.max(term.weight, inGeneral);
       term.isTelling ||= weight === 1;
       term.surfaces.push(surface);
     }
-    for (const { stem } of hintsIn(text).flatMap(wordsOf)) if (!placeOf.has(stem)) add(stem, hintWeight);
+    const values = valuesIn(text);
+    for (const [usual] of values.map(({ taken }) => taken))
+      if (usual !== undefined && !placeOf.has(usual)) add(usual, hintWeight);
     for (const [stem, place] of placeOf) {
       const term = terms[place];
       if (term?.rarity === 0 && term.isTelling) term.kin = this.#kinOf(stem);
@@ -160,6 +165,7 @@ export class ToolIndex {
     return {
       terms,
       places: this.#places,
+      values: values.map(({ taken }) => new Set(taken.map((stem) => this.#vocabulary.find(stem) ?? -1))),
       sentences: sentences.map((words) =>
         words.map(({ stem, weight }) => ({ place: placeOf.get(stem) ?? 0, weight })),
       ),

@@ -1,0 +1,97 @@
+import type { Entry } from "./entry.ts";
+import type { Portrait } from "./portrait.ts";
+
+/** A tool with what the query is worth to it. */
+export interface Scored {
+  entry: Entry;
+  portrait: Portrait;
+  whole: number;
+  /** Of each sentence; empty for a query of one. */
+  sentences: readonly number[];
+}
+
+/** What the best sentence adds to the whole query. */
+const bestSentence = 0.81;
+/** Each tool chosen for a sentence lowers the next one's claim on it, so that every sentence gets its turn. */
+const satiety = 0.68;
+/** Tools of a provider that is among the chosen go together with it. */
+const sameProvider = 0.61;
+/** Tools of one name go together: which of them it is can be told by their arguments, which the reader sees. */
+const sameName = 0.41;
+/** Among tools of one name: a word that is not in what is said about the arguments, how length tells, and the score itself. */
+const namesake = { wordElsewhere: 0.7, lengthPower: 0.25, score: 0.6 };
+
+/** One by one, the best for what is still unserved; with a single sentence it is a plain sort. `words`: stems of the query. */
+export function choose(
+  scored: readonly Scored[],
+  { parts, limit, words }: { parts: number; limit: number; words: readonly number[] },
+): string[] {
+  const left = withNamesakesInOrder(scored, words).map((item) => ({
+    ...item,
+    home: item.sentences.indexOf(Math.max(...item.sentences)),
+  }));
+  const hunger = new Array<number>(parts).fill(1);
+  const providers = new Set<string>();
+  const names = new Set<string>();
+  const chosen: string[] = [];
+  while (chosen.length < limit && left.length > 0) {
+    let best = 0;
+    let bestValue = Number.NEGATIVE_INFINITY;
+    for (const [at, { entry, portrait, whole, sentences, home }] of left.entries()) {
+      const served = home < 0 ? 1 : (1 + (hunger[home] ?? 1)) / 2;
+      const sentence = sentences.reduce((most, value, i) => Math.max(most, value * (hunger[i] ?? 1)), 0);
+      const together =
+        (providers.has(entry.provider) ? 1 + sameProvider : 1) *
+        (names.has(portrait.namesakes) ? 1 + sameName : 1);
+      const value = (whole * served + bestSentence * sentence) * together;
+      if (value > bestValue || (value === bestValue && entry.name < (left[best]?.entry.name ?? ""))) {
+        best = at;
+        bestValue = value;
+      }
+    }
+    const [taken] = left.splice(best, 1);
+    if (!taken) break;
+    chosen.push(taken.entry.name);
+    if (taken.entry.provider !== "") providers.add(taken.entry.provider);
+    if (taken.portrait.namesakes !== "") names.add(taken.portrait.namesakes);
+    if (taken.home >= 0) hunger[taken.home] = (hunger[taken.home] ?? 1) * satiety;
+  }
+  return chosen;
+}
+
+/**
+ * Tools of one name keep the scores that they have among the others, but share them out anew. They differ in a few words,
+ * mostly about their arguments, and how rare a word is among all tools tells nothing about which of them is meant.
+ */
+function withNamesakesInOrder(scored: readonly Scored[], words: readonly number[]): Scored[] {
+  const groups = Map.groupBy(scored, ({ portrait }) => portrait.namesakes);
+  return [...groups].flatMap(([name, group]) => {
+    if (group.length === 1 || name === "") return group;
+    const byScore = group.toSorted((a, b) => scoreOf(b) - scoreOf(a) || byName(a, b));
+    const most = Math.max(...group.map(({ whole }) => whole));
+    const fits = new Map(
+      byScore.map((item) => [
+        item,
+        fitOf(item, words) + (most > 0 ? (namesake.score * item.whole) / most : 0),
+      ]),
+    );
+    const byFit = byScore.toSorted((a, b) => (fits.get(b) ?? 0) - (fits.get(a) ?? 0));
+    return byFit.map(({ entry, portrait }, at) => ({ ...(byScore[at] as Scored), entry, portrait }));
+  });
+}
+
+function scoreOf({ whole, sentences }: Scored): number {
+  return whole + bestSentence * Math.max(0, ...sentences);
+}
+
+function byName(a: Scored, b: Scored): number {
+  return a.entry.name < b.entry.name ? -1 : 1;
+}
+
+/** How many of the words it has, each counted alike. */
+function fitOf({ entry, portrait }: Scored, words: readonly number[]): number {
+  let found = 0;
+  for (const stem of words)
+    found += portrait.explanations.has(stem) ? 1 : entry.weights.has(stem) ? namesake.wordElsewhere : 0;
+  return found / entry.weights.size ** namesake.lengthPower;
+}
