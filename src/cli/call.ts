@@ -41,7 +41,7 @@ export const call: Command = {
     const alone = builtinNames.includes(tool) && !discoveryTools.has(tool);
     const waiting = new WaitingLine(tool, io);
     const elicit: Elicit = (...question) => waiting.rest(() => elicitInTerminal(...question));
-    const wield = await openWield(given, io, alone ? [tool] : undefined, elicit);
+    const wield = await openWield(given, io, alone ? [tool] : undefined, { elicit });
     wield.on((event) => waiting.follow(event));
     try {
       const outcome = await wield.call(tool, input, { signal: io.signal });

@@ -80,7 +80,8 @@ export function chatView(io: Io): (event: WieldEvent) => void {
         line(paint("dim", `older results shortened: ${event.before} → ${event.after} tokens`));
         break;
       case "run-end":
-        print("");
+        print(markdown.end());
+        print(midLine ? "\n" : "");
         break;
     }
   };

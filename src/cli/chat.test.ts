@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { anthropicServer, type WireReply } from "../testing/anthropic-server.ts";
 import { testWield } from "../testing/testing.ts";
 import { runCli } from "./run-cli.suite.ts";
@@ -110,6 +110,87 @@ describe.skipIf(!hasTmux)("chat in a terminal", () => {
     await see(/› Add a comment to the top/);
     type("C-c");
     expect(await see(/ended with 0/)).toMatch(/wield chat --resume a_/);
+  });
+});
+
+describe.skipIf(!hasTmux)("what is written while the model works", () => {
+  const words = (text: string): WireReply => ({ content: [{ type: "text", text }] });
+  const hanging: WireReply = {
+    content: [{ type: "text", text: "This sentence is never said to its end." }],
+    wrong: "hangs",
+  };
+
+  /** A chat whose first answer comes when the test lets it. */
+  async function heldChat(then: (index: number) => WireReply) {
+    const first = Promise.withResolvers<WireReply>();
+    const server = await anthropicServer((_request, index) => (index === 0 ? first.promise : then(index)));
+    onTestFinished(() => server.close());
+    const env = { ANTHROPIC_API_KEY: "key-for-tests", ANTHROPIC_BASE_URL: server.url };
+    const screen = await terminal(files, `${bin} chat`, env);
+    await screen.see(/› /);
+    screen.type("Begin", "Enter");
+    await screen.see(/what you write now is sent next/);
+    return {
+      ...screen,
+      answerFirst: first.resolve,
+      said: () => server.requests.map(({ messages }) => JSON.stringify(messages)),
+    };
+  }
+
+  test("is sent in its turn, and arrow up takes it back before", async () => {
+    const { type, see, answerFirst, said } = await heldChat((index) => words(`Answer ${index + 1}.`));
+    type("And then?", "Enter");
+    await see(/next: And then\?\n› .*takes it back/);
+    type("Never mind", "Enter");
+    await see(/next: And then\?\nnext: Never mind\n/);
+    type("Up");
+    await see(/next: And then\?\n› Never mind\s*$/);
+    type("C-u");
+    answerFirst(words("Answer 1."));
+    await see(/Answer 1\.[\s\S]*› And then\?\n[\s\S]*Answer 2\.[\s\S]*› $/m);
+    expect(said()).toHaveLength(2);
+    expect(said()[1]).toMatch(/And then\?/);
+    expect(said()[1]).not.toContain("Never mind");
+  });
+
+  test.each([
+    ["Esc", hanging, /Stopped\./],
+    ["an error", { status: 400, error: { type: "invalid_request_error", message: "no" } }, /\bno\b/],
+  ] as const)("comes back into the input after %s", async (how, reply, ending) => {
+    const { type, see, answerFirst, said } = await heldChat(() => words("I see."));
+    type("First do this", "Enter", "then tha");
+    await see(/next: First do this\n› then tha/);
+    answerFirst(reply);
+    if (how === "Esc") {
+      await see(/This sentence[\s\S]*next: First do this\n› then tha/);
+      type("Escape");
+    }
+    await see(ending);
+    await see(/› First do this\n.*then tha\s*$/);
+    type("t", "Enter");
+    await see(/I see\./);
+    expect(said()[1]).toContain(String.raw`First do this\nthen that`);
+  });
+
+  test("is finished before a question takes the keys, and its Enter is no answer", async () => {
+    const edits = [{ oldText: "start", newText: "begin" }];
+    const edit = { path: "src/main.js", edits, description: "rename" };
+    const call: WireReply = {
+      content: [{ type: "tool_use", id: "toolu_1", name: "replace_in_file", input: edit }],
+    };
+    const { type, see, answerFirst, said, place } = await heldChat(() => words("I see."));
+    type("wait, ");
+    await see(/› wait,/);
+    answerFirst(call);
+    await see(/You will be asked something/);
+    type("not yet", "Enter");
+    await see(/Allow replace_in_file\?/);
+    expect(place.read("src/main.js")).toBe(files["src/main.js"]);
+    type("Escape");
+    await see(/› wait, not yet\n/);
+    await see(/I see\.[\s\S]*› $/m);
+    expect(said().at(-1)).toContain("wait, not yet");
+    expect(place.read("src/main.js")).toBe(files["src/main.js"]);
   });
 });
 

@@ -1,14 +1,14 @@
 import type { Agent, RunResult } from "../agent/agent.ts";
 import type { AgentOptions } from "../app/agents.ts";
 import type { Wield } from "../app/wield.ts";
-import type { WieldEvent } from "../events/events.ts";
+import { Failure } from "../events/failure.ts";
 import { nearestNames } from "../text/nearest.ts";
-import { visibleLine } from "../text/visible.ts";
+import { visibleLine, visibleText } from "../text/visible.ts";
 import { continueAsker, tellEnding, tellProblems } from "./ask.ts";
 import { chatView, meter } from "./chat-view.ts";
 import { type Command, commonOptions, exit } from "./command.ts";
-import { type KeyWatch, watchKeys } from "./keys.ts";
-import { elicitInTerminal, openWield } from "./open.ts";
+import { Meanwhile } from "./meanwhile.ts";
+import { askInTerminal, elicitInTerminal, openWield } from "./open.ts";
 import { describe } from "./outcome.ts";
 import { promptMessage } from "./prompt.ts";
 import { exitCodes, exitCodesText, limitsFrom, runOptions, testDrivenOption } from "./run-options.ts";
@@ -21,7 +21,7 @@ export const chat: Command = {
   name: "chat",
   summary: "Talk with a model that uses the tools",
   usage: "[message]",
-  details: `Esc stops the model; what it did stays, and the conversation goes on. Arrow up brings earlier questions back. A line that ends with \\ goes on in the next; a pasted text is one message. After an @, Tab completes a path.
+  details: `What you write while the model works is sent when it is done; arrow up takes it back. Esc stops the model; what it did stays, the conversation goes on, and what was not sent is there to be edited. Arrow up brings earlier questions back. A line that ends with \\ goes on in the next; a pasted text is one message. After an @, Tab completes a path.
 In a pipe every line is one message.
 ${exitCodesText}`,
   options: {
@@ -38,8 +38,15 @@ ${exitCodesText}`,
   ],
   async run(given, io) {
     const work: Work = { stop: new AbortController() };
-    const keys = watchKeys(process.stdin, () => work.stop.abort());
-    const wield = await openWield(given, io, undefined, between(keys, elicitInTerminal));
+    const meanwhile = new Meanwhile({
+      findPaths: (wanted) => wield.findPaths(wanted),
+      onInterrupt: () => work.stop.abort(),
+      io,
+    });
+    const wield = await openWield(given, io, undefined, {
+      ask: between(meanwhile, askInTerminal(io)),
+      elicit: between(meanwhile, elicitInTerminal),
+    });
     try {
       const session = given.value("resume") ?? (given.flag("continue") ? "latest" : undefined);
       const model = given.value("model");
@@ -51,7 +58,7 @@ ${exitCodesText}`,
       const first = { ...common, ...(session !== undefined && { session }) };
       const message = given.args.join(" ").trim();
       return await (io.interactive
-        ? converse(wield, { common, first, message, keys, work }, io)
+        ? converse(wield, { common, first, message, meanwhile, work }, io)
         : answerLines(wield, { first, message }, io));
     } finally {
       wield.close();
@@ -89,22 +96,21 @@ interface Conversing {
   first: AgentOptions;
   /** Said on the command line, before anything is typed. */
   message: string;
-  keys: KeyWatch;
+  meanwhile: Meanwhile;
   work: Work;
 }
 
 async function converse(
   wield: Wield,
-  { common, first, message, keys, work }: Conversing,
+  { common, first, message, meanwhile, work }: Conversing,
   io: Io,
 ): Promise<number> {
   const paint = painter(io);
-  const asking = { ...common, mayContinue: between(keys, continueAsker) };
+  const asking = { ...common, mayContinue: between(meanwhile, continueAsker) };
   let agent = await wield.agent({ ...first, mayContinue: asking.mayContinue });
   tellProblems(wield, io);
   const context = { used: 0, budget: 1 };
   wield.on(chatView(io));
-  wield.on(keysRestWhileAsked(keys));
   wield.on((event) => {
     if (event.type === "step-end")
       Object.assign(context, { used: event.context, budget: event.contextBudget });
@@ -115,9 +121,30 @@ async function converse(
   const history = earlierQuestions(wield);
   const show = async (run: (signal: AbortSignal) => Promise<RunResult>) => {
     work.stop = new AbortController();
-    keys.start();
-    const result = await run(work.stop.signal).finally(keys.stop);
+    meanwhile.begin();
+    let result: RunResult | undefined;
+    try {
+      result = await run(work.stop.signal);
+    } finally {
+      meanwhile.end(result?.stop !== "done");
+    }
     io.out(endingLine(result, context, io));
+  };
+  const say = async (text: string) => {
+    try {
+      await show((signal) => agent.send(text, signal));
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      io.out(paint("red", visibleText(error.message)));
+      meanwhile.giveBack(text);
+    }
+  };
+  const nextMessage = async () => {
+    const waited = meanwhile.next();
+    if (waited === undefined)
+      return promptMessage(history, (wanted) => wield.findPaths(wanted), meanwhile.takeText(), io);
+    io.out(`${paint(["bold", "cyan"], "› ")}${visibleText(waited)}`);
+    return waited;
   };
   if (agent.unfinished) {
     io.out(paint("yellow", "Going on with the interrupted run."));
@@ -125,15 +152,16 @@ async function converse(
   }
   if (message !== "") {
     history.push(message);
-    await show((signal) => agent.send(message, signal));
+    await say(message);
   }
   for (;;) {
-    const text = await promptMessage(history, (wanted) => wield.findPaths(wanted), io);
+    const text = await nextMessage();
     if (text === undefined || text === "/exit") break;
     if (text === "") continue;
+    history.push(text.replaceAll("\n", " "));
     if (text === "/new") agent = await wield.agent(asking);
     else if (text.startsWith("/")) await command(text, wield, agent, io);
-    else await show((signal) => agent.send(text, signal));
+    else await say(text);
   }
   io.out(paint("dim", `Go on later with: wield chat --resume ${agent.session}`));
   return exit.ok;
@@ -143,6 +171,7 @@ const commands = ["/undo", "/redo", "/changes", "/new", "/exit", "/help"];
 const help = `/undo      take the last change back        /redo      make it again
 /changes   what was changed                 /new       a new session
 /exit      leave (also Ctrl+D)              Esc        stop the model
+While it works, what you write is sent next; ↑ takes it back.
 @src/<Tab> names a file                     \\ at the end goes on in the next line`;
 
 /** What the person does without the model. */
@@ -174,33 +203,11 @@ function earlierQuestions(wield: Wield): string[] {
     });
 }
 
-/** A question reads the keyboard itself; afterwards the watch goes on if there was one. */
-function keysRestWhileAsked(keys: KeyWatch): (event: WieldEvent) => void {
-  let open = 0;
-  let watched = false;
-  return (event) => {
-    if (event.type === "approval-ask") {
-      open++;
-      watched = keys.stop() || watched;
-    } else if (event.type === "approval-answer") {
-      open--;
-      if (open > 0) return;
-      if (watched) keys.start();
-      watched = false;
-    } else if (event.type === "run-end") open = 0;
-  };
-}
-
-function between<A extends unknown[], R>(
-  keys: KeyWatch,
-  ask: (...args: A) => Promise<R>,
-): (...args: A) => Promise<R> {
-  return async (...args) => {
-    const watched = keys.stop();
-    return ask(...args).finally(() => {
-      if (watched) keys.start();
-    });
-  };
+function between<Q, R>(
+  meanwhile: Meanwhile,
+  ask: (question: Q, signal: AbortSignal) => Promise<R>,
+): (question: Q, signal: AbortSignal) => Promise<R> {
+  return (question, signal) => meanwhile.giveWay(() => ask(question, signal), signal);
 }
 
 function endingLine(result: RunResult, context: { used: number; budget: number }, io: Io): string {

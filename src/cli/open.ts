@@ -13,7 +13,7 @@ export async function openWield(
   given: Given,
   io: Io,
   tools?: readonly string[],
-  elicit: Elicit = elicitInTerminal,
+  { ask = askInTerminal(io), elicit = elicitInTerminal }: { ask?: Asker; elicit?: Elicit } = {},
 ): Promise<Wield> {
   return createWield({
     ...(tools && { tools }),
@@ -21,7 +21,7 @@ export async function openWield(
     env: io.env,
     get asker() {
       if (given.flag("yes")) return sayYes;
-      return io.interactive ? askInTerminal(io) : undefined;
+      return io.interactive ? ask : undefined;
     },
     get elicit() {
       return io.interactive ? elicit : undefined;
@@ -36,6 +36,7 @@ const sayYes: Asker = async (asks) => asks.map(() => ({ approved: true }));
 export const elicitInTerminal: Elicit = async (request, signal) =>
   (await import("./elicit.ts")).elicitInTerminal(request, signal);
 
-function askInTerminal(io: Io): Asker {
+/** All asks of a step, in the terminal. */
+export function askInTerminal(io: Io): Asker {
   return async (asks, signal) => (await import("./asker.ts")).terminalAsker(io)(asks, signal);
 }

@@ -15,6 +15,7 @@ export type PageEvent =
 export type Announcement =
   | "approvals-change"
   | "sessions-change"
+  | "queue-change"
   | "settings-change"
   | "files-change"
   | "documents-change";
@@ -49,6 +50,14 @@ export interface SessionView {
   cursor: string;
   /** An earlier process left it in the midst of a run. */
   unfinished: boolean;
+}
+
+/** A message that waits until the agent is done. */
+export interface QueuedView {
+  id: string;
+  text: string;
+  /** The run did not end well: it is not sent by itself, and belongs into the person's input again. */
+  held: boolean;
 }
 
 /** Everything that waits for a person. */

@@ -1,8 +1,9 @@
-import type { Agent } from "../agent/agent.ts";
+import type { Agent, RunResult } from "../agent/agent.ts";
 import type { LogData } from "../agent/log.ts";
 import type { AgentKind, AgentOptions } from "../app/agents.ts";
 import type { Wield } from "../app/wield.ts";
-import type { SessionSummary, SessionView } from "../events/api.ts";
+import type { StopReason } from "../events/agent-events.ts";
+import type { QueuedView, SessionSummary, SessionView } from "../events/api.ts";
 import type { ChatChunk, ChatMessage } from "../events/chat.ts";
 import type { WieldEvent } from "../events/events.ts";
 import { Failure } from "../events/failure.ts";
@@ -10,6 +11,7 @@ import type { LogEntry, SessionRecord } from "../store/store.ts";
 import { emptyMessage, messagesOf } from "./chat-log.ts";
 import { ChatStream } from "./chat-stream.ts";
 import type { Feed } from "./feed.ts";
+import { MessageQueues } from "./message-queues.ts";
 
 interface Running {
   /** Its message, and what was told of it so far; undefined until the person's word is in the log. */
@@ -20,12 +22,15 @@ interface Running {
 
 /** Options of an agent that a page may choose. */
 export type ChatOptions = Pick<AgentOptions, "kind" | "mode">;
+type SayOptions = Pick<ChatOptions, "mode">;
 
 /** Conversations with agents, many at once; each has at most one run at a time. */
 export class Chats {
   readonly #wield: Wield;
   readonly #feed: Feed;
   readonly #running = new Map<string, Running>();
+  readonly #queues: MessageQueues<SayOptions>;
+  #closing = false;
   /** Of calls under way: the session they belong to. */
   readonly #sessionOfCall = new Map<string, string>();
   readonly #stopListening: () => void;
@@ -33,6 +38,7 @@ export class Chats {
   constructor(wield: Wield, feed: Feed) {
     this.#wield = wield;
     this.#feed = feed;
+    this.#queues = new MessageQueues(() => feed.announce("queue-change"));
     this.#stopListening = wield.on((event) => this.#tell(event));
   }
 
@@ -64,9 +70,24 @@ export class Chats {
     return agent.session;
   }
 
-  async say(id: string, text: string, options: Pick<ChatOptions, "mode"> = {}): Promise<void> {
+  async say(id: string, text: string, options: SayOptions = {}): Promise<void> {
     const agent = await this.#open(id, options);
     this.#run(agent, (signal) => agent.send(text, signal));
+  }
+
+  /** Said when the run is done; at once when none goes on. */
+  async queue(id: string, text: string, options: SayOptions = {}): Promise<void> {
+    this.#record(id);
+    this.#queues.add(id, text, options);
+    if (!this.#running.has(id)) await this.#sayNext(id);
+  }
+
+  queued(id: string): QueuedView[] {
+    return this.#queues.list(this.#record(id).id).map(({ options: _, ...message }) => message);
+  }
+
+  takeBack(id: string, message: string): string {
+    return this.#queues.take(this.#record(id).id, message).text;
   }
 
   async resume(id: string): Promise<void> {
@@ -92,19 +113,20 @@ export class Chats {
   }
 
   async close(): Promise<void> {
+    this.#closing = true;
     const running = [...this.#running.values()];
     for (const { stop } of running) stop.abort();
     await Promise.all(running.map(({ ended }) => ended));
     this.#stopListening();
   }
 
-  async #open(id: string, options: Pick<ChatOptions, "mode"> = {}): Promise<Agent> {
+  async #open(id: string, options: SayOptions = {}): Promise<Agent> {
     const record = this.#record(id);
     this.#refuseIfRunning(id);
     return this.#wield.agent({ session: id, kind: record.agent as AgentKind, ...options });
   }
 
-  #run(agent: Agent, work: (signal: AbortSignal) => Promise<unknown>): void {
+  #run(agent: Agent, work: (signal: AbortSignal) => Promise<RunResult>): void {
     const { session } = agent;
     // Two tabs may have opened it at the same moment.
     this.#refuseIfRunning(session);
@@ -112,21 +134,46 @@ export class Chats {
     const running: Running = { message: undefined, stop, ended: Promise.resolve() };
     this.#running.set(session, running);
     running.ended = work(stop.signal).then(
-      () => this.#ended(session),
+      ({ stop: how }) => this.#ended(session, how),
       (error: unknown) => {
         const message = error instanceof Error ? error.message : String(error);
         if (!running.message) this.#begin(session, emptyMessage(this.#wield.store.entries(session).length));
         const usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
         this.#tell({ type: "run-end", session, stop: "error", message, steps: 0, usage });
-        this.#ended(session);
+        this.#ended(session, "error");
       },
     );
     this.#feed.announce("sessions-change");
   }
 
-  #ended(session: string): void {
+  #ended(session: string, how: StopReason): void {
     this.#running.delete(session);
     this.#feed.announce("sessions-change");
+    // After anything but a good end the person decides anew.
+    if (how === "done" && !this.#closing) this.#sayNext(session).catch(() => undefined);
+    else this.#queues.hold(session);
+  }
+
+  async #sayNext(id: string): Promise<void> {
+    const next = this.#queues.next(id);
+    if (!next) return;
+    try {
+      const agent = await this.#open(id, next.options);
+      this.#refuseIfRunning(id);
+      // Opening took its time: it may have been taken back.
+      if (this.#queues.next(id) !== next) return await this.#sayNext(id);
+      this.#queues.take(id, next.id);
+      this.#run(agent, (signal) =>
+        agent.send(next.text, signal).catch((error: unknown) => {
+          this.#queues.hold(id, next);
+          throw error;
+        }),
+      );
+    } catch (error) {
+      // Of a run that goes on, this is the next message again.
+      if (!this.#running.has(id)) this.#queues.hold(id);
+      throw error;
+    }
   }
 
   #refuseIfRunning(session: string): void {

@@ -54,6 +54,62 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     await expect.poll(() => chats.count()).toBe(1);
   });
 
+  test("what is sent while the agent works waits in view, can be taken back, and goes out in its turn", async () => {
+    const gate = Promise.withResolvers<void>();
+    const model = scriptedModel(async (_, index) => {
+      if (index === 0) await gate.promise;
+      return { say: `Answer ${index + 1}.` };
+    });
+    const server = await testServer(project, { model });
+    const page = await openTab(browser, server);
+    await say(page, "Begin");
+    await page.getByRole("button", { name: "Stop" }).waitFor();
+    await say(page, "And then?");
+    await say(page, "Never mind");
+    const queue = page.getByRole("list", { name: "To be sent next" });
+    await expect.poll(() => queue.getByRole("listitem").count()).toBe(2);
+    expect(await page.getByLabel("Message").inputValue()).toBe("");
+    await page.getByLabel("Message").fill("a third one is being written");
+    await lookAt(page, "queue");
+    await page.getByLabel("Message").fill("");
+    // It waits on the server: elsewhere, and in another tab, it is the same.
+    await page.getByRole("link", { name: "Changes" }).first().click();
+    await page.goBack();
+    await expect.poll(() => queue.getByRole("listitem").count()).toBe(2);
+    await page.getByLabel("Message").press("ArrowUp");
+    await expect.poll(() => page.getByLabel("Message").inputValue()).toBe("Never mind");
+    await expect.poll(() => queue.getByRole("listitem").count()).toBe(1);
+    gate.resolve();
+    expect(await answered(page, 2)).toMatch(/Answer 1\..*And then\?.*Answer 2\./s);
+    await expect.poll(() => queue.count()).toBe(0);
+    expect(await page.getByLabel("Message").inputValue()).toBe("Never mind");
+    expect(model.requests).toHaveLength(2);
+  });
+
+  test("after a stop, what waited is in the input again, in front of what was begun, and stays there", async () => {
+    const model = scriptedModel((_, index) =>
+      index === 0 ? new Promise(() => undefined) : { say: "Understood." },
+    );
+    const server = await testServer(project, { model });
+    const page = await openTab(browser, server);
+    const field = page.getByLabel("Message");
+    await say(page, "Begin");
+    await page.getByRole("button", { name: "Stop" }).waitFor();
+    await say(page, "First this");
+    await say(page, "then that");
+    await page.getByRole("button", { name: "Take back: then that" }).waitFor();
+    await field.fill("and");
+    await field.press("Escape");
+    await expect.poll(() => field.inputValue()).toBe("First this\nthen that\nand");
+    await page.getByRole("link", { name: "Changes" }).first().click();
+    await page.goBack();
+    await expect.poll(() => field.inputValue()).toBe("First this\nthen that\nand");
+    await field.press("Enter");
+    expect(await answered(page, 2)).toMatch(/Understood\./);
+    expect(await field.inputValue()).toBe("");
+    expect(JSON.stringify(model.requests[1]?.prompt)).toContain(String.raw`First this\nthen that\nand`);
+  });
+
   test("a proposed edit is shown, edited by the person, approved, and the edited bytes are on disk; then undone", async () => {
     const server = await testServer(project);
     const page = await openTab(browser, server);

@@ -35,6 +35,7 @@ export interface RouteParts {
 const text = z.string().trim().min(1).max(200_000);
 const mode = z.enum(["quick", "medium", "thorough"]).optional();
 const chatSchema = z.strictObject({ text, kind: z.enum(["coding", "explore"]).optional(), mode });
+const messageSchema = z.strictObject({ text, mode });
 const leftSchema = z.strictObject({ approved: z.boolean(), reason: z.string().max(2000).optional() });
 
 /** Everything a page can do, under /api. The guard has judged the request before it gets here. */
@@ -60,9 +61,19 @@ export function apiRoutes({ wield, chats, desk, questions, feed, index }: RouteP
   });
   app.get("/sessions/:id", (c) => c.json(chats.view(c.req.param("id"))));
   app.post("/sessions/:id/messages", async (c) => {
-    const { text: said, mode: how } = await bodyOf(c.req.raw, z.strictObject({ text, mode }));
+    const { text: said, mode: how } = await bodyOf(c.req.raw, messageSchema);
     await chats.say(c.req.param("id"), said, how && { mode: how });
     return c.json({}, 202);
+  });
+  app.get("/sessions/:id/queue", (c) => c.json(chats.queued(c.req.param("id"))));
+  app.post("/sessions/:id/queue", async (c) => {
+    const { text: said, mode: how } = await bodyOf(c.req.raw, messageSchema);
+    await chats.queue(c.req.param("id"), said, how && { mode: how });
+    return c.json({}, 202);
+  });
+  app.post("/sessions/:id/queue/:message/take", (c) => {
+    const { id, message } = c.req.param();
+    return c.json({ text: chats.takeBack(id, message) });
   });
   app.post("/sessions/:id/resume", async (c) => {
     await chats.resume(c.req.param("id"));

@@ -7,6 +7,7 @@ import type {
   IndexView,
   OpenView,
   PageEvent,
+  QueuedView,
   SessionSummary,
   SessionView,
   SettingsView,
@@ -118,6 +119,69 @@ describe("sessions", () => {
     expect(wordsOf([message])).toBe("One two");
     await again.close();
   });
+
+  test("what is said meanwhile waits for its turn, can be taken back, and is sent in order", async () => {
+    const gate = Promise.withResolvers<void>();
+    const model = scriptedModel(async (_, index) => {
+      if (index === 0) await gate.promise;
+      return { say: `Answer ${index + 1}.` };
+    });
+    const server = await testServer({}, { model });
+    const { session } = await server.api<{ session: string }>("/sessions", start);
+    const queue = `/sessions/${session}/queue`;
+    for (const text of ["two", "never", "three"]) await server.api(queue, { text });
+    const waiting = await server.api<QueuedView[]>(queue);
+    expect(waiting.map(({ text, held }) => [text, held])).toEqual([
+      ["two", false],
+      ["never", false],
+      ["three", false],
+    ]);
+    const take = `${queue}/${waiting[1]?.id}/take`;
+    expect(await server.api(take, {})).toEqual({ text: "never" });
+    await expect(server.api(take, {})).rejects.toThrow(/409 CONFLICT: This message does not wait any more/);
+    const stream = await openStream(
+      server,
+      session,
+      (await server.api<SessionView>(`/sessions/${session}`)).cursor,
+    );
+    gate.resolve();
+    for (let run = 0; run < 3; run++) await stream.next(isChunk("finish"));
+    await stream.close();
+    const { messages } = await server.ended(session);
+    expect(wordsOf(messages)).toMatch(/Answer 1\.two.*Answer 2\.three.*Answer 3\./s);
+    expect(await server.api(queue)).toEqual([]);
+    // Nothing goes on: it is said at once.
+    await server.api(queue, { text: "four" });
+    expect(wordsOf((await server.ended(session)).messages)).toMatch(/four.*Answer 4\.$/s);
+    await expect(server.api("/sessions/a_nowhere/queue", { text: "x" })).rejects.toThrow(/404/);
+    await expect(server.api("/sessions/a_nowhere/queue")).rejects.toThrow(/404/);
+  });
+
+  test.each(["a stop", "an error"])(
+    "after %s, what waited is held for the person and not sent",
+    async (how) => {
+      const gate = Promise.withResolvers<void>();
+      const model = scriptedModel(async (_, index) => {
+        if (index === 0) await gate.promise;
+        return index === 0
+          ? { error: Object.assign(new Error("broken"), { isRetryable: false }) }
+          : { say: "Fine." };
+      });
+      const server = await testServer({}, { model });
+      const { session } = await server.api<{ session: string }>("/sessions", start);
+      const queue = `/sessions/${session}/queue`;
+      await server.api(queue, { text: "later" });
+      if (how === "a stop") await server.api(`/sessions/${session}/stop`, {});
+      else gate.resolve();
+      await server.ended(session);
+      const [held, ...others] = await server.api<QueuedView[]>(queue);
+      expect([held?.text, held?.held, others]).toEqual(["later", true, []]);
+      await server.api(queue, { text: "now" });
+      expect(wordsOf((await server.ended(session)).messages)).toMatch(/now.*Fine\.$/s);
+      expect(model.requests).toHaveLength(2);
+      expect(await server.api(`${queue}/${held?.id}/take`, {})).toEqual({ text: "later" });
+    },
+  );
 
   test("one run at a time; it can be stopped and taken up again", async () => {
     const model = scriptedModel((_, index) => {

@@ -39,12 +39,12 @@ export interface AnthropicServer {
  * format is refused with status 400, as the service would.
  */
 export async function anthropicServer(
-  answer: (request: MessagesRequest, index: number) => WireReply,
+  answer: (request: MessagesRequest, index: number) => WireReply | Promise<WireReply>,
 ): Promise<AnthropicServer> {
   const requests: MessagesRequest[] = [];
   const headers: IncomingMessage["headers"][] = [];
   const server = createServer((incoming, response) => {
-    void body(incoming).then((text) => {
+    void body(incoming).then(async (text) => {
       const request = JSON.parse(text) as MessagesRequest;
       const problems = problemsOf(request, incoming.headers);
       if (incoming.url !== "/v1/messages" || incoming.method !== "POST")
@@ -52,7 +52,7 @@ export async function anthropicServer(
       headers.push(incoming.headers);
       const index = requests.push(request) - 1;
       const refusal = { status: 400, error: { type: "invalid_request_error", message: problems.join("; ") } };
-      send(response, problems.length > 0 ? refusal : answer(request, index), request);
+      send(response, problems.length > 0 ? refusal : await answer(request, index), request);
     });
   });
   server.listen(0, "127.0.0.1");

@@ -5,18 +5,27 @@ import { send } from "../server/api.ts";
 import { hrefOf } from "../server/route.ts";
 import { useAttempts } from "../server/use-attempts.ts";
 import { ChatFrame } from "./chat-frame.tsx";
-import { Composer, standardMode } from "./composer.tsx";
+import { before, Composer, standardMode } from "./composer.tsx";
 import { DocumentPanel } from "./document-panel.tsx";
 import { MessageView } from "./message-view.tsx";
 import { PlanView } from "./plan-view.tsx";
+import { useDraft } from "./use-draft.ts";
+import { useQueue } from "./use-queue.ts";
 import { useSession } from "./use-session.ts";
 
 export function Chat({ id, onReview }: { id: string; onReview(): void }) {
   const { messages, kind, running, unfinished, error, say } = useSession(id);
   const [mode, setMode] = useState(standardMode);
+  const [text, setText] = useDraft(id);
+  const { queued, takeBack } = useQueue(id, (unsent) => setText((now) => before(unsent, now)));
   const { problem, attempt } = useAttempts();
   const [document, setDocument] = useState<string>();
   const [said, setSaid] = useState(0);
+  const onSend = (given: string) => {
+    setSaid(said + 1);
+    const how = kind === "explore" ? { mode: mode.thoroughness } : {};
+    return running ? attempt(() => send(`/sessions/${id}/queue`, { text: given, ...how })) : say(given, how);
+  };
   const resume = () => void attempt(() => send(`/sessions/${id}/resume`));
   const last = messages.at(-1);
   const plan = planIn(messages);
@@ -39,14 +48,15 @@ export function Chat({ id, onReview }: { id: string; onReview(): void }) {
         <>
           {plan && <PlanView plan={plan} />}
           <Composer
+            text={text}
+            onText={setText}
             running={running}
+            queued={queued}
+            onTakeBack={takeBack}
             mode={{ ...mode, kind }}
             onMode={setMode}
             begun
-            onSend={(text) => {
-              setSaid(said + 1);
-              return say(text, kind === "explore" ? { mode: mode.thoroughness } : {});
-            }}
+            onSend={onSend}
             onStop={() => void attempt(() => send(`/sessions/${id}/stop`))}
           />
         </>

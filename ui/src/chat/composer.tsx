@@ -1,6 +1,8 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
+import type { QueuedView } from "../../../src/events/api.ts";
 import { Icon } from "../parts/icon.tsx";
 import { mentionId, useMention } from "./mention.ts";
+import { QueueView } from "./queue-view.tsx";
 
 /** Which agent, and how thorough it is where that can be said. */
 export interface Mode {
@@ -17,7 +19,12 @@ const thoroughnesses = [
 export const standardMode: Mode = { kind: "coding", thoroughness: "medium" };
 
 interface ComposerProps {
+  text: string;
+  onText(change: (text: string) => string): void;
+  /** What is sent meanwhile waits for its turn. */
   running: boolean;
+  queued?: readonly QueuedView[];
+  onTakeBack?(message: QueuedView): Promise<unknown>;
   mode: Mode;
   onMode(mode: Mode): void;
   /** The session has begun, its agent stays. */
@@ -32,10 +39,10 @@ const kinds: readonly { kind: Mode["kind"]; label: string; hint: string }[] = [
   { kind: "explore", label: "Explore", hint: "Only looks, and answers with a report" },
 ];
 
-export function Composer({ running, mode, onMode, begun, onSend, onStop }: ComposerProps) {
-  const [text, setText] = useState("");
+export function Composer(props: ComposerProps) {
+  const { text, onText, running, queued = [], onTakeBack, mode, onMode, begun, onSend, onStop } = props;
   const field = useRef<HTMLTextAreaElement>(null);
-  const { paths, chosen, take, onKey } = useMention(field, text, setText);
+  const { paths, chosen, take, onKey } = useMention(field, text, (now) => onText(() => now));
 
   useEffect(() => field.current?.focus({ preventScroll: true }), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the field grows with its text
@@ -48,9 +55,13 @@ export function Composer({ running, mode, onMode, begun, onSend, onStop }: Compo
 
   const submit = async () => {
     const said = text.trim();
-    if (said === "" || running) return;
-    setText("");
-    if (!(await onSend(said))) setText(said);
+    if (said === "") return;
+    onText(() => "");
+    if (!(await onSend(said))) onText((now) => before(said, now));
+  };
+  const takeBack = async (message: QueuedView) => {
+    await onTakeBack?.(message);
+    field.current?.focus();
   };
   return (
     <form
@@ -60,6 +71,7 @@ export function Composer({ running, mode, onMode, begun, onSend, onStop }: Compo
         void submit();
       }}
     >
+      <QueueView queued={queued} onTakeBack={(message) => void takeBack(message)} />
       {paths.length > 0 && (
         <div className="mentions" id="mentions" role="listbox" aria-label="Files">
           {paths.map((path, at) => (
@@ -86,11 +98,15 @@ export function Composer({ running, mode, onMode, begun, onSend, onStop }: Compo
         aria-autocomplete="list"
         aria-controls={paths.length > 0 ? "mentions" : undefined}
         aria-activedescendant={paths.length > 0 ? mentionId(chosen) : undefined}
-        placeholder={running ? "The agent is at work…" : "Ask about this folder, or say what to change"}
-        onChange={(event) => setText(event.target.value)}
+        placeholder={
+          running ? "What you write now is sent next" : "Ask about this folder, or say what to change"
+        }
+        onChange={({ target }) => onText(() => target.value)}
         onKeyDown={(event) => {
           if (onKey(event)) return;
           if (event.key === "Escape" && running) onStop();
+          const last = queued.at(-1);
+          if (event.key === "ArrowUp" && text === "" && last) void takeBack(last);
           if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
           event.preventDefault();
           void submit();
@@ -98,7 +114,11 @@ export function Composer({ running, mode, onMode, begun, onSend, onStop }: Compo
       />
       <div className="composer-row">
         {begun ? (
-          <span className="faint keys">Enter sends, Shift+Enter breaks the line, @ names a file</span>
+          <span className="faint keys">
+            {running
+              ? `Enter sends it next, ${queued.length > 0 && text === "" ? "↑ takes it back, " : ""}Esc stops the agent`
+              : "Enter sends, Shift+Enter breaks the line, @ names a file"}
+          </span>
         ) : (
           <fieldset className="segments">
             <legend className="unseen">What the agent may do</legend>
@@ -131,16 +151,29 @@ export function Composer({ running, mode, onMode, begun, onSend, onStop }: Compo
             ))}
           </select>
         )}
-        {running ? (
-          <button type="button" className="round" onClick={onStop} aria-label="Stop">
-            <Icon name="stop" />
-          </button>
-        ) : (
-          <button type="submit" className="round primary" disabled={text.trim() === ""} aria-label="Send">
-            <Icon name="send" />
-          </button>
-        )}
+        <div className="row">
+          {(!running || text.trim() !== "") && (
+            <button
+              type="submit"
+              className="round primary"
+              disabled={text.trim() === ""}
+              aria-label={running ? "Send next" : "Send"}
+            >
+              <Icon name="send" />
+            </button>
+          )}
+          {running && (
+            <button type="button" className="round" onClick={onStop} aria-label="Stop">
+              <Icon name="stop" />
+            </button>
+          )}
+        </div>
       </div>
     </form>
   );
+}
+
+/** What was not sent, in front of what was written since. */
+export function before(unsent: string, text: string): string {
+  return text === "" ? unsent : `${unsent}\n${text}`;
 }

@@ -6,6 +6,7 @@ import { goTo } from "../server/route.ts";
 import { useAttempts } from "../server/use-attempts.ts";
 import { ChatFrame } from "./chat-frame.tsx";
 import { Composer, standardMode } from "./composer.tsx";
+import { useDraft } from "./use-draft.ts";
 import { Welcome } from "./welcome.tsx";
 
 /** A conversation that begins with the first word. */
@@ -14,11 +15,12 @@ export function NewChat({ status }: { status: StatusView | undefined }) {
   const { problem, attempt } = useAttempts();
   // Needed with the first word, and not before this page can be used.
   useEffect(() => void import("./chat.tsx"), []);
-  const say = (text: string) =>
+  const [text, setText] = useDraft("new");
+  const say = (given: string) =>
     attempt(async () => {
       const { kind, thoroughness } = mode;
       const how = kind === "explore" ? { mode: thoroughness } : {};
-      const { session } = await send<{ session: string }>("/sessions", { text, kind, ...how });
+      const { session } = await send<{ session: string }>("/sessions", { text: given, kind, ...how });
       goTo("chat", session);
     });
   return (
@@ -26,6 +28,8 @@ export function NewChat({ status }: { status: StatusView | undefined }) {
       running={false}
       dock={
         <Composer
+          text={text}
+          onText={setText}
           running={false}
           mode={mode}
           onMode={setMode}
@@ -35,7 +39,7 @@ export function NewChat({ status }: { status: StatusView | undefined }) {
         />
       }
     >
-      <Welcome offline={status?.model === "offline"} onPick={(text) => void say(text)} />
+      <Welcome offline={status?.model === "offline"} onPick={(idea) => void say(idea)} />
       {problem && <Problem>{problem}</Problem>}
     </ChatFrame>
   );

@@ -1,0 +1,75 @@
+const code = {
+  saveCursor: "\u001b7",
+  restoreCursor: "\u001b8",
+  hideCursor: "\u001b[?25l",
+  showCursor: "\u001b[?25h",
+  /** One row, in the same column; at the end of the screen everything moves up. */
+  down: "\u001bD",
+  clearBelow: "\u001b[J",
+  clearLine: "\u001b[2K",
+  scrollAll: "\u001b[r",
+  wrapOff: "\u001b[?7l",
+  wrapOn: "\u001b[?7h",
+};
+/** With fewer rows the text above would have no room. */
+const fewestRows = 10;
+
+/** Lines at the bottom of the screen that stay there while text scrolls above them, as far as the terminal is able to. */
+export class Footer {
+  readonly #screen: NodeJS.WriteStream;
+  #lines: readonly string[] = [];
+  readonly #redraw = () => this.#draw(true);
+  readonly #leave = () => this.hide();
+
+  constructor(screen: NodeJS.WriteStream) {
+    this.#screen = screen;
+  }
+
+  static possible(screen: NodeJS.WriteStream, term: string | undefined): boolean {
+    return screen.isTTY && screen.rows >= fewestRows && term !== "dumb";
+  }
+
+  /** A line that is too long for the screen ends at its edge. */
+  show(lines: readonly string[]): void {
+    const before = this.#lines.length;
+    this.#lines = lines;
+    if (before === 0) {
+      this.#screen.on("resize", this.#redraw);
+      // However the process ends, the shell gets its whole screen back.
+      process.on("exit", this.#leave);
+    }
+    this.#draw(before !== lines.length);
+  }
+
+  hide(): void {
+    if (this.#lines.length === 0) return;
+    this.#lines = [];
+    this.#screen.off("resize", this.#redraw);
+    process.off("exit", this.#leave);
+    this.#screen.write(`${released}${code.showCursor}`);
+  }
+
+  #draw(anew: boolean): void {
+    const { rows } = this.#screen;
+    const first = Math.max(2, rows - this.#lines.length + 1);
+    const lines = this.#lines.map(
+      (line, index) => `\u001b[${first + index};1H${code.clearLine}${code.wrapOff}${line}`,
+    );
+    const drawn = `${code.saveCursor}${lines.join("")}${code.wrapOn}${code.restoreCursor}`;
+    this.#screen.write((anew ? this.#reserved(first - 1) : "") + drawn);
+  }
+
+  /** The text keeps the column it is at, and moves up where the new lines need its place. */
+  #reserved(lastTextRow: number): string {
+    const height = this.#lines.length;
+    const room = `${code.down.repeat(height)}\u001b[${height}A`;
+    return `${code.hideCursor}${released}${room}${keepingCursor(`\u001b[1;${lastTextRow}r`)}`;
+  }
+}
+
+/** Setting which rows scroll moves the cursor to the first of all. */
+function keepingCursor(moving: string): string {
+  return `${code.saveCursor}${moving}${code.restoreCursor}`;
+}
+
+const released = `${keepingCursor(code.scrollAll)}${code.clearBelow}`;

@@ -1,0 +1,109 @@
+import { createInterface, emitKeypressEvents } from "node:readline";
+import { visibleLine } from "../text/visible.ts";
+
+export interface MessageEditor {
+  /** All that is written so far. */
+  readonly text: string;
+  /** The last line, and where in it the cursor is. */
+  readonly line: string;
+  readonly cursor: number;
+  replace(text: string): void;
+  close(): void;
+}
+
+interface EditorParts {
+  input: NodeJS.ReadableStream;
+  output: NodeJS.WritableStream;
+  prompt: string;
+  /** Written already. */
+  begun: string;
+  /** Oldest first; arrow up goes back in it. */
+  history: readonly string[];
+  findPaths(wanted: string): Promise<string[]>;
+  onMessage(text: string): void;
+  /** Ctrl+C, or Ctrl+D on an empty line. */
+  onLeave(): void;
+  onKey?(name: string | undefined): void;
+}
+
+/**
+ * Messages as they are typed. What is pasted stays one message, whatever lines it has, and a line that ends with a
+ * backslash goes on in the next. After an @, Tab completes a path.
+ */
+export function editMessages(parts: EditorParts): MessageEditor {
+  const { input, output } = parts;
+  let lines: string[] = [];
+  let pasting = false;
+  const beforeKey = (_: string | undefined, key: { name?: string | undefined }) => {
+    if (key.name === "paste-start") pasting = true;
+    if (key.name === "paste-end") pasting = false;
+    // A pasted tab is a tab.
+    Object.assign(editor, { isCompletionEnabled: !pasting });
+  };
+  // Before the line editor, which takes a pasted line break for the Enter key, sees the same key.
+  emitKeypressEvents(input);
+  input.on("keypress", beforeKey);
+  const editor = createInterface({
+    input,
+    output,
+    terminal: true,
+    history: parts.history.toReversed(),
+    historySize: parts.history.length > 0 ? 200 : 0,
+    completer: (line: string, tell: (error: null, found: [string[], string]) => void) => {
+      const wanted = /(?:^|\s)@(\S*)$/.exec(line)?.[1];
+      const found = wanted === undefined ? Promise.resolve([]) : parts.findPaths(wanted).catch(() => []);
+      // A name that would drive the terminal is not shown to it.
+      const shown = found.then((paths) => paths.filter((path) => visibleLine(path) === path));
+      void shown.then((paths) => {
+        tell(null, [paths.map((path) => `@${path} `), `@${wanted ?? ""}`]);
+        parts.onKey?.("tab");
+      });
+    },
+    prompt: parts.prompt,
+  });
+  editor.on("line", (line) => {
+    const goesOn = !pasting && line.endsWith("\\");
+    lines.push(goesOn ? line.slice(0, -1) : line);
+    if (pasting || goesOn) return;
+    const message = lines.join("\n").trim();
+    lines = [];
+    parts.onMessage(message);
+  });
+  editor.once("close", parts.onLeave);
+  editor.once("SIGINT", () => editor.close());
+  const afterKey = (_: string | undefined, key: { name?: string | undefined }) => parts.onKey?.(key.name);
+  input.on("keypress", afterKey);
+  const write = (text: string) => {
+    pasting = true;
+    editor.write(text);
+    pasting = false;
+  };
+  editor.prompt();
+  if (parts.begun !== "") write(parts.begun);
+  return {
+    get text() {
+      return [...lines, editor.line].join("\n");
+    },
+    get line() {
+      return editor.line;
+    },
+    get cursor() {
+      return editor.cursor;
+    },
+    replace: (text) => {
+      lines = [];
+      editor.write(null, { ctrl: true, name: "e" });
+      editor.write(null, { ctrl: true, name: "u" });
+      write(text);
+    },
+    close: () => {
+      editor.off("close", parts.onLeave);
+      input.off("keypress", beforeKey);
+      input.off("keypress", afterKey);
+      editor.close();
+    },
+  };
+}
+
+/** Asks the terminal to say where a pasted text begins and ends. */
+export const bracketedPaste = { on: "\u001b[?2004h", off: "\u001b[?2004l" };

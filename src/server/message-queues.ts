@@ -1,0 +1,60 @@
+import type { QueuedView } from "../events/api.ts";
+import { Failure } from "../events/failure.ts";
+import { newId } from "../text/ids.ts";
+
+interface Queued<Options> extends QueuedView {
+  options: Options;
+}
+
+/** More than anybody writes while an agent works. */
+const most = 50;
+
+/** Messages that wait for their turn, by session. Each leaves its queue once: it is either sent or taken back. */
+export class MessageQueues<Options> {
+  readonly #changed: () => void;
+  readonly #queues = new Map<string, readonly Queued<Options>[]>();
+
+  constructor(changed: () => void) {
+    this.#changed = changed;
+  }
+
+  list(session: string): readonly Queued<Options>[] {
+    return this.#queues.get(session) ?? [];
+  }
+
+  next(session: string): Queued<Options> | undefined {
+    return this.list(session).find(({ held }) => !held);
+  }
+
+  add(session: string, text: string, options: Options): void {
+    const queue = this.list(session);
+    if (queue.length >= most) throw new Failure("TOO_LARGE", `${most} messages wait already.`);
+    this.#set(session, [...queue, { id: newId("q"), text, options, held: false }]);
+  }
+
+  take(session: string, id: string): Queued<Options> {
+    const queue = this.list(session);
+    const taken = queue.find((message) => message.id === id);
+    if (!taken)
+      throw new Failure("CONFLICT", "This message does not wait any more: it was sent or taken back.");
+    this.#set(
+      session,
+      queue.filter((message) => message !== taken),
+    );
+    return taken;
+  }
+
+  /** Nothing of it is sent by itself any more. */
+  hold(session: string, ...unsent: Queued<Options>[]): void {
+    this.#set(
+      session,
+      [...unsent, ...this.list(session)].map((message) => ({ ...message, held: true })),
+    );
+  }
+
+  #set(session: string, queue: readonly Queued<Options>[]): void {
+    if (queue.length > 0) this.#queues.set(session, queue);
+    else this.#queues.delete(session);
+    this.#changed();
+  }
+}
