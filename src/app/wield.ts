@@ -25,7 +25,7 @@ import type { Suggest } from "../tools/request-suggestions.ts";
 import { builtinNames, loadTools, type ToolsetName, toolsets } from "../toolsets/toolsets.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
 import { ensureDirectory } from "../workspace/state-files.ts";
-import type { Change, Workspace } from "../workspace/workspace.ts";
+import type { Change, ChangeQuery, Workspace } from "../workspace/workspace.ts";
 import type { AgentOptions } from "./agents.ts";
 import { gitVariables, variablesOf } from "./environment.ts";
 import type { FindPathsOptions } from "./find-paths.ts";
@@ -105,7 +105,7 @@ export interface Wield {
   answer(pendingId: string, answer: Answer): Promise<CallOutcome>;
   /** The files that somebody may mean who begins to write a path, best first. */
   findPaths(wanted: string, options?: FindPathsOptions): Promise<string[]>;
-  changes(query?: { limit?: number; before?: string; path?: string }): Promise<Change[]>;
+  changes(query?: ChangeQuery): Promise<Change[]>;
   /** The user's own settings. */
   settings(): Settings;
   /** Changes the user's settings file; calls and agents that start afterwards follow it. */

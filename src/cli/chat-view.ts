@@ -9,6 +9,8 @@ export function chatView(io: Io): (event: WieldEvent) => void {
   const paint = painter(io);
   const markdown = new MarkdownStream(io);
   const inputs = new Map<string, { tool: string; input: unknown }>();
+  const changed = new Map<string, string[]>();
+  let running = false;
   let midLine = false;
   let waiting = false;
 
@@ -28,6 +30,9 @@ export function chatView(io: Io): (event: WieldEvent) => void {
   };
 
   return (event) => {
+    if (event.type === "run-start") running = true;
+    // What the person does themselves, they are told about by whoever does it for them.
+    if (!running) return;
     switch (event.type) {
       case "step-start":
         status("thinking …");
@@ -56,6 +61,9 @@ export function chatView(io: Io): (event: WieldEvent) => void {
       case "approval-ask":
         print("");
         break;
+      case "files-change":
+        changed.set(event.callId, [...(changed.get(event.callId) ?? []), event.changeId]);
+        break;
       case "call-end": {
         const { tool, ok, durationMs, tokensOut } = event.record;
         const input = briefly(inputs.get(event.callId)?.input, Math.max(20, io.columns - tool.length - 30));
@@ -65,6 +73,10 @@ export function chatView(io: Io): (event: WieldEvent) => void {
           `${mark} ${paint("bold", visibleLine(tool))} ${paint("dim", `${input}  ${Math.round(durationMs)} ms, ${tokensOut} tokens`)}`,
         );
         if (event.error) line(paint("red", `  ${visibleLine(firstLine(event.error.message))}`));
+        const changes = changed.get(event.callId);
+        changed.delete(event.callId);
+        if (changes && tool !== "undo" && tool !== "redo")
+          line(paint("dim", `  /undo ${changes.join(" ")} takes it back`));
         break;
       }
       case "call-result":
@@ -82,6 +94,7 @@ export function chatView(io: Io): (event: WieldEvent) => void {
       case "run-end":
         print(markdown.end());
         print(midLine ? "\n" : "");
+        running = false;
         break;
     }
   };

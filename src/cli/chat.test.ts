@@ -25,7 +25,16 @@ describe.skipIf(!hasTmux)("chat in a terminal", () => {
     await see(/Done: a comment at the top/);
     expect(place.read("src/main.js")).toBe("// The way in.\nexport function start() {}\n");
     await see(/out\s+› $/m);
-    type("/undo", "Enter");
+    // What was written offers its way back; a change on top of it stands in the way until it is gone.
+    const [, change = ""] = /\/undo (\w+) takes it back/.exec(await see(/takes it back/)) ?? [];
+    place.write("src/main.js", "// Changed by hand\n");
+    type(`/undo ${change}`, "Enter");
+    await see(/CONFLICT: Change \w+ cannot be undone: the content of `src\/main\.js` changed/);
+    expect(place.read("src/main.js")).toBe("// Changed by hand\n");
+    place.write("src/main.js", "// The way in.\nexport function start() {}\n");
+    type("/undo 1 2", "Enter");
+    await see(/Use: \/undo \[how many \| change ids\]/);
+    type(`/undo ${change}`, "Enter");
     await see(/Allow undo\?/);
     type("Enter");
     await see(/Undid /);
@@ -36,7 +45,7 @@ describe.skipIf(!hasTmux)("chat in a terminal", () => {
     await see(/ended with 0/);
     const [session] = place.wield.sessions();
     const log = JSON.stringify(place.wield.store.entries(session?.id ?? ""));
-    expect(log).toMatch(/The person used \/undo\. Undid/);
+    expect(log).toMatch(/The person used undo\. Undid/);
   });
 
   test("Esc stops the model in the midst of a sentence, and the conversation goes on", async () => {

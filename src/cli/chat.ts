@@ -1,15 +1,14 @@
-import type { Agent, RunResult } from "../agent/agent.ts";
+import type { RunResult } from "../agent/agent.ts";
 import type { AgentOptions } from "../app/agents.ts";
 import type { Wield } from "../app/wield.ts";
 import { Failure } from "../events/failure.ts";
-import { nearestNames } from "../text/nearest.ts";
 import { visibleLine, visibleText } from "../text/visible.ts";
 import { continueAsker, tellEnding, tellProblems } from "./ask.ts";
+import { type Conversing, runChatCommand } from "./chat-commands.ts";
 import { chatView, meter } from "./chat-view.ts";
-import { type Command, commonOptions, exit } from "./command.ts";
+import { type Command, commonOptions, exit, UsageError } from "./command.ts";
 import { Meanwhile } from "./meanwhile.ts";
 import { askInTerminal, elicitInTerminal, openWield } from "./open.ts";
-import { describe } from "./outcome.ts";
 import { promptMessage } from "./prompt.ts";
 import { exitCodes, exitCodesText, limitsFrom, runOptions, testDrivenOption } from "./run-options.ts";
 import { watchRun } from "./run-view.ts";
@@ -73,7 +72,7 @@ interface Work {
 
 async function answerLines(
   wield: Wield,
-  { first, message }: Pick<Conversing, "first" | "message">,
+  { first, message }: Pick<Beginning, "first" | "message">,
   io: Io,
 ): Promise<number> {
   const stopWatching = watchRun(wield, io, false);
@@ -91,7 +90,7 @@ async function answerLines(
   return code;
 }
 
-interface Conversing {
+interface Beginning {
   common: AgentOptions;
   first: AgentOptions;
   /** Said on the command line, before anything is typed. */
@@ -102,12 +101,13 @@ interface Conversing {
 
 async function converse(
   wield: Wield,
-  { common, first, message, meanwhile, work }: Conversing,
+  { common, first, message, meanwhile, work }: Beginning,
   io: Io,
 ): Promise<number> {
   const paint = painter(io);
   const asking = { ...common, mayContinue: between(meanwhile, continueAsker) };
-  let agent = await wield.agent({ ...first, mayContinue: asking.mayContinue });
+  const agent = await wield.agent({ ...first, mayContinue: asking.mayContinue });
+  const chat: Conversing = { wield, io, agent, left: false, begin: () => wield.agent(asking) };
   tellProblems(wield, io);
   const context = { used: 0, budget: 1 };
   wield.on(chatView(io));
@@ -130,13 +130,15 @@ async function converse(
     }
     io.out(endingLine(result, context, io));
   };
-  const say = async (text: string) => {
+  const take = async (text: string) => {
+    history.push(text.replaceAll("\n", " "));
     try {
-      await show((signal) => agent.send(text, signal));
+      if (text.startsWith("/")) await runChatCommand(text, chat);
+      else await show((signal) => chat.agent.send(text, signal));
     } catch (error) {
-      if (!(error instanceof Failure)) throw error;
+      if (!(error instanceof Failure || error instanceof UsageError)) throw error;
       io.out(paint("red", visibleText(error.message)));
-      meanwhile.giveBack(text);
+      if (!text.startsWith("/")) meanwhile.giveBack(text);
     }
   };
   const nextMessage = async () => {
@@ -146,49 +148,18 @@ async function converse(
     io.out(`${paint(["bold", "cyan"], "› ")}${visibleText(waited)}`);
     return waited;
   };
-  if (agent.unfinished) {
+  if (chat.agent.unfinished) {
     io.out(paint("yellow", "Going on with the interrupted run."));
-    await show((signal) => agent.resume(signal));
+    await show((signal) => chat.agent.resume(signal));
   }
-  if (message !== "") {
-    history.push(message);
-    await say(message);
-  }
-  for (;;) {
+  if (message !== "") await take(message);
+  while (!chat.left) {
     const text = await nextMessage();
-    if (text === undefined || text === "/exit") break;
-    if (text === "") continue;
-    history.push(text.replaceAll("\n", " "));
-    if (text === "/new") agent = await wield.agent(asking);
-    else if (text.startsWith("/")) await command(text, wield, agent, io);
-    else await say(text);
+    if (text === undefined) chat.left = true;
+    else if (text !== "") await take(text);
   }
-  io.out(paint("dim", `Go on later with: wield chat --resume ${agent.session}`));
+  io.out(paint("dim", `Go on later with: wield chat --resume ${chat.agent.session}`));
   return exit.ok;
-}
-
-const commands = ["/undo", "/redo", "/changes", "/new", "/exit", "/help"];
-const help = `/undo      take the last change back        /redo      make it again
-/changes   what was changed                 /new       a new session
-/exit      leave (also Ctrl+D)              Esc        stop the model
-While it works, what you write is sent next; ↑ takes it back.
-@src/<Tab> names a file                     \\ at the end goes on in the next line`;
-
-/** What the person does without the model. */
-async function command(text: string, wield: Wield, agent: Agent, io: Io): Promise<void> {
-  if (text === "/undo" || text === "/redo") {
-    const outcome = await wield.call(text.slice(1), {});
-    io.out(describe(outcome, io));
-    if (outcome.result.ok) agent.tell(`The person used ${text}. ${outcome.text}`);
-  } else if (text === "/changes") {
-    const changes = await wield.changes({ limit: 10 });
-    const lines = changes.map(({ id, state, description }) => `${id}  ${state}  ${visibleLine(description)}`);
-    io.out(lines.length > 0 ? lines.join("\n") : "No changes yet.");
-  } else if (text === "/help") io.out(help);
-  else {
-    const [near] = nearestNames(text, commands);
-    io.out(`There is no ${visibleLine(text)}.${near ? ` Did you mean ${near}?` : ""}\n${help}`);
-  }
 }
 
 /** The person's words in the newest sessions of this folder, oldest first. */

@@ -20,10 +20,7 @@ function reversal(name: "undo" | "redo", summary: string, examples: Command["exa
     options: { yes: { short: "y", help: "Do not ask" }, ...commonOptions },
     examples,
     async run(given, io) {
-      const [which, ...more] = given.args;
-      const isNumber = which !== undefined && /^\d{1,4}$/.test(which);
-      if (isNumber && more.length > 0) throw new UsageError(`Use: wield ${name} [how many | change ids]`);
-      const input = which === undefined ? {} : isNumber ? { steps: Number(which) } : { changeId: given.args };
+      const input = whichChanges(given.args, `wield ${name}`);
       const wield = await openWield(given, io, [name]);
       try {
         const outcome = await wield.call(name, input, { signal: io.signal });
@@ -34,4 +31,13 @@ function reversal(name: "undo" | "redo", summary: string, examples: Command["exa
       }
     },
   };
+}
+
+/** A number of changes, or certain ones; the last where nothing is said. */
+export function whichChanges(args: readonly string[], use: string): Record<string, unknown> {
+  const [which, ...more] = args;
+  const isNumber = which !== undefined && /^\d{1,4}$/.test(which);
+  if (isNumber && more.length > 0) throw new UsageError(`Use: ${use} [how many | change ids]`);
+  if (which === undefined) return {};
+  return isNumber ? { steps: Number(which) } : { changeId: args };
 }

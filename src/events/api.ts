@@ -181,6 +181,13 @@ export interface ChangeView {
   files: { path: string; change: "create" | "modify" | "delete" | "move"; from?: string; diff: string }[];
 }
 
+/** What a call of a session changed, as far as it can still be turned over. */
+export interface CallChangeView {
+  id: string;
+  callId: string;
+  state: "done" | "undone";
+}
+
 export interface SettingsView {
   model: string | null;
   steps: number;

@@ -3,10 +3,11 @@ import type { LogData } from "../agent/log.ts";
 import type { AgentKind, AgentOptions } from "../app/agents.ts";
 import type { Wield } from "../app/wield.ts";
 import type { StopReason } from "../events/agent-events.ts";
-import type { QueuedView, SessionSummary, SessionView } from "../events/api.ts";
+import type { CallChangeView, QueuedView, SessionSummary, SessionView } from "../events/api.ts";
 import type { ChatChunk, ChatMessage } from "../events/chat.ts";
 import type { WieldEvent } from "../events/events.ts";
 import { Failure } from "../events/failure.ts";
+import type { CallOutcome } from "../runtime/runtime.ts";
 import type { LogEntry, SessionRecord } from "../store/store.ts";
 import { emptyMessage, messagesOf } from "./chat-log.ts";
 import { ChatStream } from "./chat-stream.ts";
@@ -24,12 +25,17 @@ interface Running {
 export type ChatOptions = Pick<AgentOptions, "kind" | "mode">;
 type SayOptions = Pick<ChatOptions, "mode">;
 
+/** Of a session whose calls changed more than that, the newest can be undone from the chat. */
+const mostChanges = 1000;
+
 /** Conversations with agents, many at once; each has at most one run at a time. */
 export class Chats {
   readonly #wield: Wield;
   readonly #feed: Feed;
   readonly #running = new Map<string, Running>();
   readonly #queues: MessageQueues<SayOptions>;
+  /** What the person did themselves, until the model is told with their next word. */
+  readonly #untold = new Map<string, string[]>();
   #closing = false;
   /** Of calls under way: the session they belong to. */
   readonly #sessionOfCall = new Map<string, string>();
@@ -72,7 +78,33 @@ export class Chats {
 
   async say(id: string, text: string, options: SayOptions = {}): Promise<void> {
     const agent = await this.#open(id, options);
-    this.#run(agent, (signal) => agent.send(text, signal));
+    this.#run(agent, (signal) => this.#send(agent, text, signal));
+  }
+
+  /** What the calls of a session changed and what can be turned over. */
+  async changes(id: string): Promise<CallChangeView[]> {
+    const callIds = this.#wield.store
+      .entries(this.#record(id).id)
+      .map(({ data }) => data as LogData)
+      .flatMap((entry) => (entry.kind === "step" ? entry.calls.map((call) => call.id) : []));
+    const changes = await this.#wield.changes({ callIds, limit: mostChanges });
+    return changes
+      .filter(({ undoable }) => undoable)
+      .map(({ id: change, callId, state }) => ({ id: change, callId, state }));
+  }
+
+  /** As in any other place, by the tool and its checks; the model is told. */
+  async reverse(
+    id: string,
+    tool: "undo" | "redo",
+    changeId: readonly string[],
+    signal: AbortSignal,
+  ): Promise<CallOutcome> {
+    const { id: session } = this.#record(id);
+    const outcome = await this.#wield.call(tool, { changeId }, { signal });
+    const told = this.#untold.get(session) ?? [];
+    if (outcome.result.ok) this.#untold.set(session, [...told, `The person used ${tool}. ${outcome.text}`]);
+    return outcome;
   }
 
   /** Said when the run is done; at once when none goes on. */
@@ -126,6 +158,12 @@ export class Chats {
     return this.#wield.agent({ session: id, kind: record.agent as AgentKind, ...options });
   }
 
+  async #send(agent: Agent, text: string, signal: AbortSignal): Promise<RunResult> {
+    for (const told of this.#untold.get(agent.session) ?? []) agent.tell(told);
+    this.#untold.delete(agent.session);
+    return agent.send(text, signal);
+  }
+
   #run(agent: Agent, work: (signal: AbortSignal) => Promise<RunResult>): void {
     const { session } = agent;
     // Two tabs may have opened it at the same moment.
@@ -164,7 +202,7 @@ export class Chats {
       if (this.#queues.next(id) !== next) return await this.#sayNext(id);
       this.#queues.take(id, next.id);
       this.#run(agent, (signal) =>
-        agent.send(next.text, signal).catch((error: unknown) => {
+        this.#send(agent, next.text, signal).catch((error: unknown) => {
           this.#queues.hold(id, next);
           throw error;
         }),

@@ -110,6 +110,53 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     expect(JSON.stringify(model.requests[1]?.prompt)).toContain(String.raw`First this\nthen that\nand`);
   });
 
+  test("a finished change is undone and made again at its card; what stands in the way is shown there, and the model is told", async () => {
+    const model = scriptedModel([
+      edit("src/app.js", "export const tools = 1;\n"),
+      { say: "Done." },
+      edit("src/app.js", "export const tools = 2;\n"),
+      { say: "Done again." },
+      { say: "I know." },
+    ]);
+    const server = await testServer(project, { model });
+    const page = await openTab(browser, server);
+    const approve = page.getByRole("dialog").getByRole("button", { name: "Approve", exact: true });
+    const cards = page.getByRole("article", { name: /^edit_file, (un)?done$/ });
+    const undo = (at: number) => cards.nth(at).getByRole("button", { name: "Undo edit_file src/app.js" });
+    await say(page, "Make it one");
+    await approve.click();
+    await answered(page);
+    await undo(0).waitFor();
+    await say(page, "Make it two");
+    await approve.click();
+    await answered(page, 2);
+    await undo(1).waitFor();
+
+    // The later change stands in the way of the earlier one, and may be taken along.
+    await undo(0).click();
+    const refusal = cards.first().getByRole("alert");
+    await expect.poll(() => refusal.innerText()).toMatch(/src\/app\.js/);
+    expect(server.read("src/app.js")).toBe("export const tools = 2;\n");
+    await lookAt(page, "undo-refused");
+    await refusal.getByRole("button", { name: "Undo that change, too" }).click();
+    await approve.click();
+    await expect.poll(() => page.getByRole("article", { name: "edit_file, undone" }).count()).toBe(2);
+    expect(server.read("src/app.js")).toBe(project["src/app.js"]);
+    expect(await refusal.count()).toBe(0);
+    await lookAt(page, "undone");
+
+    await page.reload();
+    await cards.first().getByRole("button", { name: "Redo edit_file src/app.js" }).click();
+    await approve.click();
+    await undo(0).waitFor();
+    expect(server.read("src/app.js")).toBe("export const tools = 1;\n");
+    await say(page, "What did I do?");
+    await answered(page, 3);
+    expect(JSON.stringify(model.requests.at(-1)?.prompt)).toMatch(
+      /The person used undo\. Undid \w+.*The person used redo\. /s,
+    );
+  });
+
   test("a proposed edit is shown, edited by the person, approved, and the edited bytes are on disk; then undone", async () => {
     const server = await testServer(project);
     const page = await openTab(browser, server);

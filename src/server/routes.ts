@@ -36,6 +36,10 @@ const text = z.string().trim().min(1).max(200_000);
 const mode = z.enum(["quick", "medium", "thorough"]).optional();
 const chatSchema = z.strictObject({ text, kind: z.enum(["coding", "explore"]).optional(), mode });
 const messageSchema = z.strictObject({ text, mode });
+const reverseSchema = z.strictObject({
+  tool: z.enum(["undo", "redo"]),
+  changeId: z.array(z.string()).min(1).max(1000),
+});
 const leftSchema = z.strictObject({ approved: z.boolean(), reason: z.string().max(2000).optional() });
 
 /** Everything a page can do, under /api. The guard has judged the request before it gets here. */
@@ -74,6 +78,11 @@ export function apiRoutes({ wield, chats, desk, questions, feed, index }: RouteP
   app.post("/sessions/:id/queue/:message/take", (c) => {
     const { id, message } = c.req.param();
     return c.json({ text: chats.takeBack(id, message) });
+  });
+  app.get("/sessions/:id/changes", async (c) => c.json(await chats.changes(c.req.param("id"))));
+  app.post("/sessions/:id/reverse", async (c) => {
+    const { tool, changeId } = await bodyOf(c.req.raw, reverseSchema);
+    return c.json(callView(await chats.reverse(c.req.param("id"), tool, changeId, c.req.raw.signal)));
   });
   app.post("/sessions/:id/resume", async (c) => {
     await chats.resume(c.req.param("id"));

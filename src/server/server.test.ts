@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, test } from "vitest";
 import type {
+  CallChangeView,
   CallView,
   ChangeView,
   DocumentView,
@@ -182,6 +183,37 @@ describe("sessions", () => {
       expect(await server.api(`${queue}/${held?.id}/take`, {})).toEqual({ text: "later" });
     },
   );
+
+  test("a session knows what its own calls changed; turning it over is asked like any change", async () => {
+    const model = scriptedModel([{ calls: [edit("a.txt", "b\n")] }, { say: "Done." }, { say: "Nothing." }]);
+    const server = await testServer({ "a.txt": "a\n" }, { model });
+    const { session } = await server.api<{ session: string }>("/sessions", start);
+    await server.api(`/approvals/${(await server.asked()).id}`, { approved: true });
+    await server.ended(session);
+    const [change, ...others] = await server.api<CallChangeView[]>(`/sessions/${session}/changes`);
+    expect([change?.state, others]).toEqual(["done", []]);
+    const other = await server.api<{ session: string }>("/sessions", start);
+    await server.ended(other.session);
+    expect(await server.api(`/sessions/${other.session}/changes`)).toEqual([]);
+
+    const body = { tool: "undo", changeId: [change?.id] };
+    const denied = server.api<CallView>(`/sessions/${session}/reverse`, body);
+    await server.api(`/approvals/${(await server.asked()).id}`, { approved: false });
+    expect((await denied).result).toMatchObject({ ok: false, error: { code: "APPROVAL_DENIED" } });
+    expect(server.read("a.txt")).toBe("b\n");
+    const undone = server.api<CallView>(`/sessions/${session}/reverse`, body);
+    await server.api(`/approvals/${(await server.asked()).id}`, { approved: true });
+    expect((await undone).result.ok).toBe(true);
+    expect(server.read("a.txt")).toBe("a\n");
+    expect(await server.api(`/sessions/${session}/changes`)).toMatchObject([{ state: "undone" }]);
+    for (const forged of [
+      { ...body, tool: "delete_file" },
+      { tool: "undo", changeId: [] },
+    ])
+      await expect(server.api(`/sessions/${session}/reverse`, forged)).rejects.toThrow(/400 INVALID_INPUT/);
+    await expect(server.api("/sessions/a_nowhere/reverse", body)).rejects.toThrow(/404/);
+    await expect(server.api("/sessions/a_nowhere/changes")).rejects.toThrow(/404/);
+  });
 
   test("one run at a time; it can be stopped and taken up again", async () => {
     const model = scriptedModel((_, index) => {

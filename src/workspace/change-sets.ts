@@ -16,7 +16,16 @@ import { reversalConflict, selectEntries } from "./reversal.ts";
 import { cleanUp, rollBack } from "./roll-back.ts";
 import { Mismatch, Simulation } from "./simulation.ts";
 import { filesArriving, reversed, type Step } from "./step.ts";
-import type { Authorship, Change, FileOperation, Fingerprint, Plan, Reversal, Which } from "./workspace.ts";
+import type {
+  Authorship,
+  Change,
+  ChangeQuery,
+  FileOperation,
+  Fingerprint,
+  Plan,
+  Reversal,
+  Which,
+} from "./workspace.ts";
 
 /** Steps that were simulated and found possible. */
 interface Prepared {
@@ -54,7 +63,7 @@ export class ChangeSets {
     });
   }
 
-  async changes(query: { limit?: number; before?: string; path?: string } = {}): Promise<Change[]> {
+  async changes(query: ChangeQuery = {}): Promise<Change[]> {
     return this.#journal.list(query).map(asChange);
   }
 

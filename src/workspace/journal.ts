@@ -8,7 +8,7 @@ import { isWithin } from "./path.ts";
 import type { Intent } from "./perform.ts";
 import { ensureDirectory } from "./state-files.ts";
 import type { Step } from "./step.ts";
-import type { Change, ChangedFile } from "./workspace.ts";
+import type { Change, ChangedFile, ChangeQuery } from "./workspace.ts";
 
 const version = 1;
 const schema = `
@@ -127,17 +127,17 @@ export class Journal {
     return this.#all("SELECT * FROM change WHERE id = ?", id).map(entryOf)[0];
   }
 
-  /** Newest first. */
-  list(query: { limit?: number; before?: string; path?: string }): Entry[] {
-    const { limit = 50, before = null, path = null } = query;
+  list({ limit = 50, before, path, callIds }: ChangeQuery): Entry[] {
     return this.#all(
       `SELECT * FROM change
         WHERE (?1 IS NULL OR seq < (SELECT seq FROM change WHERE id = ?1))
           AND (?2 IS NULL OR seq IN
             (SELECT seq FROM change_path WHERE path = ?2 OR substr(path, 1, length(?2) + 1) = ?2 || '/'))
-        ORDER BY seq DESC LIMIT ?3`,
-      before,
-      path,
+          AND (?3 IS NULL OR call_id IN (SELECT value FROM json_each(?3)))
+        ORDER BY seq DESC LIMIT ?4`,
+      before ?? null,
+      path ?? null,
+      callIds ? JSON.stringify(callIds) : null,
       limit,
     ).map(entryOf);
   }

@@ -33,7 +33,7 @@ export interface Workspace {
    */
   apply(operations: readonly FileOperation[], by: Authorship): Promise<Change>;
 
-  changes(query?: { limit?: number; before?: string; path?: string }): Promise<Change[]>;
+  changes(query?: ChangeQuery): Promise<Change[]>;
   change(id: string): Promise<Change | undefined>;
   /** What undoing (or redoing) would do, so that it can be shown and approved like any other change. */
   planReversal(direction: "undo" | "redo", which: Which): Promise<Reversal>;
@@ -179,6 +179,14 @@ export interface Authorship {
 }
 
 /** One journal entry. */
+/** Newest first: at most so many, older than one, of a path, of certain calls. */
+export interface ChangeQuery {
+  limit?: number;
+  before?: string;
+  path?: string;
+  callIds?: readonly string[];
+}
+
 export interface Change {
   id: string;
   callId: string;

@@ -89,7 +89,11 @@ export function ChangesPage({ left, onAnswered }: ChangesProps) {
       <LeftOpen left={left} onAnswered={onAnswered} />
       {(problem ?? newest.error) && <Problem>{problem ?? newest.error}</Problem>}
       {refused && (
-        <Conflict error={refused} onTakeAlong={(ids) => setSelected(new Set([...selected, ...ids]))} />
+        <Conflict
+          error={refused}
+          takeAlong="Select"
+          onTakeAlong={(ids) => setSelected(new Set([...selected, ...ids]))}
+        />
       )}
       {newest.data && changes.length === 0 && left.length === 0 && (
         <Empty icon="changes" title="No changes yet">

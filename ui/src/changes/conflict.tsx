@@ -3,12 +3,14 @@ import { Diff } from "../parts/diff.tsx";
 
 interface ConflictProps {
   error: ToolError;
+  /** What is done with those. */
+  takeAlong: string;
   /** Ids of later changes that stand in the way may be taken along. */
   onTakeAlong(ids: readonly string[]): void;
 }
 
 /** Why a change could not be turned, and what can be done about it. */
-export function Conflict({ error, onTakeAlong }: ConflictProps) {
+export function Conflict({ error, takeAlong, onTakeAlong }: ConflictProps) {
   const { path = "", later = [], difference } = (error.details ?? {}) as ConflictDetails;
   const [words] = error.message.split(" The difference to what was expected:");
   return (
@@ -16,7 +18,7 @@ export function Conflict({ error, onTakeAlong }: ConflictProps) {
       <p>{words}</p>
       {later.length > 0 && (
         <button type="button" className="small" onClick={() => onTakeAlong(later)}>
-          Select {later.length === 1 ? "that change" : `those ${later.length} changes`}, too
+          {takeAlong} {later.length === 1 ? "that change" : `those ${later.length} changes`}, too
         </button>
       )}
       {difference !== undefined && (

@@ -6,6 +6,7 @@ import { highlight } from "../parts/highlight.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { ResultText, totalsIn } from "../parts/result-text.tsx";
 import { aboutCall, count, duration } from "../parts/words.ts";
+import { ReversalRefused, useCallChange } from "./call-changes.tsx";
 
 const states = {
   typing: "being written",
@@ -14,6 +15,8 @@ const states = {
   ok: "done",
   failed: "failed",
 } as const;
+
+const turns = { undo: "Undo", redo: "Redo" } as const;
 
 type State = keyof typeof states;
 
@@ -31,13 +34,20 @@ export function CallCard({ call, live, onReview, onDocument }: CardProps) {
   const { toolName: tool, toolMetadata } = call;
   const state = stateOf(call, live);
   const { record } = (toolMetadata ?? {}) as Partial<CallNote>;
+  const change = useCallChange(record?.id);
+  const undone = change.turn === "redo";
   const { text, progress } = outputOf(call, state);
   const typed = state === "typing" ? String(call.input ?? "") : "";
   const input = state === "typing" ? undefined : call.input;
   const totals = state === "ok" ? totalsIn(text) : undefined;
   const [document] = (state === "ok" && /Document$/.test(tool) && /\bd_[0-9a-z]{10}\b/.exec(text)) || [];
   return (
-    <article className="call" data-state={state} aria-label={`${tool}, ${states[state]}`}>
+    <article
+      className="call"
+      data-state={state}
+      data-undone={undone}
+      aria-label={`${tool}, ${undone ? "undone" : states[state]}`}
+    >
       <div className="call-row">
         <button type="button" className="call-head" aria-expanded={open} onClick={() => setOpen(!open)}>
           <StateMark state={state} />
@@ -53,6 +63,7 @@ export function CallCard({ call, live, onReview, onDocument }: CardProps) {
               {record.approval === "edited" && <span className="tag">edited by you</span>}
               {record.approval === "approved" && <span className="tag ok">approved</span>}
               {record.approval === "denied" && <span className="tag bad">denied</span>}
+              {undone && <span className="tag">undone</span>}
               {duration(record.durationMs)} · {count(record.tokensOut)} tokens
             </span>
           )}
@@ -65,12 +76,24 @@ export function CallCard({ call, live, onReview, onDocument }: CardProps) {
             Open
           </button>
         )}
+        {change.turn && (
+          <button
+            type="button"
+            className="small"
+            disabled={change.busy}
+            aria-label={`${turns[change.turn]} ${tool} ${aboutCall(input)}`.trimEnd()}
+            onClick={() => void change.reverse()}
+          >
+            {turns[change.turn]}
+          </button>
+        )}
         {state === "asking" && (
           <button type="button" className="primary small" onClick={onReview}>
             Review
           </button>
         )}
       </div>
+      <ReversalRefused change={change} />
       {open && (
         <div className="call-body">
           <h3>Input</h3>

@@ -4,6 +4,7 @@ import { Empty, Problem } from "../parts/feedback.tsx";
 import { send } from "../server/api.ts";
 import { hrefOf } from "../server/route.ts";
 import { useAttempts } from "../server/use-attempts.ts";
+import { SessionChangesProvider, useSessionChanges } from "./call-changes.tsx";
 import { ChatFrame } from "./chat-frame.tsx";
 import { before, Composer, standardMode } from "./composer.tsx";
 import { DocumentPanel } from "./document-panel.tsx";
@@ -18,6 +19,7 @@ export function Chat({ id, onReview }: { id: string; onReview(): void }) {
   const [mode, setMode] = useState(standardMode);
   const [text, setText] = useDraft(id);
   const { queued, takeBack } = useQueue(id, (unsent) => setText((now) => before(unsent, now)));
+  const changes = useSessionChanges(id);
   const { problem, attempt } = useAttempts();
   const [document, setDocument] = useState<string>();
   const [said, setSaid] = useState(0);
@@ -62,15 +64,17 @@ export function Chat({ id, onReview }: { id: string; onReview(): void }) {
         </>
       }
     >
-      {messages.map((message) => (
-        <MessageView
-          key={message.id}
-          message={message}
-          live={running && message === last}
-          onReview={onReview}
-          onDocument={setDocument}
-        />
-      ))}
+      <SessionChangesProvider value={changes}>
+        {messages.map((message) => (
+          <MessageView
+            key={message.id}
+            message={message}
+            live={running && message === last}
+            onReview={onReview}
+            onDocument={setDocument}
+          />
+        ))}
+      </SessionChangesProvider>
       {waiting !== undefined && (
         <p className="thinking" role="status">
           <span className="spinner" /> {waiting}…
