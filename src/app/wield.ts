@@ -12,6 +12,7 @@ import type { Skills } from "../discovery/skills.ts";
 import type { WieldEvent } from "../events/events.ts";
 import type { Elicit } from "../mcp/connection.ts";
 import type { McpServers } from "../mcp/servers.ts";
+import type { KnownModels } from "../model/known-models.ts";
 import { ToolRegistry } from "../registry/registry.ts";
 import { type CallOptions, type CallOutcome, createRuntime } from "../runtime/runtime.ts";
 import { scopeWorkspace } from "../runtime/scoped-workspace.ts";
@@ -98,6 +99,8 @@ export interface Wield {
   sandboxSession(): Promise<Experimental_SandboxSession>;
   /** An agent on these tools, in a session of its own or one that is gone on with. */
   agent(options?: AgentOptions): Promise<Agent>;
+  /** Models that an agent may be given by name; asks the providers that a key is found for. */
+  models(): Promise<KnownModels>;
   /** Sessions of this workspace, newest first. */
   sessions(limit?: number): SessionRecord[];
   /** Asks that an earlier process left open in this workspace. */
@@ -334,6 +337,15 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
         wanted,
         (path) => preferences.reading("read_file", path) === "allow",
         given,
+      );
+    },
+    models: async () => {
+      const { knownModels } = await import("../model/known-models.ts");
+      const { model, prices } = preferences.forAgents();
+      const named = [env["WIELD_MODEL"], model, ...Object.keys(prices)];
+      return knownModels(
+        env,
+        named.flatMap((name) => name || []),
       );
     },
     changes: (query) => workspace.changes(query),

@@ -1,5 +1,7 @@
 import type { Agent } from "../agent/agent.ts";
+import type { AgentOptions } from "../app/agents.ts";
 import type { Wield } from "../app/wield.ts";
+import { requireKnown } from "../model/known-models.ts";
 import { nearestNames } from "../text/nearest.ts";
 import { visibleLine } from "../text/visible.ts";
 import { columns, UsageError } from "./command.ts";
@@ -12,9 +14,11 @@ export interface Conversing {
   wield: Wield;
   io: Io;
   agent: Agent;
+  /** What the person did themselves, until the model is told with their next word. */
+  untold: string[];
   left: boolean;
-  /** In a session of its own. */
-  begin(): Promise<Agent>;
+  /** In a session of its own, or in one that is there. */
+  open(options: Pick<AgentOptions, "session" | "model">): Promise<Agent>;
 }
 
 interface ChatCommand {
@@ -35,10 +39,17 @@ const chatCommands: readonly ChatCommand[] = [
   { name: "/redo", usage: "[id]", help: "Make it again", run: reversal("redo") },
   { name: "/changes", help: "What was changed", run: showChanges },
   {
+    name: "/model",
+    usage: "[name]",
+    help: "The models there are; with a name, go on with that one",
+    run: chooseModel,
+  },
+  {
     name: "/new",
     help: "A new session",
     run: async (chat) => {
-      chat.agent = await chat.begin();
+      chat.agent = await chat.open({});
+      chat.untold = [];
     },
   },
   {
@@ -75,10 +86,10 @@ function helpText(): string {
 }
 
 function reversal(tool: "undo" | "redo"): ChatCommand["run"] {
-  return async ({ wield, agent, io }, args) => {
+  return async ({ wield, untold, io }, args) => {
     const outcome = await wield.call(tool, whichChanges(args, `/${tool}`));
     io.out(describe(outcome, io));
-    if (outcome.result.ok) agent.tell(`The person used ${tool}. ${outcome.text}`);
+    if (outcome.result.ok) untold.push(`The person used ${tool}. ${outcome.text}`);
   };
 }
 
@@ -86,4 +97,32 @@ async function showChanges({ wield, io }: Conversing): Promise<void> {
   const changes = await wield.changes({ limit: 10 });
   const lines = changes.map(({ id, state, description }) => `${id}  ${state}  ${visibleLine(description)}`);
   io.out(lines.length > 0 ? lines.join("\n") : "No changes yet.");
+}
+
+/** More names of one provider than that are for a search, not for a list. */
+const mostOfProvider = 20;
+
+async function chooseModel(chat: Conversing, [wanted]: readonly string[]): Promise<void> {
+  const { wield, agent, io } = chat;
+  const known = await wield.models();
+  if (wanted === undefined) {
+    io.out(modelList(known.names, agent.model));
+    return;
+  }
+  requireKnown(wanted, known);
+  // A session without a word has left no trace that could be gone on with.
+  const begun = wield.store.session(agent.session) !== undefined;
+  chat.agent = await chat.open({ model: wanted, ...(begun && { session: agent.session }) });
+  io.out(`From here on: ${visibleLine(chat.agent.model)}`);
+}
+
+function modelList(names: readonly string[], now: string): string {
+  const byProvider = Map.groupBy(names, (name) => name.split("/")[0] ?? "");
+  const lines = [...byProvider].flatMap(([provider, all]) => [
+    ...all.slice(0, mostOfProvider).map((name) => `${name === now ? "●" : " "} ${visibleLine(name)}`),
+    ...(all.length > mostOfProvider
+      ? [`  … ${all.length - mostOfProvider} more of ${provider}: a part of a name after /model finds them`]
+      : []),
+  ]);
+  return [...(names.includes(now) ? [] : [`● ${visibleLine(now)}`]), ...lines].join("\n");
 }

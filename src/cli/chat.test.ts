@@ -95,6 +95,41 @@ describe.skipIf(!hasTmux)("chat in a terminal", () => {
     }
   });
 
+  test("/model lists what the provider has, refuses what it has not, and switches within the session", async () => {
+    const server = await anthropicServer(
+      ({ model }) => ({ content: [{ type: "text", text: `I am ${model}.` }] }),
+      ["claude-sonnet-5-5", "claude-large-6", "claude-small-6"],
+    );
+    onTestFinished(() => server.close());
+    const env = {
+      ANTHROPIC_API_KEY: "key-for-tests",
+      ANTHROPIC_BASE_URL: server.url,
+      OLLAMA_HOST: "127.0.0.1:1",
+    };
+    const { type, see, place } = await terminal(files, `${bin} chat`, env);
+    await see(/› /);
+    type("/model", "Enter");
+    await see(
+      /● anthropic\/claude-sonnet-5-5\n {2}anthropic\/claude-large-6\n {2}anthropic\/claude-small-6\n {2}offline/,
+    );
+    type("Who are you?", "Enter");
+    await see(/I am claude-sonnet-5-5\.[\s\S]*› $/m);
+    type("/model claude-lrge-6", "Enter");
+    await see(/There is no model "claude-lrge-6"\. Did you mean anthropic\/claude-large-6/);
+    type("/model openai/gpt-9", "Enter");
+    await see(/The model openai\/gpt-9 needs a key for OpenAI/);
+    type("/model anthropic/claude-large-6", "Enter");
+    await see(/From here on: anthropic\/claude-large-6/);
+    type("And now?", "Enter");
+    await see(/I am claude-large-6\.[\s\S]*› $/m);
+    expect(JSON.stringify(server.requests[1]?.messages)).toMatch(
+      /Who are you\?.*I am claude-sonnet-5-5.*And now\?/,
+    );
+    type("/new", "Enter", "Still?", "Enter");
+    await see(/Still\?\s+I am claude-large-6\./);
+    expect(place.wield.sessions()).toHaveLength(2);
+  });
+
   test("after an @, Tab completes the path of a file", async () => {
     const named = { ...files, "src/menu.js": "", "src/mad\u001b]0;owned\u0007.js": "" };
     const { type, see } = await terminal(named, `${bin} chat`);

@@ -20,7 +20,7 @@ export const chat: Command = {
   name: "chat",
   summary: "Talk with a model that uses the tools",
   usage: "[message]",
-  details: `What you write while the model works is sent when it is done; arrow up takes it back. Esc stops the model; what it did stays, the conversation goes on, and what was not sent is there to be edited. Arrow up brings earlier questions back. A line that ends with \\ goes on in the next; a pasted text is one message. After an @, Tab completes a path.
+  details: `What you write while the model works is sent when it is done; arrow up takes it back. Esc stops the model; what it did stays, the conversation goes on, and what was not sent is there to be edited. Arrow up brings earlier questions back. A line that ends with \\ goes on in the next; a pasted text is one message. After an @, Tab completes a path. /help lists what else can be done: undo a change, another model, a new session.
 In a pipe every line is one message.
 ${exitCodesText}`,
   options: {
@@ -105,9 +105,15 @@ async function converse(
   io: Io,
 ): Promise<number> {
   const paint = painter(io);
-  const asking = { ...common, mayContinue: between(meanwhile, continueAsker) };
+  let asking = { ...common, mayContinue: between(meanwhile, continueAsker) };
   const agent = await wield.agent({ ...first, mayContinue: asking.mayContinue });
-  const chat: Conversing = { wield, io, agent, left: false, begin: () => wield.agent(asking) };
+  const open: Conversing["open"] = async ({ session, model }) => {
+    const next = { ...asking, ...(model !== undefined && { model }) };
+    const opened = await wield.agent({ ...next, ...(session !== undefined && { session }) });
+    asking = next;
+    return opened;
+  };
+  const chat: Conversing = { wield, io, agent, untold: [], left: false, open };
   tellProblems(wield, io);
   const context = { used: 0, budget: 1 };
   wield.on(chatView(io));
@@ -134,7 +140,10 @@ async function converse(
     history.push(text.replaceAll("\n", " "));
     try {
       if (text.startsWith("/")) await runChatCommand(text, chat);
-      else await show((signal) => chat.agent.send(text, signal));
+      else {
+        for (const told of chat.untold.splice(0)) chat.agent.tell(told);
+        await show((signal) => chat.agent.send(text, signal));
+      }
     } catch (error) {
       if (!(error instanceof Failure || error instanceof UsageError)) throw error;
       io.out(paint("red", visibleText(error.message)));
@@ -144,7 +153,15 @@ async function converse(
   const nextMessage = async () => {
     const waited = meanwhile.next();
     if (waited === undefined)
-      return promptMessage(history, (wanted) => wield.findPaths(wanted), meanwhile.takeText(), io);
+      return promptMessage(
+        {
+          history,
+          findPaths: (wanted) => wield.findPaths(wanted),
+          begun: meanwhile.takeText(),
+          onMore: (messages, begun) => meanwhile.goOn(messages, begun),
+        },
+        io,
+      );
     io.out(`${paint(["bold", "cyan"], "› ")}${visibleText(waited)}`);
     return waited;
   };

@@ -55,6 +55,12 @@ export class Meanwhile {
     return text;
   }
 
+  /** Typed ahead: messages that wait, and one that is begun. */
+  goOn(messages: readonly string[], begun: string): void {
+    this.#queue.push(...messages.filter((message) => message !== ""));
+    this.#text = begun;
+  }
+
   giveBack(...messages: string[]): void {
     this.#text = [...messages, ...(this.#text === "" ? [] : [this.#text])].join("\n");
   }

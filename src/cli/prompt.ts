@@ -1,14 +1,22 @@
 import { bracketedPaste, editMessages } from "./message-editor.ts";
 import { type Io, painter } from "./terminal.ts";
 
-/** The person's next message, some of which may be written already; undefined when they leave. */
+interface PromptParts {
+  history: readonly string[];
+  findPaths(wanted: string): Promise<string[]>;
+  /** Written already. */
+  begun: string;
+  /** Who types ahead is faster than we are: whole messages after the first, and what is begun after these. */
+  onMore(messages: readonly string[], begun: string): void;
+}
+
+/** The person's next message; undefined when they leave. */
 export async function promptMessage(
-  history: string[],
-  findPaths: (wanted: string) => Promise<string[]>,
-  begun: string,
+  { history, findPaths, begun, onMore }: PromptParts,
   io: Io,
 ): Promise<string | undefined> {
-  const done = Promise.withResolvers<string | undefined>();
+  const done = Promise.withResolvers<void>();
+  const messages: string[] = [];
   process.stdout.write(bracketedPaste.on);
   const editor = editMessages({
     input: process.stdin,
@@ -17,13 +25,16 @@ export async function promptMessage(
     begun,
     history,
     findPaths,
-    onMessage: (text) => done.resolve(text),
-    onLeave: () => done.resolve(undefined),
+    onMessage: (text) => {
+      messages.push(text);
+      done.resolve();
+    },
+    onLeave: done.resolve,
   });
-  try {
-    return await done.promise;
-  } finally {
-    process.stdout.write(bracketedPaste.off);
-    editor.close();
-  }
+  await done.promise;
+  process.stdout.write(bracketedPaste.off);
+  editor.close();
+  const [message, ...more] = messages;
+  onMore(more, editor.text);
+  return message;
 }

@@ -52,6 +52,15 @@ export interface SessionView {
   unfinished: boolean;
 }
 
+/** Which model a session was given; null: that of the settings. */
+export interface SessionModelView {
+  model: string | null;
+}
+
+export interface ModelsView {
+  names: string[];
+}
+
 /** A message that waits until the agent is done. */
 export interface QueuedView {
   id: string;

@@ -1,7 +1,15 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { Failure } from "../events/failure.ts";
 import { nearestNames } from "../text/nearest.ts";
-import { compatible, type Env, modelChoices, ollamaModels, type Provider, providers } from "./providers.ts";
+import {
+  compatible,
+  type Env,
+  keyOf,
+  modelChoices,
+  ollamaModels,
+  type Provider,
+  providers,
+} from "./providers.ts";
 
 export interface ChosenModel {
   model: LanguageModelV4;
@@ -68,10 +76,6 @@ async function atAddress(setting: string, env: Env): Promise<ChosenModel> {
 async function offlineModel(): Promise<ChosenModel> {
   const { createOfflineModel } = await import("./offline/offline-model.ts");
   return { model: createOfflineModel(), name: "offline", offline: true };
-}
-
-function keyOf(provider: Provider, env: Env): string | undefined {
-  return provider.keys.map((name) => env[name]).find((value) => value !== undefined && value !== "");
 }
 
 function unavailable(what: string): Failure {

@@ -11,6 +11,8 @@ export interface Provider {
   /** The model when only the provider was named. */
   standard: string;
   create(model: string, key: string, env: Env): Promise<LanguageModelV4>;
+  /** The names it has itself; none when it does not say. */
+  models(key: string, env: Env): Promise<string[]>;
 }
 
 /** In the order in which keys are looked for. */
@@ -24,6 +26,11 @@ export const providers: readonly Provider[] = [
       const { createAnthropic } = await import("@ai-sdk/anthropic");
       return createAnthropic({ apiKey, ...baseURL(env["ANTHROPIC_BASE_URL"]) })(model);
     },
+    models: (key, env) =>
+      listed(`${env["ANTHROPIC_BASE_URL"] || "https://api.anthropic.com/v1"}/models?limit=1000`, {
+        "x-api-key": key,
+        "anthropic-version": "2023-06-01",
+      }),
   },
   {
     id: "openai",
@@ -34,6 +41,8 @@ export const providers: readonly Provider[] = [
       const { createOpenAI } = await import("@ai-sdk/openai");
       return createOpenAI({ apiKey, ...baseURL(env["OPENAI_BASE_URL"]) })(model);
     },
+    models: (key, env) =>
+      listed(`${env["OPENAI_BASE_URL"] || "https://api.openai.com/v1"}/models`, bearer(key)),
   },
   {
     id: "google",
@@ -44,14 +53,19 @@ export const providers: readonly Provider[] = [
       const { createGoogle } = await import("@ai-sdk/google");
       return createGoogle({ apiKey, ...baseURL(env["GOOGLE_BASE_URL"]) })(model);
     },
+    models: (key, env) =>
+      listed(
+        `${env["GOOGLE_BASE_URL"] || "https://generativelanguage.googleapis.com/v1beta"}/models?pageSize=1000`,
+        { "x-goog-api-key": key },
+      ),
   },
   {
     id: "openrouter",
     label: "OpenRouter",
     keys: ["OPENROUTER_API_KEY"],
     standard: "openrouter/auto",
-    create: (model, key, env) =>
-      compatible("openrouter", model, key, env["OPENROUTER_BASE_URL"] ?? "https://openrouter.ai/api/v1"),
+    create: (model, key, env) => compatible("openrouter", model, key, openRouterAddress(env)),
+    models: (key, env) => listed(`${openRouterAddress(env)}/models`, bearer(key)),
   },
   {
     id: "ollama",
@@ -59,6 +73,7 @@ export const providers: readonly Provider[] = [
     keys: [],
     standard: "",
     create: (model, key, env) => compatible("ollama", model, key, `${ollamaAddress(env)}/v1`),
+    models: (_key, env) => ollamaModels(env),
   },
 ];
 
@@ -99,13 +114,32 @@ export function ollamaAddress(env: Env): string {
 
 /** The models a running Ollama has, the first one first; none when it does not answer at once. */
 export async function ollamaModels(env: Env): Promise<string[]> {
+  return listed(`${ollamaAddress(env)}/api/tags`, {}, 500);
+}
+
+export function keyOf({ keys }: Pick<Provider, "keys">, env: Env): string | undefined {
+  return keys.map((name) => env[name]).find((value) => value !== undefined && value !== "");
+}
+
+/** Names in the list under an address, in whichever of the usual forms; none when there is no such list. */
+async function listed(address: string, headers: Record<string, string>, waitMs = 3_000): Promise<string[]> {
   try {
-    const response = await fetch(`${ollamaAddress(env)}/api/tags`, { signal: AbortSignal.timeout(500) });
-    const { models = [] } = (await response.json()) as { models?: { name: string }[] };
-    return models.map((model) => model.name);
+    const response = await fetch(address, { headers, signal: AbortSignal.timeout(waitMs) });
+    const { data, models } = (await response.json()) as Record<"data" | "models", unknown>;
+    const rows = [data, models].find((rows) => Array.isArray(rows)) as { id?: unknown; name?: unknown }[];
+    const names = response.ok ? rows.map(({ id, name }) => id ?? name) : [];
+    return names.flatMap((name) => (typeof name === "string" ? name.replace(/^models\//, "") : []));
   } catch {
     return [];
   }
+}
+
+function bearer(key: string): Record<string, string> {
+  return { authorization: `Bearer ${key}` };
+}
+
+function openRouterAddress(env: Env): string {
+  return env["OPENROUTER_BASE_URL"] ?? "https://openrouter.ai/api/v1";
 }
 
 function baseURL(address: string | undefined): { baseURL?: string } {

@@ -7,6 +7,7 @@ import type { CallChangeView, QueuedView, SessionSummary, SessionView } from "..
 import type { ChatChunk, ChatMessage } from "../events/chat.ts";
 import type { WieldEvent } from "../events/events.ts";
 import { Failure } from "../events/failure.ts";
+import { requireKnown } from "../model/known-models.ts";
 import type { CallOutcome } from "../runtime/runtime.ts";
 import type { LogEntry, SessionRecord } from "../store/store.ts";
 import { emptyMessage, messagesOf } from "./chat-log.ts";
@@ -22,7 +23,7 @@ interface Running {
 }
 
 /** Options of an agent that a page may choose. */
-export type ChatOptions = Pick<AgentOptions, "kind" | "mode">;
+export type ChatOptions = Pick<AgentOptions, "kind" | "mode"> & { model?: string };
 type SayOptions = Pick<ChatOptions, "mode">;
 
 /** Of a session whose calls changed more than that, the newest can be undone from the chat. */
@@ -36,6 +37,8 @@ export class Chats {
   readonly #queues: MessageQueues<SayOptions>;
   /** What the person did themselves, until the model is told with their next word. */
   readonly #untold = new Map<string, string[]>();
+  /** What sessions were given instead of the settings' model, until this process ends. */
+  readonly #models = new Map<string, string>();
   #closing = false;
   /** Of calls under way: the session they belong to. */
   readonly #sessionOfCall = new Map<string, string>();
@@ -71,7 +74,10 @@ export class Chats {
   }
 
   async start(text: string, options: ChatOptions): Promise<string> {
+    const { model } = options;
+    if (model !== undefined) requireKnown(model, await this.#wield.models());
     const agent = await this.#wield.agent(options);
+    if (model !== undefined) this.#models.set(agent.session, model);
     this.#run(agent, (signal) => agent.send(text, signal));
     return agent.session;
   }
@@ -79,6 +85,20 @@ export class Chats {
   async say(id: string, text: string, options: SayOptions = {}): Promise<void> {
     const agent = await this.#open(id, options);
     this.#run(agent, (signal) => this.#send(agent, text, signal));
+  }
+
+  modelOf(id: string): string | null {
+    return this.#models.get(this.#record(id).id) ?? null;
+  }
+
+  /** From the next message on. */
+  async chooseModel(id: string, model: string): Promise<void> {
+    const { id: session, agent } = this.#record(id);
+    requireKnown(model, await this.#wield.models());
+    // An agent that says nothing leaves no trace; one that cannot be had is refused now and not with the next message.
+    await this.#wield.agent({ session, kind: agent as AgentKind, model });
+    this.#models.set(session, model);
+    this.#feed.announce("settings-change");
   }
 
   /** What the calls of a session changed and what can be turned over. */
@@ -155,7 +175,9 @@ export class Chats {
   async #open(id: string, options: SayOptions = {}): Promise<Agent> {
     const record = this.#record(id);
     this.#refuseIfRunning(id);
-    return this.#wield.agent({ session: id, kind: record.agent as AgentKind, ...options });
+    const model = this.#models.get(id);
+    const chosen = model === undefined ? {} : { model };
+    return this.#wield.agent({ session: id, kind: record.agent as AgentKind, ...chosen, ...options });
   }
 
   async #send(agent: Agent, text: string, signal: AbortSignal): Promise<RunResult> {

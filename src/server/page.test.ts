@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { anthropicServer } from "../testing/anthropic-server.ts";
 import { type ScriptedReply, scriptedModel } from "../testing/testing.ts";
 import { answered, hasChromium, launchBrowser, lookAt, openTab, say, screenshot } from "./page.suite.ts";
 import { cableTo, testServer } from "./server.suite.ts";
@@ -155,6 +156,61 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     expect(JSON.stringify(model.requests.at(-1)?.prompt)).toMatch(
       /The person used undo\. Undid \w+.*The person used redo\. /s,
     );
+  });
+
+  test("the model is chosen by keyboard from what the provider has, for a new chat and within one", async () => {
+    const wire = await anthropicServer(
+      ({ model }) => ({ content: [{ type: "text", text: `I am ${model}.` }] }),
+      ["claude-sonnet-5-5", "claude-large-6", "claude-small-6"],
+    );
+    onTestFinished(() => wire.close());
+    const keys = {
+      ANTHROPIC_API_KEY: "key-for-tests",
+      ANTHROPIC_BASE_URL: wire.url,
+      OLLAMA_HOST: "127.0.0.1:1",
+    };
+    const server = await testServer(project, { env: keys });
+    const page = await openTab(browser, server);
+    const button = page.getByRole("button", { name: /^Model: / });
+    const field = page.getByRole("combobox", { name: "Model" });
+    await page.getByRole("button", { name: "Model: anthropic/claude-sonnet-5-5" }).click();
+    await expect
+      .poll(() => page.getByRole("option").allInnerTexts())
+      .toEqual([
+        "anthropic/claude-sonnet-5-5 now",
+        "anthropic/claude-large-6",
+        "anthropic/claude-small-6",
+        "offline",
+      ]);
+    await field.fill("smal");
+    await field.press("Enter");
+    await page.getByRole("button", { name: "Model: anthropic/claude-small-6" }).waitFor();
+    await say(page, "Who are you?");
+    expect(await answered(page)).toContain("I am claude-small-6.");
+
+    await button.focus();
+    await page.keyboard.press("Enter");
+    await field.fill("claude-lrge-6");
+    await lookAt(page, "models-none");
+    await field.press("Enter");
+    const refusal = page.getByRole("dialog", { name: "Choose a model" }).getByRole("alert");
+    await expect.poll(() => refusal.innerText()).toMatch(/Did you mean anthropic\/claude-large-6\?/);
+    await field.fill("");
+    await field.press("ArrowDown");
+    await lookAt(page, "models");
+    await field.press("Enter");
+    await page.getByRole("button", { name: "Model: anthropic/claude-large-6" }).waitFor();
+    expect(await button.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
+    await say(page, "And now?");
+    expect(await answered(page, 2)).toContain("I am claude-large-6.");
+    expect(JSON.stringify(wire.requests.at(-1)?.messages)).toMatch(/I am claude-small-6.*And now\?/);
+    // Only this chat was given another model, and it keeps it.
+    await page.reload();
+    await page.getByRole("button", { name: "Model: anthropic/claude-large-6" }).waitFor();
+    await page.getByRole("link", { name: "New chat" }).click();
+    await page.getByRole("button", { name: "Model: anthropic/claude-sonnet-5-5" }).click();
+    await field.press("Escape");
+    expect(await field.count()).toBe(0);
   });
 
   test("a proposed edit is shown, edited by the person, approved, and the edited bytes are on disk; then undone", async () => {

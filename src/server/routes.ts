@@ -6,12 +6,15 @@ import type {
   CallView,
   ChangeView,
   DocumentView,
+  ModelsView,
   OpenView,
+  SessionModelView,
   StatsView,
   StatusView,
   ToolView,
 } from "../events/api.ts";
 import { Failure } from "../events/failure.ts";
+import { requireKnown } from "../model/known-models.ts";
 import { inputSchemaOf } from "../registry/registry.ts";
 import type { CallOutcome } from "../runtime/runtime.ts";
 import { visibleLine } from "../text/visible.ts";
@@ -34,7 +37,14 @@ export interface RouteParts {
 
 const text = z.string().trim().min(1).max(200_000);
 const mode = z.enum(["quick", "medium", "thorough"]).optional();
-const chatSchema = z.strictObject({ text, kind: z.enum(["coding", "explore"]).optional(), mode });
+const model = z.string().trim().min(1).max(500);
+const modelSchema = z.strictObject({ model });
+const chatSchema = z.strictObject({
+  text,
+  kind: z.enum(["coding", "explore"]).optional(),
+  mode,
+  model: model.optional(),
+});
 const messageSchema = z.strictObject({ text, mode });
 const reverseSchema = z.strictObject({
   tool: z.enum(["undo", "redo"]),
@@ -59,8 +69,8 @@ export function apiRoutes({ wield, chats, desk, questions, feed, index }: RouteP
 
   app.get("/sessions", (c) => c.json(chats.list(c.req.query("query") ?? "", 100)));
   app.post("/sessions", async (c) => {
-    const { text: said, kind, mode: how } = await bodyOf(c.req.raw, chatSchema);
-    const options = { ...(kind && { kind }), ...(how && { mode: how }) };
+    const { text: said, kind, mode: how, model: by } = await bodyOf(c.req.raw, chatSchema);
+    const options = { ...(kind && { kind }), ...(how && { mode: how }), ...(by && { model: by }) };
     return c.json({ session: await chats.start(said, options) }, 201);
   });
   app.get("/sessions/:id", (c) => c.json(chats.view(c.req.param("id"))));
@@ -79,6 +89,13 @@ export function apiRoutes({ wield, chats, desk, questions, feed, index }: RouteP
     const { id, message } = c.req.param();
     return c.json({ text: chats.takeBack(id, message) });
   });
+  app.get("/sessions/:id/model", (c) =>
+    c.json({ model: chats.modelOf(c.req.param("id")) } satisfies SessionModelView),
+  );
+  app.post("/sessions/:id/model", async (c) => {
+    await chats.chooseModel(c.req.param("id"), (await bodyOf(c.req.raw, modelSchema)).model);
+    return c.json({});
+  });
   app.get("/sessions/:id/changes", async (c) => c.json(await chats.changes(c.req.param("id"))));
   app.post("/sessions/:id/reverse", async (c) => {
     const { tool, changeId } = await bodyOf(c.req.raw, reverseSchema);
@@ -91,6 +108,14 @@ export function apiRoutes({ wield, chats, desk, questions, feed, index }: RouteP
   app.post("/sessions/:id/stop", (c) => {
     chats.stop(c.req.param("id"));
     return c.json({}, 202);
+  });
+
+  app.get("/models", async (c) => c.json({ names: (await wield.models()).names } satisfies ModelsView));
+  app.post("/models", async (c) => {
+    const { model: wanted } = await bodyOf(c.req.raw, modelSchema);
+    requireKnown(wanted, await wield.models());
+    await wield.agent({ model: wanted });
+    return c.json({});
   });
 
   app.get("/files", async (c) => {

@@ -27,6 +27,8 @@ export interface TestServer extends RunningServer {
 interface TestServerOptions extends Omit<Partial<ServerOptions>, "wield"> {
   wield?: Partial<ServerOptions["wield"]>;
   model?: LanguageModelV4;
+  /** Keys and addresses of providers, in the place of the offline model. */
+  env?: Record<string, string>;
 }
 
 /** A real server on a folder of its own; nothing of the machine is read or changed. */
@@ -42,9 +44,9 @@ export async function testServer(
     writeFileSync(join(root, path), content);
   };
   for (const [path, content] of Object.entries(files)) write(path, content);
-  const env = { HOME: home, PATH: process.env["PATH"] ?? "", WIELD_MODEL: "offline" };
-  const server = await startServer({ ...options, wield: { workspace: root, env, ...options.wield } });
-  const { model } = options;
+  const { model, env: keys = { WIELD_MODEL: "offline" }, ...others } = options;
+  const env = { HOME: home, PATH: process.env["PATH"] ?? "", ...keys };
+  const server = await startServer({ ...others, wield: { workspace: root, env, ...options.wield } });
   if (model) {
     const { agent } = server.wield;
     server.wield.agent = (given) => agent({ ...given, model });

@@ -6,6 +6,7 @@ import type {
   ChangeView,
   DocumentView,
   IndexView,
+  ModelsView,
   OpenView,
   PageEvent,
   QueuedView,
@@ -213,6 +214,27 @@ describe("sessions", () => {
       await expect(server.api(`/sessions/${session}/reverse`, forged)).rejects.toThrow(/400 INVALID_INPUT/);
     await expect(server.api("/sessions/a_nowhere/reverse", body)).rejects.toThrow(/404/);
     await expect(server.api("/sessions/a_nowhere/changes")).rejects.toThrow(/404/);
+  });
+
+  test("a session is given another model by name; an unknown one is refused with the nearest and begins nothing", async () => {
+    const server = await testServer();
+    const unknown = /400 INVALID_INPUT: There is no model "oflin"\. Did you mean offline\?/;
+    expect(await server.api<ModelsView>("/models")).toMatchObject({
+      names: expect.arrayContaining(["offline"]),
+    });
+    await expect(server.api("/models", { model: "oflin" })).rejects.toThrow(unknown);
+    await expect(server.api("/sessions", { ...start, model: "oflin" })).rejects.toThrow(unknown);
+    expect(await server.api("/sessions")).toEqual([]);
+    const { session } = await server.api<{ session: string }>("/sessions", { ...start, model: "offline" });
+    await server.ended(session);
+    expect(await server.api(`/sessions/${session}/model`)).toEqual({ model: "offline" });
+    await expect(server.api(`/sessions/${session}/model`, { model: "oflin" })).rejects.toThrow(unknown);
+    await expect(server.api(`/sessions/${session}/model`, { model: "openai/gpt-9" })).rejects.toThrow(
+      /503 UNAVAILABLE: The model openai\/gpt-9 needs a key/,
+    );
+    expect(await server.api(`/sessions/${session}/model`)).toEqual({ model: "offline" });
+    await expect(server.api("/sessions/a_nowhere/model", { model: "offline" })).rejects.toThrow(/404/);
+    await expect(server.api("/sessions/a_nowhere/model")).rejects.toThrow(/404/);
   });
 
   test("one run at a time; it can be stopped and taken up again", async () => {

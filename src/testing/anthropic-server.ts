@@ -40,10 +40,19 @@ export interface AnthropicServer {
  */
 export async function anthropicServer(
   answer: (request: MessagesRequest, index: number) => WireReply | Promise<WireReply>,
+  /** What it has to offer. */
+  models: readonly string[] = [],
 ): Promise<AnthropicServer> {
   const requests: MessagesRequest[] = [];
   const headers: IncomingMessage["headers"][] = [];
   const server = createServer((incoming, response) => {
+    if (incoming.method === "GET" && incoming.url?.startsWith("/v1/models")) {
+      const known = typeof incoming.headers["x-api-key"] === "string";
+      const data = models.map((id) => ({ type: "model", id, display_name: id }));
+      response.writeHead(known ? 200 : 401, { "content-type": "application/json" });
+      response.end(JSON.stringify(known ? { data, has_more: false } : { type: "error" }));
+      return;
+    }
     void body(incoming).then(async (text) => {
       const request = JSON.parse(text) as MessagesRequest;
       const problems = problemsOf(request, incoming.headers);

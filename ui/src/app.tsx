@@ -77,7 +77,9 @@ export function App() {
         <Boundary key={page}>
           <Suspense fallback={<p className="loading">Loading…</p>}>
             {page === "chat" && item === undefined && <NewChat status={status.data} />}
-            {page === "chat" && item !== undefined && <Chat key={item} id={item} onReview={review} />}
+            {page === "chat" && item !== undefined && (
+              <Chat key={item} id={item} status={status.data} onReview={review} />
+            )}
             {page === "changes" && <ChangesPage left={left} onAnswered={waiting.again} />}
             {page === "tools" && <ToolsPage item={item} />}
             {page === "activity" && <ActivityPage />}

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { SessionSummary, StatusView } from "../../src/events/api.ts";
 import { Icon, type IconName } from "./parts/icon.tsx";
-import { ago } from "./parts/words.ts";
+import { ago, modelLabel, standardModel } from "./parts/words.ts";
 import { hrefOf, type PageName, useRoute } from "./server/route.ts";
 import { setTheme, theme } from "./settings/theme.ts";
 
@@ -112,7 +112,7 @@ export function Sidebar({
             title={status?.modelError ? status.model : undefined}
           >
             <span className={status?.modelError ? "dot bad" : "dot"} />
-            {status ? modelLabel(status) : " "}
+            {modelLabel(standardModel(status))}
           </a>
           <ThemeButton />
         </footer>
@@ -176,7 +176,3 @@ function Mark() {
 }
 
 /** "offline" alone would read as if the page were cut off. */
-function modelLabel({ model, modelError }: StatusView): string {
-  if (modelError) return "No model";
-  return model === "offline" ? "Offline model" : model;
-}

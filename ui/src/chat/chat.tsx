@@ -1,9 +1,12 @@
 import { useState } from "react";
+import type { SessionModelView, StatusView } from "../../../src/events/api.ts";
 import type { ChatMessage, Plan } from "../../../src/events/chat.ts";
 import { Empty, Problem } from "../parts/feedback.tsx";
+import { standardModel } from "../parts/words.ts";
 import { send } from "../server/api.ts";
 import { hrefOf } from "../server/route.ts";
 import { useAttempts } from "../server/use-attempts.ts";
+import { useFetched } from "../server/use-server.ts";
 import { SessionChangesProvider, useSessionChanges } from "./call-changes.tsx";
 import { ChatFrame } from "./chat-frame.tsx";
 import { before, Composer, standardMode } from "./composer.tsx";
@@ -14,12 +17,19 @@ import { useDraft } from "./use-draft.ts";
 import { useQueue } from "./use-queue.ts";
 import { useSession } from "./use-session.ts";
 
-export function Chat({ id, onReview }: { id: string; onReview(): void }) {
+interface ChatProps {
+  id: string;
+  status: StatusView | undefined;
+  onReview(): void;
+}
+
+export function Chat({ id, status, onReview }: ChatProps) {
   const { messages, kind, running, unfinished, error, say } = useSession(id);
   const [mode, setMode] = useState(standardMode);
   const [text, setText] = useDraft(id);
   const { queued, takeBack } = useQueue(id, (unsent) => setText((now) => before(unsent, now)));
   const changes = useSessionChanges(id);
+  const chosen = useFetched<SessionModelView>(`/sessions/${id}/model`, "settings-change");
   const { problem, attempt } = useAttempts();
   const [document, setDocument] = useState<string>();
   const [said, setSaid] = useState(0);
@@ -57,6 +67,8 @@ export function Chat({ id, onReview }: { id: string; onReview(): void }) {
             onTakeBack={takeBack}
             mode={{ ...mode, kind }}
             onMode={setMode}
+            model={chosen.data?.model ?? standardModel(status)}
+            onModel={(model) => send(`/sessions/${id}/model`, { model })}
             begun
             onSend={onSend}
             onStop={() => void attempt(() => send(`/sessions/${id}/stop`))}

@@ -2,6 +2,7 @@ import { useEffect, useRef } from "react";
 import type { QueuedView } from "../../../src/events/api.ts";
 import { Icon } from "../parts/icon.tsx";
 import { mentionId, useMention } from "./mention.ts";
+import { ModelChoice } from "./model-choice.tsx";
 import { QueueView } from "./queue-view.tsx";
 
 /** Which agent, and how thorough it is where that can be said. */
@@ -27,6 +28,9 @@ interface ComposerProps {
   onTakeBack?(message: QueuedView): Promise<unknown>;
   mode: Mode;
   onMode(mode: Mode): void;
+  /** Which one answers; fails where it cannot be chosen. */
+  model: string;
+  onModel(name: string): Promise<unknown>;
   /** The session has begun, its agent stays. */
   begun: boolean;
   /** True when it was taken. */
@@ -41,6 +45,7 @@ const kinds: readonly { kind: Mode["kind"]; label: string; hint: string }[] = [
 
 export function Composer(props: ComposerProps) {
   const { text, onText, running, queued = [], onTakeBack, mode, onMode, begun, onSend, onStop } = props;
+  const { model, onModel } = props;
   const field = useRef<HTMLTextAreaElement>(null);
   const { paths, chosen, take, onKey } = useMention(field, text, (now) => onText(() => now));
 
@@ -152,6 +157,7 @@ export function Composer(props: ComposerProps) {
           </select>
         )}
         <div className="row">
+          <ModelChoice model={model} onChoose={onModel} />
           {(!running || text.trim() !== "") && (
             <button
               type="submit"

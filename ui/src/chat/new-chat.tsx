@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import type { StatusView } from "../../../src/events/api.ts";
 import { Problem } from "../parts/feedback.tsx";
+import { standardModel } from "../parts/words.ts";
 import { send } from "../server/api.ts";
 import { goTo } from "../server/route.ts";
 import { useAttempts } from "../server/use-attempts.ts";
@@ -12,6 +13,7 @@ import { Welcome } from "./welcome.tsx";
 /** A conversation that begins with the first word. */
 export function NewChat({ status }: { status: StatusView | undefined }) {
   const [mode, setMode] = useState(standardMode);
+  const [model, setModel] = useState<string>();
   const { problem, attempt } = useAttempts();
   // Needed with the first word, and not before this page can be used.
   useEffect(() => void import("./chat.tsx"), []);
@@ -20,7 +22,12 @@ export function NewChat({ status }: { status: StatusView | undefined }) {
     attempt(async () => {
       const { kind, thoroughness } = mode;
       const how = kind === "explore" ? { mode: thoroughness } : {};
-      const { session } = await send<{ session: string }>("/sessions", { text: given, kind, ...how });
+      const { session } = await send<{ session: string }>("/sessions", {
+        text: given,
+        kind,
+        ...how,
+        ...(model !== undefined && { model }),
+      });
       goTo("chat", session);
     });
   return (
@@ -33,6 +40,11 @@ export function NewChat({ status }: { status: StatusView | undefined }) {
           running={false}
           mode={mode}
           onMode={setMode}
+          model={model ?? standardModel(status)}
+          onModel={async (name) => {
+            await send("/models", { model: name });
+            setModel(name);
+          }}
           begun={false}
           onSend={say}
           onStop={() => undefined}

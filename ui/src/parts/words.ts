@@ -1,3 +1,5 @@
+import type { StatusView } from "../../../src/events/api.ts";
+
 /** Numbers and times as people read them. */
 
 export function ago(iso: string, now = Date.now()): string {
@@ -55,4 +57,15 @@ function aboutChanges(changes: readonly { path?: string; to?: string }[]): strin
   const [first] = changes;
   const more = changes.length > 1 ? ` and ${changes.length - 1} more` : "";
   return `${first?.path ?? first?.to ?? ""}${more}`;
+}
+
+/** The model that answers where none was chosen for a chat. */
+export function standardModel(status: StatusView | undefined): string {
+  if (!status) return "\u00a0";
+  return status.modelError ? "No model" : status.model;
+}
+
+/** "offline" alone would read as if the page were cut off. */
+export function modelLabel(model: string): string {
+  return model === "offline" ? "Offline model" : model;
 }

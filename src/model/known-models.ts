@@ -1,0 +1,50 @@
+import { Failure } from "../events/failure.ts";
+import { nearestNames } from "../text/nearest.ts";
+import { type Env, keyOf, providers } from "./providers.ts";
+
+export interface KnownModels {
+  /** As they may be chosen: those of every provider that a key is found for, of a running Ollama, and the built-in one. */
+  names: string[];
+  /** Providers that tell nobody, or not without a key, what they have: whether a name is theirs shows when it is used. */
+  unlisted: string[];
+}
+
+/** Asks the providers. `named` are those that the settings speak of. */
+export async function knownModels(env: Env, named: readonly string[]): Promise<KnownModels> {
+  const asked = await Promise.all(
+    providers.map(async ({ id, keys, standard, models }) => {
+      const key = keyOf({ keys }, env);
+      if (keys.length > 0 && key === undefined) return { id, keys, names: [], listed: false };
+      const found = await models(key ?? "", env);
+      const names = [standard, ...found.toSorted()].filter(Boolean).map((model) => `${id}/${model}`);
+      return { id, keys, names, listed: found.length > 0 };
+    }),
+  );
+  return {
+    names: [...new Set([...named, ...asked.flatMap(({ names }) => names), "offline"])],
+    // Who needs no key answers or is not there.
+    unlisted: asked.flatMap(({ id, keys, listed }) => (listed || keys.length === 0 ? [] : id)),
+  };
+}
+
+/** Refuses what nobody knows, and says what may have been meant. */
+export function requireKnown(wanted: string, { names, unlisted }: KnownModels): void {
+  const [provider = ""] = wanted.split("/");
+  const isAddress = /^https?:/.test(wanted);
+  const isProvider = provider === wanted && names.some((name) => name.startsWith(`${wanted}/`));
+  if (names.includes(wanted) || isAddress || isProvider || unlisted.includes(provider)) return;
+  const near = nearestModels(wanted, names);
+  throw new Failure(
+    "INVALID_INPUT",
+    `There is no model ${JSON.stringify(wanted)}.${near.length > 0 ? ` Did you mean ${near.join(", ")}?` : ""}`,
+  );
+}
+
+/** By the whole name, or by the model's own, which is how people know it. */
+function nearestModels(wanted: string, names: readonly string[]): string[] {
+  const byOwnName = Map.groupBy(names, (name) => name.slice(name.indexOf("/") + 1));
+  const own = nearestNames(wanted, byOwnName.keys(), mostNear).flatMap((name) => byOwnName.get(name) ?? []);
+  return [...new Set([...own, ...nearestNames(wanted, names, mostNear)])].slice(0, mostNear);
+}
+
+const mostNear = 5;

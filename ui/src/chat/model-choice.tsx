@@ -1,0 +1,140 @@
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import type { ModelsView } from "../../../src/events/api.ts";
+import { visible } from "../parts/visible.ts";
+import { modelLabel } from "../parts/words.ts";
+import { get, wordsOf } from "../server/api.ts";
+
+interface ModelChoiceProps {
+  /** The one that answers now. */
+  model: string;
+  /** Fails with the server's words when it cannot be had. */
+  onChoose(name: string): Promise<unknown>;
+}
+
+/** Which model answers from the next message on. The list is asked for when somebody wants to see it. */
+export function ModelChoice({ model, onChoose }: ModelChoiceProps) {
+  const [open, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    setOpen(false);
+    button.current?.focus();
+  };
+  return (
+    <div className="model-choice">
+      <button
+        ref={button}
+        type="button"
+        className="quiet small"
+        aria-label={`Model: ${modelLabel(model)}`}
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        title={model}
+        // The list closes when it loses the focus: it must not be gone before this click closes it.
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => setOpen(!open)}
+      >
+        <span>{visible(modelLabel(model))}</span>
+      </button>
+      {open && <ModelList model={model} onChoose={onChoose} onClose={close} onLeave={() => setOpen(false)} />}
+    </div>
+  );
+}
+
+interface ModelListProps extends ModelChoiceProps {
+  onClose(): void;
+  /** The focus is somewhere else already. */
+  onLeave(): void;
+}
+
+function ModelList({ model, onChoose, onClose, onLeave }: ModelListProps) {
+  const [names, setNames] = useState<readonly string[]>();
+  const [wanted, setWanted] = useState("");
+  const [at, setAt] = useState(0);
+  const [problem, setProblem] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  const id = useId();
+  const shown = (names ?? []).filter((name) => name.toLowerCase().includes(wanted.trim().toLowerCase()));
+  const marked = shown[at] ?? shown[0];
+
+  useEffect(() => {
+    field.current?.focus();
+    const left = new AbortController();
+    get<ModelsView>("/models", left.signal).then(
+      (known) => setNames(known.names),
+      (error: unknown) => !left.signal.aborted && setProblem(wordsOf(error)),
+    );
+    return () => left.abort();
+  }, []);
+
+  const choose = async (name: string) => {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await onChoose(name);
+      onClose();
+    } catch (error) {
+      setProblem(wordsOf(error));
+      setBusy(false);
+    }
+  };
+  const onKey = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined && shown.length > 0) setAt((at + step + shown.length) % shown.length);
+    else if (event.key === "Escape") onClose();
+    // What is not in the list may be there all the same: the server knows, or says what may be meant.
+    else if (event.key === "Enter") void choose(marked ?? wanted.trim());
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <div className="model-list" role="dialog" aria-label="Choose a model">
+      <input
+        ref={field}
+        role="combobox"
+        aria-label="Model"
+        aria-expanded={shown.length > 0}
+        aria-controls={id}
+        aria-activedescendant={marked === undefined ? undefined : `${id}-${shown.indexOf(marked)}`}
+        placeholder="Search, or write provider/model"
+        value={wanted}
+        readOnly={busy}
+        onBlur={onLeave}
+        onChange={(event) => {
+          setWanted(event.target.value);
+          setAt(0);
+          setProblem(undefined);
+        }}
+        onKeyDown={onKey}
+      />
+      {problem !== undefined && (
+        <p className="bad-text pre" role="alert">
+          {problem}
+        </p>
+      )}
+      {names === undefined && problem === undefined && <p className="faint">Asking the providers…</p>}
+      <div id={id} role="listbox" aria-label="Models">
+        {shown.map((name, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the focus and the keys stay in the field
+          <div
+            key={name}
+            id={`${id}-${index}`}
+            ref={name === marked ? bringIntoView : undefined}
+            role="option"
+            tabIndex={-1}
+            aria-selected={name === marked}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => void choose(name)}
+          >
+            {visible(name)} {name === model && <span className="tag">now</span>}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function bringIntoView(option: HTMLElement | null): void {
+  option?.scrollIntoView({ block: "nearest" });
+}
