@@ -19,6 +19,8 @@ export interface Ask extends ApprovalRequest {
   rule: Rule;
   /** The arguments after the person edited proposed files (path to content); undefined where that cannot be. */
   amend: ((contents: ReadonlyMap<string, string>) => Record<string, unknown>) | undefined;
+  /** The person made this call themselves: nobody reads why they say no to it. */
+  byPerson: boolean;
   /** Why it is asked again, when an earlier answer could not be used. */
   again: string | undefined;
 }

@@ -65,7 +65,7 @@ async function askOne(ask: Ask, open: number, io: Io, signal: AbortSignal): Prom
     if (isCancel(choice)) return { approved: false };
     if (choice === "yes") return approval;
     if (choice === "all") return "all";
-    if (choice === "no") return deny(signal);
+    if (choice === "no") return ask.byPerson ? { approved: false } : deny(signal);
     if (choice === "remember") return { ...approval, remember: { rule: ask.rule, scope: "user" } };
     await edit(ask, draft, io);
   }

@@ -87,7 +87,7 @@ function helpText(): string {
 
 function reversal(tool: "undo" | "redo"): ChatCommand["run"] {
   return async ({ wield, untold, io }, args) => {
-    const outcome = await wield.call(tool, whichChanges(args, `/${tool}`));
+    const outcome = await wield.call(tool, whichChanges(args, `/${tool}`), { byPerson: true });
     io.out(describe(outcome, io));
     if (outcome.result.ok) untold.push(`The person used ${tool}. ${outcome.text}`);
   };

@@ -142,7 +142,7 @@ describe.skipIf(!hasTmux)("chat in a terminal", () => {
     await see(/ended with 0/);
   });
 
-  test("Esc at an approval is a no, and nothing is changed", async () => {
+  test("Esc at an approval is a no, and nothing is changed; a no may have a reason", async () => {
     const { type, see, place } = await terminal(files, `${bin} chat`);
     await see(/› /);
     type("Add a comment to the top of src/main.js explaining what it does", "Enter");
@@ -150,6 +150,16 @@ describe.skipIf(!hasTmux)("chat in a terminal", () => {
     type("Escape");
     await see(/Nothing was changed/);
     expect(place.read("src/main.js")).toBe(files["src/main.js"]);
+    // A no that is said in the list may have a reason, which the model reads.
+    type("Add a comment to the top of src/main.js explaining what it does", "Enter");
+    await see(/Nothing was changed[\s\S]*Allow replace_in_file\?/);
+    type("Up", "Enter");
+    await see(/Why not\?/);
+    type("keep it", "Enter");
+    await see(/out\s+› $/m);
+    const [session] = place.wield.sessions();
+    const log = JSON.stringify(place.wield.store.entries(session?.id ?? ""));
+    expect(log).toContain("User rejected changes: keep it");
     type("Up");
     await see(/› Add a comment to the top/);
     type("C-c");

@@ -80,7 +80,7 @@ async function callWithSpinner(wield: Wield, tool: Tool, input: unknown, io: Io)
     if (event.type === "call-progress" && spinning) wait.message(visibleLine(event.message));
   });
   try {
-    return await wield.call(tool.name, input, { signal: io.signal });
+    return await wield.call(tool.name, input, { signal: io.signal, byPerson: true });
   } finally {
     off();
     rest();

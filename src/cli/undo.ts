@@ -23,7 +23,7 @@ function reversal(name: "undo" | "redo", summary: string, examples: Command["exa
       const input = whichChanges(given.args, `wield ${name}`);
       const wield = await openWield(given, io, [name]);
       try {
-        const outcome = await wield.call(name, input, { signal: io.signal });
+        const outcome = await wield.call(name, input, { signal: io.signal, byPerson: true });
         tell(outcome, io);
         return outcome.result.ok ? exit.ok : exit.failed;
       } finally {

@@ -116,6 +116,8 @@ export interface AskView {
   rule: RuleView;
   /** Whether proposed files may be edited; the arguments always may. */
   editable: boolean;
+  /** Called with the person's own hands on this page: nobody reads why they say no. */
+  byPerson: boolean;
   again?: string;
 }
 

@@ -14,6 +14,7 @@ const ask = (more: Partial<Ask> = {}): Ask => ({
   preview: undefined,
   rule,
   amend: undefined,
+  byPerson: false,
   again: undefined,
   ...more,
 });

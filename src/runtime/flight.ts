@@ -49,6 +49,7 @@ export interface Flight {
   readonly seat: Seat;
   /** Undefined: nobody is there to ask. */
   asker(): Asker | undefined;
+  readonly byPerson: boolean;
   readonly progress: ToolContext["progress"] | undefined;
   approval: ApprovalOutcome;
   /** How long it waited for a yes or no so far. */

@@ -126,6 +126,7 @@ export function createGate(parts: RuntimeParts, prepare: Prepare): Gate {
           );
           return asRecord(amended);
         }),
+      byPerson: flight.byPerson,
       again,
     };
   }

@@ -29,6 +29,8 @@ export interface CallOptions {
   asker?: Asker;
   /** Hears the progress of these calls, besides the events. */
   progress?: ToolContext["progress"];
+  /** A person makes these calls with their own hands, at the place where they are asked. */
+  byPerson?: boolean;
   /** Under which session the calls are recorded; default: the runtime's own. */
   session?: string;
 }
@@ -87,6 +89,7 @@ export function createRuntime(parts: RuntimeParts): Runtime {
       signal: options.signal ?? new AbortController().signal,
       budget: options.budget ?? Number.POSITIVE_INFINITY,
       asker: () => options.asker ?? parts.asker(),
+      byPerson: options.byPerson ?? false,
       progress: options.progress,
       session: options.session ?? parts.session,
     };

@@ -108,7 +108,7 @@ function amended(ask: Ask, contents: Record<string, string>): Record<string, unk
 }
 
 function viewOf(id: string, ask: Ask, chat: AskView["chat"]): AskView {
-  const { stepId, tool, title, reason, args, preview, rule, again } = ask;
+  const { stepId, tool, title, reason, args, preview, rule, byPerson, again } = ask;
   return {
     id,
     callId: ask.id,
@@ -122,6 +122,7 @@ function viewOf(id: string, ask: Ask, chat: AskView["chat"]): AskView {
     files: preview?.files ?? [],
     notes: preview?.notes.map(visibleLine) ?? [],
     rule,
+    byPerson,
     editable: ask.amend !== undefined,
     ...(again !== undefined && { again }),
   };

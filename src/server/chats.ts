@@ -121,7 +121,7 @@ export class Chats {
     signal: AbortSignal,
   ): Promise<CallOutcome> {
     const { id: session } = this.#record(id);
-    const outcome = await this.#wield.call(tool, { changeId }, { signal });
+    const outcome = await this.#wield.call(tool, { changeId }, { signal, byPerson: true });
     const told = this.#untold.get(session) ?? [];
     if (outcome.result.ok) this.#untold.set(session, [...told, `The person used ${tool}. ${outcome.text}`]);
     return outcome;

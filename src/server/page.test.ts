@@ -132,6 +132,12 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     await approve.click();
     await answered(page, 2);
     await undo(1).waitFor();
+    // What the person called themselves they need not explain to anybody.
+    await undo(1).click();
+    await page.getByText("called by you").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Deny", exact: true }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    expect(server.read("src/app.js")).toBe("export const tools = 2;\n");
 
     // The later change stands in the way of the earlier one, and may be taken along.
     await undo(0).click();

@@ -147,7 +147,7 @@ export function apiRoutes({ wield, chats, desk, questions, feed, index }: RouteP
   app.post("/call", async (c) => {
     const { tool, input } = await bodyOf(c.req.raw, z.strictObject({ tool: z.string(), input: z.unknown() }));
     // Whoever leaves the page before the end does not want the call any more.
-    return c.json(callView(await wield.call(tool, input, { signal: c.req.raw.signal })));
+    return c.json(callView(await wield.call(tool, input, { signal: c.req.raw.signal, byPerson: true })));
   });
 
   app.get("/changes", async (c) => {

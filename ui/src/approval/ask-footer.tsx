@@ -63,8 +63,8 @@ export function AskFooter({ ask, together, edited, busy, onApprove, onApproveAll
           </span>
         )}
       </div>
-      <button type="button" onClick={() => setDenying(true)} disabled={busy}>
-        Deny…
+      <button type="button" onClick={() => (ask.byPerson ? onDeny("") : setDenying(true))} disabled={busy}>
+        {ask.byPerson ? "Deny" : "Deny…"}
       </button>
       {together > 1 && (
         <button type="button" onClick={onApproveAll} disabled={busy}>

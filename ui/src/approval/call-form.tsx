@@ -52,7 +52,7 @@ export function CallForm({ ask, together, drafts, onDraft, busy, onAnswer, onLat
                 </>
               )
             ) : (
-              <> · called outside a chat</>
+              <> · called {ask.byPerson ? "by you" : "outside a chat"}</>
             )}
           </p>
         </div>
