@@ -9,6 +9,7 @@ export const approvals: Command = {
   name: "approvals",
   summary: "Calls that wait for an answer",
   usage: "[approve|deny <id>]",
+  completes: [{ known: ["approve", "deny"] }, { lookup: "approval" }],
   details:
     "An ask that was open when a process ended is kept. Approving it runs the call; if its files changed meanwhile, it is shown and asked again.",
   options: {

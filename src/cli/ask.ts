@@ -4,7 +4,14 @@ import type { Wield } from "../app/wield.ts";
 import { visibleLine } from "../text/visible.ts";
 import { type Command, commonOptions, type Given, UsageError } from "./command.ts";
 import { openWield } from "./open.ts";
-import { exitCodes, exitCodesText, limitsFrom, runOptions, testDrivenOption } from "./run-options.ts";
+import {
+  exitCodes,
+  exitCodesText,
+  limitsFrom,
+  resumeOptions,
+  runOptions,
+  testDrivenOption,
+} from "./run-options.ts";
 import { watchRun } from "./run-view.ts";
 import { type Io, painter } from "./terminal.ts";
 
@@ -17,8 +24,7 @@ A '-' stands for standard input, so that a question can be about what a pipe bri
 With --continue or --resume and no question, an interrupted run goes on where it was.
 ${exitCodesText}`,
   options: {
-    continue: { short: "c", help: "Go on with the newest session of this folder" },
-    resume: { value: "ID", help: "Go on with this session" },
+    ...resumeOptions,
     ...testDrivenOption,
     ...runOptions,
     ...commonOptions,

@@ -13,6 +13,7 @@ export const call: Command = {
   name: "call",
   summary: "Call one tool",
   usage: "<tool> [json]",
+  completes: [{ lookup: "tool" }],
   details:
     "The input is one JSON object: an argument, or standard input when it is left out or '-'.\nPrints what a model would read; with --json the result envelope {ok, value | error}.\nExit code 0: done, 1: the tool failed, 2: wrong use, 130: stopped with Ctrl+C.",
   options: {

@@ -11,6 +11,7 @@ export const changes: Command = {
   name: "changes",
   summary: "What tools changed in files",
   usage: "[id]",
+  completes: [{ lookup: "change" }],
   options: {
     limit: { value: "N", short: "n", help: "How many, newest first (default 20)" },
     path: { value: "PATH", help: "Only changes that touch this path" },

@@ -10,7 +10,14 @@ import { type Command, commonOptions, exit, UsageError } from "./command.ts";
 import { Meanwhile } from "./meanwhile.ts";
 import { askInTerminal, elicitInTerminal, openWield } from "./open.ts";
 import { promptMessage } from "./prompt.ts";
-import { exitCodes, exitCodesText, limitsFrom, runOptions, testDrivenOption } from "./run-options.ts";
+import {
+  exitCodes,
+  exitCodesText,
+  limitsFrom,
+  resumeOptions,
+  runOptions,
+  testDrivenOption,
+} from "./run-options.ts";
 import { watchRun } from "./run-view.ts";
 import { type Io, painter } from "./terminal.ts";
 
@@ -24,8 +31,7 @@ export const chat: Command = {
 In a pipe every line is one message.
 ${exitCodesText}`,
   options: {
-    continue: { short: "c", help: "Go on with the newest session of this folder" },
-    resume: { value: "ID", help: "Go on with this session" },
+    ...resumeOptions,
     ...testDrivenOption,
     ...options,
     ...commonOptions,

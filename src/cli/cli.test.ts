@@ -333,6 +333,7 @@ describe("bin/wield", () => {
       place.write(".wield/settings.json", "{");
       const args: Record<string, string[]> = {
         call: ["read_file", '{"path":"a.txt"}'],
+        completion: ["names", "session"],
         ...Object.fromEntries(["ask", "explore", "research"].map((asking) => [asking, ["hello"]])),
       };
       const failing = run(bin, [name, ...(args[name] ?? [])], { cwd: place.root, env: place.env });

@@ -11,9 +11,18 @@ export interface Command {
   usage: string;
   /** More than the summary says, where needed. */
   details?: string;
+  /** What its arguments may be, one after the other, for the shell's completion. */
+  completes?: readonly Words[];
   options: Readonly<Record<string, Option>>;
   examples: readonly { command: string; note: string }[];
   run(given: Given, io: Io): Promise<number>;
+}
+
+/** A command before its code is loaded. */
+export interface CommandEntry {
+  name: string;
+  summary: string;
+  load(): Promise<Command>;
 }
 
 export interface Option {
@@ -21,7 +30,18 @@ export interface Option {
   value?: string;
   short?: string;
   help: string;
+  /** What its value may be. */
+  completes?: Words;
 }
+
+/** Words that a shell may complete: some that are known, and names that are looked up when they are wanted. */
+export interface Words {
+  known?: readonly string[];
+  lookup?: Lookup;
+}
+
+export const lookups = ["session", "tool", "change", "approval", "folder"] as const;
+export type Lookup = (typeof lookups)[number];
 
 export interface Given {
   args: string[];
@@ -35,9 +55,14 @@ export class UsageError extends Error {}
 export const exit = { ok: 0, failed: 1, misused: 2 } as const;
 
 export const commonOptions: Readonly<Record<string, Option>> = {
-  workspace: { value: "DIR", short: "w", help: "The folder to work in (default: the current one)" },
+  workspace: {
+    value: "DIR",
+    short: "w",
+    help: "The folder to work in (default: the current one)",
+    completes: { lookup: "folder" },
+  },
 };
-const helpOption: Option = { short: "h", help: "Show this help" };
+export const helpOption: Option = { short: "h", help: "Show this help" };
 
 export function parseCommand(command: Command, argv: readonly string[]): Given {
   const known = { ...command.options, help: helpOption };

@@ -1,7 +1,7 @@
-import type { Command } from "./command.ts";
+import type { CommandEntry } from "./command.ts";
 
 /** Every command; a command's code is loaded only when it runs. */
-export const commands: readonly { name: string; summary: string; load(): Promise<Command> }[] = [
+export const commands: readonly CommandEntry[] = [
   {
     name: "serve",
     summary: "The page in your browser: chat, approvals, changes, tools, activity",
@@ -85,5 +85,10 @@ export const commands: readonly { name: string; summary: string; load(): Promise
     name: "check-policy",
     summary: "Test the approval rules against their examples",
     load: async () => (await import("./check-policy.ts")).checkPolicyCommand,
+  },
+  {
+    name: "completion",
+    summary: "Let your shell complete commands, options and names",
+    load: async () => (await import("./completion.ts")).completionOf(commands),
   },
 ];

@@ -9,6 +9,7 @@ export const documents: Command = {
   name: "documents",
   summary: "Documents that agents keep here, and suggestions for them",
   usage: "[id | words | apply <suggestion> | dismiss <suggestion>]",
+  completes: [{ known: ["apply", "dismiss"] }],
   options: {
     version: { value: "N", help: "An earlier version of the document" },
     json: { help: "Print as JSON" },

@@ -1,7 +1,7 @@
 import { type ExploreMode, exploreModes } from "../agent/profiles.ts";
 import { runOnce } from "./ask.ts";
 import { type Command, commonOptions, UsageError } from "./command.ts";
-import { exitCodesText, runOptions } from "./run-options.ts";
+import { exitCodesText, resumeOptions, runOptions } from "./run-options.ts";
 
 const modes = Object.entries(exploreModes)
   .map(([mode, steps]) => `${mode} (${steps} steps)`)
@@ -14,9 +14,12 @@ export const explore: Command = {
   details: `Only tools that look are used. When a limit is near, the report is written from what was found by then.
 ${exitCodesText}`,
   options: {
-    mode: { value: "MODE", help: `How thorough: ${modes}; default medium` },
-    continue: { short: "c", help: "Go on with the newest session of this folder" },
-    resume: { value: "ID", help: "Go on with this session" },
+    mode: {
+      value: "MODE",
+      help: `How thorough: ${modes}; default medium`,
+      completes: { known: Object.keys(exploreModes) },
+    },
+    ...resumeOptions,
     ...runOptions,
     ...commonOptions,
   },

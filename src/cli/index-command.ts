@@ -9,6 +9,7 @@ export const indexCommand: Command = {
   name: "index",
   summary: "Index the code of this folder",
   usage: "[build|status|clear]",
+  completes: [{ known: ["build", "status", "clear"] }],
   details:
     "The index builds itself when a tool needs it; building it beforehand makes the first answers fast.",
   options: { json: { help: "Print as JSON" }, ...commonOptions },

@@ -16,10 +16,15 @@ export const mcp: Command = {
   details:
     "For Claude Code, Cursor, VS Code and other MCP clients; settings to paste are in docs/mcp.md. What needs approval is asked through the client where it can show a form, and otherwise fails with the rule that would allow it.",
   options: {
-    toolset: { value: "NAME", help: `${Object.keys(toolsets).join(", ")} (default: workspace)` },
+    toolset: {
+      value: "NAME",
+      help: `${Object.keys(toolsets).join(", ")} (default: workspace)`,
+      completes: { known: Object.keys(toolsets) },
+    },
     results: {
       value: "FORM",
       help: `${resultForms.join(", ")}: text for the model, with or without the whole value (default: auto, by client)`,
+      completes: { known: resultForms },
     },
     ...commonOptions,
   },

@@ -27,6 +27,11 @@ export const runOptions: Readonly<Record<string, Option>> = {
   "max-time": { value: "SECONDS", help: "Stop after this time" },
 };
 
+export const resumeOptions: Readonly<Record<string, Option>> = {
+  continue: { short: "c", help: "Go on with the newest session of this folder" },
+  resume: { value: "ID", help: "Go on with this session", completes: { lookup: "session" } },
+};
+
 export const testDrivenOption: Readonly<Record<string, Option>> = {
   "test-driven": {
     help: "After each change run the tests that belong to it, and let the model see what fails",

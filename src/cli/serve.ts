@@ -19,6 +19,7 @@ export const serve: Command = {
     toolset: {
       value: "NAME",
       help: `For MCP clients at /mcp: ${Object.keys(toolsets).join(", ")} (default: workspace)`,
+      completes: { known: Object.keys(toolsets) },
     },
     ...commonOptions,
   },

@@ -10,6 +10,7 @@ export const sessions: Command = {
   name: "sessions",
   summary: "Earlier conversations, to go on with or to export",
   usage: "[id]",
+  completes: [{ lookup: "session" }],
   options: {
     markdown: { help: "Print the session as Markdown (default)" },
     jsonl: { help: "Print the session as JSON, one entry a line" },

@@ -16,6 +16,10 @@ export const tools: Command = {
   name: "tools",
   summary: "List the tools, find one, add your own",
   usage: "[name | words | add … | approve <server> | on|off|pin|unpin <name>]",
+  completes: [
+    { known: ["add", "approve", "on", "off", "pin", "unpin"], lookup: "tool" },
+    { known: ["mcp", "openapi"], lookup: "tool" },
+  ],
   details: [
     "Words are ranked by what the tools can do, as searchTools does for a model.",
     "",

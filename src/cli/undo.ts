@@ -17,6 +17,7 @@ function reversal(name: "undo" | "redo", summary: string, examples: Command["exa
     name,
     summary,
     usage: "[how many | change ids]",
+    completes: [{ lookup: "change" }],
     options: { yes: { short: "y", help: "Do not ask" }, ...commonOptions },
     examples,
     async run(given, io) {
