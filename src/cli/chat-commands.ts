@@ -4,6 +4,7 @@ import type { Wield } from "../app/wield.ts";
 import { requireKnown } from "../model/known-models.ts";
 import { nearestNames } from "../text/nearest.ts";
 import { visibleLine } from "../text/visible.ts";
+import { wrap } from "../text/wrap.ts";
 import { columns, UsageError } from "./command.ts";
 import { describe } from "./outcome.ts";
 import type { Io } from "./terminal.ts";
@@ -59,7 +60,7 @@ const chatCommands: readonly ChatCommand[] = [
       chat.left = true;
     },
   },
-  { name: "/help", help: "This list", run: async ({ io }) => io.out(helpText()) },
+  { name: "/help", help: "This list", run: async ({ io }) => io.out(helpText(io)) },
 ];
 
 export async function runChatCommand(text: string, chat: Conversing): Promise<void> {
@@ -71,18 +72,19 @@ export async function runChatCommand(text: string, chat: Conversing): Promise<vo
     chatCommands.map((known) => known.name),
   );
   throw new UsageError(
-    `There is no ${visibleLine(name)}.${near ? ` Did you mean ${near}?` : ""}\n${helpText()}`,
+    `There is no ${visibleLine(name)}.${near ? ` Did you mean ${near}?` : ""}\n${helpText(chat.io)}`,
   );
 }
 
-function helpText(): string {
-  return columns([
+function helpText({ columns: width }: Io): string {
+  const rows = [
     ...chatCommands.map(({ name, usage = "", help }) => [`${name} ${usage}`.trimEnd(), help]),
     ["Esc", "Stop the model; what it did stays"],
     ["@src/<Tab>", "Name a file"],
     ["\\", "At the end of a line: the message goes on in the next"],
     ["↑", "Earlier messages; while the model works, take back what was to be sent next"],
-  ]);
+  ];
+  return wrap(columns(rows), width);
 }
 
 function reversal(tool: "undo" | "redo"): ChatCommand["run"] {

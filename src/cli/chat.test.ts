@@ -121,7 +121,7 @@ describe.skipIf(!hasTmux)("chat in a terminal", () => {
     type("/model anthropic/claude-large-6", "Enter");
     await see(/From here on: anthropic\/claude-large-6/);
     type("And now?", "Enter");
-    await see(/I am claude-large-6\.[\s\S]*› $/m);
+    expect(await see(/I am claude-large-6\.[\s\S]*› $/m)).not.toContain("Warning");
     expect(JSON.stringify(server.requests[1]?.messages)).toMatch(
       /Who are you\?.*I am claude-sonnet-5-5.*And now\?/,
     );
@@ -205,6 +205,16 @@ describe.skipIf(!hasTmux)("what is written while the model works", () => {
     expect(said()).toHaveLength(2);
     expect(said()[1]).toMatch(/And then\?/);
     expect(said()[1]).not.toContain("Never mind");
+  });
+
+  test("the shell gets its screen back when the chat is ended from outside", async () => {
+    const server = await anthropicServer(() => hanging);
+    onTestFinished(() => server.close());
+    const env = { ANTHROPIC_API_KEY: "key-for-tests", ANTHROPIC_BASE_URL: server.url };
+    const { see } = await terminal(files, `sh -c 'echo process $$; exec ${bin} chat Begin'`, env);
+    const [, pid = ""] = /process (\d+)/.exec(await see(/This sentence[\s\S]*what you write now/)) ?? [];
+    process.kill(Number(pid), "SIGTERM");
+    expect(await see(/ended with 143/)).not.toContain("what you write now");
   });
 
   test.each([

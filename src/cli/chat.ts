@@ -111,6 +111,8 @@ async function converse(
   io: Io,
 ): Promise<number> {
   const paint = painter(io);
+  // What the AI SDK thinks of a request would stand in the midst of the answer; wield ask tells it on standard error.
+  globalThis.AI_SDK_LOG_WARNINGS = false;
   let asking = { ...common, mayContinue: between(meanwhile, continueAsker) };
   const agent = await wield.agent({ ...first, mayContinue: asking.mayContinue });
   const open: Conversing["open"] = async ({ session, model }) => {

@@ -87,6 +87,34 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     expect(model.requests).toHaveLength(2);
   });
 
+  test("who is writing is not interrupted by a question, and the key that sends is no answer", async () => {
+    const gate = Promise.withResolvers<void>();
+    const model = scriptedModel(async (_, index) => {
+      if (index === 0) await gate.promise;
+      return index === 0 ? edit("src/app.js", "export const tools = 1;\n") : { say: "I see." };
+    });
+    const server = await testServer(project, { model });
+    const page = await openTab(browser, server);
+    const field = page.getByLabel("Message");
+    const dialog = page.getByRole("dialog");
+    await say(page, "Begin");
+    await page.getByRole("button", { name: "Stop" }).waitFor();
+    await field.fill("wait, not yet");
+    gate.resolve();
+    await page.getByText("Something waits for your approval").waitFor();
+    await page.getByRole("article", { name: "edit_file, waits for you" }).waitFor();
+    expect(await dialog.count()).toBe(0);
+    await lookAt(page, "asked-while-writing");
+    await field.press("ControlOrMeta+Enter");
+    await dialog.getByText("changes src/app.js", { exact: true }).waitFor();
+    expect(server.read("src/app.js")).toBe(project["src/app.js"]);
+    await page.getByRole("button", { name: "Deny…" }).click();
+    await page.getByRole("button", { name: "Deny", exact: true }).click();
+    await answered(page, 2);
+    expect(JSON.stringify(model.requests.at(-1)?.prompt)).toContain("wait, not yet");
+    expect(server.read("src/app.js")).toBe(project["src/app.js"]);
+  });
+
   test("after a stop, what waited is in the input again, in front of what was begun, and stays there", async () => {
     const model = scriptedModel((_, index) =>
       index === 0 ? new Promise(() => undefined) : { say: "Understood." },

@@ -31,10 +31,13 @@ export function App() {
     "sessions-change",
   );
   const [menu, setMenu] = useState(false);
+  /** Somebody who writes is not interrupted: the key that sends a message must not answer what they have not seen. */
+  const [writing, setWriting] = useState(false);
   const [later, setLater] = useState<ReadonlySet<string>>(new Set());
   const { asks = [], questions = [], left = [] } = waiting.data ?? {};
   const open = [...asks, ...questions];
   const isDue = ({ id }: { id: string }) => !later.has(id);
+  const asked = open.some(isDue);
 
   const review = useCallback(() => setLater(new Set()), []);
 
@@ -76,9 +79,18 @@ export function App() {
         )}
         <Boundary key={page}>
           <Suspense fallback={<p className="loading">Loading…</p>}>
-            {page === "chat" && item === undefined && <NewChat status={status.data} />}
+            {page === "chat" && item === undefined && (
+              <NewChat status={status.data} asked={asked} onWriting={setWriting} />
+            )}
             {page === "chat" && item !== undefined && (
-              <Chat key={item} id={item} status={status.data} onReview={review} />
+              <Chat
+                key={item}
+                id={item}
+                status={status.data}
+                asked={asked}
+                onWriting={setWriting}
+                onReview={review}
+              />
             )}
             {page === "changes" && <ChangesPage left={left} onAnswered={waiting.again} />}
             {page === "tools" && <ToolsPage item={item} />}
@@ -89,7 +101,7 @@ export function App() {
         {waiting.error && <Problem>{waiting.error}</Problem>}
       </main>
       <BottomBar left={left.length} />
-      {open.some(isDue) && (
+      {asked && !writing && (
         <ApprovalDialog
           asks={asks.filter(isDue)}
           questions={questions.filter(isDue)}

@@ -20,10 +20,12 @@ import { useSession } from "./use-session.ts";
 interface ChatProps {
   id: string;
   status: StatusView | undefined;
+  asked: boolean;
+  onWriting(writing: boolean): void;
   onReview(): void;
 }
 
-export function Chat({ id, status, onReview }: ChatProps) {
+export function Chat({ id, status, asked, onWriting, onReview }: ChatProps) {
   const { messages, kind, running, unfinished, error, say } = useSession(id);
   const [mode, setMode] = useState(standardMode);
   const [text, setText] = useDraft(id);
@@ -62,6 +64,8 @@ export function Chat({ id, status, onReview }: ChatProps) {
           <Composer
             text={text}
             onText={setText}
+            asked={asked}
+            onWriting={onWriting}
             running={running}
             queued={queued}
             onTakeBack={takeBack}

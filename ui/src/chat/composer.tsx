@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { QueuedView } from "../../../src/events/api.ts";
 import { Icon } from "../parts/icon.tsx";
 import { mentionId, useMention } from "./mention.ts";
@@ -22,6 +22,9 @@ export const standardMode: Mode = { kind: "coding", thoroughness: "medium" };
 interface ComposerProps {
   text: string;
   onText(change: (text: string) => string): void;
+  /** Something waits for an answer, and shows itself when nobody is in the midst of a message. */
+  asked: boolean;
+  onWriting(writing: boolean): void;
   /** What is sent meanwhile waits for its turn. */
   running: boolean;
   queued?: readonly QueuedView[];
@@ -45,7 +48,7 @@ const kinds: readonly { kind: Mode["kind"]; label: string; hint: string }[] = [
 
 export function Composer(props: ComposerProps) {
   const { text, onText, running, queued = [], onTakeBack, mode, onMode, begun, onSend, onStop } = props;
-  const { model, onModel } = props;
+  const { model, onModel, asked, onWriting } = props;
   const field = useRef<HTMLTextAreaElement>(null);
   const { paths, chosen, take, onKey } = useMention(field, text, (now) => onText(() => now));
 
@@ -57,6 +60,14 @@ export function Composer(props: ComposerProps) {
     box.style.height = "auto";
     box.style.height = `${Math.min(box.scrollHeight, 240)}px`;
   }, [text]);
+
+  /** With their own hands, since they came here: what was kept from before does not count. */
+  const [typing, setTyping] = useState(false);
+  const writing = typing && text !== "";
+  useEffect(() => {
+    onWriting(writing);
+    return () => onWriting(false);
+  }, [writing, onWriting]);
 
   const submit = async () => {
     const said = text.trim();
@@ -106,7 +117,11 @@ export function Composer(props: ComposerProps) {
         placeholder={
           running ? "What you write now is sent next" : "Ask about this folder, or say what to change"
         }
-        onChange={({ target }) => onText(() => target.value)}
+        onChange={({ target }) => {
+          setTyping(true);
+          onText(() => target.value);
+        }}
+        onBlur={() => setTyping(false)}
         onKeyDown={(event) => {
           if (onKey(event)) return;
           if (event.key === "Escape" && running) onStop();
@@ -117,6 +132,11 @@ export function Composer(props: ComposerProps) {
           void submit();
         }}
       />
+      {asked && writing && (
+        <p className="asked" role="status">
+          Something waits for your approval. It is shown when this is sent, or when you leave the field.
+        </p>
+      )}
       <div className="composer-row">
         {begun ? (
           <span className="faint keys">

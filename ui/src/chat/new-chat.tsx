@@ -10,8 +10,14 @@ import { Composer, standardMode } from "./composer.tsx";
 import { useDraft } from "./use-draft.ts";
 import { Welcome } from "./welcome.tsx";
 
+interface NewChatProps {
+  status: StatusView | undefined;
+  asked: boolean;
+  onWriting(writing: boolean): void;
+}
+
 /** A conversation that begins with the first word. */
-export function NewChat({ status }: { status: StatusView | undefined }) {
+export function NewChat({ status, asked, onWriting }: NewChatProps) {
   const [mode, setMode] = useState(standardMode);
   const [model, setModel] = useState<string>();
   const { problem, attempt } = useAttempts();
@@ -37,6 +43,8 @@ export function NewChat({ status }: { status: StatusView | undefined }) {
         <Composer
           text={text}
           onText={setText}
+          asked={asked}
+          onWriting={onWriting}
           running={false}
           mode={mode}
           onMode={setMode}
