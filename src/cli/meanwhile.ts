@@ -23,6 +23,7 @@ export class Meanwhile {
   /** What is written and not sent, while there is no editor. */
   #text = "";
   #working = false;
+  #reading = false;
   #question: Promise<unknown> = Promise.resolve();
   /** A question that waits until what is being written is sent or dropped. */
   #waiting: (() => void) | undefined;
@@ -85,7 +86,8 @@ export class Meanwhile {
   }
 
   #open(): void {
-    if (this.#editor) return;
+    if (this.#reading) return;
+    this.#reading = true;
     const { stdin } = process;
     stdin.setRawMode(true);
     stdin.on("data", this.#onData);
@@ -122,8 +124,9 @@ export class Meanwhile {
   }
 
   #close(): void {
+    if (!this.#reading) return;
+    this.#reading = false;
     const { stdin } = process;
-    if (!stdin.listeners("data").includes(this.#onData)) return;
     stdin.off("data", this.#onData);
     stdin.setRawMode(false);
     stdin.pause();

@@ -129,9 +129,10 @@ export class Chats {
 
   /** Said when the run is done; at once when none goes on. */
   async queue(id: string, text: string, options: SayOptions = {}): Promise<void> {
-    this.#record(id);
-    this.#queues.add(id, text, options);
-    if (!this.#running.has(id)) await this.#sayNext(id);
+    const { id: session } = this.#record(id);
+    // Between two runs there is a moment without one: whoever comes then does not go before those who wait.
+    if (this.#running.has(session) || this.#queues.next(session)) this.#queues.add(session, text, options);
+    else await this.say(session, text, options);
   }
 
   queued(id: string): QueuedView[] {
@@ -210,7 +211,7 @@ export class Chats {
     this.#running.delete(session);
     this.#feed.announce("sessions-change");
     // After anything but a good end the person decides anew.
-    if (how === "done" && !this.#closing) this.#sayNext(session).catch(() => undefined);
+    if (how === "done" && !this.#closing) void this.#sayNext(session);
     else this.#queues.hold(session);
   }
 
@@ -219,20 +220,19 @@ export class Chats {
     if (!next) return;
     try {
       const agent = await this.#open(id, next.options);
-      this.#refuseIfRunning(id);
+      if (this.#closing) return;
       // Opening took its time: it may have been taken back.
       if (this.#queues.next(id) !== next) return await this.#sayNext(id);
-      this.#queues.take(id, next.id);
-      this.#run(agent, (signal) =>
-        this.#send(agent, next.text, signal).catch((error: unknown) => {
+      this.#run(agent, (signal) => {
+        this.#queues.take(id, next.id);
+        return this.#send(agent, next.text, signal).catch((error: unknown) => {
           this.#queues.hold(id, next);
           throw error;
-        }),
-      );
-    } catch (error) {
-      // Of a run that goes on, this is the next message again.
+        });
+      });
+    } catch {
+      // Of a run that goes on, this is the next message again; of one that cannot begin, the person decides.
       if (!this.#running.has(id)) this.#queues.hold(id);
-      throw error;
     }
   }
 

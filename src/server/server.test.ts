@@ -185,6 +185,30 @@ describe("sessions", () => {
     },
   );
 
+  test("a message whose turn comes when no model can be had is held for the person", async () => {
+    const server = await testServer(
+      { "a.js": "export const a = 1;\n" },
+      { env: { OLLAMA_HOST: "127.0.0.1:1" } },
+    );
+    const { session } = await server.api<{ session: string }>("/sessions", {
+      text: "Add a comment to the top of a.js explaining what it does",
+    });
+    const ask = await server.asked();
+    await server.api(`/sessions/${session}/queue`, { text: "later" });
+    await server.api("/settings", { model: "nowhere/model" }, "PATCH");
+    const stream = await openStream(server);
+    await server.api(`/approvals/${ask.id}`, { approved: false });
+    for (;;) {
+      const [message] = await server.api<QueuedView[]>(`/sessions/${session}/queue`);
+      expect(message?.text).toBe("later");
+      if (message?.held) break;
+      await stream.next((event) => event.type === "queue-change");
+    }
+    await stream.close();
+    const { messages } = await server.ended(session);
+    expect(messages).toHaveLength(2);
+  });
+
   test("a session knows what its own calls changed; turning it over is asked like any change", async () => {
     const model = scriptedModel([{ calls: [edit("a.txt", "b\n")] }, { say: "Done." }, { say: "Nothing." }]);
     const server = await testServer({ "a.txt": "a\n" }, { model });
