@@ -169,6 +169,20 @@ describe.skipIf(!hasTmux)("chat in a terminal", () => {
 
 describe.skipIf(!hasTmux)("what is written while the model works", () => {
   const words = (text: string): WireReply => ({ content: [{ type: "text", text }] });
+  const editing: WireReply = {
+    content: [
+      {
+        type: "tool_use",
+        id: "toolu_1",
+        name: "replace_in_file",
+        input: {
+          path: "src/main.js",
+          edits: [{ oldText: "start", newText: "begin" }],
+          description: "rename",
+        },
+      },
+    ],
+  };
   const hanging: WireReply = {
     content: [{ type: "text", text: "This sentence is never said to its end." }],
     wrong: "hangs",
@@ -211,10 +225,28 @@ describe.skipIf(!hasTmux)("what is written while the model works", () => {
     const server = await anthropicServer(() => hanging);
     onTestFinished(() => server.close());
     const env = { ANTHROPIC_API_KEY: "key-for-tests", ANTHROPIC_BASE_URL: server.url };
-    const { see } = await terminal(files, `sh -c 'echo process $$; exec ${bin} chat Begin'`, env);
+    const { see, paste } = await terminal(files, `sh -c 'echo process $$; exec ${bin} chat Begin'`, env);
     const [, pid = ""] = /process (\d+)/.exec(await see(/This sentence[\s\S]*what you write now/)) ?? [];
     process.kill(Number(pid), "SIGTERM");
     expect(await see(/ended with 143/)).not.toContain("what you write now");
+    paste("pasted as it is\n");
+    await see(/^pasted as it is$/m);
+  });
+
+  test("a text of many pieces is pasted whole, and does not stop the agent", async () => {
+    const { type, paste, see, answerFirst, said } = await heldChat(() => words("I see."));
+    // Whatever the length of a piece is, one of them ends within a character.
+    const lines = Array.from({ length: 1500 }, (_, at) => `${"x".repeat(at % 7)}価格は無料です ${at}`);
+    const text = lines.join("\n");
+    paste(text);
+    await see(/1498\\n.*1499/);
+    type("Enter");
+    await see(/next: /);
+    answerFirst(words("Answer 1."));
+    await see(/I see\.[\s\S]*› $/m);
+    expect(said()).toHaveLength(2);
+    // Not toContain, which would print all of it.
+    expect(said()[1]?.includes(JSON.stringify(text))).toBe(true);
   });
 
   test.each([
@@ -237,15 +269,10 @@ describe.skipIf(!hasTmux)("what is written while the model works", () => {
   });
 
   test("is finished before a question takes the keys, and its Enter is no answer", async () => {
-    const edits = [{ oldText: "start", newText: "begin" }];
-    const edit = { path: "src/main.js", edits, description: "rename" };
-    const call: WireReply = {
-      content: [{ type: "tool_use", id: "toolu_1", name: "replace_in_file", input: edit }],
-    };
     const { type, see, answerFirst, said, place } = await heldChat(() => words("I see."));
     type("wait, ");
     await see(/› wait,/);
-    answerFirst(call);
+    answerFirst(editing);
     await see(/You will be asked something/);
     type("not yet", "Enter");
     await see(/Allow replace_in_file\?/);
@@ -256,21 +283,49 @@ describe.skipIf(!hasTmux)("what is written while the model works", () => {
     expect(said().at(-1)).toContain("wait, not yet");
     expect(place.read("src/main.js")).toBe(files["src/main.js"]);
   });
+
+  test("keys that come after it, without a pause, are no answer", async () => {
+    const { type, typeFast, see, answerFirst, place } = await heldChat(() => words("I see."));
+    type("wait");
+    await see(/› wait/);
+    answerFirst(editing);
+    await see(/You will be asked something/);
+    typeFast("\n".repeat(30_000));
+    await see(/Allow replace_in_file\?/);
+    expect(place.read("src/main.js")).toBe(files["src/main.js"]);
+    type("Enter");
+    await see(/I see\./);
+    expect(place.read("src/main.js")).toContain("begin");
+  });
+
+  test("a question that waits for it is not asked any more after Esc", async () => {
+    const { type, see, answerFirst } = await heldChat(() => words("I see."));
+    type("wait");
+    await see(/› wait/);
+    answerFirst(editing);
+    await see(/You will be asked something/);
+    type("Escape");
+    await see(/Stopped\.[\s\S]*› wait\s*$/);
+    type(" a moment", "Enter");
+    expect(await see(/I see\.[\s\S]*› $/m)).not.toContain("rename");
+  });
 });
 
 test("in a pipe every line is one message of one session", async () => {
   const place = await testWield(files);
   try {
-    const input = "Read package.json and tell me the project name\nShow the structure of the project\n";
+    const said = ["Read package.json and tell me the project name", "Show the structure of the project"];
+    const input = `${said[0]}\n${said[1]}\r\n`;
     const { code, out } = await runCli(place, ["chat"], input);
     expect(code).toBe(0);
     expect(out).toMatch(/is shop[\s\S]*src\/main\.js/);
     const [session, ...others] = place.wield.sessions();
     expect(others).toEqual([]);
-    const kinds = place.wield.store
+    const texts = place.wield.store
       .entries(session?.id ?? "")
-      .map(({ data }) => (data as { kind: string }).kind);
-    expect(kinds.filter((kind) => kind === "user")).toHaveLength(2);
+      .map(({ data }) => data as { kind: string; text?: string })
+      .flatMap(({ kind, text }) => (kind === "user" ? text : []));
+    expect(texts).toEqual(said);
   } finally {
     place.close();
   }

@@ -85,7 +85,7 @@ async function answerLines(
   const agent = await wield.agent(first);
   tellProblems(wield, io);
   let code: number = exit.ok;
-  const lines = [message, ...(await io.input()).split("\n")];
+  const lines = [message, ...(await io.input()).split(/\r?\n/)];
   for (const line of lines.filter((text) => text.trim() !== "")) {
     const result = await agent.send(line, io.signal);
     tellEnding(result, io);
@@ -113,6 +113,8 @@ async function converse(
   const paint = painter(io);
   // What the AI SDK thinks of a request would stand in the midst of the answer; wield ask tells it on standard error.
   globalThis.AI_SDK_LOG_WARNINGS = false;
+  // Whoever changed the terminal changes it back when the process exits, which a signal alone would not let them.
+  process.once("SIGTERM", () => process.exit(143));
   let asking = { ...common, mayContinue: between(meanwhile, continueAsker) };
   const agent = await wield.agent({ ...first, mayContinue: asking.mayContinue });
   const open: Conversing["open"] = async ({ session, model }) => {
@@ -140,7 +142,8 @@ async function converse(
     try {
       result = await run(work.stop.signal);
     } finally {
-      meanwhile.end(result?.stop !== "done");
+      // Who stopped it as it came to its end does not want the next message sent.
+      meanwhile.end(result?.stop !== "done" || work.stop.signal.aborted);
     }
     io.out(endingLine(result, context, io));
   };

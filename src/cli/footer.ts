@@ -20,7 +20,6 @@ export class Footer {
   #lines: readonly string[] = [];
   readonly #redraw = () => this.#draw(true);
   readonly #leave = () => this.hide();
-  readonly #terminate = () => process.exit(143);
 
   constructor(screen: NodeJS.WriteStream) {
     this.#screen = screen;
@@ -38,7 +37,6 @@ export class Footer {
       this.#screen.on("resize", this.#redraw);
       // However the process ends, the shell gets its whole screen back.
       process.on("exit", this.#leave);
-      process.on("SIGTERM", this.#terminate);
     }
     this.#draw(before !== lines.length);
   }
@@ -48,7 +46,6 @@ export class Footer {
     this.#lines = [];
     this.#screen.off("resize", this.#redraw);
     process.off("exit", this.#leave);
-    process.off("SIGTERM", this.#terminate);
     this.#screen.write(`${released}${code.showCursor}`);
   }
 

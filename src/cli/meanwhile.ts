@@ -1,4 +1,6 @@
 import { PassThrough, Writable } from "node:stream";
+import { StringDecoder } from "node:string_decoder";
+import { setImmediate as afterInput, setTimeout as wait } from "node:timers/promises";
 import { visibleLine } from "../text/visible.ts";
 import { Footer } from "./footer.ts";
 import { bracketedPaste, editMessages, type MessageEditor } from "./message-editor.ts";
@@ -24,9 +26,12 @@ export class Meanwhile {
   #text = "";
   #working = false;
   #reading = false;
+  #decoder = new StringDecoder();
+  #lastKey = Number.NEGATIVE_INFINITY;
+  #drawing = false;
   #question: Promise<unknown> = Promise.resolve();
-  /** A question that waits until what is being written is sent or dropped. */
-  #waiting: (() => void) | undefined;
+  /** A question waits until what is being written is sent or dropped. */
+  #asked = false;
 
   constructor(parts: MeanwhileParts) {
     this.#parts = parts;
@@ -34,6 +39,7 @@ export class Meanwhile {
 
   begin(): void {
     this.#working = true;
+    this.#lastKey = performance.now();
     this.#open();
   }
 
@@ -68,11 +74,12 @@ export class Meanwhile {
 
   /**
    * A question has the keyboard to itself: one at a time, and never in the midst of a message, whose Enter would be taken
-   * for an answer.
+   * for an answer. One that nobody waits for any more is not asked.
    */
   async giveWay<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const answer = this.#question.then(async () => {
       await this.#sentOrDropped(signal);
+      signal.throwIfAborted();
       this.#close();
       return ask();
     });
@@ -93,7 +100,7 @@ export class Meanwhile {
     stdin.on("data", this.#onData);
     stdin.resume();
     if (!Footer.possible(process.stdout, this.#parts.io.env["TERM"])) return;
-    process.stdout.write(bracketedPaste.on);
+    bracketedPaste.on();
     this.#edit();
   }
 
@@ -134,17 +141,18 @@ export class Meanwhile {
     this.#text = this.#editor.messages.text;
     this.#editor.messages.close();
     this.#editor = undefined;
-    process.stdout.write(bracketedPaste.off);
+    bracketedPaste.off();
     this.#footer.hide();
   }
 
   readonly #onData = (key: Buffer) => {
-    const text = key.toString();
+    // A long text comes in pieces, which may end within a character, or within the codes around what is pasted.
+    const text = this.#decoder.write(key);
+    this.#lastKey = performance.now();
     // Arrows and the like begin with Esc, too, but bring more characters along.
-    const interrupts = text.endsWith("\u001b") || text.endsWith("\u0003");
-    const typed = interrupts ? text.slice(0, -1) : text;
+    const typed = this.#editor?.messages.pasting ? text : text.replace(/[\u001b\u0003]+$/, "");
     if (typed !== "" && typed !== ctrlZ) this.#editor?.input.write(typed);
-    if (interrupts) this.#parts.onInterrupt();
+    if (typed !== text) this.#parts.onInterrupt();
   };
 
   #takeBack(): void {
@@ -155,25 +163,43 @@ export class Meanwhile {
   }
 
   async #sentOrDropped(signal: AbortSignal): Promise<void> {
-    if (!this.#editor || this.#editor.messages.text === "" || signal.aborted) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#waiting = resolve;
-    signal.addEventListener("abort", () => resolve(), { once: true });
+    const isWriting = () =>
+      this.#editor?.messages.text ||
+      // Who sent something a moment ago may press the same key once more.
+      performance.now() - this.#lastKey < stillMs;
+    this.#asked = true;
     this.#show();
-    await promise;
-    this.#waiting = undefined;
+    try {
+      for (;;) {
+        // Keys that were pressed while this process had no time to read them count, too.
+        await afterInput();
+        if (!this.#reading || !isWriting()) return;
+        await wait(lookMs, undefined, { signal });
+      }
+    } finally {
+      this.#asked = false;
+    }
   }
 
+  /** Once for all keys that came together: a pasted text has thousands. */
   #show(): void {
+    if (this.#drawing) return;
+    this.#drawing = true;
+    setImmediate(() => {
+      this.#drawing = false;
+      this.#draw();
+    });
+  }
+
+  #draw(): void {
     if (!this.#editor) return;
     const { text } = this.#editor.messages;
-    if (text === "") this.#waiting?.();
     const { io } = this.#parts;
     const paint = painter(io);
     const shown = this.#queue.slice(-mostShown);
     const more = this.#queue.length - shown.length;
     this.#footer.show([
-      ...(this.#waiting
+      ...(this.#asked && text !== ""
         ? [paint("yellow", "You will be asked something: Enter sends this first, Ctrl+U drops it")]
         : []),
       ...(more > 0 ? [paint("dim", `… ${more} more`)] : []),
@@ -203,6 +229,9 @@ export class Meanwhile {
 /** The shell would get a screen that is not its own. */
 const ctrlZ = "\u001a";
 const mostShown = 3;
+/** Without a key for so long, nobody is typing. */
+const stillMs = 500;
+const lookMs = 50;
 
 /** Also where colours are unwanted: a cursor must be seen. */
 function cursorOn(char: string): string {

@@ -7,6 +7,8 @@ export interface MessageEditor {
   /** The last line, and where in it the cursor is. */
   readonly line: string;
   readonly cursor: number;
+  /** In the midst of a pasted text. */
+  readonly pasting: boolean;
   replace(text: string): void;
   close(): void;
 }
@@ -90,6 +92,9 @@ export function editMessages(parts: EditorParts): MessageEditor {
     get cursor() {
       return editor.cursor;
     },
+    get pasting() {
+      return pasting;
+    },
     replace: (text) => {
       lines = [];
       editor.write(null, { ctrl: true, name: "e" });
@@ -105,5 +110,18 @@ export function editMessages(parts: EditorParts): MessageEditor {
   };
 }
 
-/** Asks the terminal to say where a pasted text begins and ends. */
-export const bracketedPaste = { on: "\u001b[?2004h", off: "\u001b[?2004l" };
+/** Asks the terminal to say where a pasted text begins and ends; the shell did not ask for that. */
+export const bracketedPaste = {
+  on: () => {
+    process.stdout.write("\u001b[?2004h");
+    process.on("exit", endPaste);
+  },
+  off: () => {
+    endPaste();
+    process.off("exit", endPaste);
+  },
+};
+
+function endPaste(): void {
+  process.stdout.write("\u001b[?2004l");
+}

@@ -17,7 +17,7 @@ export async function promptMessage(
 ): Promise<string | undefined> {
   const done = Promise.withResolvers<void>();
   const messages: string[] = [];
-  process.stdout.write(bracketedPaste.on);
+  bracketedPaste.on();
   const editor = editMessages({
     input: process.stdin,
     output: process.stdout,
@@ -32,7 +32,7 @@ export async function promptMessage(
     onLeave: done.resolve,
   });
   await done.promise;
-  process.stdout.write(bracketedPaste.off);
+  bracketedPaste.off();
   editor.close();
   const [message, ...more] = messages;
   onMore(more, editor.text);

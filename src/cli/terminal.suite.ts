@@ -25,6 +25,8 @@ export interface Terminal {
   type(...keys: string[]): void;
   /** As a terminal hands over what was copied elsewhere. */
   paste(text: string): void;
+  /** As one who keeps a key pressed: without a word about where it begins and ends. */
+  typeFast(text: string): void;
   /** Waits until the screen shows something. */
   see(pattern: RegExp): Promise<string>;
 }
@@ -36,9 +38,11 @@ export async function terminal(
 ): Promise<Terminal> {
   const place = await testWield(files);
   const socket = join(place.env["HOME"] ?? "", "tmux");
-  const tmux = (...args: string[]) =>
+  const tmux = (...args: string[]) => tmuxWith("", ...args);
+  const tmuxWith = (input: string, ...args: string[]) =>
     execFileSync("tmux", ["-S", socket, "-f", "/dev/null", ...args], {
       encoding: "utf8",
+      input,
       env: { ...process.env, ...place.env, ...env, TERM: "xterm-256color", NO_COLOR: "" },
     });
   tmux(
@@ -63,8 +67,12 @@ export async function terminal(
       tmux("send-keys", ...keys);
     },
     paste: (text) => {
-      tmux("set-buffer", "--", text);
+      tmuxWith(text, "load-buffer", "-");
       tmux("paste-buffer", "-p");
+    },
+    typeFast: (text) => {
+      tmuxWith(text, "load-buffer", "-");
+      tmux("paste-buffer");
     },
     see: (pattern) =>
       vi.waitFor(
