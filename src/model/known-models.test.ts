@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { knownModels, requireKnown } from "./known-models.ts";
 
-/** Answers every path with what the test says for it, and keeps what it was sent. */
+/** Answers every path with what the test says for it, and keeps what it was sent. A text is where it points to. */
 async function serve(lists: Record<string, unknown>) {
   const keys: Record<string, unknown> = {};
   const server = createServer((request, response) => {
@@ -12,6 +12,10 @@ async function serve(lists: Record<string, unknown>) {
     const { headers } = request;
     keys[path] = headers["x-api-key"] ?? headers["x-goog-api-key"] ?? headers.authorization;
     const list = lists[path];
+    if (typeof list === "string") {
+      response.writeHead(307, { location: list }).end();
+      return;
+    }
     response.writeHead(list === undefined ? 500 : 200, { "content-type": "application/json" });
     response.end(JSON.stringify(list ?? { data: [{ id: "of-an-error" }] }));
   });
@@ -58,6 +62,27 @@ test("every provider with a key is asked in its own way, and whoever says nothin
     "offline",
   ]);
   expect(known.unlisted).toEqual(["openai"]);
+});
+
+test("a key is not sent on to where a provider points", async () => {
+  const other = await serve({ "/models": { data: [{ id: "of-another" }] } });
+  const { at, keys } = await serve({ "/models": `${other.at}/models` });
+  const { names } = await knownModels(
+    {
+      ...{ ANTHROPIC_API_KEY: "ka", ANTHROPIC_BASE_URL: `${at}/` },
+      OLLAMA_HOST: "127.0.0.1:1",
+    },
+    [],
+  );
+  expect(keys).toEqual({ "/models": "ka" });
+  expect(other.keys).toEqual({});
+  expect(names).toEqual([expect.stringMatching(/^anthropic\/claude-sonnet/), "offline"]);
+});
+
+test("what would drive a terminal or look like another name is no model", async () => {
+  const hostile = ["\u001b]0;title\u0007x", "a\u202eb", "a\nb", "zero\u200bwidth", "x".repeat(301)];
+  const { at } = await serve({ "/api/tags": { models: [...hostile, "good"].map((name) => ({ name })) } });
+  expect((await knownModels({ OLLAMA_HOST: at }, [])).names).toEqual(["ollama/good", "offline"]);
 });
 
 test("without a key nobody is asked, and only the built-in model is there", async () => {

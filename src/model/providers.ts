@@ -1,4 +1,5 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { visibleLine } from "../text/visible.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -27,7 +28,7 @@ export const providers: readonly Provider[] = [
       return createAnthropic({ apiKey, ...baseURL(env["ANTHROPIC_BASE_URL"]) })(model);
     },
     models: (key, env) =>
-      listed(`${env["ANTHROPIC_BASE_URL"] || "https://api.anthropic.com/v1"}/models?limit=1000`, {
+      listed(env["ANTHROPIC_BASE_URL"] || "https://api.anthropic.com/v1", "/models?limit=1000", {
         "x-api-key": key,
         "anthropic-version": "2023-06-01",
       }),
@@ -42,7 +43,7 @@ export const providers: readonly Provider[] = [
       return createOpenAI({ apiKey, ...baseURL(env["OPENAI_BASE_URL"]) })(model);
     },
     models: (key, env) =>
-      listed(`${env["OPENAI_BASE_URL"] || "https://api.openai.com/v1"}/models`, bearer(key)),
+      listed(env["OPENAI_BASE_URL"] || "https://api.openai.com/v1", "/models", bearer(key)),
   },
   {
     id: "google",
@@ -55,7 +56,8 @@ export const providers: readonly Provider[] = [
     },
     models: (key, env) =>
       listed(
-        `${env["GOOGLE_BASE_URL"] || "https://generativelanguage.googleapis.com/v1beta"}/models?pageSize=1000`,
+        env["GOOGLE_BASE_URL"] || "https://generativelanguage.googleapis.com/v1beta",
+        "/models?pageSize=1000",
         { "x-goog-api-key": key },
       ),
   },
@@ -65,7 +67,7 @@ export const providers: readonly Provider[] = [
     keys: ["OPENROUTER_API_KEY"],
     standard: "openrouter/auto",
     create: (model, key, env) => compatible("openrouter", model, key, openRouterAddress(env)),
-    models: (key, env) => listed(`${openRouterAddress(env)}/models`, bearer(key)),
+    models: (key, env) => listed(openRouterAddress(env), "/models", bearer(key)),
   },
   {
     id: "ollama",
@@ -114,7 +116,7 @@ export function ollamaAddress(env: Env): string {
 
 /** The models a running Ollama has, the first one first; none when it does not answer at once. */
 export async function ollamaModels(env: Env): Promise<string[]> {
-  return listed(`${ollamaAddress(env)}/api/tags`, {}, 500);
+  return listed(ollamaAddress(env), "/api/tags", {}, 500);
 }
 
 export function keyOf({ keys }: Pick<Provider, "keys">, env: Env): string | undefined {
@@ -122,24 +124,41 @@ export function keyOf({ keys }: Pick<Provider, "keys">, env: Env): string | unde
 }
 
 /** Names in the list under an address, in whichever of the usual forms; none when there is no such list. */
-async function listed(address: string, headers: Record<string, string>, waitMs = 3_000): Promise<string[]> {
+async function listed(
+  address: string,
+  path: string,
+  headers: Record<string, string>,
+  waitMs = 3_000,
+): Promise<string[]> {
   try {
-    const response = await fetch(address, { headers, signal: AbortSignal.timeout(waitMs) });
+    const response = await fetch(`${address.replace(/\/+$/, "")}${path}`, {
+      headers,
+      // A key goes to whom the person gave it for, and not on to where they point.
+      redirect: "error",
+      signal: AbortSignal.timeout(waitMs),
+    });
     const { data, models } = (await response.json()) as Record<"data" | "models", unknown>;
     const rows = [data, models].find((rows) => Array.isArray(rows)) as { id?: unknown; name?: unknown }[];
     const names = response.ok ? rows.map(({ id, name }) => id ?? name) : [];
-    return names.flatMap((name) => (typeof name === "string" ? name.replace(/^models\//, "") : []));
+    return names.flatMap((name) => (isName(name) ? name.replace(/^models\//, "") : []));
   } catch {
     return [];
   }
 }
+
+/** What would drive a terminal, or look like another name, is none. */
+function isName(name: unknown): name is string {
+  return typeof name === "string" && name.length <= longestName && visibleLine(name) === name;
+}
+
+const longestName = 300;
 
 function bearer(key: string): Record<string, string> {
   return { authorization: `Bearer ${key}` };
 }
 
 function openRouterAddress(env: Env): string {
-  return env["OPENROUTER_BASE_URL"] ?? "https://openrouter.ai/api/v1";
+  return env["OPENROUTER_BASE_URL"] || "https://openrouter.ai/api/v1";
 }
 
 function baseURL(address: string | undefined): { baseURL?: string } {
