@@ -127,7 +127,7 @@ export class Chats {
     return outcome;
   }
 
-  /** Said when the run is done; at once when none goes on. */
+  /** Said when the run is done; at once when none goes on. What waits, waits until this process ends. */
   async queue(id: string, text: string, options: SayOptions = {}): Promise<void> {
     const { id: session } = this.#record(id);
     // Between two runs there is a moment without one: whoever comes then does not go before those who wait.
@@ -155,7 +155,10 @@ export class Chats {
   }
 
   stop(id: string): void {
-    this.#running.get(id)?.stop.abort();
+    const running = this.#running.get(id);
+    // Between two runs, what is stopped is the next.
+    if (running) running.stop.abort();
+    else this.#queues.hold(id);
   }
 
   /** The chat that a call under way belongs to; undefined for calls that no agent made. */
@@ -195,7 +198,8 @@ export class Chats {
     const running: Running = { message: undefined, stop, ended: Promise.resolve() };
     this.#running.set(session, running);
     running.ended = work(stop.signal).then(
-      ({ stop: how }) => this.#ended(session, how),
+      // Who stopped it as it came to its end does not want the next message sent.
+      ({ stop: how }) => this.#ended(session, stop.signal.aborted ? "aborted" : how),
       (error: unknown) => {
         const message = error instanceof Error ? error.message : String(error);
         if (!running.message) this.#begin(session, emptyMessage(this.#wield.store.entries(session).length));

@@ -185,6 +185,35 @@ describe("sessions", () => {
     },
   );
 
+  test("a stop between two runs holds the message whose turn it is", async () => {
+    const gate = Promise.withResolvers<void>();
+    const model = scriptedModel(async (_, index) => {
+      if (index === 0) await gate.promise;
+      return { say: `Answer ${index + 1}.` };
+    });
+    const server = await testServer({}, { model });
+    const { session } = await server.api<{ session: string }>("/sessions", start);
+    const queue = `/sessions/${session}/queue`;
+    await server.api(queue, { text: "later" });
+    const { agent } = server.wield;
+    const opening = Promise.withResolvers<void>();
+    const mayOpen = Promise.withResolvers<void>();
+    server.wield.agent = async (options) => {
+      opening.resolve();
+      await mayOpen.promise;
+      return agent(options);
+    };
+    gate.resolve();
+    await opening.promise;
+    await server.api(`/sessions/${session}/stop`, {});
+    expect(await server.api(queue)).toMatchObject([{ text: "later", held: true }]);
+    mayOpen.resolve();
+    await server.api(queue, { text: "now" });
+    const { messages } = await server.ended(session);
+    expect(wordsOf(messages)).toMatch(/Answer 1\.now.*Answer 2\.$/s);
+    expect(await server.api(queue)).toMatchObject([{ text: "later", held: true }]);
+  });
+
   test("a message whose turn comes when no model can be had is held for the person", async () => {
     const server = await testServer(
       { "a.js": "export const a = 1;\n" },
