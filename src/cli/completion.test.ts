@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { scriptedModel } from "../testing/scripted-model.ts";
@@ -150,6 +150,20 @@ test("whoever takes a session, a folder, a toolset or a mode says so", () => {
       .map((option) => `${name} --${option}`),
   );
   expect(open).toEqual([]);
+});
+
+test("pressing Tab loads no tool that was added", async () => {
+  const loaded = join(place.root, "loaded");
+  const file = place.writeConfig(
+    "tools/spy.ts",
+    `import { writeFileSync } from "node:fs";\nwriteFileSync(${JSON.stringify(loaded)}, "");\n`,
+  );
+  const { out } = await runCli(place, ["completion", "names", "tool"]);
+  expect(out).toMatch(/^read_file\t/m);
+  expect(existsSync(loaded)).toBe(false);
+  await runCli(place, ["tools"]);
+  expect(existsSync(loaded)).toBe(true);
+  rmSync(file);
 });
 
 test("names that a shell could take for more than a name are left out; other uses are told", async () => {

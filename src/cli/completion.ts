@@ -1,5 +1,6 @@
 import type { Wield } from "../app/wield.ts";
 import { visibleLine } from "../text/visible.ts";
+import { builtinNames } from "../toolsets/toolsets.ts";
 import {
   type Command,
   type CommandEntry,
@@ -19,7 +20,7 @@ export function completionOf(commands: readonly CommandEntry[]): Command {
     name: "completion",
     summary: "Let your shell complete commands, options and names",
     usage: "<bash|zsh|fish>",
-    details: `Prints a script. Names of sessions, tools, changes and open approvals are looked up when they are wanted, by 'wield completion names <kind>'.
+    details: `Prints a script. Names of sessions, built-in tools, changes and open approvals are looked up when they are wanted, by 'wield completion names <kind>'.
 bash: put  source <(wield completion bash)  into ~/.bashrc
 zsh:  put  source <(wield completion zsh)  into ~/.zshrc, after compinit
 fish: wield completion fish > ~/.config/fish/completions/wield.fish`,
@@ -63,7 +64,8 @@ async function tellNames(given: Given, kind = "", io: Io): Promise<number> {
   const lookUp = Object.hasOwn(namesIn, kind) ? namesIn[kind] : undefined;
   if (!lookUp)
     throw new UsageError(`Names of what? Use one of: ${lookups.filter((name) => namesIn[name]).join(", ")}`);
-  const wield = await openWield(given, io, kind === "tool" ? undefined : []);
+  // Added tools would be code that runs, and servers that start, because somebody pressed Tab.
+  const wield = await openWield(given, io, kind === "tool" ? builtinNames : []);
   try {
     const names = (await lookUp(wield)).filter(({ name }) => /^[\w-]+$/.test(name));
     io.write(names.map(({ name, about }) => `${name}\t${visibleLine(about)}\n`).join(""));
