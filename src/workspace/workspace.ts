@@ -178,7 +178,6 @@ export interface Authorship {
   expect?: ReadonlyMap<string, Fingerprint>;
 }
 
-/** One journal entry. */
 /** Newest first: at most so many, older than one, of a path, of certain calls. */
 export interface ChangeQuery {
   limit?: number;
@@ -187,6 +186,7 @@ export interface ChangeQuery {
   callIds?: readonly string[];
 }
 
+/** One journal entry. */
 export interface Change {
   id: string;
   callId: string;

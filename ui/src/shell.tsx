@@ -174,5 +174,3 @@ function Mark() {
     </svg>
   );
 }
-
-/** "offline" alone would read as if the page were cut off. */
