@@ -213,7 +213,9 @@ describe.skipIf(!hasTmux)("what is written while the model works", () => {
     await see(/next: And then\?\nnext: Never mind\n/);
     type("Up");
     await see(/next: And then\?\n› Never mind\s*$/);
-    type("C-u");
+    type("C-u", "whole 😀", "Left");
+    await see(/› whole 😀\s*$/);
+    type("C-e", "C-u");
     answerFirst(words("Answer 1."));
     await see(/Answer 1\.[\s\S]*› And then\?\n[\s\S]*Answer 2\.[\s\S]*› $/m);
     expect(said()).toHaveLength(2);

@@ -222,7 +222,9 @@ export class Meanwhile {
     }
     const earlier = text.slice(0, text.length - line.length);
     const before = lastCells(visibleLine(earlier + line.slice(0, cursor)), io.columns - 6);
-    return `${prompt}${before}${cursorOn(visibleLine(line.slice(cursor, cursor + 1)) || " ")}${visibleLine(line.slice(cursor + 1))}`;
+    // By characters: half of one is none.
+    const [under = "", ...after] = line.slice(cursor);
+    return `${prompt}${before}${cursorOn(visibleLine(under) || " ")}${visibleLine(after.join(""))}`;
   }
 }
 
