@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { SessionSummary } from "../events/api.ts";
 import { anthropicServer } from "../testing/anthropic-server.ts";
 import { type ScriptedReply, scriptedModel } from "../testing/testing.ts";
 import { answered, hasChromium, launchBrowser, lookAt, openTab, say, screenshot } from "./page.suite.ts";
@@ -105,8 +106,12 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     await page.getByRole("article", { name: "edit_file, waits for you" }).waitFor();
     expect(await dialog.count()).toBe(0);
     await lookAt(page, "asked-while-writing");
-    await field.press("ControlOrMeta+Enter");
+    await page.keyboard.down("Control");
+    await page.keyboard.down("Enter");
     await dialog.getByText("changes src/app.js", { exact: true }).waitFor();
+    await page.keyboard.down("Enter");
+    await page.keyboard.up("Enter");
+    await page.keyboard.up("Control");
     expect(server.read("src/app.js")).toBe(project["src/app.js"]);
     await page.getByRole("button", { name: "Deny…" }).click();
     await page.getByRole("button", { name: "Deny", exact: true }).click();
@@ -137,6 +142,31 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     expect(await answered(page, 2)).toMatch(/Understood\./);
     expect(await field.inputValue()).toBe("");
     expect(JSON.stringify(model.requests[1]?.prompt)).toContain(String.raw`First this\nthen that\nand`);
+  });
+
+  test("what waited and could not be fetched back at first comes when the page looks again", async () => {
+    const model = scriptedModel(() => new Promise(() => undefined));
+    const server = await testServer(project, { model });
+    const page = await openTab(browser, server);
+    const lost = Promise.withResolvers<void>();
+    await page.route(
+      "**/take",
+      async (route) => {
+        await route.abort();
+        lost.resolve();
+      },
+      { times: 1 },
+    );
+    await say(page, "Begin");
+    await page.getByRole("button", { name: "Stop" }).waitFor();
+    await say(page, "later");
+    await page.getByRole("button", { name: "Take back: later" }).waitFor();
+    await page.getByLabel("Message").press("Escape");
+    await lost.promise;
+    const [session] = await server.api<SessionSummary[]>("/sessions");
+    await server.ended(session?.id ?? "");
+    await server.api(`/sessions/${session?.id}/stop`, {});
+    await expect.poll(() => page.getByLabel("Message").inputValue()).toBe("later");
   });
 
   test("a finished change is undone and made again at its card; what stands in the way is shown there, and the model is told", async () => {

@@ -29,7 +29,9 @@ export function CallForm({ ask, together, drafts, onDraft, busy, onAnswer, onLat
     <div
       className="question"
       onKeyDown={(event) => {
-        if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !busy) onAnswer([approval(ask)]);
+        // A key that is still down from before the question is no answer.
+        if (event.key !== "Enter" || event.repeat || busy) return;
+        if (event.ctrlKey || event.metaKey) onAnswer([approval(ask)]);
       }}
     >
       <header>

@@ -35,10 +35,12 @@ export function Chat({ id, status, asked, onWriting, onReview }: ChatProps) {
   const { problem, attempt } = useAttempts();
   const [document, setDocument] = useState<string>();
   const [said, setSaid] = useState(0);
+  /** Also in the moment between two runs, when a message waits for the second. */
+  const atWork = running || queued.length > 0;
   const onSend = (given: string) => {
     setSaid(said + 1);
     const how = kind === "explore" ? { mode: mode.thoroughness } : {};
-    return running ? attempt(() => send(`/sessions/${id}/queue`, { text: given, ...how })) : say(given, how);
+    return atWork ? attempt(() => send(`/sessions/${id}/queue`, { text: given, ...how })) : say(given, how);
   };
   const resume = () => void attempt(() => send(`/sessions/${id}/resume`));
   const last = messages.at(-1);
@@ -66,7 +68,7 @@ export function Chat({ id, status, asked, onWriting, onReview }: ChatProps) {
             onText={setText}
             asked={asked}
             onWriting={onWriting}
-            running={running}
+            running={atWork}
             queued={queued}
             onTakeBack={takeBack}
             mode={{ ...mode, kind }}

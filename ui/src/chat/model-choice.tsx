@@ -15,6 +15,7 @@ interface ModelChoiceProps {
 export function ModelChoice({ model, onChoose }: ModelChoiceProps) {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
+  const label = visible(modelLabel(model));
   const close = () => {
     setOpen(false);
     button.current?.focus();
@@ -25,15 +26,15 @@ export function ModelChoice({ model, onChoose }: ModelChoiceProps) {
         ref={button}
         type="button"
         className="quiet small"
-        aria-label={`Model: ${modelLabel(model)}`}
+        aria-label={`Model: ${label}`}
         aria-haspopup="dialog"
         aria-expanded={open}
-        title={model}
+        title={visible(model)}
         // The list closes when it loses the focus: it must not be gone before this click closes it.
         onMouseDown={(event) => event.preventDefault()}
         onClick={() => setOpen(!open)}
       >
-        <span>{visible(modelLabel(model))}</span>
+        <span>{label}</span>
       </button>
       {open && <ModelList model={model} onChoose={onChoose} onClose={close} onLeave={() => setOpen(false)} />}
     </div>

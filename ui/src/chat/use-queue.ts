@@ -24,6 +24,9 @@ export function useQueue(id: string, onBack: (text: string) => void) {
       document.removeEventListener("visibilitychange", onVisible);
       for (const message of held) taking.current.add(message.id);
       const taken = await Promise.allSettled(held.map((message) => take(id, message)));
+      // What the server did not give may still be there when it is looked at again.
+      for (const [at, { status }] of taken.entries())
+        if (status === "rejected") taking.current.delete(held[at]?.id ?? "");
       const texts = taken.flatMap((each) => (each.status === "fulfilled" ? each.value : []));
       if (texts.length > 0) back.current(texts.join("\n"));
     };
