@@ -235,6 +235,16 @@ describe.skipIf(!hasTmux)("what is written while the model works", () => {
     await see(/^pasted as it is$/m);
   });
 
+  test("the shell gets its cursor back when the chat is ended at a question", async () => {
+    const ask = "Add a comment to the top of src/main.js explaining what it does";
+    const command = `sh -c 'echo process $$; exec ${bin} chat "${ask}"'`;
+    const { see, showsCursor } = await terminal(files, command);
+    const [, pid = ""] = /process (\d+)/.exec(await see(/Allow replace_in_file\?[\s\S]*No/)) ?? [];
+    process.kill(Number(pid), "SIGTERM");
+    await see(/ended with 143/);
+    expect(showsCursor()).toBe(true);
+  });
+
   test("a text of many pieces is pasted whole, and does not stop the agent", async () => {
     const { type, paste, see, answerFirst, said } = await heldChat(() => words("I see."));
     // Whatever the length of a piece is, one of them ends within a character.

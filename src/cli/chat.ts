@@ -115,6 +115,8 @@ async function converse(
   globalThis.AI_SDK_LOG_WARNINGS = false;
   // Whoever changed the terminal changes it back when the process exits, which a signal alone would not let them.
   process.once("SIGTERM", () => process.exit(143));
+  // A question hides the cursor, and does not show it again when it is never answered.
+  process.once("exit", () => process.stdout.write("\u001b[?25h"));
   let asking = { ...common, mayContinue: between(meanwhile, continueAsker) };
   const agent = await wield.agent({ ...first, mayContinue: asking.mayContinue });
   const open: Conversing["open"] = async ({ session, model }) => {

@@ -27,6 +27,7 @@ export interface Terminal {
   paste(text: string): void;
   /** As one who keeps a key pressed: without a word about where it begins and ends. */
   typeFast(text: string): void;
+  showsCursor(): boolean;
   /** Waits until the screen shows something. */
   see(pattern: RegExp): Promise<string>;
 }
@@ -74,6 +75,7 @@ export async function terminal(
       tmuxWith(text, "load-buffer", "-");
       tmux("paste-buffer");
     },
+    showsCursor: () => tmux("display-message", "-p", "#{cursor_flag}").trim() === "1",
     see: (pattern) =>
       vi.waitFor(
         () => {
