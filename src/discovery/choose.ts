@@ -19,7 +19,7 @@ const sameProvider = 0.61;
 /** Tools of one name go together: which of them it is can be told by their arguments, which the reader sees. */
 const sameName = 0.41;
 /** Among tools of one name: a word that is not in what is said about the arguments, how length tells, and the score itself. */
-const namesake = { wordElsewhere: 0.7, lengthPower: 0.25, score: 0.6 };
+const namesake = { wordElsewhere: 0.7, lengthPower: 0.22, score: 0.65 };
 
 /** One by one, the best for what is still unserved; with a single sentence it is a plain sort. `words`: stems of the query. */
 export function choose(

@@ -35,7 +35,7 @@ const evidence = {
   sameMeaning: 0.83,
   saidInFull: 0.35,
   argumentsNamed: 0.21,
-  valuesTaken: 0.6,
+  valuesTaken: 0.48,
   deedUnsaid: -0.2,
 };
 /** From here on a word of the query speaks of a deed: "purchase" of one to buy. */

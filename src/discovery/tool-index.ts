@@ -10,7 +10,7 @@ import { type Word, wordsOf } from "./words.ts";
 
 const candidateCount = 64;
 /** The argument that usually takes a value, against a word that the query has. */
-const hintWeight = 0.32;
+const hintWeight = 0.43;
 const quotedWeight = 0.7;
 /** What a word of like meaning is worth, against the word itself: from just alike to nearly the same. */
 const kinWeight = { least: 0.21, most: 0.81 };
