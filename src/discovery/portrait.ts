@@ -1,5 +1,6 @@
 import { isDeed } from "./deeds.ts";
 import type { Entry, EntryField } from "./entry.ts";
+import type { ValueKind } from "./values.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 import { Meaning } from "./word-table.ts";
 
@@ -11,6 +12,8 @@ export interface Portrait {
   /** Stems of its arguments, each once, and of what is said about them. */
   arguments: readonly number[];
   explanations: ReadonlySet<number>;
+  /** Kinds of values that it has an argument for. */
+  takes: ReadonlySet<ValueKind>;
   /** What its name says that it does to the world. */
   deeds: readonly Deed[];
   /** The words of the name: tools of one name differ in what only their arguments tell. */
@@ -34,11 +37,13 @@ export function portraitOf(
     return field ? [...new Set(field.stems)] : [];
   };
   const name = distinct("its name");
+  const asked = distinct("what it asks for");
   return {
     meaning: meaning.direction(),
     said: [...shares(name, rarity), ...shares(distinct("what it does"), rarity)],
-    arguments: distinct("what it asks for"),
+    arguments: asked,
     explanations: new Set(distinct("how it asks")),
+    takes: new Set(asked.flatMap((stem) => vocabulary.valuesFor(stem))),
     deeds: name.flatMap((stem) =>
       isDeed(vocabulary.stemOf(stem)) ? [{ stem, vector: vocabulary.vectorOf(stem) }] : [],
     ),

@@ -1,6 +1,7 @@
 import { choose, type Scored } from "./choose.ts";
 import { type Entry, type EntryField, saturate } from "./entry.ts";
 import type { Deed, Portrait } from "./portrait.ts";
+import type { ValueKind } from "./values.ts";
 import { likeness, Meaning } from "./word-table.ts";
 
 /** A stem of the query. */
@@ -50,8 +51,8 @@ export interface Query {
   terms: readonly Term[];
   /** By the number of a stem: its place in `terms` plus 1; 0 for a stem that is not looked for. */
   places: Int32Array;
-  /** Of each value in it, the stems of arguments that take such a one. */
-  values: readonly ReadonlySet<number>[];
+  /** The kinds of values in it. */
+  values: readonly ValueKind[];
   /** Of each sentence, word by word. */
   sentences: readonly (readonly { place: number; weight: number }[])[];
 }
@@ -251,9 +252,8 @@ function besidesWords({ said, meaning }: Part, echoes: Echoes): number {
 }
 
 /** The share of the values in the query for which the tool has an argument. */
-function valuesTaken({ arguments: asked }: Portrait, values: Query["values"]): number {
-  const taken = values.filter((takers) => asked.some((stem) => takers.has(stem)));
-  return values.length === 0 ? 0 : taken.length / values.length;
+function valuesTaken({ takes }: Portrait, values: readonly ValueKind[]): number {
+  return values.length === 0 ? 0 : values.filter((kind) => takes.has(kind)).length / values.length;
 }
 
 /** Whether a word of the query says a deed, in other words too. */

@@ -133,6 +133,7 @@ describe("ranking", () => {
       ["day", "on 2031-04-05"],
       ["hour", "at 10:30"],
       ["destination", "to Bergen, Norway"],
+      ["town", "in Bergen, Norway"],
       ["author", "as told by Selma Lagerlöf"],
       ["budget", "for $40"],
       ["link", "from https://example.com"],

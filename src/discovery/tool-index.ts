@@ -156,7 +156,7 @@ export class ToolIndex {
       term.surfaces.push(surface);
     }
     const values = valuesIn(text);
-    for (const [usual] of values.map(({ taken }) => taken))
+    for (const [usual] of values.map(({ takers }) => takers))
       if (usual !== undefined && !placeOf.has(usual)) add(usual, hintWeight);
     for (const [stem, place] of placeOf) {
       const term = terms[place];
@@ -165,7 +165,7 @@ export class ToolIndex {
     return {
       terms,
       places: this.#places,
-      values: values.map(({ taken }) => new Set(taken.map((stem) => this.#vocabulary.find(stem) ?? -1))),
+      values,
       sentences: sentences.map((words) =>
         words.map(({ stem, weight }) => ({ place: placeOf.get(stem) ?? 0, weight })),
       ),

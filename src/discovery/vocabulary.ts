@@ -1,3 +1,4 @@
+import { kindsTakenBy, type ValueKind } from "./values.ts";
 import { wordTable } from "./word-table.ts";
 
 /** The stems of a catalogue as numbers, which are compared and looked up faster than texts. It only grows. */
@@ -6,6 +7,7 @@ export class Vocabulary {
   readonly #stems: string[] = [];
   /** Null for a stem that the table does not have. */
   readonly #vectors: (Float32Array | null)[] = [];
+  readonly #taken: (readonly ValueKind[] | undefined)[] = [];
 
   get size(): number {
     return this.#stems.length;
@@ -31,5 +33,12 @@ export class Vocabulary {
     const known = this.#vectors[number] ?? wordTable().vectorOf(this.stemOf(number)) ?? null;
     this.#vectors[number] = known;
     return known ?? undefined;
+  }
+
+  /** What an argument with this stem in its name takes. */
+  valuesFor(number: number): readonly ValueKind[] {
+    const known = this.#taken[number] ?? kindsTakenBy(this.stemOf(number));
+    this.#taken[number] = known;
+    return known;
   }
 }
