@@ -9,10 +9,6 @@ import { ToolIndex } from "../src/discovery/tool-index.ts";
 
 export interface Engine {
   name: string;
-  /** Only every n-th query: it is too slow for all of them. */
-  sample?: number;
-  /** Above this many tools it is left out. */
-  most?: number;
   build(tools: readonly ToolDocument[]): Search | Promise<Search>;
 }
 export type Search = (query: string, limit: number) => readonly string[] | Promise<readonly string[]>;
@@ -45,7 +41,6 @@ const substring: Engine = {
 
 const minisearch: Engine = {
   name: "minisearch 7.2",
-  sample: 5,
   build: (tools) => {
     const index = new MiniSearch({ fields: ["name", "category", "description", "parameters"] });
     index.addAll(tools.map((t, id) => ({ id, ...flat(t) })));
@@ -59,8 +54,6 @@ const minisearch: Engine = {
 
 const orama: Engine = {
   name: "orama 3.1",
-  sample: 20,
-  most: 10_000,
   build: async (tools) => {
     const index = create({
       schema: {
@@ -86,8 +79,6 @@ const orama: Engine = {
 /** The real thing, asked through `generateText`: its ranking is not exported. */
 const aiSdk: Engine = {
   name: "ai sdk toolSearch",
-  sample: 20,
-  most: 10_000,
   build: (tools) => {
     const set: ToolSet = { toolSearch: toolSearch({ maxResults: 10 }) };
     const inputSchema = jsonSchema({ type: "object", properties: {} });

@@ -9,7 +9,7 @@ export interface ValueKind {
 }
 
 /** An argument takes what one of nearly the same meaning does: "town" what "city" does. */
-const nearlyTheSame = 0.65;
+const nearlyTheSame = 0.7;
 
 export function valuesIn(query: string): ValueKind[] {
   return kinds.filter(({ pattern }) => pattern.test(query));
