@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -59,6 +60,24 @@ describe("wield tools", () => {
     expect(await loading()).toBe("core");
     await wield("tools", "unpin", "memory__read_graph");
     expect(await loading()).toBe("deferred");
+  });
+
+  test("a changed server is looked at, with what of it runs without asking, before it is approved", async () => {
+    const description = join(place.root, "echo.txt");
+    writeFileSync(description, "Says it again.");
+    const server = join(import.meta.dirname, "../mcp/fixtures/trouble-server.mjs");
+    await wield("tools", "add", "mcp", "trouble", "--", process.execPath, server, description);
+    expect((await wield("tools", "approve", "trouble")).out).toContain("as they were approved");
+
+    writeFileSync(description, "Says it again, to everybody.");
+    const unanswered = await wield("tools", "approve", "trouble");
+    expect([unanswered.code, unanswered.out]).toEqual([
+      1,
+      expect.stringMatching(/^changed: echo\n.*to everybody.*they will run without asking:\n {2}echo\n$/s),
+    ]);
+    expect((await wield("call", "trouble__echo", '{"text": "x"}')).out).toContain("TOOL_DISABLED");
+    expect((await wield("tools", "approve", "trouble", "--yes")).code).toBe(0);
+    expect((await wield("call", "trouble__echo", '{"text": "x"}')).out).toContain("echo x");
   });
 
   test("a deferred tool that is used often is proposed as a favourite", async () => {

@@ -18,7 +18,7 @@ import type {
   ToolView,
 } from "../events/api.ts";
 import type { ChatChunk, ChatMessage } from "../events/chat.ts";
-import { scriptedModel } from "../testing/testing.ts";
+import { type ScriptedReply, scriptedModel } from "../testing/testing.ts";
 import { messageOf, openStream, testServer } from "./server.suite.ts";
 
 const edit = (path: string, content: string) => ({
@@ -26,6 +26,18 @@ const edit = (path: string, content: string) => ({
   input: { path, content, description: "say it better" },
 });
 const start = { text: "Do it" };
+
+/** A chat whose first answer comes once the gate is open. */
+async function atWork(answer: (index: number) => ScriptedReply) {
+  const gate = Promise.withResolvers<void>();
+  const model = scriptedModel(async (_, index) => {
+    if (index === 0) await gate.promise;
+    return answer(index);
+  });
+  const server = await testServer({}, { model });
+  const { session } = await server.api<{ session: string }>("/sessions", start);
+  return { server, session, queue: `/sessions/${session}/queue`, gate, model };
+}
 const isChunk = (type: ChatChunk["type"]) => (event: PageEvent) =>
   event.type === "chunk" && event.chunk.type === type;
 const chunksIn = (events: readonly PageEvent[]) =>
@@ -123,14 +135,7 @@ describe("sessions", () => {
   });
 
   test("what is said meanwhile waits for its turn, can be taken back, and is sent in order", async () => {
-    const gate = Promise.withResolvers<void>();
-    const model = scriptedModel(async (_, index) => {
-      if (index === 0) await gate.promise;
-      return { say: `Answer ${index + 1}.` };
-    });
-    const server = await testServer({}, { model });
-    const { session } = await server.api<{ session: string }>("/sessions", start);
-    const queue = `/sessions/${session}/queue`;
+    const { server, session, queue, gate } = await atWork((index) => ({ say: `Answer ${index + 1}.` }));
     for (const text of ["two", "never", "three"]) await server.api(queue, { text });
     const waiting = await server.api<QueuedView[]>(queue);
     expect(waiting.map(({ text, held }) => [text, held])).toEqual([
@@ -162,16 +167,10 @@ describe("sessions", () => {
   test.each(["a stop", "an error"])(
     "after %s, what waited is held for the person and not sent",
     async (how) => {
-      const gate = Promise.withResolvers<void>();
-      const model = scriptedModel(async (_, index) => {
-        if (index === 0) await gate.promise;
-        return index === 0
-          ? { error: Object.assign(new Error("broken"), { isRetryable: false }) }
-          : { say: "Fine." };
-      });
-      const server = await testServer({}, { model });
-      const { session } = await server.api<{ session: string }>("/sessions", start);
-      const queue = `/sessions/${session}/queue`;
+      const broken = Object.assign(new Error("broken"), { isRetryable: false });
+      const { server, session, queue, gate, model } = await atWork((index) =>
+        index === 0 ? { error: broken } : { say: "Fine." },
+      );
       await server.api(queue, { text: "later" });
       if (how === "a stop") await server.api(`/sessions/${session}/stop`, {});
       else gate.resolve();
@@ -186,14 +185,7 @@ describe("sessions", () => {
   );
 
   test("a stop between two runs holds the message whose turn it is", async () => {
-    const gate = Promise.withResolvers<void>();
-    const model = scriptedModel(async (_, index) => {
-      if (index === 0) await gate.promise;
-      return { say: `Answer ${index + 1}.` };
-    });
-    const server = await testServer({}, { model });
-    const { session } = await server.api<{ session: string }>("/sessions", start);
-    const queue = `/sessions/${session}/queue`;
+    const { server, session, queue, gate } = await atWork((index) => ({ say: `Answer ${index + 1}.` }));
     await server.api(queue, { text: "later" });
     const { agent } = server.wield;
     const opening = Promise.withResolvers<void>();
