@@ -6,9 +6,9 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { indexFolderAt, temporaryFolder } from "../src/code/folder.suite.ts";
-import { Project } from "../src/code/project.ts";
-import { searchCode } from "../src/code/search.ts";
-import { chunkOf, ladder } from "../src/tools/search-code.ts";
+import { Project } from "../src/code/project/project.ts";
+import { searchCode } from "../src/code/search/search.ts";
+import { chunkOf, ladder } from "../src/tools/explore/search-code.ts";
 import { GitFiles } from "./git-files.ts";
 import { quantile } from "./measure.ts";
 

@@ -1,6 +1,6 @@
 // The files of a commit, straight from a git directory: nothing is checked out. What the copy lacks is left out.
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process";
-import type { SourceFiles } from "../src/code/files.ts";
+import type { SourceFiles } from "../src/code/files/files.ts";
 
 /** The content of a commit never changes. */
 const longAgo = 0;

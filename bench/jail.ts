@@ -16,7 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
-import { Failure } from "../src/events/failure.ts";
+import { Failure } from "../src/failure/failure.ts";
 import { Blobs } from "../src/workspace/blobs.ts";
 import { Contents } from "../src/workspace/contents.ts";
 import { readPath } from "../src/workspace/files.ts";

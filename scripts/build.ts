@@ -38,7 +38,7 @@ const builtinsByName = {
 // The index of the code is one more file: a question about it needs nearly all.
 // app/places.ts stays apart: the entry needs it to find the code cache, before anything large is compiled.
 const core =
-  /src\/(events|text|tool(?!\/from-json-schema)|workspace|approval|runtime|registry|store|toolsets|discovery)\/|src\/app\/(wield|require-outside|preferences|local-rules|notes|settings|trust|web|tool-shelf|tool-sources|extra-tools)\.ts|src\/cli\/(main|call|open|outcome|command|commands|terminal|run-options|waiting-line)\.ts|src\/tools\/path-input\.ts|src\/code\/(last-survey|workspace-files)\.ts|node_modules\/(picomatch|ignore|diff)\//;
+  /src\/(failure|api|events|text|tool(?!\/from-json-schema)|workspace|approval|runtime|registry|store|toolsets|discovery)\/|src\/app\/(wield|require-outside|preferences|local-rules|notes|settings|trust|web|tool-collection|tool-sources|extra-tools)\.ts|src\/cli\/(main|call|open|outcome|command|commands|terminal|run-options|waiting-line)\.ts|src\/code\/(word-index\/last-survey|files\/workspace-files)\.ts|node_modules\/(picomatch|ignore|diff)\//;
 
 const staging = join(home, `dist.${process.pid}`);
 const bundle = await rolldown({
@@ -50,8 +50,8 @@ const bundle = await rolldown({
     author: join(home, "src/custom/author.ts"),
     "tool-thread": join(home, "src/custom/tool-thread.ts"),
     // Started as threads of their own, by name.
-    "parse-worker": join(home, "src/code/parse-worker.ts"),
-    "words-worker": join(home, "src/code/words-worker.ts"),
+    "parse-worker": join(home, "src/code/syntax/parse-worker.ts"),
+    "words-worker": join(home, "src/code/word-index/words-worker.ts"),
     // A thread, so it must be a file of its own.
     "page-worker": join(home, "src/web/page/page-worker.ts"),
   },
@@ -71,7 +71,10 @@ await bundle.write({
       { name: "places", test: /src\/app\/places\.ts/, priority: 2 },
       { name: "zod", test: /node_modules\/zod\/(?!.*(from-json-schema|locales\/(?!en\.)))/, priority: 1 },
       { name: "core", test: core },
-      { name: "code", test: /src\/code\/(?!(parse|words)-worker)|src\/tools\/code-answers\.ts/ },
+      {
+        name: "code",
+        test: /src\/code\/(?!syntax\/parse-worker|word-index\/words-worker)|src\/tools\/explore\/code-answers\.ts/,
+      },
     ],
   },
 });

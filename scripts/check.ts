@@ -10,7 +10,7 @@ const steps = [
   ["format and lint", "biome", "check", "--error-on-warnings", "."],
   ["types", "tsc"],
   ["types of the page", "tsc", "-p", "ui"],
-  ["rooms", "node", "scripts/check-rooms.ts"],
+  ["imports", "node", "scripts/check-imports.ts"],
   ["generated docs", "node", "scripts/docs.ts"],
 ] as const;
 

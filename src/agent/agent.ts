@@ -7,8 +7,8 @@ import type { LogData } from "./log.ts";
 import { judgeLoop } from "./loop-detector.ts";
 import type { AgentParts, EventBody } from "./parts.ts";
 import { messageOf } from "./retry.ts";
-import { settle } from "./settle.ts";
-import { createSpeaker } from "./speaker.ts";
+import { runOpenCalls } from "./run-calls.ts";
+import { createStepTaker } from "./take-step.ts";
 
 export interface RunResult {
   session: string;
@@ -59,7 +59,7 @@ export function createAgent(parts: AgentParts): Agent {
     if (data.kind === "user") emit({ type: "message-add", text: data.text });
     if (data.kind === "notice") emit({ type: "notice-add", text: data.text });
   }
-  const takeStep = createSpeaker(parts, conversation, write, emit);
+  const takeStep = createStepTaker(parts, conversation, write, emit);
 
   async function run(signal: AbortSignal): Promise<RunResult> {
     emit({ type: "run-start", agent: profile.name, model: parts.modelName });
@@ -124,7 +124,7 @@ export function createAgent(parts: AgentParts): Agent {
 
   async function runCalls(signal: AbortSignal): Promise<void> {
     const calls = conversation.open();
-    const outcomes = await settle(calls, interrupted, session, parts, signal);
+    const outcomes = await runOpenCalls(calls, interrupted, session, parts, signal);
     interrupted = false;
     const state = digestOf([...workspaceState].sort());
     const results = calls.flatMap((call, index) => {
@@ -190,7 +190,7 @@ export function createAgent(parts: AgentParts): Agent {
       return !conversation.ended || conversation.open().length > 0;
     },
     send: async (text, signal = new AbortController().signal) => {
-      // Calls that a dead process left open are settled first: the conversation must stay whole.
+      // Calls that a dead process left open are finished first: the conversation must stay whole.
       if (conversation.open().length > 0) await runCalls(signal);
       for (const told of untold.splice(0)) write({ kind: "notice", text: told });
       write({ kind: "user", text });

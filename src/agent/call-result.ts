@@ -4,7 +4,7 @@ import { estimateTokens } from "../text/tokens.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { Conversation } from "./conversation.ts";
 import type { CallResult, PlannedCall, ShownLines } from "./log.ts";
-import type { Settled } from "./settle.ts";
+import type { FinishedCall } from "./run-calls.ts";
 
 /** Tokens of a result's short form. */
 const shortTokens = 120;
@@ -14,7 +14,7 @@ const worthReferring = 60;
 /** What the model is told of a finished call, what stands for it later, and what loops are recognised by. */
 export function callResult(
   call: PlannedCall,
-  outcome: Settled,
+  outcome: FinishedCall,
   tool: Tool | undefined,
   conversation: Conversation,
   workspaceState: string,
@@ -63,7 +63,7 @@ function knownAlready(
   return `${lines} unchanged since your call ${same.ref}: see its result above.`;
 }
 
-function shortForm({ id, result, text }: Settled, tool: Tool | undefined, input: unknown): string {
+function shortForm({ id, result, text }: FinishedCall, tool: Tool | undefined, input: unknown): string {
   if (!result.ok || estimateTokens(text) <= shortTokens) return text;
   const pointer = `(shortened; in full: read_result({"id":"${id}"}))`;
   const rendering = tool ? renderingOf(tool, result.value, input) : text;
@@ -82,7 +82,7 @@ function renderingOf(tool: Tool, value: unknown, input: unknown) {
 }
 
 /** The lines of a file that a reading tool showed, when it showed all it was asked for. */
-function shownLines({ input }: PlannedCall, { result, text }: Settled): ShownLines | undefined {
+function shownLines({ input }: PlannedCall, { result, text }: FinishedCall): ShownLines | undefined {
   if (!result.ok || result.value === null || typeof result.value !== "object") return undefined;
   const value = result.value as Record<string, unknown>;
   const given = input as Record<string, unknown>;

@@ -1,6 +1,6 @@
 import type { ModelMessage } from "ai";
 import type { StopReason, Usage } from "../events/agent-events.ts";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import type { SessionRecord, Store } from "../store/store.ts";
 import { newId } from "../text/ids.ts";
 

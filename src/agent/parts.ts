@@ -6,10 +6,10 @@ import type { Clock } from "./clock.ts";
 import type { Profile } from "./instructions.ts";
 import type { Limits, Price } from "./limits.ts";
 import type { LogData, OpenSession } from "./log.ts";
-import type { SettleParts } from "./settle.ts";
+import type { CallParts } from "./run-calls.ts";
 
 /** Everything an agent works with; it makes none of it. */
-export interface AgentParts extends SettleParts {
+export interface AgentParts extends CallParts {
   profile: Profile;
   model: LanguageModelV4;
   modelName: string;

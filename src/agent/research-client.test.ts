@@ -26,7 +26,7 @@ interface Log {
 }
 
 /** Research kept in memory, told from by the same contract as a repository's. */
-const shelf: ResearchReader<Log> = {
+const reader: ResearchReader<Log> = {
   readResearch: async ({ path }, { onCall } = {}) => {
     const ok = path === "solar/research.md";
     onCall?.({ name: "read_research", path, ok });
@@ -76,7 +76,7 @@ describe("Anthropic Client", () => {
     const without = await generate([report]);
     expect(toolNames(without.requests[0])).toEqual(["web_search"]);
     await server?.close();
-    const { requests } = await generate([report], { toolExecutor: shelf });
+    const { requests } = await generate([report], { toolExecutor: reader });
     expect(toolNames(requests[0])).toEqual(["web_search", "read_research"]);
     expect(requests[0]?.tools?.[1]).toMatchObject({
       input_schema: {
@@ -87,7 +87,7 @@ describe("Anthropic Client", () => {
   });
 
   test("correct prompts", async () => {
-    const { requests } = await generate([report], { toolExecutor: shelf });
+    const { requests } = await generate([report], { toolExecutor: reader });
     const system = JSON.stringify(requests[0]?.system);
     expect(system).toMatch(/web_search for markets/);
     expect(system).toMatch(/read_research for earlier research/);
@@ -106,7 +106,7 @@ describe("Anthropic Client", () => {
     const { result, requests } = await generate(
       (_request, index) => ({ content: [read(`file-${index}.md`)] }),
       {
-        toolExecutor: shelf,
+        toolExecutor: reader,
       },
     );
     expect(requests).toHaveLength(5);
@@ -126,7 +126,7 @@ describe("Anthropic Client", () => {
         { ...report, usage },
       ],
       {
-        toolExecutor: shelf,
+        toolExecutor: reader,
       },
     );
     expect(result).toMatchObject({ inputTokens: 2000, outputTokens: 60, steps: 2 });
@@ -139,7 +139,7 @@ describe("Anthropic Client", () => {
 
   test("structured tool payloads", async () => {
     const { requests } = await generate([{ content: [read("solar/research.md"), read("none.md")] }, report], {
-      toolExecutor: shelf,
+      toolExecutor: reader,
     });
     const [found, missing] = resultsIn(requests[1]);
     expect(JSON.parse(String(found?.content))).toEqual({
@@ -156,7 +156,7 @@ describe("Anthropic Client", () => {
 
   test("with collectToolStats the log of every call comes back", async () => {
     const { result } = await generate([{ content: [read("solar/research.md"), read("none.md")] }, report], {
-      toolExecutor: shelf,
+      toolExecutor: reader,
       collectToolStats: true,
     });
     expect(result.toolStats).toEqual([
@@ -166,7 +166,7 @@ describe("Anthropic Client", () => {
   });
 
   test("without collectToolStats there are none", async () => {
-    const { result } = await generate([{ content: [read("none.md")] }, report], { toolExecutor: shelf });
+    const { result } = await generate([{ content: [read("none.md")] }, report], { toolExecutor: reader });
     expect(result).not.toHaveProperty("toolStats");
   });
 

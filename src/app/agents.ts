@@ -15,7 +15,7 @@ import {
 import { testsAfterChanges } from "../agent/test-driven.ts";
 import type { Discovery } from "../discovery/discovery.ts";
 import type { AgentEvent } from "../events/agent-events.ts";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import { chooseModel } from "../model/model.ts";
 import { serverToolsFor } from "../model/server-tools.ts";
 import { ToolRegistry } from "../registry/registry.ts";
@@ -23,7 +23,7 @@ import type { Runtime } from "../runtime/runtime.ts";
 import type { Store } from "../store/store.ts";
 import { visibleLine } from "../text/visible.ts";
 import type { Tool } from "../tool/tool.ts";
-import { searchTools } from "../tools/search-tools.ts";
+import { searchTools } from "../tools/studio/search-tools.ts";
 import { type ToolsetName, toolsets } from "../toolsets/toolsets.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { AgentNotes } from "./notes.ts";
@@ -54,7 +54,7 @@ export interface AgentOptions {
 }
 
 /** What agents share with everything else of one Wield. */
-export interface AgentHouse {
+export interface AgentServices {
   workspace: Workspace;
   store: Store;
   /** The tools that may be used now. */
@@ -76,16 +76,19 @@ export interface AgentHouse {
 
 const profiles: Readonly<Record<AgentKind, Profile>> = { coding, explore, research };
 
-export async function makeAgent(house: AgentHouse, options: AgentOptions): Promise<Agent> {
-  const { workspace, store, settings, env } = house;
+export async function makeAgent(services: AgentServices, options: AgentOptions): Promise<Agent> {
+  const { workspace, store, settings, env } = services;
   const clock = options.clock ?? systemClock;
-  const session = sessionFor(house, options, clock);
+  const session = sessionFor(services, options, clock);
   const kind = kindOf(session.log.record.agent);
   const { model, name } = await modelOf(options.model ?? env["WIELD_MODEL"] ?? settings.model, env);
   const registry = new ToolRegistry();
-  const search = searchTools(house.discoveryIn(registry)) as unknown as Tool;
+  const search = searchTools(services.discoveryIn(registry)) as unknown as Tool;
   const toolsNow = async () => {
-    const tools = withOwnSearch(toolsOf(kind, options.tools, await house.tools(), house.custom()), search);
+    const tools = withOwnSearch(
+      toolsOf(kind, options.tools, await services.tools(), services.custom()),
+      search,
+    );
     follow(registry, tools);
     return tools;
   };
@@ -93,8 +96,8 @@ export async function makeAgent(house: AgentHouse, options: AgentOptions): Promi
   const limits = { ...standardLimits(kind, settings, options.mode), ...options.limits };
   const price = settings.prices[name];
   requirePrice(limits, price, name);
-  const runtime = house.runtimeFor(registry);
-  const { notes, facts } = await house.notes();
+  const runtime = services.runtimeFor(registry);
+  const { notes, facts } = await services.notes();
   const testDriven =
     (options.testDriven ?? settings.agent.testDriven) && registry.get("run_tests") !== undefined;
   return createAgent({
@@ -105,7 +108,7 @@ export async function makeAgent(house: AgentHouse, options: AgentOptions): Promi
     toolsNow,
     serverTools: Object.fromEntries(
       // What the provider runs never comes to the gate: only what needs no asking may be left to it.
-      Object.entries(await serverToolsFor(model)).filter(([tool]) => house.isFree(tool)),
+      Object.entries(await serverToolsFor(model)).filter(([tool]) => services.isFree(tool)),
     ),
     session,
     limits,
@@ -114,7 +117,7 @@ export async function makeAgent(house: AgentHouse, options: AgentOptions): Promi
     facts: [...factsFor(workspace, clock, profiles[kind], limits), ...facts],
     notes,
     clock,
-    emit: house.emit,
+    emit: services.emit,
     mayContinue: options.mayContinue,
     runtime,
     store,
@@ -134,7 +137,7 @@ export async function makeAgent(house: AgentHouse, options: AgentOptions): Promi
 
 /** A session that is gone on with stays with its kind of agent, unless another is asked for. */
 function sessionFor(
-  { workspace, store }: AgentHouse,
+  { workspace, store }: AgentServices,
   { kind, session }: AgentOptions,
   clock: Clock,
 ): OpenSession {
@@ -151,7 +154,7 @@ function kindOf(agent: string): AgentKind {
 
 async function modelOf(
   wanted: string | LanguageModelV4 | undefined,
-  env: AgentHouse["env"],
+  env: AgentServices["env"],
 ): Promise<{ model: LanguageModelV4; name: string }> {
   if (wanted === undefined || typeof wanted === "string") return chooseModel(wanted, env);
   return { model: wanted, name: `${wanted.provider}/${wanted.modelId}` };

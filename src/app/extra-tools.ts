@@ -35,7 +35,7 @@ export class ExtraTools {
   }
 
   /** Up to date, and everything has answered that was still waited for: all of it, or what could bring one of these tools. */
-  async settled(tools?: readonly string[]): Promise<void> {
+  async ready(tools?: readonly string[]): Promise<void> {
     await this.refresh();
     const pending = this.#sources.flatMap((source) =>
       tools ? tools.flatMap((tool) => source.pending(tool)) : source.pending(),
@@ -55,7 +55,7 @@ export class ExtraTools {
 
   /** Problems after a closer look. */
   async check(): Promise<string[]> {
-    await this.settled();
+    await this.ready();
     const found = await Promise.all(this.#sources.map((source) => source.check()));
     return [...this.problems(), ...found.flat()];
   }

@@ -1,6 +1,6 @@
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import { runCommand } from "../process/run.ts";
-import type { PackageManager, Registry } from "../tools/packages.ts";
+import type { PackageManager, Registry } from "../tools/run/packages.ts";
 
 /** Python's package index keeps its files on another host; pip knows both. */
 const askPip =

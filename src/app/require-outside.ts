@@ -1,4 +1,4 @@
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import { realPlace } from "../workspace/state-files.ts";
 import type { Places } from "./places.ts";
 

@@ -1,6 +1,6 @@
 import type { RunResult } from "../agent/agent.ts";
 import { sessionAsMarkdown } from "../agent/export.ts";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import { modelChoices } from "../model/providers.ts";
 import { visibleLine } from "../text/visible.ts";
 import type { AgentOptions } from "./agents.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Rule, ruleSchema } from "../approval/rules.ts";
 import { apiSchema } from "../custom/openapi-config.ts";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 
 import { serverName, serverSchema } from "../mcp/server-config.ts";
 import { webSettings } from "../web/web-settings.ts";

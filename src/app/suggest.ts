@@ -1,7 +1,7 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { z } from "zod";
-import { Failure } from "../events/failure.ts";
-import type { Suggest } from "../tools/request-suggestions.ts";
+import { Failure } from "../failure/failure.ts";
+import type { Suggest } from "../tools/studio/request-suggestions.ts";
 
 const most = 10;
 const proposals = z.object({

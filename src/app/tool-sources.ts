@@ -2,7 +2,7 @@ import { dirname, isAbsolute, join } from "node:path";
 import type { ToolFolder } from "../custom/custom-tools.ts";
 import type { ConfiguredApi } from "../custom/openapi.ts";
 import type { ConfinedScript } from "../custom/type-check.ts";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import type { Elicit } from "../mcp/connection.ts";
 import { expanded } from "../mcp/server-config.ts";
 import type { ConfiguredServer, McpServers } from "../mcp/servers.ts";

@@ -1,4 +1,4 @@
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import { sha256 } from "../text/digest.ts";
 import { readIfThere, writeAtomic } from "../workspace/state-files.ts";
 import type { Entry, FileContent, Workspace } from "../workspace/workspace.ts";

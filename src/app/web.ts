@@ -40,7 +40,7 @@ export function composeWeb(
       if (!research) return undefined;
       const { createGitHub } = await import("../web/research/github.ts");
       const { createToolExecutor } = await import("../web/research/tool-executor.ts");
-      const { readResearch } = await import("../tools/read-research.ts");
+      const { readResearch } = await import("../tools/web/read-research.ts");
       return readResearch(createToolExecutor(createGitHub(research)));
     },
     close: () => {

@@ -5,7 +5,7 @@ import type { Answer, Ask, Asker } from "../approval/approval.ts";
 import { decide, type Policy } from "../approval/decide.ts";
 import type { Rule } from "../approval/rules.ts";
 import type { CodeIntelligence } from "../code/code.ts";
-import { announceChange } from "../code/last-survey.ts";
+import { announceChange } from "../code/word-index/last-survey.ts";
 import { catalogueText } from "../discovery/catalogue.ts";
 import type { Discovery } from "../discovery/discovery.ts";
 import type { Skills } from "../discovery/skills.ts";
@@ -21,8 +21,8 @@ import type { PendingApproval, SessionRecord, Store } from "../store/store.ts";
 import { sha256 } from "../text/digest.ts";
 import { newId } from "../text/ids.ts";
 import type { AnyTool, Tool } from "../tool/tool.ts";
-import type { Execution } from "../tools/execution.ts";
-import type { Suggest } from "../tools/request-suggestions.ts";
+import type { Execution } from "../tools/run/execution.ts";
+import type { Suggest } from "../tools/studio/request-suggestions.ts";
 import { builtinNames, loadTools, type ToolsetName, toolsets } from "../toolsets/toolsets.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
 import { ensureDirectory } from "../workspace/state-files.ts";
@@ -36,7 +36,7 @@ import { Preferences } from "./preferences.ts";
 import { requireOutside } from "./require-outside.ts";
 import { readUserSettings, type Settings, type SettingsInput } from "./settings.ts";
 import { suggestWith } from "./suggest.ts";
-import { openShelf } from "./tool-shelf.ts";
+import { openToolCollection } from "./tool-collection.ts";
 import { composeWeb } from "./web.ts";
 
 export interface WieldOptions {
@@ -78,7 +78,7 @@ export interface Wield {
   /** Follows tool files that changed; every call does so by itself. */
   refresh(): Promise<void>;
   /** The same, and new MCP servers have answered or given up; a call waits for its own server by itself. */
-  settled(): Promise<void>;
+  ready(): Promise<void>;
   /** What is wrong with added tools, and which notes the last agent was not told; a line each. */
   problems(): string[];
   /** The same after a closer look, which may take seconds: new servers have answered, the types of tool files are checked. */
@@ -170,7 +170,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   };
 
   const registry = new ToolRegistry();
-  const shelf = await openShelf({
+  const collection = await openToolCollection({
     runConfined: async (script) => {
       const { runScript } = await import("./execution.ts");
       return runScript(script, workspace.root, await openExecution());
@@ -185,7 +185,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     });
     return discovery;
   };
-  learning(shelf.discovery);
+  learning(collection.discovery);
   const names = namesOf(options.tools);
   const builtin = await loadTools(names, {
     results: (id) => store.result(id),
@@ -199,15 +199,15 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       suggestWith(async () =>
         (await import("../model/model.ts")).chooseModel(env["WIELD_MODEL"] ?? preferences.model, env),
       ),
-    skills: shelf.skills,
-    discovery: shelf.discovery,
+    skills: collection.skills,
+    discovery: collection.discovery,
     code: openCode,
     execution: openExecution,
   });
   const research = names.includes("read_research") ? await web.researchTool() : undefined;
   for (const tool of [...builtin, ...(research ? [research] : []), ...(options.customTools ?? [])])
-    registry.register(shelf.admit(tool));
-  await shelf.refresh();
+    registry.register(collection.admit(tool));
+  await collection.refresh();
   const { approve } = options;
   const approving: Asker | undefined =
     approve && (async (asks) => Promise.all(asks.map((ask) => approve(ask))));
@@ -229,7 +229,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       // Loaded when the first command runs: reading a file should not wait for it.
       run: async (command) => (await import("../process/run.ts")).runCommand(command),
       asker: () => options.asker ?? approving,
-      disabled: shelf.disabled,
+      disabled: collection.disabled,
       remember: async (rule, scope) => preferences.remember(rule, scope),
       emit,
     });
@@ -243,63 +243,63 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     registry.toAISDKTools(
       (tool, input, { callId, signal }) =>
         runtime.call({ tool, input, ref: callId }, budgeted(signal ? { signal } : {})),
-      shelf.isVisible,
+      collection.isVisible,
     );
   let notesProblems: readonly string[] = [];
-  const enabledTools = () => registry.list().filter(shelf.isVisible);
+  const enabledTools = () => registry.list().filter(collection.isVisible);
 
   return {
     workspace,
     registry,
     store,
     trusted,
-    discovery: shelf.discovery,
-    skills: shelf.skills,
-    mcp: shelf.mcp,
+    discovery: collection.discovery,
+    skills: collection.skills,
+    mcp: collection.mcp,
     code: openCode,
     get tools() {
       return enabledTools();
     },
     catalogue: () => catalogueText(enabledTools()),
-    refresh: shelf.refresh,
-    settled: () => shelf.settled(),
-    problems: () => [...shelf.problems(), ...notesProblems],
-    check: shelf.check,
+    refresh: collection.refresh,
+    ready: () => collection.ready(),
+    problems: () => [...collection.problems(), ...notesProblems],
+    check: collection.check,
     call: async (tool, input, given) => {
-      await shelf.settled([tool]);
+      await collection.ready([tool]);
       return runtime.call({ tool, input }, budgeted(given));
     },
     step: async (calls, given) => {
-      await shelf.settled(calls.map(({ tool }) => tool));
+      await collection.ready(calls.map(({ tool }) => tool));
       return runtime.step(calls, budgeted(given));
     },
     aiTools,
     aiToolsOnDemand: async () => {
-      await shelf.refresh();
+      await collection.refresh();
       const { toolSearch } = await import("ai");
-      const found = new Set(shelf.discovery.discovered());
+      const found = new Set(collection.discovery.discovered());
       const tools = aiTools();
       for (const [name, tool] of Object.entries(tools))
         if (registry.get(name)?.loading === "deferred" && !found.has(name)) tool.deferLoading = true;
       const search = ({ query }: { query: string }) =>
-        shelf.discovery.discover(query).map(({ name }) => name);
+        collection.discovery.discover(query).map(({ name }) => name);
       return Object.assign(tools, { searchTools: toolSearch({ search }) });
     },
     agent: async (given = {}) => {
       // Loaded with the first agent: everything else works without a model.
       const { makeAgent } = await import("./agents.ts");
       // A server that is new may be about to answer; one that is not joins at a later step.
-      await Promise.race([shelf.settled(), soon()]);
+      await Promise.race([collection.ready(), soon()]);
       const tools = async () => {
-        await shelf.refresh();
+        await collection.refresh();
         return enabledTools();
       };
       const custom = () =>
-        new Set([...(options.customTools?.map((tool) => tool.name) ?? []), ...shelf.added()]);
+        new Set([...(options.customTools?.map((tool) => tool.name) ?? []), ...collection.added()]);
       const settings = preferences.forAgents();
       const isFree = (tool: string) =>
         decide({ tool, byDefault: "auto", effects: [] }, policy()).decision === "allow";
-      const discoveryIn = (known: ToolRegistry) => learning(shelf.discoveryIn(known));
+      const discoveryIn = (known: ToolRegistry) => learning(collection.discoveryIn(known));
       const { workspace: readable } = scopeWorkspace(workspace, new AbortController().signal, {
         rules: (path) => preferences.reading("read_file", path),
         wasAsked: false,
@@ -309,11 +309,11 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
         notesProblems = found.problems;
         return found;
       };
-      const house = {
+      const services = {
         ...{ workspace, store, tools, custom, settings, env },
         ...{ notes, isFree, runtimeFor, discoveryIn, emit },
       };
-      return makeAgent(house, given);
+      return makeAgent(services, given);
     },
     sandboxSession: async () => {
       const [{ sandbox, judge, held }, { sandboxSession }] = await Promise.all([
@@ -369,7 +369,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       return () => listeners.delete(listener);
     },
     close: () => {
-      shelf.close();
+      collection.close();
       code?.close();
       web.close();
       workspace.close();

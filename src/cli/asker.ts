@@ -1,6 +1,6 @@
 import { isCancel, select, text } from "@clack/prompts";
 import type { Answer, Ask, Asker } from "../approval/approval.ts";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import { diffTexts } from "../text/diff.ts";
 import { visibleLine, visibleText } from "../text/visible.ts";
 import type { FilePreview } from "../tool/tool.ts";

@@ -1,13 +1,13 @@
 import type { RunResult } from "../agent/agent.ts";
 import type { AgentOptions } from "../app/agents.ts";
 import type { Wield } from "../app/wield.ts";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import { visibleLine, visibleText } from "../text/visible.ts";
 import { continueAsker, tellEnding, tellProblems } from "./ask.ts";
 import { type Conversing, runChatCommand } from "./chat-commands.ts";
 import { chatView, meter } from "./chat-view.ts";
 import { type Command, commonOptions, exit, UsageError } from "./command.ts";
-import { Meanwhile } from "./meanwhile.ts";
+import { LiveInput } from "./live-input.ts";
 import { askInTerminal, elicitInTerminal, openWield } from "./open.ts";
 import { promptMessage } from "./prompt.ts";
 import {
@@ -43,14 +43,14 @@ ${exitCodesText}`,
   ],
   async run(given, io) {
     const work: Work = { stop: new AbortController() };
-    const meanwhile = new Meanwhile({
+    const liveInput = new LiveInput({
       findPaths: (wanted) => wield.findPaths(wanted),
       onInterrupt: () => work.stop.abort(),
       io,
     });
     const wield = await openWield(given, io, undefined, {
-      ask: between(meanwhile, askInTerminal(io)),
-      elicit: between(meanwhile, elicitInTerminal),
+      ask: between(liveInput, askInTerminal(io)),
+      elicit: between(liveInput, elicitInTerminal),
     });
     try {
       const session = given.value("resume") ?? (given.flag("continue") ? "latest" : undefined);
@@ -63,7 +63,7 @@ ${exitCodesText}`,
       const first = { ...common, ...(session !== undefined && { session }) };
       const message = given.args.join(" ").trim();
       return await (io.interactive
-        ? converse(wield, { common, first, message, meanwhile, work }, io)
+        ? converse(wield, { common, first, message, liveInput, work }, io)
         : answerLines(wield, { first, message }, io));
     } finally {
       wield.close();
@@ -101,13 +101,13 @@ interface Beginning {
   first: AgentOptions;
   /** Said on the command line, before anything is typed. */
   message: string;
-  meanwhile: Meanwhile;
+  liveInput: LiveInput;
   work: Work;
 }
 
 async function converse(
   wield: Wield,
-  { common, first, message, meanwhile, work }: Beginning,
+  { common, first, message, liveInput, work }: Beginning,
   io: Io,
 ): Promise<number> {
   const paint = painter(io);
@@ -117,7 +117,7 @@ async function converse(
   process.once("SIGTERM", () => process.exit(143));
   // A question hides the cursor, and does not show it again when it is never answered.
   process.once("exit", () => process.stdout.write("\u001b[?25h"));
-  let asking = { ...common, mayContinue: between(meanwhile, continueAsker) };
+  let asking = { ...common, mayContinue: between(liveInput, continueAsker) };
   const agent = await wield.agent({ ...first, mayContinue: asking.mayContinue });
   const open: Conversing["open"] = async ({ session, model }) => {
     const next = { ...asking, ...(model !== undefined && { model }) };
@@ -139,13 +139,13 @@ async function converse(
   const history = earlierQuestions(wield);
   const show = async (run: (signal: AbortSignal) => Promise<RunResult>) => {
     work.stop = new AbortController();
-    meanwhile.begin();
+    liveInput.begin();
     let result: RunResult | undefined;
     try {
       result = await run(work.stop.signal);
     } finally {
       // Who stopped it as it came to its end does not want the next message sent.
-      meanwhile.end(result?.stop !== "done" || work.stop.signal.aborted);
+      liveInput.end(result?.stop !== "done" || work.stop.signal.aborted);
     }
     io.out(endingLine(result, context, io));
   };
@@ -160,18 +160,18 @@ async function converse(
     } catch (error) {
       if (!(error instanceof Failure || error instanceof UsageError)) throw error;
       io.out(paint("red", visibleText(error.message)));
-      if (!text.startsWith("/")) meanwhile.giveBack(text);
+      if (!text.startsWith("/")) liveInput.giveBack(text);
     }
   };
   const nextMessage = async () => {
-    const waited = meanwhile.next();
+    const waited = liveInput.next();
     if (waited === undefined)
       return promptMessage(
         {
           history,
           findPaths: (wanted) => wield.findPaths(wanted),
-          begun: meanwhile.takeText(),
-          onMore: (messages, begun) => meanwhile.goOn(messages, begun),
+          begun: liveInput.takeText(),
+          onMore: (messages, begun) => liveInput.goOn(messages, begun),
         },
         io,
       );
@@ -205,10 +205,10 @@ function earlierQuestions(wield: Wield): string[] {
 }
 
 function between<Q, R>(
-  meanwhile: Meanwhile,
+  liveInput: LiveInput,
   ask: (question: Q, signal: AbortSignal) => Promise<R>,
 ): (question: Q, signal: AbortSignal) => Promise<R> {
-  return (question, signal) => meanwhile.giveWay(() => ask(question, signal), signal);
+  return (question, signal) => liveInput.giveWay(() => ask(question, signal), signal);
 }
 
 function endingLine(result: RunResult, context: { used: number; budget: number }, io: Io): string {

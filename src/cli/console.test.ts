@@ -58,7 +58,7 @@ describe.skipIf(!hasTmux)("approval in a terminal", () => {
     expect(place.read("a.txt")).toBe("one\ntwo\n");
   });
 
-  test("edit first: $EDITOR opens on the proposed content, and the edited bytes land", async () => {
+  test("edit first: $EDITOR opens on the proposed content, and the edited bytes are written", async () => {
     const { type, see, place } = await terminal(files, `EDITOR=../editor.sh ${write}`);
     editorThat(place.root, `sed -i s/TWO/zwei/ "$1"`);
     await see(/Allow write_file\?/);

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import { runInTerminal } from "../process/interactive.ts";
 import { withTemporaryFile } from "../workspace/temporary-file.ts";
 import type { Io } from "./terminal.ts";

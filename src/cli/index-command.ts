@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import type { Coverage } from "../code/project.ts";
+import type { Coverage } from "../code/project/project.ts";
 import { type Command, commonOptions, exit, UsageError } from "./command.ts";
 import { openWield } from "./open.ts";
 import { exitCodes } from "./run-options.ts";

@@ -1,4 +1,4 @@
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import { nearestNames } from "../text/nearest.ts";
 import { visibleText } from "../text/visible.ts";
 import { wrap } from "../text/wrap.ts";

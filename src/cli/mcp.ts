@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { Writable } from "node:stream";
 import { createWield } from "../app/wield.ts";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import { type ResultForm, resultForms } from "../mcp/result-form.ts";
 import { createMcp } from "../mcp/server.ts";
 import { serveMcpStdio } from "../mcp/stdio.ts";

@@ -22,7 +22,7 @@ export async function addTools(args: readonly string[], given: Given, io: Io): P
   );
   const wield = await openWield(given, io);
   try {
-    await wield.settled();
+    await wield.ready();
     const added = wield.tools.filter((tool) => tool.category === name);
     for (const problem of wield.problems()) io.err(painter(io)("yellow", visibleLine(problem)));
     if (added.length === 0) {

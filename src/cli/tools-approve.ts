@@ -15,7 +15,7 @@ export async function approveServer(name: string, given: Given, io: Io): Promise
       );
       return exit.failed;
     }
-    await wield.settled();
+    await wield.ready();
     const { drift, readers, approve } = await wield.mcp.review(name);
     if (drift.length === 0) {
       io.out(`The tools of ${name} are as they were approved.`);

@@ -122,9 +122,9 @@ describe("wield tools", () => {
 
 describe("wield documents", () => {
   test("lists, finds and reads; a suggestion is applied or dismissed", async () => {
-    const shelf = place.wield.store.documents(place.wield.workspace.root);
-    const { id } = shelf.create({ title: "Notes", kind: "text", content: "teh end of it" });
-    const [one, two] = shelf.suggest(id, [
+    const documents = place.wield.store.documents(place.wield.workspace.root);
+    const { id } = documents.create({ title: "Notes", kind: "text", content: "teh end of it" });
+    const [one, two] = documents.suggest(id, [
       { original: "teh", suggested: "the", reason: "spelling" },
       { original: "it", suggested: "all", reason: "drama" },
     ]);

@@ -58,7 +58,7 @@ async function showTools(given: Given, io: Io): Promise<number> {
   const wield = await openWield(given, io);
   try {
     const query = given.args.join(" ").trim();
-    if (!wield.registry.get(query)) await wield.settled();
+    if (!wield.registry.get(query)) await wield.ready();
     const exact = wield.registry.get(query);
     const found = exact ? [exact] : query === "" ? wield.tools : findTools(wield, query);
     if (found.length === 0) {

@@ -1,19 +1,25 @@
 import type { WholeWorkspace } from "../workspace/workspace.ts";
-import { type Definition, findDefinitions, findExact, findTypes, withoutHeads } from "./definitions.ts";
-import { filesCalled } from "./files-called.ts";
-import { lowerBytes } from "./grams.ts";
-import { askGraph, type GraphAnswer } from "./graph.ts";
-import type { Operation } from "./graph-operations.ts";
-import { type Importer, importersOf, importsOfName } from "./importers.ts";
-import type { KnownPath } from "./known-paths.ts";
+import { indexFolder, workspaceFiles } from "./files/workspace-files.ts";
 import type { Kind } from "./languages/language.ts";
-import { ModuleFiles } from "./module-files.ts";
-import { type Coverage, type ParsedFile, Project } from "./project.ts";
-import { findReferences, type Reference } from "./references.ts";
-import { requiredLiterals } from "./regex-literals.ts";
-import { implementing } from "./relations.ts";
-import { type FoundChunk, searchCode } from "./search.ts";
-import { indexFolder, workspaceFiles } from "./workspace-files.ts";
+import { type Coverage, type ParsedFile, Project } from "./project/project.ts";
+import {
+  type Definition,
+  findDefinitions,
+  findExact,
+  findTypes,
+  withoutHeads,
+} from "./resolve/definitions.ts";
+import { filesCalled } from "./resolve/files-called.ts";
+import { askGraph, type GraphAnswer } from "./resolve/graph.ts";
+import type { Operation } from "./resolve/graph-operations.ts";
+import { type Importer, importersOf, importsOfName } from "./resolve/importers.ts";
+import { ModuleFiles } from "./resolve/module-files.ts";
+import { findReferences, type Reference } from "./resolve/references.ts";
+import { implementing } from "./resolve/relations.ts";
+import { type FoundChunk, searchCode } from "./search/search.ts";
+import { lowerBytes } from "./word-index/grams.ts";
+import type { KnownPath } from "./word-index/known-paths.ts";
+import { requiredLiterals } from "./word-index/regex-literals.ts";
 
 /** How long after an answer the rest is parsed in the background: a command that ends at once never starts it. */
 const fillDelayMs = 500;

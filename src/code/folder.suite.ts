@@ -5,9 +5,9 @@ import { dirname, join } from "node:path";
 import { readPath, statPath } from "../workspace/files.ts";
 import { Jail } from "../workspace/jail.ts";
 import { surveyTree } from "../workspace/survey.ts";
-import type { SourceFiles } from "./files.ts";
-import { Project } from "./project.ts";
-import { indexFolder, workspaceFiles } from "./workspace-files.ts";
+import type { SourceFiles } from "./files/files.ts";
+import { indexFolder, workspaceFiles } from "./files/workspace-files.ts";
+import { Project } from "./project/project.ts";
 
 export const indexFolderAt = indexFolder;
 

@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test, vi } from "vitest";
-import { extract } from "./extract.ts";
 import { languageOf, languageOfHeader } from "./languages/languages.ts";
+import { extract } from "./syntax/extract.ts";
 
 // Whole libraries are compared: that takes as long as the machine needs.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });

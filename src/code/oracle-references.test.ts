@@ -2,13 +2,13 @@ import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ts } from "@ts-morph/common";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { Definition } from "./definitions.ts";
 import { filesBelow, indexFolderAt, temporaryFolder } from "./folder.suite.ts";
-import { importersOf } from "./importers.ts";
-import { ModuleFiles } from "./module-files.ts";
 import { tell } from "./oracle.suite.ts";
-import { Project } from "./project.ts";
-import { findReferences } from "./references.ts";
+import { Project } from "./project/project.ts";
+import type { Definition } from "./resolve/definitions.ts";
+import { importersOf } from "./resolve/importers.ts";
+import { ModuleFiles } from "./resolve/module-files.ts";
+import { findReferences } from "./resolve/references.ts";
 
 // Whole libraries are compared: that takes as long as the machine needs.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });

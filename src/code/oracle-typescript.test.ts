@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ts } from "@ts-morph/common";
 import { expect, test, vi } from "vitest";
-import { extract } from "./extract.ts";
 import { languageOf } from "./languages/languages.ts";
 import { tell } from "./oracle.suite.ts";
+import { extract } from "./syntax/extract.ts";
 
 // Whole libraries are compared: that takes as long as the machine needs.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });

@@ -1,5 +1,5 @@
 // What `import … from "wield"` gives inside a tool file: enough to write a tool, and nothing that takes long to load.
-export { Failure } from "../events/failure.ts";
+export { Failure } from "../failure/failure.ts";
 export { type ChangeToolDefinition, defineChangeTool } from "../tool/change-tool.ts";
 export { defineTool, type ToolDefinition } from "../tool/define-tool.ts";
 export type { Effect } from "../tool/effects.ts";

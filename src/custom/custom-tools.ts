@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import type { ToolSource } from "../tool/tool-source.ts";
 import type { Folder } from "../workspace/folder.ts";
 import { type TypeChecker, typeErrors } from "./type-check.ts";

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../events/failure.ts";
+import type { ErrorCode } from "../failure/failure.ts";
 import type { Effect } from "../tool/effects.ts";
 import type { Example } from "../tool/tool.ts";
 

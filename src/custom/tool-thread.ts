@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parentPort, workerData } from "node:worker_threads";
 import { z } from "zod";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import type { Tool, ToolContext } from "../tool/tool.ts";
 import type { FileContent, Workspace } from "../workspace/workspace.ts";
 import type { FromThread, Thrown, ToolFacts, ToThread } from "./protocol.ts";
@@ -96,10 +96,10 @@ async function perform(
 
 function contextOf(call: Extract<ToThread, { type: "call" }>, signal: AbortSignal): ToolContext {
   const ask = (service: string, ...args: unknown[]) => {
-    const settle = Promise.withResolvers<unknown>();
-    asked.set(++asks, settle);
+    const answer = Promise.withResolvers<unknown>();
+    asked.set(++asks, answer);
     send({ type: "ask", ask: asks, id: call.id, service, args });
-    return settle.promise;
+    return answer.promise;
   };
   const remote =
     (name: string) =>

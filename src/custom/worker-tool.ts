@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { type ErrorCode, Failure } from "../events/failure.ts";
+import { type ErrorCode, Failure } from "../failure/failure.ts";
 import type { Effect } from "../tool/effects.ts";
 import { schemaFrom } from "../tool/from-json-schema.ts";
 import type { ImagePart, Preview, Tool, ToolContext } from "../tool/tool.ts";
@@ -72,7 +72,7 @@ export async function loadWorkerTool(file: string, root: string): Promise<Worker
 }
 
 interface Waiting {
-  settle: PromiseWithResolvers<unknown>;
+  answer: PromiseWithResolvers<unknown>;
   context: ToolContext;
 }
 
@@ -126,8 +126,8 @@ class Thread {
 
   async call(method: Method, input: unknown, context: ToolContext): Promise<unknown> {
     const id = ++this.#calls;
-    const settle = Promise.withResolvers<unknown>();
-    this.#waiting.set(id, { settle, context });
+    const answer = Promise.withResolvers<unknown>();
+    this.#waiting.set(id, { answer, context });
     let grace: NodeJS.Timeout | undefined;
     const stop = () => {
       this.#send({ type: "abort", id });
@@ -138,7 +138,7 @@ class Thread {
     const { callId, approved } = context;
     this.#send({ type: "call", id, method, input, callId, approved });
     try {
-      return await settle.promise;
+      return await answer.promise;
     } finally {
       clearTimeout(grace);
       context.signal.removeEventListener("abort", stop);
@@ -154,9 +154,9 @@ class Thread {
   #receive(message: FromThread): void {
     if (message.type === "done") {
       const { error } = message;
-      const settle = this.#waiting.get(message.id)?.settle;
-      if (error) settle?.reject(new Failure(error.code, error.message, error.details));
-      else settle?.resolve(message.value);
+      const answer = this.#waiting.get(message.id)?.answer;
+      if (error) answer?.reject(new Failure(error.code, error.message, error.details));
+      else answer?.resolve(message.value);
     } else if (message.type === "ask") void this.#serve(message);
     else if (message.type === "may-read") {
       const { id, path, answer } = message;
@@ -182,8 +182,8 @@ class Thread {
 
   #over(why: string): void {
     this.ended = true;
-    for (const { settle } of this.#waiting.values()) {
-      settle.reject(
+    for (const { answer } of this.#waiting.values()) {
+      answer.reject(
         new Failure("EXECUTION_ERROR", `${this.facts.name} gave no result: ${why}. Call it again.`),
       );
     }

@@ -1,10 +1,10 @@
 import type { Entry } from "./entry.ts";
-import type { Portrait } from "./portrait.ts";
+import type { ToolFeatures } from "./tool-features.ts";
 
 /** A tool with what the query is worth to it. */
 export interface Scored {
   entry: Entry;
-  portrait: Portrait;
+  features: ToolFeatures;
   whole: number;
   /** Of each sentence; empty for a query of one. */
   sentences: readonly number[];
@@ -37,12 +37,12 @@ export function choose(
   while (chosen.length < limit && left.length > 0) {
     let best = 0;
     let bestValue = Number.NEGATIVE_INFINITY;
-    for (const [at, { entry, portrait, whole, sentences, home }] of left.entries()) {
+    for (const [at, { entry, features, whole, sentences, home }] of left.entries()) {
       const served = home < 0 ? 1 : (1 + (hunger[home] ?? 1)) / 2;
       const sentence = sentences.reduce((most, value, i) => Math.max(most, value * (hunger[i] ?? 1)), 0);
       const together =
         (providers.has(entry.provider) ? 1 + sameProvider : 1) *
-        (names.has(portrait.namesakes) ? 1 + sameName : 1);
+        (names.has(features.namesakes) ? 1 + sameName : 1);
       const value = (whole * served + bestSentence * sentence) * together;
       if (value > bestValue || (value === bestValue && entry.name < (left[best]?.entry.name ?? ""))) {
         best = at;
@@ -53,7 +53,7 @@ export function choose(
     if (!taken) break;
     chosen.push(taken.entry.name);
     if (taken.entry.provider !== "") providers.add(taken.entry.provider);
-    if (taken.portrait.namesakes !== "") names.add(taken.portrait.namesakes);
+    if (taken.features.namesakes !== "") names.add(taken.features.namesakes);
     if (taken.home >= 0) hunger[taken.home] = (hunger[taken.home] ?? 1) * satiety;
   }
   return chosen;
@@ -64,7 +64,7 @@ export function choose(
  * mostly about their arguments, and how rare a word is among all tools tells nothing about which of them is meant.
  */
 function withNamesakesInOrder(scored: readonly Scored[], words: readonly number[]): Scored[] {
-  const groups = Map.groupBy(scored, ({ portrait }) => portrait.namesakes);
+  const groups = Map.groupBy(scored, ({ features }) => features.namesakes);
   return [...groups].flatMap(([name, group]) => {
     if (group.length === 1 || name === "") return group;
     const byScore = group.toSorted((a, b) => scoreOf(b) - scoreOf(a) || byName(a, b));
@@ -76,7 +76,7 @@ function withNamesakesInOrder(scored: readonly Scored[], words: readonly number[
       ]),
     );
     const byFit = byScore.toSorted((a, b) => (fits.get(b) ?? 0) - (fits.get(a) ?? 0));
-    return byFit.map(({ entry, portrait }, at) => ({ ...(byScore[at] as Scored), entry, portrait }));
+    return byFit.map(({ entry, features }, at) => ({ ...(byScore[at] as Scored), entry, features }));
   });
 }
 
@@ -89,9 +89,9 @@ function byName(a: Scored, b: Scored): number {
 }
 
 /** How many of the words it has, each counted alike. */
-function fitOf({ entry, portrait }: Scored, words: readonly number[]): number {
+function fitOf({ entry, features }: Scored, words: readonly number[]): number {
   let found = 0;
   for (const stem of words)
-    found += portrait.explanations.has(stem) ? 1 : entry.weights.has(stem) ? namesake.wordElsewhere : 0;
+    found += features.explanations.has(stem) ? 1 : entry.weights.has(stem) ? namesake.wordElsewhere : 0;
   return found / entry.weights.size ** namesake.lengthPower;
 }

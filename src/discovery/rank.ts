@@ -1,6 +1,6 @@
 import { choose, type Scored } from "./choose.ts";
 import { type Entry, type EntryField, saturate } from "./entry.ts";
-import type { Deed, Portrait } from "./portrait.ts";
+import type { Action, ToolFeatures } from "./tool-features.ts";
 import type { ValueKind } from "./values.ts";
 import { likeness, Meaning } from "./word-table.ts";
 
@@ -17,7 +17,7 @@ export interface Term {
   /** The spellings in the query; empty for a hint. */
   surfaces: string[];
   /** Stems that stand in for one that no tool has, with what a mention is worth. */
-  kin: readonly { stem: number; worth: number }[];
+  synonyms: readonly { stem: number; worth: number }[];
 }
 
 /** A word spelled exactly as in the query counts this much more than one that only shares its stem. */
@@ -37,9 +37,9 @@ const evidence = {
   saidInFull: 0.35,
   argumentsNamed: 0.21,
   valuesTaken: 0.48,
-  deedUnsaid: -0.2,
+  actionUnsaid: -0.2,
 };
-/** From here on a word of the query speaks of a deed: "purchase" of one to buy. */
+/** From here on a word of the query speaks of a action: "purchase" of one to buy. */
 const alikeEnough = 0.4;
 /** Words that no tool has are taken for this rare where the meaning of the whole query is looked for. */
 const unknownRarity = 3.8;
@@ -61,7 +61,7 @@ export interface Query {
 export interface Catalogue {
   /** Of a stem that only one tool has. */
   highestRarity(): number;
-  portrait(entry: Entry): Portrait;
+  features(entry: Entry): ToolFeatures;
 }
 
 /** Candidates in order, at most `limit`. Ties go by name. `taught`: with what use has taught, not by words alone. */
@@ -80,19 +80,19 @@ export function rank(
   const rarest = catalogue.highestRarity();
   const match = new Match(query);
   const own = terms.filter(({ surfaces }) => surfaces.length > 0);
-  const isSaid = deedsIn(own);
+  const isSaid = actionsIn(own);
   const scored = entries.map((entry): Scored => {
-    const portrait = catalogue.portrait(entry);
-    const echoes = echoesOf(portrait, whole.said);
+    const features = catalogue.features(entry);
+    const echoes = echoesOf(features, whole.said);
     const fitting =
-      evidence.valuesTaken * valuesTaken(portrait, query.values) +
-      evidence.deedUnsaid * portrait.deeds.filter((deed) => !isSaid(deed)).length;
+      evidence.valuesTaken * valuesTaken(features, query.values) +
+      evidence.actionUnsaid * features.actions.filter((action) => !isSaid(action)).length;
     match.take(entry);
     const score = (part: Part) =>
       wordScore(part, match, terms) + rarest * (besidesWords(part, echoes) + fitting);
     return {
       entry,
-      portrait,
+      features,
       whole: score(whole) + (taught ? learnedScore(entry, terms) : 0),
       sentences: parts.length > 1 ? parts.map(score) : [],
     };
@@ -105,7 +105,7 @@ export function rank(
 interface Part {
   places: readonly number[];
   phrases: readonly { key: number; value: number }[];
-  /** How much each stem is said by it, kin included. */
+  /** How much each stem is said by it, synonyms included. */
   said: ReadonlyMap<number, number>;
   meaning: Float32Array;
 }
@@ -140,8 +140,8 @@ function phraseKey(first: number, second: number): number {
 function partFrom(places: number[], phrases: Part["phrases"], terms: readonly Term[]): Part {
   const own = places.flatMap((place) => terms[place] ?? []);
   const said = new Map<number, number>();
-  for (const { kin } of own)
-    for (const { stem, worth } of kin)
+  for (const { synonyms } of own)
+    for (const { stem, worth } of synonyms)
       said.set(stem, Math.max(said.get(stem) ?? 0, Math.min(0.5, worth / 6)));
   const meaning = new Meaning();
   for (const { stem, vector, weight, rarity } of own) {
@@ -171,9 +171,9 @@ class Match {
     this.values.fill(-1);
     this.phrases.clear();
     for (const field of entry.fields) this.#takeField(field);
-    for (const [place, { stem, weight, rarity, kin }] of this.#query.terms.entries()) {
+    for (const [place, { stem, weight, rarity, synonyms }] of this.#query.terms.entries()) {
       let value = -1;
-      for (const { stem: other, worth } of kin) {
+      for (const { stem: other, worth } of synonyms) {
         const found = entry.weights.get(other);
         if (found !== undefined) value = Math.max(value, worth * saturate(found));
       }
@@ -221,7 +221,7 @@ function wordScore(part: Part, match: Match, terms: readonly Term[]): number {
   return total === 0 ? 0 : sum * (1 + (coverage * covered) / total);
 }
 
-/** What is said for a tool besides its words: of its portrait, what the query has. */
+/** What is said for a tool besides its words: of its features, what the query has. */
 interface Echoes {
   meaning: Float32Array;
   said: { stem: number; share: number }[];
@@ -230,12 +230,12 @@ interface Echoes {
   asked: number;
 }
 
-function echoesOf(portrait: Portrait, said: ReadonlyMap<number, number>): Echoes {
+function echoesOf(features: ToolFeatures, said: ReadonlyMap<number, number>): Echoes {
   return {
-    meaning: portrait.meaning,
-    said: portrait.said.filter(({ stem }) => said.has(stem)),
-    named: portrait.arguments.filter((stem) => said.has(stem)),
-    asked: portrait.arguments.length,
+    meaning: features.meaning,
+    said: features.said.filter(({ stem }) => said.has(stem)),
+    named: features.arguments.filter((stem) => said.has(stem)),
+    asked: features.arguments.length,
   };
 }
 
@@ -252,12 +252,12 @@ function besidesWords({ said, meaning }: Part, echoes: Echoes): number {
 }
 
 /** The share of the values in the query for which the tool has an argument. */
-function valuesTaken({ takes }: Portrait, values: readonly ValueKind[]): number {
+function valuesTaken({ takes }: ToolFeatures, values: readonly ValueKind[]): number {
   return values.length === 0 ? 0 : values.filter((kind) => takes.has(kind)).length / values.length;
 }
 
-/** Whether a word of the query says a deed, in other words too. */
-function deedsIn(terms: readonly Term[]): (deed: Deed) => boolean {
+/** Whether a word of the query says a action, in other words too. */
+function actionsIn(terms: readonly Term[]): (action: Action) => boolean {
   const known = new Map<number, boolean>();
   return ({ stem, vector }) => {
     const isSaid =

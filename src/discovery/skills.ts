@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import { nearestNames } from "../text/nearest.ts";
 import type { Folder } from "../workspace/folder.ts";
 import { ToolIndex } from "./tool-index.ts";

@@ -1,8 +1,8 @@
 import { type Entry, entryOf, saturate } from "./entry.ts";
-import { Kin } from "./kin.ts";
-import { type Portrait, portraitOf } from "./portrait.ts";
 import { type Catalogue, type Query, rank, type Term } from "./rank.ts";
+import { Synonyms } from "./synonyms.ts";
 import type { ToolDocument } from "./tool-document.ts";
+import { featuresOf, type ToolFeatures } from "./tool-features.ts";
 import { quotedIn, valuesIn } from "./values.ts";
 import { Vocabulary } from "./vocabulary.ts";
 import { wordTable } from "./word-table.ts";
@@ -13,8 +13,8 @@ const candidateCount = 64;
 const hintWeight = 0.43;
 const quotedWeight = 0.7;
 /** What a word of like meaning is worth, against the word itself: from just alike to nearly the same. */
-const kinWeight = { least: 0.21, most: 0.81 };
-/** A word that no tool has cannot be rarer than this, however rare its kin. */
+const synonymWeight = { least: 0.21, most: 0.81 };
+/** A word that no tool has cannot be rarer than this, however rare its synonyms. */
 const kinRarity = 6;
 /** The most common English words tell little, however few tools have them; from the rank given on, a word counts in full. */
 const commonWord = { weight: 0.26, untilRank: 2_100 };
@@ -43,9 +43,9 @@ export class ToolIndex {
   /** Tools that use has taught something about. */
   #taught = 0;
   /** Of the stems that tools have; made anew when they changed and a word needs it. */
-  #kin: Kin | undefined;
+  #synonyms: Synonyms | undefined;
   /** By number; made anew when the catalogue changed and a tool is a candidate. */
-  readonly #portraits = new Map<number, Portrait>();
+  readonly #features = new Map<number, ToolFeatures>();
 
   get size(): number {
     return this.#byName.size;
@@ -53,7 +53,7 @@ export class ToolIndex {
 
   add(document: ToolDocument): void {
     this.remove(document.name);
-    this.#portraits.clear();
+    this.#features.clear();
     const number = this.#free.pop() ?? this.#entries.length;
     const entry = entryOf(document, number, this.#vocabulary);
     this.#byName.set(document.name, entry);
@@ -66,7 +66,7 @@ export class ToolIndex {
       if (!posting) {
         posting = { numbers: [], values: [], ownValues: [], own: 0 };
         this.#postings[stem] = posting;
-        this.#kin = undefined;
+        this.#synonyms = undefined;
       }
       posting.numbers.push(number);
       posting.values.push(saturate(own + (entry.learned.get(stem) ?? 0)));
@@ -79,7 +79,7 @@ export class ToolIndex {
     const entry = this.#byName.get(name);
     if (!entry) return;
     this.#byName.delete(name);
-    this.#portraits.clear();
+    this.#features.clear();
     this.#entries[entry.number] = undefined;
     this.#free.push(entry.number);
     if (entry.learned.size > 0) this.#taught--;
@@ -93,7 +93,7 @@ export class ToolIndex {
       if (entry.weights.has(stem)) posting.own--;
       if (posting.numbers.length > 0) continue;
       this.#postings[stem] = undefined;
-      this.#kin = undefined;
+      this.#synonyms = undefined;
     }
   }
 
@@ -115,14 +115,14 @@ export class ToolIndex {
 
   readonly #catalogue: Catalogue = {
     highestRarity: () => this.#rarity(1),
-    portrait: (entry) => {
-      const known = this.#portraits.get(entry.number);
+    features: (entry) => {
+      const known = this.#features.get(entry.number);
       if (known) return known;
-      const portrait = portraitOf(entry, this.#vocabulary, (stem) =>
+      const features = featuresOf(entry, this.#vocabulary, (stem) =>
         this.#rarity(this.#postings[stem]?.own ?? 0),
       );
-      this.#portraits.set(entry.number, portrait);
-      return portrait;
+      this.#features.set(entry.number, features);
+      return features;
     },
   };
 
@@ -140,7 +140,7 @@ export class ToolIndex {
         isTelling: false,
         rarity: this.#rarity(taught ? numbers.length : own),
         surfaces: [],
-        kin: [],
+        synonyms: [],
       };
       placeOf.set(stem, terms.length);
       terms.push(term);
@@ -160,7 +160,7 @@ export class ToolIndex {
       if (usual !== undefined && !placeOf.has(usual)) add(usual, hintWeight);
     for (const [stem, place] of placeOf) {
       const term = terms[place];
-      if (term?.rarity === 0 && term.isTelling) term.kin = this.#kinOf(stem);
+      if (term?.rarity === 0 && term.isTelling) term.synonyms = this.#synonymsOf(stem);
     }
     return {
       terms,
@@ -173,14 +173,14 @@ export class ToolIndex {
   }
 
   /** What stands in for a word that no tool has; not what the query says anyway. */
-  #kinOf(stem: string): Term["kin"] {
-    this.#kin ??= new Kin(
+  #synonymsOf(stem: string): Term["synonyms"] {
+    this.#synonyms ??= new Synonyms(
       this.#postings.flatMap((posting, number) => (posting ? [this.#vocabulary.stemOf(number)] : [])),
     );
-    return this.#kin.of(stem).flatMap((kin) => {
-      const number = this.#vocabulary.find(kin.stem);
+    return this.#synonyms.of(stem).flatMap((synonyms) => {
+      const number = this.#vocabulary.find(synonyms.stem);
       if (number === undefined || this.#places[number] !== 0) return [];
-      const worth = kinWeight.least + (kinWeight.most - kinWeight.least) * kin.closeness;
+      const worth = synonymWeight.least + (synonymWeight.most - synonymWeight.least) * synonyms.closeness;
       const rarity = this.#rarity(this.#postings[number]?.own ?? 0);
       return [{ stem: number, worth: worth * Math.min(kinRarity, rarity) }];
     });
@@ -206,9 +206,9 @@ export class ToolIndex {
         scores[number] = before + worth * (values[i] as number);
       }
     };
-    for (const { stem, weight, rarity, kin } of terms) {
+    for (const { stem, weight, rarity, synonyms } of terms) {
       count(stem, weight * rarity);
-      for (const { stem, worth } of kin) count(stem, worth);
+      for (const { stem, worth } of synonyms) count(stem, worth);
     }
     const best: { entry: Entry; score: number }[] = [];
     let least = 0;

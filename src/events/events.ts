@@ -1,5 +1,5 @@
+import type { ToolError } from "../failure/failure.ts";
 import type { AgentEvent } from "./agent-events.ts";
-import type { ToolError } from "./failure.ts";
 
 /** Everything observable, shared with every door. Names are noun and verb. */
 export type WieldEvent = CallEvent | AgentEvent;

@@ -14,7 +14,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import type { ToolRegistry } from "../registry/registry.ts";
 import { defineTool } from "../tool/define-tool.ts";
 import type { AnyTool } from "../tool/tool.ts";

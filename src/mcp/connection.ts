@@ -4,7 +4,7 @@ import {
   StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import { fixedPath } from "../process/find-program.ts";
 import { killFamily } from "../process/tree.ts";
 import { fenceUntrusted } from "../text/untrusted.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import { digestOf, sha256 } from "../text/digest.ts";
 import { fencedLines } from "../text/fenced-lines.ts";
 import { fenceUntrusted, untrustedFrom } from "../text/untrusted.ts";

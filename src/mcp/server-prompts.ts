@@ -44,7 +44,7 @@ const explore: Prompt = {
         [
           `Answer this question about the code in this workspace:\n\n${question}\n`,
           `Use only tools that read: ${reading.map((tool) => tool.name).join(", ")}. Take at most ${limit} calls.`,
-          "Find the place first (names, definitions, searches), then read the few lines that settle the point; never whole files.",
+          "Find the place first (names, definitions, searches), then read the few lines that answer the question; never whole files.",
           "Finish with the answer in a few sentences, and a file:line for each claim. Say what you could not find out.",
         ].join("\n"),
       ),

@@ -1,4 +1,4 @@
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import { nearestNames } from "../text/nearest.ts";
 import { type Env, keyOf, providers } from "./providers.ts";
 

@@ -1,5 +1,5 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import { nearestNames } from "../text/nearest.ts";
 import {
   compatible,

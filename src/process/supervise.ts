@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, existsSync } from "node:fs";
 import { Socket } from "node:net";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import { Capture } from "./capture.ts";
 import { fixedPath } from "./find-program.ts";
 import { inputFile, takePipe } from "./pipes.ts";

@@ -1,4 +1,4 @@
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import type { Tool } from "../tool/tool.ts";
 
 /** The one place for timeouts: whatever the work throws once a signal fired, the caller gets the failure that matches. */

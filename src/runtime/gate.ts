@@ -1,6 +1,6 @@
 import { type Answer, type Ask, ruleFor } from "../approval/approval.ts";
 import { mintGrant } from "../approval/grant.ts";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { Fingerprint } from "../workspace/workspace.ts";
 import { untilAborted } from "./abort.ts";
@@ -152,7 +152,7 @@ export function createGate(parts: RuntimeParts, prepare: Prepare): Gate {
     }
     let open: boolean[] = [];
     const answers = await untilAborted(asker(asks, signal), signal).finally(() => {
-      open = asks.map(({ id }) => parts.store.settlePending(id) !== undefined);
+      open = asks.map(({ id }) => parts.store.takePending(id) !== undefined);
     });
     // Another process may have answered it and run the call: what was asked once runs once.
     return answers.map((answer, at) => (open[at] ? answer : answeredElsewhere));

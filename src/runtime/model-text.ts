@@ -31,10 +31,10 @@ export function modelText(
 
 function errorText(result: ToolResult<unknown>, changes: readonly Change[]): string {
   if (result.ok) return "";
-  const landed = changes.flatMap((change) => change.files.map((file) => file.path));
+  const changed = changes.flatMap((change) => change.files.map((file) => file.path));
   const note =
-    landed.length > 0
-      ? `\nBefore that, this call had changed: ${landed.join(", ")} (undo takes it back).`
+    changed.length > 0
+      ? `\nBefore that, this call had changed: ${changed.join(", ")} (undo takes it back).`
       : "";
   return `${result.error.code}: ${result.error.message}${note}`;
 }

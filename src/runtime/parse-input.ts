@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import { inputSchemaOf } from "../registry/registry.ts";
 import type { Tool } from "../tool/tool.ts";
 

@@ -84,14 +84,14 @@ describe("finding and parsing", () => {
 
 describe("a caller of its own", () => {
   test("brings its own asker, beside the one for all", async () => {
-    const house = scriptedPerson(no);
+    const owner = scriptedPerson(no);
     const guest = scriptedPerson(yes);
-    const { wield, read } = await start({ "a.txt": "one\n" }, { asker: house.asker });
+    const { wield, read } = await start({ "a.txt": "one\n" }, { asker: owner.asker });
     const overwrite = (content: string, options = {}) =>
       wield.call("write_file", { path: "a.txt", content }, options);
     expect((await overwrite("two\n", { asker: guest.asker })).result.ok).toBe(true);
     expect((await overwrite("three\n")).result.ok).toBe(false);
-    expect([guest.asked.length, house.asked.length]).toEqual([1, 1]);
+    expect([guest.asked.length, owner.asked.length]).toEqual([1, 1]);
     expect(read("a.txt")).toBe("two\n");
   });
 
@@ -184,7 +184,7 @@ describe("timeout and abort", () => {
     expect(existsSync(join(root, "late.txt"))).toBe(false);
   });
 
-  test("a change that landed before the abort is told, not denied", async () => {
+  test("a change that was made before the abort is told, not denied", async () => {
     const stop = new AbortController();
     const writes = tool("writes", async (_input, context) => {
       await context.workspace.apply([{ op: "write", path: "a.txt", bytes: Buffer.from("x") }], {

@@ -4,7 +4,7 @@ import { decide } from "../approval/decide.ts";
 import { redeemGrant } from "../approval/grant.ts";
 import { readingRules } from "../approval/reading.ts";
 import type { CallRecord } from "../events/events.ts";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import { newId } from "../text/ids.ts";
 import { nearestNames } from "../text/nearest.ts";
 import { estimateTokens } from "../text/tokens.ts";
@@ -74,7 +74,7 @@ export function createRuntime(parts: RuntimeParts): Runtime {
   async function answer(pendingId: string, given: Answer, options: CallOptions = {}): Promise<CallOutcome> {
     const { root } = parts.workspace;
     const isOurs = store.pending().some(({ id, workspace }) => id === pendingId && workspace === root);
-    const pending = isOurs ? store.settlePending(pendingId) : undefined;
+    const pending = isOurs ? store.takePending(pendingId) : undefined;
     if (!pending) throw new Failure("INVALID_INPUT", `No approval is open under the id ${pendingId}.`);
     const common = circumstances(options);
     const seat = askRound(1, (asks) => gate.putBefore(asks, common))();
@@ -254,7 +254,7 @@ export function createRuntime(parts: RuntimeParts): Runtime {
         if (checked.success) return checked.data;
         throw new Error(`the value of ${tool.name} does not fit its own schema (${checked.error.message})`);
       } finally {
-        await scope.settled();
+        await scope.finished();
         flight.changes = scope.changes;
         if (flight.looksAround) flight.notice = withHidden(flight.notice);
         for (const { id, files } of scope.changes) {

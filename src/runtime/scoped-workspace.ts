@@ -1,5 +1,5 @@
 import type { Decision } from "../approval/decide.ts";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import type { HiddenPath } from "../tool/tool.ts";
 import type { Change, Entry, Workspace } from "../workspace/workspace.ts";
 
@@ -10,7 +10,7 @@ export interface ScopedWorkspace {
   /** What this call really changed. */
   changes: Change[];
   /** Resolves when no change is under way any more. */
-  settled(): Promise<void>;
+  finished(): Promise<void>;
 }
 
 /** What rules say about paths, and whether a person was asked about this call. */
@@ -34,12 +34,12 @@ export function scopeWorkspace(
     return decision === "allow" || (decision === "ask" && reading?.wasAsked === true);
   };
   const changes: Change[] = [];
-  let landing: Promise<unknown> = Promise.resolve();
-  const land = async <T extends Change | Change[]>(work: () => Promise<T>): Promise<T> => {
+  let underWay: Promise<unknown> = Promise.resolve();
+  const track = async <T extends Change | Change[]>(work: () => Promise<T>): Promise<T> => {
     if (signal.aborted)
       throw new Failure("ABORTED", "The call was over before this change began; nothing was changed.");
     const change = work();
-    landing = change.catch(() => undefined);
+    underWay = change.catch(() => undefined);
     const done = await change;
     changes.push(...(Array.isArray(done) ? done : [done]));
     return done;
@@ -60,8 +60,8 @@ export function scopeWorkspace(
     changes,
     mayRead,
     hiddenPaths: async () => (reading ? deniedBelow(workspace, reading.rules) : []),
-    settled: async () => {
-      await landing;
+    finished: async () => {
+      await underWay;
     },
     workspace: {
       root: workspace.root,
@@ -76,11 +76,11 @@ export function scopeWorkspace(
       walk: (options) => (reading ? walk(options) : workspace.walk(options)),
       ignoring: (under, ruleNames) => workspace.ignoring(under, ruleNames),
       plan: (operations) => workspace.plan(operations),
-      apply: (operations, by) => land(() => workspace.apply(operations, by)),
+      apply: (operations, by) => track(() => workspace.apply(operations, by)),
       changes: (query) => workspace.changes(query),
       change: (id) => workspace.change(id),
       planReversal: (direction, which) => workspace.planReversal(direction, which),
-      reverse: (direction, which, by) => land(() => workspace.reverse(direction, which, by)),
+      reverse: (direction, which, by) => track(() => workspace.reverse(direction, which, by)),
       close: () => undefined,
     },
   };

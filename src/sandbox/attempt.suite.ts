@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { openSqliteStore } from "../store/sqlite-store.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
 import { protectedPart } from "../workspace/protected-names.ts";
+import { applyChanges } from "./apply-changes.ts";
 import type { Attempt, Case, World } from "./corpus.suite.ts";
 import { HeldChanges } from "./held-changes.ts";
-import { landChanges } from "./land-changes.ts";
 import { openSandbox } from "./open-sandbox.ts";
 import { policies, within } from "./policy.ts";
 import type { Sandbox } from "./sandbox.ts";
@@ -51,7 +51,7 @@ export function runnerHere(): Runner {
             ? (["/bin/bash", "-c", code, "bash"] as const)
             : (["/usr/bin/python3", "-u", "-c", code] as const);
         const result = await sandbox.run({ workspace: root, command, env }, within(policies.code, wallMs));
-        const landed = await landChanges(result.changes, {
+        const applied = await applyChanges(result.changes, {
           workspace,
           startedAt,
           held: new HeldChanges(openSqliteStore(":memory:").held("here")),
@@ -64,11 +64,11 @@ export function runnerHere(): Runner {
           exitCode: result.exitCode,
           durationMs: result.durationMs,
           limit: result.limit,
-          changed: landed.change?.files.map(({ path }) => path) ?? [],
+          changed: applied.change?.files.map(({ path }) => path) ?? [],
           held:
-            landed.held?.files.map(({ path, type }) => (type === "directory" ? "" : path)).filter(Boolean) ??
+            applied.held?.files.map(({ path, type }) => (type === "directory" ? "" : path)).filter(Boolean) ??
             [],
-          refused: landed.refused.map(({ path }) => path),
+          refused: applied.refused.map(({ path }) => path),
         };
       } finally {
         workspace.close();

@@ -1,4 +1,4 @@
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import type { ControlGroups } from "../process/control-group.ts";
 import type { Outcome } from "../process/process.ts";
 import { type Channel, supervise } from "../process/supervise.ts";

@@ -1,4 +1,4 @@
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import type { Entry, FileOperation, Workspace } from "../workspace/workspace.ts";
 import type { HarvestedEntry } from "./sandbox.ts";
 

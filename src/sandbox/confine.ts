@@ -1,4 +1,4 @@
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import type { HiddenPath } from "../tool/tool.ts";
 import type { SandboxPolicy } from "./policy.ts";
 import type { Job, Mount } from "./sandbox.ts";

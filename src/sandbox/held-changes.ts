@@ -1,5 +1,5 @@
 import { deserialize, serialize } from "node:v8";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import type { HeldRecords } from "../store/held.ts";
 import { newId } from "../text/ids.ts";
 import type { FileOperation } from "../workspace/workspace.ts";

@@ -1,4 +1,4 @@
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import { findControlGroups, needsControlGroups } from "../process/control-group.ts";
 import { findProgram } from "../process/find-program.ts";
 import { type Means, runConfined } from "./bubblewrap.ts";

@@ -1,4 +1,4 @@
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import { Scratch } from "../process/scratch.ts";
 import { supervise } from "../process/supervise.ts";
 import { Harvester } from "./harvest.ts";

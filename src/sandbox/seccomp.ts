@@ -1,4 +1,4 @@
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import { forbiddenCalls, judgedCalls } from "./system-calls.ts";
 
 /** Instructions of a classic BPF program: code, jump if true, jump if false, operand. Jumps count from the next one. */

@@ -1,10 +1,10 @@
 import type { Experimental_SandboxProcess, Experimental_SandboxSession } from "ai";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import type { Effect } from "../tool/effects.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import type { FileOperation, Workspace } from "../workspace/workspace.ts";
+import { type ApplyParts, applyChanges } from "./apply-changes.ts";
 import { workspaceInside } from "./confine.ts";
-import { type Landing, landChanges } from "./land-changes.ts";
 import { policies } from "./policy.ts";
 import type { Job, Sandbox } from "./sandbox.ts";
 
@@ -16,7 +16,13 @@ type RunOptions = Parameters<Experimental_SandboxSession["run"]>[0];
  */
 export function sandboxSession(
   sandbox: Sandbox,
-  { workspace, judge, held, by, hiddenPaths }: Omit<Landing, "startedAt"> & Pick<ToolContext, "hiddenPaths">,
+  {
+    workspace,
+    judge,
+    held,
+    by,
+    hiddenPaths,
+  }: Omit<ApplyParts, "startedAt"> & Pick<ToolContext, "hiddenPaths">,
 ): Experimental_SandboxSession {
   const execute = async (options: RunOptions, more: Partial<Job>) => {
     const startedAt = new Date();
@@ -31,7 +37,7 @@ export function sandboxSession(
       ...more,
     };
     const result = await sandbox.run(job, policies.code);
-    await landChanges(result.changes, { workspace, judge, held, by, startedAt });
+    await applyChanges(result.changes, { workspace, judge, held, by, startedAt });
     return result;
   };
 

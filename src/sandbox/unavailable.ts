@@ -1,4 +1,4 @@
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 /** Where nothing can confine a command: every run is refused, with what to do about it. */

@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { z } from "zod";
-import { type ErrorCode, Failure } from "../events/failure.ts";
+import { type ErrorCode, Failure } from "../failure/failure.ts";
 import { failureOf } from "../tool/result.ts";
 
 const maxBody = 16 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import type { LogData } from "../agent/log.ts";
+import type { CallNote, CallOutput, CallPart, ChatChunk, ChatMessage, ChatPart } from "../api/chat.ts";
 import type { Usage } from "../events/agent-events.ts";
-import type { CallNote, CallOutput, CallPart, ChatChunk, ChatMessage, ChatPart } from "../events/chat.ts";
 import type { CallRecord } from "../events/events.ts";
 import type { LogEntry } from "../store/store.ts";
 import { planIn } from "./plan-text.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ChatChunk, ChatMessage } from "../events/chat.ts";
+import type { ChatChunk, ChatMessage } from "../api/chat.ts";
 import type { CallRecord, WieldEvent } from "../events/events.ts";
 import { emptyMessage, messagesOf } from "./chat-log.ts";
 import { ChatStream } from "./chat-stream.ts";

@@ -1,4 +1,4 @@
-import type { CallNote, CallOutput, ChatChunk, ChatMessage } from "../events/chat.ts";
+import type { CallNote, CallOutput, ChatChunk, ChatMessage } from "../api/chat.ts";
 import type { WieldEvent } from "../events/events.ts";
 import { chunksOf } from "./chat-log.ts";
 import { planIn } from "./plan-text.ts";

@@ -1,12 +1,12 @@
 import type { Agent, RunResult } from "../agent/agent.ts";
 import type { LogData } from "../agent/log.ts";
+import type { CallChangeView, QueuedView, SessionSummary, SessionView } from "../api/api.ts";
+import type { ChatChunk, ChatMessage } from "../api/chat.ts";
 import type { AgentKind, AgentOptions } from "../app/agents.ts";
 import type { Wield } from "../app/wield.ts";
 import type { StopReason } from "../events/agent-events.ts";
-import type { CallChangeView, QueuedView, SessionSummary, SessionView } from "../events/api.ts";
-import type { ChatChunk, ChatMessage } from "../events/chat.ts";
 import type { WieldEvent } from "../events/events.ts";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import { requireKnown } from "../model/known-models.ts";
 import type { CallOutcome } from "../runtime/runtime.ts";
 import type { LogEntry, SessionRecord } from "../store/store.ts";

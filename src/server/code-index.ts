@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
+import type { IndexView } from "../api/api.ts";
 import type { Wield } from "../app/wield.ts";
-import type { IndexView } from "../events/api.ts";
 
 /** How far the index of the code is, and building it when a person wants that now. */
 export class CodeIndex {

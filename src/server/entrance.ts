@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Hono } from "hono";
 import { z } from "zod";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import { sha256 } from "../text/digest.ts";
 import { answerErrors, bodyOf } from "./body.ts";
 

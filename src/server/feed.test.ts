@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { PageEvent } from "../events/api.ts";
+import type { PageEvent } from "../api/api.ts";
 import { Feed } from "./feed.ts";
 
 const word = (delta: string): PageEvent => ({ type: "chunk", chunk: { type: "text-delta", id: "t", delta } });

@@ -1,4 +1,4 @@
-import type { Announcement, PageEvent } from "../events/api.ts";
+import type { Announcement, PageEvent } from "../api/api.ts";
 import { newId } from "../text/ids.ts";
 
 export interface FeedLimits {

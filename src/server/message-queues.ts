@@ -1,5 +1,5 @@
-import type { QueuedView } from "../events/api.ts";
-import { Failure } from "../events/failure.ts";
+import type { QueuedView } from "../api/api.ts";
+import { Failure } from "../failure/failure.ts";
 import { newId } from "../text/ids.ts";
 
 interface Queued<Options> extends QueuedView {

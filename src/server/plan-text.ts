@@ -1,4 +1,4 @@
-import type { Plan } from "../events/chat.ts";
+import type { Plan } from "../api/chat.ts";
 
 /** The plan in what a planning tool told the model; undefined for any other tool. */
 export function planIn(tool: string, text: string): Plan | undefined {

@@ -1,7 +1,5 @@
 import { Hono } from "hono";
 import { z } from "zod";
-import type { Wield } from "../app/wield.ts";
-import { discoveryTools } from "../discovery/switches.ts";
 import type {
   CallView,
   ChangeView,
@@ -12,25 +10,27 @@ import type {
   StatsView,
   StatusView,
   ToolView,
-} from "../events/api.ts";
-import { Failure } from "../events/failure.ts";
+} from "../api/api.ts";
+import type { Wield } from "../app/wield.ts";
+import { discoveryTools } from "../discovery/switches.ts";
+import { Failure } from "../failure/failure.ts";
 import { requireKnown } from "../model/known-models.ts";
 import { inputSchemaOf } from "../registry/registry.ts";
 import type { CallOutcome } from "../runtime/runtime.ts";
 import { visibleLine } from "../text/visible.ts";
-import { type ApprovalDesk, answerSchema } from "./approval-desk.ts";
+import { type ApprovalQueue, answerSchema } from "./approval-queue.ts";
 import { answerErrors, bodyOf } from "./body.ts";
 import type { Chats } from "./chats.ts";
 import type { CodeIndex } from "./code-index.ts";
 import type { Feed } from "./feed.ts";
-import { type QuestionDesk, questionAnswerSchema } from "./question-desk.ts";
+import { type QuestionQueue, questionAnswerSchema } from "./question-queue.ts";
 import { settingsRoutes } from "./settings-routes.ts";
 
 export interface RouteParts {
   wield: Wield;
   chats: Chats;
-  desk: ApprovalDesk;
-  questions: QuestionDesk;
+  approvals: ApprovalQueue;
+  questions: QuestionQueue;
   feed: Feed;
   index: CodeIndex;
 }
@@ -53,7 +53,7 @@ const reverseSchema = z.strictObject({
 const leftSchema = z.strictObject({ approved: z.boolean(), reason: z.string().max(2000).optional() });
 
 /** Everything a page can do, under /api. The guard has judged the request before it gets here. */
-export function apiRoutes({ wield, chats, desk, questions, feed, index }: RouteParts): Hono {
+export function apiRoutes({ wield, chats, approvals, questions, feed, index }: RouteParts): Hono {
   const app = answerErrors(new Hono());
   app.notFound((c) =>
     c.json({ error: { code: "FILE_NOT_FOUND", message: "There is no such address." } }, 404),
@@ -123,15 +123,15 @@ export function apiRoutes({ wield, chats, desk, questions, feed, index }: RouteP
     return c.json(await wield.findPaths((c.req.query("query") ?? "").slice(0, 200), { signal }));
   });
 
-  app.get("/approvals", (c) => c.json(openView(wield, desk, questions)));
+  app.get("/approvals", (c) => c.json(openView(wield, approvals, questions)));
   app.post("/approvals/:id", async (c) => {
-    desk.answer(c.req.param("id"), await bodyOf(c.req.raw, answerSchema));
+    approvals.answer(c.req.param("id"), await bodyOf(c.req.raw, answerSchema));
     return c.json({});
   });
   app.post("/approvals/left/:id", async (c) => {
     const { approved, reason } = await bodyOf(c.req.raw, leftSchema);
     const id = c.req.param("id");
-    if (!openView(wield, desk, questions).left.some((left) => left.id === id))
+    if (!openView(wield, approvals, questions).left.some((left) => left.id === id))
       throw new Failure("CONFLICT", "This question is no longer open: it was answered elsewhere.");
     const outcome = await wield.answer(id, { approved, ...(reason !== undefined && { reason }) });
     feed.announce("approvals-change");
@@ -169,9 +169,9 @@ export function apiRoutes({ wield, chats, desk, questions, feed, index }: RouteP
   });
   app.post("/suggestions/:id", async (c) => {
     const schema = z.strictObject({ state: z.enum(["applied", "dismissed"]) });
-    const settled = documents.settle(c.req.param("id"), (await bodyOf(c.req.raw, schema)).state);
+    const resolved = documents.resolveSuggestion(c.req.param("id"), (await bodyOf(c.req.raw, schema)).state);
     feed.announce("documents-change");
-    return c.json(settled);
+    return c.json(resolved);
   });
 
   app.route(
@@ -198,8 +198,8 @@ async function statusOfHouse(wield: Wield): Promise<StatusView> {
 const problemsOf = (wield: Wield) => wield.problems().map(visibleLine);
 
 /** All that waits for a person: calls and questions of this process, and calls that another left open. */
-function openView(wield: Wield, desk: ApprovalDesk, questions: QuestionDesk): OpenView {
-  const asks = desk.list();
+function openView(wield: Wield, approvals: ApprovalQueue, questions: QuestionQueue): OpenView {
+  const asks = approvals.list();
   const here = new Set(asks.map(({ callId }) => callId));
   const left = wield.pending().filter(({ id }) => !here.has(id));
   return {

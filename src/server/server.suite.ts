@@ -5,8 +5,8 @@ import { dirname, join } from "node:path";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { readUIMessageStream } from "ai";
 import { onTestFinished } from "vitest";
-import type { AskView, OpenView, PageEvent, SessionView, ToolError } from "../events/api.ts";
-import type { ChatChunk, ChatMessage } from "../events/chat.ts";
+import type { AskView, OpenView, PageEvent, SessionView, ToolError } from "../api/api.ts";
+import type { ChatChunk, ChatMessage } from "../api/chat.ts";
 import { type RunningServer, type ServerOptions, startServer } from "./server.ts";
 
 export interface TestServer extends RunningServer {

@@ -16,8 +16,8 @@ import type {
   StatsView,
   StatusView,
   ToolView,
-} from "../events/api.ts";
-import type { ChatChunk, ChatMessage } from "../events/chat.ts";
+} from "../api/api.ts";
+import type { ChatChunk, ChatMessage } from "../api/chat.ts";
 import { type ScriptedReply, scriptedModel } from "../testing/testing.ts";
 import { messageOf, openStream, testServer } from "./server.suite.ts";
 
@@ -48,7 +48,7 @@ const wordsOf = (messages: readonly ChatMessage[]) =>
 describe("sessions", () => {
   test("a question is answered on the stream and stays readable", async () => {
     const server = await testServer({ "package.json": '{ "name": "demo" }\n' });
-    const house = await openStream(server);
+    const everything = await openStream(server);
     const { session } = await server.api<{ session: string }>("/sessions", {
       text: "Read package.json and tell me the project name",
     });
@@ -61,11 +61,11 @@ describe("sessions", () => {
         expect.objectContaining({ type: "dynamic-tool", toolName: "read_file", state: "output-available" }),
       ]),
     });
-    await house.next((event) => event.type === "sessions-change");
+    await everything.next((event) => event.type === "sessions-change");
     const [listed] = await server.api<SessionSummary[]>("/sessions?query=PROJECT%20name");
     expect(listed).toMatchObject({ id: session, running: false, agent: "coding" });
     expect(await server.api("/sessions?query=nothing%20like%20it")).toEqual([]);
-    await house.close();
+    await everything.close();
   });
 
   test("looking in the middle and following from there gives every event once", async () => {
@@ -499,7 +499,7 @@ describe("approvals", () => {
   });
 });
 
-describe("the rest of the house", () => {
+describe("the rest of the everything", () => {
   test("changes are listed with diffs and undone through the same gate", async () => {
     const server = await testServer({ "a.txt": "a\n" });
     const created = await server.api<CallView>("/call", {
@@ -591,7 +591,7 @@ describe("the rest of the house", () => {
 test("the status tells what is left out", async () => {
   const settings = { mcp: { broken: { command: "/nowhere/at-all" } } };
   const server = await testServer({}, { wield: { settings } });
-  await server.wield.settled();
+  await server.wield.ready();
   const { problems } = await server.api<StatusView>("/status");
   expect(problems).toEqual([expect.stringContaining("broken cannot be reached")]);
 });

@@ -4,19 +4,19 @@ import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { createWield, type Wield, type WieldOptions } from "../app/wield.ts";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import type { McpHost } from "../mcp/host.ts";
 import { serveMcpHttp } from "../mcp/http.ts";
 import { createMcp } from "../mcp/server.ts";
 import { builtinNames, type ToolsetName, toolsets } from "../toolsets/toolsets.ts";
-import { ApprovalDesk } from "./approval-desk.ts";
+import { ApprovalQueue } from "./approval-queue.ts";
 import { Chats } from "./chats.ts";
 import { CodeIndex } from "./code-index.ts";
 import { Entrance, entrancePath, entranceRoutes } from "./entrance.ts";
 import { Feed, type FeedLimits } from "./feed.ts";
 import { judgeRequest, type Refusal } from "./guard.ts";
 import { builtPage, isPublic, pageRoutes } from "./page.ts";
-import { QuestionDesk } from "./question-desk.ts";
+import { QuestionQueue } from "./question-queue.ts";
 import { apiRoutes } from "./routes.ts";
 
 export interface ServerOptions {
@@ -50,18 +50,18 @@ const mcpPath = "/mcp";
 /** One process, one folder, any number of pages and sessions; on this machine only. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const feed = new Feed(options.feed);
-  const desk = new ApprovalDesk({
+  const approvals = new ApprovalQueue({
     toolOf: (name) => wield.registry.get(name),
     chatOf: (callId) => chats.chatOf(callId),
     changed: () => feed.announce("approvals-change"),
   });
-  const questions = new QuestionDesk(() => feed.announce("approvals-change"));
-  const wield = await createWield({ ...options.wield, asker: desk.asker, elicit: questions.elicit });
+  const questions = new QuestionQueue(() => feed.announce("approvals-change"));
+  const wield = await createWield({ ...options.wield, asker: approvals.asker, elicit: questions.elicit });
   const chats = new Chats(wield, feed);
 
   const app = new Hono();
   const index = new CodeIndex(wield);
-  app.route("/api", apiRoutes({ wield, chats, desk, questions, feed, index }));
+  app.route("/api", apiRoutes({ wield, chats, approvals, questions, feed, index }));
   // A client that can show no form has its calls asked on the page.
   const mcp = serveMcpHttp(createMcp(offered(wield, options.toolset ?? "workspace")));
   app.all(mcpPath, (c) => mcp.fetch(c.req.raw));

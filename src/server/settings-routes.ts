@@ -1,9 +1,9 @@
 import { Hono } from "hono";
 import { z } from "zod";
+import type { SettingsView } from "../api/api.ts";
 import { withFavourite, withSwitch } from "../app/settings.ts";
 import type { Wield } from "../app/wield.ts";
 import { ruleSchema } from "../approval/rules.ts";
-import type { SettingsView } from "../events/api.ts";
 import { bodyOf } from "./body.ts";
 
 const patchSchema = z.strictObject({

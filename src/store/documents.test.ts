@@ -82,12 +82,14 @@ describe("documents", () => {
       { original: "teh dog", suggested: "the dog", reason: "spelling" },
       { original: "cat", suggested: "lion", reason: "drama" },
     ]);
-    expect(documents.settle(first?.id ?? "", "applied").state).toBe("applied");
+    expect(documents.resolveSuggestion(first?.id ?? "", "applied").state).toBe("applied");
     expect(documents.read(id)).toMatchObject({ content: "the cat, teh dog", version: 2 });
-    expect(() => documents.settle(first?.id ?? "", "applied")).toThrow("applied already");
-    documents.settle(third?.id ?? "", "dismissed");
+    expect(() => documents.resolveSuggestion(first?.id ?? "", "applied")).toThrow("applied already");
+    documents.resolveSuggestion(third?.id ?? "", "dismissed");
     documents.update(id, () => "rewritten", "");
-    expect(() => documents.settle(second?.id ?? "", "applied")).toThrow("no longer in the document");
+    expect(() => documents.resolveSuggestion(second?.id ?? "", "applied")).toThrow(
+      "no longer in the document",
+    );
     expect(documents.suggestions(id).map(({ state }) => state)).toEqual(["applied", "open", "dismissed"]);
   });
 

@@ -1,4 +1,4 @@
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import { newId } from "../text/ids.ts";
 import type { Database } from "./database.ts";
 
@@ -45,7 +45,7 @@ export interface Documents {
   suggest(id: string, suggestions: readonly Omit<Suggestion, "id" | "state">[]): Suggestion[];
   suggestions(id: string): Suggestion[];
   /** Applying makes a new version; a passage that is no longer there is a `CONFLICT`. */
-  settle(suggestionId: string, state: "applied" | "dismissed"): Suggestion;
+  resolveSuggestion(suggestionId: string, state: "applied" | "dismissed"): Suggestion;
 }
 
 const schema = `
@@ -186,7 +186,7 @@ export function openDocuments(db: Database, workspace: string): Documents {
           "SELECT id, original, suggested, reason, state FROM suggestions WHERE document = ? ORDER BY rowid",
         )
         .all(find(id).id) as unknown as Suggestion[],
-    settle: (suggestionId, state) =>
+    resolveSuggestion: (suggestionId, state) =>
       db.alone(() => {
         const row = db.sql("SELECT * FROM suggestions WHERE id = ?").get(suggestionId);
         if (!row)

@@ -1,4 +1,4 @@
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import { newId } from "../text/ids.ts";
 import type { Database } from "./database.ts";
 

@@ -1,5 +1,5 @@
 import type { CallRecord } from "../events/events.ts";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import { openDatabase } from "./database.ts";
 import { openDocuments } from "./documents.ts";
 import { openHeld } from "./held.ts";
@@ -81,7 +81,7 @@ export function openSqliteStore(file: string): Store {
       );
     },
     pending: () => sql("SELECT * FROM pending ORDER BY at").all().map(pendingOf),
-    settlePending: (id) => {
+    takePending: (id) => {
       const row = sql("DELETE FROM pending WHERE id = ? RETURNING *").get(id);
       return row && pendingOf(row);
     },

@@ -86,7 +86,7 @@ export function storeContract(
       expect(store.entries("a").map(({ data }) => data)).toEqual(["first"]);
     });
 
-    test("an open ask is seen by others and settled by one", () => {
+    test("an open ask is seen by others and taken by one", () => {
       const pending = {
         id: "c_1",
         workspace: "/w",
@@ -98,8 +98,8 @@ export function storeContract(
       };
       store.savePending(pending);
       expect(other.pending()).toEqual([pending]);
-      expect(other.settlePending("c_1")).toEqual(pending);
-      expect(store.settlePending("c_1")).toBeUndefined();
+      expect(other.takePending("c_1")).toEqual(pending);
+      expect(store.takePending("c_1")).toBeUndefined();
     });
   });
 }

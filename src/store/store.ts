@@ -18,7 +18,7 @@ export interface Store {
 
   savePending(pending: PendingApproval): void;
   pending(): PendingApproval[];
-  settlePending(id: string): PendingApproval | undefined;
+  takePending(id: string): PendingApproval | undefined;
 
   documents(workspace: string): Documents;
   plans(workspace: string): Plans;

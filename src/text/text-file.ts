@@ -1,4 +1,4 @@
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 

@@ -1,4 +1,4 @@
-import { type ErrorCode, Failure, type ToolError } from "../events/failure.ts";
+import { type ErrorCode, Failure, type ToolError } from "../failure/failure.ts";
 
 export type ToolResult<T> = { ok: true; value: T } | { ok: false; error: ToolError };
 

@@ -1,14 +1,13 @@
+import type { Skills } from "../discovery/skills.ts";
 import type { Documents } from "../store/documents.ts";
 import type { Plans } from "../store/plans.ts";
 import type { StoredResult } from "../store/store.ts";
 import type { AnyTool, Tool } from "../tool/tool.ts";
-import type { Code } from "../tools/code-answers.ts";
-import type { Execution } from "../tools/execution.ts";
-import type { GitOptions } from "../tools/git.ts";
-
-import type { SkillShelf } from "../tools/read-skill.ts";
-import type { Suggest } from "../tools/request-suggestions.ts";
-import type { ToolFinder } from "../tools/search-tools.ts";
+import type { Code } from "../tools/explore/code-answers.ts";
+import type { GitOptions } from "../tools/git/git.ts";
+import type { Execution } from "../tools/run/execution.ts";
+import type { Suggest } from "../tools/studio/request-suggestions.ts";
+import type { ToolFinder } from "../tools/studio/search-tools.ts";
 import type { Web } from "../web/web.ts";
 
 /** What the built-in tools need from outside. */
@@ -18,7 +17,7 @@ export interface ToolServices {
   git: GitOptions;
   documents(): Documents;
   plans(): Plans;
-  skills: SkillShelf;
+  skills: Skills;
   discovery: ToolFinder;
   suggest: Suggest;
   code: Code;
@@ -29,82 +28,88 @@ export interface ToolServices {
 
 /** Every built-in tool by name, in the order they are shown. Each is loaded when it is wanted: a command needs one. */
 const builtin: Record<string, (services: ToolServices) => Promise<AnyTool>> = {
-  list_directory: async () => (await import("../tools/list-directory.ts")).listDirectory,
-  list_files: async () => (await import("../tools/list-files.ts")).listFiles,
-  read_file: async (services) => (await import("../tools/read-file.ts")).readFile(services.readLines),
-  write_file: async () => (await import("../tools/write-file.ts")).writeFile,
-  delete_file: async () => (await import("../tools/delete-file.ts")).deleteFile,
-  move_file: async () => (await import("../tools/move-file.ts")).moveFile,
-  search_files: async ({ code }) => (await import("../tools/search-files.ts")).searchFiles(code),
-  find_files: async ({ code }) => (await import("../tools/find-files.ts")).findFiles(code),
-  find_definition: async ({ code }) => (await import("../tools/find-definition.ts")).findDefinition(code),
-  find_importers: async ({ code }) => (await import("../tools/find-importers.ts")).findImporters(code),
-  search_code: async ({ code }) => (await import("../tools/search-code.ts")).searchCodeTool(code),
-  tree: async () => (await import("../tools/tree.ts")).tree,
-  symbols: async ({ code }) => (await import("../tools/symbols.ts")).symbols(code),
-  definition: async ({ code }) => (await import("../tools/definition.ts")).definition(code),
-  references: async ({ code }) => (await import("../tools/references.ts")).references(code),
-  graph: async ({ code }) => (await import("../tools/graph.ts")).graph(code),
-  search_types: async ({ code }) => (await import("../tools/search-types.ts")).searchTypes(code),
-  grep: async ({ code }) => (await import("../tools/grep.ts")).grep(code),
-  glob: async ({ code }) => (await import("../tools/glob.ts")).glob(code),
-  read: async () => (await import("../tools/read.ts")).read,
-  batch_read: async () => (await import("../tools/batch-read.ts")).batchRead,
-  edit_file: async () => (await import("../tools/edit-file.ts")).editFile,
-  create_file: async () => (await import("../tools/create-file.ts")).createFile,
-  replace_in_file: async () => (await import("../tools/replace-in-file.ts")).replaceInFile,
-  edit_files: async () => (await import("../tools/edit-files.ts")).editFiles,
-  undo: async () => (await import("../tools/undo.ts")).undo,
-  redo: async () => (await import("../tools/redo.ts")).redo,
-  git_status: async (services) => (await import("../tools/git-status.ts")).gitStatus(services.git),
-  git_diff: async (services) => (await import("../tools/git-diff.ts")).gitDiff(services.git),
-  git_log: async (services) => (await import("../tools/git-log.ts")).gitLog(services.git),
-  git_commit: async (services) => (await import("../tools/git-commit.ts")).gitCommit(services.git),
-  git_push: async (services) => (await import("../tools/git-push.ts")).gitPush(services.git),
+  list_directory: async () => (await import("../tools/files/list-directory.ts")).listDirectory,
+  list_files: async () => (await import("../tools/files/list-files.ts")).listFiles,
+  read_file: async (services) => (await import("../tools/files/read-file.ts")).readFile(services.readLines),
+  write_file: async () => (await import("../tools/files/write-file.ts")).writeFile,
+  delete_file: async () => (await import("../tools/files/delete-file.ts")).deleteFile,
+  move_file: async () => (await import("../tools/files/move-file.ts")).moveFile,
+  search_files: async ({ code }) => (await import("../tools/explore/search-files.ts")).searchFiles(code),
+  find_files: async ({ code }) => (await import("../tools/explore/find-files.ts")).findFiles(code),
+  find_definition: async ({ code }) =>
+    (await import("../tools/explore/find-definition.ts")).findDefinition(code),
+  find_importers: async ({ code }) =>
+    (await import("../tools/explore/find-importers.ts")).findImporters(code),
+  search_code: async ({ code }) => (await import("../tools/explore/search-code.ts")).searchCodeTool(code),
+  tree: async () => (await import("../tools/explore/tree.ts")).tree,
+  symbols: async ({ code }) => (await import("../tools/explore/symbols.ts")).symbols(code),
+  definition: async ({ code }) => (await import("../tools/explore/definition.ts")).definition(code),
+  references: async ({ code }) => (await import("../tools/explore/references.ts")).references(code),
+  graph: async ({ code }) => (await import("../tools/explore/graph.ts")).graph(code),
+  search_types: async ({ code }) => (await import("../tools/explore/search-types.ts")).searchTypes(code),
+  grep: async ({ code }) => (await import("../tools/explore/grep.ts")).grep(code),
+  glob: async ({ code }) => (await import("../tools/explore/glob.ts")).glob(code),
+  read: async () => (await import("../tools/explore/read.ts")).read,
+  batch_read: async () => (await import("../tools/explore/batch-read.ts")).batchRead,
+  edit_file: async () => (await import("../tools/files/edit-file.ts")).editFile,
+  create_file: async () => (await import("../tools/files/create-file.ts")).createFile,
+  replace_in_file: async () => (await import("../tools/files/replace-in-file.ts")).replaceInFile,
+  edit_files: async () => (await import("../tools/files/edit-files.ts")).editFiles,
+  undo: async () => (await import("../tools/files/undo.ts")).undo,
+  redo: async () => (await import("../tools/files/redo.ts")).redo,
+  git_status: async (services) => (await import("../tools/git/git-status.ts")).gitStatus(services.git),
+  git_diff: async (services) => (await import("../tools/git/git-diff.ts")).gitDiff(services.git),
+  git_log: async (services) => (await import("../tools/git/git-log.ts")).gitLog(services.git),
+  git_commit: async (services) => (await import("../tools/git/git-commit.ts")).gitCommit(services.git),
+  git_push: async (services) => (await import("../tools/git/git-push.ts")).gitPush(services.git),
   createDocument: async (services) =>
-    (await import("../tools/create-document.ts")).createDocument(services.documents),
+    (await import("../tools/studio/create-document.ts")).createDocument(services.documents),
   updateDocument: async (services) =>
-    (await import("../tools/update-document.ts")).updateDocument(services.documents),
+    (await import("../tools/studio/update-document.ts")).updateDocument(services.documents),
   readDocument: async (services) =>
-    (await import("../tools/read-document.ts")).readDocument(services.documents),
+    (await import("../tools/studio/read-document.ts")).readDocument(services.documents),
   listDocuments: async (services) =>
-    (await import("../tools/list-documents.ts")).listDocuments(services.documents),
+    (await import("../tools/studio/list-documents.ts")).listDocuments(services.documents),
   searchDocuments: async (services) =>
-    (await import("../tools/search-documents.ts")).searchDocuments(services.documents),
+    (await import("../tools/studio/search-documents.ts")).searchDocuments(services.documents),
   requestSuggestions: async (services) =>
-    (await import("../tools/request-suggestions.ts")).requestSuggestions(
+    (await import("../tools/studio/request-suggestions.ts")).requestSuggestions(
       services.documents,
       services.suggest,
     ),
-  createPlan: async (services) => (await import("../tools/create-plan.ts")).createPlan(services.plans),
-  updatePlan: async (services) => (await import("../tools/update-plan.ts")).updatePlan(services.plans),
-  readPlan: async (services) => (await import("../tools/read-plan.ts")).readPlan(services.plans),
-  readSkill: async (services) => (await import("../tools/read-skill.ts")).readSkill(services.skills),
-  searchSkills: async (services) => (await import("../tools/search-skills.ts")).searchSkills(services.skills),
-  searchTools: async (services) => (await import("../tools/search-tools.ts")).searchTools(services.discovery),
-  run_code: async ({ execution }) => (await import("../tools/run-code.ts")).runCode(await execution()),
+  createPlan: async (services) => (await import("../tools/studio/create-plan.ts")).createPlan(services.plans),
+  updatePlan: async (services) => (await import("../tools/studio/update-plan.ts")).updatePlan(services.plans),
+  readPlan: async (services) => (await import("../tools/studio/read-plan.ts")).readPlan(services.plans),
+  readSkill: async (services) => (await import("../tools/studio/read-skill.ts")).readSkill(services.skills),
+  searchSkills: async (services) =>
+    (await import("../tools/studio/search-skills.ts")).searchSkills(services.skills),
+  searchTools: async (services) =>
+    (await import("../tools/studio/search-tools.ts")).searchTools(services.discovery),
+  run_code: async ({ execution }) => (await import("../tools/run/run-code.ts")).runCode(await execution()),
   apply_held_changes: async ({ execution }) =>
-    (await import("../tools/apply-held-changes.ts")).applyHeldChanges((await execution()).held),
-  run_tests: async ({ execution }) => (await import("../tools/run-tests.ts")).runTests(await execution()),
+    (await import("../tools/run/apply-held-changes.ts")).applyHeldChanges((await execution()).held),
+  run_tests: async ({ execution }) => (await import("../tools/run/run-tests.ts")).runTests(await execution()),
   format_code: async ({ execution }) =>
-    (await import("../tools/format-code.ts")).formatCode(await execution()),
+    (await import("../tools/run/format-code.ts")).formatCode(await execution()),
   install_package: async ({ execution }) =>
-    (await import("../tools/install-package.ts")).installPackage(await execution()),
+    (await import("../tools/run/install-package.ts")).installPackage(await execution()),
   executeCode: async ({ execution }) =>
-    (await import("../tools/execute-code.ts")).executeCode(await execution()),
-  web_fetch: async ({ web }) => (await import("../tools/web-fetch.ts")).webFetch(always(await web())),
-  web_search: async ({ web }) => (await import("../tools/web-search.ts")).webSearch(always(await web())),
-  browseWeb: async ({ web }) => (await import("../tools/browse-web.ts")).browseWeb(always(await web())),
+    (await import("../tools/run/execute-code.ts")).executeCode(await execution()),
+  web_fetch: async ({ web }) => (await import("../tools/web/web-fetch.ts")).webFetch(always(await web())),
+  web_search: async ({ web }) => (await import("../tools/web/web-search.ts")).webSearch(always(await web())),
+  browseWeb: async ({ web }) => (await import("../tools/web/browse-web.ts")).browseWeb(always(await web())),
   agentBrowserNavigate: async ({ web }) =>
-    (await import("../tools/agent-browser-navigate.ts")).agentBrowserNavigate(always(await web())),
+    (await import("../tools/web/agent-browser-navigate.ts")).agentBrowserNavigate(always(await web())),
   agentBrowserInteract: async ({ web }) =>
-    (await import("../tools/agent-browser-interact.ts")).agentBrowserInteract(always(await web())),
+    (await import("../tools/web/agent-browser-interact.ts")).agentBrowserInteract(always(await web())),
   agentBrowserExtract: async ({ web }) =>
-    (await import("../tools/agent-browser-extract.ts")).agentBrowserExtract(always(await web())),
+    (await import("../tools/web/agent-browser-extract.ts")).agentBrowserExtract(always(await web())),
   agentBrowserClose: async ({ web }) =>
-    (await import("../tools/agent-browser-close.ts")).agentBrowserClose(always(await web())),
-  getWeather: async ({ web }) => (await import("../tools/get-weather.ts")).getWeather(always(await web())),
-  read_result: async (services) => (await import("../tools/read-result.ts")).readResult(services.results),
+    (await import("../tools/web/agent-browser-close.ts")).agentBrowserClose(always(await web())),
+  getWeather: async ({ web }) =>
+    (await import("../tools/web/get-weather.ts")).getWeather(always(await web())),
+  read_result: async (services) =>
+    (await import("../tools/agent/read-result.ts")).readResult(services.results),
 };
 
 /** Registered only when the user named a repository, so it is no entry of the table. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { type Duplex, Transform, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 
 /** The whole body, unpacked. Never holds more than `maxBytes`: what says it is larger, or turns out so, is `TOO_LARGE`. */
 export async function readBody(

@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import { type FakeInternet, startInternet } from "./fake-internet.suite.ts";
 import { originGuard, publicGuard, systemDial, systemResolve, type UrlPolicy } from "./guard.ts";
 import { createSend } from "./transport.ts";

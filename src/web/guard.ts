@@ -1,6 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { connect, isIP, type Socket } from "node:net";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import { isPublicAddress } from "./address.ts";
 
 /** Judges every URL that is to leave the machine, and opens the connection it allowed: nothing else dials. */

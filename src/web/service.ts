@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import { visibleLine } from "../text/visible.ts";
 import { originGuard } from "./guard.ts";
 import { retryAfter } from "./page/fetch-page.ts";

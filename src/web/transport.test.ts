@@ -13,7 +13,7 @@ import {
   zstdCompressSync,
 } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import { type FakeInternet, selfSigned, startInternet } from "./fake-internet.suite.ts";
 import { publicGuard, type UrlPolicy } from "./guard.ts";
 import { createSend } from "./transport.ts";

@@ -6,7 +6,7 @@ import {
 } from "node:http";
 import { isIP, type Socket } from "node:net";
 import { connect as tlsConnect } from "node:tls";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import { readBody } from "./body.ts";
 import { type Guard, hostOf } from "./guard.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import { createService } from "./service.ts";
 
 export interface WeatherSettings {

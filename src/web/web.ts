@@ -1,4 +1,4 @@
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import { type BrowserSession, createBrowserSession } from "./browser/browser.ts";
 import type { BrowserSettings } from "./browser/launch.ts";
 import { type Dial, publicGuard, type Resolve, type UrlPolicy } from "./guard.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import fc from "../testing/properties.ts";
 import { capture } from "./capture.ts";
 import { Jail } from "./jail.ts";

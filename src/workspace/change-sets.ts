@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import { conflict } from "./conflict.ts";
 import { Contents } from "./contents.ts";
 import { Draft } from "./draft.ts";

@@ -1,4 +1,4 @@
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import type { Fingerprint } from "./workspace.ts";
 
 /** Says what changed at a path between two states. */

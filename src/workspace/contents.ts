@@ -1,5 +1,5 @@
 import { closeSync } from "node:fs";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import type { Blobs } from "./blobs.ts";
 import { readFileAt, writeAll } from "./file-bytes.ts";
 import type { Jail } from "./jail.ts";

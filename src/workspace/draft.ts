@@ -1,5 +1,5 @@
 import { accessSync, constants } from "node:fs";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import type { Jail } from "./jail.ts";
 import { hashOf } from "./node.ts";
 import { osFailure } from "./os-failure.ts";

@@ -1,4 +1,4 @@
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import { surfaceAt } from "./capture.ts";
 import { conflict } from "./conflict.ts";
 import type { Jail } from "./jail.ts";

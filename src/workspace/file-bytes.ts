@@ -1,5 +1,5 @@
 import { closeSync, readSync, type Stats, writeSync } from "node:fs";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import type { Directory } from "./directory.ts";
 
 const chunkBytes = 1 << 20;

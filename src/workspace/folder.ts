@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import { hasCode } from "./os-failure.ts";
 import type { Workspace } from "./workspace.ts";
 

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import fc from "../testing/properties.ts";
 import { readPath } from "./files.ts";
 import { Jail } from "./jail.ts";

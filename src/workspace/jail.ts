@@ -1,5 +1,5 @@
 import { readlinkSync, realpathSync, type Stats } from "node:fs";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import { nearestNames } from "../text/nearest.ts";
 import { type Anchoring, Directory } from "./directory.ts";
 import { FolderCursor } from "./folder-cursor.ts";
@@ -45,12 +45,12 @@ export class Jail {
           continue;
         }
         const isLast = pending.length === 0;
-        if (isLast && following !== "all") return place.settle(name);
+        if (isLast && following !== "all") return place.at(name);
         if (!isLast && place.enter(name)) continue;
         const stats = place.directory.stats(name);
         if (!stats) throw missing(path, place, name, following);
         const isLink = stats.isSymbolicLink();
-        if (isLast && !isLink) return place.settle(name, stats);
+        if (isLast && !isLink) return place.at(name, stats);
         if (!isLink && !stats.isDirectory()) {
           const file = joinPath(place.path, name);
           throw refused(`\`${file}\` is not a directory, so \`${path}\` cannot be inside it.`);
@@ -135,7 +135,7 @@ export class Place implements Disposable {
     return last !== undefined;
   }
 
-  settle(name: string, stats?: Stats): this {
+  at(name: string, stats?: Stats): this {
     this.name = name;
     this.stats = stats;
     return this;

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 
 const waitMs = 60_000;
 const busy = 5;

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import { ChangeSets } from "./change-sets.ts";
 import { listPath, readPath, resolvePath, statPath } from "./files.ts";
 import { Jail } from "./jail.ts";

@@ -1,4 +1,4 @@
-import { type ErrorCode, Failure } from "../events/failure.ts";
+import { type ErrorCode, Failure } from "../failure/failure.ts";
 
 /** What the operating system refused, as a failure that a model can act on. Failures pass through as they are. */
 export function osFailure(thrown: unknown, path: string): Error {

@@ -1,4 +1,4 @@
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 
 const maxPathBytes = 4096;
 const control = /[\u0000-\u001f\u007f-\u009f]/;

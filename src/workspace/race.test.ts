@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import { startFixture } from "./process.suite.ts";
 import { by, bytes, makeWorkspace, openDescriptors, plant } from "./workspace.suite.ts";
 

@@ -1,5 +1,5 @@
 import { applyPatch } from "diff";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import { diffBytes } from "../text/diff.ts";
 import { whatChanged } from "./conflict.ts";
 import { readFileAt } from "./file-bytes.ts";

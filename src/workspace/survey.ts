@@ -1,5 +1,5 @@
 import { lstatSync, type Stats } from "node:fs";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import type { FolderCursor } from "./folder-cursor.ts";
 import { IgnoreRules, ruleFiles } from "./ignore-rules.ts";
 import type { Jail } from "./jail.ts";
@@ -157,7 +157,7 @@ class Surveyor {
     const modified: number[] = [];
     const folder: SurveyedFolder = {
       path,
-      time: this.#settled(ctimeMs),
+      time: this.#timeIfOld(ctimeMs),
       rules: ruleNames,
       rulesState: this.#stateOf(path, ruleNames),
       folders: [],
@@ -243,10 +243,10 @@ class Surveyor {
   }
 
   #timeOf(stats: Stats | undefined): number {
-    return stats ? this.#settled(stats.ctimeMs) : Number.NaN;
+    return stats ? this.#timeIfOld(stats.ctimeMs) : Number.NaN;
   }
 
-  #settled(time: number): number {
+  #timeIfOld(time: number): number {
     return time < this.#youngFrom ? time : Number.NaN;
   }
 }

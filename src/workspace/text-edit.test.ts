@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import fc from "../testing/properties.ts";
 import { editBytes, type TextEdit } from "./text-edit.ts";
 

@@ -1,4 +1,4 @@
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import { lineNumbersAt, nearestRegion } from "./nearest-region.ts";
 
 export interface TextEdit {

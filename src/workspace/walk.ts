@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync } from "node:fs";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import type { Directory } from "./directory.ts";
 import { readFileAt } from "./file-bytes.ts";
 import { entryOf } from "./files.ts";

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { Failure } from "../events/failure.ts";
+import { Failure } from "../failure/failure.ts";
 import { openWorkspace, type WorkspaceOptions } from "./open-workspace.ts";
 import type { Authorship, Workspace } from "./workspace.ts";
 

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useCallback, useEffect, useState } from "react";
-import type { OpenView, SessionSummary, StatusView } from "../../src/events/api.ts";
+import type { OpenView, SessionSummary, StatusView } from "../../src/api/api.ts";
 import { ApprovalDialog } from "./approval/approval-dialog.tsx";
 import { NewChat } from "./chat/new-chat.tsx";
 import { Boundary } from "./parts/boundary.tsx";

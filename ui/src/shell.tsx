@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { SessionSummary, StatusView } from "../../src/events/api.ts";
+import type { SessionSummary, StatusView } from "../../src/api/api.ts";
 import { Icon, type IconName } from "./parts/icon.tsx";
 import { ago, modelLabel, standardModel } from "./parts/words.ts";
 import { hrefOf, type PageName, useRoute } from "./server/route.ts";

@@ -12,7 +12,7 @@ export class Activity {
   }
 
   /** True when nothing was asked for during a short while; false when the page still works after `maxMs`. */
-  async settle(maxMs: number): Promise<boolean> {
+  async whenIdle(maxMs: number): Promise<boolean> {
     const done = Promise.withResolvers<boolean>();
     const latest = setTimeout(() => done.resolve(false), maxMs);
     let quiet: NodeJS.Timeout | undefined;
@@ -21,11 +21,11 @@ export class Activity {
       if (this.#open.size === 0) quiet = setTimeout(() => done.resolve(true), quietMs);
     };
     this.#changed();
-    const settled = await done.promise;
+    const idle = await done.promise;
     this.#changed = () => {};
     clearTimeout(quiet);
     clearTimeout(latest);
-    return settled;
+    return idle;
   }
 
   #note(change: () => void): void {

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { createSocket } from "node:dgram";
 import { existsSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { Failure } from "../../events/failure.ts";
+import { Failure } from "../../failure/failure.ts";
 import { type FakeInternet, html, selfSigned, startInternet } from "../fake-internet.suite.ts";
 import { publicGuard, type UrlPolicy } from "../guard.ts";
 import { type BrowserSession, createBrowserSession } from "./browser.ts";

@@ -1,4 +1,4 @@
-import { Failure } from "../../events/failure.ts";
+import { Failure } from "../../failure/failure.ts";
 import type { Guard } from "../guard.ts";
 import type { BrowserSettings } from "./launch.ts";
 import { type ExtractType, extract, firstLines, type View } from "./look.ts";

@@ -1,5 +1,5 @@
 import type { Browser } from "playwright-core";
-import { Failure } from "../../events/failure.ts";
+import { Failure } from "../../failure/failure.ts";
 
 export interface BrowserSettings {
   /** Programs to try, in order: absolute paths of Chromium or Chrome. */
@@ -10,7 +10,7 @@ export interface BrowserSettings {
   stepMs: number;
 }
 
-/** Where Chromium and its kin are usually installed. */
+/** Where Chromium and related browsers are usually installed. */
 export const usualBrowsers: readonly string[] = [
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",

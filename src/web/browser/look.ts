@@ -1,5 +1,5 @@
 import type { Locator, Page } from "playwright-core";
-import { Failure } from "../../events/failure.ts";
+import { Failure } from "../../failure/failure.ts";
 import type { Guard } from "../guard.ts";
 import { partOf } from "./refs.ts";
 import type { Running } from "./running.ts";

@@ -2,7 +2,7 @@ import { createServer, request as httpRequest, type IncomingMessage, type Server
 import type { AddressInfo, Socket } from "node:net";
 import { addAbortSignal, type Duplex, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { Failure } from "../../events/failure.ts";
+import type { Failure } from "../../failure/failure.ts";
 import type { Guard } from "../guard.ts";
 import { asFailure } from "../transport.ts";
 

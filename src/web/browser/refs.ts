@@ -1,4 +1,4 @@
-import { Failure } from "../../events/failure.ts";
+import { Failure } from "../../failure/failure.ts";
 
 /**
  * Names for elements of a session's pages: `@e1`, `@e2` and so on. A name is given once and never to another element,

@@ -1,5 +1,5 @@
 import type { Browser, Page } from "playwright-core";
-import type { Failure } from "../../events/failure.ts";
+import type { Failure } from "../../failure/failure.ts";
 import type { Guard } from "../guard.ts";
 import { type BrowserSettings, launchBrowser } from "./launch.ts";
 import { type GuardedProxy, startProxy } from "./proxy.ts";

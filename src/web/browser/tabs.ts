@@ -40,17 +40,17 @@ export class Tabs {
   async goto(url: URL): Promise<{ page: Page; response: Response | null }> {
     const page = this.front ?? (await this.#context.newPage());
     const response = await page.goto(url.href, { waitUntil: "commit", timeout: openMs });
-    await this.settle();
+    await this.whenIdle();
     return { page: this.front ?? page, response };
   }
 
   /** Until the document is there and nothing more is asked for, or it takes too long. */
-  async settle(): Promise<void> {
-    const loaded = this.front?.waitForLoadState("domcontentloaded", { timeout: settleMs }).then(
+  async whenIdle(): Promise<void> {
+    const loaded = this.front?.waitForLoadState("domcontentloaded", { timeout: idleMs }).then(
       () => true,
       () => false,
     );
-    const states = await Promise.all([loaded, this.#activity.settle(settleMs)]);
+    const states = await Promise.all([loaded, this.#activity.whenIdle(idleMs)]);
     if (states.includes(false)) this.note("the page was still loading when this was taken");
   }
 
@@ -81,7 +81,7 @@ export class Tabs {
 
 export const actionMs = 3_000;
 const openMs = 15_000;
-const settleMs = 4_000;
+const idleMs = 4_000;
 const maxNotes = 10;
 
 function quote(text: string): string {

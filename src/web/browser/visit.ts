@@ -1,5 +1,5 @@
 import type { Locator, Page } from "playwright-core";
-import { Failure } from "../../events/failure.ts";
+import { Failure } from "../../failure/failure.ts";
 import { checkPlace, firstLines, frontPage, locate, property, type View, view } from "./look.ts";
 import type { Running } from "./running.ts";
 import { actionMs, Tabs } from "./tabs.ts";
@@ -32,7 +32,7 @@ export async function interact(
   const { tabs } = running;
   const before = frontPage(running);
   await act(await locate(running, ref), action, value);
-  await tabs.settle();
+  await tabs.whenIdle();
   try {
     return await view(running);
   } catch (thrown) {

@@ -1,4 +1,4 @@
-import { Failure } from "../../events/failure.ts";
+import { Failure } from "../../failure/failure.ts";
 
 /** The type of a response without its parameters, in lower case; empty when none was sent. */
 export function mediaType(headers: Readonly<Record<string, string>>): string {

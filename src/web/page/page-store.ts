@@ -1,4 +1,4 @@
-import { Failure } from "../../events/failure.ts";
+import { Failure } from "../../failure/failure.ts";
 import type { Page } from "./fetch-page.ts";
 
 /** Pages read lately, so that reading on asks nobody again: the page may have changed, and a POST must not be repeated. */

@@ -1,4 +1,4 @@
-import { Failure } from "../../events/failure.ts";
+import { Failure } from "../../failure/failure.ts";
 import type { DomDocument } from "../page/dom.ts";
 import { createService } from "../service.ts";
 import { type SearchProvider, type SearchResult, tidyResults } from "./provider.ts";

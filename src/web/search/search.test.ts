@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { Failure } from "../../events/failure.ts";
+import { Failure } from "../../failure/failure.ts";
 import { html, json, startService } from "../fake-internet.suite.ts";
 import type { SearchSettings } from "../web-settings.ts";
 import { chooseSearch } from "./search.ts";

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect } from "react";
-import type { CallRecord, StatsView, ToolStatisticsView } from "../../../src/events/api.ts";
+import type { CallRecord, StatsView, ToolStatisticsView } from "../../../src/api/api.ts";
 import { Empty, PageHead, Problem } from "../parts/feedback.tsx";
 import { ago, count, duration, plural } from "../parts/words.ts";
 import { useFetched } from "../server/use-server.ts";

@@ -1,4 +1,4 @@
-import type { CallRecord } from "../../../src/events/api.ts";
+import type { CallRecord } from "../../../src/api/api.ts";
 
 const wanted = 48;
 const minute = 60;

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { AskAnswer, AskView, RuleView } from "../../../src/events/api.ts";
+import type { AskAnswer, AskView, RuleView } from "../../../src/api/api.ts";
 
 interface FooterProps {
   ask: AskView;

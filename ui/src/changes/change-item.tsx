@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { ChangeView } from "../../../src/events/api.ts";
+import type { ChangeView } from "../../../src/api/api.ts";
 import { Diff, Totals, totalsOf } from "../parts/diff.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { visible } from "../parts/visible.ts";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { CallView, ChangeView, LeftView, ToolError } from "../../../src/events/api.ts";
+import type { CallView, ChangeView, LeftView, ToolError } from "../../../src/api/api.ts";
 import { Empty, PageHead, Problem } from "../parts/feedback.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { plural } from "../parts/words.ts";

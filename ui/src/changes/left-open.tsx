@@ -1,4 +1,4 @@
-import type { CallView, LeftView } from "../../../src/events/api.ts";
+import type { CallView, LeftView } from "../../../src/api/api.ts";
 import { Problem } from "../parts/feedback.tsx";
 import { highlight } from "../parts/highlight.tsx";
 import { aboutCall, ago } from "../parts/words.ts";

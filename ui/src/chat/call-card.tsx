@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { CallNote, CallOutput, CallPart } from "../../../src/events/chat.ts";
+import type { CallNote, CallOutput, CallPart } from "../../../src/api/chat.ts";
 import { CopyButton } from "../parts/code-block.tsx";
 import { Totals } from "../parts/diff.tsx";
 import { highlight } from "../parts/highlight.tsx";

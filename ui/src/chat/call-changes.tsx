@@ -1,5 +1,5 @@
 import { createContext, useContext, useMemo, useState } from "react";
-import type { CallChangeView, CallView, ToolError } from "../../../src/events/api.ts";
+import type { CallChangeView, CallView, ToolError } from "../../../src/api/api.ts";
 import { Conflict } from "../changes/conflict.tsx";
 import { Problem } from "../parts/feedback.tsx";
 import { send, wordsOf } from "../server/api.ts";

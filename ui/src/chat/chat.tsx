@@ -1,6 +1,6 @@
 import { useState } from "react";
-import type { SessionModelView, StatusView } from "../../../src/events/api.ts";
-import type { ChatMessage, Plan } from "../../../src/events/chat.ts";
+import type { SessionModelView, StatusView } from "../../../src/api/api.ts";
+import type { ChatMessage, Plan } from "../../../src/api/chat.ts";
 import { Empty, Problem } from "../parts/feedback.tsx";
 import { standardModel } from "../parts/words.ts";
 import { send } from "../server/api.ts";

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { QueuedView } from "../../../src/events/api.ts";
+import type { QueuedView } from "../../../src/api/api.ts";
 import { Icon } from "../parts/icon.tsx";
 import { mentionId, useMention } from "./mention.ts";
 import { ModelChoice } from "./model-choice.tsx";

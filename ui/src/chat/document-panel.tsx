@@ -1,4 +1,4 @@
-import type { CallView, DocumentView } from "../../../src/events/api.ts";
+import type { CallView, DocumentView } from "../../../src/api/api.ts";
 import { CodeBlock } from "../parts/code-block.tsx";
 import { Problem } from "../parts/feedback.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -46,7 +46,7 @@ export function DocumentPanel({ id, onClose }: { id: string; onClose(): void }) 
               key={suggestion.id}
               suggestion={suggestion}
               busy={busy}
-              onSettle={(state) => void attempt(() => send(`/suggestions/${suggestion.id}`, { state }))}
+              onResolve={(state) => void attempt(() => send(`/suggestions/${suggestion.id}`, { state }))}
             />
           ))}
           {bodyOf(data)}
@@ -59,10 +59,10 @@ export function DocumentPanel({ id, onClose }: { id: string; onClose(): void }) 
 interface SuggestionProps {
   suggestion: DocumentView["suggestions"][number];
   busy: boolean;
-  onSettle(state: "applied" | "dismissed"): void;
+  onResolve(state: "applied" | "dismissed"): void;
 }
 
-function SuggestionCard({ suggestion, busy, onSettle }: SuggestionProps) {
+function SuggestionCard({ suggestion, busy, onResolve }: SuggestionProps) {
   const { reason, original, suggested } = suggestion;
   return (
     <section className="suggestion card" aria-label="Suggestion">
@@ -70,10 +70,10 @@ function SuggestionCard({ suggestion, busy, onSettle }: SuggestionProps) {
       <del>{original}</del>
       <ins>{suggested || "(nothing)"}</ins>
       <div className="row">
-        <button type="button" className="small primary" disabled={busy} onClick={() => onSettle("applied")}>
+        <button type="button" className="small primary" disabled={busy} onClick={() => onResolve("applied")}>
           Apply
         </button>
-        <button type="button" className="small" disabled={busy} onClick={() => onSettle("dismissed")}>
+        <button type="button" className="small" disabled={busy} onClick={() => onResolve("dismissed")}>
           Dismiss
         </button>
       </div>

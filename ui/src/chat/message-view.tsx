@@ -1,5 +1,5 @@
 import { memo } from "react";
-import type { CallPart, ChatMessage, ChatPart, Ending } from "../../../src/events/chat.ts";
+import type { CallPart, ChatMessage, ChatPart, Ending } from "../../../src/api/chat.ts";
 import { Markdown } from "../parts/markdown.tsx";
 import { count, plural } from "../parts/words.ts";
 import { CallCard } from "./call-card.tsx";

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { StatusView } from "../../../src/events/api.ts";
+import type { StatusView } from "../../../src/api/api.ts";
 import { Problem } from "../parts/feedback.tsx";
 import { standardModel } from "../parts/words.ts";
 import { send } from "../server/api.ts";

@@ -1,4 +1,4 @@
-import type { Plan } from "../../../src/events/chat.ts";
+import type { Plan } from "../../../src/api/chat.ts";
 
 const names: Readonly<Record<string, string>> = {
   " ": "open",

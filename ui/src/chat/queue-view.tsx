@@ -1,4 +1,4 @@
-import type { QueuedView } from "../../../src/events/api.ts";
+import type { QueuedView } from "../../../src/api/api.ts";
 import { plural } from "../parts/words.ts";
 
 interface QueueProps {

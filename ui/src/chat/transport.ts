@@ -1,5 +1,5 @@
 import type { ChatTransport } from "ai";
-import type { ChatChunk, ChatMessage } from "../../../src/events/chat.ts";
+import type { ChatChunk, ChatMessage } from "../../../src/api/chat.ts";
 import { send } from "../server/api.ts";
 import type { Stream } from "../server/stream.ts";
 

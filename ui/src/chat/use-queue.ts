@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import type { QueuedView } from "../../../src/events/api.ts";
+import type { QueuedView } from "../../../src/api/api.ts";
 import { send } from "../server/api.ts";
 import { useFetched } from "../server/use-server.ts";
 

@@ -1,7 +1,7 @@
 import { useChat } from "@ai-sdk/react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import type { SessionView } from "../../../src/events/api.ts";
-import type { ChatMessage } from "../../../src/events/chat.ts";
+import type { SessionView } from "../../../src/api/api.ts";
+import type { ChatMessage } from "../../../src/api/chat.ts";
 import { get, wordsOf } from "../server/api.ts";
 import { useStream } from "../server/use-server.ts";
 import { SessionTransport } from "./transport.ts";
@@ -79,7 +79,7 @@ export function useSession(id: string): ShownSession {
     setAbout(({ error: _, ...known }) => known);
     await sendMessage({ text }, { body: more });
     const refused = refusal.current;
-    // What an earlier process left open was settled before this word: its message is another one now.
+    // What an earlier process left open was finished before this word: its message is another one now.
     if (refused !== "" || about.unfinished) await load();
     if (refused !== "") setAbout((known) => ({ ...known, error: refused }));
     return refused === "";

@@ -1,4 +1,4 @@
-import type { StatusView } from "../../../src/events/api.ts";
+import type { StatusView } from "../../../src/api/api.ts";
 
 /** Numbers and times as people read them. */
 

@@ -1,4 +1,4 @@
-import type { ToolError } from "../../../src/events/api.ts";
+import type { ToolError } from "../../../src/api/api.ts";
 import { token } from "./token.ts";
 
 /** What the server refused, in its own words. */

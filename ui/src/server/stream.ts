@@ -1,4 +1,4 @@
-import type { PageEvent } from "../../../src/events/api.ts";
+import type { PageEvent } from "../../../src/api/api.ts";
 import { headers } from "./api.ts";
 
 export type Connection = "connecting" | "open" | "lost" | "locked";

@@ -7,7 +7,7 @@ import {
   useState,
   useSyncExternalStore,
 } from "react";
-import type { PageEvent } from "../../../src/events/api.ts";
+import type { PageEvent } from "../../../src/api/api.ts";
 import { get, wordsOf } from "./api.ts";
 import type { Connection, Stream } from "./stream.ts";
 

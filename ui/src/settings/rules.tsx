@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { RuleView } from "../../../src/events/api.ts";
+import type { RuleView } from "../../../src/api/api.ts";
 import { ruleText } from "../approval/ask-footer.tsx";
 
 interface RulesProps {

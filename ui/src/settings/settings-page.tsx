@@ -1,5 +1,5 @@
 import { Fragment, useState } from "react";
-import type { RuleView, SettingsView, StatusView } from "../../../src/events/api.ts";
+import type { RuleView, SettingsView, StatusView } from "../../../src/api/api.ts";
 import { PageHead, Problem } from "../parts/feedback.tsx";
 import { send } from "../server/api.ts";
 import { useAttempts } from "../server/use-attempts.ts";

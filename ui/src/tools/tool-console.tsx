@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { CallView, ToolView } from "../../../src/events/api.ts";
+import type { CallView, ToolView } from "../../../src/api/api.ts";
 import { CopyButton } from "../parts/code-block.tsx";
 import { Problem } from "../parts/feedback.tsx";
 import { highlight } from "../parts/highlight.tsx";

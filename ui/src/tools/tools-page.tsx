@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { SettingsView, ToolView } from "../../../src/events/api.ts";
+import type { SettingsView, ToolView } from "../../../src/api/api.ts";
 import { Empty, PageHead, Problem } from "../parts/feedback.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { get, send } from "../server/api.ts";

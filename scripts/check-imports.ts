@@ -1,0 +1,138 @@
+// The one check of the code's shape (ARCHITECTURE.md): which module may import which, inside a large module too, no cycle
+// between files, and built-ins that belong to one module stay there. `import type` counts as an import.
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+
+const layers = [
+  ["failure", "events", "api", "text"],
+  ["tool", "workspace", "process", "model", "store"],
+  ["sandbox", "code", "web", "registry", "approval", "discovery", "mcp", "custom", "tools", "toolsets"],
+  ["runtime", "agent"],
+  ["app"],
+  ["cli", "server", "testing"],
+];
+const sideways: Record<string, string[]> = {
+  text: ["failure"],
+  events: ["failure"],
+  api: ["failure", "events"],
+  tool: ["workspace", "process"],
+  tools: ["sandbox", "code", "web", "discovery"],
+  toolsets: ["tools", "sandbox", "code", "web", "discovery"],
+  agent: ["runtime"],
+  // The MCP server shows the registry's catalogue and is one of the places where a person is asked.
+  mcp: ["registry", "approval"],
+  // A command starts the server; the server knows nothing of commands.
+  cli: ["server"],
+};
+/** The folders of a large module, in the order in which they may import each other: each only those before it. */
+const folders: Record<string, string[]> = {
+  code: ["files", "languages", "word-index", "syntax", "project", "resolve", "search"],
+  tools: ["files", "explore", "git", "run", "web", "studio", "agent"],
+};
+const onlyUser: Record<string, string> = {
+  "node:fs": "workspace",
+  "node:fs/promises": "workspace",
+  "node:child_process": "process",
+  "node:sqlite": "store",
+};
+// A journal must outlive a kill at any instant and be shared by processes, so it keeps its own database.
+// The kernel shows processes, pipes and limits as files (/proc, FIFOs, cgroups): those are the business of process/.
+const alsoAllowed: Record<string, string[]> = {
+  "node:sqlite": ["workspace", "code"],
+  "node:fs": ["process"],
+};
+
+const root = resolve(import.meta.dirname, "../src");
+const layerOf = new Map(layers.flatMap((modules, depth) => modules.map((name) => [name, depth] as const)));
+const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter(
+  (f) => /\.tsx?$/.test(f) && !f.includes("fixtures/"),
+);
+const problems: string[] = [];
+const edges = new Map<string, string[]>();
+
+for (const file of files) {
+  const isTest = /\.test\.tsx?$|\.suite\.ts$/.test(file);
+  const [module = "", folder = ""] = file.split("/");
+  if (!layerOf.has(module)) problems.push(`${file}: '${module}' is not in the table of layers`);
+  for (const target of importsOf(readFileSync(join(root, file), "utf8"))) {
+    if (!target.startsWith(".")) {
+      const owner = onlyUser[target];
+      if (
+        owner &&
+        owner !== module &&
+        !alsoAllowed[target]?.includes(module) &&
+        !isTest &&
+        module !== "testing"
+      ) {
+        problems.push(`${file}: ${target} may only be used in ${owner}/`);
+      }
+      continue;
+    }
+    const imported = relative(root, resolve(root, dirname(file), target));
+    if (!isTest) edges.set(file, [...(edges.get(file) ?? []), imported]);
+    const [other = "", inside = ""] = imported.split("/");
+    if (isTest && other === "..") continue;
+    if (!mayImport(module, other) && !(isTest && other === "testing"))
+      problems.push(`${file}: ${module}/ may not import ${other}/ (${imported})`);
+    if (!isTest && module === other && !mayImportFolder(module, folder, inside))
+      problems.push(`${file}: ${module}/${folder} may not import ${module}/${inside}`);
+  }
+}
+// The page runs in a browser: it may know how things are called here, and nothing else of ours.
+const page = resolve(import.meta.dirname, "../ui/src");
+for (const file of readdirSync(page, { recursive: true, encoding: "utf8" }).filter((f) =>
+  /\.tsx?$/.test(f),
+)) {
+  const source = readFileSync(join(page, file), "utf8");
+  for (const target of importsOf(source).filter((name) => name.startsWith("."))) {
+    const path = relative(page, resolve(page, dirname(file), target));
+    if (!path.startsWith("..")) continue;
+    const typesOnly = new RegExp(`import type [^;]*from "${RegExp.escape(target)}"`).test(source);
+    if (!typesOnly || !/^\.\.\/\.\.\/src\/(?:events|api)\//.test(path))
+      problems.push(
+        `ui/src/${file}: the page may import only types, only from src/api/ and src/events/ (${target})`,
+      );
+  }
+}
+for (const cycle of cycles(edges)) problems.push(`cycle: ${cycle.join(" → ")}`);
+
+if (problems.length > 0) {
+  console.error(problems.join("\n"));
+  process.exit(1);
+}
+console.log(`imports: ${files.length} files in order`);
+
+function mayImport(from: string, to: string): boolean {
+  if (from === to || sideways[from]?.includes(to)) return true;
+  return (layerOf.get(from) ?? -1) > (layerOf.get(to) ?? Number.POSITIVE_INFINITY);
+}
+
+/** Files beside the folders may import all of them; a folder imports only those before it. */
+function mayImportFolder(module: string, from: string, to: string): boolean {
+  const order = folders[module];
+  if (!order || from === to || from.endsWith(".ts")) return true;
+  return order.includes(from) && order.includes(to) && order.indexOf(to) < order.indexOf(from);
+}
+
+function importsOf(source: string): string[] {
+  const pattern =
+    /^\s*(?:import|export)\s[^'";]*?from\s+["']([^"']+)["']|^\s*import\s+["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/gm;
+  return [...source.matchAll(pattern)].map((m) => m[1] ?? m[2] ?? m[3] ?? "");
+}
+
+function cycles(graph: Map<string, string[]>): string[][] {
+  const found: string[][] = [];
+  const state = new Map<string, "open" | "done">();
+  const visit = (file: string, path: string[]) => {
+    if (state.get(file) === "done") return;
+    if (state.get(file) === "open") {
+      found.push([...path.slice(path.indexOf(file)), file]);
+      return;
+    }
+    state.set(file, "open");
+    for (const next of graph.get(file) ?? []) visit(next, [...path, file]);
+    state.set(file, "done");
+  };
+  for (const file of graph.keys()) visit(file, []);
+  return found;
+}

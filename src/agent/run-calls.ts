@@ -1,0 +1,84 @@
+import type { CallOutcome, Runtime } from "../runtime/runtime.ts";
+import type { Store } from "../store/store.ts";
+import { boundToBudget } from "../text/bound.ts";
+import { fail, ok } from "../tool/result.ts";
+import type { Tool } from "../tool/tool.ts";
+import type { Change } from "../workspace/workspace.ts";
+import type { PlannedCall } from "./log.ts";
+
+export interface CallParts {
+  runtime: Pick<Runtime, "step">;
+  store: Store;
+  /** The newest changes in the workspace, newest first. */
+  changes(): Promise<readonly Change[]>;
+  toolOf(name: string): Tool | undefined;
+  budget: number;
+}
+
+/** A call that is over, whoever ran it. */
+export type FinishedCall = Pick<CallOutcome, "id" | "result" | "text" | "images"> & {
+  changes: readonly Change[];
+};
+
+/**
+ * Runs the calls of a step. With `interrupted`, an earlier process may have run some of them: what is found to have
+ * happened is reported, never done again.
+ */
+export async function runOpenCalls(
+  calls: readonly PlannedCall[],
+  interrupted: boolean,
+  session: string,
+  parts: CallParts,
+  signal: AbortSignal,
+): Promise<FinishedCall[]> {
+  const changes = interrupted ? await parts.changes() : [];
+  const known = new Map<string, FinishedCall>();
+  if (interrupted) {
+    for (const call of calls) {
+      const fate = fateOf(call, changes, parts);
+      if (fate) known.set(call.id, fate);
+    }
+  }
+  const open = calls.filter(({ id }) => !known.has(id));
+  const outcomes = await parts.runtime.step(open, { signal, session, budget: parts.budget });
+  for (const outcome of outcomes) known.set(outcome.id, { ...outcome, changes: outcome.details.changes });
+  return calls.flatMap(({ id }) => known.get(id) ?? []);
+}
+
+/** What became of a call whose process ended: its kept result, its change in the journal, or that nobody knows. */
+function fateOf(call: PlannedCall, changes: readonly Change[], parts: CallParts): FinishedCall | undefined {
+  const { id } = call;
+  const record = parts.store.call(id);
+  const kept = parts.store.result(id);
+  if (kept && record) {
+    const { text } = boundToBudget(
+      kept.text,
+      parts.budget,
+      (shown, total) =>
+        `… ${shown} of ${total} lines shown. The rest: read_result({"id":"${id}","startLine":${shown + 1}})`,
+    );
+    const result = record.ok ? ok(kept.text) : fail("EXECUTION_ERROR", kept.text);
+    if (!result.ok && record.errorCode) result.error.code = record.errorCode;
+    return { id, result, text, images: [], changes: [] };
+  }
+  const change = changes.find(
+    (candidate) => candidate.callId === id || candidate.notices.some((notice) => notice.includes(id)),
+  );
+  if (change) {
+    const diffs = change.files.map((file) => file.diff || `${file.change} ${file.path}`);
+    const text = `Applied (change ${change.id}), found in the journal after an interruption:\n${diffs.join("\n")}`;
+    return { id, result: ok(text), text, images: [], changes: [change] };
+  }
+  const tool = parts.toolOf(call.tool);
+  if (!record || !tool || mayRunAgain(tool)) return undefined;
+  const message =
+    "Wield ended while this call ran; it may have taken effect or not. Look at the present state before you call it again.";
+  return { id, result: fail("ABORTED", message), text: `ABORTED: ${message}`, images: [], changes: [] };
+}
+
+/** Changes to files are in the journal or did not happen; reading changes nothing. */
+function mayRunAgain(tool: Tool): boolean {
+  return (
+    tool.idempotent || tool.can.every((kind) => kind === "read" || kind === "write" || kind === "delete")
+  );
+}

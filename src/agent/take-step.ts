@@ -1,0 +1,101 @@
+import type { ToolSet } from "ai";
+import { untilAborted } from "../runtime/abort.ts";
+import { newId } from "../text/ids.ts";
+import { estimateTokens } from "../text/tokens.ts";
+import type { Tool } from "../tool/tool.ts";
+import { contextSize, fitContext } from "./context.ts";
+import type { Conversation } from "./conversation.ts";
+import { instructionsFor } from "./instructions.ts";
+import type { PlannedCall } from "./log.ts";
+import { type ModelReply, streamStep } from "./model-step.ts";
+import { modelTools } from "./model-tools.ts";
+import type { AgentParts, EventBody, Write } from "./parts.ts";
+import { withRetries } from "./retry.ts";
+import { summarise } from "./summarise.ts";
+
+const namesTold = 20;
+
+/** The model's side of the conversation: what it is shown, within its budget, and what it answers, written down. */
+export function createStepTaker(
+  parts: AgentParts,
+  conversation: Conversation,
+  write: Write,
+  emit: (event: EventBody) => void,
+): (mayCall: boolean, signal: AbortSignal) => Promise<boolean> {
+  const { profile, clock } = parts;
+  const instructions = instructionsFor(profile, parts.tools, parts.facts, parts.notes);
+  const known = new Set(parts.tools.map((tool) => tool.name));
+  /** Reported tokens divided by estimated ones. */
+  let factor = 1;
+
+  /** One answer of the model, written down. True when it was cut short. */
+  async function takeStep(mayCall: boolean, signal: AbortSignal): Promise<boolean> {
+    const tools = await parts.toolsNow();
+    tellNew(tools);
+    const { told, tokens } = modelTools(tools, parts.serverTools, conversation.found);
+    const overhead = tokens + estimateTokens(instructions);
+    await keepWithinContext(overhead, signal);
+    const step = conversation.steps + 1;
+    emit({ type: "step-start", step });
+    const estimated = contextSize(conversation, { overhead, factor: 1 });
+    const reply = await ask(told, mayCall, signal);
+    // The provider's own count corrects the estimate; one odd report must not upset it.
+    if (reply.usage.inputTokens > 0) factor = Math.min(2, Math.max(0.5, reply.usage.inputTokens / estimated));
+    const calls = reply.calls.map((call): PlannedCall => ({ id: newId("c"), ...call }));
+    const final = calls.length === 0 && !reply.paused;
+    write({ kind: "step", messages: reply.messages, calls, usage: reply.usage, final });
+    const context = contextSize(conversation, { overhead, factor });
+    const { usage: total } = conversation;
+    emit({ type: "step-end", step, usage: reply.usage, total, context, contextBudget: parts.contextBudget });
+    return final && reply.cut;
+  }
+
+  /** The instructions stay as they are, for the provider's cache: what came since is told in its place. */
+  function tellNew(tools: readonly Tool[]): void {
+    const names = tools.map((tool) => tool.name).filter((name) => !known.has(name));
+    for (const name of names) known.add(name);
+    const added = names.filter((name) => name !== "searchTools");
+    if (added.length === 0) return;
+    const more = added.length > namesTold ? ` and ${added.length - namesTold} more` : "";
+    const text = `New tools are there: ${added.slice(0, namesTold).join(", ")}${more}. What is not described to you is found with searchTools.`;
+    write({ kind: "notice", text });
+  }
+
+  function ask(tools: ToolSet, mayCall: boolean, signal: AbortSignal): Promise<ModelReply> {
+    const listener = {
+      text: (text: string) => emit({ type: "text-delta", text }),
+      reasoning: (text: string) => emit({ type: "reasoning-delta", text }),
+      inputStart: (ref: string, tool: string) => emit({ type: "input-start", ref, tool }),
+      inputDelta: (ref: string, delta: string) => emit({ type: "input-delta", ref, delta }),
+    };
+    const messages = conversation.messages();
+    const { maxOutputTokens } = profile;
+    const request = {
+      model: parts.model,
+      instructions,
+      messages,
+      tools,
+      mayCall,
+      ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    };
+    return withRetries(
+      () => untilAborted(streamStep(request, listener, signal), signal),
+      clock,
+      signal,
+      (reason, waitMs) => emit({ type: "model-retry", reason, waitMs }),
+    );
+  }
+
+  async function keepWithinContext(overhead: number, signal: AbortSignal): Promise<void> {
+    const shrunk = await fitContext(conversation, {
+      overhead,
+      budget: parts.contextBudget,
+      factor,
+      log: write,
+      summarise: (transcript) => summarise(parts.model, transcript, signal),
+    });
+    if (shrunk) emit({ type: "context-shrink", ...shrunk });
+  }
+
+  return takeStep;
+}

@@ -1,0 +1,249 @@
+import type { Usage } from "../events/agent-events.ts";
+import type { CallRecord } from "../events/events.ts";
+import type { ToolError } from "../failure/failure.ts";
+import type { ChatChunk, ChatMessage } from "./chat.ts";
+
+/** What the local server tells a page. Types only: the page shares no code with the rest. */
+
+/** On the event stream: the message of the session that is followed, and a word that something else is worth fetching again. */
+export type PageEvent =
+  | { type: "chunk"; chunk: ChatChunk }
+  | { type: Announcement }
+  /** Events were missed: fetch everything again. */
+  | { type: "resync" };
+
+export type Announcement =
+  | "approvals-change"
+  | "sessions-change"
+  | "queue-change"
+  | "settings-change"
+  | "files-change"
+  | "documents-change";
+
+export interface StatusView {
+  workspace: string;
+  trusted: boolean;
+  version: string;
+  /** The model's name, or why there is none. */
+  model: string;
+  modelError: boolean;
+  /** What is left out of tools and notes, and why. */
+  problems: string[];
+}
+
+export interface SessionSummary {
+  id: string;
+  agent: string;
+  title: string;
+  at: string;
+  updated: string;
+  running: boolean;
+}
+
+export interface SessionView {
+  session: SessionSummary;
+  /** All but that of a run that goes on. */
+  messages: ChatMessage[];
+  /** The message of a run that goes on, as the stream told it so far; empty when it has not begun. */
+  chunks?: ChatChunk[];
+  /** Where the stream goes on after these. */
+  cursor: string;
+  /** An earlier process left it in the midst of a run. */
+  unfinished: boolean;
+}
+
+/** Which model a session was given; null: that of the settings. */
+export interface SessionModelView {
+  model: string | null;
+}
+
+export interface ModelsView {
+  names: string[];
+}
+
+/** A message that waits until the agent is done. */
+export interface QueuedView {
+  id: string;
+  text: string;
+  /** The run did not end well: it is not sent by itself, and belongs into the person's input again. */
+  held: boolean;
+}
+
+/** Everything that waits for a person. */
+export interface OpenView {
+  asks: AskView[];
+  questions: QuestionView[];
+  /** Asks that another process left open; answering one runs it here. */
+  left: LeftView[];
+}
+
+/** What a connected server wants to know in the middle of a call. */
+export interface QuestionView {
+  id: string;
+  server: string;
+  message: string;
+  /** A flat object of plain fields. */
+  schema: Record<string, unknown>;
+}
+
+export type QuestionAnswer =
+  | { action: "accept"; content: Record<string, string | number | boolean | string[]> }
+  | { action: "decline" | "cancel" };
+
+export interface LeftView {
+  id: string;
+  tool: string;
+  args: Record<string, unknown>;
+  reason: string;
+  at: string;
+}
+
+/** One open question; its id is good for one answer. */
+export interface AskView {
+  id: string;
+  callId: string;
+  stepId: string;
+  /** The chat it belongs to; without one it was called from elsewhere. */
+  chat?: { id: string; title: string };
+  tool: string;
+  title: string;
+  reason: string;
+  args: Record<string, unknown>;
+  effects: string[];
+  files: AskFile[];
+  notes: string[];
+  /** What "remember" would save. */
+  rule: RuleView;
+  /** Whether proposed files may be edited; the arguments always may. */
+  editable: boolean;
+  /** Called with the person's own hands on this page: nobody reads why they say no. */
+  byPerson: boolean;
+  again?: string;
+}
+
+export interface AskFile {
+  path: string;
+  change: "create" | "modify" | "delete" | "move";
+  from?: string;
+  diff: string;
+  added: number;
+  removed: number;
+  proposed?: string;
+  current?: string;
+}
+
+export interface AskAnswer {
+  approved: boolean;
+  reason?: string | undefined;
+  /** Proposed files as the person left them, by path. */
+  contents?: Record<string, string> | undefined;
+  /** Or the arguments. */
+  modifiedArgs?: Record<string, unknown> | undefined;
+  remember?: "session" | "user" | undefined;
+}
+
+export interface RuleView {
+  decision: "allow" | "ask" | "deny";
+  tool?: string | undefined;
+  path?: string | undefined;
+  url?: string | undefined;
+  command?: string | undefined;
+  /** Only in this folder; left out: everywhere. */
+  workspace?: string | undefined;
+  reason?: string | undefined;
+}
+
+export interface ToolView {
+  name: string;
+  title: string;
+  description: string;
+  category: string;
+  loading: "core" | "deferred";
+  can: readonly string[];
+  on: boolean;
+  /** Cannot be switched off. */
+  locked: boolean;
+  /** A favourite of the user: described to models from the start. */
+  pinned: boolean;
+  /** Used so often this month that it might be one. */
+  proposed?: number;
+  input: Record<string, unknown>;
+  examples: readonly { title: string; input: Record<string, unknown> }[];
+}
+
+export interface CallView {
+  id: string;
+  tool: string;
+  result: { ok: true; value: unknown } | { ok: false; error: ToolError };
+  text: string;
+  images: readonly { mediaType: string; base64: string }[];
+  record: CallRecord;
+}
+
+export interface ChangeView {
+  id: string;
+  callId: string;
+  tool: string;
+  description: string;
+  at: string;
+  state: "done" | "undone";
+  undoable: boolean;
+  notices: string[];
+  files: { path: string; change: "create" | "modify" | "delete" | "move"; from?: string; diff: string }[];
+}
+
+/** What a call of a session changed, as far as it can still be turned over. */
+export interface CallChangeView {
+  id: string;
+  callId: string;
+  state: "done" | "undone";
+}
+
+export interface SettingsView {
+  model: string | null;
+  steps: number;
+  /** Tools and categories that are switched off, and exceptions from that. */
+  off: string[];
+  on: string[];
+  rules: { user: RuleView[]; workspace: RuleView[]; session: RuleView[] };
+}
+
+export interface DocumentView {
+  id: string;
+  title: string;
+  kind: "text" | "code" | "sheet";
+  version: number;
+  updated: string;
+  content: string;
+  /** Those that are open. */
+  suggestions: { id: string; original: string; suggested: string; reason: string }[];
+}
+
+export interface IndexView {
+  /** Files of code, and how many of them are indexed. */
+  code: number;
+  parsed: number;
+  building: boolean;
+  languages: Record<string, number>;
+}
+
+export interface StatsView {
+  tools: ToolStatisticsView[];
+  /** Newest first. */
+  calls: CallRecord[];
+}
+
+export interface ToolStatisticsView {
+  tool: string;
+  calls: number;
+  failures: number;
+  p50Ms: number;
+  p95Ms: number;
+  tokensIn: number;
+  tokensOut: number;
+  asked: number;
+  approved: number;
+  edited: number;
+}
+
+export type { CallRecord, ToolError, Usage };

@@ -1,0 +1,44 @@
+import type { DynamicToolUIPart, UIMessage, UIMessageChunk } from "ai";
+import type { StopReason, Usage } from "../events/agent-events.ts";
+import type { CallRecord } from "../events/events.ts";
+
+/** A conversation in the words of the AI SDK: what the page is given, past and present alike. */
+
+/** How a run ended; a message without one is of a run that goes on, or that a dead process left. */
+export interface Ending {
+  stop: StopReason;
+  message?: string;
+  steps: number;
+  usage: Usage;
+  costUsd?: number;
+}
+
+export interface Plan {
+  title: string;
+  steps: { mark: string; text: string }[];
+}
+
+/** Parts that are neither words nor calls. */
+export type ChatData = {
+  /** A word of the system to the model. */
+  notice: string;
+  /** Why the model is asked again. */
+  retry: string;
+  plan: Plan;
+};
+
+export type ChatMessage = UIMessage<Ending, ChatData>;
+export type ChatPart = ChatMessage["parts"][number];
+export type ChatChunk = UIMessageChunk<Ending, ChatData>;
+export type CallPart = DynamicToolUIPart;
+
+/** What a call gave, as far as it is known: `progress` while it runs, what the model reads afterwards. */
+export interface CallOutput {
+  text: string;
+  progress?: string;
+}
+
+/** Beside a call: what was recorded of it. */
+export interface CallNote {
+  record: CallRecord;
+}

@@ -1,0 +1,252 @@
+import { PassThrough, Writable } from "node:stream";
+import { StringDecoder } from "node:string_decoder";
+import { setImmediate as afterInput, setTimeout as wait } from "node:timers/promises";
+import { visibleLine } from "../text/visible.ts";
+import { Footer } from "./footer.ts";
+import { bracketedPaste, editMessages, type MessageEditor } from "./message-editor.ts";
+import { type Io, painter } from "./terminal.ts";
+
+interface LiveInputParts {
+  findPaths(wanted: string): Promise<string[]>;
+  /** Esc or Ctrl+C. */
+  onInterrupt(): void;
+  io: Io;
+}
+
+/**
+ * The keyboard while the agent works: Esc stops it, and what the person writes at the foot of the screen waits for its
+ * turn. Nothing that was written gets lost: what cannot be sent is there again when they are asked for the next message.
+ */
+export class LiveInput {
+  readonly #parts: LiveInputParts;
+  readonly #footer = new Footer(process.stdout);
+  readonly #queue: string[] = [];
+  #editor: { input: PassThrough; messages: MessageEditor } | undefined;
+  /** What is written and not sent, while there is no editor. */
+  #text = "";
+  #working = false;
+  #reading = false;
+  #decoder = new StringDecoder();
+  #lastKey = Number.NEGATIVE_INFINITY;
+  #drawing = false;
+  #question: Promise<unknown> = Promise.resolve();
+  /** A question waits until what is being written is sent or dropped. */
+  #asked = false;
+
+  constructor(parts: LiveInputParts) {
+    this.#parts = parts;
+  }
+
+  begin(): void {
+    this.#working = true;
+    this.#lastKey = performance.now();
+    this.#open();
+  }
+
+  /** With `held`, what waits for its turn goes back to the person. */
+  end(held: boolean): void {
+    this.#working = false;
+    this.#close();
+    if (held) this.giveBack(...this.#queue.splice(0));
+  }
+
+  /** The message whose turn it is. */
+  next(): string | undefined {
+    return this.#queue.shift();
+  }
+
+  /** Written and not sent; from here on it is the caller's. */
+  takeText(): string {
+    const text = this.#text;
+    this.#text = "";
+    return text;
+  }
+
+  /** Typed ahead: messages that wait, and one that is begun. */
+  goOn(messages: readonly string[], begun: string): void {
+    this.#queue.push(...messages.filter((message) => message !== ""));
+    this.#text = begun;
+  }
+
+  giveBack(...messages: string[]): void {
+    this.#text = [...messages, ...(this.#text === "" ? [] : [this.#text])].join("\n");
+  }
+
+  /**
+   * A question has the keyboard to itself: one at a time, and never in the midst of a message, whose Enter would be taken
+   * for an answer. One that nobody waits for any more is not asked.
+   */
+  async giveWay<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    const answer = this.#question.then(async () => {
+      await this.#sentOrDropped(signal);
+      signal.throwIfAborted();
+      this.#close();
+      return ask();
+    });
+    this.#question = answer.then(
+      () => undefined,
+      () => undefined,
+    );
+    return answer.finally(() => {
+      if (this.#working) this.#open();
+    });
+  }
+
+  #open(): void {
+    if (this.#reading) return;
+    this.#reading = true;
+    const { stdin } = process;
+    stdin.setRawMode(true);
+    stdin.on("data", this.#onData);
+    stdin.resume();
+    if (!Footer.possible(process.stdout, this.#parts.io.env["TERM"])) return;
+    bracketedPaste.on();
+    this.#edit();
+  }
+
+  #edit(): void {
+    const input = new PassThrough();
+    const messages = editMessages({
+      input,
+      output: new Writable({ write: (_chunk, _encoding, done) => done() }),
+      prompt: "",
+      begun: this.takeText(),
+      history: [],
+      findPaths: this.#parts.findPaths,
+      onMessage: (text) => {
+        if (text !== "") this.#queue.push(text);
+      },
+      // There is nothing to leave: Ctrl+D on an empty line.
+      onLeave: () => {
+        this.#text = this.#editor?.messages.text ?? "";
+        this.#edit();
+      },
+      onKey: (name) => {
+        if (name === "up") this.#takeBack();
+        this.#show();
+      },
+    });
+    this.#editor = { input, messages };
+    this.#show();
+  }
+
+  #close(): void {
+    if (!this.#reading) return;
+    this.#reading = false;
+    const { stdin } = process;
+    stdin.off("data", this.#onData);
+    stdin.setRawMode(false);
+    stdin.pause();
+    if (!this.#editor) return;
+    this.#text = this.#editor.messages.text;
+    this.#editor.messages.close();
+    this.#editor = undefined;
+    bracketedPaste.off();
+    this.#footer.hide();
+  }
+
+  readonly #onData = (key: Buffer) => {
+    // A long text comes in pieces, which may end within a character, or within the codes around what is pasted.
+    const text = this.#decoder.write(key);
+    this.#lastKey = performance.now();
+    // Arrows and the like begin with Esc, too, but bring more characters along.
+    const typed = this.#editor?.messages.pasting ? text : text.replace(/[\u001b\u0003]+$/, "");
+    if (typed !== "" && typed !== ctrlZ) this.#editor?.input.write(typed);
+    if (typed !== text) this.#parts.onInterrupt();
+  };
+
+  #takeBack(): void {
+    const last = this.#queue.pop();
+    if (last === undefined || !this.#editor) return;
+    const { text, replace } = this.#editor.messages;
+    replace(text === "" ? last : `${last}\n${text}`);
+  }
+
+  async #sentOrDropped(signal: AbortSignal): Promise<void> {
+    const isWriting = () =>
+      this.#editor?.messages.text ||
+      // Who sent something a moment ago may press the same key once more.
+      performance.now() - this.#lastKey < stillMs;
+    this.#asked = true;
+    this.#show();
+    try {
+      for (;;) {
+        // Keys that were pressed while this process had no time to read them count, too.
+        await afterInput();
+        if (!this.#reading || !isWriting()) return;
+        await wait(lookMs, undefined, { signal });
+      }
+    } finally {
+      this.#asked = false;
+    }
+  }
+
+  /** Once for all keys that came together: a pasted text has thousands. */
+  #show(): void {
+    if (this.#drawing) return;
+    this.#drawing = true;
+    setImmediate(() => {
+      this.#drawing = false;
+      this.#draw();
+    });
+  }
+
+  #draw(): void {
+    if (!this.#editor) return;
+    const { text } = this.#editor.messages;
+    const { io } = this.#parts;
+    const paint = painter(io);
+    const shown = this.#queue.slice(-mostShown);
+    const more = this.#queue.length - shown.length;
+    this.#footer.show([
+      ...(this.#asked && text !== ""
+        ? [paint("yellow", "You will be asked something: Enter sends this first, Ctrl+U drops it")]
+        : []),
+      ...(more > 0 ? [paint("dim", `… ${more} more`)] : []),
+      ...shown.map((message) => paint("dim", `next: ${visibleLine(message)}`)),
+      this.#draftLine(),
+    ]);
+  }
+
+  #draftLine(): string {
+    const { io } = this.#parts;
+    const paint = painter(io);
+    const { text, line, cursor } = this.#editor?.messages ?? { text: "", line: "", cursor: 0 };
+    const prompt = paint("cyan", "› ");
+    if (text === "") {
+      const hint =
+        this.#queue.length > 0
+          ? "↑ takes it back, Esc stops the agent"
+          : "what you write now is sent next, Esc stops the agent";
+      return `${prompt}${cursorOn(" ")}${paint("dim", hint)}`;
+    }
+    const earlier = text.slice(0, text.length - line.length);
+    const before = lastCells(visibleLine(earlier + line.slice(0, cursor)), io.columns - 6);
+    // By characters: half of one is none.
+    const [under = "", ...after] = line.slice(cursor);
+    return `${prompt}${before}${cursorOn(visibleLine(under) || " ")}${visibleLine(after.join(""))}`;
+  }
+}
+
+/** The shell would get a screen that is not its own. */
+const ctrlZ = "\u001a";
+const mostShown = 3;
+/** Without a key for so long, nobody is typing. */
+const stillMs = 500;
+const lookMs = 50;
+
+/** Also where colours are unwanted: a cursor must be seen. */
+function cursorOn(char: string): string {
+  return `\u001b[7m${char}\u001b[27m`;
+}
+
+/** The end of a text that has room in so many cells of the screen; a character beyond the European ones may take two. */
+function lastCells(text: string, room: number): string {
+  const chars = [...text];
+  let from = chars.length;
+  for (let left = room; from > 0; from--) {
+    left -= (chars[from - 1]?.codePointAt(0) ?? 0) < 0x1100 ? 1 : 2;
+    if (left < 0) break;
+  }
+  return (from > 0 ? "…" : "") + chars.slice(from).join("");
+}

@@ -1,0 +1,266 @@
+import { Failure } from "../../failure/failure.ts";
+import type { IndexFolder, SourceFiles } from "../files/files.ts";
+import { languageNamed, languageOf, languageOfHeader, languages } from "../languages/languages.ts";
+import { extract } from "../syntax/extract.ts";
+import type { PendingFile } from "../syntax/parse-worker.ts";
+import type { FileSyntax } from "../syntax/syntax.ts";
+import { encodeSyntax } from "../syntax/syntax-code.ts";
+import { SyntaxStore } from "../syntax/syntax-store.ts";
+import type { LiveSegments } from "../word-index/live-segments.ts";
+import { Damaged } from "../word-index/packed.ts";
+import type { IndexedFile } from "../word-index/segment.ts";
+import { contentHash } from "../word-index/segment-reading.ts";
+import { type RefreshOptions, WordIndex } from "../word-index/word-index.ts";
+import { parseAll } from "./filling.ts";
+
+const keptInMemory = 3_000;
+/** Of one file while somebody waits: within a second there is an answer, or a clear error. */
+export const foregroundLimitMs = 800;
+/**
+ * While the cache is cold, a question parses what it needs: so long, and so many files in any case. What it cannot get is
+ * missing from the answer, which says so.
+ */
+const patienceMs = 2_000;
+const patienceFiles = 60;
+
+export interface ParsedFile {
+  path: string;
+  source: string;
+  syntax: FileSyntax;
+}
+
+/** How far the syntax cache has come. */
+export interface Coverage {
+  files: number;
+  /** Files in a language that is parsed, and how many of them are. */
+  code: number;
+  parsed: number;
+}
+
+/** One workspace's files, words and syntax, kept up to date: what every question is answered from. */
+export class Project {
+  readonly index: WordIndex;
+  /** What can be asked of the index. */
+  readonly words: LiveSegments;
+  readonly #store: SyntaxStore;
+  readonly #source: SourceFiles;
+  readonly #folder: IndexFolder;
+  readonly #syntax = new Map<string, FileSyntax>();
+  /** Contents that take the parser longer than a question can wait: left to the threads beside. */
+  readonly #slow = new Set<string>();
+  #closed = false;
+  /** What the present question may still parse; unlimited where nobody waits. */
+  #patience = { files: Number.POSITIVE_INFINITY, until: 0 };
+  /** Contents that are stored, while not all are. */
+  #known: Set<string> | undefined;
+  #pending: { version: number; files: Map<string, PendingFile> } | undefined;
+  #codeFiles = { version: -1, count: 0 };
+
+  constructor(source: SourceFiles, folder: IndexFolder) {
+    this.#source = source;
+    this.#folder = folder;
+    this.index = new WordIndex(source, folder);
+    this.words = this.index.words;
+    this.#store = new SyntaxStore(folder);
+  }
+
+  /** Runs a question on an index that is at most a second old, and repairs the index when it proves damaged. */
+  async ask<T>(question: () => Promise<T>, options: RefreshOptions = {}): Promise<T> {
+    await this.index.refresh(options);
+    this.#patience = { files: patienceFiles, until: Date.now() + patienceMs };
+    try {
+      return await question();
+    } catch (error) {
+      if (!(error instanceof Damaged)) throw error;
+      await this.index.repair();
+      return question();
+    }
+  }
+
+  async source(path: string): Promise<string> {
+    return (await this.bytes(path)).toString();
+  }
+
+  /** The bytes of a text. */
+  async bytes(path: string): Promise<Buffer> {
+    const bytes = await this.#source.read(path);
+    if (bytes.subarray(0, 8_000).includes(0)) {
+      throw new Failure("NOT_TEXT", `${path} is a binary file. Read it with read_file and encoding base64.`);
+    }
+    return bytes;
+  }
+
+  /** Any file by name, indexed or not. */
+  async parse(path: string): Promise<ParsedFile> {
+    const source = await this.source(path);
+    const language = languageOf(path);
+    if (!language) {
+      const known = languages.map((l) => l.name).join(", ");
+      throw new Failure(
+        "INVALID_INPUT",
+        `${path} is in no language that can be outlined (${known}). Use the read tool to see its lines, or grep to search in it.`,
+      );
+    }
+    return {
+      path,
+      source,
+      syntax: await extract(source, languageOfHeader(language, source), foregroundLimitMs),
+    };
+  }
+
+  /** An indexed file with its syntax; undefined when it vanished, is no code or cannot be parsed. */
+  async parsed(path: string): Promise<ParsedFile | undefined> {
+    const file = this.words.file(path);
+    const syntax = file && (await this.syntax(file));
+    if (!syntax) return undefined;
+    const source = await this.source(path).catch(() => undefined);
+    return source === undefined ? undefined : { path, source, syntax };
+  }
+
+  /** Undefined also when it is not parsed yet and the question's patience is at an end. */
+  async syntax(file: IndexedFile): Promise<FileSyntax | undefined> {
+    const key = keyOf(file);
+    if (!key) return undefined;
+    const kept = this.#syntax.get(key) ?? this.#store.get(key);
+    if (kept !== undefined) return kept ? this.#keep(key, kept) : undefined;
+    const language = languageNamed(file.language);
+    if (
+      !language ||
+      this.#slow.has(key) ||
+      (this.#patience.files-- <= 0 && Date.now() > this.#patience.until)
+    )
+      return undefined;
+    const bytes = await this.#source.read(file.path).catch(() => undefined);
+    if (!bytes) return undefined;
+    try {
+      const syntax = await extract(bytes.toString(), language, foregroundLimitMs);
+      // Changed since it was indexed: an answer is good enough for it now, but must not be kept for its old content.
+      if (contentHash(bytes) !== file.hash) return syntax;
+      this.#store.put([[key, encodeSyntax(syntax)]]);
+      this.#stored(key, file.path);
+      return this.#keep(key, syntax);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      this.#slow.add(key);
+      return undefined;
+    }
+  }
+
+  /** Whether the present question may parse another file. */
+  isPatient(): boolean {
+    return this.#patience.files > 0 || Date.now() < this.#patience.until;
+  }
+
+  /** Whether a file's content is still to be parsed, and a question may do it. */
+  isPending(file: IndexedFile): boolean {
+    return this.pending().has(file.path) && !this.#slow.has(keyOf(file) ?? "");
+  }
+
+  /** Code files whose content was never parsed. */
+  pending(): Map<string, PendingFile> {
+    if (this.#pending?.version !== this.index.version) {
+      const { generation } = this.index;
+      // When all of the kept index is parsed, only what came later is in question.
+      const isComplete = generation !== undefined && this.#store.isComplete(generation);
+      if (!isComplete) this.#known ??= this.#store.keys();
+      const known = isComplete ? undefined : this.#known;
+      const files = new Map<string, PendingFile>();
+      for (const file of isComplete ? this.words.laterFiles() : this.words.files()) {
+        const key = keyOf(file);
+        if (!key || (known ? known.has(key) : this.#store.has(key))) continue;
+        files.set(file.path, { path: file.path, hash: file.hash, key, language: file.language });
+      }
+      if (!isComplete && generation && files.size === 0) this.#store.markComplete(generation);
+      this.#pending = { version: this.index.version, files };
+    }
+    return this.#pending.files;
+  }
+
+  coverage(): Coverage {
+    const { version } = this.index;
+    // Every answer tells it: counted once for each state of the files.
+    if (this.#codeFiles.version !== version) {
+      this.#codeFiles = { version, count: this.words.codeFiles };
+    }
+    const { count } = this.#codeFiles;
+    return { files: this.words.size, code: count, parsed: count - this.pending().size };
+  }
+
+  /** Parses what is pending, in threads beside this one. */
+  async fill({
+    threads = 1,
+    signal,
+    progress,
+  }: {
+    threads?: number;
+    signal?: AbortSignal | undefined;
+    progress?: (coverage: Coverage) => void;
+  } = {}): Promise<void> {
+    const { root } = this.#source;
+    if (root === undefined) return;
+    const pending = [...this.pending().values()];
+    const start = this.coverage();
+    let done = 0;
+    await parseAll(
+      pending,
+      { root, indexFolder: this.#folder.path },
+      (keys) => {
+        for (const key of keys) this.#known?.add(key);
+        done += keys.length;
+        progress?.({ ...start, parsed: start.parsed + done });
+      },
+      { threads, signal },
+    );
+    this.#pending = undefined;
+    if (signal?.aborted || this.#closed) return;
+    const keys = new Set([...this.words.files()].flatMap((file) => keyOf(file) ?? []));
+    this.#store.complete(this.index.generation ?? "", keys);
+  }
+
+  /** Files whose present content declares this name (as far as they are parsed). */
+  declaring(name: string): IndexedFile[] {
+    return this.#store.declaring(name).flatMap((key) => this.#filesOf(key));
+  }
+
+  namesWith(text: string): string[] {
+    return this.#store.namesWith(text);
+  }
+
+  namesLike(pattern: RegExp): string[] {
+    return this.#store.namesLike(pattern);
+  }
+
+  clear(): void {
+    this.index.clear();
+    this.#store.clear();
+    this.#syntax.clear();
+    this.#known = undefined;
+    this.#pending = undefined;
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#store.close();
+  }
+
+  #filesOf(key: string): IndexedFile[] {
+    return this.words.withHash(key.slice(0, key.indexOf(":"))).filter((file) => keyOf(file) === key);
+  }
+
+  #keep(key: string, syntax: FileSyntax): FileSyntax {
+    this.#syntax.delete(key);
+    this.#syntax.set(key, syntax);
+    if (this.#syntax.size > keptInMemory) this.#syntax.delete(this.#syntax.keys().next().value ?? "");
+    return syntax;
+  }
+
+  #stored(key: string, path: string): void {
+    this.#known?.add(key);
+    this.#pending?.files.delete(path);
+  }
+}
+
+/** What a file's syntax is stored under; undefined for what is not parsed. */
+function keyOf({ language, hash }: IndexedFile): string | undefined {
+  return language && hash ? `${hash}:${language}` : undefined;
+}

@@ -1,0 +1,180 @@
+import { pathKind } from "../files/path-kind.ts";
+import { type Kind, typeKinds } from "../languages/language.ts";
+import type { Project } from "../project/project.ts";
+import { isWithin, parseSymbol, type SymbolName } from "../syntax/symbol-name.ts";
+import { type Declaration, type FileSyntax, qualifiedName } from "../syntax/syntax.ts";
+import { lowerBytes } from "../word-index/grams.ts";
+import type { IndexedFile } from "../word-index/segment.ts";
+
+/** A declaration with the file it stands in. */
+export interface Definition {
+  file: string;
+  declaration: Declaration;
+  syntax: FileSyntax;
+  /** 0: the very name; 1: in another case; 2: the name is part of it. */
+  distance: 0 | 1 | 2;
+}
+
+/** Below this many unparsed bytes, all of them are simply parsed. */
+const fewBytes = 3_000_000;
+
+/** `type` stands for every kind of type. */
+export function isOfKind(declaration: Declaration, kind: Kind | undefined): boolean {
+  if (kind === undefined || declaration.kind === kind) return true;
+  return kind === "type" && typeKinds.has(declaration.kind);
+}
+
+/** Everything declared under a name, best first: the very name, then other cases, then names that hold it. */
+export async function findDefinitions(project: Project, symbol: string, kind?: Kind): Promise<Definition[]> {
+  const wanted = parseSymbol(symbol);
+  await parseLikely(project, wanted.name, kind);
+  const exact = await declarationsOf(project, [wanted.name], wanted, kind);
+  const names =
+    wanted.name.length > 1 ? project.namesWith(wanted.name).filter((name) => name !== wanted.name) : [];
+  const near = names.sort((a, b) => a.length - b.length).slice(0, 400);
+  const partial =
+    wanted.qualifiers.length > 0 && exact.length > 0 ? [] : await declarationsOf(project, near, wanted, kind);
+  return rank([...exact, ...partial]);
+}
+
+/** Without the heads (prototypes, overloads) of what is also defined with a body. */
+export function withoutHeads(found: Definition[]): Definition[] {
+  const bodies = new Set(found.filter((d) => !d.declaration.bodiless).map(titleOf));
+  return found.filter((d) => !d.declaration.bodiless || !bodies.has(titleOf(d)));
+}
+
+/** Only what is declared under exactly this name. */
+export async function findExact(project: Project, symbol: string, kind?: Kind): Promise<Definition[]> {
+  const wanted = parseSymbol(symbol);
+  await parseLikely(project, wanted.name, kind);
+  return rank(await declarationsOf(project, [wanted.name], wanted, kind));
+}
+
+/** Types whose name a pattern with `*` and `?` matches as a whole, in any case. By name, then by file. */
+export async function findTypes(project: Project, pattern: string, kind?: Kind): Promise<Definition[]> {
+  const wanted = parseSymbol(pattern);
+  const expression = new RegExp(
+    `^${wanted.name
+      .replace(/[.+^${}()|[\]\\]/g, "\\$&")
+      .replaceAll("*", ".*")
+      .replaceAll("?", ".")}$`,
+    "i",
+  );
+  const found: Definition[] = [];
+  for (const name of project.namesLike(expression)) {
+    for (const file of project.declaring(name)) {
+      const syntax = await project.syntax(file);
+      for (const declaration of syntax?.declarations ?? []) {
+        if (
+          !syntax ||
+          declaration.name !== name ||
+          !typeKinds.has(declaration.kind) ||
+          !isOfKind(declaration, kind)
+        )
+          continue;
+        if (isWithin(wanted, { file: file.path, package: syntax.package, owner: declaration.owner }))
+          found.push({ file: file.path, declaration, syntax, distance: 0 });
+      }
+    }
+  }
+  found.sort((a, b) =>
+    a.declaration.name === b.declaration.name
+      ? a.file < b.file
+        ? -1
+        : 1
+      : a.declaration.name < b.declaration.name
+        ? -1
+        : 1,
+  );
+  return found;
+}
+
+async function declarationsOf(
+  project: Project,
+  names: string[],
+  wanted: SymbolName,
+  kind: Kind | undefined,
+): Promise<Definition[]> {
+  const found: Definition[] = [];
+  for (const name of names) {
+    const distance = name === wanted.name ? 0 : name.toLowerCase() === wanted.name.toLowerCase() ? 1 : 2;
+    for (const file of project.declaring(name)) {
+      const syntax = await project.syntax(file);
+      for (const declaration of syntax?.declarations ?? []) {
+        if (!syntax || declaration.name !== name || !isOfKind(declaration, kind)) continue;
+        const place = { file: file.path, package: syntax.package, owner: declaration.owner };
+        if (isWithin(wanted, place)) found.push({ file: file.path, declaration, syntax, distance });
+      }
+    }
+  }
+  return found;
+}
+
+/** While the cache is cold: parses the files that most likely declare the name, as long as patience lasts. */
+async function parseLikely(project: Project, name: string, kind: Kind | undefined): Promise<void> {
+  const pending = project.pending();
+  if (pending.size === 0 || !project.isPatient()) return;
+  const holders = project.words
+    .withWord(name)
+    .filter(({ file }) => pending.has(file.path))
+    .sort(
+      (a, b) =>
+        Number(b.declared) - Number(a.declared) ||
+        weightOf(a.file.path) - weightOf(b.file.path) ||
+        a.file.size - b.file.size,
+    )
+    .map(({ file }) => file);
+  await parse(project, holders);
+  const unparsed = () => [...pending.keys()].flatMap((path) => project.words.file(path) ?? []);
+  const isLittle = unparsed().reduce((sum, file) => sum + file.size, 0) < fewBytes;
+  if (isLittle) await parse(project, unparsed());
+  else if (kind !== undefined || project.declaring(name).length === 0) {
+    const near = [...project.words.mayHold([lowerBytes(name)])].filter((file) => pending.has(file.path));
+    await parse(project, near);
+  }
+}
+
+/** In this order, until the project's patience ends. */
+async function parse(project: Project, files: readonly IndexedFile[]): Promise<void> {
+  for (const file of files) if ((await project.syntax(file)) === undefined && project.isPending(file)) return;
+}
+
+const order: readonly Kind[] = [
+  "interface",
+  "class",
+  "type",
+  "enum",
+  "func",
+  "method",
+  "macro",
+  "module",
+  "const",
+  "var",
+  "field",
+];
+
+function rank(found: Definition[]): Definition[] {
+  const score = ({ file, declaration, distance }: Definition) =>
+    distance * 1_000 +
+    weightOf(file) * 50 +
+    (declaration.bodiless ? 20 : 0) +
+    order.indexOf(declaration.kind) +
+    (declaration.owner ? 2 : 0);
+  return found
+    .map((definition) => ({ definition, score: score(definition) }))
+    .sort(
+      (a, b) =>
+        a.score - b.score ||
+        a.definition.declaration.name.length - b.definition.declaration.name.length ||
+        a.definition.file.length - b.definition.file.length ||
+        (a.definition.file < b.definition.file ? -1 : 1),
+    )
+    .map(({ definition }) => definition);
+}
+
+/** 0 for sources, more for what is asked for less. */
+function weightOf(path: string): number {
+  return { source: 0, example: 2, test: 2, docs: 2, generated: 1, vendored: 3 }[pathKind(path)];
+}
+
+export const titleOf = ({ declaration }: Definition) => qualifiedName(declaration);

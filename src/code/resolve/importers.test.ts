@@ -1,0 +1,188 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openProject, type ProjectPlace, writeTree } from "../folder.suite.ts";
+import type { Project } from "../project/project.ts";
+import { findExact } from "./definitions.ts";
+import { askGraph } from "./graph.ts";
+import { importersOf } from "./importers.ts";
+import { ModuleFiles } from "./module-files.ts";
+import { findReferences } from "./references.ts";
+
+let place: ProjectPlace;
+let project: Project;
+beforeEach(() => {
+  place = openProject();
+  project = place.project;
+});
+afterEach(() => place.close());
+
+async function importers(files: Record<string, string>, target: string): Promise<string[]> {
+  writeTree(place.root, files);
+  await project.index.refresh();
+  const found = await importersOf(project, await ModuleFiles.of(project), [target]);
+  return found.map(({ file, line }) => `${file}:${line}`);
+}
+
+async function references(files: Record<string, string>, symbol: string): Promise<string[]> {
+  writeTree(place.root, files);
+  await project.index.refresh();
+  const modules = await ModuleFiles.of(project);
+  const [definition] = await findExact(project, symbol);
+  if (!definition) return [];
+  const found = await findReferences(project, modules, definition);
+  return found
+    .filter((r) => r.kind !== "import")
+    .map(({ file, line, certain }) => `${file}:${line}${certain ? "" : "?"}`);
+}
+
+describe("an import leads to its file", () => {
+  test("TypeScript: extension or none, compiled name, index, re-export, require, dynamic import", async () => {
+    const files = {
+      "src/db/index.ts": "export const db = 1;",
+      "src/a.ts": 'import { db } from "./db";',
+      "src/b.ts": 'export * from "./db/index.js";',
+      "src/c.js": 'const { db } = require("./db/index");',
+      "src/d.ts": 'const m = await import("./db/index.ts");',
+      "src/db/e.ts": 'import { db } from ".";',
+      "src/f.ts": 'import { db } from "./database";',
+      "src/g.ts": '// import { db } from "./db";',
+    };
+    expect(await importers(files, "src/db/index.ts")).toEqual([
+      "src/a.ts:1",
+      "src/b.ts:1",
+      "src/c.js:1",
+      "src/d.ts:1",
+      "src/db/e.ts:1",
+    ]);
+  });
+
+  test("TypeScript: tsconfig paths with extends, baseUrl", async () => {
+    const files = {
+      "tsconfig.base.json": '{ "compilerOptions": { "paths": { "@/*": ["./src/*"] } } } // base',
+      "tsconfig.json": '{ "extends": "./tsconfig.base.json", }',
+      "web/tsconfig.json": '{ "compilerOptions": { "baseUrl": "../src" } }',
+      "src/lib/db.ts": "export const db = 1;",
+      "src/a.ts": 'import { db } from "@/lib/db";',
+      "web/b.ts": 'import { db } from "lib/db";',
+    };
+    expect(await importers(files, "src/lib/db.ts")).toEqual(["src/a.ts:1", "web/b.ts:1"]);
+  });
+
+  test("TypeScript: a workspace's packages by name and exports, a package's own imports", async () => {
+    const files = {
+      "packages/core/package.json":
+        '{ "name": "@app/core", "exports": { ".": "./dist/index.js", "./*": { "types": "./dist/*.d.ts", "default": "./dist/*.js" } }, "imports": { "#db": "./src/db.ts" } }',
+      "packages/core/src/index.ts": "export const core = 1;",
+      "packages/core/src/db.ts": "export const db = 1;",
+      "packages/core/src/own.ts": 'import { db } from "#db";',
+      "apps/web/a.ts": 'import { db } from "@app/core/db";',
+      "apps/web/b.ts": 'import { core } from "@app/core";',
+    };
+    expect(await importers(files, "packages/core/src/db.ts")).toEqual([
+      "apps/web/a.ts:1",
+      "packages/core/src/own.ts:1",
+    ]);
+    expect(await importers({}, "packages/core/src/index.ts")).toEqual(["apps/web/b.ts:1"]);
+  });
+
+  test("Python: absolute, relative, a module of a package, a source folder", async () => {
+    const files = {
+      "src/app/__init__.py": "",
+      "src/app/models.py": "class Issue: pass\n",
+      "src/app/views.py": "from .models import Issue\n",
+      "src/app/sub/__init__.py": "from .. import models\n",
+      "src/app/tasks.py": "import app.models as m\n",
+      "scripts/run.py": "from app import models\n",
+      "scripts/other.py": "import models\n",
+    };
+    expect(await importers(files, "src/app/models.py")).toEqual([
+      "scripts/run.py:1",
+      "src/app/sub/__init__.py:1",
+      "src/app/tasks.py:1",
+      "src/app/views.py:1",
+    ]);
+  });
+
+  test("Go, Rust, Java, C, Ruby, PHP, Lua, Bash", async () => {
+    const files = {
+      "go.mod": "module example.com/app\n",
+      "store/store.go": "package store\n",
+      "main.go": 'package main\nimport (\n\t"fmt"\n\tst "example.com/app/store"\n)\n',
+      "Cargo.toml": '[package]\nname = "my-crate"\n',
+      "src/lib.rs": "mod store;\nuse crate::store::Issue;\n",
+      "src/store.rs": "pub struct Issue;\n",
+      "src/api/mod.rs": "use super::store::*;\n",
+      "j/src/com/x/Store.java": "package com.x;\npublic class Store {}\n",
+      "j/src/com/y/Use.java": "package com.y;\nimport com.x.Store;\n",
+      "j/src/com/z/All.kt": "package com.z\nimport com.x.*\n",
+      "include/list.h": "int x;\n",
+      "c/main.c": '#include "list.h"\n#include <stdio.h>\n',
+      "lib/store.rb": "class Store; end\n",
+      "lib/use.rb": 'require_relative "store"\n',
+      "app/Model/Issue.php": "<?php\nnamespace App\\Model;\nclass Issue {}\n",
+      "app/use.php": "<?php\nuse App\\Model\\Issue;\n",
+      "mod/util.lua": "return {}\n",
+      "main.lua": 'local u = require("mod.util")\n',
+      "sh/lib.sh": "x() { :; }\n",
+      "sh/run.sh": 'source "$here/lib.sh"\n',
+    };
+    expect(await importers(files, "store/store.go")).toEqual(["main.go:2"]);
+    expect(await importers({}, "src/store.rs")).toEqual(["src/api/mod.rs:1", "src/lib.rs:1", "src/lib.rs:2"]);
+    expect(await importers({}, "j/src/com/x/Store.java")).toEqual([
+      "j/src/com/y/Use.java:2",
+      "j/src/com/z/All.kt:2",
+    ]);
+    expect(await importers({}, "include/list.h")).toEqual(["c/main.c:1"]);
+    expect(await importers({}, "lib/store.rb")).toEqual(["lib/use.rb:1"]);
+    expect(await importers({}, "app/Model/Issue.php")).toEqual(["app/use.php:2"]);
+    expect(await importers({}, "mod/util.lua")).toEqual(["main.lua:1"]);
+    expect(await importers({}, "sh/lib.sh")).toEqual(["sh/run.sh:1"]);
+  });
+});
+
+describe("a reference is told from a namesake", () => {
+  test("Python: imports, aliases, locals, keyword arguments, methods by self and by type", async () => {
+    const files = {
+      "pkg/__init__.py": "from .core import load\n",
+      "pkg/core.py":
+        "def load(path):\n    return path\n\nclass Store:\n    def get(self):\n        return self.fetch()\n    def fetch(self):\n        return load('x')\n",
+      "use.py":
+        "from pkg import load as read\nimport pkg.core as core\nread(1)\ncore.load(2)\ndef f(load):\n    load()\n    g(load=1)\n",
+      "other.py": "def load():\n    pass\nload()\n",
+      "typed.py": "from pkg.core import Store\ndef h(s: Store, t: dict):\n    s.fetch()\n    t.fetch()\n",
+    };
+    expect(await references(files, "pkg/core.py#load")).toEqual(["pkg/core.py:8", "use.py:3", "use.py:4"]);
+    expect(await references({}, "Store.fetch")).toEqual(["pkg/core.py:6", "typed.py:3"]);
+  });
+
+  test("Go: the package's own files, and through its name elsewhere", async () => {
+    const files = {
+      "go.mod": "module x.y/z\n",
+      "a/a.go": "package a\n\nfunc Load() {}\n",
+      "a/b.go": "package a\n\nfunc use() { Load() }\n",
+      "main.go": 'package main\n\nimport "x.y/z/a"\n\nfunc main() { a.Load(); b.Load() }\nfunc Load() {}\n',
+    };
+    expect(await references(files, "a/a.go#Load")).toEqual(["a/b.go:3", "main.go:5"]);
+  });
+
+  test("Java, C++ and Ruby: members without a receiver, by the type of a variable, else by name", async () => {
+    const files = {
+      "S.java":
+        "package p;\nclass S {\n  void save() {}\n  void all() { save(); }\n  static void f(S s, Other o) { s.save(); o.save(); any().save(); }\n}\nclass Other { void save() {} }\n",
+    };
+    expect(await references(files, "S.save")).toEqual(["S.java:4", "S.java:5", "S.java:5?"]);
+  });
+});
+
+test("callers are followed as deep as asked, each once, even in a circle", async () => {
+  writeTree(place.root, {
+    "a.ts": "export function a() { b(); }\nexport function b() { c(); }\nexport function c() { a(); }\n",
+  });
+  await project.index.refresh();
+  const modules = await ModuleFiles.of(project);
+  const names = async (depth: number) => {
+    const answer = await askGraph(project, modules, { operation: "callers", target: "a", depth }, () => true);
+    return answer && "nodes" in answer ? answer.nodes.map((n) => `${n.depth}${n.name}`) : [];
+  };
+  expect(await names(1)).toEqual(["1c"]);
+  expect(await names(3)).toEqual(["1c", "2b", "3a"]);
+});

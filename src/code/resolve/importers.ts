@@ -1,0 +1,107 @@
+import { posix } from "node:path";
+import type { Project } from "../project/project.ts";
+import type { FileSyntax, Import } from "../syntax/syntax.ts";
+import { Bindings } from "./bindings.ts";
+import type { ModuleFiles } from "./module-files.ts";
+
+export interface Importer {
+  file: string;
+  line: number;
+  /** The import statement on one line. */
+  statement: string;
+}
+
+/** The files that import any of these, with the statement. Candidates are those that name one of them at all. */
+export async function importersOf(
+  project: Project,
+  modules: ModuleFiles,
+  targets: readonly string[],
+): Promise<Importer[]> {
+  const bindings = new Bindings(project, modules);
+  const wanted = new Set(targets);
+  const found: Importer[] = [];
+  for (const path of candidatesFor(project, modules, targets)) {
+    const file = project.words.file(path);
+    const syntax = file && (await project.syntax(file));
+    const clauses = (syntax?.imports ?? []).filter(
+      (clause) =>
+        syntax &&
+        bindings
+          .filesOfImport({ path, syntax }, clause)
+          .some((target) => wanted.has(target) && target !== path),
+    );
+    if (!syntax || clauses.length === 0) continue;
+    const source = await project.source(path).catch(() => "");
+    for (const { start, end, line } of onePerStatement(clauses)) {
+      found.push({ file: path, line, statement: statementAt(source, start, end) });
+    }
+  }
+  return found.sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
+}
+
+/** What each import of a file leads to, in the workspace; an empty list for what lies outside. */
+export function importsOf(
+  bindings: Bindings,
+  path: string,
+  syntax: FileSyntax,
+): { clause: Import; files: string[] }[] {
+  return syntax.imports.map((clause) => ({
+    clause,
+    files: bindings.filesOfImport({ path, syntax }, clause),
+  }));
+}
+
+/** An import must write some part of the file's path: its name, or its folder where the folder is what is imported. */
+function candidatesFor(project: Project, modules: ModuleFiles, targets: readonly string[]): Set<string> {
+  const words = new Set<string>();
+  for (const target of targets) {
+    const name = posix.basename(target).replace(/\.d\.\w+$|\.\w+$/, "");
+    const isWhole = /^(?:index|__init__|mod|lib|main)$/.test(name) || /\.(?:go|java|kt|scala)$/.test(target);
+    const folder = isWhole ? [posix.basename(posix.dirname(target))] : [];
+    for (const part of [name, ...folder, ...modules.aliasesOf(target)]) {
+      const longest = part.split(/[^\p{L}\p{N}_$]+/u).sort((a, b) => b.length - a.length)[0];
+      if (longest) words.add(longest);
+    }
+  }
+  const found = new Set<string>();
+  for (const word of words)
+    for (const { file } of project.words.withWord(word)) if (file.language) found.add(file.path);
+  // `from "."`, `from ".."` and a package's own name write no part of the path.
+  const isRoot = targets.some((target) => /(?:^|\/)(?:index|__init__|mod|lib|main)\.\w+$/.test(target));
+  if (isRoot)
+    for (const file of project.words.files())
+      if (file.language && mayImportFolder(file.path, targets)) found.add(file.path);
+  return found;
+}
+
+const mayImportFolder = (path: string, targets: readonly string[]) =>
+  targets.some((target) => path.startsWith(`${posix.dirname(target)}/`) || posix.dirname(target) === ".");
+
+function onePerStatement(clauses: readonly Import[]): Import[] {
+  return [...new Map(clauses.map((clause) => [clause.start, clause])).values()];
+}
+
+function statementAt(source: string, start: number, end: number): string {
+  const lineStart = source.lastIndexOf("\n", start - 1) + 1;
+  const text = source.slice(lineStart, end).replace(/\s+/g, " ").trim();
+  return text.length > 200 ? `${text.slice(0, 199)}…` : text;
+}
+
+/** The statements that bring a name into their file. */
+export async function importsOfName(project: Project, name: string): Promise<Importer[]> {
+  const found: Importer[] = [];
+  for (const { file } of project.words.withWord(name)) {
+    const syntax = file.language ? await project.syntax(file) : undefined;
+    const clause = syntax?.imports.find(
+      (one) => one.whole === name || one.names?.some(([, alias]) => alias === name),
+    );
+    if (!clause) continue;
+    const source = await project.source(file.path);
+    found.push({
+      file: file.path,
+      line: clause.line,
+      statement: source.slice(clause.start, clause.end).replace(/\s+/g, " ").slice(0, 200),
+    });
+  }
+  return found.sort((a, b) => (a.file < b.file ? -1 : 1));
+}

@@ -1,0 +1,243 @@
+import { posix } from "node:path";
+import type { ImportStyle } from "../languages/language.ts";
+import type { Project } from "../project/project.ts";
+import { ScriptModules } from "./script-modules.ts";
+
+/**
+ * From what an import says to the files it means, within the workspace. A module outside of it leads nowhere.
+ * Made for one state of the files; a new one is made when they change.
+ */
+export class ModuleFiles {
+  readonly #paths: ReadonlySet<string>;
+  readonly #byName = new Map<string, string[]>();
+  readonly #byFolder = new Map<string, string[]>();
+  readonly #scripts: ScriptModules;
+  readonly #texts: ReadonlyMap<string, string>;
+
+  private constructor(paths: ReadonlySet<string>, texts: ReadonlyMap<string, string>) {
+    this.#paths = paths;
+    this.#texts = texts;
+    this.#scripts = new ScriptModules(paths, texts);
+    for (const path of paths) {
+      push(this.#byName, posix.basename(path), path);
+      push(this.#byFolder, posix.dirname(path), path);
+    }
+  }
+
+  /** Reads the few files that say how modules are named: tsconfig, package.json, go.mod, Cargo.toml. */
+  static async of(project: Project): Promise<ModuleFiles> {
+    const paths = new Set<string>();
+    const texts = new Map<string, string>();
+    for (const { path } of project.words.files()) paths.add(path);
+    for (const path of paths) {
+      if (!/(?:^|\/)(?:[tj]sconfig[^/]*\.json|package\.json|go\.mod|Cargo\.toml)$/.test(path)) continue;
+      texts.set(path, await project.source(path).catch(() => ""));
+    }
+    return new ModuleFiles(paths, texts);
+  }
+
+  /** The files that `module`, as written in `from`, means; several where a package is a folder. */
+  resolve(style: ImportStyle, from: string, module: string): string[] {
+    switch (style) {
+      case "path":
+        return this.#path(from, module);
+      case "python":
+        return this.#python(from, module);
+      case "go":
+        return this.#go(module);
+      case "rust":
+        return this.#rust(from, module);
+      case "java":
+        return this.#java(module);
+      case "include":
+        return this.#include(from, module);
+      case "name":
+        return this.#byEnding(module.split(/[\\.]/), ["php", "cs", "swift"]);
+    }
+  }
+
+  /** Names other than its path under which a file may be imported: its package's, and fixed aliases. */
+  aliasesOf(path: string): string[] {
+    return this.#scripts.aliasesOf(path);
+  }
+
+  #path(from: string, module: string): string[] {
+    const folder = posix.dirname(from);
+    if (/\.(?:rb|rake|gemspec|lua|sh|bash|zsh|ksh)$/.test(from) || !from.includes(".")) {
+      const extensions = ["rb", "lua", "sh", "bash"];
+      const near = this.#firstOf(posix.join(folder, module), extensions) ?? this.#firstOf(module, extensions);
+      return near ? [near] : this.#bySuffix(module, extensions);
+    }
+    return this.#scripts.resolve(folder, module);
+  }
+
+  #python(from: string, module: string): string[] {
+    const [, dots = "", rest = ""] = /^(\.*)(.*)$/.exec(module) ?? [];
+    const tail = rest.replaceAll(".", "/");
+    if (dots) {
+      const base = posix.join(posix.dirname(from), "../".repeat(dots.length - 1));
+      return this.#pythonModule(tail ? posix.join(base, tail) : base);
+    }
+    // From the root of the package the file is in, from the workspace's root, then from any source folder.
+    let top = posix.dirname(from);
+    while (this.#paths.has(posix.join(top, "__init__.py"))) top = posix.dirname(top);
+    for (const base of new Set([top, ".", "src", "lib"])) {
+      const found = this.#pythonModule(posix.join(base, tail));
+      if (found.length > 0) return found;
+    }
+    // A plain name could be anything; a dotted one that fits the end of a path is that path.
+    if (!tail.includes("/")) return [];
+    const name = posix.basename(tail);
+    const candidates = [
+      ...(this.#byName.get(`${name}.py`) ?? []),
+      ...(this.#byName.get("__init__.py") ?? []),
+    ];
+    return candidates
+      .filter((path) => path.endsWith(`/${tail}.py`) || path.endsWith(`/${tail}/__init__.py`))
+      .slice(0, 1);
+  }
+
+  #pythonModule(path: string): string[] {
+    return [`${path}.py`, posix.join(path, "__init__.py"), `${path}.pyi`]
+      .filter((file) => this.#paths.has(file))
+      .slice(0, 1);
+  }
+
+  /** A name imported from a Python package may be a module of it. */
+  pythonSubmodule(from: string, module: string, name: string): string[] {
+    return this.#python(from, /^\.*$/.test(module) ? `${module}${name}` : `${module}.${name}`);
+  }
+
+  #go(module: string): string[] {
+    for (const [path, text] of this.#texts) {
+      const prefix = path.endsWith("go.mod") ? /^module\s+(\S+)/m.exec(text)?.[1] : undefined;
+      if (prefix === undefined || (module !== prefix && !module.startsWith(`${prefix}/`))) continue;
+      const folder = posix.join(posix.dirname(path), module.slice(prefix.length));
+      const found = this.#goFiles(folder);
+      if (found.length > 0) return found;
+    }
+    for (const base of ["vendor", "staging/src", "src"]) {
+      const found = this.#goFiles(posix.join(base, module));
+      if (found.length > 0) return found;
+    }
+    return [];
+  }
+
+  #goFiles(folder: string): string[] {
+    return (this.#byFolder.get(folder) ?? []).filter(
+      (file) => file.endsWith(".go") && !file.endsWith("_test.go"),
+    );
+  }
+
+  /** `crate::a::b`, `self::a`, `super::a`, `a::b` of a crate in the workspace: the deepest part that is a file. */
+  #rust(from: string, module: string): string[] {
+    const parts = module.split("::").filter(Boolean);
+    let folder = moduleFolder(from);
+    if (parts[0] === "crate") {
+      folder = posix.dirname(this.#crateRoot(from) ?? from);
+      parts.shift();
+    } else if (parts[0] === "self" || parts[0] === "super") {
+      while (parts[0] === "self" || parts[0] === "super") {
+        if (parts.shift() === "super") folder = posix.dirname(folder);
+      }
+    } else {
+      const root = this.#crateNamed(parts[0] ?? "");
+      if (!root) return [];
+      folder = posix.dirname(root);
+      parts.shift();
+    }
+    for (let length = parts.length; length > 0; length--) {
+      const path = posix.join(folder, ...parts.slice(0, length));
+      const file = [`${path}.rs`, `${path}/mod.rs`].find((candidate) => this.#paths.has(candidate));
+      if (file) return [file];
+    }
+    const own = [`${folder}.rs`, `${folder}/mod.rs`, `${folder}/lib.rs`, `${folder}/main.rs`];
+    return own.filter((file) => this.#paths.has(file)).slice(0, 1);
+  }
+
+  #crateRoot(from: string): string | undefined {
+    for (let folder = posix.dirname(from); ; folder = posix.dirname(folder)) {
+      const root = ["lib.rs", "main.rs"]
+        .map((name) => posix.join(folder, name))
+        .find((file) => this.#paths.has(file));
+      if (root || folder === ".") return root;
+    }
+  }
+
+  #crateNamed(name: string): string | undefined {
+    for (const [path, text] of this.#texts) {
+      const crate = path.endsWith("Cargo.toml")
+        ? /^\[package\][^[]*?^name\s*=\s*"([^"]+)"/ms.exec(text)?.[1]
+        : undefined;
+      if (crate?.replaceAll("-", "_") !== name) continue;
+      const root = posix.join(posix.dirname(path), "src/lib.rs");
+      if (this.#paths.has(root)) return root;
+    }
+    return undefined;
+  }
+
+  /** A class, a member of a class, or a package with everything in it. */
+  #java(module: string): string[] {
+    const path = module.replaceAll(".", "/");
+    const extensions = ["java", "kt", "scala"];
+    for (const name of [path, posix.dirname(path)]) {
+      const found = this.#bySuffix(name, extensions);
+      if (found.length > 0) return found;
+    }
+    const inPackage = [...this.#byFolder].filter(
+      ([folder]) => folder === path || folder.endsWith(`/${path}`),
+    );
+    return inPackage.flatMap(([, files]) => files.filter((file) => /\.(?:java|kts?|scala)$/.test(file)));
+  }
+
+  #include(from: string, module: string): string[] {
+    const near = [posix.join(posix.dirname(from), module), posix.normalize(module)].find((path) =>
+      this.#paths.has(path),
+    );
+    if (near) return [near];
+    const named = this.#byName.get(posix.basename(module)) ?? [];
+    return named.filter((path) => path.endsWith(`/${module}`)).slice(0, 1);
+  }
+
+  /** A namespace is mapped to folders by rules elsewhere: the file whose path ends most like it. */
+  #byEnding(parts: readonly string[], extensions: readonly string[]): string[] {
+    const named = extensions.flatMap((extension) => this.#byName.get(`${parts.at(-1)}.${extension}`) ?? []);
+    const [best] = named
+      .map((file) => ({ file, shared: sharedEnding(parts, file.replace(/\.\w+$/, "").split("/")) }))
+      .sort((a, b) => b.shared - a.shared);
+    return best && (best.shared > 1 || parts.length === 1) ? [best.file] : [];
+  }
+
+  #firstOf(path: string, extensions: readonly string[]): string | undefined {
+    return [path, ...extensions.map((extension) => `${path}.${extension}`)].find((file) =>
+      this.#paths.has(file),
+    );
+  }
+
+  #bySuffix(path: string, extensions: readonly string[]): string[] {
+    const found = extensions.flatMap(
+      (extension) => this.#byName.get(`${posix.basename(path)}.${extension}`) ?? [],
+    );
+    return found
+      .filter((file) => `/${file}`.replace(/\.\w+$/, "").endsWith(`/${path.replace(/^\/|\.\w+$/g, "")}`))
+      .slice(0, 1);
+  }
+}
+
+/** How many of the last parts are the same, in any case. */
+function sharedEnding(a: readonly string[], b: readonly string[]): number {
+  let shared = 0;
+  while (shared < a.length && a.at(-1 - shared)?.toLowerCase() === b.at(-1 - shared)?.toLowerCase()) shared++;
+  return shared;
+}
+
+/** The folder that holds the modules declared in a file: `a/mod.rs` and `a/lib.rs` speak for `a`, `a/b.rs` for `a/b`. */
+function moduleFolder(path: string): string {
+  return /(?:^|\/)(?:mod|lib|main)\.rs$/.test(path) ? posix.dirname(path) : path.replace(/\.rs$/, "");
+}
+
+function push(map: Map<string, string[]>, key: string, value: string): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}

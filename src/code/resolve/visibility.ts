@@ -1,0 +1,162 @@
+import { typeKinds } from "../languages/language.ts";
+import { languageNamed } from "../languages/languages.ts";
+import type { Project } from "../project/project.ts";
+import type { FileSyntax } from "../syntax/syntax.ts";
+import type { Definition } from "./definitions.ts";
+import type { ModuleFiles } from "./module-files.ts";
+
+/** Whether a bare name in a file means a definition elsewhere: surely, perhaps (only the name agrees), or not. */
+export type Sight = "sure" | "by name" | "no";
+
+interface Scope {
+  path: string;
+  syntax: FileSyntax;
+}
+
+/**
+ * What a file sees of what others declare at their top, in languages that need no import of single names: C and C++ by
+ * includes and linkage, Bash by what is sourced, C# and PHP by namespaces, the rest by what is said to be private.
+ */
+export class Visibility {
+  readonly #project: Project;
+  readonly #modules: ModuleFiles;
+  readonly #reached = new Map<string, Promise<Set<string>>>();
+
+  constructor(project: Project, modules: ModuleFiles) {
+    this.#project = project;
+    this.#modules = modules;
+  }
+
+  async sight(scope: Scope, target: Definition): Promise<Sight> {
+    if (familyOfLanguage(scope.syntax) !== familyOfLanguage(target.syntax)) return "no";
+    if (scope.path === target.file) return "sure";
+    switch (familyOfLanguage(scope.syntax)) {
+      case "C":
+        return this.#linked(scope, target);
+      case "Bash":
+        return this.#sourced(scope, target);
+      case "PHP":
+      case "C#":
+        return inNamespace(scope, target);
+      case "Lua":
+      case "Swift":
+        return isPrivate(target) ? "no" : this.#alone(target);
+      default:
+        return this.#alone(target);
+    }
+  }
+
+  /** C: what is static, a type or a macro is seen where its file is included; the rest wherever a header declares it. */
+  async #linked(scope: Scope, target: Definition): Promise<Sight> {
+    const { name, kind, signature } = target.declaration;
+    const seen = await this.#reach(scope);
+    if (seen.has(target.file)) return "sure";
+    const own = topLevel(scope.syntax, name);
+    if (own.some((d) => !d.bodiless && !/^extern\b/.test(d.signature))) return "no";
+    if (/\bstatic\b/.test(signature) || (kind !== "func" && kind !== "var")) return "no";
+    const heads: string[] = own.length > 0 ? [scope.path] : [];
+    for (const path of seen) {
+      const syntax = await this.#syntax(path);
+      if (syntax && topLevel(syntax, name).length > 0) heads.push(path);
+    }
+    // Without a declaration, only the linker knows.
+    if (heads.length === 0 || heads.includes(scope.path)) return this.#alone(target);
+    const known = await this.#reach({ path: target.file, syntax: target.syntax });
+    return heads.some((path) => known.has(path)) ? "sure" : this.#alone(target);
+  }
+
+  /** A function is known to whoever sources its file; a script may also rely on who sources it. */
+  async #sourced(scope: Scope, target: Definition): Promise<Sight> {
+    if (topLevel(scope.syntax, target.declaration.name).length > 0) return "no";
+    if ((await this.#reach(scope)).has(target.file)) return "sure";
+    return (await this.#reach({ path: target.file, syntax: target.syntax })).has(scope.path)
+      ? "sure"
+      : "by name";
+  }
+
+  /** Where nothing limits what is seen: sure when nothing else in the language has the name. */
+  async #alone({ file, declaration, syntax }: Definition): Promise<Sight> {
+    for (const other of this.#project.declaring(declaration.name)) {
+      if (other.path === file) continue;
+      const theirs = await this.#project.syntax(other);
+      if (!theirs || familyOfLanguage(theirs) !== familyOfLanguage(syntax)) continue;
+      const rival = topLevel(theirs, declaration.name).some(
+        (d) => !d.bodiless && !/^extern\b/.test(d.signature),
+      );
+      if (rival) return "by name";
+    }
+    return "sure";
+  }
+
+  /** All files that a file includes or sources, directly or not. */
+  #reach(scope: Scope): Promise<Set<string>> {
+    let reached = this.#reached.get(scope.path);
+    if (!reached) {
+      reached = this.#follow(scope);
+      this.#reached.set(scope.path, reached);
+    }
+    return reached;
+  }
+
+  async #follow(start: Scope): Promise<Set<string>> {
+    const found = new Set<string>();
+    const queue: Scope[] = [start];
+    for (const { path, syntax } of queue) {
+      const style = languageNamed(syntax.language)?.importStyle ?? "name";
+      for (const { module } of syntax.imports) {
+        for (const file of this.#modules.resolve(style, path, module)) {
+          if (file === start.path || found.has(file)) continue;
+          found.add(file);
+          const next = await this.#syntax(file);
+          if (next) queue.push({ path: file, syntax: next });
+        }
+      }
+    }
+    return found;
+  }
+
+  async #syntax(path: string): Promise<FileSyntax | undefined> {
+    const file = this.#project.words.file(path);
+    return file && this.#project.syntax(file);
+  }
+}
+
+/** C and C++ see each other; every other language only itself. */
+const familyOfLanguage = ({ language }: FileSyntax) => (language === "C++" ? "C" : language);
+
+function topLevel(syntax: FileSyntax, name: string) {
+  return syntax.declarations.filter(
+    (d) => d.name === name && (d.parent === -1 || syntax.declarations[d.parent]?.kind === "module"),
+  );
+}
+
+const isPrivate = ({ declaration: { signature } }: Definition) =>
+  /^(?:local|private|fileprivate)\b/.test(signature);
+
+/** The namespace that something at the top of a file is in, with dots. */
+export function namespaceOf({ declaration: { owner }, syntax }: Definition): string {
+  return [syntax.package, owner].filter(Boolean).join(".").replaceAll("\\", ".");
+}
+
+function inNamespace({ syntax }: Scope, target: Definition): Sight {
+  const wanted = namespaceOf(target);
+  const here = [
+    (syntax.package ?? "").replaceAll("\\", "."),
+    ...syntax.declarations
+      .filter((d) => d.kind === "module")
+      .map((d) => [d.owner, d.name].filter(Boolean).join(".")),
+  ];
+  const { name, kind } = target.declaration;
+  const full = [wanted, name].filter(Boolean).join(".");
+  if (syntax.imports.some(({ module, wildcard }) => !wildcard && module.replaceAll("\\", ".") === full))
+    return "sure";
+  if (syntax.language === "PHP") {
+    // Functions and constants of no namespace are seen everywhere, classes only from there.
+    const isGlobal = wanted === "" && !typeKinds.has(kind);
+    return isGlobal || here[0] === wanted ? "sure" : "no";
+  }
+  if (wanted === "" || here.some((space) => space === wanted || space.startsWith(`${wanted}.`)))
+    return "sure";
+  // A `global using` may stand in any file.
+  return syntax.imports.some(({ module, wildcard }) => wildcard && module === wanted) ? "sure" : "by name";
+}

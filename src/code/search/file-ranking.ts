@@ -1,0 +1,155 @@
+import { type PathKind, pathKind } from "../files/path-kind.ts";
+import type { LiveSegments, NumberedFiles, WordHolders } from "../word-index/live-segments.ts";
+import type { IndexedFile } from "../word-index/segment.ts";
+import { subTokens } from "../word-index/sub-tokens.ts";
+import { coverage } from "./coverage.ts";
+import type { Question } from "./question.ts";
+import { weights } from "./search-weights.ts";
+
+export interface RankedFile {
+  file: IndexedFile;
+  score: number;
+}
+
+/** What is known of a question's words before any file is opened. */
+export interface FileEvidence {
+  question: Question;
+  /** Sub-token → weight, and who holds it. */
+  terms: ReadonlyMap<string, number>;
+  holders: ReadonlyMap<string, WordHolders>;
+  /** Files that declare a name of the question → how much that counts. */
+  declaring: ReadonlyMap<IndexedFile, number>;
+  worth(kind: PathKind, language: string): number;
+}
+
+/** The best files of all that hold anything of the question. One pass over numbers: there may be a hundred thousand. */
+export function bestFiles(
+  words: LiveSegments,
+  evidence: FileEvidence,
+  { under, mayRead, most }: { under: string; mayRead: (path: string) => boolean; most: number },
+): RankedFile[] {
+  const numbered = words.numbered();
+  const scores = textScores(numbered, evidence);
+  const pathScore = pathScorer(evidence);
+  const best: RankedFile[] = [];
+  const facts = keptFacts(numbered);
+  for (let number = 0; number < scores.length; number++) {
+    const text = scores[number] as number;
+    const file = text > 0 ? numbered.files[number] : undefined;
+    if (!file) continue;
+    const { path } = file;
+    if (under !== "." && path !== under && !path.startsWith(`${under}/`)) continue;
+    const ofPath = facts[number] ?? factsOf(path);
+    facts[number] = ofPath;
+    const own = text + (evidence.declaring.get(file) ?? 0) + pathScore(path, ofPath);
+    const score = own * evidence.worth(ofPath.kind, file.language);
+    if (best.length === most && score <= (best.at(-1)?.score ?? 0)) continue;
+    if (!mayRead(path)) continue;
+    let at = best.length;
+    while (at > 0 && (best[at - 1]?.score ?? 0) < score) at--;
+    best.splice(at, 0, { file, score });
+    if (best.length > most) best.pop();
+  }
+  return best;
+}
+
+function textScores({ lengths, average }: NumberedFiles, { terms, holders }: FileEvidence): Float64Array {
+  const { k1, b } = weights;
+  const scores = new Float64Array(lengths.length);
+  for (const [term, { numbers, counts }] of holders) {
+    const weight = (terms.get(term) ?? 0) * (k1 + 1);
+    for (let i = 0; i < numbers.length; i++) {
+      const number = numbers[i] as number;
+      const count = counts[i] as number;
+      const norm = k1 * (1 - b + (b * (lengths[number] as number)) / average);
+      (scores[number] as number) += (weight * count) / (count + norm);
+    }
+  }
+  return scores;
+}
+
+function pathScorer({ question, terms }: FileEvidence): (path: string, facts: PathFacts) => number {
+  const byToken = new Float64Array(pathTokens.size);
+  for (const [term, weight] of terms) {
+    const token = pathTokens.get(term);
+    if (token !== undefined) byToken[token] = weight;
+  }
+  // A token that is met for the first time now is looked up when the next question comes.
+  const weightOf = (token: number) => byToken[token] ?? terms.get(tokenTexts[token] ?? "") ?? 0;
+  const namesFiles = question.paths.length + question.modules.length > 0;
+  return (path, { folders, name }) => {
+    let inFolders = 0;
+    for (const token of folders) inFolders += weightOf(token);
+    const written = namesFiles ? writtenScore(question, path) : 0;
+    return written + weights.fileName * coverage(name, weightOf) + weights.folders * inFolders;
+  };
+}
+
+/** Whether the question writes this path, or a module that it is. */
+function writtenScore({ paths, modules }: Question, path: string): number {
+  let asPath = 0;
+  for (const [place, [written, importance]] of paths.entries()) {
+    if (path !== written && !path.endsWith(`/${written}`) && !written.endsWith(`/${path}`)) continue;
+    asPath = Math.max(asPath, weights.path * importance * weights.earlierPath ** place);
+  }
+  const module = path.replace(/(?:\/(?:__init__|index|mod|lib))?\.\w+$/, "");
+  let asModule = 0;
+  for (const written of modules) {
+    if (written === module || module.endsWith(`/${written}`)) asModule = 1;
+    else if (written.startsWith(`${module}/`) && module.includes("/")) {
+      const rest = written.slice(module.length + 1).split("/").length;
+      asModule = Math.max(asModule, 1 / rest);
+    }
+  }
+  return Math.max(asPath, weights.module * asModule);
+}
+
+interface PathFacts {
+  kind: PathKind;
+  /** The words of its folders and of its name, by number. */
+  folders: number[];
+  name: number[];
+}
+
+const known = new Map<string, PathFacts>();
+const pathTokens = new Map<string, number>();
+const tokenTexts: string[] = [];
+const mostKnown = 200_000;
+
+const factsByNumber = new WeakMap<NumberedFiles, (PathFacts | undefined)[]>();
+
+function keptFacts(numbered: NumberedFiles): (PathFacts | undefined)[] {
+  const kept = factsByNumber.get(numbered) ?? new Array<PathFacts | undefined>(numbered.files.length);
+  factsByNumber.set(numbered, kept);
+  return kept;
+}
+
+/** Paths come again with every question: what they say is kept. */
+export function factsOf(path: string): PathFacts {
+  let facts = known.get(path);
+  if (!facts) {
+    const slash = path.lastIndexOf("/") + 1;
+    const folders = path
+      .slice(0, slash)
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter(Boolean);
+    const name = path.slice(slash).replace(/\.\w+$/, "");
+    // A file that speaks for its folder has that one's name.
+    const telling = /^(?:__init__|index|mod|lib|main)$/.test(name) ? (folders.at(-1) ?? name) : name;
+    facts = { kind: pathKind(path), folders: folders.flatMap(numbersOf), name: numbersOf(telling) };
+    if (known.size >= mostKnown) known.clear();
+    known.set(path, facts);
+  }
+  return facts;
+}
+
+function numbersOf(name: string): number[] {
+  return subTokens(name).map((token) => {
+    let number = pathTokens.get(token);
+    if (number === undefined) {
+      number = tokenTexts.push(token) - 1;
+      pathTokens.set(token, number);
+    }
+    return number;
+  });
+}

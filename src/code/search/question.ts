@@ -1,0 +1,87 @@
+import { subTokens } from "../word-index/sub-tokens.ts";
+import { weights } from "./search-weights.ts";
+
+/** What a question in words, names, an error message or an issue text asks for. */
+export interface Question {
+  /** Sub-token → how much the question is about it. */
+  terms: Map<string, number>;
+  /** Sub-tokens of its first line. */
+  title: Set<string>;
+  /** Names that are written as such → how much. */
+  names: Map<string, number>;
+  /** Files that it names and how much, the last one first: a traceback ends where it happened. */
+  paths: [path: string, weight: number][];
+  /** Modules or members of modules that it names, as paths. */
+  modules: string[];
+}
+
+const mostTerms = 120;
+
+export function readQuestion(text: string): Question {
+  const terms = new Map<string, number>();
+  const names = new Map<string, number>();
+  const paths = new Map<string, number>();
+  let title = new Set<string>();
+  const add = (term: string, weight: number) => {
+    const before = terms.get(term);
+    if (before !== undefined)
+      terms.set(term, Math.max(weight, before) + weights.repeated * Math.min(weight, 1));
+    else if (terms.size < mostTerms) terms.set(term, weight);
+  };
+  const lines = text.split("\n");
+  for (const [index, line] of lines.entries()) {
+    const weight = index === 0 && lines.length > 1 ? weights.title : 1;
+    let before = "";
+    for (const { 0: word, index: at } of line.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu)) {
+      const likeness = nameLikeness(line, word, at);
+      const isStop = stopWords.has(word.toLowerCase());
+      if (likeness === 1 || (likeness > 0 && !isStop))
+        names.set(word, Math.max(names.get(word) ?? 0, likeness * weight));
+      if (!isStop) {
+        for (const term of subTokens(word)) add(term, weight);
+        if (before && likeness < 1 && index === 0)
+          for (const term of subTokens((before + word).toLowerCase())) add(term, weight * weights.joined);
+      }
+      before = isStop || likeness === 1 ? "" : word;
+    }
+    if (index === 0) title = new Set(terms.keys());
+    for (const path of pathsIn(line)) paths.set(path, Math.max(paths.get(path) ?? 0, weight));
+  }
+  return { terms, title, names, paths: [...paths].reverse(), modules: modulesIn(text) };
+}
+
+/**
+ * 1 for what is written as a name: with an underscore, a capital inside, a dot before it, a parenthesis behind, quoted,
+ * in a traceback, or as the whole question.
+ */
+function nameLikeness(line: string, word: string, at: number): number {
+  const before = line[at - 1] ?? "";
+  const isName =
+    /_|[a-z\d][A-Z]|^[A-Z][a-z]+[A-Z]/.test(word.replace(/^_+|_+$/g, "")) ||
+    line[at + word.length] === "(" ||
+    before === "`" ||
+    (before === "." && /[\w)\]]/.test(line[at - 2] ?? "")) ||
+    line.trim() === word ||
+    /line \d+, in $/.test(line.slice(Math.max(0, at - 24), at));
+  if (isName) return 1;
+  const isInside = /[\p{Ll}\p{N},(]\s?$/u.test(line.slice(Math.max(0, at - 2), at));
+  return isInside && /^\p{Lu}\p{Ll}/u.test(word) ? weights.capitalised : 0;
+}
+
+function pathsIn(line: string): string[] {
+  return [...line.matchAll(/[\w./\\-]*\w\.\w{1,5}\b/g)].map(([path]) =>
+    path.replaceAll("\\", "/").replace(/^.*site-packages\/|^\.*\//, ""),
+  );
+}
+
+/** Dotted names, as paths: `a.b.c` is `a/b/c`. */
+function modulesIn(text: string): string[] {
+  const written = text.match(/(?<![\w./])[\p{L}_][\p{L}\p{N}_]*(?:(?:\.|::)[\p{L}_][\p{L}\p{N}_]*)+/gu) ?? [];
+  return [...new Set(written)].map((name) => name.replaceAll(/\.|::/g, "/"));
+}
+
+const stopWords = new Set(
+  "a an and are as at be by can do does for from has have how i if in into is it its me my not of on or our should so that the their them then there these they this to was we were what when where which who why will with would you your".split(
+    " ",
+  ),
+);

@@ -1,0 +1,52 @@
+import type { PathKind } from "../files/path-kind.ts";
+
+/** What counts how much. Set on issues of real projects and the files that their fixes changed. */
+export const weights = {
+  /** What stands in the first line of a question says what the rest is about. */
+  title: 1.4,
+  /** For each time a word comes again. */
+  repeated: 0.15,
+  /** Two words of the first line that may be one: "time zone". */
+  joined: 0.5,
+  /** A capitalised word inside a sentence may be a name. */
+  capitalised: 0.5,
+  /** BM25: how soon repetition stops to count, and how much length counts against. */
+  k1: 1.2,
+  b: 0.6,
+  /** How much rarity of a word matters; of a name. */
+  rarity: 0.7,
+  namedRarity: 2,
+  /** All that follows the first line counts at most so much as that one. */
+  bodyShare: 1.5,
+  /** A file that declares a name of the question; likewise a chunk. */
+  fileNamed: 6,
+  chunkNamed: 8,
+  /** More when what it belongs to is named as well; and for what belongs to something named. */
+  ownerNamed: 6,
+  inNamed: 4,
+  /** The words of a declared name. */
+  symbolWords: 1,
+  /** A declaration that begins in an earlier chunk. */
+  around: 0.5,
+  /** The words of a file's name, and of the folders around it. */
+  fileName: 1.5,
+  folders: 0.3,
+  /** A path that the question writes, less for those before the last; a module. */
+  path: 25,
+  earlierPath: 0.9,
+  module: 6,
+  /** A chunk of a file that fits as a whole is more likely meant. */
+  fileShare: 1.6,
+  /** Files in no language that is parsed: data, texts. */
+  unparsed: 0.6,
+};
+
+/** What is asked for less, unless the question says so. */
+export const worth: Record<PathKind, number> = {
+  source: 1,
+  test: 0.3,
+  example: 0.45,
+  docs: 0.3,
+  generated: 0.35,
+  vendored: 0.4,
+};

@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openProject, type ProjectPlace, writeTree } from "../folder.suite.ts";
+import type { Project } from "../project/project.ts";
+import { readQuestion } from "./question.ts";
+import { searchCode } from "./search.ts";
+
+let place: ProjectPlace;
+let project: Project;
+beforeEach(() => {
+  place = openProject();
+  project = place.project;
+});
+afterEach(() => place.close());
+
+/** Files and symbols, best first. */
+async function search(files: Record<string, string>, query: string, under = "."): Promise<string[]> {
+  writeTree(place.root, files);
+  project.index.invalidate();
+  await project.index.refresh();
+  const found = await searchCode(project, query, { under });
+  return found.map(({ file, symbol }) => (symbol ? `${file} ${symbol}` : file));
+}
+
+test("a question is read for its words, names, paths and modules", () => {
+  const { terms, title, names, paths, modules } = readQuestion(
+    [
+      "Time zone is lost in parseDate()",
+      'File "/home/me/site-packages/app/dates.py", line 3, in convert',
+      "see `strict` and app.dates.Parser",
+    ].join("\n"),
+  );
+  expect([...title]).toEqual(expect.arrayContaining(["time", "zone", "timezon", "lost", "pars", "date"]));
+  expect(terms.has("is")).toBe(false);
+  expect([...names.keys()]).toEqual(expect.arrayContaining(["parseDate", "convert", "strict", "Parser"]));
+  expect(paths.map(([path]) => path)).toContain("app/dates.py");
+  expect(modules).toContain("app/dates/Parser");
+  expect(terms.get("lost")).toBeGreaterThan(terms.get("strict") ?? Number.POSITIVE_INFINITY);
+});
+
+const body = (name: string) =>
+  `def ${name}(request):\n    token = request.token\n    token.check()\n    return token\n`;
+
+test("sources come before tests and texts, unless those are asked for", async () => {
+  const files = {
+    "app/token.py": body("refresh_token"),
+    "tests/test_token.py": body("test_refresh_token"),
+    "docs/token.md": "refresh token\n",
+  };
+  expect((await search(files, "refresh token"))[0]).toBe("app/token.py refresh_token");
+  expect((await search(files, "test of refresh token"))[0]).toBe("tests/test_token.py test_refresh_token");
+  expect(await search(files, "refresh token", "docs")).toEqual(["docs/token.md"]);
+});
+
+test("what the question names comes first: a member of a type, a file, a module", async () => {
+  const type = (name: string) =>
+    `class ${name}:\n    def save(self, path):\n        data = self.data\n        write(path, data)\n        return data\n`;
+  const files = {
+    "a/store.py": type("Store"),
+    "b/cache.py": type("Cache"),
+    "c/cache.py": type("Other").replace("save", "keep"),
+  };
+  expect((await search(files, "Cache.save fails"))[0]).toMatch(/^b\/cache\.py/);
+  expect((await search(files, "fails to save the data, see a/store.py"))[0]).toMatch(/^a\/store\.py/);
+  expect((await search(files, "write data of c.cache"))[0]).toMatch(/^c\/cache\.py/);
+});
+
+test("the first line says what a long text is about", async () => {
+  const words = "amber birch cedar delta ember flint grove hazel ivory jade kelp larch".split(" ");
+  const calling = (some: string[]) =>
+    ["def main():", "    start()", ...some.map((word) => `    ${word}()`), "    stop()", ""].join("\n");
+  const files = {
+    "post.py": calling(["send", "mail"]),
+    "trees.py": calling(words.slice(0, 6)),
+    ...Object.fromEntries(words.slice(6).map((word, i) => [`more/${i}.py`, calling([word])])),
+  };
+  const rest = words.map((word) => `then ${word} was there`).join("\n");
+  expect((await search(files, `send mail fails\n${rest}`))[0]).toBe("post.py main");
+});
+
+test("the same text once, and other files before the third place of one", async () => {
+  const many = Array.from({ length: 5 }, (_, i) => body(`refresh_token_${"abcde"[i]}`)).join("\n");
+  const files = { "a.py": many, "copy.py": many, "b.py": body("use_token") };
+  const found = (await search(files, "refresh token")).map((place) => place.split(" ")[0]);
+  expect(found.slice(0, 3)).toContain("b.py");
+  expect(found.filter((file) => file === "a.py" || file === "copy.py")).toHaveLength(5);
+});

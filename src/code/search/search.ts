@@ -1,0 +1,244 @@
+import type { PathKind } from "../files/path-kind.ts";
+import type { Project } from "../project/project.ts";
+import { qualifiedName } from "../syntax/syntax.ts";
+import type { WordHolders } from "../word-index/live-segments.ts";
+import type { IndexedFile } from "../word-index/segment.ts";
+import type { Vocabulary } from "../word-index/vocabulary.ts";
+import { coverage } from "./coverage.ts";
+import { bestFiles, factsOf, type RankedFile } from "./file-ranking.ts";
+import { type PreparedChunk, PreparedChunks, type PreparedFile } from "./prepared-chunks.ts";
+import { type Question, readQuestion } from "./question.ts";
+import { weights, worth } from "./search-weights.ts";
+
+export interface FoundChunk {
+  file: string;
+  startLine: number;
+  endLine: number;
+  symbol?: string;
+  kind?: string;
+  signature?: string;
+  score: number;
+  text: string;
+}
+
+/** Files whose chunks are looked at; the ranking of files decides which. */
+const filesRead = 40;
+/** A chunk's usual length in sub-tokens. */
+const usualLength = 250;
+
+const asksFor: readonly (readonly [PathKind, RegExp])[] = [
+  ["test", /\btests?\b|\bspecs?\b|\bfixtures?\b|\bmocks?\b/i],
+  ["docs", /\bdocs\b|\bdocumentation\b|\breadme\b|\bchangelog\b/i],
+  ["example", /\bexamples?\b|\bsamples?\b|\bbenchmarks?\b/i],
+];
+
+/** What a short question asks for by its kind; in a long text such words say nothing. */
+function kindsAskedFor(query: string): ReadonlySet<PathKind> {
+  const asked = query.length < 200 ? asksFor.filter(([, words]) => words.test(query)) : [];
+  return new Set(asked.map(([kind]) => kind));
+}
+
+/**
+ * The chunks that fit a question in words or names, best first: BM25 over the words inside identifiers, raised where the
+ * chunk declares what the question names and where its path speaks of it.
+ */
+export async function searchCode(
+  project: Project,
+  query: string,
+  {
+    under = ".",
+    limit = 20,
+    mayRead = () => true,
+  }: { under?: string; limit?: number; mayRead?: ((path: string) => boolean) | undefined } = {},
+): Promise<FoundChunk[]> {
+  const ranking = new Ranking(project, query);
+  const prepared = preparedFor(project);
+  const judge = ranking.chunkJudge(prepared.vocabulary());
+  const found: Scored[] = [];
+  for (const { file, score } of ranking.files(under, mayRead)) {
+    const content = await prepared.of(file);
+    if (content) found.push(...judge(file, score, content));
+  }
+  found.sort(
+    (x, y) => y.score - x.score || (x.file < y.file ? -1 : 1) || x.chunk.startLine - y.chunk.startLine,
+  );
+  return firstOf(found, limit).map(shown);
+}
+
+const preparedBy = new WeakMap<Project, PreparedChunks>();
+
+function preparedFor(project: Project): PreparedChunks {
+  const prepared = preparedBy.get(project) ?? new PreparedChunks(project);
+  preparedBy.set(project, prepared);
+  return prepared;
+}
+
+interface Scored {
+  file: string;
+  content: PreparedFile;
+  chunk: PreparedChunk;
+  score: number;
+}
+
+class Ranking {
+  readonly #project: Project;
+  readonly #question: Question;
+  /** Sub-token → weight: how rare it is, and how much the question is about it. */
+  readonly #terms = new Map<string, number>();
+  readonly #holders = new Map<string, WordHolders>();
+  readonly #asked: ReadonlySet<PathKind>;
+  readonly #names = new Map<string, { weight: number; files: IndexedFile[] }>();
+
+  constructor(project: Project, query: string) {
+    this.#project = project;
+    this.#asked = kindsAskedFor(query);
+    const question = readQuestion(query);
+    this.#question = question;
+    const total = project.words.size;
+    const rarity = (holders: number) => Math.log(1 + (total - holders + 0.5) / (holders + 0.5));
+    for (const [term, importance] of question.terms) {
+      const holders = project.words.withSubToken(term);
+      if (holders.numbers.length === 0) continue;
+      this.#holders.set(term, holders);
+      this.#terms.set(term, rarity(holders.numbers.length) ** weights.rarity * importance);
+    }
+    this.#limitBody();
+    for (const [name, importance] of question.names) {
+      const files = project.words.withWord(name).flatMap(({ file, declared }) => (declared ? [file] : []));
+      if (files.length === 0) continue;
+      const rare = (rarity(files.length) / rarity(1)) ** weights.namedRarity;
+      this.#names.set(name, { weight: importance * rare, files });
+    }
+  }
+
+  /** However long the rest is, what it is about is said first. */
+  #limitBody(): void {
+    let title = 0;
+    let body = 0;
+    for (const [term, weight] of this.#terms) {
+      if (this.#question.title.has(term)) title += weight;
+      else body += weight;
+    }
+    const scale = (weights.bodyShare * title) / body;
+    if (title === 0 || scale >= 1) return;
+    for (const [term, weight] of this.#terms) {
+      if (!this.#question.title.has(term)) this.#terms.set(term, weight * scale);
+    }
+  }
+
+  /** The best files of all that hold anything of the question. */
+  files(under: string, mayRead: (path: string) => boolean): RankedFile[] {
+    const declaring = new Map<IndexedFile, number>();
+    for (const { weight, files } of this.#names.values()) {
+      for (const file of files) declaring.set(file, (declaring.get(file) ?? 0) + weights.fileNamed * weight);
+    }
+    const evidence = {
+      question: this.#question,
+      terms: this.#terms,
+      holders: this.#holders,
+      declaring,
+      worth: (kind: PathKind, language: string) => this.#worth(kind, language),
+    };
+    return bestFiles(this.#project.words, evidence, { under, mayRead, most: filesRead });
+  }
+
+  /** Scores the chunks of one file after the other. */
+  chunkJudge(vocabulary: Vocabulary) {
+    const terms = new Map<number, number>();
+    for (const [term, weight] of this.#terms) terms.set(vocabulary.numberOf(term), weight);
+    // Numbers that come later are of no term.
+    const termWeights = new Float64Array(Math.max(0, ...terms.keys()) + 1);
+    for (const [number, weight] of terms) termWeights[number] = weight;
+    return (file: IndexedFile, fileScore: number, content: PreparedFile): Scored[] => {
+      const worthOfFile = this.#worth(factsOf(file.path).kind, file.language);
+      const found: Scored[] = [];
+      let first = 0;
+      for (const chunk of content.chunks) {
+        const own = textScore(content, chunk, first, termWeights) + this.#symbolScore(chunk, termWeights);
+        first = chunk.last;
+        if (own === 0) continue;
+        found.push({
+          file: file.path,
+          content,
+          chunk,
+          score: own * worthOfFile + weights.fileShare * fileScore,
+        });
+      }
+      return found;
+    };
+  }
+
+  /** The question names what is declared here, or its words are the words of the name. */
+  #symbolScore({ declares }: PreparedChunk, termWeights: Float64Array): number {
+    let best = 0;
+    for (const { name, owner, tokens, isHere } of declares) {
+      const written = this.#names.get(name)?.weight ?? 0;
+      const ofWritten = owner === undefined ? 0 : (this.#names.get(owner)?.weight ?? 0);
+      const named = (weights.chunkNamed + (ofWritten > 0 ? weights.ownerNamed : 0)) * written;
+      const words = weights.symbolWords * coverage(tokens, (token) => termWeights[token] ?? 0);
+      best = Math.max(best, (isHere ? 1 : weights.around) * (named + weights.inNamed * ofWritten + words));
+    }
+    return best;
+  }
+
+  /** How much a file of this kind is asked for. */
+  #worth(kind: PathKind, language: string): number {
+    if (this.#asked.has(kind)) return 1;
+    return worth[kind] * (language || kind !== "source" ? 1 : weights.unparsed);
+  }
+}
+
+function textScore(
+  { tokens, counts }: PreparedFile,
+  { last, length }: PreparedChunk,
+  first: number,
+  termWeights: Float64Array,
+): number {
+  const { k1, b } = weights;
+  const norm = k1 * (1 - b + (b * length) / usualLength);
+  let score = 0;
+  for (let i = first; i < last; i++) {
+    const weight = termWeights[tokens[i] as number];
+    if (!weight) continue;
+    const count = counts[i] as number;
+    score += (weight * count * (k1 + 1)) / (count + norm);
+  }
+  return score;
+}
+
+/** The best: at most two chunks of a file before other files had theirs, and the same text (copied files, generated variants) once. */
+function firstOf(found: readonly Scored[], limit: number): Scored[] {
+  const seen = new Set<string>();
+  const perFile = new Map<string, number>();
+  const first: Scored[] = [];
+  const later: Scored[] = [];
+  for (const one of found) {
+    if (first.length >= limit) break;
+    const count = perFile.get(one.file) ?? 0;
+    const list = count < 2 ? first : later;
+    if (list.length >= limit) continue;
+    const key = textOf(one)
+      .replace(/[\s\d]+/g, "")
+      .slice(0, 4_000);
+    if (seen.has(key)) continue;
+    seen.add(key);
+    perFile.set(one.file, count + 1);
+    list.push(one);
+  }
+  return [...first, ...later].slice(0, limit);
+}
+
+const textOf = ({ content, chunk }: Scored) =>
+  content.lines.slice(chunk.startLine - 1, chunk.endLine).join("\n");
+
+function shown(one: Scored): FoundChunk {
+  const { startLine, endLine, symbol } = one.chunk;
+  return {
+    file: one.file,
+    startLine,
+    endLine,
+    ...(symbol && { symbol: qualifiedName(symbol), kind: symbol.kind, signature: symbol.signature }),
+    score: one.score,
+    text: textOf(one),
+  };
+}

@@ -1,0 +1,47 @@
+import type { Language } from "../languages/language.ts";
+
+/** `A::B::name` and quoted or private names as plain ones. */
+export function plainName(text: string, language: Language): { name: string; owner?: string } {
+  const clean = text
+    .replace(/^["'`:]|["'`]$/g, "")
+    .replace(/\s+/g, " ")
+    .replace(/^(operator [^(]*?) ?\(.*$/, "$1");
+  if (language.separator !== "::" || clean.startsWith("operator")) return { name: clean };
+  const bare = withoutArguments(clean);
+  const cut = bare.lastIndexOf("::");
+  if (cut < 0) return { name: bare };
+  return { name: bare.slice(cut + 2), owner: bare.slice(0, cut).replace(/^::/, "").replaceAll("::", ".") };
+}
+
+/** Type arguments, however deep, taken away. */
+function withoutArguments(text: string): string {
+  const less = text.replace(/\s*<[^<>]*>/g, "");
+  return less === text ? text : withoutArguments(less);
+}
+
+/** The type a member is attached to: `*Store[T]`, `Foo.prototype`, `M`. What is no type has none. */
+export function ownerName(text: string): string | undefined {
+  const name = text
+    .replace(/^[*&\s(]+/, "")
+    .replace(/\[.*$|[)\s]+$/gs, "")
+    .replace(/\.prototype$/, "");
+  if (/^(?:module\.exports|exports|this|self|window|globalThis|global)$/.test(name)) return undefined;
+  return /^[\w$.]+$/.test(name) ? name : undefined;
+}
+
+/** The last part of a type's name, without arguments. */
+export function typeName(text: string): string | undefined {
+  const bare = text
+    .replace(/[<[({].*$/s, "")
+    .replace(/^[&*\s]+/, "")
+    .trim();
+  const name = lastPart(
+    bare
+      .replaceAll("::", ".")
+      .replaceAll("\\", ".")
+      .replace(/^dyn |^mut |^impl /, ""),
+  );
+  return /^[\p{L}\p{N}_$]+$/u.test(name) ? name : undefined;
+}
+
+export const lastPart = (path: string) => path.slice(path.lastIndexOf(".") + 1);

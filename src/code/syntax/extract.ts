@@ -1,0 +1,184 @@
+import type { Node } from "web-tree-sitter";
+import { Failure } from "../../failure/failure.ts";
+import { type Kind, type Language, typeKinds } from "../languages/language.ts";
+import { lastPart, ownerName, plainName, typeName } from "./declared-names.ts";
+import { type Findings, oncePerName, sortOut } from "./findings.ts";
+import { grammarOf } from "./grammar.ts";
+import { lineFinder, signatureOf } from "./signature.ts";
+import type { Declaration, FileSyntax, Local } from "./syntax.ts";
+
+/**
+ * The syntax of one source text. Parsing stops after `limitMs` with TOO_LARGE: some texts (minified, generated)
+ * take the parser very long, and nobody reads an outline of them.
+ */
+export async function extract(source: string, language: Language, limitMs = 5_000): Promise<FileSyntax> {
+  const { parser, query } = await grammarOf(language);
+  const deadline = performance.now() + limitMs;
+  const late = () => performance.now() > deadline;
+  const tree = parser.parse(language.prepare?.(source) ?? source, null, { progressCallback: late });
+  if (!tree) {
+    parser.reset();
+    throw new Failure(
+      "TOO_LARGE",
+      `The file is too large to parse (${Math.round(source.length / 1024)} KB of ${language.name}). Use grep to find a place in it and read to see the lines around.`,
+    );
+  }
+  try {
+    return assemble(
+      sortOut(query.matches(tree.rootNode, { progressCallback: late })),
+      source,
+      language,
+      tree.rootNode.hasError,
+    );
+  } finally {
+    tree.delete();
+  }
+}
+
+function assemble(found: Findings, source: string, language: Language, broken: boolean): FileSyntax {
+  const lineOf = lineFinder(source);
+  const { scopes } = found;
+  scopes.sort();
+  const locals: Local[] = [];
+  const addLocal = (name: string, at: number, scope: readonly [number, number] | undefined) => {
+    if (scope) locals.push([name, at, scope[0], scope[1]]);
+  };
+  for (const { node, always } of found.bound) {
+    if (always || scopes.inFunction(node.startIndex))
+      addLocal(node.text, node.startIndex, scopes.around(node.startIndex));
+    else found.declared.push({ kind: "var", name: node, node, hoisted: false, alias: false });
+  }
+
+  const declarations: Declaration[] = [];
+  const inherits = new Map<string, FileSyntax["inherits"][number]>();
+  // The raw declarations open at this place, outermost first; `index` is -1 for what is no symbol itself.
+  const open: { start: number; end: number; path: string; index: number; kind: Kind | "impl" }[] = [];
+  const supers = found.supers.sort((a, b) => a.startIndex - b.startIndex);
+  let nextSuper = 0;
+  const inheritUpTo = (offset: number) => {
+    for (; nextSuper < supers.length; nextSuper++) {
+      const parent = supers[nextSuper] as Node;
+      if (parent.startIndex >= offset) return;
+      const child = open.findLast(
+        (o) =>
+          o.end > parent.startIndex && (o.kind === "impl" || o.kind === "module" || typeKinds.has(o.kind)),
+      );
+      const name = typeName(parent.text);
+      if (!child || !name) continue;
+      const key = `${child.path}<${name}`;
+      if (!inherits.has(key))
+        inherits.set(key, { child: lastPart(child.path), parent: name, line: lineOf(parent.startIndex) });
+    }
+  };
+  for (const raw of oncePerName(found.declared)) {
+    const { node, name } = raw;
+    inheritUpTo(node.startIndex);
+    let around = open.at(-1);
+    // `int a, b;` declares two names with one node: the second stands beside the first, not in it.
+    while (
+      around &&
+      (around.end <= node.startIndex || (around.start === node.startIndex && around.end === node.endIndex))
+    ) {
+      open.pop();
+      around = open.at(-1);
+    }
+    const callable = raw.kind === "func" || raw.kind === "method" || typeKinds.has(raw.kind as Kind);
+    const local = scopes.inFunction(node.startIndex, node);
+    if (local) addLocal(name.text, name.startIndex, scopes.around(node.startIndex, node, raw.hoisted));
+    const inType = around && (around.kind === "impl" || typeKinds.has(around.kind));
+    if (local && !callable && !inType) continue;
+    const written = plainName(name.text, language);
+    const outer = raw.owner ? ownerName(raw.owner) : (written.owner ?? undefined);
+    const owner = [around?.path, outer].filter(Boolean).join(".") || undefined;
+    if (raw.kind === "impl") {
+      open.push({
+        start: node.startIndex,
+        end: node.endIndex,
+        path: typeName(name.text) ?? written.name,
+        index: -1,
+        kind: "impl",
+      });
+      continue;
+    }
+    const kind = finalKind(raw.kind, Boolean(inType || outer), Boolean(owner));
+    if (!raw.alias) {
+      open.push({
+        start: node.startIndex,
+        end: node.endIndex,
+        path: owner ? `${owner}.${written.name}` : written.name,
+        index: declarations.length,
+        kind,
+      });
+    }
+    declarations.push({
+      name: written.name,
+      kind,
+      ...(owner && { owner }),
+      parent: around?.index ?? -1,
+      ...(!raw.body && isHead(node, kind) && { bodiless: true }),
+      start: node.startIndex,
+      end: node.endIndex,
+      nameStart: name.startIndex,
+      line: lineOf(name.startIndex),
+      startLine: lineOf(node.startIndex),
+      endLine: lineOf(Math.max(node.startIndex, node.endIndex - 1)),
+      signature: named(
+        signatureOf(source, node.startIndex, raw.body?.startIndex ?? -1, node.endIndex, kind),
+        written.name,
+        kind,
+      ),
+    });
+  }
+  inheritUpTo(Number.POSITIVE_INFINITY);
+
+  return {
+    language: language.name,
+    ...(found.package && { package: found.package }),
+    ...(found.default && { default: found.default }),
+    declarations,
+    imports: found.imports.flatMap((node) => {
+      const { startIndex: start, endIndex: end } = node;
+      const before = source.slice(Math.max(source.lastIndexOf("\n", start) + 1, start - 300, 0), start);
+      return language
+        .imports(node.text, before)
+        .map((clause) => ({ ...clause, line: lineOf(start), start, end }));
+    }),
+    inherits: [...inherits.values()],
+    locals,
+    quiet: mergedRanges(found.quiet),
+    broken,
+  };
+}
+
+/** `typedef struct { … } name`: what is named behind its body says its name, too. */
+function named(signature: string, name: string, kind: Kind): string {
+  if (!typeKinds.has(kind)) return signature;
+  const head = signature.startsWith("typedef ") ? signature.replace(/ ?\{.*$/, "") : signature;
+  const isNamed =
+    head.endsWith("…") || head.split(/[^\p{L}\p{N}_$]+/u).includes(name) || !/^[\w$]+$/.test(name);
+  return isNamed ? head : `${head} ${name}`;
+}
+
+/** A function in a type is a method; a variable in a type is a field; a method of nothing is a function. */
+function finalKind(kind: Kind, inType: boolean, owned: boolean): Kind {
+  if (kind === "func" && inType) return "method";
+  if (kind === "var" && inType) return "field";
+  return kind === "method" && !owned ? "func" : kind;
+}
+
+/** A function's head alone: a prototype, an overload, an abstract or interface method. */
+function isHead(node: Node, kind: Kind): boolean {
+  if (kind !== "func" && kind !== "method") return false;
+  if (/signature|^method_elem$|^declaration$|^protocol_function/.test(node.type)) return true;
+  return node.type.endsWith("declaration") && !/(?:\}|\bend)$/.test(node.text);
+}
+
+function mergedRanges(nodes: Node[]): number[] {
+  const ranges: number[] = [];
+  for (const { startIndex, endIndex } of nodes.sort((a, b) => a.startIndex - b.startIndex)) {
+    const last = ranges.length - 1;
+    if (last >= 0 && startIndex <= (ranges[last] ?? 0)) ranges[last] = Math.max(ranges[last] ?? 0, endIndex);
+    else ranges.push(startIndex, endIndex);
+  }
+  return ranges;
+}

@@ -1,0 +1,135 @@
+import type { Node, QueryMatch } from "web-tree-sitter";
+import { type Kind, kindOfCapture } from "../languages/language.ts";
+import { Scopes } from "./scopes.ts";
+
+/** A declaration as one pattern matched it. */
+export interface Raw {
+  kind: Kind | "impl";
+  /** Another name for what is declared inside it: holds nothing itself. */
+  alias: boolean;
+  name: Node;
+  node: Node;
+  body?: Node;
+  owner?: string;
+  hoisted: boolean;
+}
+
+/** Everything one query found, sorted by what it is. */
+export interface Findings {
+  declared: Raw[];
+  bound: { node: Node; always: boolean }[];
+  scopes: Scopes;
+  supers: Node[];
+  imports: Node[];
+  package?: string;
+  default?: string;
+  quiet: Node[];
+}
+
+/** Sorts a query's matches by what their captures say they are. */
+export function sortOut(matches: QueryMatch[]): Findings {
+  const found: Findings = {
+    declared: [],
+    bound: [],
+    scopes: new Scopes(),
+    supers: [],
+    imports: [],
+    quiet: [],
+  };
+  for (const { captures } of matches) {
+    let kind: Kind | "impl" | undefined;
+    let node: Node | undefined;
+    let name: Node | undefined;
+    let body: Node | undefined;
+    let owner: string | undefined;
+    let hoisted = false;
+    let alias = false;
+    for (const capture of captures) {
+      switch (capture.name) {
+        case "name":
+          name = capture.node;
+          break;
+        case "body":
+          body = capture.node;
+          break;
+        case "owner":
+          owner = capture.node.text;
+          break;
+        case "hoist":
+          hoisted = true;
+          break;
+        case "quiet":
+          found.quiet.push(capture.node);
+          break;
+        case "local":
+        case "bind":
+          found.bound.push({ node: capture.node, always: capture.name === "local" });
+          break;
+        case "scope":
+        case "block":
+        case "region":
+          found.scopes.add(capture.node.startIndex, capture.node.endIndex, capture.name);
+          break;
+        case "super":
+          found.supers.push(capture.node);
+          break;
+        case "import":
+          found.imports.push(capture.node);
+          break;
+        case "package":
+          found.package ??= capture.node.text;
+          break;
+        case "default":
+          found.default ??= capture.node.text;
+          break;
+        default: {
+          const known = kindOfCapture.get(capture.name);
+          if (known) {
+            kind = known;
+            node = capture.node;
+            alias = capture.name === "alias";
+          }
+        }
+      }
+    }
+    if (kind && node && name) {
+      found.declared.push({
+        kind,
+        node,
+        name,
+        hoisted,
+        alias,
+        ...(body && { body }),
+        ...(owner && { owner }),
+      });
+    }
+  }
+  return found;
+}
+
+/** The same name may be matched by several patterns: the one that says most stays. Sorted by place, outer first. */
+export function oncePerName(declared: Raw[]): Raw[] {
+  const best = new Map<number, Raw>();
+  for (const raw of declared) {
+    const other = best.get(raw.name.startIndex);
+    if (!other || weight(raw) > weight(other)) {
+      best.set(raw.name.startIndex, other?.hoisted ? { ...raw, hoisted: true } : raw);
+    }
+  }
+  const once = [...best.values()].sort(
+    (a, b) => a.node.startIndex - b.node.startIndex || b.node.endIndex - a.node.endIndex,
+  );
+  return once.filter((raw, i) => !raw.alias || !isRepeated(raw, once[i + 1]));
+}
+
+/** `typedef struct name { … } name;` is one type. */
+function isRepeated(alias: Raw, next: Raw | undefined): boolean {
+  return (
+    next !== undefined && next.node.endIndex <= alias.node.endIndex && next.name.text === alias.name.text
+  );
+}
+
+function weight({ kind, body }: Raw): number {
+  const vague = kind === "var" || kind === "const" || kind === "field" || kind === "type" ? 0 : 2;
+  return vague + (body ? 1 : 0) + (kind === "enum" || kind === "method" ? 0.5 : 0);
+}

@@ -1,0 +1,49 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { indexFolder } from "../files/workspace-files.ts";
+import { languageNamed } from "../languages/languages.ts";
+import { contentHash, readerBelow } from "../word-index/segment-reading.ts";
+import { extract } from "./extract.ts";
+import { type EncodedSyntax, encodeSyntax } from "./syntax-code.ts";
+import { SyntaxStore } from "./syntax-store.ts";
+
+/** Reads, parses and stores beside the main thread, batch by batch: all that comes back is what is done. */
+export interface ParseSetting {
+  root: string;
+  indexFolder: string;
+}
+
+export interface PendingFile {
+  path: string;
+  /** Of its content, which `key` belongs to: a file that has changed since is left to the next time. */
+  hash: string;
+  key: string;
+  language: string;
+}
+
+export type ParseRequest = PendingFile[];
+/** Keys that are stored now. */
+export type ParseReply = string[];
+
+const { root, indexFolder: folder } = workerData as ParseSetting;
+const { read } = readerBelow(root);
+const store = new SyntaxStore(indexFolder(folder));
+
+parentPort?.on("message", (batch: ParseRequest) => {
+  parseAndStore(batch).then(
+    (keys) => parentPort?.postMessage(keys satisfies ParseReply),
+    () => process.exit(1),
+  );
+});
+
+async function parseAndStore(batch: ParseRequest): Promise<string[]> {
+  const parsed: [string, EncodedSyntax | undefined][] = [];
+  for (const { path, hash, key, language: name } of batch) {
+    const bytes = read(path);
+    const language = languageNamed(name);
+    if (!bytes || !language || contentHash(bytes) !== hash) continue;
+    const syntax = await extract(bytes.toString(), language).catch(() => undefined);
+    parsed.push([key, syntax && encodeSyntax(syntax)]);
+  }
+  if (parsed.length > 0) store.put(parsed);
+  return parsed.map(([key]) => key);
+}

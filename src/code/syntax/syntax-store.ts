@@ -1,0 +1,222 @@
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+import type { IndexFolder } from "../files/files.ts";
+import { NameList, nameText } from "./name-list.ts";
+import type { FileSyntax } from "./syntax.ts";
+import { decodeSyntax, type EncodedSyntax } from "./syntax-code.ts";
+
+/** Raised whenever extraction or the stored form changes: what an older version kept is dropped. */
+const version = 6;
+const fileName = "syntax.db";
+
+/**
+ * The syntax of every file content ever parsed here, by language and content hash: it survives restarts, branches and
+ * renames, and is shared by all processes and threads on the workspace. A damaged database is thrown away and filled again.
+ */
+export class SyntaxStore {
+  readonly #folder: IndexFolder;
+  #database: DatabaseSync | undefined;
+  readonly #statements = new Map<string, StatementSync>();
+  /** All names declared in rows up to this one. */
+  #names: { list: NameList; upTo: number } | undefined;
+
+  constructor(folder: IndexFolder) {
+    this.#folder = folder;
+  }
+
+  /** Null for a content that was found not to be parsable. */
+  get(key: string): FileSyntax | null | undefined {
+    const row = this.#run((db) => db("SELECT data FROM syntax WHERE key = ?").get(key));
+    return row && (row["data"] ? decodeSyntax(String(row["data"])) : null);
+  }
+
+  has(key: string): boolean {
+    return this.#run((db) => db("SELECT 1 FROM syntax WHERE key = ?").get(key)) !== undefined;
+  }
+
+  /** Without syntax: the content cannot be parsed, and need not be tried again. */
+  put(entries: readonly (readonly [key: string, syntax: EncodedSyntax | undefined])[]): void {
+    this.#change((db) => {
+      for (const [key, syntax] of entries) {
+        const { data = null, names = [] } = syntax ?? {};
+        const added = db("INSERT OR IGNORE INTO syntax (key, data, names) VALUES (?, ?, ?)").run(
+          key,
+          data,
+          names.join("\n"),
+        );
+        if (added.changes === 0) continue;
+        for (const name of names)
+          db("INSERT INTO declared (name, file) VALUES (?, ?)").run(name, added.lastInsertRowid);
+      }
+    });
+  }
+
+  /** Keys of the contents that declare this name. */
+  declaring(name: string): string[] {
+    const sql = "SELECT key FROM declared JOIN syntax ON syntax.id = declared.file WHERE name = ?";
+    return this.#run((db) => db(sql).all(name)).map((row) => String(row["key"]));
+  }
+
+  /** All declared names that hold the text, in any case. */
+  namesWith(text: string): string[] {
+    return this.#allNames().holding(text);
+  }
+
+  /** All declared names that a pattern matches as a whole. */
+  namesLike(pattern: RegExp): string[] {
+    return this.#allNames().matching(pattern);
+  }
+
+  /** Kept in memory, and beside the rows as one text; what was added since, by whomever, is added. */
+  #allNames(): NameList {
+    return this.#run((db) => {
+      if (!this.#names) {
+        this.#names = { list: new NameList(), upTo: 0 };
+        const row = db("SELECT up_to, lower, capitals FROM completed").get();
+        if (row?.["lower"] instanceof Uint8Array && row["capitals"] instanceof Uint8Array) {
+          this.#names.list.add({ lower: row["lower"], capitals: row["capitals"] });
+          this.#names.upTo = Number(row["up_to"]);
+        }
+      }
+      const rows = db("SELECT id, names FROM syntax WHERE id > ? ORDER BY id").all(this.#names.upTo);
+      const last = rows.at(-1);
+      if (last) {
+        this.#names.list.add(nameText(rows.map((row) => String(row["names"]))));
+        this.#names.upTo = Number(last["id"]);
+      }
+      return this.#names.list;
+    });
+  }
+
+  keys(): Set<string> {
+    return new Set(this.#run((db) => db("SELECT key FROM syntax").all()).map((row) => String(row["key"])));
+  }
+
+  /** Whether everything in this generation of the word index is parsed, as far as it can be. */
+  isComplete(generation: string): boolean {
+    return this.#run((db) => db("SELECT generation FROM completed").get())?.["generation"] === generation;
+  }
+
+  /** Says so, when nothing had to be parsed for it. */
+  markComplete(generation: string): void {
+    this.#change((db) => {
+      if (db("UPDATE completed SET generation = ?").run(generation).changes === 0)
+        db("INSERT INTO completed (generation) VALUES (?)").run(generation);
+    });
+  }
+
+  /**
+   * Everything is parsed: contents that no file has any more are forgotten, and what a short process would have to gather
+   * from all rows is kept ready.
+   */
+  complete(generation: string, keys: ReadonlySet<string>): void {
+    this.#change((db) => {
+      for (const row of db("SELECT id, key, names FROM syntax").all()) {
+        if (keys.has(String(row["key"]))) continue;
+        const id = Number(row["id"]);
+        for (const name of String(row["names"]).split("\n"))
+          db("DELETE FROM declared WHERE name = ? AND file = ?").run(name, id);
+        db("DELETE FROM syntax WHERE id = ?").run(id);
+      }
+      const names = db("SELECT DISTINCT name FROM declared")
+        .all()
+        .map((row) => String(row["name"]));
+      const { lower, capitals } = nameText(names);
+      const last = db("SELECT max(id) AS id FROM syntax").get();
+      db("DELETE FROM completed").run();
+      db("INSERT INTO completed (generation, up_to, lower, capitals) VALUES (?, ?, ?, ?)").run(
+        generation,
+        Number(last?.["id"] ?? 0),
+        lower,
+        capitals,
+      );
+    });
+    this.#names = undefined;
+  }
+
+  clear(): void {
+    this.#change((db) => {
+      for (const table of ["syntax", "declared", "completed"]) db(`DELETE FROM ${table}`).run();
+    });
+    this.#names = undefined;
+  }
+
+  close(): void {
+    this.#names = undefined;
+    this.#statements.clear();
+    this.#database?.close();
+    this.#database = undefined;
+  }
+
+  /** All or nothing. */
+  #change(work: (prepare: (sql: string) => StatementSync) => void): void {
+    this.#run((db) => {
+      db("BEGIN IMMEDIATE").run();
+      try {
+        work(db);
+        db("COMMIT").run();
+      } catch (error) {
+        db("ROLLBACK").run();
+        throw error;
+      }
+    });
+  }
+
+  /** Runs on the open database; once more on a fresh one when the old one turns out to be damaged. */
+  #run<T>(work: (prepare: (sql: string) => StatementSync) => T): T {
+    try {
+      return work(this.#prepare);
+    } catch (error) {
+      if (!/malformed|not a database|disk image|corrupt/i.test(String(error))) throw error;
+      this.#discard();
+      return work(this.#prepare);
+    }
+  }
+
+  readonly #prepare = (sql: string): StatementSync => {
+    let statement = this.#statements.get(sql);
+    if (!statement) {
+      this.#database ??= this.#open();
+      statement = this.#database.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  };
+
+  #open(): DatabaseSync {
+    const database = new DatabaseSync(`${this.#folder.path}/${fileName}`, { timeout: 10_000 });
+    try {
+      database.exec("PRAGMA journal_mode = WAL");
+    } catch (error) {
+      // Two processes switch a new database at once: the other one does it.
+      if (!/locked|busy/i.test(String(error))) throw error;
+    }
+    // What a crash of the machine costs is parsed again. Names come in no order: their tree stays in memory while it grows.
+    database.exec("PRAGMA synchronous = OFF; PRAGMA cache_size = -24000; PRAGMA wal_autocheckpoint = 4000");
+    const isCurrent = () => database.prepare("PRAGMA user_version").get()?.["user_version"] === version;
+    if (isCurrent()) return database;
+    database.exec("BEGIN IMMEDIATE");
+    // Another process may have done it while this one waited.
+    if (!isCurrent()) {
+      database.exec(`
+        DROP TABLE IF EXISTS syntax;
+        DROP TABLE IF EXISTS declared;
+        DROP TABLE IF EXISTS completed;
+        CREATE TABLE syntax (id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT UNIQUE, data TEXT, names TEXT);
+        CREATE TABLE declared (name TEXT, file INTEGER, PRIMARY KEY (name, file)) WITHOUT ROWID;
+        CREATE TABLE completed (generation TEXT, up_to INTEGER, lower BLOB, capitals BLOB);
+        PRAGMA user_version = ${version}`);
+    }
+    database.exec("COMMIT");
+    return database;
+  }
+
+  #discard(): void {
+    try {
+      this.close();
+    } catch {
+      // A damaged database may not even close.
+      this.#database = undefined;
+    }
+    for (const suffix of ["", "-wal", "-shm"]) this.#folder.remove(`${fileName}${suffix}`);
+  }
+}

@@ -1,0 +1,81 @@
+import type { ImportClause, Kind } from "../languages/language.ts";
+
+/** What one file says, whatever its path: the unit of the syntax cache. Offsets are UTF-16, lines count from 1. */
+export interface FileSyntax {
+  language: string;
+  /** Package or namespace of the whole file, where the language has one. */
+  package?: string;
+  /** The declaration that an import of the whole file gets, where the language has that. */
+  default?: string;
+  /** In order of their place, an outer one before what it holds. */
+  declarations: Declaration[];
+  imports: Import[];
+  inherits: Inheritance[];
+  /** Names bound inside functions, with the stretch where they hold. */
+  locals: Local[];
+  /** Comments and text, as start, end, start, end…: no reference stands in there. */
+  quiet: number[];
+  /** The parser met a syntax error; everything else still holds as far as it goes. */
+  broken: boolean;
+}
+
+export interface Declaration {
+  name: string;
+  kind: Kind;
+  /** The types (or functions) around it, joined with dots. */
+  owner?: string;
+  /** Index of the declaration it stands in, -1 at the top. */
+  parent: number;
+  /** Declared here but defined elsewhere: a prototype, an overload, an abstract member. */
+  bodiless?: boolean;
+  start: number;
+  end: number;
+  nameStart: number;
+  line: number;
+  startLine: number;
+  endLine: number;
+  signature: string;
+}
+
+export interface Import extends ImportClause {
+  line: number;
+  start: number;
+  end: number;
+}
+
+export interface Inheritance {
+  child: string;
+  parent: string;
+  line: number;
+}
+
+export type Local = [name: string, at: number, scopeStart: number, scopeEnd: number];
+
+export function qualifiedName(declaration: Declaration): string {
+  return declaration.owner ? `${declaration.owner}.${declaration.name}` : declaration.name;
+}
+
+/** The innermost declaration around an offset that is not a mere variable or field. */
+export function enclosing(syntax: FileSyntax, offset: number): Declaration | undefined {
+  let best: Declaration | undefined;
+  for (const declaration of syntax.declarations) {
+    if (declaration.start > offset) break;
+    if (declaration.end > offset && holdsCode(declaration.kind)) best = declaration;
+  }
+  return best;
+}
+
+const holdsCode = (kind: Kind) => kind !== "field" && kind !== "var" && kind !== "const" && kind !== "module";
+
+/** Whether an offset lies in a comment or in text. */
+export function isQuiet(syntax: FileSyntax, offset: number): boolean {
+  const { quiet } = syntax;
+  let low = 0;
+  let high = quiet.length >> 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((quiet[middle * 2 + 1] ?? 0) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return (quiet[low * 2] ?? Number.POSITIVE_INFINITY) <= offset;
+}

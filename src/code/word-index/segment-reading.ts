@@ -1,0 +1,74 @@
+import { hash } from "node:crypto";
+import { decodeText } from "../../text/decode.ts";
+import { Jail } from "../../workspace/jail.ts";
+import { nameOf, parentOf } from "../../workspace/path.ts";
+import { languageOf, languageOfHeader } from "../languages/languages.ts";
+import type { IndexedFile } from "./segment.ts";
+import { type SegmentArrays, SegmentBuilder } from "./segment-builder.ts";
+
+/** A larger file is known by name only: it is data or generated, and no one asks for its words. */
+export const maxFileBytes = 1_500_000;
+
+export type FileToRead = Pick<IndexedFile, "path" | "size">;
+
+export interface ReadSegment {
+  files: IndexedFile[];
+  arrays: SegmentArrays;
+}
+
+/** The bytes of a file, good until the next one is read; null when it cannot be read. */
+export type ReadFile = (path: string) => Buffer | null | Promise<Buffer | null>;
+
+/** Reads files in this order into one segment. `each` is awaited after every file: it may throw to stop. */
+export async function readSegment(
+  files: readonly FileToRead[],
+  readFile: ReadFile,
+  each: () => Promise<void> | void,
+): Promise<ReadSegment> {
+  const isRead = ({ size }: FileToRead) => size <= maxFileBytes;
+  const builder = new SegmentBuilder(files.reduce((sum, file) => sum + (isRead(file) ? file.size : 0), 0));
+  const read: IndexedFile[] = [];
+  for (const file of files) {
+    const { path, size } = file;
+    const found = isRead(file) ? readFile(path) : null;
+    const bytes = found instanceof Promise ? await found : found;
+    const isText = bytes !== null && !bytes.subarray(0, 8_000).includes(0);
+    read.push({
+      path,
+      size,
+      hash: isText ? contentHash(bytes) : "",
+      language: isText ? languageIn(path, bytes) : "",
+    });
+    if (isText) builder.add(bytes);
+    else builder.add(null, bytes && searchableBytes(bytes));
+    await each();
+  }
+  return { files: read, arrays: builder.finish() };
+}
+
+/** Reads below a folder, jailed, with every directory opened once. */
+export function readerBelow(root: string): { read: (path: string) => Buffer | null; close(): void } {
+  const jail = new Jail(root);
+  const cursor = jail.cursor();
+  return {
+    read: (path) => cursor.read(parentOf(path), nameOf(path), maxFileBytes),
+    close: () => {
+      cursor[Symbol.dispose]();
+      jail.close();
+    },
+  };
+}
+
+/** What a search finds in a file that is no plain text: all of a UTF-16 text, nothing of a binary file. */
+function searchableBytes(bytes: Buffer): Uint8Array {
+  return Buffer.from(decodeText(bytes) ?? "");
+}
+
+export const contentHash = (bytes: Uint8Array) => hash("sha1", bytes, "base64url");
+
+function languageIn(path: string, bytes: Buffer): string {
+  const language = languageOf(path);
+  if (!language) return "";
+  return (path.endsWith(".h") ? languageOfHeader(language, bytes.toString("latin1", 0, 20_000)) : language)
+    .name;
+}

@@ -1,0 +1,146 @@
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import type { AskAnswer, AskView } from "../api/api.ts";
+import type { Answer, Ask, Asker } from "../approval/approval.ts";
+import { Failure } from "../failure/failure.ts";
+import { parseInput } from "../runtime/parse-input.ts";
+import { visibleLine } from "../text/visible.ts";
+import type { Effect } from "../tool/effects.ts";
+import type { Tool } from "../tool/tool.ts";
+
+export const answerSchema: z.ZodType<AskAnswer> = z.strictObject({
+  approved: z.boolean(),
+  reason: z.string().max(2000).optional(),
+  contents: z.record(z.string(), z.string()).optional(),
+  modifiedArgs: z.record(z.string(), z.unknown()).optional(),
+  remember: z.enum(["session", "user"]).optional(),
+});
+
+interface OpenAsk {
+  ask: Ask;
+  resolve(answer: Answer): void;
+}
+
+export interface DeskParts {
+  toolOf(name: string): Tool | undefined;
+  chatOf(callId: string): { id: string; title: string } | undefined;
+  changed(): void;
+}
+
+/**
+ * Where the page is asked. What was proposed stays here: an answer names an open ask by an id that is good for one answer
+ * to one showing of it, so nothing a client remembers, repeats or invents can be run.
+ */
+export class ApprovalQueue {
+  readonly #open = new Map<string, OpenAsk>();
+  readonly #parts: DeskParts;
+
+  constructor(parts: DeskParts) {
+    this.#parts = parts;
+  }
+
+  readonly asker: Asker = async (asks, signal) => {
+    const ids: string[] = [];
+    const answers = asks.map((ask) => {
+      const { promise, resolve } = Promise.withResolvers<Answer>();
+      const id = randomBytes(16).toString("base64url");
+      ids.push(id);
+      this.#open.set(id, { ask, resolve: resolve });
+      return promise;
+    });
+    const withdrawn = Promise.withResolvers<never>();
+    const withdraw = () => withdrawn.reject(new Failure("ABORTED", "The run was stopped before an answer."));
+    signal.addEventListener("abort", withdraw, { once: true });
+    this.#parts.changed();
+    try {
+      return await Promise.race([Promise.all(answers), withdrawn.promise]);
+    } finally {
+      signal.removeEventListener("abort", withdraw);
+      for (const id of ids) this.#open.delete(id);
+      this.#parts.changed();
+    }
+  };
+
+  list(): AskView[] {
+    return [...this.#open].map(([id, { ask }]) => viewOf(id, ask, this.#parts.chatOf(ask.id)));
+  }
+
+  /** Checked before the ask is closed: a slip of the person's hand must not end the call. */
+  answer(id: string, given: AskAnswer): void {
+    const open = this.#open.get(id);
+    if (!open) {
+      throw new Failure(
+        "CONFLICT",
+        "This question is no longer open: it was answered elsewhere, withdrawn, or asked again.",
+      );
+    }
+    const { ask, resolve } = open;
+    const modifiedArgs = given.approved ? this.#edited(ask, given) : undefined;
+    this.#open.delete(id);
+    resolve({
+      approved: given.approved,
+      ...(given.reason !== undefined && { reason: given.reason }),
+      ...(modifiedArgs && { modifiedArgs }),
+      // The rule that was shown, never one that a client sends.
+      ...(given.approved && given.remember && { remember: { rule: ask.rule, scope: given.remember } }),
+    });
+    this.#parts.changed();
+  }
+
+  #edited(ask: Ask, { contents, modifiedArgs }: AskAnswer): Record<string, unknown> | undefined {
+    const edited = modifiedArgs ?? (contents && amended(ask, contents));
+    const tool = this.#parts.toolOf(ask.tool);
+    if (edited && tool) parseInput(tool, edited);
+    return edited;
+  }
+}
+
+function amended(ask: Ask, contents: Record<string, string>): Record<string, unknown> | undefined {
+  const proposed = new Map(
+    ask.preview?.files.flatMap((file) => (file.proposed === undefined ? [] : [[file.path, file.proposed]])),
+  );
+  const changed = Object.entries(contents).filter(([path, text]) => proposed.get(path) !== text);
+  if (changed.length === 0) return undefined;
+  const foreign = changed.find(([path]) => !proposed.has(path));
+  if (foreign || !ask.amend)
+    throw new Failure("INVALID_INPUT", `${foreign?.[0] ?? "This call"} has no proposed text to edit.`);
+  return ask.amend(new Map(changed));
+}
+
+function viewOf(id: string, ask: Ask, chat: AskView["chat"]): AskView {
+  const { stepId, tool, title, reason, args, preview, rule, byPerson, again } = ask;
+  return {
+    id,
+    callId: ask.id,
+    stepId,
+    ...(chat && { chat }),
+    tool,
+    title: visibleLine(title),
+    reason: visibleLine(reason),
+    args,
+    effects: [...new Set(ask.effects.map((effect) => visibleLine(effectText(effect))))],
+    files: preview?.files ?? [],
+    notes: preview?.notes.map(visibleLine) ?? [],
+    rule,
+    byPerson,
+    editable: ask.amend !== undefined,
+    ...(again !== undefined && { again }),
+  };
+}
+
+function effectText(effect: Effect): string {
+  switch (effect.kind) {
+    case "read":
+      return `reads ${effect.path}`;
+    case "write":
+      return `${effect.replaces ? "changes" : "creates"} ${effect.path}`;
+    case "delete":
+      return `deletes ${effect.path}`;
+    case "fetch":
+      return `${effect.method} ${effect.url}`;
+    case "run":
+      return `runs a command${effect.network === "off" ? "" : " with network"}`;
+    case "record":
+      return effect.what;
+  }
+}

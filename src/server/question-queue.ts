@@ -1,0 +1,67 @@
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import type { QuestionAnswer, QuestionView } from "../api/api.ts";
+import { Failure } from "../failure/failure.ts";
+import type { Elicit, Elicitation, ElicitationAnswer } from "../mcp/connection.ts";
+
+export const questionAnswerSchema: z.ZodType<QuestionAnswer> = z.discriminatedUnion("action", [
+  z.strictObject({
+    action: z.literal("accept"),
+    content: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])),
+  }),
+  z.strictObject({ action: z.enum(["decline", "cancel"]) }),
+]);
+
+interface OpenQuestion {
+  question: Elicitation;
+  resolve(answer: ElicitationAnswer): void;
+}
+
+/** Where the page is asked what connected servers want to know in the middle of a call. */
+export class QuestionQueue {
+  readonly #open = new Map<string, OpenQuestion>();
+  readonly #changed: () => void;
+
+  constructor(changed: () => void) {
+    this.#changed = changed;
+  }
+
+  readonly elicit: Elicit = async (question, signal) => {
+    const { promise, resolve } = Promise.withResolvers<ElicitationAnswer>();
+    const id = randomBytes(16).toString("base64url");
+    const withdraw = () => resolve({ action: "cancel" });
+    signal.addEventListener("abort", withdraw, { once: true });
+    this.#open.set(id, { question, resolve: resolve });
+    this.#changed();
+    try {
+      return await promise;
+    } finally {
+      signal.removeEventListener("abort", withdraw);
+      this.#open.delete(id);
+      this.#changed();
+    }
+  };
+
+  list(): QuestionView[] {
+    return [...this.#open].map(([id, { question }]) => ({ id, ...question }));
+  }
+
+  answer(id: string, answer: QuestionAnswer): void {
+    const open = this.#open.get(id);
+    if (!open)
+      throw new Failure("CONFLICT", "This question is no longer open: it was answered or withdrawn.");
+    if (answer.action === "accept") check(open.question, answer.content);
+    this.#open.delete(id);
+    open.resolve(answer);
+  }
+}
+
+/** A slip of the hand is told to the person; the server's own rules about values are the server's to check. */
+function check({ schema }: Elicitation, content: Readonly<Record<string, unknown>>): void {
+  const { properties = {}, required = [] } = schema as { properties?: object; required?: string[] };
+  const foreign = Object.keys(content).find((name) => !Object.hasOwn(properties, name));
+  if (foreign !== undefined)
+    throw new Failure("INVALID_INPUT", `Nobody asked for ${JSON.stringify(foreign)}.`);
+  const missing = required.find((name) => content[name] === undefined);
+  if (missing !== undefined) throw new Failure("INVALID_INPUT", `${missing} is needed.`);
+}

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import type { CodeIntelligence } from "../../code/code.ts";
+import { kinds } from "../../code/languages/language.ts";
+import type { Coverage } from "../../code/project/project.ts";
+import type { Definition } from "../../code/resolve/definitions.ts";
+import { qualifiedName } from "../../code/syntax/syntax.ts";
+import type { ToolContext } from "../../tool/tool.ts";
+
+/** The code of the workspace; asked for only when a tool runs, so that nothing is loaded before. */
+export type Code = () => Promise<CodeIntelligence>;
+
+export const kindInput = z.enum(kinds.filter((kind) => kind !== "field")).optional();
+
+export const symbolInput = z
+  .string()
+  .trim()
+  .min(1)
+  .max(300)
+  .describe("Name, or a qualified one: IssueStore, Planner.Plan, pkg.Type.method, src/a.ts#foo");
+
+/** One declaration as tools report it. */
+export const definitionOutput = z.object({
+  name: z.string().describe("With what it belongs to: Type.method"),
+  kind: z.string(),
+  signature: z.string(),
+  file: z.string(),
+  line: z.number(),
+  startLine: z.number().describe("Where its text begins, decorators included"),
+  endLine: z.number(),
+});
+export type DefinitionValue = z.infer<typeof definitionOutput>;
+
+export function definitionValue({ file, declaration }: Definition): DefinitionValue {
+  const { kind, signature, line, startLine, endLine } = declaration;
+  return { name: qualifiedName(declaration), kind, signature, file, line, startLine, endLine };
+}
+
+export function codeOptions({ signal, progress, mayRead }: ToolContext) {
+  return { signal, progress, mayRead };
+}
+
+/** Said while not every file is parsed yet: the answer may lack what no search led to. */
+export function notice(
+  { code, parsed }: Coverage,
+  how = "answered by searching with the parser",
+): string | undefined {
+  return parsed >= code ? undefined : `Index is being built (${parsed} of ${code} files parsed); ${how}.`;
+}
+
+/** `file:line`, and the last line where there is more than one. */
+export const placeOf = ({ file, line, endLine }: DefinitionValue) =>
+  endLine > line ? `${file}:${line}-${endLine}` : `${file}:${line}`;

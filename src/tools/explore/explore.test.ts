@@ -1,0 +1,517 @@
+import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { foregroundLimitMs } from "../../code/project/project.ts";
+import { type TestWield, testWield } from "../../testing/testing.ts";
+import { estimateTokens } from "../../text/tokens.ts";
+
+let place: TestWield;
+beforeAll(async () => {
+  place = await testWield({
+    "internal/model/issue.go": issueGo,
+    "internal/store/issue.go": storeGo,
+    "internal/store/mock.go": "package store\n\ntype MockIssueStore struct{}\n",
+    "cmd/server/main.go": mainGo,
+    "go.mod": "module example.com/app\n",
+    "web/api.ts":
+      'import { load as fetchIssue } from "./load";\nexport class Api {\n  get(id: string) {\n    return fetchIssue(id); // load\n  }\n}\n',
+    "web/load.ts": `/** load */\nexport async function load(id: string): Promise<string> {\n  return \`load \${id}\`;\n}\nexport const version = 3;\n`,
+    "web/view.ts":
+      'import { Api } from "./api.js";\nexport function show(api: Api, load: () => void) {\n  load();\n  return api.get("1");\n}\n',
+    "web/my file (1).ts": "export const odd = 1;\n",
+    "web/[id]/пример.ts": "export const привет = 1;\n",
+    "empty.ts": "",
+    "data.csv": "a,b\n1,2\n",
+    "latin.py": Buffer.from("# caf\xe9\ndef coffee():\n    return 'caf\xe9'\n", "latin1"),
+    "node_modules/x/index.js": "exports.x = 1;\n",
+    "dist/out.js": "var out;\n",
+    "deep/a/b/c/d/e.txt": "deep\n",
+    "min.js": `var a=${"function(b){return b+1}(".repeat(230_000)}`,
+  });
+  mkdirSync(join(place.root, "nothing"));
+  symlinkSync("/etc", join(place.root, "outward"));
+  symlinkSync("web", join(place.root, "inward"));
+});
+afterAll(() => place.close());
+
+/** Written by someone else, and looked for at once: not every test waits for a second. */
+async function write(path: string, content: string): Promise<void> {
+  place.write(path, content);
+  (await place.wield.code()).invalidate();
+}
+
+/** What the model reads. */
+async function say(tool: string, input: Record<string, unknown>): Promise<string> {
+  return (await place.wield.call(tool, input)).text;
+}
+async function answerOf(tool: string, input: Record<string, unknown>): Promise<Record<string, never>> {
+  const { result } = await place.wield.call(tool, input);
+  if (!result.ok) throw new Error(`${result.error.code}: ${result.error.message}`);
+  return result.value as Record<string, never>;
+}
+async function errorOf(
+  tool: string,
+  input: Record<string, unknown>,
+): Promise<{ code: string; message: string }> {
+  const { result } = await place.wield.call(tool, input);
+  if (result.ok) throw new Error(`${tool} succeeded`);
+  return result.error;
+}
+
+describe("tree", () => {
+  test("two levels by default, directories first, connectors, what is built or fetched left out", async () => {
+    expect(await say("tree", { path: "internal" })).toBe(
+      [
+        "internal/",
+        "├── model/",
+        "│   └── issue.go",
+        "└── store/",
+        "    ├── issue.go",
+        "    └── mock.go",
+      ].join("\n"),
+    );
+    const root = await say("tree", {});
+    expect(root).not.toMatch(/node_modules|dist/);
+    expect(root.indexOf("web/")).toBeLessThan(root.indexOf("go.mod"));
+    expect(root).toContain("outward@");
+    expect(root).not.toContain("passwd");
+    expect(estimateTokens(root)).toBeLessThan(150);
+  });
+
+  test("depth is capped at four", async () => {
+    const text = await say("tree", { path: "deep", depth: 9 });
+    expect(text).toContain("d/");
+    expect(text).not.toContain("e.txt");
+    expect(text).toContain("at most 4");
+  });
+
+  test("spaces, special characters, an empty directory", async () => {
+    const text = await say("tree", { path: "web" });
+    expect(text).toContain("my file (1).ts");
+    expect(text).toContain("[id]/");
+    expect(text).toContain("пример.ts");
+    expect(await say("tree", { path: "nothing" })).toBe("nothing/ is empty.");
+  });
+
+  test("a link that stays inside is followed, one that leads out is refused", async () => {
+    expect(await say("tree", { path: "inward" })).toContain("api.ts");
+    expect((await errorOf("tree", { path: "outward" })).code).toBe("INVALID_PATH");
+  });
+
+  test.each(["/etc/passwd", "../../../etc", "web/../../..", "../workspace-evil", "..", "a\0b"])(
+    "refuses %j",
+    async (path) => {
+      expect((await errorOf("tree", { path })).code).toBe("INVALID_PATH");
+    },
+  );
+
+  test("a file instead of a directory, and what does not exist", async () => {
+    expect(await errorOf("tree", { path: "web/api.ts" })).toMatchObject({
+      code: "INVALID_PATH",
+      message: expect.stringContaining("symbols"),
+    });
+    expect((await errorOf("tree", { path: "web/nope" })).code).toBe("FILE_NOT_FOUND");
+  });
+
+  test("200 entries, then how many there are", async () => {
+    mkdirSync(join(place.root, "many"));
+    for (let i = 0; i < 260; i++) writeFileSync(join(place.root, "many", `f${i}`), "");
+    const text = await say("tree", { path: "many" });
+    expect(text.split("\n")).toHaveLength(202);
+    expect(text).toContain("200 of 260 entries");
+  });
+});
+
+describe("symbols", () => {
+  test("package, collapsed imports, blocks, types with their methods and constructors, right-aligned lines", async () => {
+    expect(await say("symbols", { file: "internal/model/issue.go" })).toBe(
+      [
+        "package model",
+        "imports (1): context",
+        "const: IssueStatusOpen, IssueStatusClosed                line  6",
+        "type IssueID int64                                       line 10",
+        "type Issue struct                                        line 13",
+        "    fields: ID, Title                                    line 14",
+        "    func NewIssue(extID int, title string) Issue         line 18",
+        "    func (i Issue) IsOpen() bool                         line 22",
+        "type IssueStore interface                                line 24",
+        "    Get(ctx context.Context, id IssueID) (Issue, error)  line 25",
+        "    Upsert(ctx context.Context, issue Issue) error       line 26",
+      ].join("\n"),
+    );
+  });
+
+  test("costs a fraction of the file", async () => {
+    const text = await say("symbols", { file: "internal/model/issue.go" });
+    expect(estimateTokens(text)).toBeLessThan(300);
+  });
+
+  test("an empty file, syntax errors, another encoding", async () => {
+    expect(await say("symbols", { file: "empty.ts" })).toBe("empty.ts is empty.");
+    await write("broken.ts", "export function fine() {}\nfunction broken( {{{\n");
+    expect(await say("symbols", { file: "broken.ts" })).toMatch(/syntax errors[\s\S]*fine/);
+    expect(await say("symbols", { file: "latin.py" })).toContain("def coffee()");
+  });
+
+  test("a language that is not known names the read tool", async () => {
+    expect(await errorOf("symbols", { file: "data.csv" })).toMatchObject({
+      code: "INVALID_INPUT",
+      message: expect.stringContaining("read tool"),
+    });
+  });
+
+  test("a minified file of 5 MB is answered or refused, soon", async () => {
+    const started = performance.now();
+    const { result } = await place.wield.call("symbols", { file: "min.js" });
+    if (!result.ok) expect(result.error.code).toBe("TOO_LARGE");
+    // The limit is on parsing, and leaves something of the second; a slow machine may need longer for the rest.
+    expect(foregroundLimitMs).toBeLessThan(1_000);
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+
+  test("100 symbols, then how many more", async () => {
+    await write("big.ts", Array.from({ length: 140 }, (_, i) => `export function f${i}() {}`).join("\n"));
+    const text = await say("symbols", { file: "big.ts" });
+    expect(text.split("\n").at(-1)).toBe("... and 40 more");
+  });
+});
+
+describe("definition", () => {
+  test("one match: the declaration and its place", async () => {
+    expect(await say("definition", { symbol: "IssueID" })).toBe(
+      "type IssueID int64\nLocation: internal/model/issue.go:10",
+    );
+  });
+
+  test("several: numbered, exact first, partial in any case, implementations marked", async () => {
+    const text = await say("definition", { symbol: "IssueStore" });
+    expect(text.split("\n").slice(0, 3)).toEqual([
+      'Found 3 definitions for "IssueStore":',
+      "1. type IssueStore interface",
+      "   Location: internal/model/issue.go:24-27",
+    ]);
+    expect(text).toContain("type issueStore struct (implements IssueStore)");
+    expect(text).toContain("MockIssueStore");
+    expect(estimateTokens(text)).toBeLessThan(150);
+  });
+
+  test("kind narrows, a qualified name picks one", async () => {
+    expect(await say("definition", { symbol: "IssueStore", kind: "interface" })).toContain(
+      "Location: internal/model/issue.go:24",
+    );
+    expect(await say("definition", { symbol: "issueStore.Get" })).toContain("internal/store/issue.go");
+    expect(await say("definition", { symbol: "web/load.ts#load" })).toContain("web/load.ts:2");
+  });
+
+  test("nothing found says what to try", async () => {
+    expect(await say("definition", { symbol: "Nowhere" })).toMatch(/No definition of "Nowhere".*search_code/);
+    expect(await say("definition", { symbol: "__proto__" })).toContain("No definition");
+    expect(await say("definition", { symbol: "привет" })).toContain("web/[id]/пример.ts:1");
+  });
+
+  test("ten results, then a hint to narrow", async () => {
+    await write("dup.ts", Array.from({ length: 14 }, (_, i) => `export class Widget${i} {}`).join("\n"));
+    await expect
+      .poll(() => say("definition", { symbol: "Widget" }), { timeout: 5_000 })
+      .toContain("10 of 14 shown. Narrow with kind");
+  });
+
+  test("what was changed through Wield is known at once, what others changed within a second", async () => {
+    expect(await say("definition", { symbol: "brandNew" })).toContain("No definition");
+    await answerOf("write_file", { path: "fresh.ts", content: "export const brandNew = 1;\n" });
+    expect(await say("definition", { symbol: "brandNew" })).toContain("fresh.ts:1");
+    place.write("other.ts", "export const alsoNew = 1;\n");
+    await expect
+      .poll(() => say("definition", { symbol: "alsoNew" }), { timeout: 5_000 })
+      .toContain("other.ts:1");
+  });
+});
+
+test("while the index is being built, definition searches with the parser and says so; then it is complete", async () => {
+  const filler = "// nothing to see in this line, but it has to be read by the parser\n".repeat(220);
+  const files = Array.from({ length: 250 }, (_, i) => [
+    `f${i}.ts`,
+    `${filler}export function name${i}() {}\n`,
+  ]);
+  const cold = await testWield(Object.fromEntries(files));
+  const ask = async () => (await cold.wield.call("definition", { symbol: "name123" })).text;
+  expect(await ask()).toBe(
+    "export function name123()\nLocation: f123.ts:221\nIndex is being built (1 of 250 files parsed); answered by searching with the parser.",
+  );
+  await expect.poll(ask, { timeout: 25_000 }).toBe("export function name123()\nLocation: f123.ts:221");
+  cold.close();
+});
+
+test("while the index is being built, search_code answers by words and says so; then it is complete", async () => {
+  const files = Array.from({ length: 250 }, (_, i) => [`f${i}.ts`, `export function retry${i}() {}\n`]);
+  const cold = await testWield(Object.fromEntries(files));
+  const ask = async (query: string) => (await cold.wield.call("search_code", { query })).text;
+  expect(await ask("retry123")).toMatch(
+    /^f123\.ts:1-1[\s\S]*\nIndex is being built \(\d+ of 250 files parsed\); answered by the words of all files/,
+  );
+  expect(await ask("zebra")).toMatch(/^Nothing found for "zebra"[\s\S]*\nIndex is being built \(/);
+  await (await cold.wield.code()).build({ threads: 1 });
+  expect(await ask("retry123")).not.toContain("Index is being built");
+  cold.close();
+});
+
+describe("references", () => {
+  test("by file with the symbol around, without definition, comments, strings and namesakes", async () => {
+    const text = await say("references", { symbol: "load" });
+    expect(text).toBe(
+      [
+        "1 reference to load (defined at web/load.ts:2) in 1 file, imported in 1",
+        "web/api.ts",
+        "  4 [Api.get] return fetchIssue(id); // load",
+      ].join("\n"),
+    );
+  });
+
+  test("a type of another package, below a path", async () => {
+    expect(await say("references", { symbol: "IssueStore", path: "internal/store" })).toContain(
+      "internal/store/issue.go",
+    );
+    expect(await say("references", { symbol: "IssueStore", path: "web" })).toContain("No references");
+  });
+
+  test("a method by its receiver's type", async () => {
+    expect(await say("references", { symbol: "Api.get" })).toContain('  4 [show] return api.get("1");');
+  });
+});
+
+describe("graph", () => {
+  test("callers and callees across packages", async () => {
+    expect(await say("graph", { operation: "callers", target: "NewIssue" })).toContain(
+      "1 caller of NewIssue (internal/model/issue.go:18)\nfunc main()  cmd/server/main.go:8",
+    );
+    const callees = await say("graph", { operation: "callees", target: "cmd/server/main.go#main" });
+    expect(callees).toContain("NewIssue");
+    expect(callees).toContain("internal/model/issue.go:18");
+  });
+
+  test("implementations by shape in Go, methods of a type, inheritors by name", async () => {
+    expect(await say("graph", { operation: "implementations", target: "IssueStore" })).toContain(
+      "type issueStore struct  internal/store/issue.go",
+    );
+    expect(await say("graph", { operation: "methods", target: "issueStore" })).toMatch(/Get[\s\S]*Upsert/);
+    await write(
+      "shapes.ts",
+      "export interface Shape { area(): number }\nexport class Square implements Shape { area() { return 1; } }\nexport class Small extends Square {}\n",
+    );
+    await expect
+      .poll(() => say("graph", { operation: "inheritors", target: "Shape", depth: 3 }), { timeout: 5_000 })
+      .toMatch(/Square[\s\S]*Small/);
+    expect(await say("graph", { operation: "implementations", target: "Shape.area" })).toContain(
+      "shapes.ts:2",
+    );
+  });
+
+  test("importers and imports of a file", async () => {
+    expect(await say("graph", { operation: "importers", target: "web/api.ts" })).toContain("web/view.ts:1");
+    expect(await say("graph", { operation: "imports", target: "web/view.ts" })).toContain("web/api.ts");
+    expect(await say("graph", { operation: "importers", target: "web/load.ts", depth: 2 })).toContain(
+      "  web/view.ts:1",
+    );
+  });
+
+  test("an ambiguous target lists what it could be; an unknown one is an error", async () => {
+    const text = await say("graph", { operation: "callers", target: "Get" });
+    expect(text).toMatch(
+      /"Get" means 2 things[\s\S]*internal\/model\/issue.go#IssueStore.Get|internal\/store\/issue.go#issueStore.Get/,
+    );
+    expect((await errorOf("graph", { operation: "callers", target: "Nowhere" })).code).toBe("FILE_NOT_FOUND");
+  });
+});
+
+describe("search_types, search_code", () => {
+  test("types by pattern", async () => {
+    expect(await say("search_types", { pattern: "*issuestore" })).toMatch(
+      /IssueStore interface[\s\S]*MockIssueStore/,
+    );
+    expect(await say("search_types", { pattern: "Zzz*" })).toContain("No type matches");
+  });
+
+  test("the right place first, within its budget", async () => {
+    const value = await answerOf("search_code", { query: "insert or update an issue in the store" });
+    const [first] = value["chunks"] as unknown as { file: string; symbol: string }[];
+    expect(first).toMatchObject({ file: "internal/store/issue.go", symbol: "issueStore.Upsert" });
+    const text = await say("search_code", { query: "issue" });
+    expect(estimateTokens(text)).toBeLessThanOrEqual(2_000);
+  });
+});
+
+describe("grep and glob", () => {
+  test("cold and warm index, ripgrep and our own engine: the same answer", async () => {
+    const patterns = [
+      "IssueStore",
+      "func \\w+",
+      "load|odd",
+      "^export",
+      "id\\b",
+      "return .*id",
+      "[Ii]ssue",
+      "привет",
+      "nothing-like-it",
+    ];
+    for (const pattern of patterns) {
+      const cold = await testWield();
+      const warm = await answerOf("grep", { pattern, path: "web" });
+      cold.close();
+      const other = await place.reopen();
+      const direct = await other.call("grep", { pattern, path: "web" });
+      expect(direct.result).toMatchObject({ ok: true, value: warm });
+    }
+  });
+
+  test("true totals, paging, modes", async () => {
+    await write("lines.txt", Array.from({ length: 130 }, (_, i) => `needle ${i}`).join("\n"));
+    const first = await answerOf("grep", { pattern: "needle \\d", path: "lines.txt", limit: 500 });
+    expect(first["matches"]).toHaveLength(100);
+    expect(first["total"]).toBe(130);
+    const second = await answerOf("grep", {
+      pattern: "needle \\d",
+      path: "lines.txt",
+      limit: 100,
+      cursor: first["nextCursor"],
+    });
+    expect(second["matches"]).toHaveLength(30);
+    expect(await say("grep", { pattern: "needle", mode: "count" })).toContain("lines.txt: 130");
+    expect(await say("grep", { pattern: "package", include: "*.go", mode: "files" })).toMatch(
+      /internal\/model\/issue.go/,
+    );
+  });
+
+  test("a broad pattern comes back as counts by directory with advice", async () => {
+    await write("wide/a.txt", "common\n".repeat(400));
+    await write("wide/sub/b.txt", "common\n".repeat(10));
+    const text = await say("grep", { pattern: "common" });
+    expect(text).toContain("410 matches in 2 files: too broad to list");
+    expect(text).toContain("wide/ 400 in 1");
+    expect(text).toContain("Narrow it: grep(");
+    expect(estimateTokens(text)).toBeLessThan(200);
+  });
+
+  test("glob: newest first, true total", async () => {
+    utimesSync(join(place.root, "web/load.ts"), 2_000_000_000, 2_000_000_000);
+    expect((await say("glob", { pattern: "web/*.ts" })).split("\n")[0]).toBe("web/load.ts");
+    expect(await say("glob", { pattern: "f*", path: "many" })).toContain("100 of 260 shown");
+    expect(await say("glob", { pattern: "*.nope" })).toContain("No file matches");
+  });
+});
+
+describe("read and batch_read", () => {
+  test("numbered lines, the total, how to read on", async () => {
+    const text = await say("read", { file: "lines.txt", start_line: 5, num_lines: 2 });
+    expect(text).toBe(
+      '5  needle 4\n6  needle 5\n… 124 of 130 lines follow: read({"file":"lines.txt","start_line":7})',
+    );
+    expect((await errorOf("read", { file: "lines.txt", start_line: 500 })).message).toContain("130 lines");
+    expect(await say("read", { file: "empty.ts" })).toBe("empty.ts is empty.");
+  });
+
+  test("at most 300 lines", async () => {
+    await write("long.txt", "x\n".repeat(900));
+    expect((await answerOf("read", { file: "long.txt", num_lines: 900 }))["lines"]).toHaveLength(300);
+  });
+
+  test("one budget shared fairly, one bad file does not spoil the rest", async () => {
+    await write("wide.txt", `${"y".repeat(300)}\n`.repeat(200));
+    const reads = [
+      { file: "go.mod" },
+      { file: "wide.txt", num_lines: 200 },
+      { file: "long.txt" },
+      { file: "nope" },
+    ];
+    const { text } = await place.wield.call("batch_read", { reads }, { budget: 1_000 });
+    expect(estimateTokens(text)).toBeLessThanOrEqual(1_000);
+    expect(text).toContain("module example.com/app");
+    expect(text).toContain("FILE_NOT_FOUND");
+    expect(text).toMatch(/read on: read\(\{"file":"wide.txt","start_line":\d+\}\)/);
+  });
+});
+
+describe("find_definition and find_importers", () => {
+  test("by type of symbol", async () => {
+    expect(await say("find_definition", { symbol: "Api", type: "class" })).toMatch(/^web\/api.ts:2 /);
+    expect(await say("find_definition", { symbol: "version", type: "variable" })).toContain("web/load.ts:5");
+    expect(await say("find_definition", { symbol: "fetchIssue", type: "import" })).toContain("web/api.ts:1");
+    expect(await say("find_definition", { symbol: "load", type: "class" })).toContain("No class");
+  });
+
+  test.each(["web/load.ts", "web/load", "./load", "../web/load", "web/load.js"])(
+    "importers of %s",
+    async (modulePath) => {
+      expect(await say("find_importers", { modulePath })).toContain(
+        'web/api.ts:1  import { load as fetchIssue } from "./load";',
+      );
+    },
+  );
+
+  test("a Go package by its folder; a module that is not here", async () => {
+    expect(await say("find_importers", { modulePath: "internal/model" })).toContain("cmd/server/main.go");
+    expect((await errorOf("find_importers", { modulePath: "react" })).code).toBe("FILE_NOT_FOUND");
+  });
+});
+
+const issueGo = `package model
+
+import "context"
+
+const (
+	IssueStatusOpen = iota
+	IssueStatusClosed
+)
+
+type IssueID int64
+
+// Issue is one issue.
+type Issue struct {
+	ID    IssueID
+	Title string
+}
+
+func NewIssue(extID int, title string) Issue {
+	return Issue{ID: IssueID(extID), Title: title}
+}
+
+func (i Issue) IsOpen() bool { return i.Title != "" }
+
+type IssueStore interface {
+	Get(ctx context.Context, id IssueID) (Issue, error)
+	Upsert(ctx context.Context, issue Issue) error
+}
+`;
+const storeGo = `package store
+
+import (
+	"context"
+
+	"example.com/app/internal/model"
+)
+
+type issueStore struct{ rows map[model.IssueID]model.Issue }
+
+var _ model.IssueStore = (*issueStore)(nil)
+
+func (s *issueStore) Get(ctx context.Context, id model.IssueID) (model.Issue, error) {
+	return s.rows[id], nil
+}
+
+// Upsert inserts an issue, or updates it.
+func (s *issueStore) Upsert(ctx context.Context, issue model.Issue) error {
+	s.rows[issue.ID] = issue
+	return nil
+}
+`;
+const mainGo = `package main
+
+import (
+	"fmt"
+	"example.com/app/internal/model"
+)
+
+func main() {
+	issue := model.NewIssue(1, "first")
+	fmt.Println(issue.IsOpen())
+}
+`;

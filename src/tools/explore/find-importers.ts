@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { Failure } from "../../failure/failure.ts";
+import { fitLines } from "../../text/fit-lines.ts";
+import { visibleText } from "../../text/visible.ts";
+import { defineTool } from "../../tool/define-tool.ts";
+import { type Code, codeOptions, notice } from "./code-answers.ts";
+
+export const findImporters = (code: Code) =>
+  defineTool({
+    name: "find_importers",
+    title: "Find importers",
+    description:
+      "Find all files that import a module, with the import statement. Give the file's path, with or without extension, or the module as an import writes it (../services/DatabaseService, @/lib/db, app.models). Use it before changing what a file exports.",
+    category: "Search",
+    input: z.object({
+      modulePath: z
+        .string()
+        .trim()
+        .min(1)
+        .max(500)
+        .describe("For example src/services/DatabaseService.ts or ../services/DatabaseService"),
+    }),
+    output: z.object({
+      modules: z.array(z.string()).describe("The files that modulePath means"),
+      importers: z.array(z.object({ file: z.string(), line: z.number(), statement: z.string() })),
+      notice: z.string().optional(),
+    }),
+    can: ["read"],
+    idempotent: true,
+    effects: () => [{ kind: "read", path: "." }],
+    execute: async ({ modulePath }, context) => {
+      const { files, importers, coverage } = await (await code()).importers(modulePath, codeOptions(context));
+      if (files.length === 0) {
+        throw new Failure(
+          "FILE_NOT_FOUND",
+          `No module ${JSON.stringify(modulePath)} in this workspace. Give the path of a file here, or use grep to find imports of an outside package.`,
+        );
+      }
+      const note = notice(coverage);
+      return { modules: files, importers, ...(note && { notice: note }) };
+    },
+    render: ({ modules, importers, notice: note }) => {
+      const notes = note ? [note] : [];
+      const of =
+        modules.length === 1
+          ? modules[0]
+          : `${modules.slice(0, 3).join(", ")}${modules.length > 3 ? ", …" : ""}`;
+      if (importers.length === 0) return [`Nothing imports ${of}.`, ...notes].join("\n");
+      const head = `${new Set(importers.map((one) => one.file)).size} files import ${of}`;
+      const lines = importers.map(
+        ({ file, line, statement }) => `${file}:${line}  ${visibleText(statement)}`,
+      );
+      return [
+        [head, ...lines, ...notes].join("\n"),
+        () => [head, ...new Set(importers.map((one) => one.file))].join("\n"),
+        (budget) =>
+          fitLines(
+            [head, ...new Set(importers.map((one) => one.file))],
+            budget,
+            (shown) => `...and ${importers.length + 1 - shown} more`,
+          ),
+      ];
+    },
+    examples: [
+      { title: "Impact of changing a service", input: { modulePath: "../services/DatabaseService" } },
+    ],
+  });

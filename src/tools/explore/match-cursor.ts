@@ -1,0 +1,17 @@
+import { Failure } from "../../failure/failure.ts";
+
+/** Where a page of matches ended. */
+export function writeMatchCursor({ file, line }: { file: string; line: number }): string {
+  return Buffer.from(`${line}:${file}`).toString("base64url");
+}
+
+export function readMatchCursor(cursor: string): { file: string; line: number } {
+  const [, line, file] = /^(\d+):(.+)$/s.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
+  if (line === undefined || file === undefined) {
+    throw new Failure(
+      "INVALID_INPUT",
+      "This cursor was not given by an earlier page. Leave it out to start at the first page.",
+    );
+  }
+  return { file, line: Number(line) };
+}

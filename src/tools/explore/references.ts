@@ -1,0 +1,135 @@
+import { z } from "zod";
+import { visibleText } from "../../text/visible.ts";
+import { defineTool } from "../../tool/define-tool.ts";
+import { pathInput } from "../../tool/path-input.ts";
+import {
+  type Code,
+  codeOptions,
+  definitionOutput,
+  definitionValue,
+  kindInput,
+  notice,
+  symbolInput,
+} from "./code-answers.ts";
+
+const output = z.object({
+  definitions: z.array(definitionOutput),
+  references: z.array(
+    z.object({
+      file: z.string(),
+      line: z.number(),
+      text: z.string(),
+      kind: z.enum(["call", "import", "use"]),
+      within: z.string().optional().describe("The function or type it stands in"),
+      byName: z.boolean().optional().describe("Only the name agrees: which one is meant is not known"),
+    }),
+  ),
+  notice: z.string().optional(),
+});
+type Reference = z.infer<typeof output>["references"][number];
+
+export const references = (code: Code) =>
+  defineTool({
+    name: "references",
+    title: "Find references",
+    description:
+      "Find where a symbol is used, grouped by file, with the function around each use; its definition, comments, strings and unrelated symbols of the same name are left out. Use it to judge the impact of a change.",
+    category: "Explore",
+    input: z.object({
+      symbol: symbolInput,
+      path: pathInput("Only uses below this directory, or in this file").default("."),
+      kind: kindInput.describe("Kind of the symbol, where a name has several"),
+    }),
+    output,
+    can: ["read"],
+    idempotent: true,
+    effects: ({ path }) => [{ kind: "read", path }],
+    execute: async ({ symbol, path, kind }, context) => {
+      const place = await context.workspace.resolve(path);
+      const answer = await (await code()).references(
+        symbol,
+        { path: place.path, kind },
+        codeOptions(context),
+      );
+      const note = notice(answer.coverage);
+      return {
+        definitions: answer.definitions.map(definitionValue),
+        references: answer.references.map(({ file, line, text, kind: use, within, certain }) => ({
+          file,
+          line,
+          text: text.slice(0, 300),
+          kind: use,
+          ...(within && { within }),
+          ...(!certain && { byName: true }),
+        })),
+        ...(note && { notice: note }),
+      };
+    },
+    render: (value, { symbol }) => {
+      const notes = value.notice ? [value.notice] : [];
+      if (value.definitions.length === 0) {
+        return [
+          `"${symbol}" is not defined here. Use grep to search for the text, or definition to find similar names.`,
+          ...notes,
+        ].join("\n");
+      }
+      const places = value.definitions
+        .slice(0, 3)
+        .map((d) => `${d.file}:${d.line}`)
+        .join(", ");
+      const uses = value.references.filter((r) => r.kind !== "import");
+      const importing = new Set(value.references.filter((r) => r.kind === "import").map((r) => r.file));
+      if (value.references.length === 0)
+        return [`No references to ${symbol} (defined at ${places}).`, ...notes].join("\n");
+      const files = new Set(uses.map((r) => r.file));
+      const imported = importing.size > 0 ? `, imported in ${importing.size}` : "";
+      const head = `${uses.length} ${uses.length === 1 ? "reference" : "references"} to ${symbol} (defined at ${places}) in ${files.size} ${files.size === 1 ? "file" : "files"}${imported}`;
+      const groups = [...Map.groupBy(uses, (r) => r.file)];
+      const doubtful = uses.some((r) => r.byName)
+        ? ["? = by name only: which one is meant is not known"]
+        : [];
+      const only = [...importing].filter((file) => !files.has(file));
+      const rest = only.length > 0 ? [`only imported or passed on in: ${only.join(", ")}`] : [];
+      return [
+        [
+          head,
+          ...groups.flatMap(([file, all]) => [file, ...withText(all)]),
+          ...rest,
+          ...doubtful,
+          ...notes,
+        ].join("\n"),
+        () =>
+          [
+            head,
+            ...groups.map(([file, all]) => `${file}: ${bySymbol(all)}`),
+            ...rest,
+            ...doubtful,
+            ...notes,
+          ].join("\n"),
+        () => [head, ...groups.map(([file, all]) => `${file}: ${all.length}`), ...notes].join("\n"),
+      ];
+    },
+    examples: [
+      { title: "Who uses a class", input: { symbol: "IssueStore" } },
+      {
+        title: "Uses of a function in one directory",
+        input: { symbol: "parseConfig", path: "src/app", kind: "func" },
+      },
+    ],
+  });
+
+/** One line a use; the symbol around it is named when it changes. */
+function withText(uses: readonly Reference[]): string[] {
+  let last: string | undefined;
+  return uses.map(({ line, text, within, byName }) => {
+    const name = within !== last && within ? ` [${within}]` : "";
+    last = within;
+    return `  ${line}${byName ? "?" : ""}${name} ${visibleText(text.slice(0, 120))}`;
+  });
+}
+
+function bySymbol(uses: readonly Reference[]): string {
+  return [...Map.groupBy(uses, (r) => r.within ?? "top level")]
+    .map(([within, all]) => `${within} ${all.map((r) => r.line).join(",")}`)
+    .join("; ");
+}

@@ -1,0 +1,297 @@
+import { Failure } from "../../failure/failure.ts";
+import type { ToolContext } from "../../tool/tool.ts";
+
+export interface Match {
+  file: string;
+  line: number;
+  text: string;
+}
+
+/** Most matches are only counted: their text is not looked at. */
+type LazyMatch = Omit<Match, "text"> & { text: () => string };
+
+export interface SearchRequest {
+  pattern: string;
+  path: string;
+  filePattern?: string | undefined;
+  /** Only matches behind this one, in path order. */
+  after?: { file: string; line: number } | undefined;
+  limit: number;
+}
+
+export interface SearchResult {
+  /** The first `limit` matches behind `after`, by path and line. */
+  matches: Match[];
+  total: number;
+  /** Matches up to and including `after`. */
+  before: number;
+  /** How many matches each file has. */
+  perFile: ReadonlyMap<string, number>;
+}
+
+/** The longest line worth showing; ripgrep cuts the rest itself. */
+export const maxColumns = 500;
+
+/**
+ * The lines of a tree, in two passes: the first only counts, file by file, and the second reads the few files that the
+ * first matches are in. A broad pattern has many thousands of lines that nobody would look at.
+ */
+export async function searchTree(request: SearchRequest, context: ToolContext): Promise<SearchResult> {
+  const { after, limit } = request;
+  const perFile = await countMatches(request, context);
+  const sorted = [...perFile.keys()].sort();
+  const files: string[] = [];
+  let before = 0;
+  let ahead = 0;
+  for (const file of sorted) {
+    const count = perFile.get(file) ?? 0;
+    if (after && file < after.file) before += count;
+    else if (ahead < limit) {
+      files.push(file);
+      if (file !== after?.file) ahead += count;
+    }
+  }
+  const found = await searchFiles(files, request, context);
+  const total = perFile.values().reduce((sum, count) => sum + count, 0);
+  return { ...found, total, before: before + found.before, perFile };
+}
+
+/** `path NUL count`, and a line end. Binary files are not counted. */
+async function countMatches(request: SearchRequest, context: ToolContext): Promise<Map<string, number>> {
+  const isIgnored = await ignoredBesides(request, context);
+  const glob = request.filePattern ? ["--glob", request.filePattern] : [];
+  const output: Buffer[] = [];
+  const found = await runRipgrep(
+    ["--count", ...glob, "-e", request.pattern, "--", request.path],
+    context,
+    (chunk) => {
+      output.push(chunk);
+    },
+  );
+  const perFile = new Map<string, number>();
+  for (const [, path = "", count] of Buffer.concat(output)
+    .toString()
+    .matchAll(/([^\0]*)\0(\d+)\r?\n/g)) {
+    const file = plainPath(path);
+    if (context.mayRead(file) && !isIgnored(file)) perFile.set(file, Number(count));
+  }
+  if (perFile.size === 0) found.require();
+  return perFile;
+}
+
+/** The lines of these files, added to what was collected already. */
+export async function searchFiles(
+  files: readonly string[],
+  request: SearchRequest,
+  context: ToolContext,
+  collector = new Collector(request),
+): Promise<SearchResult> {
+  if (files.length === 0) return collector.result();
+  const parser = new OutputParser({
+    match: (match) => collector.add(match),
+    binary: (file) => collector.drop(file),
+  });
+  const found = await runRipgrep(["-e", request.pattern, "--", ...files], context, (chunk) =>
+    parser.push(chunk),
+  );
+  parser.end();
+  if (collector.total === 0) found.require();
+  return collector.result();
+}
+
+async function runRipgrep(
+  args: readonly string[],
+  context: ToolContext,
+  onStdout: (chunk: Buffer) => undefined,
+): Promise<{ require(): void }> {
+  const { rgPath } = await import("@vscode/ripgrep");
+  const outcome = await context.run({
+    file: rgPath,
+    args: [...options, ...args],
+    cwd: context.workspace.root,
+    env: { LANG: "C.UTF-8" },
+    maxBytes: Number.POSITIVE_INFINITY,
+    onStdout,
+  });
+  return {
+    // 1 means no match; 2 is an error, but also an unreadable directory beside good matches.
+    require: () => {
+      if (outcome.exitCode !== 0 && outcome.exitCode !== 1) throw complaint(outcome.stderr.text);
+    },
+  };
+}
+
+/**
+ * What we leave out and ripgrep does not: it knows no .wieldignore; below a folder it forgets the rules above; and a glob
+ * lets it find what is ignored.
+ */
+function ignoredBesides({ path, filePattern }: SearchRequest, { workspace }: ToolContext) {
+  return workspace.ignoring(path, path === "." && !filePattern ? [".wieldignore"] : undefined);
+}
+
+const options = [
+  "--no-config",
+  "--no-heading",
+  "--line-number",
+  "--with-filename",
+  "--null",
+  "--color=never",
+  "--crlf",
+  "--hidden",
+  "--glob=!.git",
+  "--no-require-git",
+  "--no-ignore-parent",
+  "--no-ignore-global",
+  "--no-ignore-exclude",
+  "--engine=auto",
+  `--max-columns=${maxColumns}`,
+  "--max-columns-preview",
+];
+
+/** Keeps the first `limit` matches in path order. The matches of one file come in order of their lines. */
+export class Collector {
+  readonly #request: SearchRequest;
+  #kept: Match[] = [];
+  /** Once there are enough, what comes behind this one is only counted. */
+  #last: Match | undefined;
+  readonly #perFile = new Map<string, number>();
+  #before = 0;
+  /** Of the file that comes now: all matches, those up to `after`, and those kept. */
+  #now = { file: "", count: 0, before: 0, kept: 0 };
+  total = 0;
+
+  constructor(request: SearchRequest) {
+    this.#request = request;
+  }
+
+  add(match: Match | LazyMatch): void {
+    const { after, limit } = this.#request;
+    if (match.file !== this.#now.file) this.#begin(match.file);
+    const now = this.#now;
+    this.total++;
+    now.count++;
+    if (after && compare(match, after) <= 0) {
+      this.#before++;
+      now.before++;
+    } else if (now.kept < limit && !(this.#last && compare(match, this.#last) > 0)) {
+      const { file, line, text } = match;
+      this.#kept.push({ file, line, text: typeof text === "string" ? text : text() });
+      now.kept++;
+    }
+  }
+
+  /** The file that came last has proved to be binary: what matched in it is no text. */
+  drop(file: string): void {
+    if (file !== this.#now.file) return;
+    this.total -= this.#now.count;
+    this.#before -= this.#now.before;
+    this.#kept = this.#kept.filter((match) => match.file !== file);
+    this.#now = { file: "", count: 0, before: 0, kept: 0 };
+  }
+
+  result(): SearchResult {
+    this.#begin("");
+    this.#trim();
+    return { matches: this.#kept, total: this.total, before: this.#before, perFile: this.#perFile };
+  }
+
+  #begin(file: string): void {
+    if (this.#now.count > 0) this.#perFile.set(this.#now.file, this.#now.count);
+    this.#now = { file, count: 0, before: 0, kept: 0 };
+    if (this.#kept.length >= this.#request.limit * 4) this.#trim();
+  }
+
+  #trim(): void {
+    this.#kept.sort(compare);
+    this.#kept.length = Math.min(this.#kept.length, this.#request.limit);
+    if (this.#kept.length === this.#request.limit) this.#last = this.#kept.at(-1);
+  }
+}
+
+interface Listener {
+  match(match: LazyMatch): void;
+  binary(file: string): void;
+}
+
+/** `path NUL line : text LF`, and remarks about binary files without NUL. A path may hold a newline. */
+class OutputParser {
+  readonly #on: Listener;
+  #rest = Buffer.alloc(0);
+  #file = { bytes: Buffer.alloc(0), path: "" };
+
+  constructor(on: Listener) {
+    this.#on = on;
+  }
+
+  push(chunk: Buffer): undefined {
+    const data = this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk]) : chunk;
+    let at = 0;
+    for (;;) {
+      const isSame = this.#isSameFile(data, at);
+      const nul = isSame ? at + this.#file.bytes.length : data.indexOf(0, at);
+      const end = nul < 0 ? -1 : data.indexOf(10, nul);
+      if (end < 0) break;
+      const file = isSame ? this.#file.path : this.#fileAt(data, at, nul);
+      let line = 0;
+      let colon = nul + 1;
+      for (; data[colon] !== 58; colon++) line = line * 10 + (data[colon] ?? 48) - 48;
+      this.#on.match({ file, line, text: () => shownText(data.subarray(colon + 1, end)) });
+      at = end + 1;
+    }
+    this.#rest = Buffer.from(data.subarray(at));
+  }
+
+  /** Most matches are in the file of the one before. */
+  #isSameFile(data: Buffer, at: number): boolean {
+    const { bytes } = this.#file;
+    if (bytes.length === 0 || data[at + bytes.length] !== 0) return false;
+    for (let i = 0; i < bytes.length; i++) if (data[at + i] !== bytes[i]) return false;
+    return true;
+  }
+
+  #fileAt(data: Buffer, start: number, end: number): string {
+    const path = plainPath(this.#remarksTaken(data.toString("utf8", start, end)));
+    this.#file = { bytes: Buffer.from(data.subarray(start, end)), path };
+    return path;
+  }
+
+  end(): void {
+    this.#remarksTaken(this.#rest.toString());
+  }
+
+  /** What is left of a text when the remarks it begins with are taken. */
+  #remarksTaken(text: string): string {
+    let rest = text;
+    for (let found = remark.exec(rest); found; found = remark.exec(rest)) {
+      this.#on.binary(plainPath(found[1] ?? ""));
+      rest = rest.slice(found[0].length);
+    }
+    return rest;
+  }
+}
+
+const remark = /^([^\0]+?): (?:WARNING: stopped searching binary file|binary file matches) .*\n/;
+const plainPath = (path: string) => path.replace(/^\.\//, "");
+
+/** Without the carriage return, and without what ripgrep says where it cut a long line. */
+function shownText(line: Buffer): string {
+  const text = line.toString().replace(/\r$/, "");
+  const cut = / \[\.\.\. (?:omitted end of long line|\d+ more match(?:es)?)\]$/;
+  return line.length > maxColumns ? text.replace(cut, "") : text;
+}
+
+function compare(a: { file: string; line: number }, b: { file: string; line: number }): number {
+  if (a.file === b.file) return a.line - b.line;
+  return a.file < b.file ? -1 : 1;
+}
+
+function complaint(stderr: string): Failure {
+  const message = stderr.replaceAll(/^rg: /gm, "").trim();
+  if (/regex|pattern|glob/i.test(message)) {
+    return new Failure(
+      "INVALID_INPUT",
+      `The pattern cannot be used: ${message}\nEscape special characters with a backslash to search for them literally.`,
+    );
+  }
+  return new Failure("EXECUTION_ERROR", `The search failed: ${message || "ripgrep gave no reason"}`);
+}

@@ -1,0 +1,126 @@
+import { requiredLiterals } from "../../code/word-index/regex-literals.ts";
+import { Failure } from "../../failure/failure.ts";
+import { decodeText, isUtf16 } from "../../text/decode.ts";
+import { globMatcher, isModestGlob } from "../../text/glob.ts";
+import type { ToolContext } from "../../tool/tool.ts";
+import { type Code, codeOptions } from "./code-answers.ts";
+import {
+  Collector,
+  type Match,
+  maxColumns,
+  type SearchRequest,
+  type SearchResult,
+  searchFiles,
+  searchTree,
+} from "./ripgrep.ts";
+
+/** More files than this are searched faster by ripgrep, which uses all processors. */
+const fewFiles = 200;
+/** A longer line could make a backtracking engine slow. */
+const longLine = 5_000;
+
+/**
+ * Lines that match a regular expression. With a warm index the few files that can match are read here; otherwise, and for
+ * patterns or texts that this engine reads differently, ripgrep searches. Both give the same answer.
+ */
+export async function searchText(
+  code: Code,
+  request: SearchRequest,
+  context: ToolContext,
+): Promise<SearchResult> {
+  const { pattern, path, filePattern } = request;
+  const expression = isModestGlob(filePattern ?? "") ? sharedSyntax(pattern) : undefined;
+  const fits = filePattern ? globFilter(filePattern) : () => true;
+  const isWanted = (file: string) => (file === path || fits(file)) && context.mayRead(file);
+  const within = { path, isWanted, most: fewFiles };
+  const few = expression && (await (await code()).filesThatMayMatch(pattern, within, codeOptions(context)));
+  if (!expression || !few) return searchAll(request, context);
+  const literals = (requiredLiterals(pattern) ?? [[]]).map((all) => all.map((text) => Buffer.from(text)));
+  const sought = { pattern, expression, literals };
+  const collector = new Collector(request);
+  const odd: string[] = [];
+  for (const file of few) {
+    const found = await matchesIn(file, sought, context);
+    if (found === "odd") odd.push(file);
+    else for (const match of found) collector.add(match);
+  }
+  return searchFiles(odd, request, context, collector);
+}
+
+async function searchAll(request: SearchRequest, context: ToolContext): Promise<SearchResult> {
+  const { type } = await context.workspace.stat(request.path);
+  return type === "directory" ? searchTree(request, context) : searchFiles([request.path], request, context);
+}
+
+interface Sought {
+  pattern: string;
+  expression: RegExp;
+  /** Of one of these, all must be in a text. */
+  literals: Buffer[][];
+}
+
+/** `odd` when only ripgrep can judge the file's text rightly. */
+async function matchesIn(
+  file: string,
+  { pattern, expression, literals }: Sought,
+  { workspace }: ToolContext,
+): Promise<Match[] | "odd"> {
+  let bytes: Buffer;
+  try {
+    ({ bytes } = await workspace.read(file));
+  } catch (error) {
+    // Too much for us, or a name that no tool takes (a line break): ripgrep still reads it.
+    const isOdd = error instanceof Failure && (error.code === "TOO_LARGE" || error.code === "INVALID_PATH");
+    return isOdd ? "odd" : [];
+  }
+  // The index says what may match; most often a look at the bytes says that it does not.
+  if (!isUtf16(bytes) && !literals.some((all) => all.every((literal) => bytes.includes(literal)))) return [];
+  const text = decodeText(bytes);
+  if (text === undefined) return [];
+  if (/\r(?!\n)/.test(text) || isReadOtherwise(pattern, text)) return "odd";
+  const found: Match[] = [];
+  const lines = text.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  for (const [index, raw] of lines.entries()) {
+    if (raw.length > longLine) return "odd";
+    const line = raw.endsWith("\r") ? raw.slice(0, -1) : raw;
+    if (!expression.test(line)) continue;
+    // Where a long line is cut is counted in letters as people see them.
+    if (line.length > maxColumns && !isAscii.test(line)) return "odd";
+    found.push({ file, line: index + 1, text: line.slice(0, maxColumns) });
+  }
+  return found;
+}
+
+const isAscii = /^[\x00-\x7F]*$/;
+
+/** Outside ASCII, \w and \b mean different things to the two engines, and so does what is no valid text or a rare line end. */
+function isReadOtherwise(pattern: string, text: string): boolean {
+  if (/[\ufffd\u2028\u2029]/.test(text) && /[\\.[\ufffd]/.test(pattern)) return true;
+  return /\\[a-zA-Z]/.test(pattern) && !isAscii.test(text);
+}
+
+/**
+ * The pattern as a JavaScript expression, where both engines read it the same way and neither can run away: plain
+ * characters, classes, the common escapes, groups without a quantifier, at most two open repetitions.
+ */
+function sharedSyntax(pattern: string): RegExp | undefined {
+  const isPlain =
+    /^(?:\\[wdsbWDSB.*+?^$()[\]{}|/\\"'`=:;,<>@#%&!~-]|\[(?:\\[wds\]\\.-]|[^\\[\]&~-]|(?<=\w)-(?=\w))+\]|\((?:\?:)?|[^\\[\](){}]|\))*$/;
+  const repetitions = pattern.replace(/\\./g, "").match(/[*+]/g)?.length ?? 0;
+  if (!isPlain.test(pattern) || repetitions > 2 || /\)[*+?]/.test(pattern)) return undefined;
+  try {
+    return new RegExp(pattern, "u");
+  } catch {
+    return undefined;
+  }
+}
+
+/** As ripgrep reads --glob: without a slash it is about the name, with `!` it excludes. */
+function globFilter(pattern: string): (path: string) => boolean {
+  const negated = pattern.startsWith("!");
+  const glob = pattern.replace(/^!/, "").replace(/^\//, "");
+  const isMatch = globMatcher(glob, { byName: !glob.includes("/") });
+  const inFolder = globMatcher(`**/${glob.replace(/\/$/, "")}/**`);
+  return (path) => (isMatch(path) || inFolder(path)) !== negated;
+}

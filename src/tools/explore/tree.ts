@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { Failure } from "../../failure/failure.ts";
+import { visibleLine } from "../../text/visible.ts";
+import { defineTool } from "../../tool/define-tool.ts";
+import { pathInput } from "../../tool/path-input.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+
+const maxDepth = 4;
+const maxEntries = 200;
+/** Beyond this many, the total is no longer counted. */
+const maxCounted = 20_000;
+const leftOut = new Set(
+  ".git node_modules vendor __pycache__ .next dist build .idea .vscode .cache coverage .turbo target".split(
+    " ",
+  ),
+);
+
+const output = z.object({
+  path: z.string(),
+  depth: z.number(),
+  entries: z.array(
+    z.object({
+      path: z.string(),
+      type: z.enum(["file", "directory", "symlink"]),
+      /** Of each level: whether more of the same directory follows. */
+      more: z.array(z.boolean()),
+    }),
+  ),
+  total: z.number().describe("Entries down to this depth; 20,000 means at least that many"),
+});
+type Entry = z.infer<typeof output>["entries"][number];
+
+export const tree = defineTool({
+  name: "tree",
+  title: "Directory tree",
+  description:
+    "Show the directory structure. Use it first in an unfamiliar area, before grep or glob, to know where to look. Directories come first; at most 200 entries, so give path to look closer. Leaves out .git, node_modules, build output and the like.",
+  category: "Explore",
+  input: z.object({
+    path: pathInput("Directory to show").default("."),
+    depth: z.int().min(1).default(2).describe("Levels to descend, at most 4"),
+  }),
+  output,
+  can: ["read"],
+  idempotent: true,
+  effects: ({ path }) => [{ kind: "read", path }],
+  execute: async ({ path, depth }, { workspace, signal }) => {
+    const { type, path: place } = await workspace.resolve(path);
+    if (type !== "directory") {
+      throw new Failure(
+        "INVALID_PATH",
+        `${path} is a file, not a directory. Use symbols or read to see what is in it.`,
+      );
+    }
+    const levels = Math.min(depth, maxDepth);
+    const entries: Entry[] = [];
+    let total = 0;
+    for await (const entry of below(workspace, place, levels, [])) {
+      if (signal.aborted || ++total >= maxCounted) break;
+      if (entries.length < maxEntries) entries.push(entry);
+    }
+    return { path, depth: levels, entries, total };
+  },
+  render: ({ path, entries, total }, { depth }) => {
+    const root = path === "." || path === "" ? "." : visibleLine(path.replace(/\/+$/, ""));
+    if (entries.length === 0) return `${root}/ is empty.`;
+    const lines = entries.map(({ path: entry, type, more }) => {
+      const stems = more.slice(0, -1).map((goesOn) => (goesOn ? "│   " : "    "));
+      const name = visibleLine(entry.slice(entry.lastIndexOf("/") + 1));
+      return `${stems.join("")}${more.at(-1) ? "├── " : "└── "}${name}${{ file: "", directory: "/", symlink: "@" }[type]}`;
+    });
+    const notes = [
+      ...(total > entries.length
+        ? [
+            `… ${entries.length} of ${total >= maxCounted ? `more than ${maxCounted}` : total} entries shown. Give a path to see a part of it, or a smaller depth.`,
+          ]
+        : []),
+      ...(depth > maxDepth ? [`(depth is at most ${maxDepth})`] : []),
+    ];
+    return [[`${root}/`, ...lines, ...notes].join("\n")];
+  },
+  examples: [
+    { title: "The whole project, two levels", input: {} },
+    { title: "One directory, deeper", input: { path: "src", depth: 3 } },
+  ],
+});
+
+/** Directories first, each followed by what is in it. A directory that cannot be listed is shown without content. */
+async function* below(
+  workspace: Workspace,
+  path: string,
+  levels: number,
+  above: boolean[],
+): AsyncGenerator<Entry> {
+  const listed = above.length === 0 ? await workspace.list(path) : await workspace.list(path).catch(() => []);
+  const shown = listed.filter(({ name, type }) => type !== "other" && !leftOut.has(name));
+  const sorted = [
+    ...shown.filter((e) => e.type === "directory"),
+    ...shown.filter((e) => e.type !== "directory"),
+  ];
+  for (const [index, entry] of sorted.entries()) {
+    const more = [...above, index < sorted.length - 1];
+    yield { path: entry.path, type: entry.type as Entry["type"], more };
+    if (entry.type === "directory" && levels > 1) yield* below(workspace, entry.path, levels - 1, more);
+  }
+}

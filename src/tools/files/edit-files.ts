@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { defineChangeTool } from "../../tool/change-tool.ts";
+import { pathInput } from "../../tool/path-input.ts";
+import type { ToolContext } from "../../tool/tool.ts";
+import type { FileOperation } from "../../workspace/workspace.ts";
+import { appliedDiff, appliedDiffOf, renderApplied } from "./applied-diff.ts";
+import { maxEditBytes } from "./edit-file.ts";
+import { editInput, editNamed } from "./replace-in-file.ts";
+
+const changeInput = z.union([
+  z.strictObject({
+    path: pathInput("File"),
+    content: z.string().describe("Whole content; creates or replaces"),
+  }),
+  z.strictObject({ path: pathInput("File"), edits: z.array(editInput).min(1) }),
+  z.strictObject({ path: pathInput("File or directory"), delete: z.literal(true) }),
+  z.strictObject({ from: pathInput("What to move"), to: pathInput("Its new path") }),
+]);
+type ChangeInput = z.infer<typeof changeInput>;
+
+export const editFiles = defineChangeTool({
+  name: "edit_files",
+  title: "Edit several files",
+  description:
+    "Change several files as one: write whole contents, replace parts, delete and move, in order. One approval for all, and all or nothing: when one change cannot be made, none is.",
+  category: "Editing",
+  input: z.object({
+    changes: z.array(changeInput).min(1).max(200),
+    description: z.string().describe("What is changed and why, in a sentence"),
+  }),
+  output: appliedDiff,
+  approval: "ask",
+  operations: ({ changes }, context) => toOperations(changes, context),
+  describe: ({ description }) => description,
+  amend: (input, path, content) => ({
+    ...input,
+    changes: [
+      ...input.changes.filter(
+        (change) => !("path" in change && change.path === path && !("delete" in change)),
+      ),
+      { path, content },
+    ],
+  }),
+  value: appliedDiffOf,
+  render: renderApplied,
+  examples: [
+    {
+      title: "Rename a function and its file",
+      input: {
+        changes: [
+          { path: "src/main.ts", edits: [{ oldText: "./util.ts", newText: "./text.ts" }] },
+          { from: "src/util.ts", to: "src/text.ts" },
+        ],
+        description: "util is about text",
+      },
+    },
+  ],
+});
+
+/** Edits apply to what the changes before them left, so the contents written so far are carried along. */
+async function toOperations(
+  changes: readonly ChangeInput[],
+  { workspace }: ToolContext,
+): Promise<FileOperation[]> {
+  const written = new Map<string, Buffer>();
+  const movedFrom = new Map<string, string>();
+  const present = async (path: string): Promise<Buffer> => {
+    const known = written.get(path);
+    return known ?? (await workspace.read(movedFrom.get(path) ?? path, { maxBytes: maxEditBytes })).bytes;
+  };
+  const operations: FileOperation[] = [];
+  for (const change of changes) {
+    if ("from" in change) {
+      const content = written.get(change.from);
+      if (content) written.set(change.to, content);
+      else movedFrom.set(change.to, movedFrom.get(change.from) ?? change.from);
+      operations.push({ op: "move", from: change.from, to: change.to, createDirs: true });
+    } else if ("delete" in change) {
+      written.delete(change.path);
+      operations.push({ op: "delete", path: change.path, recursive: true });
+    } else if ("edits" in change) {
+      const bytes = editNamed(change.path, await present(change.path), change.edits);
+      written.set(change.path, bytes);
+      operations.push({ op: "write", path: change.path, bytes });
+    } else {
+      const bytes = Buffer.from(change.content);
+      written.set(change.path, bytes);
+      operations.push({ op: "write", path: change.path, bytes, createDirs: true });
+    }
+  }
+  return operations;
+}

@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { Failure } from "../../failure/failure.ts";
+import { effectsOf, previewOf } from "../../tool/change-tool.ts";
+import { defineTool } from "../../tool/define-tool.ts";
+import type { ToolContext } from "../../tool/tool.ts";
+import type { Reversal, Which } from "../../workspace/workspace.ts";
+
+const input = z.object({
+  steps: z.int().min(1).max(1000).optional().describe("How many changes, the newest first (default 1)"),
+  changeId: z
+    .union([z.string(), z.array(z.string()).min(1).max(1000)])
+    .optional()
+    .describe("One certain change instead, or a list of them"),
+});
+
+const output = z.object({
+  restored: z.array(z.object({ changeId: z.string(), description: z.string(), paths: z.array(z.string()) })),
+});
+
+/** `undo` and `redo` are one tool in two directions. */
+export function reversalTool(
+  direction: "undo" | "redo",
+  words: { title: string; description: string; done: string },
+) {
+  const plans = new WeakMap<ToolContext, Promise<Reversal>>();
+  const planFor = (given: z.infer<typeof input>, context: ToolContext) => {
+    const known = plans.get(context);
+    if (known !== undefined) return known;
+    const made = context.workspace.planReversal(direction, which(given));
+    plans.set(context, made);
+    return made;
+  };
+  return defineTool({
+    name: direction,
+    title: words.title,
+    description: words.description,
+    category: "Editing",
+    input,
+    output,
+    can: ["write", "delete"],
+    approval: "ask",
+    effects: async (given, context) => effectsOf((await planFor(given, context)).plan),
+    preview: async (given, context) => {
+      const { changes, plan } = await planFor(given, context);
+      return previewOf(`${direction} ${changes.map((change) => change.description).join("; ")}`, plan);
+    },
+    execute: async (given, { workspace, callId, approved }) => {
+      const by = { callId, tool: direction, description: direction, expect: approved };
+      const changes = await workspace.reverse(direction, which(given), by);
+      return {
+        restored: changes.map(({ id, description, files }) => ({
+          changeId: id,
+          description,
+          paths: files.map((file) => file.path),
+        })),
+      };
+    },
+    render: ({ restored }) => [
+      restored
+        .map(
+          ({ changeId, description, paths }) =>
+            `${words.done} ${changeId}: ${description} (${paths.join(", ")})`,
+        )
+        .join("\n"),
+      restored
+        .map(
+          ({ changeId, description, paths }) =>
+            `${words.done} ${changeId}: ${description} (${paths.length} files)`,
+        )
+        .join("\n"),
+    ],
+    examples: [{ title: "The last change", input: {} }],
+  });
+}
+
+function which({ steps, changeId }: z.infer<typeof input>): Which {
+  if (changeId !== undefined && steps !== undefined) {
+    throw new Failure("INVALID_INPUT", "Give either steps or changeId, not both.");
+  }
+  return changeId === undefined ? { steps: steps ?? 1 } : { changeId };
+}

@@ -1,0 +1,130 @@
+import { z } from "zod";
+import { Failure } from "../../failure/failure.ts";
+import { sha256 } from "../../text/digest.ts";
+import { defineTool } from "../../tool/define-tool.ts";
+import { pathInput } from "../../tool/path-input.ts";
+import type { FilePreview, ToolContext } from "../../tool/tool.ts";
+import { type GitOptions, git, requireRepository } from "./git.ts";
+import { type DiffPart, diffParts } from "./git-diff.ts";
+import { parseStatus } from "./git-status.ts";
+
+interface Input {
+  message: string;
+  paths?: string[] | undefined;
+}
+
+export const gitCommit = (options: GitOptions) =>
+  defineTool({
+    name: "git_commit",
+    title: "Git commit",
+    description:
+      "Commit to the git repository: what is staged, or exactly the given paths (new files included). A person sees the diff and approves first.",
+    category: "Git",
+    input: z.object({
+      message: z.string().trim().min(1),
+      paths: z
+        .array(pathInput("File or directory"))
+        .min(1)
+        .optional()
+        .describe("Commit these instead of what is staged"),
+    }),
+    output: z.object({ hash: z.string(), branch: z.string().nullable(), files: z.array(z.string()) }),
+    can: ["run"],
+    approval: "ask",
+    effects: ({ message, paths = [] }) => [
+      {
+        kind: "run",
+        command: ["git commit -m", JSON.stringify(message), ...paths].join(" "),
+        network: "off",
+      },
+    ],
+    preview: async (input, context) => {
+      const { parts, files, state } = await whatWouldGo(input, context, options);
+      const notes = options.trusted() ? [] : ["Hooks do not run: this workspace is not trusted."];
+      return {
+        summary: `commit: ${input.message.split("\n")[0]}`,
+        files: previewsOf(parts, files),
+        seen: new Map([["git", state]]),
+        notes,
+      };
+    },
+    execute: async (input, context) => {
+      const { files, state } = await whatWouldGo(input, context, options);
+      const approved = context.approved.get("git");
+      if (approved !== undefined && approved !== state) {
+        throw new Failure("CONFLICT", "What would be committed changed since it was approved.", {
+          stale: ["git"],
+        });
+      }
+      const only = input.paths ? ["--", ...input.paths] : [];
+      if (input.paths) await git(["add", "--all", ...only], context, options);
+      await git(["commit", "--quiet", "--file=-", ...only], context, options, {
+        input: input.message,
+        hooks: true,
+      });
+      const hash = (await git(["rev-parse", "HEAD"], context, options)).trim();
+      const branch = (await git(["branch", "--show-current"], context, options)).trim();
+      return { hash, branch: branch || null, files };
+    },
+    render: ({ hash, branch, files }) =>
+      `Committed ${hash.slice(0, 9)} on ${branch ?? "a detached HEAD"}: ${files.join(", ")}`,
+    examples: [
+      {
+        title: "Two files",
+        input: { message: "fix: handle empty input", paths: ["src/a.ts", "src/a.test.ts"] },
+      },
+    ],
+  });
+
+/** The diff that the commit would record, found without touching the index. */
+async function whatWouldGo({ paths }: Input, context: ToolContext, options: GitOptions) {
+  await requireRepository(context, options);
+  const only = ["--", ...(paths ?? [])];
+  const status = parseStatus(
+    await git(["status", "--porcelain=v2", "-z", "--untracked-files=all", ...only], context, options),
+  );
+  const going = status.files.filter(
+    (file) => paths !== undefined || (file.staged !== "." && file.staged !== "?"),
+  );
+  if (going.length === 0) {
+    throw new Failure(
+      "INVALID_INPUT",
+      paths ? "Nothing has changed in these paths." : "Nothing is staged. Name the paths to commit.",
+    );
+  }
+  const hidden = going.filter(({ path, from = path }) => !context.mayRead(path) || !context.mayRead(from));
+  if (hidden.length > 0) {
+    const message = `The person's rules hide what would go with it (changed files: ${hidden.length}). Name the paths to commit without them.`;
+    throw new Failure("APPROVAL_DENIED", message);
+  }
+  const head = await git(["rev-parse", "--verify", "--quiet", "HEAD"], context, options).catch(() => "");
+  const base = paths && head !== "" ? ["HEAD"] : ["--cached"];
+  const parts = await diffParts([...base, ...only], context, options);
+  const untracked = going.filter((file) => file.unstaged === "?").map((file) => file.path);
+  const contents = await Promise.all(
+    untracked.map(async (path) => `${path}\0${(await context.workspace.read(path)).fingerprint}`),
+  );
+  const state = sha256([head, ...parts.map(({ text }) => text), ...contents].join("\0"));
+  return { parts, files: going.map((file) => file.path), state };
+}
+
+/** One preview a file; new files that git does not know yet have no diff. */
+function previewsOf(parts: readonly DiffPart[], files: readonly string[]): FilePreview[] {
+  const compared = new Set(parts.map(({ path }) => path));
+  const unknown = files.filter((path) => !compared.has(path));
+  return [
+    ...parts.map(({ path, added, removed, text }) => ({
+      path,
+      change: kindOf(text),
+      diff: text.slice(Math.max(0, text.indexOf("\n--- ") + 1)),
+      added,
+      removed,
+    })),
+    ...unknown.map((path) => ({ path, change: "create" as const, diff: "", added: 0, removed: 0 })),
+  ];
+}
+
+function kindOf(part: string): FilePreview["change"] {
+  if (/^new file mode/m.test(part)) return "create";
+  return /^deleted file mode/m.test(part) ? "delete" : "modify";
+}

@@ -1,0 +1,115 @@
+import { z } from "zod";
+import { Failure } from "../../failure/failure.ts";
+import { sha256 } from "../../text/digest.ts";
+import { defineTool } from "../../tool/define-tool.ts";
+import { checkRevision, type GitOptions, git, requireRepository } from "./git.ts";
+
+export const gitPush = (options: GitOptions) =>
+  defineTool({
+    name: "git_push",
+    title: "Git push",
+    description:
+      "Push a branch to a configured remote, never by force. A person sees the commits and approves first.",
+    category: "Git",
+    input: z.object({
+      remote: z.string().min(1).default("origin"),
+      branch: z.string().min(1).optional().describe("Default: the current branch"),
+      setUpstream: z.boolean().default(false),
+    }),
+    output: z.object({ remote: z.string(), branch: z.string(), output: z.string() }),
+    can: ["run"],
+    approval: "ask",
+    timeoutMs: 120_000,
+    effects: ({ remote, branch }) => [
+      { kind: "run", command: `git push ${remote} ${branch ?? "HEAD"}`, network: "full" },
+    ],
+    preview: async (input, context) => {
+      await requireRepository(context, options);
+      const remote = await knownRemote(input.remote, context, options);
+      const branch = await branchOf(input.branch, context, options);
+      const range = `refs/remotes/${remote}/${branch}..refs/heads/${branch}`;
+      const commits = await git(
+        ["log", "--oneline", "--no-color", "--max-count=50", range, "--"],
+        context,
+        options,
+      ).catch(() => `(new branch ${branch})`);
+      const { urls, state } = await whatWouldGo(remote, branch, context, options);
+      const notes = [...urls.map((url) => `to ${url}`), ...commits.trim().split("\n").filter(Boolean)];
+      return {
+        summary: `push ${branch} to ${remote}`,
+        files: [],
+        seen: new Map([[`git:${branch}`, state]]),
+        notes,
+      };
+    },
+    execute: async (input, context) => {
+      await requireRepository(context, options);
+      const remote = await knownRemote(input.remote, context, options);
+      const branch = await branchOf(input.branch, context, options);
+      const { state } = await whatWouldGo(remote, branch, context, options);
+      const approved = context.approved.get(`git:${branch}`);
+      if (approved !== undefined && approved !== state) {
+        const message = `${branch} or where ${remote} leads changed since the push was approved.`;
+        throw new Failure("CONFLICT", message, { stale: [branch] });
+      }
+      const flags = [
+        ...["--porcelain", "--no-recurse-submodules", "--no-follow-tags"],
+        ...(input.setUpstream ? ["--set-upstream"] : []),
+      ];
+      const target = `refs/heads/${branch}:refs/heads/${branch}`;
+      // A repository on this machine runs its own hooks when it is pushed to, and it may lie in the workspace.
+      const transports = ["https", "http", "ssh", "git", ...(options.trusted() ? ["file"] : [])];
+      const text = await git(["push", ...flags, "--", remote, target], context, options, {
+        hooks: true,
+        transports,
+      }).catch((error: Error) => {
+        if (!/transport 'file' not allowed/.test(error.message)) throw error;
+        const message = `${remote} is a repository on this machine, which can run programs when it is pushed to. A person can allow it with: wield trust`;
+        throw new Failure("PERMISSION_DENIED", message);
+      });
+      return { remote, branch, output: text.trim() };
+    },
+    render: ({ remote, branch, output }) => `Pushed ${branch} to ${remote}.\n${output}`,
+    examples: [{ title: "The current branch", input: {} }],
+  });
+
+/** Every address the push goes to, and what the approval is bound to. */
+async function whatWouldGo(
+  remote: string,
+  branch: string,
+  context: Parameters<typeof git>[1],
+  options: GitOptions,
+): Promise<{ urls: string[]; state: string }> {
+  const urls = (await git(["remote", "get-url", "--push", "--all", remote], context, options)).trim();
+  const head = (await git(["rev-parse", `refs/heads/${branch}`], context, options)).trim();
+  return { urls: urls.split("\n"), state: sha256(`${head}\0${urls}`) };
+}
+
+/** A remote by its configured name only: a URL from a model could name any transport or host. */
+async function knownRemote(
+  name: string,
+  context: Parameters<typeof git>[1],
+  options: GitOptions,
+): Promise<string> {
+  const remotes = (await git(["remote"], context, options)).split("\n").filter(Boolean);
+  if (remotes.includes(name)) return name;
+  const known =
+    remotes.length > 0 ? `Known remotes: ${remotes.join(", ")}.` : "The repository has no remotes.";
+  throw new Failure("INVALID_INPUT", `There is no remote named ${JSON.stringify(name)}. ${known}`);
+}
+
+async function branchOf(
+  given: string | undefined,
+  context: Parameters<typeof git>[1],
+  options: GitOptions,
+): Promise<string> {
+  const branch =
+    given === undefined
+      ? (await git(["branch", "--show-current"], context, options)).trim()
+      : checkRevision(given);
+  if (branch === "") throw new Failure("INVALID_INPUT", "HEAD is detached: name the branch to push.");
+  await git(["show-ref", "--verify", "--quiet", `refs/heads/${branch}`], context, options).catch(() => {
+    throw new Failure("INVALID_INPUT", `There is no local branch named ${JSON.stringify(branch)}.`);
+  });
+  return branch;
+}

@@ -1,0 +1,365 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { no, scriptedPerson, type TestWield, testWield, yes } from "../../testing/testing.ts";
+import { parseStatus } from "./git-status.ts";
+
+const open: TestWield[] = [];
+afterEach(() => {
+  for (const test of open.splice(0)) test.close();
+});
+
+/** A folder with a repository and one commit. */
+async function repository(
+  options: Parameters<typeof testWield>[1] = {},
+): Promise<TestWield & { git(...args: string[]): string }> {
+  const test = await testWield({ "a.txt": "one\n" }, options);
+  open.push(test);
+  const git = (...args: string[]) =>
+    execFileSync("git", args, { cwd: test.root, env: test.env, encoding: "utf8" });
+  git("init", "--quiet", "--initial-branch=main");
+  git("config", "--global", "user.name", "Test");
+  git("config", "--global", "user.email", "test@example.com");
+  git("add", ".");
+  git("commit", "--quiet", "--message=first");
+  return { ...test, git };
+}
+
+describe("reading", () => {
+  test("git_status: branch, staged, unstaged, renamed, untracked, strange names", async () => {
+    const repo = await repository();
+    repo.write("b c.txt", "new\n");
+    repo.git("mv", "a.txt", "renamed.txt");
+    repo.write("ü\n.txt", "");
+    const { result, text } = await repo.wield.call("git_status", {});
+    expect(result).toMatchObject({
+      value: {
+        branch: "main",
+        upstream: null,
+        files: [
+          { path: "renamed.txt", from: "a.txt", staged: "R", unstaged: "." },
+          { path: "b c.txt", staged: ".", unstaged: "?" },
+          { path: "ü\n.txt", unstaged: "?" },
+        ],
+      },
+    });
+    expect(text).toContain("ü\\n.txt");
+  });
+
+  test("the distance to the upstream is read", () => {
+    expect(
+      parseStatus("# branch.head main\0# branch.upstream origin/main\0# branch.ab +2 -3\0"),
+    ).toMatchObject({ branch: "main", upstream: "origin/main", ahead: 2, behind: 3 });
+  });
+
+  test("git_diff: working tree, staged, revision, one path", async () => {
+    const repo = await repository();
+    repo.write("a.txt", "two\n");
+    expect((await repo.wield.call("git_diff", {})).text).toContain("-one\n+two");
+    expect((await repo.wield.call("git_diff", { staged: true })).text).toBe("No differences.");
+    repo.git("commit", "--quiet", "--all", "--message=second");
+    expect(
+      (await repo.wield.call("git_diff", { revision: "HEAD~1..HEAD", path: "a.txt" })).result,
+    ).toMatchObject({
+      value: { files: [{ path: "a.txt", added: 1, removed: 1 }] },
+    });
+  });
+
+  test("git_log: commits newest first, by path, none yet", async () => {
+    const repo = await repository();
+    repo.write("b.txt", "");
+    repo.git("add", ".");
+    repo.git("commit", "--quiet", "--message=second\n\nwith a body");
+    const { result } = await repo.wield.call("git_log", {});
+    expect(result).toMatchObject({
+      value: { commits: [{ subject: "second", body: "with a body", author: "Test" }, { subject: "first" }] },
+    });
+    expect((await repo.wield.call("git_log", { path: "a.txt" })).result).toMatchObject({
+      value: { commits: [{ subject: "first" }] },
+    });
+  });
+
+  test.each(["--output=/tmp/x", "-c", "a b"])("the revision %j is refused", async (revision) => {
+    const repo = await repository();
+    expect((await repo.wield.call("git_diff", { revision })).result).toMatchObject({
+      error: { code: "INVALID_INPUT" },
+    });
+    expect((await repo.wield.call("git_log", { revision })).result).toMatchObject({
+      error: { code: "INVALID_INPUT" },
+    });
+  });
+
+  test("no repository, or one that starts above: told", async () => {
+    const repo = await repository();
+    mkdirSync(join(repo.root, "sub"));
+    const inner = await repo.reopen({ workspace: join(repo.root, "sub") });
+    expect((await inner.call("git_status", {})).result).toMatchObject({ error: { code: "INVALID_PATH" } });
+  });
+});
+
+describe("committing", () => {
+  test("exactly the given paths, new files included, after the person saw the diff", async () => {
+    const person = scriptedPerson(yes);
+    const repo = await repository({ asker: person.asker });
+    repo.write("a.txt", "two\n");
+    repo.write("new.txt", "n\n");
+    repo.write("left.txt", "not this\n");
+    const { result } = await repo.wield.call("git_commit", {
+      message: "-m looks like an option",
+      paths: ["a.txt", "new.txt"],
+    });
+    expect(result).toMatchObject({ ok: true, value: { branch: "main", files: ["a.txt", "new.txt"] } });
+    expect(person.asked[0]?.[0]?.preview?.files[0]?.diff).toContain("+two");
+    expect(repo.git("log", "-1", "--format=%s", "--name-only").trim().split("\n")).toEqual([
+      "-m looks like an option",
+      "",
+      "a.txt",
+      "new.txt",
+    ]);
+    expect(repo.git("status", "--porcelain")).toBe("?? left.txt\n");
+  });
+
+  test("a denied commit leaves the index alone", async () => {
+    const repo = await repository({ approve: () => ({ approved: false }) });
+    repo.write("new.txt", "n\n");
+    expect((await repo.wield.call("git_commit", { message: "m", paths: ["new.txt"] })).result).toMatchObject({
+      error: { code: "APPROVAL_DENIED" },
+    });
+    expect(repo.git("status", "--porcelain")).toBe("?? new.txt\n");
+  });
+
+  test("what changed after the yes is asked again", async () => {
+    const person = scriptedPerson(() => {
+      repo.write("a.txt", "three\n");
+      return yes;
+    }, yes);
+    const repo = await repository({ asker: person.asker });
+    repo.write("a.txt", "two\n");
+    expect((await repo.wield.call("git_commit", { message: "m", paths: ["a.txt"] })).result.ok).toBe(true);
+    expect(person.asked).toHaveLength(2);
+  });
+
+  test("nothing staged, nothing changed", async () => {
+    const repo = await repository({ approve: () => yes });
+    expect((await repo.wield.call("git_commit", { message: "m" })).result).toMatchObject({
+      error: { code: "INVALID_INPUT" },
+    });
+    expect((await repo.wield.call("git_commit", { message: "m", paths: ["a.txt"] })).result).toMatchObject({
+      error: { code: "INVALID_INPUT" },
+    });
+  });
+
+  test("the repository's hooks run only in a trusted workspace", async () => {
+    const repo = await repository({ approve: () => yes });
+    const marker = join(repo.env["HOME"] ?? "", "hook-ran");
+    const hook = join(repo.root, ".git/hooks/pre-commit");
+    writeFileSync(hook, `#!/bin/sh\ntouch ${marker}\n`);
+    chmodSync(hook, 0o755);
+    repo.write("a.txt", "two\n");
+    await repo.wield.call("git_commit", { message: "m", paths: ["a.txt"] });
+    expect(existsSync(marker)).toBe(false);
+
+    await repo.trust();
+    const trusting = await repo.reopen({ approve: () => yes });
+    repo.write("a.txt", "three\n");
+    await trusting.call("git_commit", { message: "m", paths: ["a.txt"] });
+    expect(existsSync(marker)).toBe(true);
+  });
+});
+
+describe("pushing", () => {
+  test("to a configured remote, after approval; never to a URL from the model", async () => {
+    const person = scriptedPerson(yes);
+    const repo = await repository();
+    const remote = join(repo.env["HOME"] ?? "", "remote.git");
+    repo.git("init", "--quiet", "--bare", remote);
+    repo.git("remote", "add", "origin", remote);
+    await repo.trust();
+    const trusting = await repo.reopen({ asker: person.asker });
+    const { result } = await trusting.call("git_push", {});
+    expect(result).toMatchObject({ ok: true, value: { remote: "origin", branch: "main" } });
+    expect(person.asked[0]?.[0]?.preview?.notes[0]).toContain(remote);
+    expect(repo.git("--git-dir", remote, "log", "-1", "--format=%s", "main")).toBe("first\n");
+    for (const name of ["ext::sh -c id", remote, "--mirror"]) {
+      expect((await repo.wield.call("git_push", { remote: name })).result).toMatchObject({
+        error: { code: "INVALID_INPUT" },
+      });
+    }
+  });
+
+  test("every address is shown, and the yes is for those alone", async () => {
+    const person = scriptedPerson(() => {
+      repo.git("remote", "set-url", "--add", "--push", "origin", "https://three.invalid/");
+      return yes;
+    }, no);
+    const repo = await repository({ asker: person.asker });
+    repo.git("remote", "add", "origin", "https://one.invalid/");
+    repo.git("remote", "set-url", "--push", "origin", "https://one.invalid/");
+    repo.git("remote", "set-url", "--add", "--push", "origin", "https://two.invalid/");
+    expect((await repo.wield.call("git_push", {})).result).toMatchObject({
+      error: { code: "APPROVAL_DENIED" },
+    });
+    const shown = person.asked.map(([ask]) => ask?.preview?.notes.join(" "));
+    expect(shown[0]).toContain("to https://one.invalid/ to https://two.invalid/");
+    expect(shown[1]).toContain("to https://three.invalid/");
+  });
+
+  test("hooks of a repository in the workspace do not run before it is trusted", async () => {
+    const repo = await repository({ approve: () => yes });
+    const marker = join(repo.env["HOME"] ?? "", "hook-ran");
+    repo.git("init", "--quiet", "--bare", "other.git");
+    writeFileSync(join(repo.root, "other.git/hooks/pre-receive"), `#!/bin/sh\ntouch ${marker}\n`, {
+      mode: 0o755,
+    });
+    repo.git("remote", "add", "origin", "./other.git");
+    repo.git("config", "protocol.file.allow", "always");
+    const { result, text } = await repo.wield.call("git_push", {});
+    expect(result).toMatchObject({ error: { code: "PERMISSION_DENIED" } });
+    expect(text).toContain("wield trust");
+    expect(existsSync(marker)).toBe(false);
+  });
+});
+
+describe("a hostile repository", () => {
+  test.each([
+    ["core.fsmonitor", "MARK"],
+    ["filter.x.clean", "MARK"],
+    ["filter.x\u2028y.clean", "MARK"],
+    ["gpg.ssh.defaultKeyCommand", "MARK"],
+    ["gc.recentObjectsHook", "MARK"],
+    ["diff.external", "MARK"],
+    ["diff.x.textconv", "MARK"],
+    ["core.sshCommand", "MARK"],
+    ["include.path", "/etc/passwd"],
+    ["core.worktree", "/"],
+  ])("%s runs nothing and is told", async (key, setting) => {
+    const repo = await repository();
+    const marker = join(repo.env["HOME"] ?? "", "ran");
+    repo.write(".gitattributes", "* filter=x diff=x\n");
+    writeFileSync(join(repo.root, ".git/config"), `[core]\nrepositoryformatversion = 0\n`);
+    repo.git("config", key, setting.replace("MARK", `touch ${marker}; cat`));
+    repo.write("a.txt", "changed\n");
+    for (const tool of ["git_status", "git_diff"]) {
+      const { result, text } = await repo.wield.call(tool, {});
+      expect(result.ok).toBe(false);
+      expect(text).toMatch(/PERMISSION_DENIED|INVALID_PATH|UNAVAILABLE/);
+    }
+    expect(existsSync(marker)).toBe(false);
+  });
+
+  test("a setting that hides behind very many others is still seen", async () => {
+    const repo = await repository();
+    const many = Array.from({ length: 120_000 }, (_, n) => `[x "${"y".repeat(80)}${n}"]\nz = 1\n`);
+    const settings = [...many.slice(0, 60_000), "[core]\nsshCommand = x\n", ...many.slice(60_000)];
+    writeFileSync(join(repo.root, ".git/config"), settings.join(""));
+    expect((await repo.wield.call("git_log", {})).text).toContain("core.sshcommand");
+  });
+
+  test.each(["git_status", "git_diff", "git_commit"])(
+    "%s does not run programs of a submodule",
+    async (tool) => {
+      const repo = await repository({ approve: () => yes });
+      const marker = join(repo.env["HOME"] ?? "", "ran");
+      const inside = (...args: string[]) => repo.git("-C", "sub", ...args);
+      repo.git("init", "--quiet", "sub");
+      repo.write("sub/f", "x\n");
+      inside("add", "f");
+      inside("commit", "--quiet", "--message=first");
+      repo.git(
+        "update-index",
+        "--add",
+        "--cacheinfo",
+        `160000,${repo.git("-C", "sub", "rev-parse", "HEAD").trim()},sub`,
+      );
+      repo.git("commit", "--quiet", "--message=with a submodule");
+      inside("config", "filter.x.clean", `touch ${marker}; cat`);
+      repo.write("sub/.git/info/attributes", "* filter=x\n");
+      // Another time and the same size: git has to read it, through the filter.
+      utimesSync(join(repo.root, "sub/f"), 1, 1);
+      repo.write("a.txt", "changed\n");
+      const input = tool === "git_commit" ? { message: "m", paths: ["."] } : {};
+      const { result, text } = await repo.wield.call(tool, input);
+      expect(existsSync(marker)).toBe(false);
+      expect(result).toMatchObject({ error: { code: "PERMISSION_DENIED" } });
+      expect(text).toContain("filter.x.clean");
+    },
+  );
+
+  test.each(["", ".", "bin"])("no program is found in the workspace by a PATH with %j", async (part) => {
+    const repo = await repository();
+    const marker = join(repo.env["HOME"] ?? "", "ran");
+    for (const path of ["git", "bin/git"]) {
+      repo.write(path, `#!/bin/sh\ntouch ${marker}\n`);
+      chmodSync(join(repo.root, path), 0o755);
+    }
+    const env = { ...repo.env, PATH: `${part}:${repo.env["PATH"]}` };
+    expect((await (await repo.reopen({ env })).call("git_status", {})).text).toContain("On main");
+    expect(existsSync(marker)).toBe(false);
+  });
+
+  test("a harmless submodule is no hindrance", async () => {
+    const repo = await repository();
+    repo.git("init", "--quiet", "sub");
+    repo.write("sub/f", "x\n");
+    repo.git("-C", "sub", "add", "f");
+    repo.git("-C", "sub", "commit", "--quiet", "--message=first");
+    repo.git(
+      "update-index",
+      "--add",
+      "--cacheinfo",
+      `160000,${repo.git("-C", "sub", "rev-parse", "HEAD").trim()},sub`,
+    );
+    repo.write("sub/f", "other\n");
+    expect((await repo.wield.call("git_status", {})).text).toContain("sub");
+  });
+
+  test("what it left out is not fetched", async () => {
+    const repo = await repository();
+    const blob = repo.git("rev-parse", "HEAD:a.txt").trim();
+    repo.git("clone", "--quiet", "--bare", ".", "../full.git");
+    repo.git("remote", "add", "origin", "../full.git");
+    repo.git("config", "remote.origin.promisor", "true");
+    repo.git("config", "extensions.partialClone", "origin");
+    repo.git("config", "protocol.file.allow", "always");
+    rmSync(join(repo.root, ".git/objects", blob.slice(0, 2), blob.slice(2)));
+    repo.write("a.txt", "other text\n");
+    expect((await repo.wield.call("git_diff", {})).text).toContain("not allowed");
+  });
+
+  test("no setting keeps a diff from the person who approves it", async () => {
+    const person = scriptedPerson(yes);
+    const repo = await repository({ asker: person.asker });
+    repo.git("config", "diff.noprefix", "true");
+    repo.git("config", "diff.renames", "copies");
+    repo.write("a.txt", "changed\n");
+    repo.write("z b/a.txt", "harmless\n");
+    repo.write('quo"te.txt', "quoted\n");
+    repo.git("add", ".");
+    expect((await repo.wield.call("git_commit", { message: "m" })).result.ok).toBe(true);
+    const shown = person.asked[0]?.[0]?.preview?.files.map(({ path, diff }) => [path, diff]) ?? [];
+    const diffs = Object.fromEntries(shown) as Record<string, string>;
+    expect(diffs["a.txt"]).toContain("+changed");
+    expect(diffs["z b/a.txt"]).toContain("+harmless");
+    expect(diffs['quo"te.txt']).toContain("+quoted");
+  });
+
+  test("the repository of another folder is not read through commondir", async () => {
+    const other = await repository();
+    const repo = await repository();
+    writeFileSync(join(repo.root, ".git/commondir"), join(other.root, ".git"));
+    expect((await repo.wield.call("git_log", {})).result).toMatchObject({
+      error: { code: "PERMISSION_DENIED" },
+    });
+  });
+
+  test("a .git that points elsewhere is refused until the person trusts the folder", async () => {
+    const other = await repository();
+    const test = await testWield();
+    open.push(test);
+    symlinkSync(join(other.root, ".git"), join(test.root, ".git"));
+    expect((await test.wield.call("git_log", {})).result).toMatchObject({
+      error: { code: "PERMISSION_DENIED" },
+    });
+  });
+});

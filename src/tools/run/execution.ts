@@ -1,0 +1,116 @@
+import { z } from "zod";
+import { applyChanges, type Judge } from "../../sandbox/apply-changes.ts";
+import type { HeldChanges } from "../../sandbox/held-changes.ts";
+import type { NetworkPolicy } from "../../sandbox/policy.ts";
+import type { JobResult, Sandbox } from "../../sandbox/sandbox.ts";
+import type { CallTool } from "../../sandbox/tool-server.ts";
+import { diffBytes, diffTotals } from "../../text/diff.ts";
+import { visibleLine } from "../../text/visible.ts";
+import type { ToolContext } from "../../tool/tool.ts";
+import type { FolderCache } from "../../workspace/folder-cache.ts";
+import { appliedDiff, appliedDiffOf } from "../files/applied-diff.ts";
+import type { PackageManager, Registry } from "./packages.ts";
+
+/** What tools that run code need from outside. */
+export interface Execution {
+  sandbox(): Sandbox;
+  judge: Judge;
+  held: HeldChanges;
+  /** Where programs of the machine are found, and the variables they need to tell about themselves. */
+  env: Readonly<Record<string, string>>;
+  /** Commands that the person's settings name. */
+  configured: { test: readonly string[] | undefined; format: readonly string[] | undefined };
+  /** What run_code may reach; the person's own settings say so, never the workspace's. */
+  network: NetworkPolicy;
+  registry(manager: PackageManager): Promise<Registry>;
+  /** Packages that code may use. */
+  packages: FolderCache;
+  /** Calls Wield's tools for code that runs inside; undefined while the person has not switched it on. */
+  tools: CallTool | undefined;
+}
+
+/** What became of the files that a run changed. */
+export const applied = z.object({
+  changes: appliedDiff.nullable().describe("Applied to the workspace; undo takes them back"),
+  held: z
+    .object({
+      id: z.string(),
+      files: appliedDiff.shape.files,
+      reasons: z.array(z.string()),
+    })
+    .nullable()
+    .describe("Not applied: apply_held_changes asks the person"),
+  refused: z.array(z.object({ path: z.string(), reason: z.string() })),
+});
+type AppliedValue = z.infer<typeof applied>;
+
+/** Applies, holds or refuses the changes of a finished run. */
+export async function applyRun(
+  result: JobResult,
+  startedAt: Date,
+  what: { tool: string; description: string },
+  { judge, held }: Execution,
+  { workspace, callId }: ToolContext,
+): Promise<AppliedValue> {
+  const by = { callId, ...what };
+  const {
+    change,
+    held: waiting,
+    refused,
+  } = await applyChanges(result.changes, { workspace, judge, held, by, startedAt });
+  return {
+    changes: change && appliedDiffOf(change),
+    held: waiting && {
+      id: waiting.id,
+      reasons: waiting.reasons,
+      files: waiting.files.map(({ path, change: kind, from, beforeBytes, afterBytes }) => ({
+        path,
+        change: kind,
+        from,
+        diff: diffBytes(path, beforeBytes, afterBytes),
+      })),
+    },
+    refused,
+  };
+}
+
+/** One line a file, or only how many, for the model; diffs are in the value and in the journal. */
+export function describeApplied({ changes, held, refused }: AppliedValue, short: boolean): string[] {
+  const section = (title: string, lines: string[]) => [
+    title,
+    ...(short ? [] : lines.map((line) => `  ${line}`)),
+  ];
+  return [
+    ...(changes
+      ? section(
+          `${files(changes.files.length)} changed (undo: change ${changes.changeId})`,
+          changes.files.map(fileLine),
+        )
+      : []),
+    ...(changes?.notices ?? []),
+    ...(held
+      ? section(
+          `${files(held.files.length)} not changed yet; a person must agree: apply_held_changes(${JSON.stringify({ id: held.id })})`,
+          [
+            ...held.files.map(fileLine),
+            ...held.reasons.slice(0, 3).map((reason) => `because ${visibleLine(reason)}`),
+          ],
+        )
+      : []),
+    ...(refused.length > 0
+      ? section(
+          `${files(refused.length)} refused`,
+          refused.map(({ path, reason }) => visibleLine(`${path}: ${reason}`)),
+        )
+      : []),
+  ];
+}
+
+function fileLine({ path, change, diff }: z.infer<typeof appliedDiff>["files"][number]): string {
+  const { added, removed } = diffTotals(diff);
+  return `${change} ${visibleLine(path)}${diff === "" ? "" : ` (+${added} −${removed})`}`;
+}
+
+function files(count: number): string {
+  return `${count} ${count === 1 ? "file" : "files"}`;
+}

@@ -1,0 +1,132 @@
+import { z } from "zod";
+import { Failure } from "../../failure/failure.ts";
+import { type NetworkPolicy, policies, within } from "../../sandbox/policy.ts";
+import type { Job } from "../../sandbox/sandbox.ts";
+import type { CallTool } from "../../sandbox/tool-server.ts";
+import { defineTool } from "../../tool/define-tool.ts";
+import type { ToolContext } from "../../tool/tool.ts";
+import { applied, applyRun, describeApplied, type Execution } from "./execution.ts";
+import { describeEnd, describeStreams, runOutput, runOutputOf } from "./run-output.ts";
+import { pythonTooling } from "./toolchain.ts";
+
+const maxSeconds = 600;
+const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+const input = z.object({
+  language: z.enum(["python", "bash"]),
+  code: z.string().refine((code) => code.trim() !== "", "must hold some code"),
+  args: z.array(z.string()).default([]).describe("Passed to the code as they are: sys.argv[1:], $1 …"),
+  env: z
+    .record(z.string(), z.string())
+    .refine((env) => Object.keys(env).every((name) => variableName.test(name)), {
+      error: "the name of a variable has letters, digits and _ only",
+    })
+    .default({})
+    .describe("Variables for the code; it gets none of the machine's"),
+  timeout: z
+    .number()
+    .positive("must be more than 0 seconds")
+    .max(maxSeconds, `at most ${maxSeconds} seconds; split longer work`)
+    .default(60)
+    .describe("Seconds"),
+});
+
+export const runCode = (execution: Execution) => {
+  const { network } = execution;
+  const policyFor = (seconds: number) => within({ ...policies.code, network }, seconds * 1000);
+  return defineTool({
+    name: "run_code",
+    title: "Run code",
+    description: `Run Python or bash code in a sandbox on the workspace (its current directory). ${reach(network)}, no file outside the workspace, and limits on time, memory and output. Files it changes are applied afterwards and can be undone; changes to files that run by themselves (package.json, .git, CI, …) wait for a person.`,
+    category: "Code Execution",
+    input,
+    output: runOutput.extend(applied.shape),
+    timeoutMs: (maxSeconds + 60) * 1000,
+    can: ["run", "write", "delete"],
+    approval: network.mode === "full" ? "ask" : "auto",
+    effects: (given) => [{ kind: "run", command: commandOf(given), network: network.mode }],
+    execute: async (given, context) => {
+      const startedAt = new Date();
+      const job = {
+        ...(await jobFor(given, context)),
+        hidden: await context.hiddenPaths(),
+        ...(execution.tools && { tools: notItself(execution.tools) }),
+      };
+      const result = await execution.sandbox().run(job, policyFor(given.timeout));
+      const what = { tool: "run_code", description: `run ${given.language}: ${firstLine(given.code)}` };
+      return { ...runOutputOf(result), ...(await applyRun(result, startedAt, what, execution, context)) };
+    },
+    render: (value, { timeout }) => {
+      const end = describeEnd(value, policyFor(timeout).limits);
+      return [
+        [end, ...describeStreams(value), ...describeApplied(value, false)].join("\n"),
+        (budget) =>
+          [end, ...describeStreams(value, budget - 400), ...describeApplied(value, true)].join("\n"),
+      ];
+    },
+    examples: [
+      { title: "Count lines", input: { language: "bash", code: "wc -l src/*.ts" } },
+      {
+        title: "Python with an argument",
+        input: { language: "python", code: "import sys\nprint(sys.argv[1].upper())", args: ["hello"] },
+      },
+    ],
+  });
+};
+
+/** All that is run: the same code does another thing with other arguments. */
+function commandOf({ code, args, env }: z.output<typeof input>): string {
+  const given = [
+    ...(args.length > 0 ? [`# arguments: ${JSON.stringify(args)}`] : []),
+    ...(Object.keys(env).length > 0 ? [`# variables: ${JSON.stringify(env)}`] : []),
+  ];
+  return [code, ...given].join("\n");
+}
+
+function reach(network: NetworkPolicy): string {
+  if (network.mode === "off") return "There is no network";
+  return network.mode === "full"
+    ? "It can reach the network, so a person is asked each time; there is"
+    : `It can reach ${network.hosts.join(", ")} (http and https by the proxy in the environment); there is`;
+}
+
+/** Longer code than one argument may hold goes in as a file. */
+const longestArgument = 100_000;
+
+async function jobFor(
+  { language, code, args, env }: z.output<typeof input>,
+  { workspace, signal }: ToolContext,
+): Promise<Job> {
+  if ([code, ...args, ...Object.values(env)].some((text) => text.includes("\0"))) {
+    throw new Failure(
+      "INVALID_INPUT",
+      "Code, arguments and variables must not contain NUL characters. Remove them.",
+    );
+  }
+  const long = Buffer.byteLength(code) > longestArgument;
+  const common = { workspace: workspace.root, signal, ...(long && { files: { code } }) };
+  if (language === "bash") {
+    return {
+      ...common,
+      env,
+      command: ["/bin/bash", "-c", long ? ". /run/wield/code" : code, "bash", ...args],
+    };
+  }
+  const tooling = await pythonTooling(workspace);
+  const read = 'exec(compile(open("/run/wield/code").read(), "<string>", "exec"))';
+  const command = [...tooling.command, "-u", "-c", long ? read : code, ...args] as const;
+  return { ...common, env: { ...tooling.env, ...env }, command };
+}
+
+/** Code that starts code that starts code has no end. */
+function notItself(call: CallTool): CallTool {
+  return async (tool, input, signal) =>
+    tool === "run_code" || tool === "executeCode"
+      ? { ok: false, text: `${tool} cannot be called from code that runs already.` }
+      : call(tool, input, signal);
+}
+
+function firstLine(code: string): string {
+  const line = code.trim().split("\n")[0] ?? "";
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
+}

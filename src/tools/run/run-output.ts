@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { type Limits, limitNames, type MetLimit } from "../../sandbox/policy.ts";
+import type { JobResult } from "../../sandbox/sandbox.ts";
+import { bytesWithin } from "../../text/tokens.ts";
+import { visibleText } from "../../text/visible.ts";
+
+/** What every run gives back. */
+export const runOutput = z.object({
+  stdout: z.string(),
+  stderr: z.string(),
+  exitCode: z.int().describe("128 and the signal's number when a signal ended it"),
+  duration: z.number().describe("Milliseconds"),
+  limit: z.enum(limitNames).nullable().describe("Which limit ended it or made it fail"),
+});
+type RunOutput = z.infer<typeof runOutput>;
+
+export function runOutputOf({ stdout, stderr, exitCode, durationMs, limit }: JobResult): RunOutput {
+  return { stdout: stdout.text, stderr: stderr.text, exitCode, duration: durationMs, limit };
+}
+
+/** The first line: how it ended, and which limit did it. */
+export function describeEnd({ exitCode, duration, limit }: RunOutput, limits: Limits): string {
+  const end = `Exit code ${exitCode} after ${duration} ms.`;
+  return limit === null ? end : `${end} ${limitWords(limit, limits)}`;
+}
+
+/** Both streams, in full or within so many tokens, from the head and the tail of each. */
+export function describeStreams({ stdout, stderr }: RunOutput, tokens = Number.POSITIVE_INFINITY): string[] {
+  const streams = [
+    ["stdout", stdout],
+    ["stderr", stderr],
+  ].filter(([, text]) => text !== "");
+  const each = Math.floor(bytesWithin(tokens) / Math.max(1, streams.length));
+  return streams.flatMap(([name, text = ""]) => [
+    `--- ${name}`,
+    middleOut(visibleText(text.trimEnd()), each),
+  ]);
+}
+
+/** Whole lines from both ends, and how many are left out between. */
+function middleOut(text: string, bytes: number): string {
+  if (Buffer.byteLength(text) <= bytes) return text;
+  const lines = text.split("\n");
+  const take = (from: readonly string[]) => {
+    let room = bytes / 2 - 40;
+    return from.findIndex((line) => {
+      room -= Buffer.byteLength(line) + 1;
+      return room < 0;
+    });
+  };
+  const head = take(lines);
+  const tail = take(lines.toReversed());
+  const left = lines.length - head - tail;
+  return [...lines.slice(0, head), `… ${left} lines left out …`, ...lines.slice(lines.length - tail)].join(
+    "\n",
+  );
+}
+
+function limitWords(limit: MetLimit, limits: Limits): string {
+  const mebibytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MiB`;
+  const words: Record<MetLimit, string> = {
+    time: `It was stopped at the time limit of ${limits.wallMs / 1000} s. Do less at once, or give a longer timeout.`,
+    cpu: `A process used more than ${limits.cpu} s of processor time.`,
+    memory: `It used more than ${mebibytes(limits.memory)} of memory. Work on smaller pieces.`,
+    processes: `It had more than ${limits.processes} processes.`,
+    disk: `It filled its disk of ${mebibytes(limits.disk)} or ${limits.files} files.`,
+    fileSize: `A file grew beyond ${mebibytes(limits.fileSize)}.`,
+    output: `It was stopped after ${mebibytes(limits.output)} of output. Write less, or write to a file.`,
+  };
+  return words[limit];
+}

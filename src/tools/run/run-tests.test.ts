@@ -1,0 +1,234 @@
+import { cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { type TestWield, testWield } from "../../testing/testing.ts";
+import { readReport } from "./test-reports.ts";
+
+const hasBubblewrap = existsSync("/usr/bin/bwrap");
+const hasPytest = existsSync("/usr/bin/pytest-3") || existsSync("/usr/bin/pytest");
+const modules = resolve(import.meta.dirname, "../../../node_modules");
+const open: TestWield[] = [];
+afterEach(() => {
+  for (const test of open.splice(0)) test.close();
+});
+const start = async (...given: Parameters<typeof testWield>) => {
+  const made = await testWield(...given);
+  open.push(made);
+  return made;
+};
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever value the tool gave
+async function runTests(place: TestWield, input: Record<string, unknown> = {}): Promise<any> {
+  const { result, text } = await place.wield.call("run_tests", input);
+  if (!result.ok) throw new Error(text);
+  return result.value;
+}
+
+/** Installs a package with all it needs, from our own. */
+function install(root: string, name: string, done = new Set<string>()): void {
+  const from = join(modules, name);
+  if (done.has(name) || !existsSync(from)) return;
+  done.add(name);
+  const to = join(root, "node_modules", name);
+  mkdirSync(dirname(to), { recursive: true });
+  cpSync(from, to, { recursive: true, verbatimSymlinks: true });
+  const { dependencies = {}, optionalDependencies = {} } = JSON.parse(
+    readFileSync(join(from, "package.json"), "utf8"),
+  );
+  for (const needed of Object.keys({ ...dependencies, ...optionalDependencies })) install(root, needed, done);
+}
+
+describe.skipIf(!hasBubblewrap)("run_tests", () => {
+  test("a vitest project: failures with name, file and message, and a broken file", async () => {
+    const place = await start({
+      "package.json": JSON.stringify({ type: "module", devDependencies: { vitest: "*" } }),
+      "src/sum.test.ts": `import { expect, test } from "vitest";
+test("adds", () => expect(1 + 1).toBe(2));
+test("adds wrongly", () => expect(1 + 1).toBe(3));
+test.skip("later", () => {});`,
+      "src/broken.test.ts": "throw new Error('cannot load')",
+    });
+    for (const name of ["vitest", "vite"]) install(place.root, name);
+    const value = await runTests(place);
+    expect(value).toMatchObject({ runner: "vitest", passed: 1, failed: 2, skipped: 1 });
+    expect(value.failures).toContainEqual({
+      name: "adds wrongly",
+      file: "src/sum.test.ts",
+      message: expect.stringMatching(/expected 2 to be 3/),
+    });
+    expect(value.failures).toContainEqual({
+      name: "src/broken.test.ts",
+      file: "src/broken.test.ts",
+      message: expect.stringMatching(/cannot load/),
+    });
+
+    const one = await runTests(place, { path: "src/sum.test.ts", filter: "adds wrongly" });
+    expect(one).toMatchObject({ passed: 0, failed: 1 });
+    const { text } = await place.wield.call("run_tests", { path: "src/sum.test.ts", filter: "^adds$" });
+    expect(text).toMatch(/^vitest: 1 passed, 0 failed/);
+  }, 60_000);
+
+  test("a node:test project in a folder of its own", async () => {
+    const place = await start({
+      "pkg/package.json": JSON.stringify({ type: "module", scripts: { test: "node --test" } }),
+      "pkg/a.test.js": `import assert from "node:assert"; import { test } from "node:test";
+test("good", () => {}); test("bad <&>", () => assert.strictEqual("a", "b")); test("later", { skip: true }, () => {});`,
+    });
+    const value = await runTests(place, { path: "pkg" });
+    expect(value).toMatchObject({ runner: "node:test", passed: 1, failed: 1, skipped: 1 });
+    expect(value.failures).toEqual([
+      { name: "bad <&>", file: "pkg/a.test.js", message: expect.stringMatching(/strictly equal/) },
+    ]);
+  });
+
+  test.skipIf(!hasPytest)("a pytest project; the workspace stays clean", async () => {
+    const place = await start({
+      "pyproject.toml": "[project]\nname = 'x'\n",
+      "app.py": "def add(a, b):\n    return a - b\n",
+      "tests/test_app.py":
+        "from app import add\nimport pytest\n\ndef test_add():\n    assert add(1, 2) == 3\n\ndef test_ok():\n    pass\n\n@pytest.mark.skip\ndef test_later():\n    pass\n",
+      "conftest.py": "",
+    });
+    const value = await runTests(place);
+    expect(value).toMatchObject({ runner: "pytest", passed: 1, failed: 1, skipped: 1 });
+    expect(value.failures).toEqual([
+      { name: "test_add", file: "tests/test_app.py", message: expect.stringMatching(/assert -1 == 3/) },
+    ]);
+    expect(existsSync(join(place.root, "__pycache__"))).toBe(false);
+    expect(await runTests(place, { filter: "ok" })).toMatchObject({ passed: 1, failed: 0 });
+  });
+
+  test("a configured command, passing and failing", async () => {
+    const settings = (code: string) => ({ settings: { execution: { testCommand: ["bash", "-c", code] } } });
+    const failing = await runTests(await start({}, settings("echo running; echo broken >&2; exit 2")));
+    expect(failing).toMatchObject({ passed: 0, failed: 1, output: "running\n\nbroken\n" });
+    expect(failing.failures[0].message).toMatch(/Exit code 2 after \d+ ms\.\nbroken/);
+    expect(await runTests(await start({}, settings("true")))).toMatchObject({
+      passed: 1,
+      failed: 0,
+      failures: [],
+    });
+  });
+
+  test("python's own unittest where there is no pytest", async () => {
+    const stderr = `test_a (test_x.T) ... ok
+test_b (test_x.T) ... FAIL
+test_c (test_x.T) ... skipped 'why'
+
+======================================================================
+FAIL: test_b (test_x.T)
+----------------------------------------------------------------------
+Traceback (most recent call last):
+  File "/ws/test_x.py", line 7, in test_b
+    self.assertEqual(1, 2)
+AssertionError: 1 != 2
+
+----------------------------------------------------------------------
+Ran 3 tests in 0.001s
+
+FAILED (failures=1, skipped=1)
+`;
+    expect(readReport("unittest", { report: "", stdout: "", stderr })).toEqual({
+      passed: 1,
+      failed: 1,
+      skipped: 1,
+      failures: [
+        {
+          name: "test_b (test_x.T)",
+          file: "test_x.py",
+          message: expect.stringMatching(/AssertionError: 1 != 2$/),
+        },
+      ],
+    });
+  });
+
+  test("a project without tests is told what is missing", async () => {
+    const { text } = await (await start({ "a.txt": "" })).wield.call("run_tests", {});
+    expect(text).toMatch(/^UNAVAILABLE: No tests that Wield can run were found at \. \(it knows vitest, /);
+  });
+});
+
+describe("reports of other runners", () => {
+  test("mocha", () => {
+    const report = JSON.stringify({
+      stats: { passes: 2, pending: 1 },
+      failures: [
+        {
+          fullTitle: "math adds",
+          file: "/ws/test/math.js",
+          err: { message: "no", stack: "AssertionError: no\n  at /ws/test/math.js:3:1" },
+        },
+      ],
+    });
+    expect(readReport("mocha", { report, stdout: "", stderr: "" })).toEqual({
+      passed: 2,
+      failed: 1,
+      skipped: 1,
+      failures: [
+        { name: "math adds", file: "test/math.js", message: "AssertionError: no\n  at test/math.js:3:1" },
+      ],
+    });
+  });
+
+  test("go test", () => {
+    const event = (Action: string, Test?: string, Output?: string) =>
+      JSON.stringify({ Action, Package: "ex/p", Test, Output });
+    const stdout = [
+      event("run", "TestA"),
+      event("output", "TestA", "    p_test.go:7: got 1\n"),
+      event("fail", "TestA"),
+      event("pass", "TestB"),
+      event("skip", "TestC"),
+      event("fail"),
+    ].join("\n");
+    expect(readReport("go", { report: "", stdout, stderr: "" })).toEqual({
+      passed: 1,
+      failed: 1,
+      skipped: 1,
+      failures: [{ name: "ex/p TestA", file: "p_test.go", message: "p_test.go:7: got 1" }],
+    });
+  });
+
+  test("cargo test, and a build that fails", () => {
+    const stdout = `running 3 tests
+test tests::good ... ok
+test tests::bad ... FAILED
+test tests::later ... ignored
+
+failures:
+
+---- tests::bad stdout ----
+
+thread 'tests::bad' (54) panicked at src/lib.rs:9:9:
+assertion failed
+
+
+failures:
+    tests::bad
+
+`;
+    expect(readReport("cargo", { report: "", stdout, stderr: "" })).toEqual({
+      passed: 1,
+      failed: 1,
+      skipped: 1,
+      failures: [
+        {
+          name: "tests::bad",
+          file: "src/lib.rs",
+          message: expect.stringMatching(/^thread .*\nassertion failed$/),
+        },
+      ],
+    });
+    const build = readReport("cargo", {
+      report: "",
+      stdout: "",
+      stderr: "error[E0425]: cannot find value `x`\n --> src/lib.rs:1:1\n",
+    });
+    expect(build?.failures[0]).toEqual({ name: "build", message: expect.stringMatching(/E0425/) });
+  });
+
+  test("what is no report is none", () => {
+    for (const format of ["jest", "mocha", "junit", "go", "cargo", "unittest"] as const) {
+      expect(readReport(format, { report: "oops", stdout: "oops", stderr: "oops" })).toBeUndefined();
+    }
+  });
+});

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { defineTool } from "../../tool/define-tool.ts";
+import { checklist, type OpenPlans, planOutput, planProgress } from "./plan-output.ts";
+
+export const createPlan = (plans: OpenPlans) =>
+  defineTool({
+    name: "createPlan",
+    title: "Create plan",
+    description:
+      "Write down the steps of a task before you begin, as a checklist that the person sees change while you work. It becomes the current plan of this workspace.",
+    category: "Planning",
+    input: z.object({
+      title: z.string().min(1).max(200),
+      steps: z.array(z.string().min(1).max(500)).min(1).max(50).describe("One action each, in order"),
+    }),
+    output: planOutput,
+    can: ["record"],
+    effects: ({ title }) => [{ kind: "record", what: `plan ${title}` }],
+    execute: async ({ title, steps }, { progress }) => {
+      const plan = plans().create(title, steps);
+      progress(...planProgress(plan));
+      return plan;
+    },
+    render: checklist,
+    examples: [
+      { title: "Two steps", input: { title: "Fix the bug", steps: ["Reproduce it", "Correct it"] } },
+    ],
+  });

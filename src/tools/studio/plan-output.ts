@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { type Plans, stepStates } from "../../store/plans.ts";
+
+export type OpenPlans = () => Plans;
+
+export const stepState = z.enum(stepStates);
+
+export const planOutput = z.object({
+  id: z.string(),
+  title: z.string(),
+  steps: z.array(
+    z.object({ id: z.string(), text: z.string(), status: stepState, note: z.string().optional() }),
+  ),
+  updated: z.string().describe("ISO 8601"),
+});
+
+/** One line for whoever watches: what is under way, and how far the plan is. */
+export function planProgress({
+  title,
+  steps,
+}: Pick<z.infer<typeof planOutput>, "title" | "steps">): [string, number, number] {
+  const done = steps.filter(({ status }) => status === "done" || status === "skipped").length;
+  const current =
+    steps.find(({ status }) => status === "in_progress") ?? steps.find(({ status }) => status === "pending");
+  return [current ? `${title}: ${current.text}` : `${title}: all done`, done, steps.length];
+}
+
+const marks = { pending: "[ ]", in_progress: "[~]", done: "[x]", failed: "[!]", skipped: "[-]" } as const;
+
+/** The plan as a checklist, the same for model and person. */
+export function checklist({ title, steps }: Pick<z.infer<typeof planOutput>, "title" | "steps">): string {
+  const done = steps.filter(({ status }) => status === "done" || status === "skipped").length;
+  const lines = steps.map(
+    ({ id, text, status, note }) =>
+      `${marks[status]} ${id}. ${text}${note === undefined ? "" : ` (${note})`}`,
+  );
+  return [`${title}: ${done} of ${steps.length} done`, ...lines].join("\n");
+}

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import type { DocumentVersion, Suggestion } from "../../store/documents.ts";
+import { defineTool } from "../../tool/define-tool.ts";
+import { documentId, type OpenDocuments } from "./document-output.ts";
+
+export type Proposal = Pick<Suggestion, "original" | "suggested" | "reason">;
+/** Asks a model how a document could be better; `UNAVAILABLE` where there is none. */
+export type Suggest = (document: DocumentVersion, signal: AbortSignal) => Promise<readonly Proposal[]>;
+
+export const requestSuggestions = (documents: OpenDocuments, suggest: Suggest) =>
+  defineTool({
+    name: "requestSuggestions",
+    title: "Request suggestions",
+    description:
+      "Have a model review a document and propose changes, each with a reason. They are kept with the document until the person applies or dismisses them; nothing is changed by asking.",
+    category: "Documents",
+    input: z.object({ id: documentId }),
+    output: z.object({
+      suggestions: z.array(
+        z.object({ id: z.string(), original: z.string(), suggested: z.string(), reason: z.string() }),
+      ),
+      dropped: z.number().describe("Proposals whose original is not in the document"),
+    }),
+    can: ["record"],
+    timeoutMs: 120_000,
+    effects: ({ id }) => [{ kind: "record", what: `suggestions for document ${id}` }],
+    execute: async ({ id }, { signal }) => {
+      const document = documents().read(id);
+      const proposals = await suggest(document, signal);
+      const usable = proposals.filter(
+        ({ original, suggested }) =>
+          original !== "" && original !== suggested && document.content.includes(original),
+      );
+      const kept = documents().suggest(id, usable);
+      return {
+        suggestions: kept.map(({ state: _, ...suggestion }) => suggestion),
+        dropped: proposals.length - usable.length,
+      };
+    },
+    render: ({ suggestions }) =>
+      suggestions.length === 0
+        ? "The model has nothing to suggest."
+        : suggestions.map((s) => `${s.id}: ${s.reason}\n- ${s.original}\n+ ${s.suggested}`).join("\n\n"),
+    examples: [{ title: "Review a document", input: { id: "d_0123456789" } }],
+  });

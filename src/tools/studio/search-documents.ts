@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { defineTool } from "../../tool/define-tool.ts";
+import { documentSummary, type OpenDocuments, summaryLine } from "./document-output.ts";
+
+const most = 10;
+
+export const searchDocuments = (documents: OpenDocuments) =>
+  defineTool({
+    name: "searchDocuments",
+    title: "Search documents",
+    description:
+      "Find documents by the words in their title and newest content, best first, each with the passage that matches. At most 10.",
+    category: "Documents",
+    input: z.object({ query: z.string().min(1).describe("Words; all of them, or else any") }),
+    output: z.object({ results: z.array(documentSummary.extend({ snippet: z.string() })) }),
+    idempotent: true,
+    execute: async ({ query }) => ({ results: documents().search(query, most) }),
+    render: ({ results }, { query }) =>
+      results.length === 0
+        ? `No document has any word of ${JSON.stringify(query)}. listDocuments shows what there is.`
+        : results.map((hit) => `${summaryLine(hit)}\n  ${hit.snippet.replaceAll("\n", " ")}`).join("\n"),
+    examples: [{ title: "About a meeting", input: { query: "quarterly meeting budget" } }],
+  });

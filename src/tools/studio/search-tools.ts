@@ -1,0 +1,103 @@
+import { z } from "zod";
+import type { Discovery } from "../../discovery/discovery.ts";
+import { cardOf, type ToolCard } from "../../discovery/tool-card.ts";
+import { fitLines } from "../../text/fit-lines.ts";
+import { estimateTokens } from "../../text/tokens.ts";
+import { defineTool } from "../../tool/define-tool.ts";
+
+const output = z.object({
+  query: z.string(),
+  results: z.array(
+    z.object({
+      name: z.string(),
+      category: z.string(),
+      description: z.string(),
+      parameters: z.string(),
+      usage: z.string(),
+      relatedSkill: z.string().nullable(),
+    }),
+  ),
+  allCategories: z.array(z.string()).optional().describe("Only when nothing was found"),
+  message: z.string().optional(),
+});
+
+export type ToolFinder = Pick<Discovery, "discover" | "categories">;
+
+export const searchTools = (discovery: ToolFinder) =>
+  defineTool({
+    name: "searchTools",
+    title: "Search tools",
+    description:
+      "Find tools that are not described to you yet, by what you want to do. Returns their descriptions, parameters and an example call; call them right after. Say verb, object and provider ('create GitHub issue'); several capabilities at once: one sentence each.",
+    category: "Discovery",
+    input: z.object({
+      query: z
+        .string()
+        .min(1)
+        .max(2000)
+        .describe("What you want to do, e.g. 'browser', 'run Python code', 'weather'"),
+      limit: z.int().min(1).max(20).default(5),
+      category: z.string().optional().describe("Only tools of this category, as named in the catalogue"),
+    }),
+    output,
+    idempotent: true,
+    budget: 450,
+    execute: async ({ query, limit, category }) => {
+      const found = discovery.discover(query, { limit, ...(category !== undefined && { category }) });
+      if (found.length > 0) return { query, results: found.map(cardOf) };
+      return {
+        query,
+        results: [],
+        allCategories: discovery.categories(),
+        message: "No matching tools found. Try searching by category.",
+      };
+    },
+    render: ({ results, allCategories = [], message = "" }) =>
+      results.length > 0
+        ? [(budget) => inLadder(results, budget)]
+        : [
+            (budget) =>
+              fitLines(
+                [message, ...allCategories.map((c) => `- ${c}`)],
+                budget,
+                (shown) => `… ${allCategories.length + 1 - shown} more categories`,
+              ),
+          ],
+    examples: [
+      { title: "One capability", input: { query: "browser" } },
+      { title: "Two at once", input: { query: "Run Python code. Get the weather.", limit: 6 } },
+    ],
+  });
+
+/** In full while they fit, then a line each, then how many were left out. */
+function inLadder(results: readonly ToolCard[], budget: number): string {
+  const lines = results.map(inLine);
+  const rest = (from: number) => lines.slice(from).reduce((sum, line) => sum + estimateTokens(line) + 1, 0);
+  const parts: string[] = [];
+  let spent = 0;
+  let full = true;
+  for (const [at, card] of results.entries()) {
+    const whole = inFull(card);
+    full &&= spent + estimateTokens(whole) + 1 + rest(at + 1) <= budget;
+    const part = full ? whole : (lines[at] ?? "");
+    spent += estimateTokens(part) + 1;
+    parts.push(part);
+  }
+  const narrower = (shown: number) =>
+    `… ${results.length - shown} more: search with fewer words or a smaller limit`;
+  return spent <= budget ? parts.join("\n") : fitLines(parts, budget, narrower);
+}
+
+function inFull({ name, category, description, parameters, usage, relatedSkill }: ToolCard): string {
+  return [
+    `${name} (${category}): ${description}`,
+    ...(parameters === "none" ? [] : parameters.split("\n").map((line) => `  ${line}`)),
+    `  e.g. ${usage}`,
+    ...(relatedSkill === null ? [] : [`  ${relatedSkill}`]),
+  ].join("\n");
+}
+
+function inLine({ name, description }: ToolCard): string {
+  const first = description.split(/(?<=[.!?])\s/)[0] ?? "";
+  return `${name}: ${first.length > 100 ? `${first.slice(0, 99)}…` : first}`;
+}

@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { Failure } from "../../failure/failure.ts";
+import { defineTool } from "../../tool/define-tool.ts";
+import { editBytes } from "../../workspace/text-edit.ts";
+import { editInput } from "../files/replace-in-file.ts";
+import { documentId, type OpenDocuments } from "./document-output.ts";
+
+export const updateDocument = (documents: OpenDocuments) =>
+  defineTool({
+    name: "updateDocument",
+    title: "Update document",
+    description:
+      "Make a new version of a document: give its whole new content, or edits that replace parts of it. Edits apply to the newest version, whoever made it; the versions before stay readable.",
+    category: "Documents",
+    input: z
+      .object({
+        id: documentId,
+        content: z.string().optional().describe("The whole new content; instead of edits"),
+        edits: z.array(editInput).min(1).optional().describe("Replacements, in order; instead of content"),
+        description: z.string().max(500).optional().describe("What was changed, in a sentence"),
+      })
+      .refine(({ content, edits }) => (content === undefined) !== (edits === undefined), {
+        error: "Give either content or edits.",
+      }),
+    output: z.object({ id: z.string(), title: z.string(), version: z.number() }),
+    can: ["record"],
+    effects: ({ id }) => [{ kind: "record", what: `document ${id}` }],
+    execute: async ({ id, content, edits = [], description = "" }) => {
+      const change = (before: string) => {
+        const after = content ?? editBytes(Buffer.from(before), edits).toString();
+        if (after !== before) return after;
+        throw new Failure(
+          "INVALID_INPUT",
+          "The new content is the same as the present one: there is nothing to change.",
+        );
+      };
+      const { title, version } = documents().update(id, change, description);
+      return { id, title, version };
+    },
+    render: ({ id, title, version }) => `Document ${id} (${title}) is now at version ${version}.`,
+    examples: [
+      {
+        title: "Replace a sentence",
+        input: {
+          id: "d_0123456789",
+          edits: [{ oldText: "Monday", newText: "Tuesday" }],
+          description: "new day",
+        },
+      },
+    ],
+  });

@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { pieceEnd } from "../../text/piece.ts";
+import { untrustedFrom } from "../../text/untrusted.ts";
+import { defineTool } from "../../tool/define-tool.ts";
+import { cursorInput } from "../../tool/path-input.ts";
+import type { Web } from "../../web/web.ts";
+import { provenanceOutput, renderContent, urlInput } from "./web-content.ts";
+
+const maxPiece = 40_000;
+
+export const webFetch = (web: () => Web) =>
+  defineTool({
+    name: "web_fetch",
+    title: "Fetch from the web",
+    description:
+      "Fetch a URL over http or https. HTML comes as readable Markdown, other text as it is; long content comes in pieces, read on with the cursor. Binary content and addresses inside private networks are refused. For pages that need scripts use browseWeb.",
+    category: "Web",
+    input: z
+      .object({
+        url: urlInput,
+        method: z.enum(["GET", "POST"]).default("GET"),
+        headers: z.record(z.string(), z.string()).optional(),
+        body: z.string().optional().describe("Sent with POST"),
+        timeout: z.number().min(0.1).max(120).default(30).describe("Seconds"),
+        cursor: cursorInput,
+      })
+      .refine(({ method, body }) => body === undefined || method === "POST", {
+        message: "A body is only sent with method POST.",
+        path: ["body"],
+      }),
+    output: z.object({
+      status: z.number(),
+      headers: z.record(z.string(), z.string()),
+      body: z.string().describe("The whole body as sent"),
+      url: z.string().describe("Where it came from, after redirects"),
+      text: z.string().describe("The readable part that starts at `start`"),
+      start: z.number(),
+      total: z.number().describe("Characters of the whole readable text"),
+      page: z.string(),
+      nextCursor: z.string().optional(),
+      retryAfterSeconds: z.number().optional(),
+      provenance: provenanceOutput,
+    }),
+    can: ["fetch"],
+    timeoutMs: 150_000,
+    // With a cursor nothing is sent: the page is still here.
+    effects: ({ url, method, cursor }) =>
+      cursor === undefined ? [{ kind: "fetch", url: web().check(url).href, method }] : [],
+    execute: async ({ url, method, headers, body, timeout, cursor }, { signal }) => {
+      const { id, page, start } =
+        cursor === undefined
+          ? {
+              ...(await web().fetch({
+                url,
+                method,
+                timeoutMs: timeout * 1000,
+                signal,
+                ...(headers && { headers }),
+                ...(body !== undefined && { body }),
+              })),
+              start: 0,
+            }
+          : web().readOn(cursor);
+      const { text, title: _, needsScripts: __, ...sent } = page;
+      const end = pieceEnd(text, start, maxPiece);
+      return {
+        ...sent,
+        text: text.slice(start, end),
+        start,
+        total: text.length,
+        page: id,
+        ...(end < text.length && { nextCursor: `${id}:${end}` }),
+        provenance: untrustedFrom(page.url, page.body),
+      };
+    },
+    render: (value, input) => {
+      const { status, headers, url, retryAfterSeconds, text, start, total, page } = value;
+      // Above the fence only what cannot carry a message.
+      const type = /^[\w.+/-]{1,80}/.exec(headers["content-type"] ?? "")?.[0] ?? "no type";
+      return renderContent({
+        head: [
+          `Status ${status}, ${type}${url === input.url ? "" : `, from ${url}`}`,
+          ...(retryAfterSeconds === undefined
+            ? []
+            : [`The server asks to wait ${retryAfterSeconds} s (Retry-After).`]),
+        ],
+        text,
+        source: url,
+        start,
+        total,
+        readOn: (from) => `web_fetch(${JSON.stringify({ url: input.url, cursor: `${page}:${from}` })})`,
+      });
+    },
+    examples: [
+      { title: "A page", input: { url: "https://example.com/docs" } },
+      {
+        title: "A JSON API",
+        input: {
+          url: "https://api.example.com/items",
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: '{"name":"x"}',
+        },
+      },
+    ],
+  });
