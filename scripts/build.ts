@@ -38,7 +38,7 @@ const builtinsByName = {
 // The index of the code is one more file: a question about it needs nearly all.
 // app/places.ts stays apart: the entry needs it to find the code cache, before anything large is compiled.
 const core =
-  /src\/(failure|api|events|text|tool(?!\/from-json-schema)|workspace|approval|runtime|registry|store|toolsets|discovery)\/|src\/app\/(wield|require-outside|preferences|local-rules|notes|settings|trust|web|tool-collection|tool-sources|extra-tools)\.ts|src\/cli\/(main|call|open|outcome|command|commands|terminal|run-options|waiting-line)\.ts|src\/code\/(word-index\/last-survey|files\/workspace-files)\.ts|node_modules\/(picomatch|ignore|diff)\//;
+  /src\/(failure|api|events|text|tool(?!\/from-json-schema)|workspace|approval|runtime|registry|store|toolsets|discovery)\/|src\/tools\/(files\/files|explore\/explore|git\/git|run\/run|web\/web|studio\/studio|agent\/agent)\.ts|src\/app\/(wield|require-outside|preferences|local-rules|notes|settings|trust|web|tool-collection|tool-sources|extra-tools)\.ts|src\/cli\/(main|call|open|outcome|command|commands|terminal|run-options|waiting-line)\.ts|src\/code\/(word-index\/last-survey|files\/workspace-files)\.ts|node_modules\/(picomatch|ignore|diff)\//;
 
 const staging = join(home, `dist.${process.pid}`);
 const bundle = await rolldown({

@@ -4,9 +4,9 @@ import { sha256 } from "../../text/digest.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import { pathInput } from "../../tool/path-input.ts";
 import type { FilePreview, ToolContext } from "../../tool/tool.ts";
-import { type GitOptions, git, requireRepository } from "./git.ts";
 import { type DiffPart, diffParts } from "./git-diff.ts";
 import { parseStatus } from "./git-status.ts";
+import { type GitOptions, git, requireRepository } from "./run-git.ts";
 
 interface Input {
   message: string;

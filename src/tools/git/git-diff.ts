@@ -3,7 +3,7 @@ import { Failure } from "../../failure/failure.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import { pathInput } from "../../tool/path-input.ts";
 import type { ToolContext } from "../../tool/tool.ts";
-import { commitsOf, type GitOptions, git, leftOutFiles, plainDiff, requireRepository } from "./git.ts";
+import { commitsOf, type GitOptions, git, leftOutFiles, plainDiff, requireRepository } from "./run-git.ts";
 
 export const gitDiff = (options: GitOptions) =>
   defineTool({

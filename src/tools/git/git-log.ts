@@ -2,7 +2,7 @@ import { z } from "zod";
 import { visibleLine } from "../../text/visible.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import { pathInput } from "../../tool/path-input.ts";
-import { checkRevision, type GitOptions, git, requireRepository } from "./git.ts";
+import { checkRevision, type GitOptions, git, requireRepository } from "./run-git.ts";
 
 export const gitLog = (options: GitOptions) =>
   defineTool({

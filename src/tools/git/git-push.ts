@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Failure } from "../../failure/failure.ts";
 import { sha256 } from "../../text/digest.ts";
 import { defineTool } from "../../tool/define-tool.ts";
-import { checkRevision, type GitOptions, git, requireRepository } from "./git.ts";
+import { checkRevision, type GitOptions, git, requireRepository } from "./run-git.ts";
 
 export const gitPush = (options: GitOptions) =>
   defineTool({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { visibleLine } from "../../text/visible.ts";
 import { defineTool } from "../../tool/define-tool.ts";
-import { type GitOptions, git, leftOutFiles, requireRepository } from "./git.ts";
+import { type GitOptions, git, leftOutFiles, requireRepository } from "./run-git.ts";
 
 const output = z.object({
   branch: z.string().nullable().describe("Null when HEAD is detached"),

@@ -1,0 +1,20 @@
+export interface FileServices {
+  /** The most lines one read returns. */
+  readLines(): number;
+}
+
+/** Tools that read, change and list files. Each is loaded when it is wanted: a command needs one. */
+export const fileTools = {
+  list_directory: async () => (await import("./list-directory.ts")).listDirectory,
+  list_files: async () => (await import("./list-files.ts")).listFiles,
+  read_file: async (services: FileServices) => (await import("./read-file.ts")).readFile(services.readLines),
+  write_file: async () => (await import("./write-file.ts")).writeFile,
+  delete_file: async () => (await import("./delete-file.ts")).deleteFile,
+  move_file: async () => (await import("./move-file.ts")).moveFile,
+  edit_file: async () => (await import("./edit-file.ts")).editFile,
+  create_file: async () => (await import("./create-file.ts")).createFile,
+  replace_in_file: async () => (await import("./replace-in-file.ts")).replaceInFile,
+  edit_files: async () => (await import("./edit-files.ts")).editFiles,
+  undo: async () => (await import("./undo.ts")).undo,
+  redo: async () => (await import("./redo.ts")).redo,
+};

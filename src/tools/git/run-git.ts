@@ -1,0 +1,176 @@
+import { join } from "node:path";
+import { Failure } from "../../failure/failure.ts";
+import type { ToolContext } from "../../tool/tool.ts";
+
+/** What git needs from outside, given by the composition root: tools read no environment themselves. */
+export interface GitOptions {
+  env(): Readonly<Record<string, string>>;
+  /** Whether the person trusts this workspace: only then may its own git configuration run programs. */
+  trusted(): boolean;
+}
+
+/**
+ * Settings of a repository that make git run a program or look outside. Its own files are as hostile as any other, and a
+ * name in the middle of a setting may hold any character.
+ */
+const risky =
+  /^(core\.(fsmonitor|sshcommand|gitproxy|editor|askpass|worktree|alternaterefscommand)|include(if\..*)?\.path|diff\.external|diff\..*\.(textconv|command)|filter\..*\.(clean|smudge|process)|merge\..*\.driver|credential(\..*)?\.helper|gpg(\..*)?\.(program|defaultkeycommand)|gc\.recentobjectshook|remote\..*\.(uploadpack|receivepack|vcs)|uploadpack\..*hook|sequence\.editor|trailer\..*\.(command|cmd))$/is;
+
+const always = [
+  "--no-pager",
+  "--literal-pathspecs",
+  "-c",
+  "core.fsmonitor=false",
+  "-c",
+  "core.quotePath=false",
+];
+const noHooks = ["-c", "core.hooksPath=/dev/null"];
+/** A diff whose form no setting of the repository changes. */
+export const plainDiff = [
+  ...["diff", "--no-ext-diff", "--no-textconv", "--no-color"],
+  ...["--submodule=short", "--src-prefix=a/", "--dst-prefix=b/"],
+];
+
+interface GitRun {
+  input?: string;
+  hooks?: boolean;
+  /** Transports it may use; without them a repository cannot make git fetch what it left out. */
+  transports?: readonly string[];
+  /** Another folder than the workspace's root, below it. */
+  folder?: string;
+  keepBytes?: number;
+}
+
+/** Runs git on the workspace's own repository; failures come back in git's words. */
+export async function git(
+  args: readonly string[],
+  context: Pick<ToolContext, "run" | "workspace">,
+  options: GitOptions,
+  how: GitRun = {},
+): Promise<string> {
+  const hooks = how.hooks && options.trusted();
+  const keepBytes = how.keepBytes ?? 8 * 1024 * 1024;
+  const outcome = await context.run({
+    file: "git",
+    args: [...always, ...(hooks ? [] : noHooks), ...args],
+    cwd: join(context.workspace.root, how.folder ?? "."),
+    env: {
+      ...options.env(),
+      LANG: "C.UTF-8",
+      GIT_TERMINAL_PROMPT: "0",
+      GIT_OPTIONAL_LOCKS: "0",
+      GIT_LITERAL_PATHSPECS: "1",
+      GIT_ALLOW_PROTOCOL: (how.transports ?? []).join(":"),
+    },
+    keepBytes,
+    maxBytes: 2 * keepBytes,
+    ...(how.input !== undefined && { input: how.input }),
+  });
+  // What is left out could be the very thing that is looked for.
+  if (outcome.stdout.truncated)
+    throw new Failure("TOO_LARGE", `git ${args[0]} answered with more than can be read. Ask for one path.`);
+  if (outcome.exitCode === 0) return outcome.stdout.text;
+  throw new Failure(
+    "EXECUTION_ERROR",
+    `git ${args[0]} failed: ${(outcome.stderr.text || outcome.stdout.text).trim()}`,
+  );
+}
+
+export function leftOutFiles(count: number): string {
+  return `${count} changed ${count === 1 ? "file is" : "files are"} left out: the person's rules hide them.`;
+}
+
+/** Every git tool starts here: the workspace must be the root of its own repository, and a harmless one. */
+export async function requireRepository(
+  context: Pick<ToolContext, "run" | "workspace">,
+  options: GitOptions,
+): Promise<void> {
+  const { root } = context.workspace;
+  const where = ["--show-toplevel", "--absolute-git-dir", "--path-format=absolute", "--git-common-dir"];
+  const answer = await git(["rev-parse", ...where], context, options).catch(() => undefined);
+  if (answer === undefined) {
+    throw new Failure(
+      "UNAVAILABLE",
+      "The workspace is not a git repository, or git is not installed. Create one with: git init",
+    );
+  }
+  const [top, ...directories] = answer.trimEnd().split("\n");
+  if (top !== root) {
+    throw new Failure(
+      "INVALID_PATH",
+      "The git repository starts above the workspace. Open Wield at the root of the repository to use git tools.",
+    );
+  }
+  if (options.trusted()) return;
+  const found = await risksIn(".", context, options);
+  if (directories.some((directory) => directory !== `${root}/.git`))
+    found.push("a git directory outside the workspace");
+  if (found.length > 0) {
+    throw new Failure(
+      "PERMISSION_DENIED",
+      `This repository's git configuration can run programs or look outside (${[...new Set(found)].join(", ")}). A person can allow it with: wield trust`,
+    );
+  }
+}
+
+/** What the repository in a folder has set that is risky. Git looks into submodules by itself, with their own settings. */
+async function risksIn(
+  folder: string,
+  context: Pick<ToolContext, "run" | "workspace">,
+  options: GitOptions,
+): Promise<string[]> {
+  const ask = (args: string[]) =>
+    git(["--git-dir=.git", ...args], context, options, { folder, keepBytes: 64 * 1024 * 1024 });
+  const fields = (await ask(["config", "--show-scope", "--name-only", "-z", "--list"])).split("\0");
+  const ofRepository = (scope: string | undefined) => scope === "local" || scope === "worktree";
+  const found = fields.filter((name, at) => ofRepository(fields[at - 1]) && risky.test(name));
+  const submodule = /^160000 .*?\t(.*)$/s;
+  for (const entry of (await ask(["ls-files", "--stage", "-z"])).split("\0")) {
+    const name = submodule.exec(entry)?.[1];
+    if (name === undefined) continue;
+    const path = join(folder, name);
+    if (name.includes("\ufffd")) found.push(`a submodule whose name is not text: ${path}`);
+    else if (await hasRepository(path, context, options))
+      found.push(...(await risksIn(path, context, options)));
+  }
+  return found;
+}
+
+/** Asked in the way in which git itself enters a submodule. */
+async function hasRepository(
+  folder: string,
+  context: Pick<ToolContext, "run" | "workspace">,
+  options: GitOptions,
+): Promise<boolean> {
+  const asked = git(["--git-dir=.git", "rev-parse", "--git-dir"], context, options, { folder });
+  return asked.then(
+    () => true,
+    () => false,
+  );
+}
+
+/** A revision or range as one argument; what git could take for an option, or for the name of a file, is refused. */
+export function checkRevision(revision: string): string {
+  if (/^-|[\s\0:]/.test(revision)) {
+    throw new Failure(
+      "INVALID_INPUT",
+      `${JSON.stringify(revision)} is not a revision. Use a branch, tag, commit or range such as main..HEAD.`,
+    );
+  }
+  return revision;
+}
+
+/** The same with every part being a commit: the paths in trees below one are not those that rules are about. */
+export async function commitsOf(
+  revision: string,
+  context: Pick<ToolContext, "run" | "workspace">,
+  options: GitOptions,
+): Promise<string> {
+  const parts = checkRevision(revision).split(/(\.{2,3})/);
+  const commits = parts.map(async (part, at) =>
+    at % 2 === 1 || part === ""
+      ? part
+      : (await git(["rev-parse", "--verify", `${part}^{commit}`], context, options)).trim(),
+  );
+  return (await Promise.all(commits)).join("");
+}
