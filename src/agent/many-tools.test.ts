@@ -64,6 +64,28 @@ test("a deferred tool that is called without a search just works", async () => {
   expect(JSON.stringify(model.requests[1]?.prompt)).not.toContain("UNKNOWN_TOOL");
 });
 
+test("one chat does not teach another", async () => {
+  const query = "height of the tide";
+  const searching = await place.wield.agent({
+    model: scriptedModel([{ calls: [{ tool: "searchTools", input: { query } }] }, { say: "Found." }]),
+  });
+  await searching.send("Find it.");
+  const calling = await place.wield.agent({
+    model: scriptedModel([{ calls: [{ tool: "getTides", input: {} }] }, { say: "Done." }]),
+  });
+  await calling.send("Tide?");
+  expect(await place.wield.store.uses().recent(5)).toEqual(new Map());
+  const both = await place.wield.agent({
+    model: scriptedModel([
+      { calls: [{ tool: "searchTools", input: { query } }] },
+      { calls: [{ tool: "getTides", input: {} }] },
+      { say: "Done." },
+    ]),
+  });
+  await both.send("Find it and call it.");
+  expect(await place.wield.store.uses().recent(5)).toEqual(new Map([["getTides", [query]]]));
+});
+
 test("the offline model does the same", async () => {
   const agent = await place.wield.agent({ model: "offline" });
   const steps: string[] = [];

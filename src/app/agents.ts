@@ -83,7 +83,8 @@ export async function makeAgent(services: AgentServices, options: AgentOptions):
   const kind = kindOf(session.log.record.agent);
   const { model, name } = await modelOf(options.model ?? env["WIELD_MODEL"] ?? settings.model, env);
   const registry = new ToolRegistry();
-  const search = searchTools(services.discoveryIn(registry)) as unknown as Tool;
+  const discovery = services.discoveryIn(registry);
+  const search = searchTools(discovery) as unknown as Tool;
   const toolsNow = async () => {
     const tools = withOwnSearch(
       toolsOf(kind, options.tools, await services.tools(), services.custom()),
@@ -119,7 +120,7 @@ export async function makeAgent(services: AgentServices, options: AgentOptions):
     clock,
     emit: services.emit,
     mayContinue: options.mayContinue,
-    runtime,
+    runtime: learningFrom(runtime, discovery),
     store,
     changes: () => workspace.changes({ limit: 200 }),
     toolOf: (tool) => registry.get(tool),
@@ -133,6 +134,17 @@ export async function makeAgent(services: AgentServices, options: AgentOptions):
       ),
     }),
   });
+}
+
+/** Remembers which search led to a call that went well. */
+function learningFrom(runtime: Runtime, discovery: Discovery): Pick<Runtime, "step"> {
+  return {
+    step: async (calls, options) => {
+      const outcomes = await runtime.step(calls, options);
+      for (const { result, tool } of outcomes) if (result.ok) discovery.called(tool);
+      return outcomes;
+    },
+  };
 }
 
 /** A session that is gone on with stays with its kind of agent, unless another is asked for. */

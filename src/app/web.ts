@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { decide, type Policy } from "../approval/decide.ts";
+import { rememberSuccess } from "../failure/remember-success.ts";
 import type { AnyTool } from "../tool/tool.ts";
 import type { Web } from "../web/web.ts";
 import { webParts, type webSettings } from "../web/web-settings.ts";
@@ -24,7 +25,7 @@ export function composeWeb(
     return decide({ tool: "web_fetch", byDefault: "ask", effects: [effect] }, policy()).decision;
   };
   let opened: Promise<Web> | undefined;
-  const open = async () => {
+  const load = async () => {
     const [{ createWeb }, { systemDial, systemResolve }] = await Promise.all([
       import("../web/web.ts"),
       import("../web/guard.ts"),
@@ -32,10 +33,10 @@ export function composeWeb(
     return createWeb({ ...parts, weather: {}, resolve: systemResolve, dial: systemDial, policy: judge });
   };
   return {
-    open: () => {
-      opened ??= open();
+    open: rememberSuccess(() => {
+      opened = load();
       return opened;
-    },
+    }),
     researchTool: async () => {
       if (!research) return undefined;
       const { createGitHub } = await import("../web/research/github.ts");

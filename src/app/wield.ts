@@ -10,6 +10,7 @@ import { catalogueText } from "../discovery/catalogue.ts";
 import type { Discovery } from "../discovery/discovery.ts";
 import type { Skills } from "../discovery/skills.ts";
 import type { WieldEvent } from "../events/events.ts";
+import { rememberSuccess } from "../failure/remember-success.ts";
 import type { Elicit } from "../mcp/connection.ts";
 import type { McpServers } from "../mcp/servers.ts";
 import type { KnownModels } from "../model/known-models.ts";
@@ -122,6 +123,8 @@ export interface Wield {
   /** Deferred tools that are used so often that they might as well be known from the start; the person decides. */
   favouritesToPropose(): { tool: string; calls: number }[];
   on(listener: (event: WieldEvent) => void): () => void;
+  /** How many listeners there are: nothing adds one without taking it off again. */
+  listenerCount(): number;
   close(): void;
 }
 
@@ -151,23 +154,20 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     return code;
   };
   const web = composeWeb(preferences.group("web"), env, policy);
-  let execution: Promise<Execution> | undefined;
-  const openExecution = () => {
-    execution ??= import("./execution.ts").then(({ createExecution }) =>
-      createExecution({
-        settings: preferences.group("execution"),
-        env,
-        stateDir: places.stateDir,
-        held: store.held(workspace.root),
-        policy,
-        call: async (tool, input, signal) => {
-          const { result, text } = await runtime.call({ tool, input }, budgeted({ signal }));
-          return { ok: result.ok, text };
-        },
-      }),
-    );
-    return execution;
-  };
+  const openExecution = rememberSuccess(async (): Promise<Execution> => {
+    const { createExecution } = await import("./execution.ts");
+    return createExecution({
+      settings: preferences.group("execution"),
+      env,
+      stateDir: places.stateDir,
+      held: store.held(workspace.root),
+      policy,
+      call: async (tool, input, signal) => {
+        const { result, text } = await runtime.call({ tool, input }, budgeted({ signal }));
+        return { ok: result.ok, text };
+      },
+    });
+  });
 
   const registry = new ToolRegistry();
   const collection = await openToolCollection({
@@ -179,13 +179,11 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     only: typeof options.tools === "object" ? new Set(options.tools) : undefined,
     elicit: () => options.elicit,
   });
-  const learning = (discovery: Discovery) => {
-    listeners.add((event) => {
-      if (event.type === "call-end" && event.record.ok) discovery.called(event.record.tool);
-    });
-    return discovery;
-  };
-  learning(collection.discovery);
+  // Agents learn from their own calls: what one chat found and used says nothing about another.
+  listeners.add((event) => {
+    if (event.type === "call-end" && event.record.ok && event.record.session === session)
+      collection.discovery.called(event.record.tool);
+  });
   const names = namesOf(options.tools);
   const builtin = await loadTools(names, {
     results: (id) => store.result(id),
@@ -299,7 +297,6 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       const settings = preferences.forAgents();
       const isFree = (tool: string) =>
         decide({ tool, byDefault: "auto", effects: [] }, policy()).decision === "allow";
-      const discoveryIn = (known: ToolRegistry) => learning(collection.discoveryIn(known));
       const { workspace: readable } = scopeWorkspace(workspace, new AbortController().signal, {
         rules: (path) => preferences.reading("read_file", path),
         wasAsked: false,
@@ -311,7 +308,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       };
       const services = {
         ...{ workspace, store, tools, custom, settings, env },
-        ...{ notes, isFree, runtimeFor, discoveryIn, emit },
+        ...{ notes, isFree, runtimeFor, discoveryIn: collection.discoveryIn, emit },
       };
       return makeAgent(services, given);
     },
@@ -368,6 +365,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    listenerCount: () => listeners.size,
     close: () => {
       collection.close();
       code?.close();

@@ -1,4 +1,5 @@
 import { Failure } from "../failure/failure.ts";
+import { rememberSuccess } from "../failure/remember-success.ts";
 import { findControlGroups, needsControlGroups } from "../process/control-group.ts";
 import { findProgram } from "../process/find-program.ts";
 import { type Means, runConfined } from "./bubblewrap.ts";
@@ -18,7 +19,7 @@ export function openSandbox(dial: Dial, platform: NodeJS.Platform = process.plat
 }
 
 function bubblewrapSandbox(dial: Dial): Sandbox {
-  const means = onceGood(async (): Promise<Means> => {
+  const means = rememberSuccess(async (): Promise<Means> => {
     for (const [program, from] of needed) {
       if (findProgram(program, "") !== undefined) continue;
       throw new Failure(
@@ -35,33 +36,18 @@ function bubblewrapSandbox(dial: Dial): Sandbox {
     }
     return { ...tools, staging: await findStaging(tools) };
   });
-  const meansFor = onceGood(async (workspace: string): Promise<Means> => {
-    const base = await means("");
+  const meansFor = rememberSuccess(async (workspace: string): Promise<Means> => {
+    const base = await means();
     return { ...base, staging: await stagingFor(workspace, base) };
   });
 
   return {
     describe: async () => {
-      const { staging, groups } = await means("");
+      const { staging, groups } = await means();
       const limits = groups ? `control groups v${groups.version}` : "resource limits and a watchdog";
       return `bubblewrap, changes in ${staging === "overlay" ? "an overlay" : "a copy"}, limits by ${limits}`;
     },
     run: async (job, policy) => runConfined(job, policy, await meansFor(job.workspace)),
-  };
-}
-
-/** Remembers an answer for each key; a failure is tried again, for what was missing may have been installed. */
-function onceGood<T>(find: (key: string) => Promise<T>): (key: string) => Promise<T> {
-  const known = new Map<string, Promise<T>>();
-  return async (key) => {
-    const found = known.get(key) ?? find(key);
-    known.set(key, found);
-    try {
-      return await found;
-    } catch (error) {
-      known.delete(key);
-      throw error;
-    }
   };
 }
 

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { Failure } from "../failure/failure.ts";
+import { rememberSuccess } from "../failure/remember-success.ts";
 import { ChangeSets } from "./change-sets.ts";
 import { listPath, readPath, resolvePath, statPath } from "./files.ts";
 import { Jail } from "./jail.ts";
@@ -31,13 +32,18 @@ export async function openWorkspace(root: string, options: WorkspaceOptions): Pr
   const open = async () => {
     const journal = await openJournal(folder, quotaBytes);
     const changeSets = new ChangeSets(jail, journal, capBytes);
-    await changeSets.recover();
+    try {
+      await changeSets.recover();
+    } catch (error) {
+      journal.close();
+      throw error;
+    }
     return { journal, changeSets };
   };
-  const changing = async () => {
-    opened ??= open();
+  const changing = rememberSuccess(async () => {
+    opened = open();
     return (await opened).changeSets;
-  };
+  });
   if (isThere(folder)) await changing();
   return {
     root: jail.root,

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -77,6 +78,15 @@ test("what undo would do can be seen first, and approved", async () => {
   writeFileSync(join(root, "a"), "2\n", { mode: 0o644 });
   await workspace.reverse("undo", {}, { ...by, expect: plan.seen });
   expect(treeOf(root)).toEqual({ a: "file 644 1\n" });
+});
+
+test("a journal that could not be opened is tried again", async () => {
+  const { workspace, root, folder, stateDir } = await makeWorkspace({ a: "1" });
+  writeFileSync(stateDir, "in the way");
+  expect(await failureOf(() => write(workspace, "a", "2"))).toMatchObject({ code: "UNAVAILABLE" });
+  renameSync(stateDir, join(folder, "moved"));
+  await write(workspace, "a", "2");
+  expect(readFileSync(join(root, "a"), "utf8")).toBe("2");
 });
 
 test("changes are kept across a restart, with author, time, diff and state", async () => {

@@ -1,5 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import type { Parser, Query } from "web-tree-sitter";
+import { rememberSuccess } from "../../failure/remember-success.ts";
 import type { Language } from "../languages/language.ts";
 
 /** A parser with one language's grammar and query. Made once per process and language. */
@@ -8,17 +9,8 @@ export interface Grammar {
   query: Query;
 }
 
-const loaded = new Map<string, Promise<Grammar>>();
-
 /** Loads the runtime and the grammar on first use: a command that parses nothing pays nothing. */
-export function grammarOf(language: Language): Promise<Grammar> {
-  let grammar = loaded.get(language.name);
-  if (!grammar) {
-    grammar = load(language);
-    loaded.set(language.name, grammar);
-  }
-  return grammar;
-}
+export const grammarOf: (language: Language) => Promise<Grammar> = rememberSuccess(load);
 
 async function load(language: Language): Promise<Grammar> {
   const treeSitter = await import("web-tree-sitter");
