@@ -11,6 +11,7 @@ const steps = [
   ["types", "tsc"],
   ["types of the page", "tsc", "-p", "ui"],
   ["imports", "node", "scripts/check-imports.ts"],
+  ["paths in documents", "node", "scripts/check-paths.ts"],
   ["generated docs", "node", "scripts/docs.ts"],
 ] as const;
 
