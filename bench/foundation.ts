@@ -30,7 +30,7 @@ let turn = 0;
 const next = () => paths[turn++ % paths.length] ?? "";
 
 const pipeline = await sideBySide(
-  [{ name: "wield.call(idle)", run: () => place.wield.call("idle", { path: "x" }) }],
+  [{ name: "wield.call(idle)", run: () => place.wield.callAny("idle", { path: "x" }) }],
   3000,
 );
 report("One call through the whole pipeline, recorded", pipeline);

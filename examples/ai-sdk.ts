@@ -11,7 +11,7 @@ export async function withAiSdk(folder: string, model: LanguageModel): Promise<s
   });
   const { text } = await generateText({
     model,
-    tools: wield.aiTools(),
+    tools: wield.tools.forAiSdk(),
     stopWhen: isStepCount(10),
     prompt: "Read README.md and tell me its title.",
   });

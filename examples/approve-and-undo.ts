@@ -24,7 +24,7 @@ export async function approveAndUndo(folder: string): Promise<void> {
   const denied = await wield.call("delete_file", { path: "LICENSE" });
   assert.match(denied.text, /User rejected changes: the licence stays/);
 
-  const [change] = await wield.changes();
+  const [change] = await wield.changes.list();
   assert.equal(change?.tool, "edit_file");
   assert((await wield.call("undo", {})).result.ok);
 

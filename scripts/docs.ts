@@ -39,7 +39,7 @@ async function toolsPage(): Promise<string> {
   };
   const wield = await createWield({ workspace: join(folder, "workspace"), env });
   try {
-    const groups = Map.groupBy(wield.tools, (tool) => tool.category);
+    const groups = Map.groupBy(wield.tools.list(), (tool) => tool.category);
     const sections = [...groups].map(
       ([category, tools]) => `## ${category}\n\n${tools.map(toolSection).join("\n")}`,
     );
@@ -128,6 +128,19 @@ function libraryPage(): string {
   const start = [
     "Run `npm run build` in the checkout once, then in your project, with Node 24 or newer:",
     "```sh\nnpm install /path/to/the/checkout\n```",
+    [
+      "`createWield` returns one object:",
+      "",
+      "|member|what it is for|",
+      "|---|---|",
+      "|`call`, `callAny`, `step`|run tools; `call` knows the names, inputs and values of built-in tools when your program is compiled, `callAny` takes any name|",
+      "|`agent`, `models`|an agent with its limits and its session; the models it can use|",
+      "|`tools`|list and find tools, hand them to a model of your own (`tools.forAiSdk()`), problems with added tools|",
+      "|`changes`, `approvals`, `sessions`|what was changed, which questions are still open, earlier conversations|",
+      "|`settings`|the user's settings and the rules in force|",
+      "|`workspace`, `store`, `code`, `findPaths`, `sandboxSession`|the parts below, for programs that need them|",
+      "|`on`, `close`|events as they happen; the end|",
+    ].join("\n"),
   ].join("\n\n");
   return `# Library\n\n${start}\n\nThese examples are files in \`examples/\` and run in the tests.\n\n${sections.join("\n")}`;
 }

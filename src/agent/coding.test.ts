@@ -158,7 +158,7 @@ test("instructions are the system parameter and name only tools that are there",
   expect(rest.map(({ role }) => role)).toEqual(["user"]);
   const told = new Set(model.requests[0]?.tools?.map(({ name }) => name));
   expect(told).toContain("edit_file");
-  const known = new Set([...place.wield.registry.list().map(({ name }) => name), "git_status"]);
+  const known = new Set([...place.wield.tools.registry.list().map(({ name }) => name), "git_status"]);
   const named = [...String(system?.content).matchAll(/\b[a-z]+_[a-z_]+\b/g)].map(([name]) => name);
   expect(named.filter((name) => known.has(name) && !told.has(name))).toEqual([]);
   expect(named).toContain("edit_file");

@@ -71,7 +71,7 @@ test("while an approval is open: nothing is written, the ask is closed, and the 
   const agent = await place.wield.agent({ model });
   expect(await agent.send("go", stop.signal)).toMatchObject({ stop: "aborted" });
   expect(() => place?.read("new.txt")).toThrow();
-  expect(place.wield.pending()).toEqual([]);
+  expect(place.wield.approvals.pending()).toEqual([]);
   expect(await agent.send("go on")).toMatchObject({ stop: "done" });
 });
 
@@ -88,15 +88,15 @@ test("an ask that a dead process left open can be answered outside; the resumed 
   void agent.send("go");
   await asked;
   const later = await place.reopen({ asker: async () => [{ approved: false }] });
-  const [pending] = later.pending();
+  const [pending] = later.approvals.pending();
   expect(pending?.tool).toBe("create_file");
-  await later.answer(pending?.id ?? "", { approved: true });
+  await later.approvals.answer(pending?.id ?? "", { approved: true });
   expect(place.read("new.txt")).toBe("whole\n");
   const resumed = scriptedModel([{ say: "it is there" }]);
   const again = await later.agent({ model: resumed, session: "latest" });
   expect(again.unfinished).toBe(true);
   expect(await again.resume()).toMatchObject({ stop: "done", text: "it is there" });
-  expect(await later.changes()).toHaveLength(1);
+  expect(await later.changes.list()).toHaveLength(1);
   expect(JSON.stringify(resumed.requests[0]?.prompt.at(-1))).toContain("new.txt");
 });
 

@@ -25,17 +25,17 @@ describe("a new server that does not answer", () => {
   });
 
   test("holds nobody up, is told, and its tools join when it answers", async () => {
-    expect(wield.problems()).toEqual([expect.stringContaining("late is new and has not answered yet")]);
+    expect(wield.tools.problems()).toEqual([expect.stringContaining("late is new and has not answered yet")]);
     expect((await wield.call("read_file", { path: "a.txt" })).result.ok).toBe(true);
-    expect(wield.registry.get("late__echo")).toBeUndefined();
+    expect(wield.tools.registry.get("late__echo")).toBeUndefined();
     writeFileSync(gate, "");
-    await vi.waitFor(() => expect(wield.registry.get("late__echo")).toBeDefined(), { timeout: 20_000 });
-    expect(wield.problems()).toEqual([]);
+    await vi.waitFor(() => expect(wield.tools.registry.get("late__echo")).toBeDefined(), { timeout: 20_000 });
+    expect(wield.tools.problems()).toEqual([]);
     wield.close();
   });
 
   test("is waited for by a call of its own tool", async () => {
-    const call = wield.call("late__echo", { text: "at last" });
+    const call = wield.callAny("late__echo", { text: "at last" });
     writeFileSync(gate, "");
     expect((await call).text).toContain("echo at last");
     wield.close();
@@ -59,14 +59,16 @@ test("tools that a running server adds are told, and join once they are approved
     rules: [{ decision: "allow", tool: "trouble__*" }],
   };
   const wield = await place.reopen({ settings });
-  await wield.call("trouble__grow", {});
-  await vi.waitFor(() => expect(wield.problems().join()).toContain("has new tools: extra"));
-  expect((await wield.call("trouble__extra", {})).result).toMatchObject({ error: { code: "UNKNOWN_TOOL" } });
+  await wield.callAny("trouble__grow", {});
+  await vi.waitFor(() => expect(wield.tools.problems().join()).toContain("has new tools: extra"));
+  expect((await wield.callAny("trouble__extra", {})).result).toMatchObject({
+    error: { code: "UNKNOWN_TOOL" },
+  });
 
   const other = await place.reopen({ settings });
-  await other.call("trouble__grow", {});
-  await other.mcp?.approve("trouble");
-  expect((await wield.call("trouble__extra", {})).text).toContain("extra work");
-  expect(wield.problems()).toEqual([]);
+  await other.callAny("trouble__grow", {});
+  await other.tools.mcp?.approve("trouble");
+  expect((await wield.callAny("trouble__extra", {})).text).toContain("extra work");
+  expect(wield.tools.problems()).toEqual([]);
   place.close();
 });

@@ -17,8 +17,23 @@ export type { Effect } from "../tool/effects.ts";
 export type { ToolResult } from "../tool/result.ts";
 export type { AnyTool, Preview, Rendering, Tool, ToolContext } from "../tool/tool.ts";
 export type { Suggest } from "../tools/studio/request-suggestions.ts";
-export { type ToolsetName, toolsets } from "../toolsets/toolsets.ts";
+export {
+  type BuiltinName,
+  type ToolInput,
+  type ToolsetName,
+  type ToolValue,
+  toolsets,
+} from "../toolsets/toolsets.ts";
 export type { Change, FileOperation, Workspace } from "../workspace/workspace.ts";
 export type { AgentKind, AgentOptions } from "./agents.ts";
 export type { SettingsInput } from "./settings.ts";
 export { createWield, type Wield, type WieldOptions } from "./wield.ts";
+export type {
+  TypedCall,
+  TypedOutcome,
+  WieldApprovals,
+  WieldChanges,
+  WieldSessions,
+  WieldSettings,
+  WieldTools,
+} from "./wield-members.ts";

@@ -42,7 +42,7 @@ async function relatedReports(wield: Wield, idea: string): Promise<string[]> {
   const words = new Set(wordsOf(idea));
   const scored: { path: string; score: number }[] = [];
   const reading = wield.workspace.readEach({ under: "ideas" }, (entry, read) => {
-    if (!entry.path.endsWith(".md") || !wield.mayRead("read_file", entry.path)) return;
+    if (!entry.path.endsWith(".md") || !wield.settings.mayRead("read_file", entry.path)) return;
     const found = new Set(wordsOf(`${entry.path} ${read()?.toString() ?? ""}`));
     scored.push({ path: entry.path, score: [...words].filter((word) => found.has(word)).length });
   });

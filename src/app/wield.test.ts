@@ -72,7 +72,7 @@ describe("rules of the user that name folders in full hold here", () => {
 
 test("a toolset holds its tools and no others", async () => {
   const wield = await place.reopen({ tools: "coding" });
-  expect(wield.tools.map((tool) => tool.name)).toContain("edit_file");
+  expect(wield.tools.list().map((tool) => tool.name)).toContain("edit_file");
   expect((await wield.call("list_directory", {})).result).toMatchObject({ error: { code: "UNKNOWN_TOOL" } });
 });
 

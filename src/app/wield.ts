@@ -1,33 +1,29 @@
 import { join } from "node:path";
-import type { Experimental_SandboxSession, ToolSet } from "ai";
+import type { Experimental_SandboxSession } from "ai";
 import type { Agent } from "../agent/agent.ts";
 import type { Answer, Ask, Asker } from "../approval/approval.ts";
-import { decide, type Policy } from "../approval/decide.ts";
-import type { Rule } from "../approval/rules.ts";
+import { decide } from "../approval/decide.ts";
 import type { CodeIntelligence } from "../code/code.ts";
 import { announceChange } from "../code/word-index/last-survey.ts";
 import { catalogueText } from "../discovery/catalogue.ts";
-import type { Discovery } from "../discovery/discovery.ts";
-import type { Skills } from "../discovery/skills.ts";
 import type { WieldEvent } from "../events/events.ts";
 import { rememberSuccess } from "../failure/remember-success.ts";
 import type { Elicit } from "../mcp/connection.ts";
-import type { McpServers } from "../mcp/servers.ts";
 import type { KnownModels } from "../model/known-models.ts";
 import { ToolRegistry } from "../registry/registry.ts";
 import { type CallOptions, type CallOutcome, createRuntime } from "../runtime/runtime.ts";
 import { scopeWorkspace } from "../runtime/scoped-workspace.ts";
 import { openSqliteStore } from "../store/sqlite-store.ts";
-import type { PendingApproval, SessionRecord, Store } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
 import { sha256 } from "../text/digest.ts";
 import { newId } from "../text/ids.ts";
-import type { AnyTool, Tool } from "../tool/tool.ts";
+import type { AnyTool } from "../tool/tool.ts";
 import type { Execution } from "../tools/run/execution.ts";
 import type { Suggest } from "../tools/studio/request-suggestions.ts";
 import { builtinNames, loadTools, type ToolsetName, toolsets } from "../toolsets/toolsets.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
 import { ensureDirectory } from "../workspace/state-files.ts";
-import type { Change, ChangeQuery, Workspace } from "../workspace/workspace.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 import type { AgentOptions } from "./agents.ts";
 import { gitVariables, variablesOf } from "./environment.ts";
 import type { FindPathsOptions } from "./find-paths.ts";
@@ -35,10 +31,18 @@ import { notesFor } from "./notes.ts";
 import { placesFrom } from "./places.ts";
 import { Preferences } from "./preferences.ts";
 import { requireOutside } from "./require-outside.ts";
-import { readUserSettings, type Settings, type SettingsInput } from "./settings.ts";
+import { readUserSettings, type SettingsInput } from "./settings.ts";
 import { suggestWith } from "./suggest.ts";
 import { openToolCollection } from "./tool-collection.ts";
 import { composeWeb } from "./web.ts";
+import type {
+  TypedCall,
+  WieldApprovals,
+  WieldChanges,
+  WieldSessions,
+  WieldSettings,
+  WieldTools,
+} from "./wield-members.ts";
 
 export interface WieldOptions {
   /** The folder that the tools work in. */
@@ -63,65 +67,32 @@ export interface WieldOptions {
   env?: Readonly<Record<string, string | undefined>>;
 }
 
+/** Wield on one folder. What belongs together is one member; the calls themselves are here. */
 export interface Wield {
   readonly workspace: Workspace;
-  readonly registry: ToolRegistry;
+  /** What is kept between processes: sessions, calls, documents. */
   readonly store: Store;
-  readonly tools: readonly Tool[];
-  readonly trusted: boolean;
-  /** Finding tools, and what this session has found. */
-  readonly discovery: Discovery;
-  readonly skills: Skills;
-  /** Servers from the settings; undefined when there are none. */
-  readonly mcp: McpServers | undefined;
-  /** For the system prompt: which deferred tools there are, by category. */
-  catalogue(): string;
-  /** Follows tool files that changed; every call does so by itself. */
-  refresh(): Promise<void>;
-  /** The same, and new MCP servers have answered or given up; a call waits for its own server by itself. */
-  ready(): Promise<void>;
-  /** What is wrong with added tools, and which notes the last agent was not told; a line each. */
-  problems(): string[];
-  /** The same after a closer look, which may take seconds: new servers have answered, the types of tool files are checked. */
-  check(): Promise<string[]>;
-  /** The index of the code, opened when it is first asked for. */
-  code(): Promise<CodeIntelligence>;
-  call(tool: string, input: unknown, options?: CallOptions): Promise<CallOutcome>;
+  readonly tools: WieldTools;
+  readonly settings: WieldSettings;
+  readonly approvals: WieldApprovals;
+  readonly sessions: WieldSessions;
+  readonly changes: WieldChanges;
+  /** Runs a built-in tool. */
+  call: TypedCall;
+  /** Runs any tool by name, such as one that was added; the input is checked when the call runs. */
+  callAny(tool: string, input: unknown, options?: CallOptions): Promise<CallOutcome>;
   /** Several calls of one step: run side by side, asks gathered, outcomes in order. */
   step(calls: readonly { tool: string; input: unknown }[], options?: CallOptions): Promise<CallOutcome[]>;
-  /** For `generateText` and `streamText` of the AI SDK. */
-  aiTools(): ToolSet;
-  /**
-   * The same, with deferred tools left out until the model finds them with searchTools: their definitions are loaded on
-   * demand. What this session has found before stays loaded.
-   */
-  aiToolsOnDemand(): Promise<ToolSet>;
-  /** The sandbox as the AI SDK knows one (`experimental_sandbox`): tools of other people run in it, under this policy. */
-  sandboxSession(): Promise<Experimental_SandboxSession>;
-  /** An agent on these tools, in a session of its own or one that is gone on with. */
+  /** An agent on these tools, in a session of its own or one that it continues. */
   agent(options?: AgentOptions): Promise<Agent>;
   /** Models that an agent may be given by name; asks the providers that a key is found for. */
   models(): Promise<KnownModels>;
-  /** Sessions of this workspace, newest first. */
-  sessions(limit?: number): SessionRecord[];
-  /** Asks that an earlier process left open in this workspace. */
-  pending(): PendingApproval[];
-  answer(pendingId: string, answer: Answer): Promise<CallOutcome>;
+  /** The index of the code, opened when it is first asked for. */
+  code(): Promise<CodeIntelligence>;
   /** The files that somebody may mean who begins to write a path, best first. */
   findPaths(wanted: string, options?: FindPathsOptions): Promise<string[]>;
-  changes(query?: ChangeQuery): Promise<Change[]>;
-  /** The user's own settings. */
-  settings(): Settings;
-  /** Changes the user's settings file; calls and agents that start afterwards follow it. */
-  changeSettings(change: (settings: SettingsInput) => SettingsInput): void;
-  /** The rules in force. */
-  policy(): Policy;
-  /** Whether the rules let a tool read a path without asking: what it comes upon and may not read, it passes over. */
-  mayRead(tool: string, path: string): boolean;
-  /** Drops a rule that was remembered, from this session and from the user's file; or puts another in its place. */
-  forget(rule: Rule, instead?: Rule): void;
-  /** Deferred tools that are used so often that they might as well be known from the start; the person decides. */
-  favouritesToPropose(): { tool: string; calls: number }[];
+  /** The sandbox as the AI SDK knows one (`experimental_sandbox`): tools of other people run in it, under this policy. */
+  sandboxSession(): Promise<Experimental_SandboxSession>;
   on(listener: (event: WieldEvent) => void): () => void;
   /** How many listeners there are: nothing adds one without taking it off again. */
   listenerCount(): number;
@@ -246,42 +217,70 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   let notesProblems: readonly string[] = [];
   const enabledTools = () => registry.list().filter(collection.isVisible);
 
+  const callAny: Wield["callAny"] = async (tool, input, given) => {
+    await collection.ready([tool]);
+    return runtime.call({ tool, input }, budgeted(given));
+  };
+
   return {
     workspace,
-    registry,
     store,
-    trusted,
-    discovery: collection.discovery,
-    skills: collection.skills,
-    mcp: collection.mcp,
-    code: openCode,
-    get tools() {
-      return enabledTools();
+    tools: {
+      registry,
+      discovery: collection.discovery,
+      skills: collection.skills,
+      mcp: collection.mcp,
+      list: enabledTools,
+      catalogue: () => catalogueText(enabledTools()),
+      forAiSdk: aiTools,
+      forAiSdkOnDemand: async () => {
+        await collection.refresh();
+        const { toolSearch } = await import("ai");
+        const found = new Set(collection.discovery.discovered());
+        const tools = aiTools();
+        for (const [name, tool] of Object.entries(tools))
+          if (registry.get(name)?.loading === "deferred" && !found.has(name)) tool.deferLoading = true;
+        const search = ({ query }: { query: string }) =>
+          collection.discovery.discover(query).map(({ name }) => name);
+        return Object.assign(tools, { searchTools: toolSearch({ search }) });
+      },
+      favouritesToPropose: () => {
+        const deferred = new Set(
+          enabledTools().flatMap(({ name, loading }) => (loading === "deferred" ? name : [])),
+        );
+        const month = new Date(Date.now() - 30 * 24 * 60 * 60 * 1000).toISOString();
+        return store
+          .statistics(month)
+          .filter(({ tool, calls }) => deferred.has(tool) && calls >= 5)
+          .slice(0, 3);
+      },
+      refresh: collection.refresh,
+      ready: () => collection.ready(),
+      problems: () => [...collection.problems(), ...notesProblems],
+      check: collection.check,
     },
-    catalogue: () => catalogueText(enabledTools()),
-    refresh: collection.refresh,
-    ready: () => collection.ready(),
-    problems: () => [...collection.problems(), ...notesProblems],
-    check: collection.check,
-    call: async (tool, input, given) => {
-      await collection.ready([tool]);
-      return runtime.call({ tool, input }, budgeted(given));
+    settings: {
+      trusted,
+      user: () => preferences.user,
+      change: (change) => preferences.change(change),
+      policy,
+      mayRead: (tool, path) => preferences.reading(tool, path) === "allow",
+      forget: (rule, instead) => preferences.forget(rule, instead),
     },
+    approvals: {
+      pending: () => store.pending().filter((pending) => pending.workspace === workspace.root),
+      answer: (id, answer) => runtime.answer(id, answer, budgeted()),
+    },
+    sessions: {
+      list: (limit) => store.sessions({ workspace: workspace.root, ...(limit !== undefined && { limit }) }),
+    },
+    changes: { list: (query) => workspace.changes(query) },
+    // What a tool returns was checked against the schema that the type stands for.
+    call: callAny as TypedCall,
+    callAny,
     step: async (calls, given) => {
       await collection.ready(calls.map(({ tool }) => tool));
       return runtime.step(calls, budgeted(given));
-    },
-    aiTools,
-    aiToolsOnDemand: async () => {
-      await collection.refresh();
-      const { toolSearch } = await import("ai");
-      const found = new Set(collection.discovery.discovered());
-      const tools = aiTools();
-      for (const [name, tool] of Object.entries(tools))
-        if (registry.get(name)?.loading === "deferred" && !found.has(name)) tool.deferLoading = true;
-      const search = ({ query }: { query: string }) =>
-        collection.discovery.discover(query).map(({ name }) => name);
-      return Object.assign(tools, { searchTools: toolSearch({ search }) });
     },
     agent: async (given = {}) => {
       // Loaded with the first agent: everything else works without a model.
@@ -312,6 +311,25 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       };
       return makeAgent(services, given);
     },
+    models: async () => {
+      const { knownModels } = await import("../model/known-models.ts");
+      const { model, prices } = preferences.forAgents();
+      const named = [env["WIELD_MODEL"], model, ...Object.keys(prices)];
+      return knownModels(
+        env,
+        named.flatMap((name) => name || []),
+      );
+    },
+    code: openCode,
+    findPaths: async (wanted, given) => {
+      const { findPaths } = await import("./find-paths.ts");
+      return findPaths(
+        workspace,
+        wanted,
+        (path) => preferences.reading("read_file", path) === "allow",
+        given,
+      );
+    },
     sandboxSession: async () => {
       const [{ sandbox, judge, held }, { sandboxSession }] = await Promise.all([
         openExecution(),
@@ -324,43 +342,6 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       });
       return sandboxSession(sandbox(), { ...scope, judge, held, by });
     },
-    sessions: (limit) => store.sessions({ workspace: workspace.root, ...(limit !== undefined && { limit }) }),
-    pending: () => store.pending().filter((pending) => pending.workspace === workspace.root),
-    answer: (id, answer) => runtime.answer(id, answer, budgeted()),
-    findPaths: async (wanted, given) => {
-      const { findPaths } = await import("./find-paths.ts");
-      return findPaths(
-        workspace,
-        wanted,
-        (path) => preferences.reading("read_file", path) === "allow",
-        given,
-      );
-    },
-    models: async () => {
-      const { knownModels } = await import("../model/known-models.ts");
-      const { model, prices } = preferences.forAgents();
-      const named = [env["WIELD_MODEL"], model, ...Object.keys(prices)];
-      return knownModels(
-        env,
-        named.flatMap((name) => name || []),
-      );
-    },
-    changes: (query) => workspace.changes(query),
-    settings: () => preferences.user,
-    changeSettings: (change) => preferences.change(change),
-    policy,
-    mayRead: (tool, path) => preferences.reading(tool, path) === "allow",
-    favouritesToPropose: () => {
-      const deferred = new Set(
-        enabledTools().flatMap(({ name, loading }) => (loading === "deferred" ? name : [])),
-      );
-      const month = new Date(Date.now() - 30 * 24 * 60 * 60 * 1000).toISOString();
-      return store
-        .statistics(month)
-        .filter(({ tool, calls }) => deferred.has(tool) && calls >= 5)
-        .slice(0, 3);
-    },
-    forget: (rule, instead) => preferences.forget(rule, instead),
     on: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

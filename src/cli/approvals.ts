@@ -30,7 +30,7 @@ export const approvals: Command = {
     const wield = await openWield(given, io);
     try {
       if (verb === undefined || id === undefined) {
-        const open = wield.pending();
+        const open = wield.approvals.pending();
         if (given.flag("json")) {
           io.out(JSON.stringify(open, null, 2));
           return exit.ok;
@@ -43,7 +43,7 @@ export const approvals: Command = {
         return exit.ok;
       }
       const reason = given.value("reason");
-      const outcome = await wield.answer(id, {
+      const outcome = await wield.approvals.answer(id, {
         approved: verb === "approve",
         ...(reason !== undefined && { reason }),
       });

@@ -86,7 +86,7 @@ export async function questionFrom(given: Given, io: Io, needed: boolean): Promi
 
 /** What is wrong with added tools and notes; the run goes on without them. */
 export function tellProblems(wield: Wield, io: Io): void {
-  for (const problem of wield.problems()) io.err(painter(io)("yellow", visibleLine(problem)));
+  for (const problem of wield.tools.problems()) io.err(painter(io)("yellow", visibleLine(problem)));
 }
 
 export async function continueAsker(why: string, signal: AbortSignal): Promise<boolean> {

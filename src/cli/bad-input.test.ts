@@ -126,7 +126,12 @@ const onPaths = [
 const withPath = (tool: string, path: string) => ({ ...valid[tool], [pathField[tool] ?? "path"]: path });
 
 test("the table names every built-in tool", () => {
-  expect(Object.keys(valid).sort()).toEqual(place.wield.tools.map((tool) => tool.name).sort());
+  expect(Object.keys(valid).sort()).toEqual(
+    place.wield.tools
+      .list()
+      .map((tool) => tool.name)
+      .sort(),
+  );
 });
 
 describe.each(Object.keys(valid))("%s", (tool) => {

@@ -45,7 +45,7 @@ export const call: Command = {
     const wield = await openWield(given, io, alone ? [tool] : undefined, { elicit });
     wield.on((event) => waiting.follow(event));
     try {
-      const outcome = await wield.call(tool, input, { signal: io.signal, byPerson: true });
+      const outcome = await wield.callAny(tool, input, { signal: io.signal, byPerson: true });
       waiting.end();
       const json = given.flag("json") && JSON.stringify(outcome.result, null, io.colour ? 2 : undefined);
       tell(outcome, io, json || undefined);

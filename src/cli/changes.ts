@@ -35,7 +35,7 @@ export const changes: Command = {
         io.err(`There is no change ${JSON.stringify(id)}. List them with: wield changes`);
         return exit.failed;
       }
-      const found = one ? [one] : await wield.changes({ limit, ...(path !== undefined && { path }) });
+      const found = one ? [one] : await wield.changes.list({ limit, ...(path !== undefined && { path }) });
       if (given.flag("json")) io.out(JSON.stringify(found, null, 2));
       else if (one) io.out(inFull(one, io));
       else

@@ -96,7 +96,7 @@ function reversal(tool: "undo" | "redo"): ChatCommand["run"] {
 }
 
 async function showChanges({ wield, io }: Conversing): Promise<void> {
-  const changes = await wield.changes({ limit: 10 });
+  const changes = await wield.changes.list({ limit: 10 });
   const lines = changes.map(({ id, state, description }) => `${id}  ${state}  ${visibleLine(description)}`);
   io.out(lines.length > 0 ? lines.join("\n") : "No changes yet.");
 }

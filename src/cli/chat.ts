@@ -194,8 +194,8 @@ async function converse(
 
 /** The person's words in the newest sessions of this folder, oldest first. */
 function earlierQuestions(wield: Wield): string[] {
-  return wield
-    .sessions(3)
+  return wield.sessions
+    .list(3)
     .reverse()
     .flatMap(({ id }) => wield.store.entries(id))
     .flatMap(({ data }) => {

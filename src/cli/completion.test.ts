@@ -79,7 +79,7 @@ describe.skipIf(!installed("bash"))("in bash", () => {
     expect(await offered("wield", "approvals", "")).toEqual(["approve", "deny"]);
     expect(await offered("wield", "approvals", "deny", "")).toEqual([]);
     await place.wield.call("write_file", { path: "new.txt", content: "x\n" });
-    const [change] = await place.wield.changes();
+    const [change] = await place.wield.changes.list();
     expect(await offered("wield", "undo", "")).toEqual([change?.id]);
   });
 

@@ -52,11 +52,14 @@ const most = 100;
 
 /** A folder is for the shell itself to look up. */
 const namesIn: Readonly<Record<string, ((wield: Wield) => Promise<Name[]>) | undefined>> = {
-  session: async (wield) => wield.sessions(most).map(({ id, title }) => ({ name: id, about: title })),
-  tool: async (wield) => wield.tools.map(({ name, title }) => ({ name, about: title })),
+  session: async (wield) => wield.sessions.list(most).map(({ id, title }) => ({ name: id, about: title })),
+  tool: async (wield) => wield.tools.list().map(({ name, title }) => ({ name, about: title })),
   change: async (wield) =>
-    (await wield.changes({ limit: most })).map(({ id, description }) => ({ name: id, about: description })),
-  approval: async (wield) => wield.pending().map(({ id, reason }) => ({ name: id, about: reason })),
+    (await wield.changes.list({ limit: most })).map(({ id, description }) => ({
+      name: id,
+      about: description,
+    })),
+  approval: async (wield) => wield.approvals.pending().map(({ id, reason }) => ({ name: id, about: reason })),
 };
 
 /** A name and what it is about, with a tab between. What a shell could take for more than a name is left out. */

@@ -34,13 +34,13 @@ async function converse(wield: Wield, io: Io): Promise<number> {
   intro(paint(["inverse", "bold"], " wield "));
   log.message(
     [
-      `${paint("bold", visibleLine(wield.workspace.root))}  ${paint("dim", wield.trusted ? "trusted" : "not trusted")}`,
-      `${wield.tools.length} tools. Everything that changes a file is shown first and can be undone.`,
+      `${paint("bold", visibleLine(wield.workspace.root))}  ${paint("dim", wield.settings.trusted ? "trusted" : "not trusted")}`,
+      `${wield.tools.list().length} tools. Everything that changes a file is shown first and can be undone.`,
       paint("dim", "Type to filter, Enter to choose, Ctrl+C to leave. Other commands: wield --help"),
     ].join("\n"),
   );
   for (;;) {
-    const tool = await chooseTool(wield.tools);
+    const tool = await chooseTool(wield.tools.list());
     if (!tool) break;
     log.message(paint("dim", visibleText(tool.description)));
     const input = await fillForm(tool);
@@ -80,7 +80,7 @@ async function callWithSpinner(wield: Wield, tool: Tool, input: unknown, io: Io)
     if (event.type === "call-progress" && spinning) wait.message(visibleLine(event.message));
   });
   try {
-    return await wield.call(tool.name, input, { signal: io.signal, byPerson: true });
+    return await wield.callAny(tool.name, input, { signal: io.signal, byPerson: true });
   } finally {
     off();
     rest();
@@ -104,7 +104,7 @@ async function readCalls(wield: Wield, io: Io): Promise<number> {
   let code: number = exit.ok;
   for (const line of lines) {
     const [, tool = "", json = ""] = /^(\S+)\s*(.*)$/.exec(line.trim()) ?? [];
-    const outcome = await wield.call(tool, json === "" ? {} : json, { signal: io.signal });
+    const outcome = await wield.callAny(tool, json === "" ? {} : json, { signal: io.signal });
     io.out(describe(outcome, io));
     if (!outcome.result.ok) code = exit.failed;
   }

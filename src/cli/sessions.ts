@@ -30,7 +30,7 @@ export const sessions: Command = {
     const wield = await openWield(given, io, []);
     try {
       const [id] = given.args;
-      if (id === undefined && given.flag("json")) io.out(JSON.stringify(wield.sessions(limit), null, 2));
+      if (id === undefined && given.flag("json")) io.out(JSON.stringify(wield.sessions.list(limit), null, 2));
       else if (id === undefined) io.out(list(wield, limit, io));
       else {
         const text = exported(wield, id, given.flag("jsonl"));
@@ -45,7 +45,7 @@ export const sessions: Command = {
 
 function list(wield: Wield, limit: number, io: Io): string {
   const paint = painter(io);
-  const found = wield.sessions(limit);
+  const found = wield.sessions.list(limit);
   if (found.length === 0) return 'No sessions yet. Start one with: wield ask "Find all TODO comments"';
   return found
     .map(
@@ -56,7 +56,7 @@ function list(wield: Wield, limit: number, io: Io): string {
 }
 
 function exported(wield: Wield, id: string, lines: boolean): string {
-  const record = wield.sessions(1000).find((session) => session.id.startsWith(id));
+  const record = wield.sessions.list(1000).find((session) => session.id.startsWith(id));
   if (!record)
     throw new UsageError(`There is no session ${id} in this folder. List them with: wield sessions`);
   const entries = wield.store.entries(record.id);

@@ -21,13 +21,13 @@ export const skills: Command = {
     try {
       const paint = painter(io);
       const query = given.args.join(" ").trim();
-      const all = await wield.skills.list();
+      const all = await wield.tools.skills.list();
       if (all.some(({ name }) => name === query)) {
-        const { skill, content } = await wield.skills.read(query);
+        const { skill, content } = await wield.tools.skills.read(query);
         io.out(given.flag("json") ? JSON.stringify({ ...skill, content }, null, 2) : visibleText(content));
         return exit.ok;
       }
-      const found = query === "" ? all : await wield.skills.search(query, 5);
+      const found = query === "" ? all : await wield.tools.skills.search(query, 5);
       if (given.flag("json")) io.out(JSON.stringify(found, null, 2));
       else
         for (const { name, source, description } of found)
@@ -36,7 +36,8 @@ export const skills: Command = {
           );
       if (found.length === 0)
         io.err(`No skill is about ${JSON.stringify(query)}. See all of them: wield skills`);
-      for (const problem of await wield.skills.problems()) io.err(paint("yellow", visibleLine(problem)));
+      for (const problem of await wield.tools.skills.problems())
+        io.err(paint("yellow", visibleLine(problem)));
       return found.length > 0 ? exit.ok : exit.failed;
     } finally {
       wield.close();

@@ -22,9 +22,9 @@ export async function addTools(args: readonly string[], given: Given, io: Io): P
   );
   const wield = await openWield(given, io);
   try {
-    await wield.ready();
-    const added = wield.tools.filter((tool) => tool.category === name);
-    for (const problem of wield.problems()) io.err(painter(io)("yellow", visibleLine(problem)));
+    await wield.tools.ready();
+    const added = wield.tools.list().filter((tool) => tool.category === name);
+    for (const problem of wield.tools.problems()) io.err(painter(io)("yellow", visibleLine(problem)));
     if (added.length === 0) {
       io.err(`${name} is in ${file}, but brought no tools.`);
       return exit.failed;

@@ -9,14 +9,14 @@ import type { Io } from "./terminal.ts";
 export async function approveServer(name: string, given: Given, io: Io): Promise<number> {
   const wield = await openWield(given, io);
   try {
-    if (!wield.mcp) {
+    if (!wield.tools.mcp) {
       io.err(
         "There are no MCP servers in the settings. Add one with: wield tools add mcp <name> -- <command>",
       );
       return exit.failed;
     }
-    await wield.ready();
-    const { drift, readers, approve } = await wield.mcp.review(name);
+    await wield.tools.ready();
+    const { drift, readers, approve } = await wield.tools.mcp.review(name);
     if (drift.length === 0) {
       io.out(`The tools of ${name} are as they were approved.`);
       return exit.ok;

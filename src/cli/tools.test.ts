@@ -98,7 +98,7 @@ describe("wield tools", () => {
     expect(out).toContain("Requests go to http://127.0.0.1:9.");
     // What the file says later does not lead the requests elsewhere.
     place.write("pets.json", JSON.stringify({ ...spec, servers: [{ url: "http://127.0.0.1:10" }] }));
-    const { result } = await (await place.reopen()).call("pets__get_pets", {});
+    const { result } = await (await place.reopen()).callAny("pets__get_pets", {});
     expect(JSON.stringify(result)).not.toContain("127.0.0.1:10");
     expect(result).toMatchObject({ error: { code: "NETWORK_ERROR" } });
   });

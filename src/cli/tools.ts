@@ -58,13 +58,13 @@ async function showTools(given: Given, io: Io): Promise<number> {
   const wield = await openWield(given, io);
   try {
     const query = given.args.join(" ").trim();
-    if (!wield.registry.get(query)) await wield.ready();
-    const exact = wield.registry.get(query);
-    const found = exact ? [exact] : query === "" ? wield.tools : findTools(wield, query);
+    if (!wield.tools.registry.get(query)) await wield.tools.ready();
+    const exact = wield.tools.registry.get(query);
+    const found = exact ? [exact] : query === "" ? wield.tools.list() : findTools(wield, query);
     if (found.length === 0) {
       const near = nearestNames(
         query,
-        wield.tools.map((tool) => tool.name),
+        wield.tools.list().map((tool) => tool.name),
       );
       const tip = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "See all of them: wield tools";
       io.err(`No tool is about ${JSON.stringify(query)}. ${tip}`);
@@ -73,7 +73,7 @@ async function showTools(given: Given, io: Io): Promise<number> {
     if (given.flag("json")) io.out(JSON.stringify(found.map(describeAsJson), null, 2));
     else io.out(exact ? fullPage(exact, io) : query === "" ? byCategory(found, io) : ranking(found, io));
     // The list is for a closer look; a tool that was asked for by name is there.
-    for (const problem of exact ? wield.problems() : await wield.check())
+    for (const problem of exact ? wield.tools.problems() : await wield.tools.check())
       io.err(painter(io)("yellow", visibleLine(problem)));
     if (query === "") proposeFavourites(wield, io);
     return exit.ok;
@@ -84,12 +84,12 @@ async function showTools(given: Given, io: Io): Promise<number> {
 
 /** A category by its name, all of it; else by what is wanted. */
 function findTools(wield: Wield, query: string): readonly Tool[] {
-  const category = wield.tools.filter((tool) => tool.category.toLowerCase() === query.toLowerCase());
-  return category.length > 0 ? category : wield.discovery.search(query, { limit: searchLimit });
+  const category = wield.tools.list().filter((tool) => tool.category.toLowerCase() === query.toLowerCase());
+  return category.length > 0 ? category : wield.tools.discovery.search(query, { limit: searchLimit });
 }
 
 function proposeFavourites(wield: Wield, io: Io): void {
-  for (const { tool, calls } of wield.favouritesToPropose())
+  for (const { tool, calls } of wield.tools.favouritesToPropose())
     io.err(
       painter(io)(
         "dim",

@@ -31,7 +31,8 @@ export const trust: Command = {
   async run(given, io) {
     const wield = await openWield(given, io, []);
     try {
-      const { workspace, trusted } = wield;
+      const { workspace } = wield;
+      const { trusted } = wield.settings;
       const { root } = workspace;
       const file = placesFrom(io.env).trustFile;
       if (given.flag("revoke")) {

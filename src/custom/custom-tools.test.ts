@@ -37,23 +37,23 @@ function userTool(file: string, text: string): string {
 describe("a tool file of the user", () => {
   test("is a tool like any other: found, called, checked, rendered", async () => {
     userTool("gold.ts", source("gold", "return { out: text.toUpperCase() };"));
-    const { result, text } = await wield.call("gold", { text: "lead" });
+    const { result, text } = await wield.callAny("gold", { text: "lead" });
     expect(result).toEqual({ ok: true, value: { out: "LEAD" } });
     expect(text).toBe("says LEAD");
-    expect(wield.discovery.search("turn into gold").map((tool) => tool.name)).toEqual(["gold"]);
-    expect((await wield.call("gold", { text: "x" })).result).toMatchObject({
+    expect(wield.tools.discovery.search("turn into gold").map((tool) => tool.name)).toEqual(["gold"]);
+    expect((await wield.callAny("gold", { text: "x" })).result).toMatchObject({
       error: { code: "INVALID_INPUT" },
     });
-    expect(wield.problems()).toEqual([]);
+    expect(wield.tools.problems()).toEqual([]);
   });
 
   test("is loaded anew when it is saved, and gone when it is removed", async () => {
     const path = userTool("gold.ts", source("gold", 'return { out: "one" };'));
-    expect((await wield.call("gold", { text: "xx" })).text).toBe("says one");
+    expect((await wield.callAny("gold", { text: "xx" })).text).toBe("says one");
     writeFileSync(path, source("gold", 'return { out: "the second" };'));
-    expect((await wield.call("gold", { text: "xx" })).text).toBe("says the second");
+    expect((await wield.callAny("gold", { text: "xx" })).text).toBe("says the second");
     rmSync(path);
-    expect((await wield.call("gold", { text: "xx" })).result).toMatchObject({
+    expect((await wield.callAny("gold", { text: "xx" })).result).toMatchObject({
       error: { code: "UNKNOWN_TOOL" },
     });
   });
@@ -72,12 +72,12 @@ describe("a tool file of the user", () => {
         'can: ["write"], effects: () => [{ kind: "write", path: "b.txt", replaces: false }],',
       ),
     );
-    const outcome = await asking.call("copy", { text: "a.txt" });
+    const outcome = await asking.callAny("copy", { text: "a.txt" });
     expect(outcome.result.ok).toBe(true);
     expect(place.read("b.txt")).toBe("alpha\n");
     expect(person.asked.flat().map((ask) => ask.tool)).toEqual(["copy"]);
     expect(outcome.details.changes).toHaveLength(1);
-    const outside = await asking.call("copy", { text: "../../etc/passwd" });
+    const outside = await asking.callAny("copy", { text: "../../etc/passwd" });
     expect(outside.result.ok).toBe(false);
   });
 
@@ -87,7 +87,7 @@ describe("a tool file of the user", () => {
       source("gold", 'return { out: JSON.stringify(["a.txt", "b"].filter((p) => context.mayRead(p))) };'),
     );
     const denying = await place.reopen({ settings: { rules: [{ decision: "deny", path: "a.txt" }] } });
-    expect((await denying.call("gold", { text: "xx" })).result).toEqual({
+    expect((await denying.callAny("gold", { text: "xx" })).result).toEqual({
       ok: true,
       value: { out: '["b"]' },
     });
@@ -95,7 +95,7 @@ describe("a tool file of the user", () => {
 
   test("that throws fails its call, with file and line", async () => {
     const path = userTool("bad.ts", source("bad", '\nthrow new Error("no lead left");'));
-    const { result } = await wield.call("bad", { text: "xx" });
+    const { result } = await wield.callAny("bad", { text: "xx" });
     expect(result).toMatchObject({ ok: false, error: { code: "EXECUTION_ERROR" } });
     expect(result.ok ? "" : result.error.message).toBe(`${path}:13: Error: no lead left`);
   });
@@ -105,10 +105,10 @@ describe("a tool file of the user", () => {
       "loop.ts",
       source("loop", 'if (text === "loop") for (;;); return { out: text };', "timeoutMs: 400,"),
     );
-    const { result } = await wield.call("loop", { text: "loop" });
+    const { result } = await wield.callAny("loop", { text: "loop" });
     expect(result).toMatchObject({ ok: false, error: { code: "TIMEOUT" } });
     await expect
-      .poll(async () => (await wield.call("loop", { text: "fine" })).text, { timeout: 20_000 })
+      .poll(async () => (await wield.callAny("loop", { text: "fine" })).text, { timeout: 20_000 })
       .toBe("says fine");
   });
 });
@@ -132,19 +132,19 @@ describe("a file that is no tool is told with file and line, and the rest works"
   ])("%s", async (_name, text, expected) => {
     userTool("good.ts", source("good", "return { out: text };"));
     userTool("broken.ts", text);
-    expect((await wield.call("good", { text: "still" })).text).toBe("says still");
-    expect(wield.problems()).toHaveLength(1);
-    expect(wield.problems()[0]).toMatch(expected);
+    expect((await wield.callAny("good", { text: "still" })).text).toBe("says still");
+    expect(wield.tools.problems()).toHaveLength(1);
+    expect(wield.tools.problems()[0]).toMatch(expected);
   });
 
   test("a duplicate name, of a built-in tool or of another file", async () => {
     userTool("a.ts", source("read_file", "return { out: text };"));
     userTool("b.ts", source("twice", 'return { out: "b" };'));
     userTool("c.ts", source("twice", 'return { out: "c" };'));
-    expect((await wield.call("twice", { text: "xx" })).text).toBe("says b");
+    expect((await wield.callAny("twice", { text: "xx" })).text).toBe("says b");
     expect((await wield.call("read_file", { path: "a.txt" })).text).toContain("alpha");
-    expect(wield.problems()).toHaveLength(2);
-    expect(wield.problems().join()).toMatch(/read_file.*twice/s);
+    expect(wield.tools.problems()).toHaveLength(2);
+    expect(wield.tools.problems().join()).toMatch(/read_file.*twice/s);
   });
 });
 
@@ -156,17 +156,21 @@ describe.skipIf(!existsSync("/usr/bin/bwrap"))("the types of tool files", () => 
     userTool("fine.ts", source("fine", "return { out: text };"));
     withCompiler();
     await place.trust();
-    expect((await wield.call("gold", { text: "lead" })).result.ok).toBe(true);
-    expect(wield.problems()).toEqual([]);
-    expect(await wield.check()).toEqual([`${path}:12: Type 'string' is not assignable to type 'number'.`]);
+    expect((await wield.callAny("gold", { text: "lead" })).result.ok).toBe(true);
+    expect(wield.tools.problems()).toEqual([]);
+    expect(await wield.tools.check()).toEqual([
+      `${path}:12: Type 'string' is not assignable to type 'number'.`,
+    ]);
   });
 
   test("that do not fit Wield's own are told as well", async () => {
     const path = userTool("gold.ts", source("gold", "return { out: 1 };"));
     withCompiler();
     await place.trust();
-    await wield.refresh();
-    expect(await wield.check()).toEqual([expect.stringMatching(`^${path}:12: Type .* is not assignable`)]);
+    await wield.tools.refresh();
+    expect(await wield.tools.check()).toEqual([
+      expect.stringMatching(`^${path}:12: Type .* is not assignable`),
+    ]);
   });
 
   test("are checked where the compiler can do no harm: any code may have changed it", async () => {
@@ -177,17 +181,17 @@ describe.skipIf(!existsSync("/usr/bin/bwrap"))("the types of tool files", () => 
       console.log("/opt/tools/gold.ts(3,1): error TS1: it ran");`;
     place.write("node_modules/typescript/bin/tsc", harm);
     await place.trust();
-    await wield.refresh();
-    expect((await wield.check()).join()).toContain("gold.ts:3: it ran");
+    await wield.tools.refresh();
+    expect((await wield.tools.check()).join()).toContain("gold.ts:3: it ran");
     expect([existsSync(marker), existsSync(join(place.root, "ran"))]).toEqual([false, false]);
   });
 
   test("are not checked without a compiler, nor by that of a workspace nobody trusts; that is told", async () => {
     userTool("gold.ts", mistyped);
-    await wield.refresh();
-    expect(await wield.check()).toEqual([expect.stringContaining("were not checked")]);
+    await wield.tools.refresh();
+    expect(await wield.tools.check()).toEqual([expect.stringContaining("were not checked")]);
     place.write("node_modules/typescript/bin/tsc", 'throw new Error("run without trust");');
-    expect(await wield.check()).toEqual([expect.stringContaining("were not checked")]);
+    expect(await wield.tools.check()).toEqual([expect.stringContaining("were not checked")]);
   });
 
   function withCompiler(): void {
@@ -202,21 +206,21 @@ describe.skipIf(!existsSync("/usr/bin/bwrap"))("the types of tool files", () => 
 describe("a tool file of the workspace", () => {
   test("is not even loaded before the workspace is trusted, nor after it changed", async () => {
     place.write(".wield/tools/mine.ts", source("mine", 'return { out: "first" };'));
-    expect((await wield.call("mine", { text: "xx" })).result).toMatchObject({
+    expect((await wield.callAny("mine", { text: "xx" })).result).toMatchObject({
       error: { code: "UNKNOWN_TOOL" },
     });
-    expect(wield.problems().join()).toContain("wield trust");
+    expect(wield.tools.problems().join()).toContain("wield trust");
 
     await place.trust();
-    expect((await wield.call("mine", { text: "xx" })).text).toBe("says first");
-    expect(wield.problems()).toEqual([]);
+    expect((await wield.callAny("mine", { text: "xx" })).text).toBe("says first");
+    expect(wield.tools.problems()).toEqual([]);
 
     place.write(".wield/tools/mine.ts", source("mine", 'return { out: "sneaky" };'));
-    expect((await wield.call("mine", { text: "xx" })).result).toMatchObject({
+    expect((await wield.callAny("mine", { text: "xx" })).result).toMatchObject({
       error: { code: "UNKNOWN_TOOL" },
     });
     await place.trust();
-    expect((await wield.call("mine", { text: "xx" })).text).toBe("says sneaky");
+    expect((await wield.callAny("mine", { text: "xx" })).text).toBe("says sneaky");
   });
 
   test.each(["import", "require"])("does not %s code that no trust covers", async (way) => {
@@ -235,8 +239,8 @@ describe("a tool file of the workspace", () => {
     ] as const) {
       place.write(".wield/tools/mine.ts", using(helper));
       await place.trust();
-      const { text } = await wield.call("mine", { text: "xx" });
-      expect(`${text} ${wield.problems()}`).toContain(said);
+      const { text } = await wield.callAny("mine", { text: "xx" });
+      expect(`${text} ${wield.tools.problems()}`).toContain(said);
       expect(text).not.toContain("from outside");
     }
   });

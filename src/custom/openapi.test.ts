@@ -85,9 +85,9 @@ async function open(asker = scriptedPerson(no).asker): Promise<TestWield> {
 
 test("operations become tools, found by what they do; reading runs at once", async () => {
   const { wield } = await open();
-  expect(wield.problems()).toEqual([]);
-  expect(wield.discovery.search("register a new pet")[0]?.name).toBe("pets__addPet");
-  const { result } = await wield.call("pets__getPet", { id: "a/b c", fields: ["x", "y"] });
+  expect(wield.tools.problems()).toEqual([]);
+  expect(wield.tools.discovery.search("register a new pet")[0]?.name).toBe("pets__addPet");
+  const { result } = await wield.callAny("pets__getPet", { id: "a/b c", fields: ["x", "y"] });
   expect(result).toMatchObject({ ok: true, value: { status: 200 } });
   expect(seen).toEqual([
     { method: "GET", url: "/v1/pets/a%2Fb%20c?fields=x&fields=y", token: "Bearer woof", body: "" },
@@ -97,11 +97,11 @@ test("operations become tools, found by what they do; reading runs at once", asy
 test("everything else asks first, and a no is a no", async () => {
   const person = scriptedPerson(no, { approved: true });
   const { wield } = await open(person.asker);
-  expect((await wield.call("pets__delete_pets_id", { id: "7" })).result).toMatchObject({
+  expect((await wield.callAny("pets__delete_pets_id", { id: "7" })).result).toMatchObject({
     error: { code: "APPROVAL_DENIED" },
   });
   expect(seen).toEqual([]);
-  expect((await wield.call("pets__addPet", { body: { name: "Rex" } })).result.ok).toBe(true);
+  expect((await wield.callAny("pets__addPet", { body: { name: "Rex" } })).result.ok).toBe(true);
   expect(seen).toMatchObject([{ method: "POST", url: "/v1/pets", body: '{"name":"Rex"}' }]);
   expect(person.asked.flat()[0]?.effects).toEqual([
     { kind: "fetch", url: `${base}/pets/7`, method: "DELETE" },
@@ -113,11 +113,13 @@ test("the file alone does not say who is asked without asking, nor who gets the 
   place = await testWield({ "pets.json": JSON.stringify({ ...small, servers: [{ url: base }] }) });
   const file = `${place.root}/pets.json`;
   const silent = await place.reopen({ settings: { openapi: { pets: { file } } }, asker: person.asker });
-  expect((await silent.call("pets__list", {})).result).toMatchObject({ error: { code: "APPROVAL_DENIED" } });
+  expect((await silent.callAny("pets__list", {})).result).toMatchObject({
+    error: { code: "APPROVAL_DENIED" },
+  });
   const headers = { authorization: "Bearer $PET_TOKEN" };
   const keyed = await place.reopen({ settings: { openapi: { pets: { file, headers } } } });
-  expect(keyed.problems().join()).toContain("set baseUrl");
-  expect((await keyed.call("pets__list", {})).result).toMatchObject({ error: { code: "UNKNOWN_TOOL" } });
+  expect(keyed.tools.problems().join()).toContain("set baseUrl");
+  expect((await keyed.callAny("pets__list", {})).result).toMatchObject({ error: { code: "UNKNOWN_TOOL" } });
   expect(seen).toEqual([]);
 });
 
@@ -131,7 +133,7 @@ test.each(["@evil.invalid/", ".evil.invalid/", ":1/"])(
       openapi: { pets: { file: `${place.root}/pets.json`, baseUrl: "https://api.invalid" } },
     };
     const wield = await place.reopen({ settings });
-    const { result } = await wield.call("pets__list", {});
+    const { result } = await wield.callAny("pets__list", {});
     expect(result).toMatchObject({ error: { code: "URL_NOT_ALLOWED" } });
   },
 );
@@ -139,7 +141,7 @@ test.each(["@evil.invalid/", ".evil.invalid/", ":1/"])(
 test("a value cannot climb to another path", async () => {
   const { wield } = await open();
   for (const id of ["..", ".", ""])
-    expect((await wield.call("pets__getPet", { id })).result).toMatchObject({
+    expect((await wield.callAny("pets__getPet", { id })).result).toMatchObject({
       error: { code: "INVALID_INPUT" },
     });
   expect(seen).toEqual([]);
@@ -147,14 +149,14 @@ test("a value cannot climb to another path", async () => {
 
 test("input is checked by the file's own schema", async () => {
   const { wield } = await open();
-  expect((await wield.call("pets__addPet", { body: { name: 3 } })).result).toMatchObject({
+  expect((await wield.callAny("pets__addPet", { body: { name: 3 } })).result).toMatchObject({
     error: { code: "INVALID_INPUT" },
   });
 });
 
 test("a file that is no description is told, and nothing else suffers", async () => {
   place = await testWield({ "a.txt": "a" }, { settings: { openapi: { bad: { file: "/nowhere.yaml" } } } });
-  expect(place.wield.problems().join()).toContain("/nowhere.yaml");
+  expect(place.wield.tools.problems().join()).toContain("/nowhere.yaml");
   expect((await place.wield.call("read_file", { path: "a.txt" })).result.ok).toBe(true);
   expect(() => readOpenApi("swagger: '2.0'")).toThrow("OpenAPI 3");
   expect(() =>

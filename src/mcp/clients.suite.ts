@@ -40,7 +40,7 @@ export async function connect(
   const place: TestWield = await testWield(files, {
     tools: "workspace",
     customTools: testTools(
-      () => place.wield.registry,
+      () => place.wield.tools.registry,
       () => place.write("begun", ""),
     ),
   });

@@ -275,7 +275,7 @@ export function conformanceMcp(host: McpHost): Mcp {
   const held = new HeldCalls();
   const catalogue = catalogueOf(host);
   return {
-    onToolsChange: (listener) => host.registry.onChange(listener),
+    onToolsChange: (listener) => host.tools.registry.onChange(listener),
     close: async () => held.close(),
     build: (era) => {
       const server = new Server(

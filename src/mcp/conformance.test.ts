@@ -13,7 +13,7 @@ let place: TestWield;
 let served: McpHttp;
 let door: Awaited<ReturnType<typeof listen>>;
 beforeAll(async () => {
-  place = await testWield({}, { customTools: conformanceTools(() => place.wield.registry) });
+  place = await testWield({}, { customTools: conformanceTools(() => place.wield.tools.registry) });
   served = serveMcpHttp(conformanceMcp(place.wield));
   door = await listen(served.fetch);
 });

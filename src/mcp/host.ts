@@ -6,16 +6,18 @@ import type { Workspace } from "../workspace/workspace.ts";
 
 /** What the MCP server needs of Wield, and what a `Wield` is as it stands. */
 export interface McpHost {
-  /** The tools that may be called now, in order. */
-  readonly tools: readonly Tool[];
-  /** Brings `tools` up to date with what was added from outside. */
-  refresh(): Promise<void>;
-  readonly registry: Pick<ToolRegistry, "onChange">;
+  readonly tools: {
+    /** Those that may be called now, in order. */
+    list(): readonly Tool[];
+    /** Brings the list up to date with what was added from outside. */
+    refresh(): Promise<void>;
+    readonly registry: Pick<ToolRegistry, "onChange">;
+  };
   readonly workspace: Pick<Workspace, "walk" | "change" | "changes">;
-  /** Whether the rules let a tool read this path without asking. */
-  mayRead(tool: string, path: string): boolean;
+  /** Whether the rules let a tool read a path without asking. */
+  readonly settings: { mayRead(tool: string, path: string): boolean };
   /** The one way to run a call. Without an asker it is up to the host who is asked, if anybody. */
-  call(tool: string, input: unknown, options: HostCallOptions): Promise<HostOutcome>;
+  callAny(tool: string, input: unknown, options: HostCallOptions): Promise<HostOutcome>;
 }
 
 export type Progress = ToolContext["progress"];

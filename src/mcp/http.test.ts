@@ -109,9 +109,9 @@ describe("a current client", () => {
 
   test("what is never answered ends with the server", async () => {
     await ask("a.txt");
-    expect(place.wield.pending()).toHaveLength(1);
+    expect(place.wield.approvals.pending()).toHaveLength(1);
     await served.close();
-    expect(place.wield.pending()).toEqual([]);
+    expect(place.wield.approvals.pending()).toEqual([]);
     expect(place.wield.store.calls({ tool: "write_file" })).toMatchObject([{ errorCode: "ABORTED" }]);
   });
 });

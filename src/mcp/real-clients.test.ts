@@ -22,7 +22,7 @@ let served: McpHttp;
 let door: Awaited<ReturnType<typeof listen>>;
 beforeAll(async () => {
   const begun = () => place.write("begun", "");
-  const customTools = testTools(() => place.wield.registry, begun);
+  const customTools = testTools(() => place.wield.tools.registry, begun);
   place = await testWield({}, { tools: "workspace", customTools });
   served = serveMcpHttp(createMcp(place.wield));
   door = await listen(served.fetch);

@@ -45,11 +45,15 @@ export function catalogueOf(host: McpHost): Catalogue {
   };
   return {
     list: async (withValues) => {
-      await host.refresh();
-      const tools = host.tools.map(described);
+      await host.tools.refresh();
+      const tools = host.tools.list().map(described);
       return { tools: withValues ? tools : tools.map(({ outputSchema: _, ...rest }) => rest) };
     },
-    find: (name) => host.tools.filter((tool) => tool.name === name).map(described)[0],
+    find: (name) =>
+      host.tools
+        .list()
+        .filter((tool) => tool.name === name)
+        .map(described)[0],
   };
 }
 
@@ -72,13 +76,13 @@ export function runCallFor(host: McpHost, held: HeldCalls, server: Server, era: 
     const io: RequestIo = { signal, progress: progressOf(context) };
     const declared: Record<string, unknown> = envelope ?? {};
     const able = era === "modern" ? declared[CLIENT_CAPABILITIES_META_KEY] : server.getClientCapabilities();
-    if (!showsForms(able)) return { outcome: await host.call(tool, input, io) };
+    if (!showsForms(able)) return { outcome: await host.callAny(tool, input, io) };
     if (era === "legacy")
-      return { outcome: await host.call(tool, input, { ...io, asker: askAtOnce(context) }) };
+      return { outcome: await host.callAny(tool, input, { ...io, asker: askAtOnce(context) }) };
 
     const call = digestOf({ tool, input });
     const state = context.mcpReq.requestState<string>();
-    if (state === undefined) return held.start(call, (given) => host.call(tool, input, given), io);
+    if (state === undefined) return held.start(call, (given) => host.callAny(tool, input, given), io);
     const open = held.open(state);
     if (open?.call !== call) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, "This answer belongs to another call.");

@@ -38,7 +38,7 @@ const explore: Prompt = {
   async messages({ question = "", mode = "medium" }, host) {
     const limit = steps.get(mode);
     if (limit === undefined) throw invalid(`The mode is one of ${[...steps.keys()].join(", ")}.`);
-    const reading = host.tools.filter((tool) => tool.can.every((kind) => kind === "read"));
+    const reading = host.tools.list().filter((tool) => tool.can.every((kind) => kind === "read"));
     return [
       said(
         [

@@ -18,7 +18,7 @@ async function connect(...given: Parameters<typeof testWield>): Promise<Client> 
 test("documents are resources where there are tools for them", async () => {
   const client = await connect({}, { tools: "studio" });
   const document = { title: "Plan", kind: "text", content: "the content\n" };
-  const { result } = await place.wield.call("createDocument", document);
+  const { result } = await place.wield.callAny("createDocument", document);
   const { id } = (result.ok && result.value) as { id: string };
   const uri = `wield://documents/${id}`;
   expect((await client.listResources()).resources).toEqual([{ uri, name: "Plan" }]);

@@ -86,7 +86,7 @@ export async function listResources(
   if (!has(host, fileKind.tool)) return { resources };
   let seen = 0;
   for await (const { path, type, size } of host.workspace.walk({ signal: context.mcpReq.signal })) {
-    if (type !== "file" || !host.mayRead(fileKind.tool, path) || seen++ < from) continue;
+    if (type !== "file" || !host.settings.mayRead(fileKind.tool, path) || seen++ < from) continue;
     if (seen > from + pageSize) return { resources, nextCursor: String(from + pageSize) };
     resources.push({ uri: uriOf(fileKind, path), name: path, size });
   }
@@ -114,7 +114,8 @@ export async function readResource(
 export async function completePath(host: McpHost, typed: string, signal: AbortSignal): Promise<string[]> {
   const values: string[] = [];
   for await (const { path, type } of host.workspace.walk({ signal })) {
-    if (type === "file" && path.startsWith(typed) && host.mayRead(fileKind.tool, path)) values.push(path);
+    if (type === "file" && path.startsWith(typed) && host.settings.mayRead(fileKind.tool, path))
+      values.push(path);
     if (values.length === maxCompletions) break;
   }
   return values;
@@ -133,7 +134,7 @@ async function listDocuments(
 }
 
 function has(host: McpHost, tool: string): boolean {
-  return host.tools.some(({ name }) => name === tool);
+  return host.tools.list().some(({ name }) => name === tool);
 }
 
 function uriOf({ prefix }: Kind, name: string): string {

@@ -102,7 +102,7 @@ describe.each(ways)("a $era client over $transport", (way: Way) => {
         }),
       }),
     ]);
-    expect(place.wield.pending()).toEqual([]);
+    expect(place.wield.approvals.pending()).toEqual([]);
   });
 
   test("applies what the person made of it, and tells the model", async () => {
@@ -227,7 +227,7 @@ describe.each(ways)("a $era client over $transport", (way: Way) => {
     expect(JSON.stringify(explore)).toMatch(/Where is b\?.*read_file.*15 calls/);
     await expect(client.getPrompt({ name: "explore", arguments: {} })).rejects.toThrow("question");
     await client.callTool(overwrite);
-    const [change] = await place.wield.changes({ limit: 1 });
+    const [change] = await place.wield.changes.list({ limit: 1 });
     const review = await client.getPrompt({ name: "review_change", arguments: {} });
     expect(JSON.stringify(review)).toContain("-one\\n-two\\n+new");
     const complete = (ref: Parameters<typeof client.complete>[0]["ref"], name: string, value: string) =>

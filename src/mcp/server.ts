@@ -23,15 +23,11 @@ export function createMcp(host: McpHost, form: ResultForm = "auto"): Mcp {
   const held = new HeldCalls();
   const running = new Set<Promise<unknown>>();
   const watched: McpHost = {
-    get tools() {
-      return host.tools;
-    },
-    refresh: () => host.refresh(),
-    registry: host.registry,
+    tools: host.tools,
     workspace: host.workspace,
-    mayRead: (tool, path) => host.mayRead(tool, path),
-    call: (...call) => {
-      const outcome = host.call(...call);
+    settings: host.settings,
+    callAny: (...call) => {
+      const outcome = host.callAny(...call);
       running.add(outcome);
       return outcome.finally(() => running.delete(outcome));
     },
@@ -82,7 +78,7 @@ export function createMcp(host: McpHost, form: ResultForm = "auto"): Mcp {
 
   return {
     build,
-    onToolsChange: (listener) => host.registry.onChange(listener),
+    onToolsChange: (listener) => host.tools.registry.onChange(listener),
     close: async () => {
       held.close();
       await Promise.allSettled(running);

@@ -29,7 +29,7 @@ const echo = (more: { name?: string; description?: string } = {}) =>
 
 describe("the wire shape of every tool, in every catalogue", () => {
   test("OpenAI, Anthropic and MCP", () => {
-    const { registry } = place.wield;
+    const { registry } = place.wield.tools;
     const openai = registry.toOpenAIFunctions();
     const anthropic = registry.toAnthropicTools();
     const mcp = registry.toMCPTools();
@@ -46,18 +46,18 @@ describe("the wire shape of every tool, in every catalogue", () => {
       };
     });
     expect(shapes).toMatchSnapshot();
-    expect(Object.keys(place.wield.aiTools())).toEqual(openai.map((tool) => tool.name));
+    expect(Object.keys(place.wield.tools.forAiSdk())).toEqual(openai.map((tool) => tool.name));
   });
 
   test("every schema is one object, as vendors demand", () => {
-    for (const { parameters } of place.wield.registry.toOpenAIFunctions()) {
+    for (const { parameters } of place.wield.tools.registry.toOpenAIFunctions()) {
       expect(parameters).toMatchObject({ type: "object" });
       expect(parameters).not.toHaveProperty("$schema");
     }
   });
 
   test("every tool is described for a model: what it does, fields, an example that is valid", () => {
-    for (const tool of place.wield.tools) {
+    for (const tool of place.wield.tools.list()) {
       expect([tool.name, tool.description.length > 40]).toEqual([tool.name, true]);
       expect([tool.name, tool.examples.length > 0]).toEqual([tool.name, true]);
       for (const { input } of tool.examples)
@@ -129,7 +129,12 @@ describe("with the AI SDK", () => {
         };
       },
     });
-    await generateText({ model, tools: place.wield.aiTools(), prompt: "go", stopWhen: isStepCount(3) });
+    await generateText({
+      model,
+      tools: place.wield.tools.forAiSdk(),
+      prompt: "go",
+      stopWhen: isStepCount(3),
+    });
     return (sent[0] as { output: unknown }).output;
   }
 

@@ -36,7 +36,7 @@ function tool(name: string, execute: Tool["execute"], more: Partial<Tool> = {}):
 describe("finding and parsing", () => {
   test("an unknown name is answered with the nearest ones", async () => {
     const { wield } = await start();
-    const { result, text } = await wield.call("raed_file", {});
+    const { result, text } = await wield.callAny("raed_file", {});
     expect(result).toMatchObject({
       ok: false,
       error: { code: "UNKNOWN_TOOL", details: { nearest: ["read_file"] } },
@@ -46,18 +46,21 @@ describe("finding and parsing", () => {
 
   test.each(["__proto__", "constructor", "toString", ""])("the name %j is just a name", async (name) => {
     const { wield } = await start();
-    expect((await wield.call(name, {})).result).toMatchObject({ ok: false, error: { code: "UNKNOWN_TOOL" } });
+    expect((await wield.callAny(name, {})).result).toMatchObject({
+      ok: false,
+      error: { code: "UNKNOWN_TOOL" },
+    });
   });
 
   test("a tool may even be called __proto__", async () => {
     const { wield } = await start({}, { customTools: [tool("__proto__", async () => "here")] });
-    expect((await wield.call("__proto__", {})).result).toEqual({ ok: true, value: "here" });
-    expect(Object.keys(wield.aiTools())).toContain("__proto__");
+    expect((await wield.callAny("__proto__", {})).result).toEqual({ ok: true, value: "here" });
+    expect(Object.keys(wield.tools.forAiSdk())).toContain("__proto__");
   });
 
   test("wrong input comes back in the schema's words, with a valid call", async () => {
     const { wield } = await start();
-    const { result } = await wield.call("read_file", { path: 7 });
+    const { result } = await wield.callAny("read_file", { path: 7 });
     expect(result).toMatchObject({ ok: false, error: { code: "INVALID_INPUT" } });
     expect(JSON.stringify(result)).toContain("expected string");
     expect(JSON.stringify(result)).toContain("A valid call: read_file(");
@@ -65,7 +68,7 @@ describe("finding and parsing", () => {
 
   test("a list or number sent as a JSON string is repaired", async () => {
     const { wield } = await start({ "a.txt": "one\ntwo\nthree\n" });
-    const { result } = await wield.call(
+    const { result } = await wield.callAny(
       "read_file",
       JSON.stringify({ path: "a.txt", startLine: "2", numLines: "1" }),
     );
@@ -78,7 +81,7 @@ describe("finding and parsing", () => {
       error: { code: "TOOL_DISABLED" },
     });
     expect((await wield.call("git_status", {})).result).toMatchObject({ error: { code: "TOOL_DISABLED" } });
-    expect(wield.tools.map((t) => t.name)).not.toContain("git_status");
+    expect(wield.tools.list().map((t) => t.name)).not.toContain("git_status");
   });
 });
 
@@ -103,8 +106,8 @@ describe("a caller of its own", () => {
     );
     const heard: unknown[] = [];
     await Promise.all([
-      wield.call("report", "mine", { progress: (...news) => heard.push(news) }),
-      wield.call("report", "another's"),
+      wield.callAny("report", "mine", { progress: (...news) => heard.push(news) }),
+      wield.callAny("report", "another's"),
     ]);
     expect(heard).toEqual([["mine", undefined, undefined]]);
   });
@@ -116,13 +119,13 @@ describe("failures are results", () => {
       {},
       { customTools: [tool("bad", async () => Promise.reject(new TypeError("oops")))] },
     );
-    expect((await wield.call("bad", {})).result).toMatchObject({ error: { code: "INTERNAL_ERROR" } });
+    expect((await wield.callAny("bad", {})).result).toMatchObject({ error: { code: "INTERNAL_ERROR" } });
   });
 
   test("a value that does not fit the tool's own schema is not passed on", async () => {
     const bad = tool("bad", async () => 7, { output: z.string() });
     const { wield } = await start({}, { customTools: [bad] });
-    expect((await wield.call("bad", {})).result).toMatchObject({ error: { code: "INTERNAL_ERROR" } });
+    expect((await wield.callAny("bad", {})).result).toMatchObject({ error: { code: "INTERNAL_ERROR" } });
   });
 });
 
@@ -131,13 +134,13 @@ describe("timeout and abort", () => {
 
   test("a tool that ignores its signal cannot hold the call", async () => {
     const { wield } = await start({}, { customTools: [tool("hang", never, { timeoutMs: 20 })] });
-    expect((await wield.call("hang", {})).result).toMatchObject({ error: { code: "TIMEOUT" } });
+    expect((await wield.callAny("hang", {})).result).toMatchObject({ error: { code: "TIMEOUT" } });
   });
 
   test("the caller's abort ends the call", async () => {
     const { wield } = await start({}, { customTools: [tool("hang", never)] });
     const stop = new AbortController();
-    const call = wield.call("hang", {}, { signal: stop.signal });
+    const call = wield.callAny("hang", {}, { signal: stop.signal });
     stop.abort();
     expect((await call).result).toMatchObject({ error: { code: "ABORTED" } });
   });
@@ -155,7 +158,7 @@ describe("timeout and abort", () => {
     );
     const call = await wield.call("write_file", { path: "a.txt", content: "new" }, { signal: stop.signal });
     expect(call.result).toMatchObject({ error: { code: "ABORTED" } });
-    expect(wield.pending()).toEqual([]);
+    expect(wield.approvals.pending()).toEqual([]);
     expect(read("a.txt")).toBe("old");
   });
 
@@ -178,7 +181,7 @@ describe("timeout and abort", () => {
       { timeoutMs: 20 },
     );
     const { wield, root } = await start({}, { customTools: [sly] });
-    expect((await wield.call("sly", {})).result).toMatchObject({ error: { code: "TIMEOUT" } });
+    expect((await wield.callAny("sly", {})).result).toMatchObject({ error: { code: "TIMEOUT" } });
     over.resolve();
     await expect(late).rejects.toThrow("nothing was changed");
     expect(existsSync(join(root, "late.txt"))).toBe(false);
@@ -196,7 +199,7 @@ describe("timeout and abort", () => {
       return never();
     });
     const { wield } = await start({}, { customTools: [writes] });
-    const outcome = await wield.call("writes", {}, { signal: stop.signal });
+    const outcome = await wield.callAny("writes", {}, { signal: stop.signal });
     expect(outcome.text).toContain("this call had changed: a.txt");
     expect(outcome.details.changes).toHaveLength(1);
   });
@@ -210,7 +213,7 @@ describe("timeout and abort", () => {
       },
     });
     const { wield, root } = await start({}, { customTools: [eager] });
-    expect((await wield.call("eager", {})).result.ok).toBe(false);
+    expect((await wield.callAny("eager", {})).result.ok).toBe(false);
     expect(existsSync(join(root, "early.txt"))).toBe(false);
   });
 });
@@ -274,7 +277,7 @@ describe("approvals", () => {
     expect(text).toContain("User rejected changes");
     expect(readdirSync(root, { recursive: true })).toEqual(before);
     expect(read("a.txt")).toBe("old\n");
-    expect(await wield.changes()).toEqual([]);
+    expect(await wield.changes.list()).toEqual([]);
   });
 
   test("a file that changed between preview and yes is previewed and asked again", async () => {
@@ -382,7 +385,7 @@ describe("approvals", () => {
       ["config", "cfg"],
       ["other", "new"],
     ])
-      expect((await wield.call("move_file", { from, to })).result).toMatchObject({
+      expect((await wield.callAny("move_file", { from, to })).result).toMatchObject({
         error: { code: "APPROVAL_DENIED" },
       });
     expect(existsSync(join(root, "config/prod.json"))).toBe(true);
@@ -444,7 +447,7 @@ describe("approvals", () => {
     ]);
     expect(outcomes.every((o) => o.result.ok)).toBe(true);
     expect(person.asked).toHaveLength(2);
-    expect(await wield.changes()).toHaveLength(2);
+    expect(await wield.changes.list()).toHaveLength(2);
   });
 
   test("a remembered rule holds in the next process, in this folder only", async () => {
@@ -531,13 +534,13 @@ describe("an ask that outlives its process", () => {
   test("it is found again, and a yes runs the call", async () => {
     const test = await abandoned();
     const next = await test.reopen();
-    const [pending] = next.pending();
+    const [pending] = next.approvals.pending();
     expect(pending).toMatchObject({ tool: "write_file", args: { path: "a.txt", content: "new\n" } });
-    const outcome = await next.answer(pending?.id ?? "", yes);
+    const outcome = await next.approvals.answer(pending?.id ?? "", yes);
     expect(outcome.result.ok).toBe(true);
     expect(test.read("a.txt")).toBe("new\n");
-    expect(next.pending()).toEqual([]);
-    await expect(next.answer(pending?.id ?? "", yes)).rejects.toThrow("No approval is open");
+    expect(next.approvals.pending()).toEqual([]);
+    await expect(next.approvals.answer(pending?.id ?? "", yes)).rejects.toThrow("No approval is open");
   });
 
   test("answered there and then here, it runs once", async () => {
@@ -555,12 +558,12 @@ describe("an ask that outlives its process", () => {
     const called = test.wield.call("write_file", { path: "a.txt", content: "new\n" });
     await asked.promise;
     const other = await test.reopen();
-    expect((await other.answer(other.pending()[0]?.id ?? "", yes)).result.ok).toBe(true);
+    expect((await other.approvals.answer(other.approvals.pending()[0]?.id ?? "", yes)).result.ok).toBe(true);
     answer.resolve(yes);
     expect((await called).result).toMatchObject({
       error: { code: "APPROVAL_DENIED", message: expect.stringContaining("answered elsewhere") },
     });
-    expect(await other.changes()).toHaveLength(1);
+    expect(await other.changes.list()).toHaveLength(1);
     expect(other.store.calls()).toMatchObject([{ ok: true, approval: "approved" }]);
   });
 
@@ -570,9 +573,11 @@ describe("an ask that outlives its process", () => {
     const other = join(test.root, "../other");
     mkdirSync(other);
     const elsewhere = await test.reopen({ workspace: other, approve: () => yes });
-    await expect(elsewhere.answer(next.pending()[0]?.id ?? "", yes)).rejects.toThrow("No approval is open");
+    await expect(elsewhere.approvals.answer(next.approvals.pending()[0]?.id ?? "", yes)).rejects.toThrow(
+      "No approval is open",
+    );
     expect(existsSync(join(other, "a.txt"))).toBe(false);
-    expect(next.pending()).toHaveLength(1);
+    expect(next.approvals.pending()).toHaveLength(1);
   });
 
   test("a yes to what was shown then does not count for what is there now", async () => {
@@ -580,7 +585,7 @@ describe("an ask that outlives its process", () => {
     const person = scriptedPerson(yes);
     const next = await test.reopen({ asker: person.asker });
     test.write("a.txt", "changed\n");
-    await next.answer(next.pending()[0]?.id ?? "", yes);
+    await next.approvals.answer(next.approvals.pending()[0]?.id ?? "", yes);
     expect(person.asked[0]?.[0]?.preview?.files[0]?.diff).toContain("-changed");
   });
 });
@@ -593,7 +598,7 @@ describe("model text", () => {
       {},
       { customTools: [tool("long", async () => lines, { render: (value) => String(value) })] },
     );
-    const { text, id, details } = await wield.call("long", {}, { budget: 300 });
+    const { text, id, details } = await wield.callAny("long", {}, { budget: 300 });
     expect(details.record.tokensOut).toBeLessThanOrEqual(300);
     const shown = Number(/… (\d+) of 5000 lines shown/.exec(text)?.[1]);
     expect(text).toContain(`read_result({"id":"${id}","startLine":${shown + 1}})`);
@@ -607,7 +612,7 @@ describe("model text", () => {
     const seen: string[] = [];
     let input: unknown = { path: "long.txt" };
     while (input !== undefined) {
-      const { text } = await wield.call("read_file", input, { budget: 2000 });
+      const { text } = await wield.callAny("read_file", input, { budget: 2000 });
       seen.push(
         ...text
           .split("\n")

@@ -107,7 +107,7 @@ export class Chats {
       .entries(this.#record(id).id)
       .map(({ data }) => data as LogData)
       .flatMap((entry) => (entry.kind === "step" ? entry.calls.map((call) => call.id) : []));
-    const changes = await this.#wield.changes({ callIds, limit: mostChanges });
+    const changes = await this.#wield.changes.list({ callIds, limit: mostChanges });
     return changes
       .filter(({ undoable }) => undoable)
       .map(({ id: change, callId, state }) => ({ id: change, callId, state }));
@@ -121,7 +121,7 @@ export class Chats {
     signal: AbortSignal,
   ): Promise<CallOutcome> {
     const { id: session } = this.#record(id);
-    const outcome = await this.#wield.call(tool, { changeId }, { signal, byPerson: true });
+    const outcome = await this.#wield.call(tool, { changeId: [...changeId] }, { signal, byPerson: true });
     const told = this.#untold.get(session) ?? [];
     if (outcome.result.ok) this.#untold.set(session, [...told, `The person used ${tool}. ${outcome.text}`]);
     return outcome;

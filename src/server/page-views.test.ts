@@ -46,9 +46,9 @@ describe.skipIf(!hasChromium)("the everything on the page", () => {
 
   test("favourites are pinned and unpinned, proposed when a tool is used often, and hold at once", async () => {
     const server = await testServer();
-    const loading = (name: string) => server.wield.registry.get(name)?.loading;
-    const often = server.wield.tools.find((tool) => tool.loading === "deferred")?.name ?? "";
-    for (let call = 0; call < 5; call++) await server.wield.call(often, {});
+    const loading = (name: string) => server.wield.tools.registry.get(name)?.loading;
+    const often = server.wield.tools.list().find((tool) => tool.loading === "deferred")?.name ?? "";
+    for (let call = 0; call < 5; call++) await server.wield.callAny(often, {});
     const page = await openTab(browser, server);
     await page.getByRole("link", { name: "Tools" }).first().click();
     const proposals = page.getByRole("region", { name: "Proposed favourites" });
@@ -56,14 +56,14 @@ describe.skipIf(!hasChromium)("the everything on the page", () => {
     await lookAt(page, "favourites");
     await pressOn(page, `Pin ${often}`);
     await proposals.waitFor({ state: "detached" });
-    expect([loading(often), server.wield.settings().tools.favourites]).toEqual(["core", [often]]);
-    expect(server.wield.catalogue()).not.toMatch(new RegExp(`\\b${often}\\b`));
+    expect([loading(often), server.wield.settings.user().tools.favourites]).toEqual(["core", [often]]);
+    expect(server.wield.tools.catalogue()).not.toMatch(new RegExp(`\\b${often}\\b`));
     const pin = page.getByRole("button", { name: `Favourite: ${often}`, exact: true });
     expect(await pin.getAttribute("aria-pressed")).toBe("true");
     await pin.focus();
     await page.keyboard.press("Space");
     await expect.poll(() => pin.getAttribute("aria-pressed")).toBe("false");
-    expect([loading(often), server.wield.settings().tools.favourites]).toEqual(["deferred", []]);
+    expect([loading(often), server.wield.settings.user().tools.favourites]).toEqual(["deferred", []]);
   });
 
   test("how thorough the explorer is can be chosen, at first and for each word after", async () => {
@@ -128,7 +128,7 @@ describe.skipIf(!hasChromium)("the everything on the page", () => {
     };
     const server = await testServer({}, { wield: { settings } });
     const page = await openTab(browser, server);
-    const asking = server.wield.call("trouble__ask", {});
+    const asking = server.wield.callAny("trouble__ask", {});
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("heading", { name: "trouble asks" }).waitFor();
     await dialog.getByText("Which colour?").waitFor();
@@ -143,7 +143,7 @@ describe.skipIf(!hasChromium)("the everything on the page", () => {
       JSON.stringify({ action: "accept", content: { colour: "green", size: "large", count: 3, sure: true } }),
     );
     await dialog.waitFor({ state: "detached" });
-    const again = server.wield.call("trouble__ask", {});
+    const again = server.wield.callAny("trouble__ask", {});
     await dialog.waitFor();
     await page.keyboard.press("Escape");
     await pressOn(page, "1 call waits for you");
@@ -158,7 +158,7 @@ describe.skipIf(!hasChromium)("the everything on the page", () => {
     };
     const server = await testServer({}, { wield: { settings } });
     const stop = new AbortController();
-    const asking = server.wield.call("trouble__ask", {}, { signal: stop.signal });
+    const asking = server.wield.callAny("trouble__ask", {}, { signal: stop.signal });
     const questions = async () => (await server.api<{ questions: { id: string }[] }>("/approvals")).questions;
     await expect.poll(async () => (await questions()).length).toBe(1);
     const [{ id } = { id: "" }] = await questions();
@@ -178,7 +178,7 @@ describe.skipIf(!hasChromium)("the everything on the page", () => {
   test("rules are changed and forgotten, by keyboard", async () => {
     const server = await testServer();
     const mine = { decision: "allow", tool: "edit_file", path: "src/*" } as const;
-    server.wield.changeSettings((now) => ({
+    server.wield.settings.change((now) => ({
       ...now,
       rules: [mine, { ...mine, path: "docs/*", workspace: server.root }, { ...writes, workspace: "/other" }],
     }));
@@ -196,7 +196,7 @@ describe.skipIf(!hasChromium)("the everything on the page", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Edit deny *_file on docs/*" }).waitFor();
     // In its old place, for the same folder, and no other rule touched.
-    expect(server.wield.settings().rules).toEqual([
+    expect(server.wield.settings.user().rules).toEqual([
       mine,
       { decision: "deny", tool: "*_file", path: "docs/*", workspace: server.root },
       { ...writes, workspace: "/other" },
@@ -205,7 +205,7 @@ describe.skipIf(!hasChromium)("the everything on the page", () => {
     await page
       .getByRole("button", { name: "Forget allow edit_file on src/*" })
       .waitFor({ state: "detached" });
-    expect(server.wield.settings().rules).toHaveLength(2);
+    expect(server.wield.settings.user().rules).toHaveLength(2);
   });
 
   test("any selection of changes is undone and redone as one; what stands in the way is shown", async () => {
@@ -261,7 +261,7 @@ describe.skipIf(!hasChromium)("the everything on the page", () => {
     });
     for (const path of ["a.txt", "b.txt"])
       void other.call("edit_file", { path, content: `new ${path}\n`, description: "say it better" });
-    await expect.poll(() => server.wield.pending().length).toBe(2);
+    await expect.poll(() => server.wield.approvals.pending().length).toBe(2);
     other.close();
     server.write("b.txt", "changed meanwhile\n");
     const page = await openTab(browser, server);

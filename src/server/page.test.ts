@@ -395,7 +395,7 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     await expect.poll(() => result.innerText()).toMatch(/"total": 2/);
     await page.getByRole("switch", { name: "search_files" }).click();
     await page.getByText("Switched off: switch it on").waitFor();
-    expect(server.wield.settings().tools.off).toEqual(["search_files"]);
+    expect(server.wield.settings.user().tools.off).toEqual(["search_files"]);
     await page.getByLabel("Search tools").fill("");
     await page.getByRole("switch", { name: "search_files" }).click();
     await expect.poll(() => page.getByRole("button", { name: "Run" }).isEnabled()).toBe(true);

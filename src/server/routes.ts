@@ -59,7 +59,7 @@ export function apiRoutes({ wield, chats, approvals, questions, feed, index }: R
     c.json({ error: { code: "FILE_NOT_FOUND", message: "There is no such address." } }, 404),
   );
 
-  app.get("/status", async (c) => c.json(await statusOfHouse(wield)));
+  app.get("/status", async (c) => c.json(await statusOf(wield)));
   app.get("/events", (c) =>
     c.body(feed.read(c.req.query("session"), c.req.header("last-event-id")), 200, {
       "content-type": "text/event-stream",
@@ -133,7 +133,7 @@ export function apiRoutes({ wield, chats, approvals, questions, feed, index }: R
     const id = c.req.param("id");
     if (!openView(wield, approvals, questions).left.some((left) => left.id === id))
       throw new Failure("CONFLICT", "This question is no longer open: it was answered elsewhere.");
-    const outcome = await wield.answer(id, { approved, ...(reason !== undefined && { reason }) });
+    const outcome = await wield.approvals.answer(id, { approved, ...(reason !== undefined && { reason }) });
     feed.announce("approvals-change");
     return c.json(callView(outcome));
   });
@@ -147,12 +147,14 @@ export function apiRoutes({ wield, chats, approvals, questions, feed, index }: R
   app.post("/call", async (c) => {
     const { tool, input } = await bodyOf(c.req.raw, z.strictObject({ tool: z.string(), input: z.unknown() }));
     // Whoever leaves the page before the end does not want the call any more.
-    return c.json(callView(await wield.call(tool, input, { signal: c.req.raw.signal, byPerson: true })));
+    return c.json(callView(await wield.callAny(tool, input, { signal: c.req.raw.signal, byPerson: true })));
   });
 
   app.get("/changes", async (c) => {
     const before = c.req.query("before");
-    return c.json((await wield.changes({ limit: 50, ...(before && { before }) })) satisfies ChangeView[]);
+    return c.json(
+      (await wield.changes.list({ limit: 50, ...(before && { before }) })) satisfies ChangeView[],
+    );
   });
   app.get("/stats", (c) => c.json(statistics(wield)));
 
@@ -181,8 +183,9 @@ export function apiRoutes({ wield, chats, approvals, questions, feed, index }: R
   return app;
 }
 
-async function statusOfHouse(wield: Wield): Promise<StatusView> {
-  const { workspace, trusted } = wield;
+async function statusOf(wield: Wield): Promise<StatusView> {
+  const { workspace } = wield;
+  const { trusted } = wield.settings;
   const version = process.env["WIELD_VERSION"] ?? "development";
   const common = { workspace: workspace.root, trusted, version };
   try {
@@ -195,13 +198,13 @@ async function statusOfHouse(wield: Wield): Promise<StatusView> {
   }
 }
 
-const problemsOf = (wield: Wield) => wield.problems().map(visibleLine);
+const problemsOf = (wield: Wield) => wield.tools.problems().map(visibleLine);
 
 /** All that waits for a person: calls and questions of this process, and calls that another left open. */
 function openView(wield: Wield, approvals: ApprovalQueue, questions: QuestionQueue): OpenView {
   const asks = approvals.list();
   const here = new Set(asks.map(({ callId }) => callId));
-  const left = wield.pending().filter(({ id }) => !here.has(id));
+  const left = wield.approvals.pending().filter(({ id }) => !here.has(id));
   return {
     asks,
     questions: questions.list(),
@@ -214,10 +217,10 @@ function callView({ details, ...outcome }: CallOutcome): CallView {
 }
 
 function toolViews(wield: Wield): ToolView[] {
-  const on = new Set(wield.tools.map(({ name }) => name));
-  const { favourites } = wield.settings().tools;
-  const often = new Map(wield.favouritesToPropose().map(({ tool, calls }) => [tool, calls]));
-  return wield.registry.list().map((tool) => {
+  const on = new Set(wield.tools.list().map(({ name }) => name));
+  const { favourites } = wield.settings.user().tools;
+  const often = new Map(wield.tools.favouritesToPropose().map(({ tool, calls }) => [tool, calls]));
+  return wield.tools.registry.list().map((tool) => {
     const { name, title, description, category, loading, can, examples } = tool;
     const input = inputSchemaOf(tool);
     const locked = discoveryTools.has(name);
@@ -232,8 +235,8 @@ function toolViews(wield: Wield): ToolView[] {
 }
 
 /** Names of tools for a wish in words, best first, as a model would find them. */
-function rankingOf({ discovery }: Wield, query: string): string[] {
-  return discovery.search(query, { limit: 20 }).map(({ name }) => name);
+function rankingOf({ tools }: Wield, query: string): string[] {
+  return tools.discovery.search(query, { limit: 20 }).map(({ name }) => name);
 }
 
 function statistics({ store }: Wield): StatsView {

@@ -591,7 +591,7 @@ describe("the rest of the everything", () => {
 test("the status tells what is left out", async () => {
   const settings = { mcp: { broken: { command: "/nowhere/at-all" } } };
   const server = await testServer({}, { wield: { settings } });
-  await server.wield.ready();
+  await server.wield.tools.ready();
   const { problems } = await server.api<StatusView>("/status");
   expect(problems).toEqual([expect.stringContaining("broken cannot be reached")]);
 });

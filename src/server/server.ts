@@ -51,7 +51,7 @@ const mcpPath = "/mcp";
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const feed = new Feed(options.feed);
   const approvals = new ApprovalQueue({
-    toolOf: (name) => wield.registry.get(name),
+    toolOf: (name) => wield.tools.registry.get(name),
     chatOf: (callId) => chats.chatOf(callId),
     changed: () => feed.announce("approvals-change"),
   });
@@ -117,14 +117,14 @@ function offered(wield: Wield, toolset: ToolsetName): McpHost {
   const chosen: ReadonlySet<string> = new Set(toolsets[toolset]);
   const builtin: ReadonlySet<string> = new Set(builtinNames);
   return {
-    get tools() {
-      return wield.tools.filter(({ name }) => chosen.has(name) || !builtin.has(name));
+    tools: {
+      list: () => wield.tools.list().filter(({ name }) => chosen.has(name) || !builtin.has(name)),
+      refresh: wield.tools.refresh,
+      registry: wield.tools.registry,
     },
-    refresh: wield.refresh,
-    registry: wield.registry,
     workspace: wield.workspace,
-    mayRead: wield.mayRead,
-    call: wield.call,
+    settings: wield.settings,
+    callAny: wield.callAny,
   };
 }
 

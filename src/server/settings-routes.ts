@@ -18,7 +18,7 @@ export function settingsRoutes(wield: Wield, changed: () => void): Hono {
   app.get("/", (c) => c.json(settingsView(wield)));
   app.patch("/", async (c) => {
     const { model, steps } = await bodyOf(c.req.raw, patchSchema);
-    wield.changeSettings(({ model: known, ...settings }) => {
+    wield.settings.change(({ model: known, ...settings }) => {
       const named = model === undefined ? known : (model ?? undefined);
       return {
         ...settings,
@@ -31,20 +31,20 @@ export function settingsRoutes(wield: Wield, changed: () => void): Hono {
   });
   app.post("/switch", async (c) => {
     const { name: tool, on } = await bodyOf(c.req.raw, z.strictObject({ name, on: z.boolean() }));
-    wield.changeSettings((settings) => withSwitch(settings, tool, on ? "on" : "off"));
+    wield.settings.change((settings) => withSwitch(settings, tool, on ? "on" : "off"));
     changed();
     return c.json(settingsView(wield));
   });
   app.post("/pin", async (c) => {
     const { name: tool, pinned } = await bodyOf(c.req.raw, z.strictObject({ name, pinned: z.boolean() }));
-    wield.changeSettings((settings) => withFavourite(settings, tool, pinned));
+    wield.settings.change((settings) => withFavourite(settings, tool, pinned));
     changed();
     return c.json(settingsView(wield));
   });
   app.post("/forget", async (c) => {
     const schema = z.strictObject({ rule: ruleSchema, instead: ruleSchema.optional() });
     const { rule, instead } = await bodyOf(c.req.raw, schema);
-    wield.forget(rule, instead);
+    wield.settings.forget(rule, instead);
     changed();
     return c.json(settingsView(wield));
   });
@@ -52,8 +52,8 @@ export function settingsRoutes(wield: Wield, changed: () => void): Hono {
 }
 
 function settingsView(wield: Wield): SettingsView {
-  const { model, agent, tools } = wield.settings();
-  const { user, workspace, session } = wield.policy();
+  const { model, agent, tools } = wield.settings.user();
+  const { user, workspace, session } = wield.settings.policy();
   return {
     model: model ?? null,
     steps: agent.steps,

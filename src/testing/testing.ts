@@ -74,7 +74,7 @@ export async function testWield(
   const reopen = async (more: Partial<WieldOptions> = {}) => {
     const made = await createWield({ workspace: root, env, ...more });
     opened.push(made);
-    await made.ready();
+    await made.tools.ready();
     return made;
   };
   const wield = await reopen(options);

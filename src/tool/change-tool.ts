@@ -21,7 +21,7 @@ export type ChangeToolDefinition<I extends z.ZodType, O extends z.ZodType> = Omi
 
 export function defineChangeTool<I extends z.ZodType, O extends z.ZodType>(
   definition: ChangeToolDefinition<I, O>,
-): Tool<z.output<I>, z.output<O>> {
+): Tool<z.output<I>, z.output<O>, z.input<I>> {
   const { operations, describe, value, ...rest } = definition;
   // Effects and preview of one preparation share one plan: the runtime makes a context per preparation.
   const plans = new WeakMap<ToolContext, Promise<Plan>>();

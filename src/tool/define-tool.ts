@@ -34,7 +34,7 @@ const defaultTimeoutMs = 60_000;
 
 export function defineTool<I extends z.ZodType, O extends z.ZodType>(
   definition: ToolDefinition<I, O>,
-): Tool<z.output<I>, z.output<O>> {
+): Tool<z.output<I>, z.output<O>, z.input<I>> {
   if (!/^[a-zA-Z0-9_-]{1,64}$/.test(definition.name)) {
     throw new TypeError(`Tool name ${JSON.stringify(definition.name)}: use 1 to 64 letters, digits, _ or -.`);
   }
@@ -50,7 +50,7 @@ export function defineTool<I extends z.ZodType, O extends z.ZodType>(
     render: (value: z.output<O>) => JSON.stringify(value, null, 2) ?? "null",
     ...definition,
     approval: typeof approval === "function" ? approval : (effects) => approval ?? cautious(effects),
-  } as Tool<z.output<I>, z.output<O>>;
+  } as Tool<z.output<I>, z.output<O>, z.input<I>>;
 }
 
 function cautious(effects: readonly Effect[]): "auto" | "ask" {

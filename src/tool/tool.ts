@@ -4,7 +4,7 @@ import type { Fingerprint, Workspace } from "../workspace/workspace.ts";
 import type { Effect } from "./effects.ts";
 
 /** One definition; everything else (catalogues, CLI, forms, reference pages) is derived from it. */
-export interface Tool<I = unknown, O = unknown> {
+export interface Tool<I = unknown, O = unknown, Given = unknown> {
   readonly name: string;
   readonly title: string;
   /** Read by models. */
@@ -12,7 +12,8 @@ export interface Tool<I = unknown, O = unknown> {
   readonly category: string;
   /** Core tools are described to the model from the start; deferred ones are found by searching. */
   readonly loading: "core" | "deferred";
-  readonly input: z.ZodType<I>;
+  /** From what a caller may send (`Given`, members with a default left out) to what the tool takes. */
+  readonly input: z.ZodType<I, Given>;
   readonly output: z.ZodType<O>;
   readonly examples: readonly Example[];
   /** A skill worth reading before the first use. */
@@ -40,7 +41,7 @@ export interface Tool<I = unknown, O = unknown> {
 
 /** A tool of any input and value: what a registry holds side by side. It is used through its schemas. */
 // biome-ignore lint/suspicious/noExplicitAny: parameters of a function type are contravariant, `unknown` would fit no tool
-export type AnyTool = Tool<any, any>;
+export type AnyTool = Tool<any, any, any>;
 
 export interface Example {
   title: string;

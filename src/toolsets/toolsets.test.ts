@@ -14,12 +14,17 @@ test.each(Object.entries(toolsets) as [string, readonly string[]][])(
 
 test("every name of the table is the name of its tool", async () => {
   const place = await testWield({}, { settings: { web: { research: { repository: "owner/ideas" } } } });
-  expect(place.wield.tools.map((tool) => tool.name).sort()).toEqual([...builtinNames].sort());
+  expect(
+    place.wield.tools
+      .list()
+      .map((tool) => tool.name)
+      .sort(),
+  ).toEqual([...builtinNames].sort());
   place.close();
 });
 
 test("read_research is there only when a repository is named", async () => {
   const place = await testWield();
-  expect(place.wield.registry.get("read_research")).toBeUndefined();
+  expect(place.wield.tools.registry.get("read_research")).toBeUndefined();
   place.close();
 });

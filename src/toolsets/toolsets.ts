@@ -5,6 +5,7 @@ import { type FileServices, fileTools } from "../tools/files/files.ts";
 import { type GitServices, gitTools } from "../tools/git/git.ts";
 import { type RunServices, runTools } from "../tools/run/run.ts";
 import { type StudioServices, studioTools } from "../tools/studio/studio.ts";
+import type { readResearch } from "../tools/web/read-research.ts";
 import { type WebServices, webTools } from "../tools/web/web.ts";
 
 /** What the built-in tools need from outside. */
@@ -26,6 +27,23 @@ const builtin = {
   ...webTools,
   ...agentTools,
 } satisfies Record<string, (services: ToolServices) => Promise<AnyTool>>;
+
+type Loaders = typeof builtin & { read_research: () => Promise<ReturnType<typeof readResearch>> };
+
+/** The names of the tools that Wield brings. */
+export type BuiltinName = keyof Loaders;
+
+type Builtin<N extends BuiltinName> = Awaited<ReturnType<Loaders[N]>>;
+
+/** What a caller sends to a built-in tool; members with a default may be left out. */
+export type ToolInput<N extends BuiltinName> =
+  // biome-ignore lint/suspicious/noExplicitAny: any tool fits, only its input is looked at
+  Builtin<N> extends Tool<any, any, infer Given> ? Given : never;
+
+/** What a built-in tool returns. */
+export type ToolValue<N extends BuiltinName> =
+  // biome-ignore lint/suspicious/noExplicitAny: any tool fits, only its value is looked at
+  Builtin<N> extends Tool<any, infer Value, any> ? Value : never;
 
 /** Registered only when the user named a repository, so it is no entry of the table. */
 export const builtinNames: readonly string[] = [...Object.keys(builtin), "read_research"];

@@ -42,10 +42,10 @@ async function write(path: string, content: string): Promise<void> {
 
 /** What the model reads. */
 async function say(tool: string, input: Record<string, unknown>): Promise<string> {
-  return (await place.wield.call(tool, input)).text;
+  return (await place.wield.callAny(tool, input)).text;
 }
 async function answerOf(tool: string, input: Record<string, unknown>): Promise<Record<string, never>> {
-  const { result } = await place.wield.call(tool, input);
+  const { result } = await place.wield.callAny(tool, input);
   if (!result.ok) throw new Error(`${result.error.code}: ${result.error.message}`);
   return result.value as Record<string, never>;
 }
@@ -53,7 +53,7 @@ async function errorOf(
   tool: string,
   input: Record<string, unknown>,
 ): Promise<{ code: string; message: string }> {
-  const { result } = await place.wield.call(tool, input);
+  const { result } = await place.wield.callAny(tool, input);
   if (result.ok) throw new Error(`${tool} succeeded`);
   return result.error;
 }

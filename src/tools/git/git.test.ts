@@ -241,7 +241,7 @@ describe("a hostile repository", () => {
     repo.git("config", key, setting.replace("MARK", `touch ${marker}; cat`));
     repo.write("a.txt", "changed\n");
     for (const tool of ["git_status", "git_diff"]) {
-      const { result, text } = await repo.wield.call(tool, {});
+      const { result, text } = await repo.wield.callAny(tool, {});
       expect(result.ok).toBe(false);
       expect(text).toMatch(/PERMISSION_DENIED|INVALID_PATH|UNAVAILABLE/);
     }
@@ -279,7 +279,7 @@ describe("a hostile repository", () => {
       utimesSync(join(repo.root, "sub/f"), 1, 1);
       repo.write("a.txt", "changed\n");
       const input = tool === "git_commit" ? { message: "m", paths: ["."] } : {};
-      const { result, text } = await repo.wield.call(tool, input);
+      const { result, text } = await repo.wield.callAny(tool, input);
       expect(existsSync(marker)).toBe(false);
       expect(result).toMatchObject({ error: { code: "PERMISSION_DENIED" } });
       expect(text).toContain("filter.x.clean");

@@ -57,7 +57,7 @@ async function startWith(
 }
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever value the tool gave
 async function value(place: TestWield, tool: string, input: unknown): Promise<any> {
-  const { result, text } = await place.wield.call(tool, input);
+  const { result, text } = await place.wield.callAny(tool, input);
   if (!result.ok) throw new Error(text);
   return result.value;
 }
@@ -103,7 +103,10 @@ describe.skipIf(!canRun)(
     test("a package that does not exist is a failure that says so, and changes nothing", async () => {
       const { place } = await start({}, yes, yes);
       for (const manager of ["npm", "pip"]) {
-        const { text } = await place.wield.call("install_package", { manager, packages: ["no-such-thing"] });
+        const { text } = await place.wield.callAny("install_package", {
+          manager,
+          packages: ["no-such-thing"],
+        });
         expect(text).toMatch(
           /^EXECUTION_ERROR: The installation failed; nothing was changed:\n(.|\n)*no-such-thing/,
         );
@@ -122,7 +125,7 @@ describe.skipIf(!canRun)(
       ["pip", "a; rm -rf /"],
     ])("%s %s is no package", async (manager, name) => {
       const { place } = await start();
-      const { result, text } = await place.wield.call("install_package", { manager, packages: [name] });
+      const { result, text } = await place.wield.callAny("install_package", { manager, packages: [name] });
       expect(result).toMatchObject({ ok: false, error: { code: "INVALID_INPUT" } });
       expect(text).toMatch(/a package name such as/);
     });

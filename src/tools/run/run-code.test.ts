@@ -16,7 +16,7 @@ const start = async (...given: Parameters<typeof testWield>) => {
 };
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever value the tool gave
 async function run(place: TestWield, input: Record<string, unknown>): Promise<any> {
-  const { result, text } = await place.wield.call("run_code", { language: "bash", ...input });
+  const { result, text } = await place.wield.callAny("run_code", { language: "bash", ...input });
   if (!result.ok) throw new Error(text);
   return result.value;
 }
@@ -208,7 +208,7 @@ wield-tool read_file path=../x; wield-tool run_code language=bash code=id; wield
       await session.run({ command: "cat a.txt; echo 2 > b.txt; echo '{}' > package.json" }),
     ).toMatchObject({ stdout: "1\n" });
     expect(readdirSync(place.root).sort()).toEqual(["a.txt", "b.txt"]);
-    expect((await place.wield.changes())[0]).toMatchObject({ tool: "sandbox_session" });
+    expect((await place.wield.changes.list())[0]).toMatchObject({ tool: "sandbox_session" });
   });
 
   test("off unless switched on", async () => {
@@ -221,7 +221,7 @@ wield-tool read_file path=../x; wield-tool run_code language=bash code=id; wield
     expect(refused.result).toMatchObject({ ok: false, error: { code: "APPROVAL_REQUIRED" } });
     const listed = await start({}, { settings: { execution: { network: ["index.example.com"] } } });
     expect((await run(listed, { code: "echo $http_proxy" })).stdout).toBe("http://127.0.0.1:3128\n");
-    expect(listed.wield.tools.find(({ name }) => name === "run_code")?.description).toContain(
+    expect(listed.wield.tools.list().find(({ name }) => name === "run_code")?.description).toContain(
       "index.example.com",
     );
   });
@@ -250,7 +250,7 @@ describe("bad input", () => {
     ["a NUL in a variable", { language: "bash", code: "x", env: { A: "\0" } }, /NUL/],
   ])("%s is INVALID_INPUT with a hint", async (_name, input, hint) => {
     const place = await start();
-    const { result, text } = await place.wield.call("run_code", input);
+    const { result, text } = await place.wield.callAny("run_code", input);
     expect(result).toMatchObject({ ok: false, error: { code: "INVALID_INPUT" } });
     expect(text).toMatch(hint);
   });

@@ -12,7 +12,7 @@ let place: TestWield;
 afterEach(() => place.close());
 
 async function value<T>(tool: string, input: unknown, wield = place.wield): Promise<T> {
-  const { result } = await wield.call(tool, input);
+  const { result } = await wield.callAny(tool, input);
   if (!result.ok) throw new Error(`${result.error.code}: ${result.error.message}`);
   return result.value as T;
 }
@@ -44,7 +44,7 @@ const executeCode = deferred(
 /** The studio with its own deferred tools, and stand-ins only for what this build does not have. */
 async function openStudio(options: Parameters<typeof testWield>[1] = {}): Promise<TestWield> {
   const opened = await testWield({}, { tools: "studio" });
-  const stands = opened.wield.registry.get("executeCode") ? [tides] : [tides, executeCode];
+  const stands = opened.wield.tools.registry.get("executeCode") ? [tides] : [tides, executeCode];
   const customTools = [...stands, ...(options.customTools ?? [])];
   return { ...opened, wield: await opened.reopen({ tools: "studio", ...options, customTools }) };
 }
@@ -95,7 +95,7 @@ describe("searchTools", () => {
 
   test("a deferred tool that is called directly just works", async () => {
     expect(await value("getTides", { subject: "Oslo" })).toEqual({ done: "getTides Oslo" });
-    const wrong = await place.wield.call("getTides", { subject: 7 });
+    const wrong = await place.wield.callAny("getTides", { subject: 7 });
     expect(wrong.text).toContain(`"properties":{"subject":{`);
   });
 
@@ -118,7 +118,9 @@ describe("searchTools", () => {
     expect(names(await value<Found>("searchTools", { query: "erase the disk" }, wield))).toEqual([
       "wipeDisk",
     ]);
-    expect((await wield.call("wipeDisk", {})).result).toMatchObject({ error: { code: "APPROVAL_REQUIRED" } });
+    expect((await wield.callAny("wipeDisk", {})).result).toMatchObject({
+      error: { code: "APPROVAL_REQUIRED" },
+    });
   });
 
   test("a search that led to a call helps the next search, also in another process", async () => {
@@ -137,12 +139,12 @@ describe("tool settings", () => {
       settings: { tools: { off: ["getWeather", "Browser Automation", "searchTools", "Discovery"] } },
     });
     const { wield } = place;
-    const listed = wield.tools.map((tool) => tool.name);
+    const listed = wield.tools.list().map((tool) => tool.name);
     expect(listed).not.toContain("getWeather");
     expect(listed).not.toContain("agentBrowserNavigate");
     expect(listed).toEqual(expect.arrayContaining([...discoveryTools]));
-    expect(Object.keys(wield.aiTools())).not.toContain("getWeather");
-    expect(wield.catalogue()).not.toContain("getWeather");
+    expect(Object.keys(wield.tools.forAiSdk())).not.toContain("getWeather");
+    expect(wield.tools.catalogue()).not.toContain("getWeather");
     expect(names(await value<Found>("searchTools", { query: "weather" }))).not.toContain("getWeather");
     expect((await wield.call("getWeather", {})).result).toMatchObject({ error: { code: "TOOL_DISABLED" } });
     expect((await wield.call("agentBrowserClose", {})).result).toMatchObject({
@@ -153,7 +155,7 @@ describe("tool settings", () => {
   test("what a rule forbids is not shown either", async () => {
     const settings = { rules: [{ decision: "deny" as const, tool: "getWeather" }] };
     place = await openStudio({ settings });
-    expect(place.wield.tools.map((tool) => tool.name)).not.toContain("getWeather");
+    expect(place.wield.tools.list().map((tool) => tool.name)).not.toContain("getWeather");
     expect(names(await value<Found>("searchTools", { query: "weather" }))).not.toContain("getWeather");
     expect((await place.wield.call("getWeather", { city: "Oslo" })).result).toMatchObject({
       error: { code: "APPROVAL_DENIED" },
@@ -176,10 +178,10 @@ describe("tool settings", () => {
       export default defineTool({ name: "mine", title: "Mine", description: "Mine.", category: "Mine", loading: "deferred",
         input: z.object({}), output: z.object({}), execute: async () => ({}) });`;
     place.writeConfig("tools/mine.ts", own);
-    expect((await place.reopen()).registry.get("mine")?.loading).toBe("deferred");
+    expect((await place.reopen()).tools.registry.get("mine")?.loading).toBe("deferred");
     const pinned = await place.reopen({ settings: { tools: { favourites: ["mine"] } } });
-    expect(pinned.registry.get("mine")?.loading).toBe("core");
-    expect(pinned.catalogue()).not.toContain("mine");
+    expect(pinned.tools.registry.get("mine")?.loading).toBe("core");
+    expect(pinned.tools.catalogue()).not.toContain("mine");
   });
 });
 
@@ -207,15 +209,16 @@ describe("with 500 tools", () => {
   });
 
   test("the fixed cost in the prompt is at most 1,000 tokens, an answer at most 450", async () => {
-    const search = place.wield.registry.get("searchTools") as Tool;
+    const search = place.wield.tools.registry.get("searchTools") as Tool;
     const definition = JSON.stringify({
       description: search.description,
       schema: z.toJSONSchema(search.input),
     });
     const all = place.wield.tools
+      .list()
       .map((tool) => JSON.stringify({ ...tool, schema: z.toJSONSchema(tool.input) }))
       .join();
-    expect(estimateTokens(place.wield.catalogue() + definition)).toBeLessThanOrEqual(1000);
+    expect(estimateTokens(place.wield.tools.catalogue() + definition)).toBeLessThanOrEqual(1000);
     expect(estimateTokens(all)).toBeGreaterThan(20_000);
     for (const query of [
       "weather",
@@ -255,7 +258,7 @@ describe("with 500 tools", () => {
         return { content: [content], finishReason: { unified, raw: undefined }, usage, warnings: [] };
       },
     });
-    const tools = await place.wield.aiToolsOnDemand();
+    const tools = await place.wield.tools.forAiSdkOnDemand();
     const { steps, text } = await generateText({
       model,
       tools,
@@ -271,7 +274,7 @@ describe("with 500 tools", () => {
     expect(told[1]).toContain("getTides");
     expect(told[0]?.length).toBeLessThan(20);
     expect(
-      Object.entries(await place.wield.aiToolsOnDemand()).find(([name]) => name === "getTides")?.[1]
+      Object.entries(await place.wield.tools.forAiSdkOnDemand()).find(([name]) => name === "getTides")?.[1]
         .deferLoading,
     ).toBeUndefined();
   });
@@ -371,7 +374,7 @@ describe("skills", () => {
   });
 
   test("at least five are built in, each with enough to read and tools that exist", async () => {
-    const all = await place.wield.skills.list();
+    const all = await place.wield.tools.skills.list();
     expect(all.map(({ name }) => name)).toEqual(
       expect.arrayContaining([
         "agent-browser",
@@ -385,7 +388,7 @@ describe("skills", () => {
       const { text } = await place.wield.call("readSkill", { name });
       expect(text.split(/\s+/).length).toBeGreaterThan(300);
     }
-    expect(await place.wield.skills.problems()).toEqual([]);
+    expect(await place.wield.tools.skills.problems()).toEqual([]);
   });
 
   test.each([
@@ -428,14 +431,14 @@ describe("skills", () => {
       ["bad", "---\nname: Bad Name\ndescription: x\n---\n"],
     ] as const)
       place.writeConfig(`skills/${name}/SKILL.md`, text);
-    const problems = await place.wield.skills.problems();
+    const problems = await place.wield.tools.skills.problems();
     expect(problems).toHaveLength(2);
     expect(problems.join()).toMatch(/bad\/SKILL\.md.*lower-case.*none\/SKILL\.md.*front matter/s);
   });
 
   test("the skills that tools name exist", async () => {
-    const known = new Set((await place.wield.skills.list()).map(({ name }) => name));
-    for (const { name, skill: named } of place.wield.registry.list())
+    const known = new Set((await place.wield.tools.skills.list()).map(({ name }) => name));
+    for (const { name, skill: named } of place.wield.tools.registry.list())
       if (named !== undefined) expect([name, known.has(named)]).toEqual([name, true]);
   });
 });

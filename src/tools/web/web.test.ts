@@ -144,7 +144,7 @@ async function wieldWith(asks: number, options: Parameters<typeof testWield>[1] 
     { tools: [], customTools: [...tools, readResearch(executor)], asker, ...options },
   );
   opened.push(made);
-  return { call: made.wield.call, asked };
+  return { call: made.wield.callAny, asked };
 }
 
 describe("web_fetch", () => {

@@ -1,0 +1,91 @@
+import type { ToolSet } from "ai";
+import type { Answer } from "../approval/approval.ts";
+import type { Policy } from "../approval/decide.ts";
+import type { Rule } from "../approval/rules.ts";
+import type { Discovery } from "../discovery/discovery.ts";
+import type { Skills } from "../discovery/skills.ts";
+import type { McpServers } from "../mcp/servers.ts";
+import type { ToolRegistry } from "../registry/registry.ts";
+import type { CallOptions, CallOutcome } from "../runtime/runtime.ts";
+import type { PendingApproval, SessionRecord } from "../store/store.ts";
+import type { ToolResult } from "../tool/result.ts";
+import type { Tool } from "../tool/tool.ts";
+import type { BuiltinName, ToolInput, ToolValue } from "../toolsets/toolsets.ts";
+import type { Change, ChangeQuery } from "../workspace/workspace.ts";
+import type { Settings, SettingsInput } from "./settings.ts";
+
+/** The outcome of a tool whose value is known when the program is compiled. */
+export type TypedOutcome<T> = Omit<CallOutcome, "result"> & { result: ToolResult<T> };
+
+/** Calls of built-in tools: names, inputs and values are checked by the compiler. */
+export type TypedCall = <N extends BuiltinName>(
+  tool: N,
+  input: ToolInput<N>,
+  options?: CallOptions,
+) => Promise<TypedOutcome<ToolValue<N>>>;
+
+/** Which tools there are, how they are found, and how they are handed to a model of your own. */
+export interface WieldTools {
+  /** The tools that may be used now: registered, switched on, not forbidden by a rule. */
+  list(): Tool[];
+  /** Everything that is registered, switched on or not. */
+  readonly registry: ToolRegistry;
+  /** Finding tools, and what this session has found. */
+  readonly discovery: Discovery;
+  readonly skills: Skills;
+  /** Servers from the settings; undefined when there are none. */
+  readonly mcp: McpServers | undefined;
+  /** For a system prompt: which deferred tools there are, by category. */
+  catalogue(): string;
+  /** For `generateText` and `streamText` of the AI SDK. */
+  forAiSdk(): ToolSet;
+  /**
+   * The same, with deferred tools left out until the model finds them with searchTools: their definitions are loaded on
+   * demand. What this session has found before stays loaded.
+   */
+  forAiSdkOnDemand(): Promise<ToolSet>;
+  /** Deferred tools that are used so often that they might as well be known from the start; the person decides. */
+  favouritesToPropose(): { tool: string; calls: number }[];
+  /** Follows tool files that changed; every call does so by itself. */
+  refresh(): Promise<void>;
+  /** The same, and new MCP servers have answered or given up; a call waits for its own server by itself. */
+  ready(): Promise<void>;
+  /** What is wrong with added tools, and which notes the last agent was not told; a line each. */
+  problems(): string[];
+  /** The same after a closer look, which may take seconds: new servers have answered, the types of tool files are checked. */
+  check(): Promise<string[]>;
+}
+
+/** The user's settings and the rules in force. */
+export interface WieldSettings {
+  /** Whether the person trusts this workspace's own settings, tools and skills. */
+  readonly trusted: boolean;
+  /** The user's own settings. */
+  user(): Settings;
+  /** Changes the user's settings file; calls and agents that start afterwards follow it. */
+  change(change: (settings: SettingsInput) => SettingsInput): void;
+  /** The rules in force. */
+  policy(): Policy;
+  /** Whether the rules let a tool read a path without asking: what it comes upon and may not read, it passes over. */
+  mayRead(tool: string, path: string): boolean;
+  /** Drops a rule that was remembered, from this session and from the user's file; or puts another in its place. */
+  forget(rule: Rule, instead?: Rule): void;
+}
+
+/** Questions that an earlier process left open in this workspace. */
+export interface WieldApprovals {
+  pending(): PendingApproval[];
+  /** Answers one of them, and runs the call if the answer is yes. */
+  answer(pendingId: string, answer: Answer): Promise<CallOutcome>;
+}
+
+/** Conversations with agents in this workspace. */
+export interface WieldSessions {
+  /** Newest first. */
+  list(limit?: number): SessionRecord[];
+}
+
+/** What tools changed in this workspace; `undo` and `redo` are tools. */
+export interface WieldChanges {
+  list(query?: ChangeQuery): Promise<Change[]>;
+}
