@@ -7,20 +7,23 @@ import { painter } from "./terminal.ts";
 
 export const approvals: Command = {
   name: "approvals",
-  summary: "Calls that wait for an answer",
+  summary: "List and answer pending approval requests",
   usage: "[approve|deny <id>]",
   completes: [{ known: ["approve", "deny"] }, { lookup: "approval" }],
   details:
-    "An ask that was open when a process ended is kept. Approving it runs the call; if its files changed meanwhile, it is shown and asked again.",
+    "Approval requests that were pending when a process ended are kept. Approving one runs the call. If its files have changed since, it is shown and asked again.",
   options: {
-    reason: { value: "TEXT", help: "Why it is denied, told to the model" },
-    json: { help: "Print what is open as JSON" },
+    reason: { value: "TEXT", help: "The reason for denying; the model reads it" },
+    json: { help: "Print the pending requests as JSON" },
     ...commonOptions,
   },
   examples: [
-    { command: "wield approvals", note: "what is open" },
-    { command: "wield approvals approve c_1a2b3c4d5e", note: "run it" },
-    { command: `wield approvals deny c_1a2b3c4d5e --reason "use the other module"`, note: "drop it" },
+    { command: "wield approvals", note: "list the pending requests" },
+    { command: "wield approvals approve c_1a2b3c4d5e", note: "approve one and run its call" },
+    {
+      command: `wield approvals deny c_1a2b3c4d5e --reason "use the other module"`,
+      note: "deny one, with a reason",
+    },
   ],
   async run(given, io) {
     const [verb, id] = given.args;
@@ -39,7 +42,7 @@ export const approvals: Command = {
         const lines = open.map(
           (p) => `${paint("cyan", p.id)}  ${localTime(p.at)}  ${p.tool}  ${visibleLine(p.reason)}`,
         );
-        io.out(lines.length > 0 ? lines.join("\n") : "Nothing is waiting for an answer.");
+        io.out(lines.length > 0 ? lines.join("\n") : "No approval requests are pending.");
         return exit.ok;
       }
       const reason = given.value("reason");

@@ -115,7 +115,7 @@ test("what needs approval and finds nobody is told to the model, and nothing is 
     "Add a comment to the top of src/main.js explaining what it does",
   ]);
   expect(out).toContain("APPROVAL_REQUIRED");
-  expect(err).toContain("run this in a terminal with no pipe into it, or add --yes");
+  expect(err).toContain("run this in a terminal without piped input, or add --yes");
   expect(place?.read("src/main.js")).toBe(files["src/main.js"]);
   await wield(["ask", "--yes", "Add a comment to the top of src/main.js explaining what it does"]);
   expect(place?.read("src/main.js")).toMatch(/^\/\/ main\.js/);

@@ -17,11 +17,11 @@ import { type Io, painter } from "./terminal.ts";
 
 export const ask: Command = {
   name: "ask",
-  summary: "Let a model answer or do something with the tools",
+  summary: "Ask a model one question or give it one task",
   usage: "<question>",
-  details: `Words go to standard output as they come, what the model does to standard error. Without a key or a running Ollama, the built-in offline model answers a handful of question shapes.
-A '-' stands for standard input, so that a question can be about what a pipe brings.
-With --continue or --resume and no question, an interrupted run goes on where it was.
+  details: `The answer streams to standard output, tool calls to standard error. Without a key or a running Ollama, the built-in offline model is used; it answers only a few kinds of questions.
+'-' stands for standard input, so that the question can include piped text.
+With --continue or --resume and no question, an interrupted run continues.
 ${exitCodesText}`,
   options: {
     ...resumeOptions,
@@ -30,15 +30,15 @@ ${exitCodesText}`,
     ...commonOptions,
   },
   examples: [
-    { command: `wield ask "Read package.json and tell me the project name"`, note: "one answer" },
-    { command: `wield ask "Find all TODO comments" --json`, note: "every event as a line of JSON" },
-    { command: `wield ask --continue "And who wrote them?"`, note: "in the same session" },
-    { command: `git diff | wield ask "Review this change:" -`, note: "about what a pipe brings" },
+    { command: `wield ask "Read package.json and tell me the project name"`, note: "ask one question" },
+    { command: `wield ask "Find all TODO comments" --json`, note: "print every event as a line of JSON" },
+    { command: `wield ask --continue "And who wrote them?"`, note: "continue the newest session" },
+    { command: `git diff | wield ask "Review this change:" -`, note: "ask about piped input" },
   ],
   run: (given, io) => runOnce(given, io, given.flag("test-driven") ? { testDriven: true } : {}),
 };
 
-/** One run of an agent in the terminal: a question, or going on with an earlier session. */
+/** One run of an agent in the terminal: a question, or the continuation of an earlier session. */
 export async function runOnce(given: Given, io: Io, options: AgentOptions): Promise<number> {
   const session = given.value("resume") ?? (given.flag("continue") ? "latest" : undefined);
   const question = await questionFrom(given, io, session === undefined);
@@ -49,14 +49,14 @@ export async function runOnce(given: Given, io: Io, options: AgentOptions): Prom
   });
 }
 
-/** Shows a run while it lasts, says how it ended, and turns that into an exit code. */
+/** Shows a run, reports how it ended, and returns the exit code. */
 export async function inTerminal(
   given: Given,
   io: Io,
   run: (wield: Wield, options: AgentOptions) => Promise<RunResult>,
 ): Promise<number> {
   const json = given.flag("json");
-  // Lines of JSON are for a program: nobody is asked in between.
+  // JSON output is for a program: no questions in between.
   const wield = await openWield(given, json ? { ...io, interactive: false } : io);
   const stopWatching = watchRun(wield, io, json);
   try {
@@ -75,7 +75,7 @@ export async function inTerminal(
   }
 }
 
-/** The words of the command line, then standard input where it is asked for or there are no words. */
+/** The words of the command line, then standard input if '-' is given or there are no words. */
 export async function questionFrom(given: Given, io: Io, needed: boolean): Promise<string> {
   const words = given.args.filter((word) => word !== "-").join(" ");
   const wantsInput = given.args.includes("-") || (words.trim() === "" && needed && !io.interactive);
@@ -84,14 +84,14 @@ export async function questionFrom(given: Given, io: Io, needed: boolean): Promi
   throw new UsageError('What is the question? For example: wield ask "Find all TODO comments"');
 }
 
-/** What is wrong with added tools and notes; the run goes on without them. */
+/** Problems with added tools and notes; the run continues without them. */
 export function tellProblems(wield: Wield, io: Io): void {
   for (const problem of wield.tools.problems()) io.err(painter(io)("yellow", visibleLine(problem)));
 }
 
 export async function continueAsker(why: string, signal: AbortSignal): Promise<boolean> {
   const { confirm } = await import("@clack/prompts");
-  return (await confirm({ message: `${why} Go on?`, signal })) === true;
+  return (await confirm({ message: `${why} Continue?`, signal })) === true;
 }
 
 export function tellEnding(result: RunResult, io: Io): void {
@@ -99,7 +99,7 @@ export function tellEnding(result: RunResult, io: Io): void {
   const { stop, message, session, usage, steps, costUsd } = result;
   if (stop !== "done") {
     const how = stop === "aborted" ? "Stopped." : visibleLine(message ?? stop);
-    io.err(paint("yellow", `${sentence(how)} Go on with: wield ask --resume ${session}`));
+    io.err(paint("yellow", `${sentence(how)} Continue with: wield ask --resume ${session}`));
   } else if (message) io.err(paint("yellow", message));
   const cost = costUsd === undefined ? "" : `, $${costUsd.toFixed(4)}`;
   const { inputTokens, outputTokens } = usage;

@@ -10,7 +10,7 @@ import { type Io, painter } from "./terminal.ts";
 
 type Choice = "yes" | "no" | "edit" | "remember" | "all";
 
-/** Asks in the terminal: all asks of a step are shown first, then answered one by one or all at once. */
+/** Approval in the terminal: all requests of a step are shown first, then answered one by one or all at once. */
 export function terminalAsker(io: Io): Asker {
   return async (asks, signal) => {
     io.out(
@@ -71,7 +71,7 @@ async function askOne(ask: Ask, open: number, io: Io, signal: AbortSignal): Prom
   }
 }
 
-/** What the person made of the call so far. */
+/** The person's edits to the call so far. */
 interface Draft {
   contents: Map<string, string>;
   args: Record<string, unknown> | undefined;

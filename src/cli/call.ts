@@ -15,18 +15,18 @@ export const call: Command = {
   usage: "<tool> [json]",
   completes: [{ lookup: "tool" }],
   details:
-    "The input is one JSON object: an argument, or standard input when it is left out or '-'.\nPrints what a model would read; with --json the result envelope {ok, value | error}.\nExit code 0: done, 1: the tool failed, 2: wrong use, 130: stopped with Ctrl+C.",
+    "The input is one JSON object: the second argument, or standard input if it is missing or '-'.\nPrints the text that a model would read, or with --json the result {ok, value | error}.\nExit codes: 0 success, 1 the tool failed, 2 wrong usage, 130 stopped with Ctrl+C.",
   options: {
     json: { help: "Print the result as JSON" },
-    yes: { short: "y", help: "Approve what would be asked; never what a rule denies" },
+    yes: { short: "y", help: "Approve every request; rules that deny still apply" },
     ...commonOptions,
   },
   examples: [
     { command: `wield call read_file '{"path": "package.json"}'`, note: "read a file" },
-    { command: `wield call search_files '{"pattern": "TODO"}' --json`, note: "structured result" },
+    { command: `wield call search_files '{"pattern": "TODO"}' --json`, note: "print the structured result" },
     {
       command: `echo '{"path": "notes.md", "content": "hi"}' | wield call write_file`,
-      note: "input from a pipe",
+      note: "pipe the input",
     },
   ],
   async run(given, io) {
@@ -37,8 +37,7 @@ export const call: Command = {
       );
     if (more.length > 0) throw new UsageError("The input is one JSON object. Put it in single quotes.");
     const input = parseInput(json === undefined || json === "-" ? await readInput(json, io) : json);
-    // Only a known name is loaded alone; for any other, all names are needed to find the one that was meant, and a search
-    // is about all of them.
+    // A known tool is loaded alone. Suggestions for an unknown name, and tool search, need all of them.
     const alone = builtinNames.includes(tool) && !discoveryTools.has(tool);
     const waiting = new WaitingLine(tool, io);
     const elicit: Elicit = (...question) => waiting.rest(() => elicitInTerminal(...question));
@@ -57,7 +56,7 @@ export const call: Command = {
   },
 };
 
-/** Nothing typed and nobody piping: an empty object, so that `wield call git_status` just works. */
+/** Without an argument or a pipe, an empty object: `wield call git_status` just works. */
 async function readInput(given: string | undefined, io: Io): Promise<string> {
   if (given === undefined && io.interactive) return "{}";
   const text = await io.input();
@@ -81,7 +80,7 @@ function parseInput(text: string): unknown {
 
 function exitCode({ result }: CallOutcome): number {
   if (result.ok) return exit.ok;
-  // Input that does not fit the schema was wrong use; input that fits and cannot be carried out was not.
+  // Input that does not match the schema is wrong usage; valid input that cannot be carried out is a failure.
   const { code, details } = result.error;
   if (code === "ABORTED") return exitCodes.aborted;
   const misfit = code === "INVALID_INPUT" && details?.["issues"] !== undefined;

@@ -9,23 +9,23 @@ import { type Io, painter } from "./terminal.ts";
 
 export const changes: Command = {
   name: "changes",
-  summary: "What tools changed in files",
+  summary: "List the changes that tools made to files",
   usage: "[id]",
   completes: [{ lookup: "change" }],
   options: {
-    limit: { value: "N", short: "n", help: "How many, newest first (default 20)" },
-    path: { value: "PATH", help: "Only changes that touch this path" },
+    limit: { value: "N", short: "n", help: "How many to list, newest first (default 20)" },
+    path: { value: "PATH", help: "Only changes to this path" },
     json: { help: "Print as JSON, with diffs" },
     ...commonOptions,
   },
   examples: [
-    { command: "wield changes", note: "the newest changes" },
-    { command: "wield changes 1a2b3c", note: "one change with its diff" },
+    { command: "wield changes", note: "list the newest changes" },
+    { command: "wield changes 1a2b3c", note: "show one change with its diff" },
   ],
   async run(given, io) {
     const limit = Number(given.value("limit") ?? 20);
     if (!Number.isInteger(limit) || limit < 1)
-      throw new UsageError("--limit takes a whole number from 1 on.");
+      throw new UsageError("--limit takes a whole number of at least 1.");
     const wield = await openWield(given, io, []);
     try {
       const [id] = given.args;

@@ -10,15 +10,15 @@ import { describe } from "./outcome.ts";
 import type { Io } from "./terminal.ts";
 import { whichChanges } from "./undo.ts";
 
-/** A conversation as far as the person can do something about it. */
+/** The parts of a conversation that the person's commands act on. */
 export interface Conversing {
   wield: Wield;
   io: Io;
   agent: Agent;
-  /** What the person did themselves, until the model is told with their next word. */
+  /** What the person did themselves; sent to the model with their next message. */
   untold: string[];
   left: boolean;
-  /** In a session of its own, or in one that is there. */
+  /** In a new session, or in an existing one. */
   open(options: Pick<AgentOptions, "session" | "model">): Promise<Agent>;
 }
 
@@ -29,25 +29,25 @@ interface ChatCommand {
   run(chat: Conversing, args: readonly string[]): Promise<void>;
 }
 
-/** What the person does without the model. */
+/** Commands that run without the model. */
 const chatCommands: readonly ChatCommand[] = [
   {
     name: "/undo",
     usage: "[id]",
-    help: "Take the last change back, or a certain one",
+    help: "Undo the last change, or the one with this id",
     run: reversal("undo"),
   },
-  { name: "/redo", usage: "[id]", help: "Make it again", run: reversal("redo") },
-  { name: "/changes", help: "What was changed", run: showChanges },
+  { name: "/redo", usage: "[id]", help: "Redo the last undone change", run: reversal("redo") },
+  { name: "/changes", help: "List the changes", run: showChanges },
   {
     name: "/model",
     usage: "[name]",
-    help: "The models there are; with a name, go on with that one",
+    help: "List the models, or switch to one",
     run: chooseModel,
   },
   {
     name: "/new",
-    help: "A new session",
+    help: "Start a new session",
     run: async (chat) => {
       chat.agent = await chat.open({});
       chat.untold = [];
@@ -55,7 +55,7 @@ const chatCommands: readonly ChatCommand[] = [
   },
   {
     name: "/exit",
-    help: "Leave (also Ctrl+D)",
+    help: "Quit (also Ctrl+D)",
     run: async (chat) => {
       chat.left = true;
     },
@@ -79,10 +79,10 @@ export async function runChatCommand(text: string, chat: Conversing): Promise<vo
 function helpText({ columns: width }: Io): string {
   const rows = [
     ...chatCommands.map(({ name, usage = "", help }) => [`${name} ${usage}`.trimEnd(), help]),
-    ["Esc", "Stop the model; what it did stays"],
-    ["@src/<Tab>", "Name a file"],
-    ["\\", "At the end of a line: the message goes on in the next"],
-    ["↑", "Earlier messages; while the model works, take back what was to be sent next"],
+    ["Esc", "Stop the model; its changes stay"],
+    ["@src/<Tab>", "Complete a file name"],
+    ["\\", "At the end of a line: continue the message on the next line"],
+    ["↑", "Earlier messages; while the model works, withdraw the queued message"],
   ];
   return wrap(columns(rows), width);
 }
@@ -101,7 +101,7 @@ async function showChanges({ wield, io }: Conversing): Promise<void> {
   io.out(lines.length > 0 ? lines.join("\n") : "No changes yet.");
 }
 
-/** More names of one provider than that are for a search, not for a list. */
+/** The most names of one provider that a list shows. */
 const mostOfProvider = 20;
 
 async function chooseModel(chat: Conversing, [wanted]: readonly string[]): Promise<void> {
@@ -112,10 +112,10 @@ async function chooseModel(chat: Conversing, [wanted]: readonly string[]): Promi
     return;
   }
   requireKnown(wanted, known);
-  // A session without a word has left no trace that could be gone on with.
+  // An empty session was never stored, so it cannot be resumed.
   const begun = wield.store.session(agent.session) !== undefined;
   chat.agent = await chat.open({ model: wanted, ...(begun && { session: agent.session }) });
-  io.out(`From here on: ${visibleLine(chat.agent.model)}`);
+  io.out(`Model: ${visibleLine(chat.agent.model)}`);
 }
 
 function modelList(names: readonly string[], now: string): string {
@@ -123,7 +123,7 @@ function modelList(names: readonly string[], now: string): string {
   const lines = [...byProvider].flatMap(([provider, all]) => [
     ...all.slice(0, mostOfProvider).map((name) => `${name === now ? "●" : " "} ${visibleLine(name)}`),
     ...(all.length > mostOfProvider
-      ? [`  … ${all.length - mostOfProvider} more of ${provider}: a part of a name after /model finds them`]
+      ? [`  … ${all.length - mostOfProvider} more of ${provider}: filter with /model and a part of the name`]
       : []),
   ]);
   return [...(names.includes(now) ? [] : [`● ${visibleLine(now)}`]), ...lines].join("\n");

@@ -4,7 +4,7 @@ import { MarkdownStream } from "./markdown.ts";
 import { briefly, firstLine } from "./run-view.ts";
 import { type Io, painter } from "./terminal.ts";
 
-/** The conversation on the screen: words as Markdown while they come, a card for each call, the plan, a token meter. */
+/** The conversation on the screen: streamed Markdown, a card for each call, the plan, a token meter. */
 export function chatView(io: Io): (event: WieldEvent) => void {
   const paint = painter(io);
   const markdown = new MarkdownStream(io);
@@ -22,7 +22,7 @@ export function chatView(io: Io): (event: WieldEvent) => void {
     midLine = !text.endsWith("\n");
   };
   const line = (text: string) => print(`${midLine ? "\n" : ""}${text}\n`);
-  /** What is going on, until something else is printed. */
+  /** A status line that the next output replaces. */
   const status = (text: string) => {
     if (midLine) return;
     io.write(`\r\u001b[2K${paint("dim", visibleLine(text).slice(0, io.columns - 1))}`);
@@ -31,7 +31,7 @@ export function chatView(io: Io): (event: WieldEvent) => void {
 
   return (event) => {
     if (event.type === "run-start") running = true;
-    // What the person does themselves, they are told about by whoever does it for them.
+    // The command that a person runs reports its own calls.
     if (!running) return;
     switch (event.type) {
       case "step-start":
@@ -76,7 +76,7 @@ export function chatView(io: Io): (event: WieldEvent) => void {
         const changes = changed.get(event.callId);
         changed.delete(event.callId);
         if (changes && tool !== "undo" && tool !== "redo")
-          line(paint("dim", `  /undo ${changes.join(" ")} takes it back`));
+          line(paint("dim", `  /undo ${changes.join(" ")} undoes it`));
         break;
       }
       case "call-result":
@@ -86,7 +86,9 @@ export function chatView(io: Io): (event: WieldEvent) => void {
         line(paint("yellow", `! ${visibleLine(firstLine(event.text))}`));
         break;
       case "model-retry":
-        line(paint("yellow", `${visibleLine(event.reason)}; again in ${Math.ceil(event.waitMs / 1000)} s`));
+        line(
+          paint("yellow", `${visibleLine(event.reason)}; retrying in ${Math.ceil(event.waitMs / 1000)} s`),
+        );
         break;
       case "context-shrink":
         line(paint("dim", `older results shortened: ${event.before} → ${event.after} tokens`));
@@ -100,7 +102,7 @@ export function chatView(io: Io): (event: WieldEvent) => void {
   };
 }
 
-/** `▓▓░░░░░░░░ 18%`: how full the context is. */
+/** `▓▓░░░░░░░░ 18%`: the used share of the context. */
 export function meter(used: number, budget: number): string {
   const share = Math.min(1, used / budget);
   const full = Math.round(share * 10);

@@ -26,14 +26,14 @@ describe.skipIf(!hasTmux)("chat in a terminal", () => {
     expect(place.read("src/main.js")).toBe("// The way in.\nexport function start() {}\n");
     await see(/out\s+› $/m);
     // What was written offers its way back; a change on top of it stands in the way until it is gone.
-    const [, change = ""] = /\/undo (\w+) takes it back/.exec(await see(/takes it back/)) ?? [];
+    const [, change = ""] = /\/undo (\w+) undoes it/.exec(await see(/undoes it/)) ?? [];
     place.write("src/main.js", "// Changed by hand\n");
     type(`/undo ${change}`, "Enter");
     await see(/CONFLICT: Change \w+ cannot be undone: the content of `src\/main\.js` changed/);
     expect(place.read("src/main.js")).toBe("// Changed by hand\n");
     place.write("src/main.js", "// The way in.\nexport function start() {}\n");
     type("/undo 1 2", "Enter");
-    await see(/Use: \/undo \[how many \| change ids\]/);
+    await see(/Use: \/undo \[count \| change ids\]/);
     type(`/undo ${change}`, "Enter");
     await see(/Allow undo\?/);
     type("Enter");
@@ -119,7 +119,7 @@ describe.skipIf(!hasTmux)("chat in a terminal", () => {
     type("/model openai/gpt-9", "Enter");
     await see(/The model openai\/gpt-9 needs a key for OpenAI/);
     type("/model anthropic/claude-large-6", "Enter");
-    await see(/From here on: anthropic\/claude-large-6/);
+    await see(/Model: anthropic\/claude-large-6/);
     type("And now?", "Enter");
     expect(await see(/I am claude-large-6\.[\s\S]*› $/m)).not.toContain("Warning");
     expect(JSON.stringify(server.requests[1]?.messages)).toMatch(
@@ -197,7 +197,7 @@ describe.skipIf(!hasTmux)("what is written while the model works", () => {
     const screen = await terminal(files, `${bin} chat`, env);
     await screen.see(/› /);
     screen.type("Begin", "Enter");
-    await screen.see(/what you write now is sent next/);
+    await screen.see(/type a message to send next/);
     return {
       ...screen,
       answerFirst: first.resolve,
@@ -205,10 +205,10 @@ describe.skipIf(!hasTmux)("what is written while the model works", () => {
     };
   }
 
-  test("is sent in its turn, and arrow up takes it back before", async () => {
+  test("is sent in its turn, and arrow up withdraws it", async () => {
     const { type, see, answerFirst, said } = await heldChat((index) => words(`Answer ${index + 1}.`));
     type("And then?", "Enter");
-    await see(/next: And then\?\n› .*takes it back/);
+    await see(/next: And then\?\n› .*withdraws it/);
     type("Never mind", "Enter");
     await see(/next: And then\?\nnext: Never mind\n/);
     type("Up");
@@ -228,7 +228,8 @@ describe.skipIf(!hasTmux)("what is written while the model works", () => {
     onTestFinished(() => server.close());
     const env = { ANTHROPIC_API_KEY: "key-for-tests", ANTHROPIC_BASE_URL: server.url };
     const { see, paste } = await terminal(files, `sh -c 'echo process $$; exec ${bin} chat Begin'`, env);
-    const [, pid = ""] = /process (\d+)/.exec(await see(/This sentence[\s\S]*what you write now/)) ?? [];
+    const [, pid = ""] =
+      /process (\d+)/.exec(await see(/This sentence[\s\S]*type a message to send next/)) ?? [];
     process.kill(Number(pid), "SIGTERM");
     expect(await see(/ended with 143/)).not.toContain("what you write now");
     paste("pasted as it is\n");
@@ -285,7 +286,7 @@ describe.skipIf(!hasTmux)("what is written while the model works", () => {
     type("wait, ");
     await see(/› wait,/);
     answerFirst(editing);
-    await see(/You will be asked something/);
+    await see(/An approval is waiting/);
     type("not yet", "Enter");
     await see(/Allow replace_in_file\?/);
     expect(place.read("src/main.js")).toBe(files["src/main.js"]);
@@ -301,7 +302,7 @@ describe.skipIf(!hasTmux)("what is written while the model works", () => {
     type("wait");
     await see(/› wait/);
     answerFirst(editing);
-    await see(/You will be asked something/);
+    await see(/An approval is waiting/);
     typeFast("\n".repeat(30_000));
     await see(/Allow replace_in_file\?/);
     expect(place.read("src/main.js")).toBe(files["src/main.js"]);
@@ -315,7 +316,7 @@ describe.skipIf(!hasTmux)("what is written while the model works", () => {
     type("wait");
     await see(/› wait/);
     answerFirst(editing);
-    await see(/You will be asked something/);
+    await see(/An approval is waiting/);
     type("Escape");
     await see(/Stopped\.[\s\S]*› wait\s*$/);
     type(" a moment", "Enter");

@@ -25,10 +25,10 @@ const { json: _, ...options } = runOptions;
 
 export const chat: Command = {
   name: "chat",
-  summary: "Talk with a model that uses the tools",
+  summary: "Chat with a model in the terminal",
   usage: "[message]",
-  details: `What you write while the model works is sent when it is done; arrow up takes it back. Esc stops the model; what it did stays, the conversation goes on, and what was not sent is there to be edited. Arrow up brings earlier questions back. A line that ends with \\ goes on in the next; a pasted text is one message. After an @, Tab completes a path. /help lists what else can be done: undo a change, another model, a new session.
-In a pipe every line is one message.
+  details: `A message that you write while the model works is queued and sent when it is done; arrow up withdraws it. Esc stops the model: its changes stay, and unsent messages return to the input. Arrow up recalls earlier messages. A line that ends with \\ continues on the next; pasted text is one message. After an @, Tab completes a path. /help lists the commands: undo a change, switch the model, start a new session.
+In a pipe, every line is one message.
 ${exitCodesText}`,
   options: {
     ...resumeOptions,
@@ -37,9 +37,9 @@ ${exitCodesText}`,
     ...commonOptions,
   },
   examples: [
-    { command: "wield chat", note: "a new conversation" },
-    { command: `wield chat "What does this project do?"`, note: "begins with this" },
-    { command: "wield chat --continue", note: "go on where you were" },
+    { command: "wield chat", note: "start a new conversation" },
+    { command: `wield chat "What does this project do?"`, note: "start with this message" },
+    { command: "wield chat --continue", note: "continue the newest conversation" },
   ],
   async run(given, io) {
     const work: Work = { stop: new AbortController() };
@@ -99,7 +99,7 @@ async function answerLines(
 interface Beginning {
   common: AgentOptions;
   first: AgentOptions;
-  /** Said on the command line, before anything is typed. */
+  /** The message from the command line. */
   message: string;
   liveInput: LiveInput;
   work: Work;
@@ -111,11 +111,11 @@ async function converse(
   io: Io,
 ): Promise<number> {
   const paint = painter(io);
-  // What the AI SDK thinks of a request would stand in the midst of the answer; wield ask tells it on standard error.
+  // Warnings of the AI SDK would appear in the middle of the answer; wield ask prints them on standard error.
   globalThis.AI_SDK_LOG_WARNINGS = false;
-  // Whoever changed the terminal changes it back when the process exits, which a signal alone would not let them.
+  // Terminal settings are restored by exit handlers, which do not run when a signal ends the process.
   process.once("SIGTERM", () => process.exit(143));
-  // A question hides the cursor, and does not show it again when it is never answered.
+  // A prompt hides the cursor and does not show it again if it is aborted.
   process.once("exit", () => process.stdout.write("\u001b[?25h"));
   let asking = { ...common, mayContinue: between(liveInput, continueAsker) };
   const agent = await wield.agent({ ...first, mayContinue: asking.mayContinue });
@@ -144,7 +144,7 @@ async function converse(
     try {
       result = await run(work.stop.signal);
     } finally {
-      // Who stopped it as it came to its end does not want the next message sent.
+      // Esc at the very end of a run also means: do not send the next message.
       liveInput.end(result?.stop !== "done" || work.stop.signal.aborted);
     }
     io.out(endingLine(result, context, io));
@@ -179,7 +179,7 @@ async function converse(
     return waited;
   };
   if (chat.agent.unfinished) {
-    io.out(paint("yellow", "Going on with the interrupted run."));
+    io.out(paint("yellow", "Continuing the interrupted run."));
     await show((signal) => chat.agent.resume(signal));
   }
   if (message !== "") await take(message);
@@ -188,11 +188,11 @@ async function converse(
     if (text === undefined) chat.left = true;
     else if (text !== "") await take(text);
   }
-  io.out(paint("dim", `Go on later with: wield chat --resume ${chat.agent.session}`));
+  io.out(paint("dim", `Continue later with: wield chat --resume ${chat.agent.session}`));
   return exit.ok;
 }
 
-/** The person's words in the newest sessions of this folder, oldest first. */
+/** The person's messages in the newest sessions of this folder, oldest first. */
 function earlierQuestions(wield: Wield): string[] {
   return wield.sessions
     .list(3)
@@ -208,7 +208,7 @@ function between<Q, R>(
   liveInput: LiveInput,
   ask: (question: Q, signal: AbortSignal) => Promise<R>,
 ): (question: Q, signal: AbortSignal) => Promise<R> {
-  return (question, signal) => liveInput.giveWay(() => ask(question, signal), signal);
+  return (question, signal) => liveInput.withKeyboard(() => ask(question, signal), signal);
 }
 
 function endingLine(result: RunResult, context: { used: number; budget: number }, io: Io): string {

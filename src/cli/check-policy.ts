@@ -10,9 +10,9 @@ export const checkPolicyCommand: Command = {
   summary: "Test the approval rules against their examples",
   usage: "",
   details:
-    'A rule may carry examples: "match" lists calls it must match, "notMatch" calls it must not.\nExit code 1 when one does not hold.',
+    'A rule can have examples: "match" lists calls that it must match, "notMatch" calls that it must not match.\nExit code 1 if an example fails.',
   options: { ...commonOptions },
-  examples: [{ command: "wield check-policy", note: "all rules of the user and of this folder" }],
+  examples: [{ command: "wield check-policy", note: "test your rules and this folder's rules" }],
   async run(given, io) {
     const wield = await openWield(given, io, []);
     try {
@@ -39,9 +39,7 @@ export const checkPolicyCommand: Command = {
             ),
           );
       }
-      io.out(
-        wrong === 0 ? paint("green", "All examples hold.") : paint("red", `${wrong} examples do not hold.`),
-      );
+      io.out(wrong === 0 ? paint("green", "All examples pass.") : paint("red", `${wrong} examples fail.`));
       return wrong === 0 ? exit.ok : exit.failed;
     } finally {
       wield.close();

@@ -64,7 +64,7 @@ describe("help", () => {
     [["call", "read_file", "{}", "{}"], "single quotes"],
     [["changes", "--limit", "no"], "whole number"],
     [["help", "cal"], "Did you mean call?"],
-    [["stats", "read_file"], 'takes only options, and "read_file" is none'],
+    [["stats", "read_file"], 'takes only options, not "read_file"'],
     [["--prot", "0"], "Did you mean --port?"],
     [["../other"], "wield -w ../other"],
   ])("%j is wrong use: told, exit 2", async (args, told) => {
@@ -123,7 +123,7 @@ test("a call that is stopped ends as the shell expects", async () => {
 test("an index that is stopped says so, and is no success", async () => {
   const { code, out, err } = await runCli(place, ["index"], "", { signal: AbortSignal.abort() });
   expect([code, out]).toEqual([130, ""]);
-  expect(err).toContain("go on with: wield index");
+  expect(err).toContain("continue with: wield index");
 });
 
 test("times are those of the person's own clock", async () => {
@@ -150,7 +150,7 @@ test("changes, undo, redo", async () => {
   expect(place.read("a.txt")).toBe("two\n");
   const alone = await wield("undo");
   expect(alone.out).toContain("APPROVAL_REQUIRED");
-  expect(alone.err).toContain("run this in a terminal with no pipe into it, or add --yes");
+  expect(alone.err).toContain("run this in a terminal without piped input, or add --yes");
   expect((await wield("changes", "no-such-id")).code).toBe(1);
 });
 
@@ -206,12 +206,12 @@ describe("settings and trust", () => {
     expect((await wield("trust", "--yes")).out).toMatch(/AGENTS\.md\n.*\.wield\/settings\.json/);
     place.write("AGENTS.md", "Use spaces.\n");
     expect((await wield(...write)).code).toBe(0);
-    expect((await wield("trust", "--status")).out).toBe("trusted, without AGENTS.md as it is now\n");
+    expect((await wield("trust", "--status")).out).toBe("trusted, except for AGENTS.md, which has changed\n");
     const { out } = await wield("trust", "--yes");
-    expect(out).toContain("The folder is trusted; AGENTS.md is not as it was then.");
+    expect(out).toContain("The folder is trusted, but AGENTS.md has changed since.");
     expect(out).not.toContain("settings.json");
     expect((await wield("trust", "--status")).out).toBe("trusted\n");
-    expect((await wield("trust")).out).toContain("is trusted as it is now");
+    expect((await wield("trust")).out).toContain("is trusted");
   });
 
   test("a trust file of another shape trusts nothing", async () => {
@@ -298,7 +298,7 @@ test("an ask that a process left open is listed and answered", async () => {
   expect(JSON.parse((await wield("approvals", "--json")).out)).toMatchObject([{ id, tool: "write_file" }]);
   expect((await wield("approvals", "approve", id)).code).toBe(0);
   expect(place.read("a.txt")).toBe("two\n");
-  expect((await wield("approvals")).out).toContain("Nothing is waiting");
+  expect((await wield("approvals")).out).toContain("No approval requests are pending");
 });
 
 describe("bin/wield", () => {

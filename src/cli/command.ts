@@ -3,15 +3,15 @@ import { nearestNames } from "../text/nearest.ts";
 import { wrap } from "../text/wrap.ts";
 import type { Io } from "./terminal.ts";
 
-/** One command: the same value parses its arguments, prints its help and makes its page in the reference. */
+/** One command: this value parses its arguments, prints its help and generates its reference page. */
 export interface Command {
   name: string;
   summary: string;
   /** Arguments after the name, as shown in help. */
   usage: string;
-  /** More than the summary says, where needed. */
+  /** More than fits the summary. */
   details?: string;
-  /** What its arguments may be, one after the other, for the shell's completion. */
+  /** Possible arguments, by position, for shell completion. */
   completes?: readonly Words[];
   options: Readonly<Record<string, Option>>;
   examples: readonly { command: string; note: string }[];
@@ -30,11 +30,11 @@ export interface Option {
   value?: string;
   short?: string;
   help: string;
-  /** What its value may be. */
+  /** Possible values. */
   completes?: Words;
 }
 
-/** Words that a shell may complete: some that are known, and names that are looked up when they are wanted. */
+/** Words that a shell can complete: fixed ones, and names that are looked up on demand. */
 export interface Words {
   known?: readonly string[];
   lookup?: Lookup;
@@ -49,7 +49,7 @@ export interface Given {
   value(name: string): string | undefined;
 }
 
-/** Wrong use of a command: told in a line, exit code 2. */
+/** Wrong usage of a command: printed as one line, exit code 2. */
 export class UsageError extends Error {}
 
 export const exit = { ok: 0, failed: 1, misused: 2 } as const;
@@ -79,7 +79,7 @@ export function parseCommand(command: Command, argv: readonly string[]): Given {
   const [surplus] = positionals;
   if (command.usage === "" && surplus !== undefined && values["help"] !== true)
     throw new UsageError(
-      `wield ${command.name} takes only options, and ${JSON.stringify(surplus)} is none. See: wield ${command.name} --help`,
+      `wield ${command.name} takes only options, not ${JSON.stringify(surplus)}. See: wield ${command.name} --help`,
     );
   return {
     args: positionals,
@@ -101,7 +101,7 @@ function parsed(command: Command, argv: readonly string[], options: ParseArgsOpt
   }
 }
 
-/** Longer lines are hard to read, however wide a screen is. */
+/** Longer lines are hard to read, even on a wide screen. */
 const widestHelp = 110;
 
 export function helpOf(command: Command, width = widestHelp): string {

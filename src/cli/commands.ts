@@ -4,52 +4,52 @@ import type { CommandEntry } from "./command.ts";
 export const commands: readonly CommandEntry[] = [
   {
     name: "serve",
-    summary: "The page in your browser: chat, approvals, changes, tools, activity",
+    summary: "Open the page: chat, approvals, changes, tools, activity",
     load: async () => (await import("./serve.ts")).serve,
   },
   {
     name: "console",
-    summary: "Pick a tool, fill in its fields, see the result",
+    summary: "Call tools interactively: choose one, fill in its fields, see the result",
     load: async () => (await import("./console.ts")).console,
   },
   {
     name: "ask",
-    summary: "Let a model answer or do something with the tools",
+    summary: "Ask a model one question or give it one task",
     load: async () => (await import("./ask.ts")).ask,
   },
   {
     name: "chat",
-    summary: "Talk with a model that uses the tools",
+    summary: "Chat with a model in the terminal",
     load: async () => (await import("./chat.ts")).chat,
   },
   {
     name: "explore",
-    summary: "Find out something about this code, changing nothing",
+    summary: "Answer a question about this code; read-only",
     load: async () => (await import("./explore.ts")).explore,
   },
   {
     name: "research",
-    summary: "Explore an idea and write a report",
+    summary: "Research a topic and write a report",
     load: async () => (await import("./research.ts")).research,
   },
   {
     name: "sessions",
-    summary: "Earlier conversations, to go on with or to export",
+    summary: "List earlier sessions; export one",
     load: async () => (await import("./sessions.ts")).sessions,
   },
   {
     name: "tools",
-    summary: "List the tools, find one, add your own",
+    summary: "List, search, add and switch tools",
     load: async () => (await import("./tools.ts")).tools,
   },
   {
     name: "skills",
-    summary: "List the skills, find one, read one",
+    summary: "List, search and read skills",
     load: async () => (await import("./skills.ts")).skills,
   },
   {
     name: "documents",
-    summary: "Documents that agents keep here, and suggestions for them",
+    summary: "List and read documents that agents wrote; apply suggestions",
     load: async () => (await import("./documents.ts")).documents,
   },
   { name: "call", summary: "Call one tool", load: async () => (await import("./call.ts")).call },
@@ -60,22 +60,26 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "approvals",
-    summary: "Calls that wait for an answer",
+    summary: "List and answer pending approval requests",
     load: async () => (await import("./approvals.ts")).approvals,
   },
   {
     name: "changes",
-    summary: "What tools changed in files",
+    summary: "List the changes that tools made to files",
     load: async () => (await import("./changes.ts")).changes,
   },
-  { name: "undo", summary: "Take changes back", load: async () => (await import("./undo.ts")).undo },
-  { name: "redo", summary: "Make undone changes again", load: async () => (await import("./undo.ts")).redo },
+  { name: "undo", summary: "Undo changes", load: async () => (await import("./undo.ts")).undo },
+  { name: "redo", summary: "Redo undone changes", load: async () => (await import("./undo.ts")).redo },
   {
     name: "index",
     summary: "Index the code of this folder",
     load: async () => (await import("./index-command.ts")).indexCommand,
   },
-  { name: "stats", summary: "How the tools were used", load: async () => (await import("./stats.ts")).stats },
+  {
+    name: "stats",
+    summary: "Show tool usage: calls, failures, times, tokens, approvals",
+    load: async () => (await import("./stats.ts")).stats,
+  },
   {
     name: "trust",
     summary: "Trust this folder's own settings",
@@ -88,7 +92,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "completion",
-    summary: "Let your shell complete commands, options and names",
+    summary: "Print a completion script for your shell",
     load: async () => (await import("./completion.ts")).completionOf(commands),
   },
 ];

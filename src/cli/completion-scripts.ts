@@ -24,12 +24,12 @@ function withValue(command: Command): Flag[] {
   return flagsOf(command).filter(({ value }) => value !== undefined);
 }
 
-/** As one word of a script in any of the three shells: none of them looks into single quotes. */
+/** Quoted for any of the three shells: none of them expands anything in single quotes. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "’").replaceAll("\\", "")}'`;
 }
 
-/** Options before any command are those of the page. */
+/** Options before any command are those of `serve`. */
 function patternOf({ name }: Command): string {
   return name === "serve" ? "serve|-*" : name;
 }
@@ -42,7 +42,7 @@ function bash(commands: readonly Command[]): string {
   const cases = commands.map((command) =>
     caseOf(command, offer, `_wield_offer "$cur" ${flagsOf(command).flatMap(spellings).join(" ")}`),
   );
-  return `# Completion of wield for bash. Load it with: source <(wield completion bash)
+  return `# Completion for wield in bash. Load it with: source <(wield completion bash)
 _wield_offer() {
   local cur=$1 word
   shift
@@ -51,7 +51,7 @@ _wield_offer() {
   done
 }
 
-# Always the wield of the PATH: a program that is only being typed is not to be run.
+# Always run the wield in PATH, never the path that is being typed.
 _wield_look_up() {
   local name about
   if [[ $1 == folder ]]; then
@@ -101,8 +101,8 @@ function zsh(commands: readonly Command[]): string {
     return caseOf(command, offer, `list=(${described(rows)}); _describe -o option list`);
   });
   return `#compdef wield
-# Completion of wield for zsh. Load it with: source <(wield completion zsh)
-# Always the wield of the PATH: a program that is only being typed is not to be run.
+# Completion for wield in zsh. Load it with: source <(wield completion zsh)
+# Always run the wield in PATH, never the path that is being typed.
 _wield_look_up() {
   local name about
   local -a names lines
@@ -118,7 +118,7 @@ _wield() {
   local cur=\${words[CURRENT]} before=\${words[CURRENT-1]} command=\${words[2]} valued= position=0 i
   local -a list
   if ((CURRENT == 2)) && [[ $cur != -* ]]; then
-    list=(${described([...commands.map(({ name, summary }) => [name, summary] as const), ["help", "What a command does"]])})
+    list=(${described([...commands.map(({ name, summary }) => [name, summary] as const), ["help", "Show the help of a command"]])})
     _describe command list
     return
   fi
@@ -137,7 +137,7 @@ ${cases.join("\n")}
 if [[ \${funcstack[1]} == _wield ]]; then _wield "$@"; else compdef _wield wield; fi`;
 }
 
-/** The part of one command, in the words that bash and zsh have in common. */
+/** The part for one command, in the syntax that bash and zsh share. */
 function caseOf(command: Command, offer: (words: Words) => string[], offerFlags: string): string {
   const doesWith = ({ completes }: Flag) => [...(completes ? offer(completes) : []), "return"].join("; ");
   const values = [...Map.groupBy(withValue(command), doesWith)].map(
@@ -176,10 +176,10 @@ function fish(commands: readonly Command[]): string {
     ...(command.completes ?? []).map((words) => line(command.name, `-a ${quoted(offer(words))}`)),
   ];
   return [
-    "# Completion of wield for fish. Keep it with: wield completion fish > ~/.config/fish/completions/wield.fish",
-    "# Always the wield of the PATH: a program that is only being typed is not to be run.",
+    "# Completion for wield in fish. Save it with: wield completion fish > ~/.config/fish/completions/wield.fish",
+    "# Always run the wield in PATH, never the path that is being typed.",
     "complete -c wield -f",
-    "complete -c wield -n __fish_use_subcommand -a help -d 'What a command does'",
+    "complete -c wield -n __fish_use_subcommand -a help -d 'Show the help of a command'",
     line("help", `-a ${quoted(commands.map(({ name }) => name).join(" "))}`),
     ...commands.flatMap(ofCommand),
   ].join("\n");

@@ -14,21 +14,21 @@ import { completionScripts, isShell } from "./completion-scripts.ts";
 import { openWield } from "./open.ts";
 import type { Io } from "./terminal.ts";
 
-/** Its script is made of the table of commands, so that nothing is written twice. */
+/** The script is generated from the table of commands. */
 export function completionOf(commands: readonly CommandEntry[]): Command {
   return {
     name: "completion",
-    summary: "Let your shell complete commands, options and names",
+    summary: "Print a completion script for your shell",
     usage: "<bash|zsh|fish>",
-    details: `Prints a script. Names of sessions, built-in tools, changes and open approvals are looked up when they are wanted, by 'wield completion names <kind>'.
-bash: put  source <(wield completion bash)  into ~/.bashrc
-zsh:  put  source <(wield completion zsh)  into ~/.zshrc, after compinit
+    details: `The script completes commands and options, and looks up sessions, built-in tools, changes and pending approvals with 'wield completion names <kind>'.
+bash: add  source <(wield completion bash)  to ~/.bashrc
+zsh:  add  source <(wield completion zsh)  to ~/.zshrc, after compinit
 fish: wield completion fish > ~/.config/fish/completions/wield.fish`,
     completes: [{ known: Object.keys(completionScripts) }],
     options: commonOptions,
     examples: [
-      { command: "source <(wield completion bash)", note: "in this shell, from now on" },
-      { command: "wield completion names session", note: "what a script is told" },
+      { command: "source <(wield completion bash)", note: "enable completion in this shell" },
+      { command: "wield completion names session", note: "list the names that a script looks up" },
     ],
     async run(given, io) {
       const [what = "", kind] = given.args;
@@ -50,7 +50,7 @@ interface Name {
 
 const most = 100;
 
-/** A folder is for the shell itself to look up. */
+/** Folders are completed by the shell itself. */
 const namesIn: Readonly<Record<string, ((wield: Wield) => Promise<Name[]>) | undefined>> = {
   session: async (wield) => wield.sessions.list(most).map(({ id, title }) => ({ name: id, about: title })),
   tool: async (wield) => wield.tools.list().map(({ name, title }) => ({ name, about: title })),
@@ -62,12 +62,12 @@ const namesIn: Readonly<Record<string, ((wield: Wield) => Promise<Name[]>) | und
   approval: async (wield) => wield.approvals.pending().map(({ id, reason }) => ({ name: id, about: reason })),
 };
 
-/** A name and what it is about, with a tab between. What a shell could take for more than a name is left out. */
+/** A name, a tab and its description. Names with characters that a shell would interpret are left out. */
 async function tellNames(given: Given, kind = "", io: Io): Promise<number> {
   const lookUp = Object.hasOwn(namesIn, kind) ? namesIn[kind] : undefined;
   if (!lookUp)
     throw new UsageError(`Names of what? Use one of: ${lookups.filter((name) => namesIn[name]).join(", ")}`);
-  // Added tools would be code that runs, and servers that start, because somebody pressed Tab.
+  // Built-in tools only: pressing Tab must not run code of added tools or start servers.
   const wield = await openWield(given, io, kind === "tool" ? builtinNames : []);
   try {
     const names = (await lookUp(wield)).filter(({ name }) => /^[\w-]+$/.test(name));

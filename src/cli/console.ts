@@ -11,13 +11,16 @@ import { type Io, painter } from "./terminal.ts";
 
 export const console: Command = {
   name: "console",
-  summary: "Pick a tool, fill in its fields, see the result",
+  summary: "Call tools interactively: choose one, fill in its fields, see the result",
   usage: "",
-  details: "In a pipe it reads one call a line: the tool's name, a space, its input as JSON.",
-  options: { yes: { short: "y", help: "Approve what would be asked" }, ...commonOptions },
+  details: "In a pipe, each line is one call: the tool's name, a space, its input as JSON.",
+  options: {
+    yes: { short: "y", help: "Approve every request; rules that deny still apply" },
+    ...commonOptions,
+  },
   examples: [
-    { command: "wield console", note: "the console on this folder" },
-    { command: `echo 'list_files {"path": "."}' | wield console`, note: "calls from a pipe" },
+    { command: "wield console", note: "open the console for this folder" },
+    { command: `echo 'list_files {"path": "."}' | wield console`, note: "pipe calls" },
   ],
   async run(given, io) {
     const wield = await openWield(given, io);
@@ -35,8 +38,8 @@ async function converse(wield: Wield, io: Io): Promise<number> {
   log.message(
     [
       `${paint("bold", visibleLine(wield.workspace.root))}  ${paint("dim", wield.settings.trusted ? "trusted" : "not trusted")}`,
-      `${wield.tools.list().length} tools. Everything that changes a file is shown first and can be undone.`,
-      paint("dim", "Type to filter, Enter to choose, Ctrl+C to leave. Other commands: wield --help"),
+      `${wield.tools.list().length} tools. Changes to files are shown first and can be undone.`,
+      paint("dim", "Type to filter, Enter to choose, Ctrl+C to quit. Other commands: wield --help"),
     ].join("\n"),
   );
   for (;;) {
@@ -47,7 +50,7 @@ async function converse(wield: Wield, io: Io): Promise<number> {
     if (input === undefined) continue;
     showOutcome(await callWithSpinner(wield, tool, input, io), io);
   }
-  outro("Goodbye. 'wield changes' lists what was changed.");
+  outro("'wield changes' lists what was changed.");
   return exit.ok;
 }
 
@@ -66,7 +69,7 @@ async function chooseTool(tools: readonly Tool[]): Promise<Tool | undefined> {
   return isCancel(chosen) ? undefined : chosen;
 }
 
-/** The spinner rests while a question is open: both write to the same lines. */
+/** The spinner pauses while a prompt is open: both write to the same lines. */
 async function callWithSpinner(wield: Wield, tool: Tool, input: unknown, io: Io): Promise<CallOutcome> {
   const wait = spinner();
   let spinning = true;
@@ -97,7 +100,7 @@ async function readCalls(wield: Wield, io: Io): Promise<number> {
   const lines = (await io.input()).split("\n").filter((line) => line.trim() !== "");
   if (lines.length === 0) {
     io.err(
-      "The console needs a terminal, or calls on standard input: one a line, the tool's name and its input as JSON.\nOther commands: wield --help",
+      "The console needs a terminal, or calls on standard input: one per line, the tool's name and its input as JSON.\nOther commands: wield --help",
     );
     return exit.ok;
   }

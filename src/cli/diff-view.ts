@@ -2,7 +2,7 @@ import { visibleLine, visibleText } from "../text/visible.ts";
 import type { FilePreview } from "../tool/tool.ts";
 import { type Io, painter } from "./terminal.ts";
 
-/** A file's proposed change for the terminal: a headline, then the coloured diff, long ones cut in the middle. */
+/** A file's proposed change for the terminal: a headline, then the coloured diff; a long one is cut in the middle. */
 export function showFile(file: FilePreview, io: Pick<Io, "colour">, maxLines = 200): string {
   const paint = painter(io);
   const from = file.from === undefined ? "" : `${visibleLine(file.from)} → `;
@@ -15,7 +15,7 @@ export function showFile(file: FilePreview, io: Pick<Io, "colour">, maxLines = 2
 export function colourDiff(diff: string, io: Pick<Io, "colour">, maxLines = 200): string[] {
   const paint = painter(io);
   const all = diff.trimEnd().split("\n");
-  // What stands before the first hunk repeats the names. A line further down that looks the same is content.
+  // The lines before the first hunk repeat the names. A line further down that looks the same is content.
   const hunk = all.findIndex((line) => line.startsWith("@@"));
   const isHeader = (line: string, at: number) => at < hunk && /^(---|\+\+\+) /.test(line);
   const lines = all.filter((line, at) => !isHeader(line, at));

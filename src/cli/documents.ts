@@ -7,25 +7,25 @@ import { type Io, painter } from "./terminal.ts";
 
 export const documents: Command = {
   name: "documents",
-  summary: "Documents that agents keep here, and suggestions for them",
-  usage: "[id | words | apply <suggestion> | dismiss <suggestion>]",
+  summary: "List and read documents that agents wrote; apply suggestions",
+  usage: "[id | query | apply <suggestion> | dismiss <suggestion>]",
   completes: [{ known: ["apply", "dismiss"] }],
   options: {
-    version: { value: "N", help: "An earlier version of the document" },
+    version: { value: "N", help: "Show this version of the document" },
     json: { help: "Print as JSON" },
     ...commonOptions,
   },
   examples: [
-    { command: "wield documents", note: "the newest" },
-    { command: "wield documents d_1a2b3c4d5e", note: "one with its open suggestions" },
-    { command: "wield documents quarterly budget", note: "those with these words" },
-    { command: "wield documents apply g_1a2b3c4d5e", note: "take a suggestion" },
+    { command: "wield documents", note: "list the newest documents" },
+    { command: "wield documents d_1a2b3c4d5e", note: "show one with its open suggestions" },
+    { command: "wield documents quarterly budget", note: "search documents" },
+    { command: "wield documents apply g_1a2b3c4d5e", note: "apply a suggestion" },
   ],
   async run(given, io) {
     const [first = "", second] = given.args;
     const version = given.value("version");
     if (version !== undefined && !/^[1-9]\d*$/.test(version))
-      throw new UsageError("--version takes a whole number from 1 on.");
+      throw new UsageError("--version takes a whole number of at least 1.");
     const wield = await openWield(given, io, []);
     try {
       const documents = wield.store.documents(wield.workspace.root);

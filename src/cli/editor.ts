@@ -4,7 +4,7 @@ import { runInTerminal } from "../process/interactive.ts";
 import { withTemporaryFile } from "../workspace/temporary-file.ts";
 import type { Io } from "./terminal.ts";
 
-/** Opens text in the person's editor and returns what they made of it; undefined when they changed nothing. */
+/** Opens text in the person's editor and returns the edited text; undefined if nothing changed. */
 export async function editInEditor(
   name: string,
   text: string,
@@ -15,11 +15,11 @@ export async function editInEditor(
     const code = await runInTerminal(editor, [...args, file]).catch(() => {
       throw new Failure(
         "UNAVAILABLE",
-        `The editor ${editor} could not be started. Set $EDITOR to one that is installed.`,
+        `The editor ${editor} could not be started. Set $EDITOR to an installed editor.`,
       );
     });
     if (code !== 0)
-      throw new Failure("ABORTED", `${editor} ended with code ${code}; nothing was taken over.`);
+      throw new Failure("ABORTED", `${editor} exited with code ${code}; your edit was not used.`);
   });
   return edited === text ? undefined : edited;
 }

@@ -18,7 +18,7 @@ describe.skipIf(!hasTmux)("a question of an MCP server in the terminal", () => {
     type("green", "Enter");
     await see(/◆ +size: How big[\s\S]*leave out/);
     type("Down", "Enter");
-    await see(/◆ +count \(may be empty\)/);
+    await see(/◆ +count \(optional\)/);
     type("3", "Enter");
     await see(/◆ +sure/);
     type("Enter");

@@ -3,7 +3,7 @@ import type { Elicit, ElicitationAnswer } from "../mcp/connection.ts";
 import { visibleText } from "../text/visible.ts";
 import { fillFields } from "./form.ts";
 
-/** A server's question in the terminal: who asks and what, then its fields. */
+/** A server's question in the terminal: who asks, the message, then its fields. */
 export const elicitInTerminal: Elicit = async ({ server, message, schema }, signal) => {
   note(visibleText(message), `${server} asks`);
   const willing = await confirm({ message: "Answer it?", signal });

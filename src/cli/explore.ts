@@ -9,14 +9,14 @@ const modes = Object.entries(exploreModes)
 
 export const explore: Command = {
   name: "explore",
-  summary: "Find out something about this code, changing nothing",
+  summary: "Answer a question about this code; read-only",
   usage: "<question>",
-  details: `Only tools that look are used. When a limit is near, the report is written from what was found by then.
+  details: `Uses only tools that read. When a limit is near, the report is written from what was found so far.
 ${exitCodesText}`,
   options: {
     mode: {
       value: "MODE",
-      help: `How thorough: ${modes}; default medium`,
+      help: `Thoroughness: ${modes}; default medium`,
       completes: { known: Object.keys(exploreModes) },
     },
     ...resumeOptions,
@@ -26,9 +26,9 @@ ${exitCodesText}`,
   examples: [
     {
       command: `wield explore "Where is DatabaseService defined?"`,
-      note: "a report with file:line evidence",
+      note: "report with file:line evidence",
     },
-    { command: `wield explore --mode thorough "How do approvals work?"`, note: "with more steps" },
+    { command: `wield explore --mode thorough "How do approvals work?"`, note: "allow more steps" },
   ],
   run: (given, io) => {
     const mode = given.value("mode") ?? "medium";

@@ -3,7 +3,7 @@ const code = {
   restoreCursor: "\u001b8",
   hideCursor: "\u001b[?25l",
   showCursor: "\u001b[?25h",
-  /** One row, in the same column; at the end of the screen everything moves up. */
+  /** Down one row in the same column; at the bottom the screen scrolls. */
   down: "\u001bD",
   clearBelow: "\u001b[J",
   clearLine: "\u001b[2K",
@@ -11,10 +11,10 @@ const code = {
   wrapOff: "\u001b[?7l",
   wrapOn: "\u001b[?7h",
 };
-/** With fewer rows the text above would have no room. */
+/** The least number of rows for the text above. */
 const fewestRows = 10;
 
-/** Lines at the bottom of the screen that stay there while text scrolls above them, as far as the terminal is able to. */
+/** Lines that stay at the bottom of the screen while text scrolls above them, if the terminal supports it. */
 export class Footer {
   readonly #screen: NodeJS.WriteStream;
   #lines: readonly string[] = [];
@@ -29,13 +29,13 @@ export class Footer {
     return screen.isTTY && screen.rows >= fewestRows && term !== "dumb";
   }
 
-  /** A line that is too long for the screen ends at its edge. */
+  /** A line that is too long is cut at the edge of the screen. */
   show(lines: readonly string[]): void {
     const before = this.#lines.length;
     this.#lines = lines;
     if (before === 0) {
       this.#screen.on("resize", this.#redraw);
-      // However the process ends, the shell gets its whole screen back.
+      // Restores the whole screen for the shell, however the process ends.
       process.on("exit", this.#leave);
     }
     this.#draw(before !== lines.length);
@@ -59,7 +59,7 @@ export class Footer {
     this.#screen.write((anew ? this.#reserved(first - 1) : "") + drawn);
   }
 
-  /** The text keeps the column it is at, and moves up where the new lines need its place. */
+  /** The text above keeps its column, and scrolls up if the new lines need its rows. */
   #reserved(lastTextRow: number): string {
     const height = this.#lines.length;
     const room = `${code.down.repeat(height)}\u001b[${height}A`;
@@ -67,7 +67,7 @@ export class Footer {
   }
 }
 
-/** Setting which rows scroll moves the cursor to the first of all. */
+/** Setting the scroll region moves the cursor to the first row. */
 function keepingCursor(moving: string): string {
   return `${code.saveCursor}${moving}${code.restoreCursor}`;
 }

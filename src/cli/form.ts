@@ -10,7 +10,7 @@ interface Field {
   description?: string;
 }
 
-/** Asks for a tool's fields, one question each, made from its schema; undefined when the person backs out. */
+/** Asks for a tool's fields, one prompt for each, generated from its schema; undefined if the person cancels. */
 export async function fillForm(tool: Tool): Promise<Record<string, unknown> | undefined> {
   return fillFields(inputSchemaOf(tool));
 }
@@ -53,7 +53,7 @@ async function askField(
     });
   }
   const typed = await text({
-    message: required ? message : `${message} (may be empty)`,
+    message: required ? message : `${message} (optional)`,
     ...(field.default !== undefined && { placeholder: visibleLine(String(field.default)) }),
     validate: (given) => complaint(given ?? "", field, required),
     ...until,
@@ -62,19 +62,19 @@ async function askField(
 }
 
 function complaint(given: string, field: Field, required: boolean): string | undefined {
-  if (given === "") return required && field.type !== "string" ? "This field is needed." : undefined;
+  if (given === "") return required && field.type !== "string" ? "This field is required." : undefined;
   try {
     read(given, field, required);
     return undefined;
   } catch {
     return field.type === "integer" || field.type === "number"
-      ? "A number, please."
-      : 'JSON, please: for example ["a"] or {"a": 1}';
+      ? "Enter a number."
+      : 'Enter JSON, for example ["a"] or {"a": 1}.';
   }
 }
 
 function read(given: string, field: Field, required: boolean): unknown {
-  // In one line, \n stands for a new line.
+  // In a one-line field, \n stands for a line break.
   if (field.type === "string") return given === "" && !required ? undefined : given.replaceAll("\\n", "\n");
   return given === "" ? undefined : JSON.parse(given);
 }

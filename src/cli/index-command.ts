@@ -11,23 +11,23 @@ export const indexCommand: Command = {
   usage: "[build|status|clear]",
   completes: [{ known: ["build", "status", "clear"] }],
   details:
-    "The index builds itself when a tool needs it; building it beforehand makes the first answers fast.",
+    "The index is built when a tool first needs it. Building it in advance makes the first answers fast.",
   options: { json: { help: "Print as JSON" }, ...commonOptions },
   examples: [
-    { command: "wield index", note: "index everything now" },
-    { command: "wield index status", note: "how far it is, by language" },
+    { command: "wield index", note: "build the index now" },
+    { command: "wield index status", note: "show progress by language" },
   ],
   async run(given, io) {
     const [action = "build"] = given.args;
     if (!["build", "status", "clear"].includes(action)) {
-      throw new UsageError(`There is no ${JSON.stringify(action)}: use build, status or clear.`);
+      throw new UsageError(`Unknown action ${JSON.stringify(action)}: use build, status or clear.`);
     }
     const wield = await openWield(given, io);
     try {
       const code = await wield.code();
       if (action === "clear") {
         code.clear();
-        io.out("The index is empty. It builds itself again when it is needed.");
+        io.out("The index is cleared. It is built again when it is needed.");
         return exit.ok;
       }
       const started = performance.now();
@@ -42,7 +42,7 @@ export const indexCommand: Command = {
         }
       }
       if (io.signal.aborted) {
-        io.err("Stopped. What was parsed until now is kept; go on with: wield index");
+        io.err("Stopped. Parsed files are kept; continue with: wield index");
         return exitCodes.aborted;
       }
       const { languages, ...coverage } = await code.status({ signal: io.signal });
@@ -57,7 +57,7 @@ export const indexCommand: Command = {
   },
 };
 
-/** One line on the terminal, written again and again; nothing where no person looks. */
+/** One progress line, rewritten in place; nothing if standard error is not a terminal. */
 function progressBar(io: Io): { show(coverage: Coverage): void; clear(): void } {
   const started = performance.now();
   const paint = painter(io);
@@ -65,7 +65,7 @@ function progressBar(io: Io): { show(coverage: Coverage): void; clear(): void } 
     if (io.interactive) process.stderr.write(`\r\u001b[2K${line}`);
   };
   let before: number | undefined;
-  write(paint("dim", "Looking at the files …"));
+  write(paint("dim", "Reading the file list …"));
   const show = ({ code, parsed }: Coverage) => {
     before ??= parsed;
     const share = code === 0 ? 1 : parsed / code;

@@ -14,15 +14,15 @@ interface LiveInputParts {
 }
 
 /**
- * The keyboard while the agent works: Esc stops it, and what the person writes at the foot of the screen waits for its
- * turn. Nothing that was written gets lost: what cannot be sent is there again when they are asked for the next message.
+ * The keyboard while the agent works: Esc stops it, and messages written at the bottom of the screen are queued. No input
+ * is lost: what could not be sent is in the next prompt.
  */
 export class LiveInput {
   readonly #parts: LiveInputParts;
   readonly #footer = new Footer(process.stdout);
   readonly #queue: string[] = [];
   #editor: { input: PassThrough; messages: MessageEditor } | undefined;
-  /** What is written and not sent, while there is no editor. */
+  /** Unsent input, while there is no editor. */
   #text = "";
   #working = false;
   #reading = false;
@@ -30,7 +30,7 @@ export class LiveInput {
   #lastKey = Number.NEGATIVE_INFINITY;
   #drawing = false;
   #question: Promise<unknown> = Promise.resolve();
-  /** A question waits until what is being written is sent or dropped. */
+  /** A prompt waits until the message that is being written is sent or dropped. */
   #asked = false;
 
   constructor(parts: LiveInputParts) {
@@ -43,26 +43,26 @@ export class LiveInput {
     this.#open();
   }
 
-  /** With `held`, what waits for its turn goes back to the person. */
+  /** With `held`, queued messages go back to the person. */
   end(held: boolean): void {
     this.#working = false;
     this.#close();
     if (held) this.giveBack(...this.#queue.splice(0));
   }
 
-  /** The message whose turn it is. */
+  /** The next queued message. */
   next(): string | undefined {
     return this.#queue.shift();
   }
 
-  /** Written and not sent; from here on it is the caller's. */
+  /** Hands the unsent input to the caller. */
   takeText(): string {
     const text = this.#text;
     this.#text = "";
     return text;
   }
 
-  /** Typed ahead: messages that wait, and one that is begun. */
+  /** Queued messages, and the one being written. */
   goOn(messages: readonly string[], begun: string): void {
     this.#queue.push(...messages.filter((message) => message !== ""));
     this.#text = begun;
@@ -73,10 +73,10 @@ export class LiveInput {
   }
 
   /**
-   * A question has the keyboard to itself: one at a time, and never in the midst of a message, whose Enter would be taken
-   * for an answer. One that nobody waits for any more is not asked.
+   * Gives a prompt the keyboard: one prompt at a time, and never while a message is being written, because its Enter would
+   * answer the prompt. A prompt that was aborted before its turn is not shown.
    */
-  async giveWay<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  async withKeyboard<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const answer = this.#question.then(async () => {
       await this.#sentOrDropped(signal);
       signal.throwIfAborted();
@@ -116,7 +116,7 @@ export class LiveInput {
       onMessage: (text) => {
         if (text !== "") this.#queue.push(text);
       },
-      // There is nothing to leave: Ctrl+D on an empty line.
+      // Ctrl+D on an empty line does nothing while the agent works.
       onLeave: () => {
         this.#text = this.#editor?.messages.text ?? "";
         this.#edit();
@@ -146,10 +146,10 @@ export class LiveInput {
   }
 
   readonly #onData = (key: Buffer) => {
-    // A long text comes in pieces, which may end within a character, or within the codes around what is pasted.
+    // Long input arrives in pieces, which may end inside a character or inside a paste marker.
     const text = this.#decoder.write(key);
     this.#lastKey = performance.now();
-    // Arrows and the like begin with Esc, too, but bring more characters along.
+    // Arrow keys begin with Esc too, but more characters follow.
     const typed = this.#editor?.messages.pasting ? text : text.replace(/[\u001b\u0003]+$/, "");
     if (typed !== "" && typed !== ctrlZ) this.#editor?.input.write(typed);
     if (typed !== text) this.#parts.onInterrupt();
@@ -165,13 +165,13 @@ export class LiveInput {
   async #sentOrDropped(signal: AbortSignal): Promise<void> {
     const isWriting = () =>
       this.#editor?.messages.text ||
-      // Who sent something a moment ago may press the same key once more.
+      // A second press of the same key right after sending is an accident.
       performance.now() - this.#lastKey < stillMs;
     this.#asked = true;
     this.#show();
     try {
       for (;;) {
-        // Keys that were pressed while this process had no time to read them count, too.
+        // Keys that were pressed while the process was busy count too.
         await afterInput();
         if (!this.#reading || !isWriting()) return;
         await wait(lookMs, undefined, { signal });
@@ -181,7 +181,7 @@ export class LiveInput {
     }
   }
 
-  /** Once for all keys that came together: a pasted text has thousands. */
+  /** Once for all keys that arrived together: a paste has thousands. */
   #show(): void {
     if (this.#drawing) return;
     this.#drawing = true;
@@ -200,7 +200,7 @@ export class LiveInput {
     const more = this.#queue.length - shown.length;
     this.#footer.show([
       ...(this.#asked && text !== ""
-        ? [paint("yellow", "You will be asked something: Enter sends this first, Ctrl+U drops it")]
+        ? [paint("yellow", "An approval is waiting: Enter sends this message first, Ctrl+U deletes it")]
         : []),
       ...(more > 0 ? [paint("dim", `… ${more} more`)] : []),
       ...shown.map((message) => paint("dim", `next: ${visibleLine(message)}`)),
@@ -216,31 +216,31 @@ export class LiveInput {
     if (text === "") {
       const hint =
         this.#queue.length > 0
-          ? "↑ takes it back, Esc stops the agent"
-          : "what you write now is sent next, Esc stops the agent";
+          ? "↑ withdraws it, Esc stops the agent"
+          : "type a message to send next, Esc stops the agent";
       return `${prompt}${cursorOn(" ")}${paint("dim", hint)}`;
     }
     const earlier = text.slice(0, text.length - line.length);
     const before = lastCells(visibleLine(earlier + line.slice(0, cursor)), io.columns - 6);
-    // By characters: half of one is none.
+    // By code points: half a character is not printable.
     const [under = "", ...after] = line.slice(cursor);
     return `${prompt}${before}${cursorOn(visibleLine(under) || " ")}${visibleLine(after.join(""))}`;
   }
 }
 
-/** The shell would get a screen that is not its own. */
+/** Restores the terminal before the process stops. */
 const ctrlZ = "\u001a";
 const mostShown = 3;
-/** Without a key for so long, nobody is typing. */
+/** Without a key for this long, nobody is typing. */
 const stillMs = 500;
 const lookMs = 50;
 
-/** Also where colours are unwanted: a cursor must be seen. */
+/** Also without colours: the cursor must be visible. */
 function cursorOn(char: string): string {
   return `\u001b[7m${char}\u001b[27m`;
 }
 
-/** The end of a text that has room in so many cells of the screen; a character beyond the European ones may take two. */
+/** The end of a text that fits this many cells; non-European characters may take two. */
 function lastCells(text: string, room: number): string {
   const chars = [...text];
   let from = chars.length;

@@ -1,4 +1,4 @@
-/** A moment on the clock of whoever reads it: `2026-11-15 16:04`. */
+/** A time in the reader's time zone: `2026-11-15 16:04`. */
 export function localTime(iso: string): string {
   return new Date(iso).toLocaleString("sv-SE", { dateStyle: "short", timeStyle: "short" });
 }

@@ -6,7 +6,7 @@ import { type Command, columns, exit, helpOf, parseCommand, UsageError } from ".
 import { commands } from "./commands.ts";
 import type { Io } from "./terminal.ts";
 
-/** Runs one command line and says with which code the process ends. */
+/** Runs one command line and returns the exit code. */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   const [first] = argv;
   if (first === "--version" || first === "-v") return show(io, process.env["WIELD_VERSION"] ?? "development");
@@ -28,7 +28,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
 async function commandNamed(name: string): Promise<Command> {
   const entry = commands.find((command) => command.name === name);
   if (entry) return entry.load();
-  throw new UsageError(`There is no command ${JSON.stringify(name)}.${suggestion(name)} See: wield --help`);
+  throw new UsageError(`Unknown command ${JSON.stringify(name)}.${suggestion(name)} See: wield --help`);
 }
 
 async function showHelp(name: string | undefined, io: Io): Promise<number> {
@@ -37,13 +37,13 @@ async function showHelp(name: string | undefined, io: Io): Promise<number> {
     io,
     wrap(
       [
-        "wield: tools for AI agents that read less, break nothing and can be trusted with more.",
+        "wield: tools for AI agents, with approval and undo",
         "",
-        "wield [command] [options]     without a command: the page on this folder, in your browser",
+        "wield [command] [options]     without a command: open the page for this folder",
         "",
         columns(commands.map(({ name: command, summary }) => [command, summary])),
         "",
-        "wield <command> --help shows a command's options with examples.",
+        "wield <command> --help shows options and examples.",
       ].join("\n"),
       io.columns,
     ),

@@ -3,10 +3,10 @@ import { type Io, painter, type Style } from "./terminal.ts";
 
 type StyleName = Extract<Style, string>;
 
-/** Markdown for a terminal, while it is still being written: each piece comes out styled as far as it can be judged. */
+/** Streaming Markdown for a terminal: each piece is styled as soon as its meaning is certain. */
 export class MarkdownStream {
   readonly #paint: ReturnType<typeof painter>;
-  /** What is held back: the start of a line that may turn out to be a heading, or a mark that may be cut in two. */
+  /** Held back: the start of a line that may become a heading, or half of a mark. */
   #held = "";
   #atLineStart = true;
   #inFence = false;
@@ -25,7 +25,7 @@ export class MarkdownStream {
     while (text !== "") {
       if (this.#atLineStart) {
         const end = text.indexOf("\n");
-        // A line's first characters say what it is.
+        // The first characters of a line decide what it is.
         if (end < 0 && (text.length < 8 || /^\s*[-*#`]*$/.test(text))) {
           this.#held = text;
           return out;
@@ -37,7 +37,7 @@ export class MarkdownStream {
       }
       const end = text.indexOf("\n");
       const piece = end < 0 ? text : text.slice(0, end);
-      // Stars at the very end may be half of a mark.
+      // Stars at the end of a piece may be half of a mark.
       const cut = end < 0 && !this.#inFence ? piece.replace(/\*+$/, "").length : piece.length;
       out += this.#inline(piece.slice(0, cut));
       if (end < 0) {
@@ -51,7 +51,7 @@ export class MarkdownStream {
     return out;
   }
 
-  /** Whatever is held back, at the end of the text. */
+  /** The text that is still held back, at the end. */
   end(): string {
     const rest = this.#held;
     this.#held = "";

@@ -14,7 +14,7 @@ export const mcp: Command = {
   summary: "Serve the tools to an MCP client over standard input and output",
   usage: "",
   details:
-    "For Claude Code, Cursor, VS Code and other MCP clients; settings to paste are in docs/mcp.md. What needs approval is asked through the client where it can show a form, and otherwise fails with the rule that would allow it.",
+    "For Claude Code, Cursor, VS Code and other MCP clients; docs/mcp.md has settings to paste. Approval requests appear in the client if it can show forms; otherwise the call fails and names the rule that would allow it.",
   options: {
     toolset: {
       value: "NAME",
@@ -23,14 +23,14 @@ export const mcp: Command = {
     },
     results: {
       value: "FORM",
-      help: `${resultForms.join(", ")}: text for the model, with or without the whole value (default: auto, by client)`,
+      help: `${resultForms.join(", ")}: the text for the model, with or without the structured value (default: auto, depends on the client)`,
       completes: { known: resultForms },
     },
     ...commonOptions,
   },
   examples: [
-    { command: "wield mcp", note: "the workspace tools on this folder" },
-    { command: "wield mcp --toolset coding -w ~/project", note: "the coding tools on another one" },
+    { command: "wield mcp", note: "serve the workspace tools for this folder" },
+    { command: "wield mcp --toolset coding -w ~/project", note: "serve the coding tools for another folder" },
   ],
   async run(given, io) {
     const results = resultFormNamed(given.value("results") ?? "auto");
@@ -41,7 +41,7 @@ export const mcp: Command = {
     });
     if (io.interactive)
       io.err(
-        "This waits for an MCP client on standard input; a client starts it by itself: wield mcp --help. Ctrl+C stops it.",
+        "Waiting for an MCP client on standard input. Normally the client starts this command: see wield mcp --help. Ctrl+C stops it.",
       );
     const served = serveMcpStdio(createMcp(wield, results), process.stdin, ownStandardOutput(), io.err);
     const end = () => void served.close();
@@ -58,13 +58,13 @@ function resultFormNamed(name: string): ResultForm {
   if (form) return form;
   throw new Failure(
     "INVALID_INPUT",
-    `There is no form ${JSON.stringify(name)}. Results can be: ${resultForms.join(", ")}.`,
+    `Unknown result form ${JSON.stringify(name)}. Use one of: ${resultForms.join(", ")}.`,
   );
 }
 
-/** Standard output belongs to the protocol: whatever else in this process writes there goes to standard error. */
+/** Standard output is reserved for the protocol: everything else in this process that writes there goes to standard error. */
 function ownStandardOutput(): Writable {
-  // A client that went away closes its ends: the transport notices, and must not be overtaken by a crash.
+  // When the client closes its pipes, the transport ends the server; a write error must not crash it first.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   const write = process.stdout.write.bind(process.stdout);
   process.stdout.write = process.stderr.write.bind(process.stderr);

@@ -2,12 +2,12 @@ import { createInterface, emitKeypressEvents } from "node:readline";
 import { visibleLine } from "../text/visible.ts";
 
 export interface MessageEditor {
-  /** All that is written so far. */
+  /** The whole message so far. */
   readonly text: string;
-  /** The last line, and where in it the cursor is. */
+  /** The last line, and the cursor position in it. */
   readonly line: string;
   readonly cursor: number;
-  /** In the midst of a pasted text. */
+  /** Inside a paste. */
   readonly pasting: boolean;
   replace(text: string): void;
   close(): void;
@@ -17,9 +17,9 @@ interface EditorParts {
   input: NodeJS.ReadableStream;
   output: NodeJS.WritableStream;
   prompt: string;
-  /** Written already. */
+  /** The initial text. */
   begun: string;
-  /** Oldest first; arrow up goes back in it. */
+  /** Earlier messages, oldest first; arrow up walks back. */
   history: readonly string[];
   findPaths(wanted: string): Promise<string[]>;
   onMessage(text: string): void;
@@ -29,8 +29,8 @@ interface EditorParts {
 }
 
 /**
- * Messages as they are typed. What is pasted stays one message, whatever lines it has, and a line that ends with a
- * backslash goes on in the next. After an @, Tab completes a path.
+ * Edits messages. A paste stays one message, however many lines it has; a line that ends with a backslash continues on the
+ * next. After an @, Tab completes a path.
  */
 export function editMessages(parts: EditorParts): MessageEditor {
   const { input, output } = parts;
@@ -39,10 +39,10 @@ export function editMessages(parts: EditorParts): MessageEditor {
   const beforeKey = (_: string | undefined, key: { name?: string | undefined }) => {
     if (key.name === "paste-start") pasting = true;
     if (key.name === "paste-end") pasting = false;
-    // A pasted tab is a tab.
+    // A pasted tab is inserted, not completed.
     Object.assign(editor, { isCompletionEnabled: !pasting });
   };
-  // Before the line editor, which takes a pasted line break for the Enter key, sees the same key.
+  // Runs before the line editor, which would treat a pasted line break as Enter.
   emitKeypressEvents(input);
   input.on("keypress", beforeKey);
   const editor = createInterface({
@@ -54,7 +54,7 @@ export function editMessages(parts: EditorParts): MessageEditor {
     completer: (line: string, tell: (error: null, found: [string[], string]) => void) => {
       const wanted = /(?:^|\s)@(\S*)$/.exec(line)?.[1];
       const found = wanted === undefined ? Promise.resolve([]) : parts.findPaths(wanted).catch(() => []);
-      // A name that would drive the terminal is not shown to it.
+      // Names with control characters are not offered.
       const shown = found.then((paths) => paths.filter((path) => visibleLine(path) === path));
       void shown.then((paths) => {
         tell(null, [paths.map((path) => `@${path} `), `@${wanted ?? ""}`]);
@@ -110,7 +110,7 @@ export function editMessages(parts: EditorParts): MessageEditor {
   };
 }
 
-/** Asks the terminal to say where a pasted text begins and ends; the shell did not ask for that. */
+/** Bracketed paste: the terminal marks the start and end of a paste. Switched off again for the shell. */
 export const bracketedPaste = {
   on: () => {
     process.stdout.write("\u001b[?2004h");

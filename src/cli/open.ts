@@ -6,8 +6,8 @@ import type { Given } from "./command.ts";
 import type { Io } from "./terminal.ts";
 
 /**
- * Wield on the folder that the command line names, with the terminal as the place where a person is asked. A command that
- * needs only certain tools names them and starts faster.
+ * Opens Wield for the folder of the command line, with approval in the terminal. A command that needs only certain tools
+ * names them and starts faster.
  */
 export async function openWield(
   given: Given,
@@ -29,14 +29,14 @@ export async function openWield(
   });
 }
 
-/** `--yes` answers what would be asked; what the policy denies never gets here. */
+/** `--yes` approves every request; a call that the policy denies never becomes one. */
 const sayYes: Asker = async (asks) => asks.map(() => ({ approved: true }));
 
-/** A server's question, in the terminal. */
+/** Asks an MCP server's question in the terminal. */
 export const elicitInTerminal: Elicit = async (request, signal) =>
   (await import("./elicit.ts")).elicitInTerminal(request, signal);
 
-/** All asks of a step, in the terminal. */
+/** Asks for all approvals of a step in the terminal. */
 export function askInTerminal(io: Io): Asker {
   return async (asks, signal) => (await import("./asker.ts")).terminalAsker(io)(asks, signal);
 }

@@ -4,13 +4,13 @@ import { type Io, painter } from "./terminal.ts";
 interface PromptParts {
   history: readonly string[];
   findPaths(wanted: string): Promise<string[]>;
-  /** Written already. */
+  /** The initial text. */
   begun: string;
-  /** Who types ahead is faster than we are: whole messages after the first, and what is begun after these. */
+  /** Typed ahead: whole messages after the first, and the beginning of the next. */
   onMore(messages: readonly string[], begun: string): void;
 }
 
-/** The person's next message; undefined when they leave. */
+/** The person's next message; undefined if they quit. */
 export async function promptMessage(
   { history, findPaths, begun, onMore }: PromptParts,
   io: Io,

@@ -5,12 +5,14 @@ import { exitCodesText, runOptions } from "./run-options.ts";
 
 export const research: Command = {
   name: "research",
-  summary: "Explore an idea and write a report",
+  summary: "Research a topic and write a report",
   usage: "<idea>",
-  details: `Looks for related research, searches, and writes ideas/<date>-<slug>/research.md with a log of the exploration beside it. Needs a language model.
+  details: `Reads related research, searches the web, and writes ideas/<date>-<slug>/research.md with a log of the steps. Needs a language model.
 ${exitCodesText}`,
   options: { ...runOptions, ...commonOptions },
-  examples: [{ command: `wield research "Solar roofs for garden sheds"`, note: "a report in the workspace" }],
+  examples: [
+    { command: `wield research "Solar roofs for garden sheds"`, note: "write a report into the workspace" },
+  ],
   run: async (given, io) => {
     const idea = await questionFrom(given, io, true);
     return inTerminal(given, io, async (wield, options) => {

@@ -2,7 +2,7 @@ import type { Limits } from "../agent/limits.ts";
 import { type StopReason, stopReasons } from "../events/agent-events.ts";
 import { type Given, type Option, UsageError } from "./command.ts";
 
-/** How a run ended, as the shell is told. */
+/** Exit codes of a run. */
 export const exitCodes: Readonly<Record<StopReason, number>> = {
   done: 0,
   error: 1,
@@ -14,27 +14,27 @@ export const exitCodes: Readonly<Record<StopReason, number>> = {
   aborted: 130,
 };
 
-export const exitCodesText = `Exit codes: ${stopReasons.map((stop) => `${exitCodes[stop]} ${stop}`).join(", ")}; 2 wrong use.`;
+export const exitCodesText = `Exit codes: ${stopReasons.map((stop) => `${exitCodes[stop]} ${stop}`).join(", ")}; 2 wrong usage.`;
 
-/** Options of every command that lets a model work. */
+/** Options of every command that runs a model. */
 export const runOptions: Readonly<Record<string, Option>> = {
   model: { value: "NAME", short: "m", help: "provider/model, http://host/v1#model or offline" },
-  json: { help: "Print events as JSON, one a line" },
-  yes: { short: "y", help: "Approve what would be asked; never what a rule denies" },
+  json: { help: "Print events as JSON, one per line" },
+  yes: { short: "y", help: "Approve every request; rules that deny still apply" },
   "max-steps": { value: "N", help: "Stop after N steps" },
   "max-tokens": { value: "N", help: "Stop after N tokens" },
-  "max-cost": { value: "USD", help: "Stop at this cost" },
+  "max-cost": { value: "USD", help: "Stop when this cost is reached" },
   "max-time": { value: "SECONDS", help: "Stop after this time" },
 };
 
 export const resumeOptions: Readonly<Record<string, Option>> = {
-  continue: { short: "c", help: "Go on with the newest session of this folder" },
-  resume: { value: "ID", help: "Go on with this session", completes: { lookup: "session" } },
+  continue: { short: "c", help: "Continue the newest session of this folder" },
+  resume: { value: "ID", help: "Continue this session", completes: { lookup: "session" } },
 };
 
 export const testDrivenOption: Readonly<Record<string, Option>> = {
   "test-driven": {
-    help: "After each change run the tests that belong to it, and let the model see what fails",
+    help: "After each change, run the related tests and show failures to the model",
   },
 };
 

@@ -4,7 +4,7 @@ import { visibleLine, visibleText } from "../text/visible.ts";
 import { howToApprove } from "./outcome.ts";
 import { type Io, painter } from "./terminal.ts";
 
-/** Shows an agent at work: its words on standard output as they come, what it does on standard error. */
+/** Shows a run: the answer streams to standard output, tool calls go to standard error. */
 export function watchRun(wield: Pick<Wield, "on">, io: Io, json: boolean): () => void {
   return wield.on(json ? (event) => io.out(JSON.stringify(event)) : plainView(io));
 }
@@ -34,10 +34,7 @@ function plainView(io: Io): (event: WieldEvent) => void {
         break;
       case "model-retry":
         line(
-          paint(
-            "yellow",
-            `${visibleLine(event.reason)}; trying again in ${Math.ceil(event.waitMs / 1000)} s`,
-          ),
+          paint("yellow", `${visibleLine(event.reason)}; retrying in ${Math.ceil(event.waitMs / 1000)} s`),
         );
         break;
       case "context-shrink":

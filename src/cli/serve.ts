@@ -5,17 +5,17 @@ import { type Command, commonOptions, exit, UsageError } from "./command.ts";
 import { type Io, painter } from "./terminal.ts";
 import { toolsetNamed } from "./toolset-option.ts";
 
-/** Where the page is found when nothing else is said and nobody else is there. */
+/** The default port. */
 const usualPort = 4141;
 
 export const serve: Command = {
   name: "serve",
-  summary: "The page in your browser: chat, approvals, changes, tools, activity",
+  summary: "Open the page: chat, approvals, changes, tools, activity",
   usage: "",
-  details: `On this machine only. The printed address holds a token that is made anew at each start: whoever has it can use the tools as you. MCP clients have one of their own, which opens /mcp and nothing else. Without a key or a running Ollama, the built-in offline model answers a handful of question shapes.`,
+  details: `Reachable from this machine only. The printed address contains a token that is new at each start; whoever has it can use the tools as you. MCP clients have their own token, which is valid for /mcp only. Without a key or a running Ollama, the built-in offline model is used; it answers only a few kinds of questions.`,
   options: {
     port: { value: "N", short: "p", help: `The port (default ${usualPort}, or any free one)` },
-    open: { help: "Open the browser, where there is a desktop" },
+    open: { help: "Open the browser, if there is a desktop" },
     toolset: {
       value: "NAME",
       help: `For MCP clients at /mcp: ${Object.keys(toolsets).join(", ")} (default: workspace)`,
@@ -24,8 +24,8 @@ export const serve: Command = {
     ...commonOptions,
   },
   examples: [
-    { command: "wield", note: "the page on this folder, opened in the browser" },
-    { command: "wield serve --port 8080", note: "only the address, on a port of your choice" },
+    { command: "wield", note: "open the page for this folder in the browser" },
+    { command: "wield serve --port 8080", note: "print the address; use this port" },
   ],
   async run(given, io) {
     const toolset = toolsetNamed(given.value("toolset") ?? "workspace");
@@ -40,7 +40,7 @@ export const serve: Command = {
           `${paint("bold", "Wield")} on ${server.wield.workspace.root}`,
           paint("cyan", server.address),
           paint("dim", `MCP clients: ${server.origin}/mcp, Authorization: Bearer ${server.mcpToken}`),
-          ...(io.interactive ? [paint("dim", "Ctrl+C stops it.")] : []),
+          ...(io.interactive ? [paint("dim", "Ctrl+C stops the server.")] : []),
         ].join("\n"),
       );
       if (given.flag("open")) await openInBrowser(server.entrance(), io);
@@ -70,7 +70,7 @@ async function start(port: number | undefined, options: ServerOptions): Promise<
   }
 }
 
-/** Only where a person would see it: not over SSH, not in a pipe, not without a display. */
+/** Only if a person would see it: not over SSH, in a pipe or without a display. */
 async function openInBrowser(address: string, io: Io): Promise<void> {
   const { env } = io;
   const opener = { darwin: "open", linux: "xdg-open" }[process.platform as string];

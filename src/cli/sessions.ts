@@ -8,25 +8,25 @@ import { type Io, painter } from "./terminal.ts";
 
 export const sessions: Command = {
   name: "sessions",
-  summary: "Earlier conversations, to go on with or to export",
+  summary: "List earlier sessions; export one",
   usage: "[id]",
   completes: [{ lookup: "session" }],
   options: {
     markdown: { help: "Print the session as Markdown (default)" },
-    jsonl: { help: "Print the session as JSON, one entry a line" },
+    jsonl: { help: "Print the session as JSON, one entry per line" },
     limit: { value: "N", short: "n", help: "How many to list, newest first (default 20)" },
     json: { help: "Print the list as JSON" },
     ...commonOptions,
   },
   examples: [
-    { command: "wield sessions", note: "the newest sessions of this folder" },
-    { command: "wield sessions a_1b2c3d4e5f > talk.md", note: "one as Markdown" },
-    { command: "wield sessions a_1b2c3d4e5f --jsonl", note: "one as data" },
+    { command: "wield sessions", note: "list the newest sessions of this folder" },
+    { command: "wield sessions a_1b2c3d4e5f > session.md", note: "export one as Markdown" },
+    { command: "wield sessions a_1b2c3d4e5f --jsonl", note: "export one as JSON" },
   ],
   async run(given, io) {
     const limit = Number(given.value("limit") ?? 20);
     if (!Number.isInteger(limit) || limit < 1)
-      throw new UsageError("--limit takes a whole number from 1 on.");
+      throw new UsageError("--limit takes a whole number of at least 1.");
     const wield = await openWield(given, io, []);
     try {
       const [id] = given.args;

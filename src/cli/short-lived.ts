@@ -1,4 +1,4 @@
 import { z } from "zod";
 
-// Compiling a parser pays after hundreds of calls; a command makes a few. Must come before the first schema is made.
+// Compiling schemas pays off after hundreds of calls; a command makes a few. Must run before the first schema is created.
 z.config({ jitless: true });

@@ -6,15 +6,15 @@ import { painter } from "./terminal.ts";
 
 export const skills: Command = {
   name: "skills",
-  summary: "List the skills, find one, read one",
-  usage: "[name | words]",
+  summary: "List, search and read skills",
+  usage: "[name | query]",
   details:
-    "A skill is a folder with a SKILL.md: built in, yours (~/.config/wield/skills), or of a trusted workspace (.wield/skills).",
+    "A skill is a folder with a SKILL.md: built in, yours (~/.config/wield/skills), or from a trusted workspace (.wield/skills).",
   options: { json: { help: "Print as JSON" }, ...commonOptions },
   examples: [
-    { command: "wield skills", note: "all of them" },
+    { command: "wield skills", note: "list all skills" },
     { command: "wield skills safe-refactoring", note: "read one" },
-    { command: `wield skills "fill in a web form"`, note: "skills for a task, best first" },
+    { command: `wield skills "fill in a web form"`, note: "find skills for a task, best first" },
   ],
   async run(given, io) {
     const wield = await openWield(given, io, []);
@@ -34,8 +34,7 @@ export const skills: Command = {
           io.out(
             `${paint("cyan", name)}  ${paint("dim", source)}\n${wrap(`  ${visibleLine(description)}`, io.columns)}`,
           );
-      if (found.length === 0)
-        io.err(`No skill is about ${JSON.stringify(query)}. See all of them: wield skills`);
+      if (found.length === 0) io.err(`No skill matches ${JSON.stringify(query)}. List all: wield skills`);
       for (const problem of await wield.tools.skills.problems())
         io.err(paint("yellow", visibleLine(problem)));
       return found.length > 0 ? exit.ok : exit.failed;

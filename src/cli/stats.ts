@@ -10,23 +10,23 @@ import { type Io, painter } from "./terminal.ts";
 
 export const stats: Command = {
   name: "stats",
-  summary: "How the tools were used",
+  summary: "Show tool usage: calls, failures, times, tokens, approvals",
   usage: "",
-  details: "Where your answers were always the same, a rule is proposed; --accept saves it for this folder.",
+  details: "If you always gave the same answer, a rule is proposed; --accept saves it for this folder.",
   options: {
-    since: { value: "DATE", help: "Only calls from this day on, such as 2026-11-01" },
-    accept: { value: "TOOL", help: "Save the rule that is proposed for this tool" },
+    since: { value: "DATE", help: "Only calls since this date, for example 2026-11-01" },
+    accept: { value: "TOOL", help: "Save the proposed rule for this tool" },
     json: { help: "Print as JSON" },
     ...commonOptions,
   },
   examples: [
-    { command: "wield stats", note: "calls, failures, times, tokens and answers by tool" },
-    { command: "wield stats --accept edit_file", note: "no longer ask what you always allow" },
+    { command: "wield stats", note: "show usage by tool" },
+    { command: "wield stats --accept edit_file", note: "stop asking for calls that you always approve" },
   ],
   async run(given, io) {
     const since = given.value("since");
     if (since !== undefined && Number.isNaN(Date.parse(since)))
-      throw new UsageError("--since takes a day such as 2026-11-01.");
+      throw new UsageError("--since takes a date such as 2026-11-01.");
     const wield = await openWield(given, io, []);
     try {
       const tools = wield.store.statistics(since);

@@ -1,20 +1,20 @@
 import { styleText } from "node:util";
 
-/** Where a command reads and writes. Everything a command prints goes through here, so that tests can be the terminal. */
+/** Where a command reads and writes. All output goes through here, so that tests can replace the terminal. */
 export interface Io {
   out(text: string): void;
-  /** As it is, without a line ending: for text that comes piece by piece. */
+  /** Without a line ending: for streamed text. */
   write(text: string): void;
   err(text: string): void;
   /** All of standard input. */
   input(): Promise<string>;
-  /** A person sits at both ends: questions can be asked. */
+  /** Both input and output are a terminal: a person can be asked. */
   interactive: boolean;
-  /** Standard output is a terminal, which escape codes could drive; with or without colours. */
+  /** Standard output is a terminal, with or without colours: escape codes in content would act on it. */
   terminal: boolean;
   /** Colours on standard output. */
   colour: boolean;
-  /** How wide the screen is; in a pipe there is no end. */
+  /** The width of the terminal; unlimited in a pipe. */
   columns: number;
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
@@ -23,7 +23,7 @@ export interface Io {
 
 export type Style = Parameters<typeof styleText>[0];
 
-/** Colours for a terminal, the plain text for a pipe. */
+/** Adds colours for a terminal; plain text for a pipe. */
 export function painter(io: Pick<Io, "colour">): (style: Style, text: string) => string {
   return (style, text) => (io.colour ? styleText(style, text, { validateStream: false }) : text);
 }
@@ -32,7 +32,7 @@ export function processIo(): Io {
   const interrupted = new AbortController();
   process.once("SIGINT", () => interrupted.abort());
   const toOutput = (text: string) => {
-    // A reader that went away (`wield tools | head`) is not an error.
+    // A closed pipe (`wield tools | head`) is not an error.
     if (process.stdout.listenerCount("error") === 0) process.stdout.once("error", () => process.exit(0));
     process.stdout.write(text);
   };
@@ -45,7 +45,7 @@ export function processIo(): Io {
       for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
       return Buffer.concat(chunks).toString();
     },
-    // Looked at when needed: opening standard input costs a short command a tenth of its time.
+    // Opened on demand: opening standard input takes a tenth of a short command's time.
     get interactive() {
       return process.stdin.isTTY === true && process.stdout.isTTY === true;
     },
@@ -56,7 +56,7 @@ export function processIo(): Io {
       return process.stdout.isTTY === true && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb";
     },
     get columns() {
-      // A terminal that does not know its size says 0.
+      // A terminal of unknown size reports 0.
       return process.stdout.columns || Number.POSITIVE_INFINITY;
     },
     cwd: process.cwd(),

@@ -7,7 +7,7 @@ import { exit, type Given, UsageError } from "./command.ts";
 import { openWield } from "./open.ts";
 import { type Io, painter } from "./terminal.ts";
 
-/** Adds a server or an API to the user's own settings, and shows what came of it. */
+/** Adds a server or an API to the user's settings and lists its tools. */
 export async function addTools(args: readonly string[], given: Given, io: Io): Promise<number> {
   const [kind, name, ...rest] = args;
   if (name === undefined || rest.length === 0 || (kind !== "mcp" && kind !== "openapi")) {
@@ -26,15 +26,15 @@ export async function addTools(args: readonly string[], given: Given, io: Io): P
     const added = wield.tools.list().filter((tool) => tool.category === name);
     for (const problem of wield.tools.problems()) io.err(painter(io)("yellow", visibleLine(problem)));
     if (added.length === 0) {
-      io.err(`${name} is in ${file}, but brought no tools.`);
+      io.err(`${name} was added to ${file}, but has no tools.`);
       return exit.failed;
     }
     const lines = added.map((tool) => {
-      const asks = tool.approval([], {}) === "ask" ? "asks first" : "runs at once";
+      const asks = tool.approval([], {}) === "ask" ? "asks first" : "runs without asking";
       return `  ${tool.name}  (${asks})  ${visibleLine(tool.description.split("\n")[0] ?? "").slice(0, 80)}`;
     });
     const where = api?.baseUrl === undefined ? "" : ` Requests go to ${visibleLine(api.baseUrl)}.`;
-    io.out([`${name}: ${added.length} tools, found by searching.${where}`, ...lines].join("\n"));
+    io.out([`${name}: ${added.length} tools, available through tool search.${where}`, ...lines].join("\n"));
     return exit.ok;
   } finally {
     wield.close();
@@ -47,7 +47,7 @@ function withServer(settings: SettingsInput, name: string, rest: readonly string
   return { ...settings, mcp: { ...settings.mcp, [name]: server } };
 }
 
-/** With the address that the file names now: whoever adds it has seen it, and a later change of the file changes nothing. */
+/** Stores the address that the file names now: the person has seen it, and a later change to the file has no effect. */
 async function apiIn(file: string): Promise<{ file: string; baseUrl?: string }> {
   const text = readIfThere(file)?.toString();
   if (text === undefined) throw new UsageError(`There is no file ${file}.`);
@@ -56,7 +56,7 @@ async function apiIn(file: string): Promise<{ file: string; baseUrl?: string }> 
   return { file, ...(baseUrl !== undefined && URL.canParse(baseUrl) && { baseUrl }) };
 }
 
-/** What is wrong with a file is told where it is used. */
+/** Errors in the file are reported where it is used. */
 function unlessBroken<T>(read: () => T): T | undefined {
   try {
     return read();

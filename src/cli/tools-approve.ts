@@ -5,43 +5,41 @@ import { colourDiff } from "./diff-view.ts";
 import { openWield } from "./open.ts";
 import type { Io } from "./terminal.ts";
 
-/** Shows how a server's tools differ from what was approved, and takes them when the person says so. */
+/** Shows how a server's tools differ from the approved ones, and approves them if the person agrees. */
 export async function approveServer(name: string, given: Given, io: Io): Promise<number> {
   const wield = await openWield(given, io);
   try {
     if (!wield.tools.mcp) {
-      io.err(
-        "There are no MCP servers in the settings. Add one with: wield tools add mcp <name> -- <command>",
-      );
+      io.err("No MCP servers are configured. Add one with: wield tools add mcp <name> -- <command>");
       return exit.failed;
     }
     await wield.tools.ready();
     const { drift, readers, approve } = await wield.tools.mcp.review(name);
     if (drift.length === 0) {
-      io.out(`The tools of ${name} are as they were approved.`);
+      io.out(`The tools of ${name} have not changed since they were approved.`);
       return exit.ok;
     }
     for (const { tool, change, diff } of drift)
       io.out(`${change}: ${visibleLine(tool)}\n${colourDiff(visibleText(diff), io).join("\n")}`);
     if (readers.length > 0) {
       const names = readers.map((tool) => `  ${visibleLine(tool)}`);
-      io.out([`${name} says that these only read; they will run without asking:`, ...names].join("\n"));
+      io.out([`${name} declares these tools read-only; they will run without asking:`, ...names].join("\n"));
     }
     if (!given.flag("yes")) {
       const answer = io.interactive
-        ? await confirm({ message: `Take these definitions of ${name}?`, initialValue: false })
+        ? await confirm({ message: `Approve these definitions of ${name}?`, initialValue: false })
         : false;
       if (isCancel(answer) || !answer) {
         io.err(
           io.interactive
             ? "Not taken."
-            : `Nobody is here to ask. To take them: wield tools approve ${name} --yes`,
+            : `Nobody can be asked here. To approve them: wield tools approve ${name} --yes`,
         );
         return exit.failed;
       }
     }
     approve();
-    io.out(`The tools of ${name} are approved as they are now.`);
+    io.out(`The tools of ${name} are approved.`);
     return exit.ok;
   } finally {
     wield.close();

@@ -4,7 +4,7 @@ import { discoveryTools } from "../discovery/switches.ts";
 import { exit } from "./command.ts";
 import type { Io } from "./terminal.ts";
 
-/** Switches tools or categories in the user's own settings. */
+/** Switches tools or categories on or off in the user's settings. */
 export async function switchTools(
   verb: "on" | "off" | "pin" | "unpin",
   words: readonly string[],
@@ -12,14 +12,14 @@ export async function switchTools(
 ): Promise<number> {
   const name = words.join(" ");
   if (verb === "off" && discoveryTools.has(name)) {
-    io.err(`${name} stays on: without it no other tool could be found.`);
+    io.err(`${name} cannot be switched off: the model needs it to find other tools.`);
     return exit.failed;
   }
   changeUserSettings(placesFrom(io.env).settingsFile, (settings) => {
     if (verb === "on" || verb === "off") return withSwitch(settings, name, verb);
     return withFavourite(settings, name, verb === "pin");
   });
-  const done = { on: "is on", off: "is off", pin: "is a favourite", unpin: "is no favourite any more" }[verb];
+  const done = { on: "is on", off: "is off", pin: "is pinned", unpin: "is no longer pinned" }[verb];
   io.out(`${name} ${done}.`);
   return exit.ok;
 }

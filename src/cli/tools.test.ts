@@ -30,7 +30,7 @@ describe("wield tools", () => {
     expect((await wield("tools", "searchTools")).out).toContain("wield call searchTools");
     const { code, err } = await wield("tools", "zyxwv");
     expect(code).toBe(1);
-    expect(err).toContain("No tool is about");
+    expect(err).toContain("No tool matches");
   });
 
   test("off and on: a tool is gone and back; discovery tools stay", async () => {
@@ -47,11 +47,13 @@ describe("wield tools", () => {
     const added = await wield("tools", "add", "mcp", "memory", "--", process.execPath, memory);
     expect([added.code, added.err]).toEqual([0, ""]);
     expect(added.out).toMatch(/memory__create_entities {2}\(asks first\)/);
-    expect(added.out).toMatch(/memory__read_graph {2}\(runs at once\)/);
+    expect(added.out).toMatch(/memory__read_graph {2}\(runs without asking\)/);
     expect((await wield("tools", "read the whole knowledge graph")).out).toContain("1  memory__read_graph");
     expect((await wield("call", "memory__read_graph", "{}")).code).toBe(0);
     expect((await wield("call", "searchTools", '{"query": "knowledge graph"}')).out).toContain("memory__");
-    expect((await wield("tools", "approve", "memory")).out).toContain("as they were approved");
+    expect((await wield("tools", "approve", "memory")).out).toContain(
+      "have not changed since they were approved",
+    );
     await wield("tools", "pin", "memory__read_graph");
     const loading = async () =>
       JSON.parse((await wield("tools", "memory", "--json")).out).find(
@@ -67,7 +69,9 @@ describe("wield tools", () => {
     writeFileSync(description, "Says it again.");
     const server = join(import.meta.dirname, "../mcp/fixtures/trouble-server.mjs");
     await wield("tools", "add", "mcp", "trouble", "--", process.execPath, server, description);
-    expect((await wield("tools", "approve", "trouble")).out).toContain("as they were approved");
+    expect((await wield("tools", "approve", "trouble")).out).toContain(
+      "have not changed since they were approved",
+    );
 
     writeFileSync(description, "Says it again, to everybody.");
     const unanswered = await wield("tools", "approve", "trouble");

@@ -14,21 +14,21 @@ const searchLimit = 10;
 
 export const tools: Command = {
   name: "tools",
-  summary: "List the tools, find one, add your own",
-  usage: "[name | words | add … | approve <server> | on|off|pin|unpin <name>]",
+  summary: "List, search, add and switch tools",
+  usage: "[name | query | add … | approve <server> | on|off|pin|unpin <name>]",
   completes: [
     { known: ["add", "approve", "on", "off", "pin", "unpin"], lookup: "tool" },
     { known: ["mcp", "openapi"], lookup: "tool" },
   ],
   details: [
-    "Words are ranked by what the tools can do, as searchTools does for a model.",
+    "A search ranks tools in the same way as searchTools does for a model.",
     "",
-    "add mcp <name> -- <command> [args]     tools of an MCP server that is started here",
-    "add mcp <name> <url>                   tools of an MCP server on the web",
-    "add openapi <name> <file>              operations of a web API",
-    "approve <server>                       look at what a server changed and what of it runs without asking, then take it",
-    "on|off <tool or category>              switch it on or off",
-    "pin|unpin <tool>                       describe it to the model from the start",
+    "add mcp <name> -- <command> [args]     add an MCP server that runs on this machine",
+    "add mcp <name> <url>                   add a remote MCP server",
+    "add openapi <name> <file>              add the operations of a web API",
+    "approve <server>                       review and approve changed definitions of a server",
+    "on|off <tool or category>              switch tools on or off",
+    "pin|unpin <tool>                       always describe the tool to the model",
   ].join("\n"),
   options: {
     json: { help: "Print the catalogue as JSON, with schemas" },
@@ -36,12 +36,12 @@ export const tools: Command = {
     ...commonOptions,
   },
   examples: [
-    { command: "wield tools", note: "all tools by category" },
-    { command: "wield tools read_file", note: "one tool: fields, approval, examples" },
-    { command: `wield tools "see what changed in git"`, note: "tools for a task, best first" },
+    { command: "wield tools", note: "list all tools by category" },
+    { command: "wield tools read_file", note: "show one tool: fields, approval, examples" },
+    { command: `wield tools "see what changed in git"`, note: "find tools for a task, best first" },
     {
       command: "wield tools add mcp memory -- npx -y @modelcontextprotocol/server-memory",
-      note: "add a server",
+      note: "add an MCP server",
     },
   ],
   async run(given, io) {
@@ -66,13 +66,13 @@ async function showTools(given: Given, io: Io): Promise<number> {
         query,
         wield.tools.list().map((tool) => tool.name),
       );
-      const tip = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "See all of them: wield tools";
-      io.err(`No tool is about ${JSON.stringify(query)}. ${tip}`);
+      const tip = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "List all: wield tools";
+      io.err(`No tool matches ${JSON.stringify(query)}. ${tip}`);
       return exit.failed;
     }
     if (given.flag("json")) io.out(JSON.stringify(found.map(describeAsJson), null, 2));
     else io.out(exact ? fullPage(exact, io) : query === "" ? byCategory(found, io) : ranking(found, io));
-    // The list is for a closer look; a tool that was asked for by name is there.
+    // The list checks everything; a single tool is shown without waiting.
     for (const problem of exact ? wield.tools.problems() : await wield.tools.check())
       io.err(painter(io)("yellow", visibleLine(problem)));
     if (query === "") proposeFavourites(wield, io);
@@ -82,7 +82,7 @@ async function showTools(given: Given, io: Io): Promise<number> {
   }
 }
 
-/** A category by its name, all of it; else by what is wanted. */
+/** All tools of a category if the query names one, else the best matches. */
 function findTools(wield: Wield, query: string): readonly Tool[] {
   const category = wield.tools.list().filter((tool) => tool.category.toLowerCase() === query.toLowerCase());
   return category.length > 0 ? category : wield.tools.discovery.search(query, { limit: searchLimit });
@@ -93,7 +93,7 @@ function proposeFavourites(wield: Wield, io: Io): void {
     io.err(
       painter(io)(
         "dim",
-        `${tool} was used ${calls} times this month. To have it ready: wield tools pin ${tool}`,
+        `${tool} was used ${calls} times this month. To always describe it to the model: wield tools pin ${tool}`,
       ),
     );
 }

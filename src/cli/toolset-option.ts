@@ -3,7 +3,5 @@ import { UsageError } from "./command.ts";
 
 export function toolsetNamed(name: string): ToolsetName {
   if (Object.hasOwn(toolsets, name)) return name as ToolsetName;
-  throw new UsageError(
-    `There is no toolset ${JSON.stringify(name)}: use ${Object.keys(toolsets).join(", ")}.`,
-  );
+  throw new UsageError(`Unknown toolset ${JSON.stringify(name)}: use ${Object.keys(toolsets).join(", ")}.`);
 }

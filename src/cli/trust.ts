@@ -17,16 +17,16 @@ export const trust: Command = {
   summary: "Trust this folder's own settings",
   usage: "",
   details:
-    "Until then the files in .wield may only tighten rules, and AGENTS.md (or CLAUDE.md) is not followed. Trust covers those files as they are now: when one in .wield changes, it must be given again. Notes that changed are left out until you accept them here; the rest stays trusted.",
+    "Without trust, the files in .wield can only make rules stricter, and AGENTS.md (or CLAUDE.md) is ignored. Trust covers these files as they are now: if a file in .wield changes, run this command again. If only the notes change, they are ignored until you trust them again; the rest stays trusted.",
   options: {
-    revoke: { help: "Take the trust back" },
-    status: { help: "Only say whether the folder is trusted" },
+    revoke: { help: "Withdraw trust" },
+    status: { help: "Only print whether the folder is trusted" },
     yes: { short: "y", help: "Do not ask" },
     ...commonOptions,
   },
   examples: [
     { command: "wield trust", note: "show what would be trusted, then ask" },
-    { command: "wield trust --revoke", note: "back to the cautious default" },
+    { command: "wield trust --revoke", note: "withdraw trust" },
   ],
   async run(given, io) {
     const wield = await openWield(given, io, []);
@@ -43,14 +43,20 @@ export const trust: Command = {
       if (given.flag("status")) {
         const notes = await notesFile(workspace);
         const leftOut = trusted && notes && !areNotesTrusted(file, root, notes);
-        io.out(leftOut ? `trusted, without ${notes.path} as it is now` : trusted ? "trusted" : "not trusted");
+        io.out(
+          leftOut
+            ? `trusted, except for ${notes.path}, which has changed`
+            : trusted
+              ? "trusted"
+              : "not trusted",
+        );
         return trusted ? exit.ok : exit.failed;
       }
       const subject = await trustSubject(workspace);
       const { notes } = subject;
       const isTrusted = areFilesTrusted(file, root, subject);
       if (isTrusted && (!notes || areNotesTrusted(file, root, notes))) {
-        io.out(`${visibleLine(root)} is trusted as it is now.`);
+        io.out(`${visibleLine(root)} is trusted.`);
         return exit.ok;
       }
       io.out(isTrusted ? newNotes(subject) : newFolder(root, subject));
@@ -60,7 +66,7 @@ export const trust: Command = {
           io.err(
             io.interactive
               ? "Not trusted."
-              : "Nobody is here to ask. To trust it all the same: wield trust --yes",
+              : "Nobody can be asked here. To trust it anyway: wield trust --yes",
           );
           return exit.failed;
         }
@@ -79,11 +85,11 @@ function newFolder(root: string, { paths, notes }: TrustSubject): string {
   return [
     `Trust ${visibleLine(root)}?`,
     ...(covered.length > 0
-      ? ["These files may then loosen rules, add tools and tell the model what to do:", ...covered]
-      : ["It has no .wield files yet; git hooks may run."]),
+      ? ["With trust, these files can loosen rules, add tools and instruct the model:", ...covered]
+      : ["It has no .wield files; with trust, git hooks can run."]),
   ].join("\n");
 }
 
 function newNotes({ notes }: TrustSubject): string {
-  return `The folder is trusted; ${notes?.path} is not as it was then. Agents follow it as it is now, if you trust it.`;
+  return `The folder is trusted, but ${notes?.path} has changed since. If you trust it, agents follow the new version.`;
 }

@@ -2,21 +2,21 @@ import { type Command, commonOptions, exit, UsageError } from "./command.ts";
 import { openWield } from "./open.ts";
 import { tell } from "./outcome.ts";
 
-export const undo = reversal("undo", "Take changes back", [
-  { command: "wield undo", note: "the last change, after showing it" },
-  { command: "wield undo 3 --yes", note: "the last three, without asking" },
-  { command: "wield undo 1a2b3c", note: "one certain change" },
+export const undo = reversal("undo", "Undo changes", [
+  { command: "wield undo", note: "show the last change, then undo it" },
+  { command: "wield undo 3 --yes", note: "undo the last three without asking" },
+  { command: "wield undo 1a2b3c", note: "undo one change by its id" },
 ]);
 
-export const redo = reversal("redo", "Make undone changes again", [
-  { command: "wield redo", note: "what was undone last" },
+export const redo = reversal("redo", "Redo undone changes", [
+  { command: "wield redo", note: "redo what was undone last" },
 ]);
 
 function reversal(name: "undo" | "redo", summary: string, examples: Command["examples"]): Command {
   return {
     name,
     summary,
-    usage: "[how many | change ids]",
+    usage: "[count | change ids]",
     completes: [{ lookup: "change" }],
     options: { yes: { short: "y", help: "Do not ask" }, ...commonOptions },
     examples,
@@ -34,11 +34,11 @@ function reversal(name: "undo" | "redo", summary: string, examples: Command["exa
   };
 }
 
-/** A number of changes, or certain ones; the last where nothing is said. */
+/** A number of changes, or ids; by default the last change. */
 export function whichChanges(args: readonly string[], use: string): Record<string, unknown> {
   const [which, ...more] = args;
   const isNumber = which !== undefined && /^\d{1,4}$/.test(which);
-  if (isNumber && more.length > 0) throw new UsageError(`Use: ${use} [how many | change ids]`);
+  if (isNumber && more.length > 0) throw new UsageError(`Use: ${use} [count | change ids]`);
   if (which === undefined) return {};
   return isNumber ? { steps: Number(which) } : { changeId: args };
 }

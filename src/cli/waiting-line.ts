@@ -2,12 +2,12 @@ import type { WieldEvent } from "../events/events.ts";
 import { visibleLine } from "../text/visible.ts";
 import type { Io } from "./terminal.ts";
 
-/** One line on the terminal while a call takes its time: what it is at, and for how long. Questions have the screen to themselves. */
+/** A progress line during a long call: what it does, and for how long. Hidden while a prompt is open. */
 export class WaitingLine {
   readonly #io: Io;
-  // By Date.now(): performance.now() would load the whole of perf_hooks for every short call.
+  // Date.now(), because performance.now() would load perf_hooks for every short call.
   readonly #started = Date.now();
-  // It must not keep a process alive that has failed before the end.
+  // The timer must not keep a failed process alive.
   readonly #clock = setInterval(() => this.#show(), 1_000).unref();
   #doing: string;
   #questions = 0;

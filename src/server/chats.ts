@@ -35,7 +35,7 @@ export class Chats {
   readonly #feed: Feed;
   readonly #running = new Map<string, Running>();
   readonly #queues: MessageQueues<SayOptions>;
-  /** What the person did themselves, until the model is told with their next word. */
+  /** What the person did themselves; sent to the model with their next message. */
   readonly #untold = new Map<string, string[]>();
   /** What sessions were given instead of the settings' model, until this process ends. */
   readonly #models = new Map<string, string>();
@@ -198,7 +198,7 @@ export class Chats {
     const running: Running = { message: undefined, stop, ended: Promise.resolve() };
     this.#running.set(session, running);
     running.ended = work(stop.signal).then(
-      // Who stopped it as it came to its end does not want the next message sent.
+      // Esc at the very end of a run also means: do not send the next message.
       ({ stop: how }) => this.#ended(session, stop.signal.aborted ? "aborted" : how),
       (error: unknown) => {
         const message = error instanceof Error ? error.message : String(error);
