@@ -1,23 +1,27 @@
-// Bundles the sources into dist/: one file per door plus shared chunks, so that a command loads only what it needs.
-import { spawnSync } from "node:child_process";
+// Bundles the sources into dist/: one file per entry point plus shared chunks, so that a command loads only what it needs.
 import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { rolldown } from "rolldown";
+import { basename, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type OutputAsset, type OutputChunk, rolldown } from "rolldown";
+import { languages } from "../src/code/languages/languages.ts";
 import { pageInto } from "./build-page.ts";
+import { typesInto } from "./build-types.ts";
+import { noticesOf } from "./notices.ts";
 
 const home = resolve(import.meta.dirname, "..");
 const quiet = process.argv.includes("--quiet");
 const { version, dependencies } = JSON.parse(readFileSync(join(home, "package.json"), "utf8"));
-// Small pure libraries are bundled for start-up time; the rest stay packages, found at run time.
-const bundled = new Set(["zod", "picomatch", "ignore", "diff", "@clack/prompts"]);
-const external = Object.keys(dependencies).filter((name) => !bundled.has(name));
+// Development dependencies are bundled: that is faster to load and a third of the size. What a user's own types refer to, or
+// what brings a program, stays a package. zod is both: its types are the user's, and bundled it loads faster.
+const external = Object.keys(dependencies).filter((name) => name !== "zod");
 
 // An ESM import of a built-in evaluates every lazy export it has (node:fs pulls in all streams); asked for by name it does
 // not. Some are slow to load as a whole and used as functions only: they wait for the first call.
 const lateBuiltins = new Set(["node:crypto", "node:v8"]);
 const builtinsByName = {
   name: "builtins-by-name",
-  transform(code: string) {
+  transform(code: string, id: string) {
+    if (!id.startsWith(join(home, "src"))) return null;
     return code.replaceAll(
       /^import \{([^}]*)\} from "(node:[\w/]+)";$/gm,
       (_line, list: string, builtin: string) => {
@@ -36,7 +40,7 @@ const builtinsByName = {
 
 // What every command loads, in one file: finding a module costs more than reading it. The rest is split by import().
 // The index of the code is one more file: a question about it needs nearly all.
-// app/places.ts stays apart: the entry needs it to find the code cache, before anything large is compiled.
+// What finds the code cache stays apart: it is needed before anything large is compiled.
 const core =
   /src\/(failure|api|events|text|tool(?!\/from-json-schema)|workspace|approval|runtime|registry|store|toolsets|discovery)\/|src\/tools\/(files\/files|explore\/explore|git\/git|run\/run|web\/web|studio\/studio|agent\/agent)\.ts|src\/app\/(wield|require-outside|preferences|local-rules|notes|settings|trust|web|tool-collection|tool-sources|extra-tools)\.ts|src\/cli\/(main|call|open|outcome|command|commands|terminal|run-options|waiting-line)\.ts|src\/code\/(word-index\/last-survey|files\/workspace-files)\.ts|node_modules\/(picomatch|ignore|diff)\//;
 
@@ -58,9 +62,15 @@ const bundle = await rolldown({
   platform: "node",
   plugins: [builtinsByName],
   external: (id) => external.some((name) => id === name || id.startsWith(`${name}/`)),
-  transform: { define: { "process.env.WIELD_VERSION": JSON.stringify(version) } },
+  // The parser's own code has one, in a branch that is not used.
+  checks: { eval: false },
+  transform: {
+    define: { "process.env.WIELD_VERSION": JSON.stringify(version) },
+    // Older Nodes must be able to parse it: then node-version.ts can tell them what is missing.
+    target: "node20",
+  },
 });
-await bundle.write({
+const { output } = await bundle.write({
   dir: staging,
   format: "esm",
   entryFileNames: "[name].js",
@@ -68,6 +78,8 @@ await bundle.write({
   minify: true,
   codeSplitting: {
     groups: [
+      { name: "node-version", test: /src\/app\/node-version\.ts/, priority: 3 },
+      { name: "require-node", test: /src\/app\/require-node\.ts/, priority: 3 },
       { name: "places", test: /src\/app\/places\.ts/, priority: 2 },
       { name: "zod", test: /node_modules\/zod\/(?!.*(from-json-schema|locales\/(?!en\.)))/, priority: 1 },
       { name: "core", test: core },
@@ -79,31 +91,14 @@ await bundle.write({
   },
 });
 await pageInto(join(staging, "ui"));
-if (!quiet) {
-  const { status } = spawnSync(
-    "tsc",
-    [
-      "--noEmit",
-      "false",
-      "--declaration",
-      "--emitDeclarationOnly",
-      "--rewriteRelativeImportExtensions",
-      "--rootDir",
-      "src",
-      "--outDir",
-      join(staging, "types"),
-      "-p",
-      "tsconfig.build.json",
-    ],
-    { stdio: "inherit", cwd: home },
-  );
-  if (status !== 0) {
-    rmSync(staging, { recursive: true, force: true });
-    process.exit(1);
-  }
+if (!quiet && !typesInto(join(staging, "types"))) {
+  rmSync(staging, { recursive: true, force: true });
+  process.exit(1);
 }
+copyGrammars(join(staging, "grammars"));
 cpSync(join(home, "src/discovery/word-table.bin"), join(staging, "word-table.bin"));
 cpSync(join(home, "src/discovery/skills"), join(staging, "skills"), { recursive: true });
+writeFileSync(join(staging, "THIRD-PARTY-LICENSES.txt"), noticesOf(output.flatMap(modulesOf)));
 writeFileSync(join(staging, ".built"), `${version}\n`);
 const dist = join(home, "dist");
 // Two processes may build at once: the last one wins, and each leaves a whole dist/.
@@ -115,3 +110,13 @@ try {
 }
 rmSync(`${staging}.old`, { recursive: true, force: true });
 if (!quiet) console.log(`built dist/ (${version})`);
+
+/** The grammars in use, and the WebAssembly file of the parser that runs them. */
+function copyGrammars(folder: string): void {
+  for (const file of ["web-tree-sitter/web-tree-sitter.wasm", ...languages.map(({ grammar }) => grammar)])
+    cpSync(fileURLToPath(import.meta.resolve(file)), join(folder, basename(file)));
+}
+
+function modulesOf(file: OutputChunk | OutputAsset): string[] {
+  return file.type === "chunk" ? Object.keys(file.modules) : [];
+}

@@ -126,8 +126,8 @@ function libraryPage(): string {
     },
   );
   const start = [
-    "Run `npm run build` in the checkout once, then in your project, with Node 24 or newer:",
-    "```sh\nnpm install /path/to/the/checkout\n```",
+    "In your project, with Node 24 or newer; types are included:",
+    "```sh\nnpm install wield\n```",
     [
       "`createWield` returns one object:",
       "",

@@ -1,4 +1,4 @@
-// Everything a fresh machine needs before `npm start` or `npm test`, done once.
+// Everything a fresh clone needs before `npm start`, `npm test`, `npm pack` or `npm install <this folder>`, done once.
 // Plain JavaScript without dependencies: it runs on the machine's own Node, before anything is installed.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -43,43 +43,61 @@ const systemPrograms = [
 ];
 
 const stamp = readStamp();
+// npm runs `prepare` after `npm install` in the checkout, too: then nobody asked for a build.
+if (purpose === "prepare" && process.env.INIT_CWD === home && process.env.npm_config_global !== "true")
+  process.exit(0);
 installPackages();
-installSystemPrograms();
+if (purpose === "start" || purpose === "test") installSystemPrograms();
 if (purpose === "test") fetchCorpora();
 writeFileSync(stampFile, `${JSON.stringify(stamp, null, 2)}\n`);
+if (purpose === "prepare" || purpose === "pack") build();
 
 function installPackages() {
   const wanted = createHash("sha256")
     .update(readFileSync(join(home, "package-lock.json")))
     .digest("hex");
-  const nodeIsThere = existsSync(join(home, "node_modules", ".bin", "node"));
-  if (stamp.lockfile === wanted && nodeIsThere) return;
+  if (stamp.lockfile === wanted && existsSync(join(home, "node_modules", "wield-node"))) return;
   say("installing packages (once)");
-  // Not `npm ci`: it refuses a lock file that lacks another platform's optional package, and not every registry has them all.
+  // Node comes as a package like the others, with its hash in the lock file. No package runs a script of its own.
   run(
     "npm",
-    ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"],
+    ["ci", "--ignore-scripts", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"],
     "Packages could not be installed. Check the network and run the command again.",
   );
-  if (!existsSync(join(home, "node_modules", ".bin", "node"))) {
+  if (!nodeOfCheckout()) {
     fail(
-      "Node 24 was not installed: npm was told to skip install scripts. Run `npm install --foreground-scripts` and try again.",
+      `Wield runs on Node 24 or newer. There is no package of it for ${process.platform} ${process.arch}: install it from https://nodejs.org and run the command again.`,
     );
   }
   stamp.lockfile = wanted;
   stamp.told = [];
 }
 
+/** The Node to run with: the one from the lock file, or the machine's own where there is no package of it. */
+function nodeOfCheckout() {
+  const installed = join(home, "node_modules", ".bin", "node");
+  if (existsSync(installed)) return installed;
+  return Number.parseInt(process.versions.node, 10) >= 24 ? process.execPath : undefined;
+}
+
+/** dist/ as it is published, types included. */
+function build() {
+  run(nodeOfCheckout(), [join("scripts", "build.ts")], "dist/ could not be built.");
+}
+
 function installSystemPrograms() {
   const missing = systemPrograms.filter((p) => p.for.includes(purpose) && !p.at.some(isExecutable));
   if (missing.length === 0) return;
   const names = missing.map((p) => p.apt);
-  const canInstall = process.getuid?.() === 0 && isExecutable("apt-get");
+  const canInstall =
+    process.getuid?.() === 0 && isExecutable("apt-get") && process.env.WIELD_SETUP_APT !== "no";
   const tried = stamp.tried ?? [];
   if (canInstall && names.some((name) => !tried.includes(name))) {
-    say(`installing ${names.join(", ")} (once)`);
+    say(`these system packages are missing, and apt-get will install them now (once):`);
+    for (const { apt, without } of missing) say(`  ${apt} (without it, ${without})`);
     stamp.tried = [...new Set([...tried, ...names])];
     const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+    say("set WIELD_SETUP_APT=no to install nothing outside this folder");
     spawnSync("apt-get", ["update", "-qq"], { stdio: ["ignore", "ignore", "inherit"], env });
     spawnSync("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...names], {
       stdio: ["ignore", "ignore", "inherit"],
@@ -102,7 +120,7 @@ function fetchCorpora() {
   if (existsSync(folder) || stamp.corpora === stamp.lockfile) return;
   stamp.corpora = stamp.lockfile;
   say("fetching sources for the tests (once)");
-  spawnSync(join(home, "node_modules", ".bin", "node"), [join(home, "scripts", "corpora.ts")], {
+  spawnSync(nodeOfCheckout(), [join(home, "scripts", "corpora.ts")], {
     stdio: "ignore",
   });
 }
@@ -130,8 +148,18 @@ function readStamp() {
 }
 
 function run(command, args, complaint) {
-  const result = spawnSync(command, args, { cwd: home, stdio: ["ignore", "inherit", "inherit"] });
+  // Standard output belongs to the npm command that called: `npm pack` prints the file's name there, `--json` its result.
+  const result = spawnSync(command, args, { cwd: home, stdio: ["ignore", 2, "inherit"], env: environment() });
   if (result.status !== 0) fail(complaint);
+}
+
+/** Without what the npm command that called was told: `--global`, `--omit=dev` and the like are not meant for this folder. */
+function environment() {
+  const foreign =
+    /^npm_config_(global|location|omit|include|only|production|dry_run|prefix|local_prefix|workspaces?|save.*|json|package_lock.*)$/;
+  const bin = join(home, "node_modules", ".bin");
+  const kept = Object.entries(process.env).filter(([name]) => !foreign.test(name) && name !== "NODE_ENV");
+  return { ...Object.fromEntries(kept), PATH: `${bin}:${process.env.PATH}` };
 }
 
 function say(text) {

@@ -1,4 +1,7 @@
+/// <reference types="node" preserve="true" />
 // What `import … from "wield"` gives: the only file that exports for others.
+import "./require-node.ts";
+
 export type { Agent, RunResult } from "../agent/agent.ts";
 export type { Limits } from "../agent/limits.ts";
 export type { Answer, ApprovalRequest, ApprovalResponse, Ask, Asker } from "../approval/approval.ts";
@@ -8,7 +11,7 @@ export type { Skill, Skills } from "../discovery/skills.ts";
 export type { AgentEvent, StopReason, Usage } from "../events/agent-events.ts";
 export type { CallRecord, WieldEvent } from "../events/events.ts";
 export { type ErrorCode, errorCodes, Failure, type ToolError } from "../failure/failure.ts";
-export type { Elicit, Elicitation, ElicitationAnswer } from "../mcp/connection.ts";
+export type { Elicit, Elicitation, ElicitationAnswer } from "../mcp/elicitation.ts";
 export { fingerprintOf, ToolRegistry } from "../registry/registry.ts";
 export type { CallOptions, CallOutcome } from "../runtime/runtime.ts";
 export { type ChangeToolDefinition, defineChangeTool } from "../tool/change-tool.ts";

@@ -3,7 +3,7 @@ import type { ToolFolder } from "../custom/custom-tools.ts";
 import type { ConfiguredApi } from "../custom/openapi.ts";
 import type { ConfinedScript } from "../custom/type-check.ts";
 import { Failure } from "../failure/failure.ts";
-import type { Elicit } from "../mcp/connection.ts";
+import type { Elicit } from "../mcp/elicitation.ts";
 import { expanded } from "../mcp/server-config.ts";
 import type { ConfiguredServer, McpServers } from "../mcp/servers.ts";
 import type { ToolSource } from "../tool/tool-source.ts";

@@ -8,7 +8,7 @@ import { announceChange } from "../code/word-index/last-survey.ts";
 import { catalogueText } from "../discovery/catalogue.ts";
 import type { WieldEvent } from "../events/events.ts";
 import { rememberSuccess } from "../failure/remember-success.ts";
-import type { Elicit } from "../mcp/connection.ts";
+import type { Elicit } from "../mcp/elicitation.ts";
 import type { KnownModels } from "../model/known-models.ts";
 import { ToolRegistry } from "../registry/registry.ts";
 import { type CallOptions, type CallOutcome, createRuntime } from "../runtime/runtime.ts";
@@ -131,8 +131,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       settings: preferences.group("execution"),
       env,
       stateDir: places.stateDir,
-      store,
-      root: workspace.root,
+      held: store.held(workspace.root),
       policy,
       call: async (tool, input, signal) => {
         const { result, text } = await runtime.call({ tool, input }, budgeted({ signal }));

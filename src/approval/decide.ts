@@ -21,18 +21,16 @@ export interface Judgement {
 
 /** Each effect is judged by the last rule that matches it; the strictest judgement decides the call. Pure. */
 export function decide(
-  call: { tool: string; byDefault: "auto" | "ask"; effects: readonly Effect[]; alsoAs?: readonly string[] },
+  call: { tool: string; byDefault: "auto" | "ask"; effects: readonly Effect[] },
   policy: Policy,
 ): Judgement {
   const effects = call.effects.length > 0 ? call.effects : [undefined];
-  const names = [call.tool, ...(call.alsoAs ?? [])];
-  const judgements = effects.map((effect) => judgeEffect(names, call.byDefault, effect, policy));
+  const judgements = effects.map((effect) => judgeEffect(call.tool, call.byDefault, effect, policy));
   return judgements.reduce((strictest, next) => (rank(next) > rank(strictest) ? next : strictest));
 }
 
-/** `names`: the tool, and others whose rules hold for it as well. */
 function judgeEffect(
-  names: readonly string[],
+  tool: string,
   byDefault: "auto" | "ask",
   effect: Effect | undefined,
   policy: Policy,
@@ -41,7 +39,7 @@ function judgeEffect(
     decision: byDefault === "auto" ? "allow" : "ask",
     because:
       byDefault === "auto"
-        ? `${names[0]} needs no approval here`
+        ? `${tool} needs no approval here`
         : `${wouldDo(effect)}, which needs your approval`,
     ...(effect && { effect }),
   };
@@ -52,7 +50,7 @@ function judgeEffect(
   }
   const apply = (rules: readonly Rule[], origin: string, mayLoosen: boolean) => {
     for (const rule of rules) {
-      if (!names.some((name) => matches(rule, name, effect))) continue;
+      if (!matches(rule, tool, effect)) continue;
       if (rule.decision === "allow" && guarded !== undefined && !namesPart(rule, guarded)) continue;
       const next: Judgement = {
         ...current,

@@ -1,5 +1,5 @@
 import { discoveryTools } from "../discovery/switches.ts";
-import type { Elicit } from "../mcp/connection.ts";
+import type { Elicit } from "../mcp/elicitation.ts";
 import type { CallOutcome } from "../runtime/runtime.ts";
 import { builtinNames } from "../toolsets/toolsets.ts";
 import { type Command, commonOptions, exit, UsageError } from "./command.ts";

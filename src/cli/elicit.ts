@@ -1,5 +1,5 @@
 import { confirm, isCancel, note } from "@clack/prompts";
-import type { Elicit, ElicitationAnswer } from "../mcp/connection.ts";
+import type { Elicit, ElicitationAnswer } from "../mcp/elicitation.ts";
 import { visibleText } from "../text/visible.ts";
 import { fillFields } from "./form.ts";
 

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { createWield, type Wield } from "../app/wield.ts";
 import type { Asker } from "../approval/approval.ts";
-import type { Elicit } from "../mcp/connection.ts";
+import type { Elicit } from "../mcp/elicitation.ts";
 import type { Given } from "./command.ts";
 import type { Io } from "./terminal.ts";
 

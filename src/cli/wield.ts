@@ -1,8 +1,11 @@
-import { enableCompileCache } from "node:module";
-import { placesFrom } from "../app/places.ts";
+import { nodeProblem } from "../app/node-version.ts";
 
-// Compiling takes half of a short command's time. The cache is in the user's state folder: whoever can write to it can run code.
-enableCompileCache(placesFrom(process.env).compileCache);
+// Everything else is imported after this: an older Node could not even parse it.
+if (nodeProblem !== undefined) {
+  process.stderr.write(`${nodeProblem}\n`);
+  process.exit(1);
+}
+await import("./compile-cache.ts");
 await import("./short-lived.ts");
 const [{ main }, { processIo }] = await Promise.all([import("./main.ts"), import("./terminal.ts")]);
 process.exitCode = await main(process.argv.slice(2), processIo());

@@ -10,27 +10,8 @@ import { killFamily } from "../process/tree.ts";
 import { fenceUntrusted } from "../text/untrusted.ts";
 import { visibleLine } from "../text/visible.ts";
 import type { ToolContext } from "../tool/tool.ts";
+import type { ConnectionParts } from "./connection-parts.ts";
 import { expanded, type ServerConfig } from "./server-config.ts";
-
-/** A question of a server to the person, in the middle of a call. */
-export interface Elicitation {
-  server: string;
-  message: string;
-  /** A flat object of plain fields. */
-  schema: Record<string, unknown>;
-}
-export type ElicitationAnswer =
-  | { action: "accept"; content: Record<string, string | number | boolean | string[]> }
-  | { action: "decline" | "cancel" };
-export type Elicit = (request: Elicitation, signal: AbortSignal) => Promise<ElicitationAnswer>;
-
-export interface ConnectionParts {
-  /** Where its program is started. */
-  root: string;
-  env: Readonly<Record<string, string | undefined>>;
-  /** Undefined: nobody is there, and the server is told so. */
-  elicit(): Elicit | undefined;
-}
 
 export type Definition = Pick<
   RemoteDefinition,

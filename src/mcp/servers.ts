@@ -3,7 +3,8 @@ import { diffTexts } from "../text/diff.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { ToolSource } from "../tool/tool-source.ts";
 import { type ApprovedServer, approvedText, readApproved, saveApproved } from "./approved.ts";
-import { Connection, type ConnectionParts, type Definition } from "./connection.ts";
+import { Connection, type Definition } from "./connection.ts";
+import type { ConnectionParts } from "./connection-parts.ts";
 import { fingerprintOf, localName, remoteTool, saysItReads } from "./remote-tool.ts";
 import type { ServerConfig } from "./server-config.ts";
 

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { QuestionAnswer, QuestionView } from "../api/api.ts";
 import { Failure } from "../failure/failure.ts";
-import type { Elicit, Elicitation, ElicitationAnswer } from "../mcp/connection.ts";
+import type { Elicit, Elicitation, ElicitationAnswer } from "../mcp/elicitation.ts";
 
 export const questionAnswerSchema: z.ZodType<QuestionAnswer> = z.discriminatedUnion("action", [
   z.strictObject({

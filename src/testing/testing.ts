@@ -1,3 +1,5 @@
+/// <reference types="node" preserve="true" />
+import "../app/require-node.ts";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

@@ -1,5 +1,5 @@
 import { typeKinds } from "../languages/language.ts";
-import { familyOfLanguage, languageNamed } from "../languages/languages.ts";
+import { languageNamed } from "../languages/languages.ts";
 import type { Project } from "../project/project.ts";
 import type { FileSyntax } from "../syntax/syntax.ts";
 import type { Definition } from "./definitions.ts";
@@ -28,17 +28,21 @@ export class Visibility {
   }
 
   async sight(scope: Scope, target: Definition): Promise<Sight> {
-    if (familyOf(scope.syntax) !== familyOf(target.syntax)) return "no";
+    if (familyOfLanguage(scope.syntax) !== familyOfLanguage(target.syntax)) return "no";
     if (scope.path === target.file) return "sure";
-    switch (languageNamed(scope.syntax.language)?.scoping) {
-      case "included":
+    switch (familyOfLanguage(scope.syntax)) {
+      case "C":
         return this.#linked(scope, target);
-      case "sourced":
+      case "Bash":
         return this.#sourced(scope, target);
-      case "namespaced":
+      case "PHP":
+      case "C#":
         return inNamespace(scope, target);
-      default:
+      case "Lua":
+      case "Swift":
         return isPrivate(target) ? "no" : this.#alone(target);
+      default:
+        return this.#alone(target);
     }
   }
 
@@ -55,9 +59,10 @@ export class Visibility {
       const syntax = await this.#syntax(path);
       if (syntax && topLevel(syntax, name).length > 0) heads.push(path);
     }
-    // Without a declaration that both sides know, only the linker can tell.
+    // Without a declaration, only the linker knows.
+    if (heads.length === 0 || heads.includes(scope.path)) return this.#alone(target);
     const known = await this.#reach({ path: target.file, syntax: target.syntax });
-    return heads.some((path) => known.has(path)) ? "sure" : "by name";
+    return heads.some((path) => known.has(path)) ? "sure" : this.#alone(target);
   }
 
   /** A function is known to whoever sources its file; a script may also rely on who sources it. */
@@ -74,7 +79,7 @@ export class Visibility {
     for (const other of this.#project.declaring(declaration.name)) {
       if (other.path === file) continue;
       const theirs = await this.#project.syntax(other);
-      if (!theirs || familyOf(theirs) !== familyOf(syntax)) continue;
+      if (!theirs || familyOfLanguage(theirs) !== familyOfLanguage(syntax)) continue;
       const rival = topLevel(theirs, declaration.name).some(
         (d) => !d.bodiless && !/^extern\b/.test(d.signature),
       );
@@ -116,7 +121,8 @@ export class Visibility {
   }
 }
 
-const familyOf = ({ language }: FileSyntax) => familyOfLanguage(language);
+/** C and C++ see each other; every other language only itself. */
+const familyOfLanguage = ({ language }: FileSyntax) => (language === "C++" ? "C" : language);
 
 function topLevel(syntax: FileSyntax, name: string) {
   return syntax.declarations.filter(
@@ -144,7 +150,8 @@ function inNamespace({ syntax }: Scope, target: Definition): Sight {
   const full = [wanted, name].filter(Boolean).join(".");
   if (syntax.imports.some(({ module, wildcard }) => !wildcard && module.replaceAll("\\", ".") === full))
     return "sure";
-  if (languageNamed(syntax.language)?.globalFunctions) {
+  if (syntax.language === "PHP") {
+    // Functions and constants of no namespace are seen everywhere, classes only from there.
     const isGlobal = wanted === "" && !typeKinds.has(kind);
     return isGlobal || here[0] === wanted ? "sure" : "no";
   }

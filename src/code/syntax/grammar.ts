@@ -1,6 +1,9 @@
+import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import type { Parser, Query } from "web-tree-sitter";
 import { rememberSuccess } from "../../failure/remember-success.ts";
+import { shipped } from "../../workspace/shipped.ts";
 import type { Language } from "../languages/language.ts";
 
 /** A parser with one language's grammar and query. Made once per process and language. */
@@ -14,13 +17,20 @@ export const grammarOf: (language: Language) => Promise<Grammar> = rememberSucce
 
 async function load(language: Language): Promise<Grammar> {
   const treeSitter = await import("web-tree-sitter");
-  await treeSitter.Parser.init();
-  const file = new URL(import.meta.resolve(language.grammar));
-  const grammar = await treeSitter.Language.load(decodeURIComponent(file.pathname));
+  await treeSitter.Parser.init({ locateFile: () => wasmFile("web-tree-sitter/web-tree-sitter.wasm") });
+  const grammar = await treeSitter.Language.load(wasmFile(language.grammar));
   const parser = new treeSitter.Parser();
   parser.setLanguage(grammar);
   if (language.hasHugeLexer) withoutOptimizing(() => parser.parse("x\n")?.delete());
   return { parser, query: new treeSitter.Query(grammar, language.query) };
+}
+
+/** In a checkout the file of a package; the build copies the ones in use. */
+function wasmFile(file: string): string {
+  const url = import.meta.url.endsWith(".ts")
+    ? import.meta.resolve(file)
+    : shipped("", `grammars/${basename(file)}`);
+  return fileURLToPath(url);
 }
 
 /** A function is compiled when it is first called: whether it may be optimised later is decided then, for good. */
