@@ -7,7 +7,8 @@ import { policies } from "../sandbox/policy.ts";
 import type { Dial } from "../sandbox/proxy.ts";
 import type { Job, Sandbox } from "../sandbox/sandbox.ts";
 import type { CallTool } from "../sandbox/tool-server.ts";
-import type { HeldRecords } from "../store/held.ts";
+import type { Store } from "../store/store.ts";
+import type { Effect } from "../tool/effects.ts";
 import type { Execution } from "../tools/run/execution.ts";
 import { nodeTooling } from "../tools/run/toolchain.ts";
 import { publicGuard, systemDial, systemResolve } from "../web/guard.ts";
@@ -23,8 +24,9 @@ export function createExecution(parts: {
   stateDir: string;
   policy: () => Policy;
   call: CallTool;
-  /** Where changes wait for a person. */
-  held: HeldRecords;
+  /** Where changes of runs in `root` wait for a person. */
+  store: Store;
+  root: string;
 }): Execution {
   const { settings, env, policy } = parts;
   let sandbox: Sandbox | undefined;
@@ -33,8 +35,9 @@ export function createExecution(parts: {
       sandbox ??= openSandbox(dialPublic(policy));
       return sandbox;
     },
-    judge: (tool, effect) => decide({ tool, byDefault: "auto", effects: [effect] }, policy()).decision,
-    held: new HeldChanges(parts.held),
+    judge: (tool, effect, byDefault) =>
+      decide({ tool, byDefault, effects: [effect], alsoAs: fileToolsFor(effect) }, policy()),
+    held: new HeldChanges(parts.store.held(parts.root), parts.store, parts.root),
     env: variablesOf(env, toolchainVariables),
     configured: { test: settings.testCommand, format: settings.formatCommand },
     network: Array.isArray(settings.network)
@@ -45,6 +48,13 @@ export function createExecution(parts: {
     packages: new FolderCache(join(parts.stateDir, "packages/python"), settings.packageBytes),
     tools: settings.toolsInCode ? parts.call : undefined,
   };
+}
+
+/** The file tools that make such a change: a rule about one of them holds for the same change by a run. */
+function fileToolsFor(effect: Effect): string[] {
+  if (effect.kind === "delete") return ["delete_file"];
+  if (effect.kind !== "write") return [];
+  return effect.replaces ? ["write_file", "edit_file"] : ["write_file", "create_file"];
 }
 
 /** Runs JavaScript of the workspace confined, without a network, and forgets what it writes; what it printed. */

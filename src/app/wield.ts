@@ -131,7 +131,8 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       settings: preferences.group("execution"),
       env,
       stateDir: places.stateDir,
-      held: store.held(workspace.root),
+      store,
+      root: workspace.root,
       policy,
       call: async (tool, input, signal) => {
         const { result, text } = await runtime.call({ tool, input }, budgeted({ signal }));

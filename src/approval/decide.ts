@@ -21,16 +21,18 @@ export interface Judgement {
 
 /** Each effect is judged by the last rule that matches it; the strictest judgement decides the call. Pure. */
 export function decide(
-  call: { tool: string; byDefault: "auto" | "ask"; effects: readonly Effect[] },
+  call: { tool: string; byDefault: "auto" | "ask"; effects: readonly Effect[]; alsoAs?: readonly string[] },
   policy: Policy,
 ): Judgement {
   const effects = call.effects.length > 0 ? call.effects : [undefined];
-  const judgements = effects.map((effect) => judgeEffect(call.tool, call.byDefault, effect, policy));
+  const names = [call.tool, ...(call.alsoAs ?? [])];
+  const judgements = effects.map((effect) => judgeEffect(names, call.byDefault, effect, policy));
   return judgements.reduce((strictest, next) => (rank(next) > rank(strictest) ? next : strictest));
 }
 
+/** `names`: the tool, and others whose rules hold for it as well. */
 function judgeEffect(
-  tool: string,
+  names: readonly string[],
   byDefault: "auto" | "ask",
   effect: Effect | undefined,
   policy: Policy,
@@ -39,7 +41,7 @@ function judgeEffect(
     decision: byDefault === "auto" ? "allow" : "ask",
     because:
       byDefault === "auto"
-        ? `${tool} needs no approval here`
+        ? `${names[0]} needs no approval here`
         : `${wouldDo(effect)}, which needs your approval`,
     ...(effect && { effect }),
   };
@@ -50,7 +52,7 @@ function judgeEffect(
   }
   const apply = (rules: readonly Rule[], origin: string, mayLoosen: boolean) => {
     for (const rule of rules) {
-      if (!matches(rule, tool, effect)) continue;
+      if (!names.some((name) => matches(rule, name, effect))) continue;
       if (rule.decision === "allow" && guarded !== undefined && !namesPart(rule, guarded)) continue;
       const next: Judgement = {
         ...current,

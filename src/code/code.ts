@@ -10,11 +10,10 @@ import {
   withoutHeads,
 } from "./resolve/definitions.ts";
 import { filesCalled } from "./resolve/files-called.ts";
-import { askGraph, type GraphAnswer } from "./resolve/graph.ts";
-import type { Operation } from "./resolve/graph-operations.ts";
+import { askGraph, type GraphAnswer, type GraphQuestion } from "./resolve/graph.ts";
 import { type Importer, importersOf, importsOfName } from "./resolve/importers.ts";
 import { ModuleFiles } from "./resolve/module-files.ts";
-import { findReferences, type Reference } from "./resolve/references.ts";
+import { type FoundReferences, findReferences } from "./resolve/references.ts";
 import { implementing } from "./resolve/relations.ts";
 import { type FoundChunk, searchCode } from "./search/search.ts";
 import { lowerBytes } from "./word-index/grams.ts";
@@ -25,6 +24,10 @@ import { requiredLiterals } from "./word-index/regex-literals.ts";
 const fillDelayMs = 500;
 
 const keptAnswers = 1_000;
+
+/** A name in so many files is answered from those looked at in this time; the answer counts the rest. */
+const broadName = { files: 400, limitMs: 700 };
+const patientMs = 15_000;
 
 export interface CodeOptions {
   signal?: AbortSignal | undefined;
@@ -101,37 +104,30 @@ export class CodeIntelligence {
     return readable(await this.#ask(options, () => importsOfName(this.#project, name)), options);
   }
 
-  /** Uses of everything that is declared under the name; `definitions` says what that was. */
+  /** Every place where the name stands, sorted; `definitions` says what is declared under it. */
   async references(
     symbol: string,
     { path = ".", kind }: { path?: string; kind?: Kind | undefined } = {},
     options: CodeOptions = {},
-  ): Promise<{ definitions: Definition[]; references: Reference[]; coverage: Coverage }> {
+  ): Promise<FoundReferences & { definitions: Definition[]; coverage: Coverage }> {
     return this.#ask(options, async () => {
-      const definitions = readable(withoutHeads(await findExact(this.#project, symbol, kind)), options);
-      const modules = await this.#moduleFiles();
-      const found = new Map<string, Reference>();
-      for (const definition of definitions.slice(0, 8)) {
-        for (const reference of await findReferences(this.#project, modules, definition, path)) {
-          const key = `${reference.file}:${reference.line}:${reference.column}`;
-          if (!found.get(key)?.certain) found.set(key, reference);
-        }
-      }
-      const references = readable([...found.values()], options).sort((a, b) =>
-        a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1,
-      );
-      return { definitions, references, coverage: this.#project.coverage() };
+      const definitions = readable(await findExact(this.#project, symbol, kind), options);
+      const name = definitions[0]?.declaration.name;
+      const holders = name === undefined ? 0 : this.#project.words.withWord(name).length;
+      const found = await findReferences(this.#project, await this.#moduleFiles(), definitions, {
+        under: path,
+        limitMs: holders > broadName.files ? broadName.limitMs : patientMs,
+        mayRead: options.mayRead ?? (() => true),
+      });
+      return { ...found, definitions: withoutHeads(definitions), coverage: this.#project.coverage() };
     });
   }
 
   async graph(
-    operation: Operation,
-    target: string,
-    depth: number,
+    question: GraphQuestion,
     options: CodeOptions = {},
   ): Promise<{ answer: GraphAnswer | undefined; coverage: Coverage }> {
     return this.#ask(options, async () => {
-      const question = { operation, target, depth };
       const mayRead = options.mayRead ?? (() => true);
       const answer = await askGraph(this.#project, await this.#moduleFiles(), question, mayRead);
       return { answer, coverage: this.#project.coverage() };

@@ -15,19 +15,16 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openSqliteStore } from "../store/sqlite-store.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
-import { protectedPart } from "../workspace/protected-names.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { type AppliedChanges, applyChanges, type Judge } from "./apply-changes.ts";
 import { runConfined } from "./bubblewrap.ts";
-import { HeldChanges } from "./held-changes.ts";
+import { guarded, heldInMemory, usual } from "./judging.suite.ts";
 import { policies } from "./policy.ts";
 import type { Harvest } from "./sandbox.ts";
 
 const hasBubblewrap = existsSync("/usr/bin/bwrap");
 const by = { callId: "c_1", tool: "run_code", description: "a test" };
-const guarded: Judge = (_tool, effect) => ("path" in effect && protectedPart(effect.path) ? "ask" : "allow");
 
 let home = "";
 let root = "";
@@ -43,9 +40,9 @@ afterEach(() => {
   rmSync(home, { recursive: true, force: true });
 });
 
-const held = new HeldChanges(openSqliteStore(":memory:").held("here"));
-const applyRun = (changes: Harvest, judge: Judge = guarded, startedAt = new Date()) =>
-  applyChanges(changes, { workspace, judge, held, by, startedAt });
+const { held, store } = heldInMemory();
+const applyRun = (changes: Harvest, judge: Judge = guarded, startedAt = new Date(), attended = false) =>
+  applyChanges(changes, { workspace, judge, held, by, startedAt, attended });
 const undo = () => workspace.reverse("undo", { steps: 1 }, by);
 
 /** Every path with its kind, permissions and content. */
@@ -198,8 +195,10 @@ describe("policy", () => {
   test("a rule that denies a path refuses it; one below a deleted folder keeps the folder", async () => {
     mkdirSync(join(root, "secret"));
     writeFileSync(join(root, "secret/key"), "k");
-    const judge: Judge = (_tool, effect) =>
-      "path" in effect && effect.path.startsWith("secret/") ? "deny" : "allow";
+    const judge: Judge = (_tool, effect) => ({
+      decision: "path" in effect && effect.path.startsWith("secret/") ? "deny" : "allow",
+      because: "a rule",
+    });
     const applied = await applyRun(harvest({ kind: "deleted", path: "secret" }, file("ok")), judge);
     expect(paths(applied)).toEqual({ applied: ["ok"], held: [], refused: ["secret"] });
     expect(existsSync(join(root, "secret/key"))).toBe(true);
@@ -247,6 +246,84 @@ describe("policy", () => {
     const traps = Array.from({ length: 3000 }, (_, n) => file(`bad\u0007${n}`));
     const applied = await applyRun(harvest(file("good"), ...traps));
     expect(applied.refused.length).toBeGreaterThanOrEqual(3000);
+  });
+
+  test("new files are free; what replaces or deletes waits as one approval that names it", async () => {
+    for (const name of ["a.ts", "README.md"]) writeFileSync(join(root, name), "old\n");
+    const past = new Date(Date.now() + 60_000);
+    const applied = await applyRun(
+      harvest(file("new.ts"), file("a.ts", "new\n"), { kind: "deleted", path: "README.md" }),
+      usual,
+      past,
+    );
+    expect(paths(applied)).toEqual({ applied: ["new.ts"], held: ["README.md", "a.ts"], refused: [] });
+    expect(readFileSync(join(root, "a.ts"), "utf8")).toBe("old\n");
+    const id = applied.held?.id ?? "";
+    expect(store.pending().find((pending) => pending.id === id)).toMatchObject({
+      tool: "apply_held_changes",
+      args: { id },
+      reason: "a test — delete README.md, modify a.ts — existing files change",
+      seen: { "a.ts": expect.stringMatching(/^file:/) },
+    });
+    held.drop(id);
+    expect(store.pending().some((pending) => pending.id === id)).toBe(false);
+  });
+
+  test("with somebody there the whole run waits for one answer, in an order that can be done", async () => {
+    mkdirSync(join(root, "d"));
+    writeFileSync(join(root, "d/a"), "old\n");
+    const applied = await applyRun(
+      harvest(file("new/b"), { kind: "deleted", path: "d" }, { kind: "link", path: "l", target: "new/b" }),
+      usual,
+      new Date(Date.now() + 60_000),
+      true,
+    );
+    expect(paths(applied)).toEqual({
+      applied: [],
+      held: expect.arrayContaining(["d/a", "new/b", "l"]),
+      refused: [],
+    });
+    await workspace.apply(held.get(applied.held?.id ?? "").operations, by);
+    expect(Object.keys(tree(root))).toEqual(["l", "new", "new/b"]);
+  });
+
+  test("files that git ignores go through and do not stand before real changes in undo; tracked ones do not", async () => {
+    writeFileSync(join(root, ".gitignore"), "dist/\n*.log\n");
+    mkdirSync(join(root, "dist"));
+    for (const name of ["dist/out.js", "kept.log", "note.log"]) writeFileSync(join(root, name), "old\n");
+    spawnSync("git", ["init", "-q"], { cwd: root });
+    spawnSync("git", ["add", "-f", "kept.log"], { cwd: root });
+    await workspace.apply([{ op: "write", path: "mine", bytes: Buffer.from("1") }], by);
+    const applied = await applyRun(
+      harvest(
+        file("dist/out.js"),
+        file("dist/sub/new.js"),
+        { kind: "deleted", path: "note.log" },
+        file("kept.log"),
+        file("dist/.envrc"),
+      ),
+      usual,
+      new Date(Date.now() + 60_000),
+    );
+    expect(paths(applied)).toMatchObject({ applied: [], held: ["kept.log", "dist/.envrc"] });
+    expect(applied.ignored?.files.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(["dist/out.js", "dist/sub/new.js", "note.log"]),
+    );
+    const [undone] = await undo();
+    expect(undone?.files.map(({ path }) => path)).toEqual(["mine"]);
+    await workspace.reverse("undo", { changeId: applied.ignored?.id ?? "" }, by);
+    expect(readFileSync(join(root, "dist/out.js"), "utf8")).toBe("old\n");
+  });
+
+  test("what could not be undone is asked about first", async () => {
+    workspace.close();
+    const journal = { capBytes: 10, quotaBytes: 1_000_000 };
+    workspace = await openWorkspace(root, { stateDir: join(home, "state"), journal });
+    writeFileSync(join(root, "big"), "more than ten bytes");
+    const later = new Date(Date.now() + 60_000);
+    const applied = await applyRun(harvest({ kind: "deleted", path: "big" }), guarded, later);
+    expect(paths(applied)).toEqual({ applied: [], held: ["big"], refused: [] });
+    expect(applied.held?.reasons).toEqual(["it is too large for the journal, so it cannot be undone"]);
   });
 
   test("held changes that nobody knows are a clear error", () => {

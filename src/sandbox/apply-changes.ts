@@ -1,12 +1,18 @@
 import { Failure } from "../failure/failure.ts";
-import type { Effect } from "../tool/effects.ts";
+import { changeDefault, type Effect } from "../tool/effects.ts";
+import { trackedPaths } from "../workspace/git-index.ts";
 import type { Change, FileOperation, Plan, PlannedFile, Workspace } from "../workspace/workspace.ts";
 import { acceptable, operationsFor, pathOf, type Refusal } from "./change-list.ts";
+import { describeRepository, isRepositoryData } from "./git-changes.ts";
 import { bytesOf, type HeldChanges, mostHeldBytes } from "./held-changes.ts";
 import type { Harvest } from "./sandbox.ts";
 
-/** The policy's word on one effect; the application gives its approval rules. */
-export type Judge = (tool: string, effect: Effect) => "allow" | "ask" | "deny";
+/** The policy's decision on one change of a file and the reason; the application gives its approval rules. */
+export type Judge = (
+  tool: string,
+  effect: Effect,
+  byDefault: "auto" | "ask",
+) => { decision: "allow" | "ask" | "deny"; because: string };
 
 export interface ApplyParts {
   workspace: Workspace;
@@ -15,103 +21,168 @@ export interface ApplyParts {
   by: { callId: string; tool: string; description: string };
   /** When the run began: what somebody else has changed since is not written over unasked. */
   startedAt: Date;
+  /** Somebody is asked right after the run: then what needs no approval waits with the rest, and the run is one change. */
+  attended: boolean;
+  /** The person has approved the run with all that it changes; files that git ignores are part of that one change. */
+  approved?: boolean;
 }
 
 export interface AppliedChanges {
   /** What was applied, in the journal. */
   change: Change | null;
+  /** The same for files that git ignores: applied without asking, undone by id. */
+  ignored: Change | null;
   held: { id: string; files: PlannedFile[]; reasons: string[] } | null;
   refused: Refusal[];
 }
 
 /** Brings the changes of a run into the workspace, as far as policy allows: applied, held for a person, or refused. */
 export async function applyChanges(harvest: Harvest, parts: ApplyParts): Promise<AppliedChanges> {
-  const { workspace, held, by } = parts;
   if (harvest.incomplete !== null) {
     const reason = `${harvest.incomplete}, so no change of this run was applied`;
-    return { change: null, held: null, refused: [{ path: ".", reason }] };
+    return { change: null, ignored: null, held: null, refused: [{ path: ".", reason }] };
   }
-  const wanted = await operationsFor(harvest.entries, workspace);
-  const { accepted, refused } = await acceptable(wanted.operations, workspace);
-  const plan = await workspace.plan(accepted);
-  const verdicts = await judgeFiles(plan, parts);
+  const wanted = await operationsFor(harvest.entries, parts.workspace);
+  const { accepted, refused } = await acceptable(wanted.operations, parts.workspace);
+  const plan = await parts.workspace.plan(accepted);
+  const sorted = sortOperations(accepted, await judgeFiles(plan, parts));
+  if (!plan.undoable && !parts.approved) askAboutLasting(sorted, await parts.workspace.plan(sorted.free));
+  if (parts.attended) joinIfAsked(sorted);
 
+  const ignored = await applyGroup(sorted.ignored, sorted, plan, parts, true);
+  const change = await applyGroup(sorted.free, sorted, plan, parts, false);
+  const tooLarge = bytesOf(sorted.ask) > mostHeldBytes ? sorted.ask.splice(0) : [];
+  return {
+    change,
+    ignored,
+    held: await hold(sorted, parts),
+    refused: [
+      ...wanted.refused,
+      ...refused,
+      ...refusalsOf(sorted.deny, "the policy does not allow it"),
+      ...refusalsOf(tooLarge, "a person must agree, and it is too large to wait for one"),
+    ],
+  };
+}
+
+/** The operations of a run in the order in which they can be done, by what becomes of them. */
+interface Sorted {
+  free: FileOperation[];
+  ignored: FileOperation[];
+  ask: FileOperation[];
+  deny: FileOperation[];
+  /** Why there is something to ask. */
+  reasons: Set<string>;
+}
+
+interface Verdict {
+  path: string;
+  kind: "free" | "ignored" | "ask" | "deny";
+  reason: string;
+}
+
+/** Strictest first: an operation that touches several files is treated as the strictest of them. */
+const kinds = ["deny", "ask", "free", "ignored"] as const;
+
+function sortOperations(operations: readonly FileOperation[], verdicts: readonly Verdict[]): Sorted {
+  const sorted: Sorted = { free: [], ignored: [], ask: [], deny: [], reasons: new Set() };
   const exact = Map.groupBy(verdicts, ({ path }) => path);
-  const sorted: Record<"allow" | "ask" | "deny", FileOperation[]> = { allow: [], ask: [], deny: [] };
-  const reasons = new Set<string>();
-  for (const operation of accepted) {
+  for (const operation of operations) {
     const path = pathOf(operation);
     const below =
       operation.op === "delete" ? verdicts.filter((file) => file.path.startsWith(`${path}/`)) : [];
     const touched = [...(exact.get(path) ?? []), ...below];
-    if (touched.length === 0) continue;
-    const strictest = touched.find(is("deny")) ?? touched.find(is("ask"));
-    sorted[strictest?.word ?? "allow"].push(operation);
-    if (strictest?.word === "ask") reasons.add(strictest.reason);
+    const kind = kinds.find((one) => touched.some((verdict) => verdict.kind === one));
+    if (kind === undefined) continue;
+    sorted[kind].push(operation);
+    if (kind === "ask" && !isRepositoryData(path)) {
+      for (const { kind: one, reason } of touched) if (one === "ask") sorted.reasons.add(reason);
+    }
   }
-  const denied = refusalsOf(sorted.deny, "the policy does not allow it");
+  const repository = describeRepository(sorted.ask);
+  if (repository !== undefined) sorted.reasons.add(repository);
+  return sorted;
+}
 
-  const change = await applyTogether(sorted, plan, parts, reasons);
-  const tooLarge = bytesOf(sorted.ask) > mostHeldBytes ? sorted.ask.splice(0) : [];
-  denied.push(...refusalsOf(tooLarge, "a person must agree, and it is too large to wait for one"));
-  const waiting = sorted.ask.length > 0 ? await workspace.plan(sorted.ask) : undefined;
-  return {
-    change,
-    held: waiting
-      ? {
-          id: held.hold({ operations: sorted.ask, description: by.description }),
-          files: waiting.files,
-          reasons: [...reasons],
-        }
-      : null,
-    refused: [...wanted.refused, ...refused, ...denied],
-  };
+/** What could not be undone is asked about first. */
+function askAboutLasting(sorted: Sorted, free: Plan): void {
+  if (free.undoable || sorted.free.length === 0) return;
+  sorted.ask.unshift(...sorted.free.splice(0));
+  sorted.reasons.add("it is too large for the journal, so it cannot be undone");
+}
+
+/** One question and one change for the whole run. */
+function joinIfAsked(sorted: Sorted): void {
+  if (sorted.ask.length === 0 || bytesOf(sorted.ask) + bytesOf(sorted.free) > mostHeldBytes) return;
+  sorted.ask.unshift(...sorted.free.splice(0));
+  sorted.ask.sort((one, other) => rank[one.op] - rank[other.op]);
+}
+
+/** As `operationsFor` orders them; the sort is stable. */
+const rank: Record<FileOperation["op"], number> = { delete: 0, move: 1, mkdir: 2, write: 3, link: 4 };
+
+async function hold(sorted: Sorted, { workspace, held, by }: ApplyParts): Promise<AppliedChanges["held"]> {
+  if (sorted.ask.length === 0) return null;
+  const { files, seen } = await workspace.plan(sorted.ask);
+  const reasons = [...sorted.reasons];
+  const id = held.hold({ operations: sorted.ask, description: by.description }, { reasons, files, seen });
+  return { id, files: files.filter(({ path }) => !isRepositoryData(path)), reasons };
 }
 
 function refusalsOf(operations: readonly FileOperation[], reason: string): Refusal[] {
   return operations.map((operation) => ({ path: pathOf(operation), reason }));
 }
 
-interface Verdict {
-  path: string;
-  word: "allow" | "ask" | "deny";
-  reason: string;
-}
-
-const is = (word: Verdict["word"]) => (verdict: Verdict) => verdict.word === word;
-
-async function judgeFiles(plan: Plan, { workspace, judge, by, startedAt }: ApplyParts): Promise<Verdict[]> {
+async function judgeFiles(plan: Plan, parts: ApplyParts): Promise<Verdict[]> {
+  const { workspace, judge, by, startedAt } = parts;
+  const isIgnored = await gitIgnores(workspace);
   return Promise.all(
-    plan.files.map(async ({ path, change, before }): Promise<Verdict> => {
+    plan.files.map(async ({ path, change, before, type }): Promise<Verdict> => {
       const effect: Effect =
         change === "delete"
           ? { kind: "delete", path }
           : { kind: "write", path, replaces: before !== "absent" };
-      const word = judge(by.tool, effect);
-      if (word !== "allow")
-        return { path, word, reason: `${path} can run code by itself or is guarded by a rule` };
+      const ignored = isIgnored(type === "directory" ? `${path}/.` : path);
+      const { decision, because } = judge(by.tool, effect, ignored ? "auto" : changeDefault(effect));
+      if (decision === "deny" || (decision === "ask" && !parts.approved))
+        return { path, kind: decision, reason: because };
+      if (ignored) return { path, kind: parts.approved ? "free" : "ignored", reason: "" };
       if (before.startsWith("file:") && new Date((await workspace.stat(path)).modified) > startedAt) {
-        return { path, word: "ask", reason: `${path} was changed by somebody else during the run` };
+        return { path, kind: "ask", reason: `${path} was changed by somebody else during the run` };
       }
-      return { path, word, reason: "" };
+      return { path, kind: "free", reason: "" };
     }),
   );
 }
 
-/** One change in the journal, so that one undo takes back the run. What cannot be done without the rest waits with it. */
-async function applyTogether(
-  sorted: { allow: FileOperation[]; ask: FileOperation[] },
+/** Whether git leaves a path out: by the ignore files as they were before the run, and never what it tracks. */
+async function gitIgnores(workspace: Workspace): Promise<(path: string) => boolean> {
+  const byRules = await workspace.ignoring(".", [".gitignore"]);
+  const index = await workspace.read(".git/index", { maxBytes: maxIndexBytes }).catch(() => undefined);
+  if (!index) return byRules;
+  const tracked = trackedPaths(index.bytes);
+  return (path) => tracked !== undefined && byRules(path) && !tracked.has(path);
+}
+
+const maxIndexBytes = 256 * 1024 * 1024;
+
+/** One change in the journal, so that one undo takes it back. What cannot be done without the rest waits with it. */
+async function applyGroup(
+  operations: FileOperation[],
+  sorted: Sorted,
   plan: Plan,
   { workspace, by }: ApplyParts,
-  reasons: Set<string>,
+  ignored: boolean,
 ): Promise<Change | null> {
-  if (sorted.allow.length === 0) return null;
+  if (operations.length === 0) return null;
+  const paths = new Set(operations.map(pathOf));
+  const expect = new Map([...plan.seen].filter(([path]) => paths.has(path)));
   try {
-    return await workspace.apply(sorted.allow, { ...by, expect: plan.seen });
+    return await workspace.apply(operations, { ...by, expect, ignored });
   } catch (error) {
     if (!(error instanceof Failure) || error.code === "ABORTED") throw error;
-    sorted.ask.unshift(...sorted.allow);
-    reasons.add(error.message);
+    sorted.ask.unshift(...operations);
+    sorted.reasons.add(error.message);
     return null;
   }
 }

@@ -3,12 +3,10 @@ import { chownSync, lchownSync, mkdirSync, readdirSync, rmSync, writeFileSync } 
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openSqliteStore } from "../store/sqlite-store.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
-import { protectedPart } from "../workspace/protected-names.ts";
 import { applyChanges } from "./apply-changes.ts";
 import type { Attempt, Case, World } from "./corpus.suite.ts";
-import { HeldChanges } from "./held-changes.ts";
+import { guarded, heldInMemory } from "./judging.suite.ts";
 import { openSandbox } from "./open-sandbox.ts";
 import { policies, within } from "./policy.ts";
 import type { Sandbox } from "./sandbox.ts";
@@ -54,9 +52,10 @@ export function runnerHere(): Runner {
         const applied = await applyChanges(result.changes, {
           workspace,
           startedAt,
-          held: new HeldChanges(openSqliteStore(":memory:").held("here")),
+          held: heldInMemory().held,
+          attended: false,
           by: { callId: "c", tool: "run_code", description: "attempt" },
-          judge: (_tool, effect) => ("path" in effect && protectedPart(effect.path) ? "ask" : "allow"),
+          judge: guarded,
         });
         return {
           stdout: result.stdout.text,

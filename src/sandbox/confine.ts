@@ -62,6 +62,8 @@ const environment = {
   HOME: "/tmp",
   TMPDIR: "/tmp",
   LANG: "C.UTF-8",
+  // Looking at the state of a repository must not count as changing it.
+  GIT_OPTIONAL_LOCKS: "0",
   PYTHONDONTWRITEBYTECODE: "1",
 };
 

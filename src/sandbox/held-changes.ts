@@ -1,8 +1,11 @@
 import { deserialize, serialize } from "node:v8";
 import { Failure } from "../failure/failure.ts";
 import type { HeldRecords } from "../store/held.ts";
+import type { Store } from "../store/store.ts";
 import { newId } from "../text/ids.ts";
-import type { FileOperation } from "../workspace/workspace.ts";
+import { visibleLine } from "../text/visible.ts";
+import type { FileOperation, Plan } from "../workspace/workspace.ts";
+import { isRepositoryData } from "./git-changes.ts";
 
 /** More than this is not kept: a person can hardly judge it. */
 export const mostHeldBytes = 64 * 1024 * 1024;
@@ -13,17 +16,42 @@ export interface HeldChange {
   description: string;
 }
 
-/** Changes of runs that wait for a person, in this process or a later one. */
+/** What is asked about held changes. */
+interface Question extends Pick<Plan, "files" | "seen"> {
+  reasons: readonly string[];
+}
+
+/**
+ * Changes of runs that wait for a person, in this process or a later one. Each has an open approval of the same id, so
+ * it can be answered wherever approvals are listed.
+ */
 export class HeldChanges {
   readonly #records: HeldRecords;
+  readonly #approvals: Pick<Store, "savePending" | "takePending">;
+  readonly #workspace: string;
 
-  constructor(records: HeldRecords) {
+  constructor(
+    records: HeldRecords,
+    approvals: Pick<Store, "savePending" | "takePending">,
+    workspace: string,
+  ) {
     this.#records = records;
+    this.#approvals = approvals;
+    this.#workspace = workspace;
   }
 
-  hold({ operations, description }: HeldChange): string {
+  hold({ operations, description }: HeldChange, { files, seen, reasons }: Question): string {
     const id = newId("h");
     this.#records.save({ id, description, data: serialize(operations) });
+    this.#approvals.savePending({
+      id,
+      workspace: this.#workspace,
+      tool: "apply_held_changes",
+      args: { id },
+      reason: [visibleLine(description), ...summaryOf(files), ...reasons.slice(0, 2)].join(" — "),
+      seen: Object.fromEntries(seen),
+      at: new Date().toISOString(),
+    });
     return id;
   }
 
@@ -39,7 +67,18 @@ export class HeldChanges {
 
   drop(id: string): void {
     this.#records.drop(id);
+    this.#approvals.takePending(id);
   }
+}
+
+const mostNames = 5;
+
+/** The first names; the diff is shown where it is answered. */
+function summaryOf(files: Plan["files"]): string[] {
+  const shown = files.filter(({ path, type }) => type !== "directory" && !isRepositoryData(path));
+  if (shown.length === 0) return [];
+  const names = shown.slice(0, mostNames).map(({ path, change }) => `${change} ${visibleLine(path)}`);
+  return [[...names, ...(shown.length > mostNames ? [`${shown.length - mostNames} more`] : [])].join(", ")];
 }
 
 export function bytesOf(operations: readonly FileOperation[]): number {

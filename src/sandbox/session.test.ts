@@ -5,11 +5,9 @@ import { type Experimental_SandboxSession, generateText, isStepCount, tool } fro
 import { MockLanguageModelV4 } from "ai/test";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { openSqliteStore } from "../store/sqlite-store.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
-import { protectedPart } from "../workspace/protected-names.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { HeldChanges } from "./held-changes.ts";
+import { guarded, heldInMemory } from "./judging.suite.ts";
 import { openSandbox } from "./open-sandbox.ts";
 import { sandboxSession } from "./session.ts";
 
@@ -26,10 +24,10 @@ beforeEach(async () => {
   workspace = await openWorkspace(root, { stateDir: join(home, "state") });
   session = sandboxSession(sandbox, {
     workspace,
-    held: new HeldChanges(openSqliteStore(":memory:").held("here")),
+    held: heldInMemory().held,
     hiddenPaths: async () => [],
     by: { callId: "c", tool: "session", description: "a session" },
-    judge: (_tool, effect) => ("path" in effect && protectedPart(effect.path) ? "ask" : "allow"),
+    judge: guarded,
   });
 });
 afterEach(() => {
@@ -98,7 +96,7 @@ describe.skipIf(!hasBubblewrap)("a session of the AI SDK", () => {
 
   test("a guarded file is not written unasked", async () => {
     await expect(session.writeTextFile({ path: "package.json", content: "{}" })).rejects.toMatchObject({
-      code: "PERMISSION_DENIED",
+      code: "APPROVAL_REQUIRED",
     });
     await session.run({ command: "echo '{}' > package.json" });
     expect(existsSync(join(root, "package.json"))).toBe(false);

@@ -1,6 +1,6 @@
 import type { Experimental_SandboxProcess, Experimental_SandboxSession } from "ai";
 import { Failure } from "../failure/failure.ts";
-import type { Effect } from "../tool/effects.ts";
+import { changeDefault, type Effect } from "../tool/effects.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import type { FileOperation, Workspace } from "../workspace/workspace.ts";
 import { type ApplyParts, applyChanges } from "./apply-changes.ts";
@@ -22,7 +22,7 @@ export function sandboxSession(
     held,
     by,
     hiddenPaths,
-  }: Omit<ApplyParts, "startedAt"> & Pick<ToolContext, "hiddenPaths">,
+  }: Pick<ApplyParts, "workspace" | "judge" | "held" | "by"> & Pick<ToolContext, "hiddenPaths">,
 ): Experimental_SandboxSession {
   const execute = async (options: RunOptions, more: Partial<Job>) => {
     const startedAt = new Date();
@@ -37,7 +37,7 @@ export function sandboxSession(
       ...more,
     };
     const result = await sandbox.run(job, policies.code);
-    await applyChanges(result.changes, { workspace, judge, held, by, startedAt });
+    await applyChanges(result.changes, { workspace, judge, held, by, startedAt, attended: false });
     return result;
   };
 
@@ -55,13 +55,23 @@ export function sandboxSession(
       operation.op === "delete"
         ? { kind: "delete", path: operation.path }
         : { kind: "write", path: operation.path, replaces: before !== null };
-    if (judge(by.tool, effect) !== "allow") {
-      throw new Failure(
-        "PERMISSION_DENIED",
-        `The policy does not let a tool change ${operation.path} unasked.`,
-      );
+    const { decision, because } = judge(by.tool, effect, changeDefault(effect));
+    if (decision === "allow") {
+      await workspace.apply([operation], by);
+      return;
     }
-    await workspace.apply([operation], by);
+    if (decision === "deny") {
+      throw new Failure("PERMISSION_DENIED", `The policy does not let a tool change ${operation.path}.`);
+    }
+    const plan = await workspace.plan([operation]);
+    const id = held.hold(
+      { operations: [operation], description: by.description },
+      { ...plan, reasons: [because] },
+    );
+    throw new Failure(
+      "APPROVAL_REQUIRED",
+      `${operation.path} was not changed: a person must approve it first. It waits among the approvals as ${id}.`,
+    );
   };
   const write = (path: string, bytes: Uint8Array) =>
     change({ op: "write", path: placeOf(path), bytes, createDirs: true });

@@ -17,12 +17,14 @@ export type ChangeToolDefinition<I extends z.ZodType, O extends z.ZodType> = Omi
   /** One line for the journal and for the person: what and why. */
   describe(input: z.output<I>): string;
   value(change: Change, input: z.output<I>): z.output<O>;
+  /** What a person is shown, where the plain list of files is not it. */
+  present?(preview: Preview, input: z.output<I>): Preview;
 };
 
 export function defineChangeTool<I extends z.ZodType, O extends z.ZodType>(
   definition: ChangeToolDefinition<I, O>,
 ): Tool<z.output<I>, z.output<O>, z.input<I>> {
-  const { operations, describe, value, ...rest } = definition;
+  const { operations, describe, value, present = (preview) => preview, ...rest } = definition;
   // Effects and preview of one preparation share one plan: the runtime makes a context per preparation.
   const plans = new WeakMap<ToolContext, Promise<Plan>>();
   const planFor = (input: z.output<I>, context: ToolContext) => {
@@ -36,7 +38,8 @@ export function defineChangeTool<I extends z.ZodType, O extends z.ZodType>(
     ...rest,
     can: ["write", "delete"],
     effects: async (input, context) => effectsOf(await planFor(input, context)),
-    preview: async (input, context) => previewOf(describe(input), await planFor(input, context)),
+    preview: async (input, context) =>
+      present(previewOf(describe(input), await planFor(input, context)), input),
     execute: async (input, context) => {
       const wanted = await operations(input, context);
       const by = {

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Effect } from "./effects.ts";
-import type { Example, ImagePart, Preview, Rendering, Tool, ToolContext } from "./tool.ts";
+import type { Example, FollowUp, ImagePart, Preview, Rendering, Tool, ToolContext } from "./tool.ts";
 
 /** What the author of a tool writes; everything with a sensible default may be left out. */
 export interface ToolDefinition<I extends z.ZodType, O extends z.ZodType> {
@@ -24,6 +24,7 @@ export interface ToolDefinition<I extends z.ZodType, O extends z.ZodType> {
   preview?(input: z.output<I>, context: ToolContext): Promise<Preview>;
   amend?(input: z.output<I>, path: string, content: string, proposed: string): z.output<I>;
   execute(input: z.output<I>, context: ToolContext): Promise<z.output<O>>;
+  followUp?: FollowUp<z.output<O>>;
   render?(value: z.output<O>, input: z.output<I>): Rendering;
   images?(value: z.output<O>, input: z.output<I>): ImagePart[];
 }

@@ -10,3 +10,9 @@ export type Effect =
   | { kind: "record"; what: string };
 
 export type NetworkMode = "off" | "allowlist" | "full";
+
+/** Whether a change of a file is asked about unless a rule says otherwise: replacing and deleting are, creating is not. */
+export function changeDefault(effect: Effect): "auto" | "ask" {
+  if (effect.kind === "delete") return "ask";
+  return effect.kind === "write" && effect.replaces ? "ask" : "auto";
+}

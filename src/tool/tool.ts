@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { RunCommand } from "../process/process.ts";
 import type { Fingerprint, Workspace } from "../workspace/workspace.ts";
 import type { Effect } from "./effects.ts";
+import type { ToolResult } from "./result.ts";
 
 /** One definition; everything else (catalogues, CLI, forms, reference pages) is derived from it. */
 export interface Tool<I = unknown, O = unknown, Given = unknown> {
@@ -33,6 +34,8 @@ export interface Tool<I = unknown, O = unknown, Given = unknown> {
   /** The arguments after a person made `content` of the text that was `proposed` for a file. */
   amend?(input: I, path: string, content: string, proposed: string): I;
   execute(input: I, context: ToolContext): Promise<O>;
+  /** A call that completes this one and needs a person's approval: made right after it where somebody is there to ask. */
+  readonly followUp?: FollowUp<O>;
   /** Renderings for the model, longest first; the runtime takes the first that fits. */
   render(value: O, input: I): Rendering;
   /** Images for models that see. */
@@ -65,9 +68,18 @@ export interface ToolContext {
   hiddenPaths(): Promise<HiddenPath[]>;
   readonly run: RunCommand;
   readonly signal: AbortSignal;
+  /** Somebody is there to answer questions about this call. Left out: nobody is. */
+  readonly attended?: boolean;
   /** States the person approved; a tool passes them on with its changes. */
   readonly approved: ReadonlyMap<string, Fingerprint>;
   progress(message: string, done?: number, total?: number): void;
+}
+
+export interface FollowUp<O> {
+  /** Undefined when there is nothing to ask. */
+  request(value: O): { id: string; tool: string; input: Record<string, unknown> } | undefined;
+  /** The value of the first call, with what became of the second. */
+  merge(value: O, answer: ToolResult<unknown>): O;
 }
 
 export interface HiddenPath {

@@ -172,6 +172,7 @@ export class ChangeSets {
       description: by.description,
       at: new Date().toISOString(),
       state: "done" as const,
+      ignored: by.ignored ?? false,
       files: await changedFiles(net, contents),
     };
     // Not recorded: undoing it would undo nothing.

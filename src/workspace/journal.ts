@@ -10,19 +10,23 @@ import { ensureDirectory } from "./state-files.ts";
 import type { Step } from "./step.ts";
 import type { Change, ChangedFile, ChangeQuery } from "./workspace.ts";
 
-const version = 1;
+const version = 2;
 const schema = `
   PRAGMA journal_mode = WAL;
   CREATE TABLE IF NOT EXISTS change (
     seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, call_id TEXT NOT NULL, tool TEXT NOT NULL,
     description TEXT NOT NULL, at TEXT NOT NULL, notices TEXT NOT NULL, files TEXT NOT NULL, steps TEXT NOT NULL,
-    reversible INTEGER NOT NULL, state TEXT NOT NULL DEFAULT 'done', turned INTEGER NOT NULL
+    reversible INTEGER NOT NULL, state TEXT NOT NULL DEFAULT 'done', turned INTEGER NOT NULL,
+    ignored INTEGER NOT NULL DEFAULT 0
   ) STRICT;
   CREATE TABLE IF NOT EXISTS change_path (seq INTEGER NOT NULL, path TEXT NOT NULL, PRIMARY KEY (path, seq)) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS blob (seq INTEGER NOT NULL, hash TEXT NOT NULL, size INTEGER NOT NULL, PRIMARY KEY (hash, seq)) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS intent (id TEXT PRIMARY KEY, steps TEXT NOT NULL, committed INTEGER NOT NULL DEFAULT 0) STRICT;
   PRAGMA user_version = ${version};
 `;
+
+const fromVersion1 =
+  "ALTER TABLE change ADD COLUMN ignored INTEGER NOT NULL DEFAULT 0; PRAGMA user_version = 2;";
 
 const nextTurn = "(SELECT COALESCE(MAX(turned), 0) + 1 FROM change)";
 
@@ -63,7 +67,7 @@ export class Journal {
   static async open(folder: string, quotaBytes: number): Promise<Journal> {
     const journal = new Journal(folder, quotaBytes);
     // Two processes that make the same database at once would be in each other's way.
-    if (journal.#version() !== version) await journal.lock.hold(async () => journal.#database.exec(schema));
+    if (journal.#version() !== version) await journal.lock.hold(async () => journal.#update());
     return journal;
   }
 
@@ -98,12 +102,12 @@ export class Journal {
   }
 
   add(change: Change, steps: readonly Step[], kept: readonly FileNode[]): void {
-    const { id, callId, tool, description, at, notices, files, undoable } = change;
+    const { id, callId, tool, description, at, notices, files, undoable, ignored } = change;
     const seq = this.#run(
-      `INSERT INTO change (id, call_id, tool, description, at, notices, files, steps, reversible, turned)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ${nextTurn})`,
+      `INSERT INTO change (id, call_id, tool, description, at, notices, files, steps, reversible, ignored, turned)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${nextTurn})`,
       ...[id, callId, tool, description, at, JSON.stringify(notices), JSON.stringify(files)],
-      ...[JSON.stringify(undoable ? steps : []), undoable ? 1 : 0],
+      ...[JSON.stringify(undoable ? steps : []), undoable ? 1 : 0, ignored ? 1 : 0],
     );
     this.#keep(seq, kept);
     for (const path of new Set(files.flatMap((file) => (file.from ? [file.path, file.from] : [file.path])))) {
@@ -142,12 +146,10 @@ export class Journal {
     ).map(entryOf);
   }
 
-  /** The next changes to undo or redo: what was done, or undone, last comes first. */
+  /** The next changes to undo or redo: what was done, or undone, last comes first. Caches and build output do not count as done. */
   next(direction: "undo" | "redo", steps: number): Entry[] {
-    const state = direction === "undo" ? "done" : "undone";
-    return this.#all("SELECT * FROM change WHERE state = ? ORDER BY turned DESC LIMIT ?", state, steps).map(
-      entryOf,
-    );
+    const which = direction === "undo" ? "state = 'done' AND ignored = 0" : "state = 'undone'";
+    return this.#all(`SELECT * FROM change WHERE ${which} ORDER BY turned DESC LIMIT ?`, steps).map(entryOf);
   }
 
   /** Changes done after `entry` was turned last that touched the path, something in it, or a directory above it. */
@@ -197,6 +199,11 @@ export class Journal {
     }
   }
 
+  #update(): void {
+    const found = this.#version();
+    if (found !== version) this.#database.exec(found === 1 ? fromVersion1 : schema);
+  }
+
   #version(): SQLOutputValue | undefined {
     return this.#all("PRAGMA user_version")[0]?.["user_version"];
   }
@@ -240,6 +247,7 @@ function entryOf(row: Row): Entry {
     state: row["state"] === "done" ? "done" : "undone",
     turned: Number(row["turned"]),
     undoable: row["reversible"] === 1,
+    ignored: row["ignored"] === 1,
     files: JSON.parse(String(row["files"])) as ChangedFile[],
     steps: JSON.parse(String(row["steps"])) as Step[],
     notices: JSON.parse(String(row["notices"])) as string[],

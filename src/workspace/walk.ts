@@ -109,9 +109,7 @@ export function ignoringBelow(
     if (found) return found;
     let rules = folder === top ? rulesAbove(jail, folder, ruleNames) : rulesIn(parentOf(folder));
     // Most folders have none: a look by path is cheaper than opening them.
-    const names = ruleNames.filter((name) =>
-      lstatSync(`${jail.root}/${joinPath(folder, name)}`, { throwIfNoEntry: false }),
-    );
+    const names = ruleNames.filter((name) => isSomething(`${jail.root}/${joinPath(folder, name)}`));
     if (names.length > 0) {
       using here = jail.find(joinPath(folder, names[0] ?? ""), "none");
       rules = rules.within(here.directory, folder, new Set(names));
@@ -128,6 +126,15 @@ export function ignoringBelow(
   };
   return (path) =>
     path !== top && (ignoresFolder(parentOf(path)) || rulesIn(parentOf(path)).ignores(path, false));
+}
+
+/** False also below a file: the path may be of a tree that is yet to be made. */
+function isSomething(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** The rules of all directories above `path`; none when they leave out `path` itself: who names it wants to see it. */

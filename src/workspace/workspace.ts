@@ -176,6 +176,8 @@ export interface Authorship {
   description: string;
   /** States that were previewed and approved; a path that differs now is a `CONFLICT`. */
   expect?: ReadonlyMap<string, Fingerprint>;
+  /** All files are ones that git ignores (caches, build output): undone by id only, and the first to lose their old contents. */
+  ignored?: boolean;
 }
 
 /** Newest first: at most so many, older than one, of a path, of certain calls. */
@@ -195,6 +197,8 @@ export interface Change {
   at: string;
   state: "done" | "undone";
   undoable: boolean;
+  /** All its files are ones that git ignores: `undo` without an id passes it over. */
+  ignored: boolean;
   files: ChangedFile[];
   /** Told to the caller: for example that old entries were dropped to stay within the quota. */
   notices: string[];

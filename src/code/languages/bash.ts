@@ -8,6 +8,9 @@ export const bash: Language = {
   hasHugeLexer: true,
   separator: ".",
   importStyle: "path",
+  scoping: "sourced",
+  bareCall: /^/,
+  typeHints: { after: [] },
   query: `
 (function_definition name: (_) @name body: (_) @body) @func
 (variable_assignment name: (variable_name) @name) @var

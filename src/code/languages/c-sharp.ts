@@ -6,6 +6,16 @@ export const cSharp: Language = {
   grammar: "@repomix/tree-sitter-wasms/out/tree-sitter-c_sharp.wasm",
   separator: ".",
   importStyle: "name",
+  scoping: "namespaced",
+  implicitReceiver: true,
+  methodsStandIn: "any file",
+  isKey: (before, after) => /[(,{]\s*$/.test(before) && /^\s*(?::(?!:)|=(?![=>]))/.test(after),
+  typeHints: {
+    after: [/^\s*=\s*(?:await\s+)?new\s+([\w.]+)/],
+    before: [/(?:^|[\s(,;<])((?:\w+\.)*[A-Z]\w*)(?:<[^;(){}=]*>)?\??[ \t]+$/],
+    returns: /([A-Z]\w*)(?:<[^()]*>)?\??\s+\w+\s*(?:<[^()]*>)?\(/,
+  },
+  wrappers: new Set(["Lazy", "Task", "ValueTask", "Nullable"]),
   query: `
 (namespace_declaration name: (_) @name body: (_) @body) @module
 (file_scoped_namespace_declaration name: (_) @package)

@@ -51,6 +51,11 @@ export const c: Language = {
   grammar: "@repomix/tree-sitter-wasms/out/tree-sitter-c.wasm",
   separator: ".",
   importStyle: "include",
+  family: "c",
+  scoping: "included",
+  bareEnumerators: true,
+  isLabel: isGotoLabel,
+  typeHints: { after: [], declarators: true },
   query: cQuery,
   imports: includes,
   prepare: withoutAttributeMacros,
@@ -72,6 +77,11 @@ export function withoutAttributeMacros(source: string): string {
       blank,
     )
     .replace(/^[ \t]*[A-Z][A-Z0-9_]*_(?:BEGIN|END)[ \t]*;?[ \t]*$/gm, blank);
+}
+
+/** `goto name;` and `name:` alone on its line. */
+export function isGotoLabel(line: string, after: string): boolean {
+  return /\bgoto\s+$/.test(line) || (line.trim() === "" && /^:\s*(?:\n|\/[*/])/.test(after));
 }
 
 export function includes(statement: string): ImportClause[] {

@@ -1,4 +1,4 @@
-import { cQuery, includes, withoutAttributeMacros } from "./c.ts";
+import { cQuery, includes, isGotoLabel, withoutAttributeMacros } from "./c.ts";
 import type { Language } from "./language.ts";
 
 export const cpp: Language = {
@@ -7,6 +7,19 @@ export const cpp: Language = {
   grammar: "@repomix/tree-sitter-wasms/out/tree-sitter-cpp.wasm",
   separator: "::",
   importStyle: "include",
+  family: "c",
+  scoping: "included",
+  bareEnumerators: true,
+  implicitReceiver: true,
+  methodsStandIn: "any file",
+  isLabel: isGotoLabel,
+  typeHints: {
+    declarators: true,
+    after: [/^\s*=\s*(?:new\s+|(?:std::)?make_(?:unique|shared)\s*<\s*)(?:\w+::)*(\w+)/],
+    returns:
+      /^(?:(?:static|inline|virtual|constexpr|explicit|friend|const)\s+)*(?:\w+::)*(\w+)(?:<[^()]*>)?[\s*&]+(?:\w+::)*~?\w+\s*\(/,
+  },
+  wrappers: new Set(["unique_ptr", "shared_ptr", "weak_ptr", "optional", "reference_wrapper", "atomic"]),
   imports: includes,
   prepare: withoutAttributeMacros,
   query: `${cQuery}

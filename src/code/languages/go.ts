@@ -6,6 +6,21 @@ export const go: Language = {
   grammar: "@repomix/tree-sitter-wasms/out/tree-sitter-go.wasm",
   separator: ".",
   importStyle: "go",
+  scoping: "imported",
+  packageIs: "folder",
+  structural: true,
+  methodsStandIn: "folder",
+  isKey: (before, after) => /[{,]\s*$/.test(before) && /^\s*:(?!=)/.test(after),
+  typeHints: {
+    after: [
+      /^\s*:?=\s*&?(?:\w+\.)?([A-Za-z_]\w*)\s*(?:\[[^\]]*\])?\{/,
+      /^(?:\s*,\s*\w+)?\s*:?=\s*[\w.]+\.\(\*?(?:\w+\.)?(\w+)\)/,
+      /^\s*:?=\s*new\((?:\w+\.)?(\w+)\)/,
+      /^(?:\s*,\s*\w+)*[ \t]+(?:\.\.\.)?[*]?(?:\w+\.)?([A-Za-z_]\w*)/,
+    ],
+    returns: /\)\s*\(?(?:\w+\s+)?\*?(?:\w+\.)?([A-Za-z_]\w*)/,
+  },
+  makerName: /^New(?:\p{Lu}\w*)?$/u,
   query: `
 (function_declaration name: (_) @name body: (_)? @body) @func
 (method_declaration receiver: (parameter_list (parameter_declaration type: (_) @owner)) name: (_) @name body: (_)? @body) @method

@@ -6,6 +6,16 @@ export const java: Language = {
   grammar: "@repomix/tree-sitter-wasms/out/tree-sitter-java.wasm",
   separator: ".",
   importStyle: "java",
+  family: "jvm",
+  scoping: "imported",
+  packageIs: "declared",
+  implicitReceiver: true,
+  typeHints: {
+    after: [/^\s*=\s*new\s+(?:\w+\.)*(\w+)/],
+    before: [/(?:^|[\s(,;<])((?:\w+\.)*[A-Z]\w*)(?:<[^;(){}=]*>)?(?:\.\.\.)?[ \t]+$/],
+    returns: /([A-Z]\w*)(?:<[^()]*>)?(?:\[\])*\s+\w+\s*\(/,
+  },
+  wrappers: new Set(["Optional", "AtomicReference", "ThreadLocal", "WeakReference", "SoftReference"]),
   query: `
 (class_declaration name: (_) @name body: (_) @body) @class
 (record_declaration name: (_) @name body: (_) @body) @class

@@ -1,4 +1,4 @@
-import type { ImportClause, Language } from "./language.ts";
+import type { ImportClause, Language, TypeHints } from "./language.ts";
 
 /** What JavaScript and TypeScript share. */
 export const ecmaQuery = `
@@ -42,12 +42,28 @@ export const ecmaQuery = `
 (hash_bang_line) @quiet
 `;
 
+export const ecmaTypeHints: TypeHints = {
+  after: [
+    /^\s*[?!]?\s*:\s*(?:readonly\s+|["'])?(?:[\w$]+\.)*([\p{L}_$][\p{L}\p{N}_$]*)/u,
+    /^\s*=\s*(?:await\s+)?new\s+(?:[\w$]+\.)*([\p{L}_$][\p{L}\p{N}_$]*)/u,
+  ],
+  returns: /\)\s*:\s*(?:[\w$]+\.)*([\p{L}_$][\p{L}\p{N}_$]*)/u,
+};
+
 export const javascript: Language = {
   name: "JavaScript",
   extensions: ["js", "mjs", "cjs", "jsx"],
   grammar: "@repomix/tree-sitter-wasms/out/tree-sitter-javascript.wasm",
   separator: ".",
   importStyle: "path",
+  family: "script",
+  scoping: "imported",
+  shorthandKeys: true,
+  dynamic: true,
+  structural: true,
+  hasTags: true,
+  isKey: ecmaKey,
+  typeHints: ecmaTypeHints,
   imports: ecmaImports,
   query: `${ecmaQuery}
 (class_declaration name: (_) @name body: (_) @body) @class
@@ -57,6 +73,11 @@ export const javascript: Language = {
 (jsx_text) @quiet
 `,
 };
+
+/** A key of an object, a type or a pattern. */
+export function ecmaKey(before: string, after: string): boolean {
+  return /[{,;]\s*$/.test(before) && /^\s*\??:/.test(after);
+}
 
 /** Static imports, re-exports, `require("m")` and `import("m")`. */
 export function ecmaImports(statement: string, before: string): ImportClause[] {

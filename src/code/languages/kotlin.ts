@@ -7,6 +7,17 @@ export const kotlin: Language = {
   hasHugeLexer: true,
   separator: ".",
   importStyle: "java",
+  family: "jvm",
+  scoping: "imported",
+  packageIs: "declared",
+  implicitReceiver: true,
+  methodsStandIn: "any file",
+  bareCall: /^\s*[{]/,
+  isKey: (before, after) => /[(,]\s*$/.test(before) && /^\s*=(?!=)/.test(after),
+  typeHints: {
+    after: [/^\s*:\s*(?:\w+\.)*([A-Z]\w*)/, /^\s*=\s*([A-Z]\w*)\s*(?:<[^()]*>)?\(/],
+    returns: /\)\s*:\s*(?:\w+\.)*(\w+)/,
+  },
   query: `
 (class_declaration "class" (type_identifier) @name [(class_body) (enum_class_body)]? @body) @class
 (class_declaration "interface" (type_identifier) @name (class_body)? @body) @interface

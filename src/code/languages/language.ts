@@ -23,8 +23,66 @@ export interface Language {
   imports(statement: string, before: string): ImportClause[];
   /** How a qualified name is written between its parts. */
   readonly separator: "." | "::" | "/";
-  /** How its imports lead to files; see resolve.ts. */
+  /** How its imports lead to files; see resolve/module-files.ts. */
   readonly importStyle: ImportStyle;
+  /** Languages of one family use each other's declarations. Without: the language alone. */
+  readonly family?: "c" | "jvm" | "script";
+  readonly scoping: Scoping;
+  /** What shares its names without an import: files of one folder, or files that declare one package. */
+  readonly packageIs?: "folder" | "declared";
+  /** A member is called without `this` inside its type. */
+  readonly implicitReceiver?: boolean;
+  /** Members of an enum are used without its name. */
+  readonly bareEnumerators?: boolean;
+  /** Any value may hold any function as a member. */
+  readonly dynamic?: boolean;
+  /** A type may implement an interface without naming it. */
+  readonly structural?: boolean;
+  /** A type's methods may stand in any file, or in any file of its folder; without: in its own file. */
+  readonly methodsStandIn?: "any file" | "folder";
+  /** A call needs no parentheses: what follows the name then. */
+  readonly bareCall?: RegExp;
+  /** A call of a component: `<Name`. */
+  readonly hasTags?: boolean;
+  /** Operators between a value and its member, besides `.`, `?.`, `->` and `::`. */
+  readonly memberOperators?: readonly string[];
+  /** Between a namespace and a name in it, where that is not the separator. */
+  readonly namespaceSeparator?: string;
+  /** Functions and constants of no namespace are seen from every namespace, types are not. */
+  readonly globalFunctions?: boolean;
+  /** The sign in front of a variable's name that is no part of the name. */
+  readonly sigil?: "$";
+  /** `{ name: … }`, `f(name = …)`: whether a name between these texts is a key or a label of an argument. */
+  isKey?(before: string, after: string): boolean;
+  /** `{ name }` stands for `{ name: name }`. */
+  readonly shorthandKeys?: boolean;
+  /** `goto name`, `name:`: no use of anything declared. */
+  isLabel?(line: string, after: string): boolean;
+  /** How a variable says its type. The first group of each is the type's name. */
+  readonly typeHints: TypeHints;
+  /** Types that stand for what they hold: a method called on `Arc<T>` is one of `T`. */
+  readonly wrappers?: ReadonlySet<string>;
+  /** A function that makes a type by its name alone: shown with the type in outlines. */
+  readonly makerName?: RegExp;
+}
+
+/**
+ * How a file sees what others declare: names are `imported` one by one or come with their package; whole files are
+ * `included` or `sourced`; `namespaced` names need their namespace; else every file sees `everything`.
+ */
+export type Scoping = "imported" | "included" | "sourced" | "namespaced" | "everything";
+
+export interface TypeHints {
+  /** In the text after the bound name: `: T`, `= new T(`. */
+  after: readonly RegExp[];
+  /** In the text before it, on the same line: `T name`. */
+  before?: readonly RegExp[];
+  /** In a function's signature: the type of what it returns. */
+  returns?: RegExp;
+  /** What stands before the name where the text after it is no type: `lambda x: …`. */
+  notAfter?: RegExp;
+  /** As in C: one type stands before all declarators of a statement, `struct list *a, **b[2]`. */
+  declarators?: boolean;
 }
 
 export type ImportStyle = "path" | "python" | "go" | "rust" | "java" | "include" | "name";

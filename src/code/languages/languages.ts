@@ -61,6 +61,11 @@ export function languageNamed(name: string): Language | undefined {
   return byName.get(name);
 }
 
+/** Languages of one family use each other's declarations; every other language is a family of its own. */
+export function familyOfLanguage(name: string): string {
+  return byName.get(name)?.family ?? name;
+}
+
 /** Words that only C++ has, in a header: then it is parsed as C++. */
 export function languageOfHeader(language: Language, source: string): Language {
   return language === c &&

@@ -6,6 +6,12 @@ export const lua: Language = {
   grammar: "@cursorless/tree-sitter-wasms/out/tree-sitter-lua.wasm",
   separator: ".",
   importStyle: "path",
+  scoping: "everything",
+  dynamic: true,
+  bareCall: /^\s*[{"'[]/,
+  memberOperators: [":"],
+  isKey: (before, after) => /[{,;]\s*$/.test(before) && /^\s*=(?!=)/.test(after),
+  typeHints: { after: [/^\s*=\s*([A-Z]\w*)[.:](?:new|create)\s*[({"']/] },
   query: `
 (function_declaration name: (identifier) @name body: (_)? @body) @func
 (function_declaration name: (dot_index_expression table: (_) @owner field: (_) @name) body: (_)? @body) @func

@@ -6,6 +6,17 @@ export const php: Language = {
   grammar: "@repomix/tree-sitter-wasms/out/tree-sitter-php.wasm",
   separator: "::",
   importStyle: "name",
+  scoping: "namespaced",
+  dynamic: true,
+  sigil: "$",
+  namespaceSeparator: "\\",
+  globalFunctions: true,
+  isKey: (before, after) => /[(,]\s*$/.test(before) && /^\s*:(?!:)/.test(after),
+  typeHints: {
+    after: [/^\s*=\s*\(?\s*new\s+(?:\\?\w+\\)*(\w+)/],
+    before: [/(?:^|[\s(,;?|])((?:\\?\w+\\)*[A-Z]\w*)[ \t]+(?:&|\.\.\.)?\$?$/],
+    returns: /\)\s*:\s*\??(?:\\?\w+\\)*(\w+)/,
+  },
   query: `
 (namespace_definition name: (_) @package)
 (class_declaration name: (_) @name body: (_) @body) @class

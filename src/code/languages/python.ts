@@ -6,6 +6,16 @@ export const python: Language = {
   grammar: "@repomix/tree-sitter-wasms/out/tree-sitter-python.wasm",
   separator: ".",
   importStyle: "python",
+  scoping: "imported",
+  dynamic: true,
+  structural: true,
+  isKey: (before, after) => /[(,]\s*$/.test(before) && /^\s*=(?!=)/.test(after),
+  typeHints: {
+    notAfter: /\blambda\b[^:]*$/,
+    after: [/^[ \t]*:[ \t]*["']?(?:\w+\.)*([A-Za-z_]\w*)/, /^\s*=\s*(?:await\s+)?(?:\w+\.)*([A-Z]\w*)\s*\(/],
+    returns: /->\s*["']?(?:\w+\.)*([A-Za-z_]\w*)/,
+  },
+  wrappers: new Set(["Optional", "Annotated", "Final", "ClassVar"]),
   query: `
 (function_definition name: (_) @name body: (_) @body) @func
 (class_definition name: (_) @name body: (_) @body) @class

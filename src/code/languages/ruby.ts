@@ -7,6 +7,13 @@ export const ruby: Language = {
   grammar: "@repomix/tree-sitter-wasms/out/tree-sitter-ruby.wasm",
   separator: "::",
   importStyle: "path",
+  scoping: "everything",
+  dynamic: true,
+  implicitReceiver: true,
+  methodsStandIn: "any file",
+  bareCall: /^\s*[{"'[]|^ [\w:@"']/,
+  isKey: (_before, after) => /^:(?!:)/.test(after),
+  typeHints: { after: [/^\s*(?:\|\|)?=\s*(?:[A-Z]\w*::)*([A-Z]\w*)\.new\b/] },
   query: `
 (class name: (_) @name) @class
 (module name: (_) @name) @module

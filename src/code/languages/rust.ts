@@ -6,6 +6,18 @@ export const rust: Language = {
   grammar: "@repomix/tree-sitter-wasms/out/tree-sitter-rust.wasm",
   separator: "::",
   importStyle: "rust",
+  scoping: "imported",
+  shorthandKeys: true,
+  methodsStandIn: "any file",
+  isKey: (before, after) => /[{,]\s*$/.test(before) && /^\s*:(?!:)/.test(after),
+  typeHints: {
+    after: [
+      /^\s*:\s*&?\s*(?:'\w+\s+)?(?:mut\s+)?(?:dyn\s+|impl\s+)?(?:\w+::)*(\w+)/,
+      /^\s*=\s*(?:(?:Arc|Rc|Box|Mutex|RwLock|RefCell|Cell|Pin)::new\()*(?:\w+::)*([A-Z]\w*)(?:::<[^()]*>)?\s*(?:\{|::(?:new|default|from|with_\w+)\b)/,
+    ],
+    returns: /->\s*(?:&\s*(?:'\w+\s+)?(?:mut\s+)?)?(?:impl\s+|dyn\s+)?(?:\w+::)*(\w+)/,
+  },
+  wrappers: new Set(["Arc", "Rc", "Box", "Pin", "Ref", "RefMut", "MutexGuard", "Cow"]),
   query: `
 (function_item name: (_) @name body: (_) @body) @func
 (function_signature_item name: (_) @name) @func

@@ -6,6 +6,16 @@ export const scala: Language = {
   grammar: "@cursorless/tree-sitter-wasms/out/tree-sitter-scala.wasm",
   separator: ".",
   importStyle: "java",
+  family: "jvm",
+  scoping: "imported",
+  packageIs: "declared",
+  implicitReceiver: true,
+  bareCall: /^\s*[{"'[]|^ [\w:@"']/,
+  isKey: (before, after) => /[(,]\s*$/.test(before) && /^\s*=(?![=>])/.test(after),
+  typeHints: {
+    after: [/^\s*:\s*(?:\w+\.)*([A-Z]\w*)/, /^\s*=\s*(?:new\s+)?([A-Z]\w*)\s*(?:\[[^\]()]*\])?\(/],
+    returns: /\)\s*:\s*(?:\w+\.)*(\w+)/,
+  },
   query: `
 (class_definition name: (_) @name body: (_)? @body) @class
 (object_definition name: (_) @name body: (_)? @body) @class

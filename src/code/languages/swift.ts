@@ -7,6 +7,19 @@ export const swift: Language = {
   hasHugeLexer: true,
   separator: ".",
   importStyle: "name",
+  scoping: "everything",
+  implicitReceiver: true,
+  methodsStandIn: "any file",
+  bareCall: /^\s*[{]/,
+  isKey: (before, after) => /[(,]\s*$/.test(before) && /^\s*:/.test(after),
+  typeHints: {
+    after: [
+      /^\s*:\s*(?:inout\s+)?(?:any\s+|some\s+)?(?:\w+\.)*([A-Z]\w*)/,
+      /^\s*=\s*(?:try[?!]?\s+)?(?:await\s+)?([A-Z]\w*)\s*(?:<[^()]*>)?\(/,
+    ],
+    returns: /->\s*(?:any\s+|some\s+)?(?:\w+\.)*(\w+)/,
+  },
+  wrappers: new Set(["Optional", "Binding", "Published", "State"]),
   query: `
 (class_declaration declaration_kind: "class" name: (_) @name body: (_) @body) @class
 (class_declaration declaration_kind: "actor" name: (_) @name body: (_) @body) @class

@@ -1,4 +1,4 @@
-import { ecmaImports, ecmaQuery } from "./javascript.ts";
+import { ecmaImports, ecmaKey, ecmaQuery, ecmaTypeHints } from "./javascript.ts";
 import type { Language } from "./language.ts";
 
 const query = `${ecmaQuery}
@@ -38,6 +38,13 @@ export const typescript: Language = {
   grammar: "@repomix/tree-sitter-wasms/out/tree-sitter-typescript.wasm",
   separator: ".",
   importStyle: "path",
+  family: "script",
+  scoping: "imported",
+  shorthandKeys: true,
+  structural: true,
+  isKey: ecmaKey,
+  typeHints: ecmaTypeHints,
+  wrappers: new Set(["Readonly", "Partial", "Required", "NonNullable", "Awaited"]),
   imports: ecmaImports,
   query,
 };
@@ -45,6 +52,7 @@ export const typescript: Language = {
 export const tsx: Language = {
   ...typescript,
   name: "TSX",
+  hasTags: true,
   extensions: ["tsx"],
   grammar: "@repomix/tree-sitter-wasms/out/tree-sitter-tsx.wasm",
   query: `${query}\n(jsx_text) @quiet\n`,

@@ -28,49 +28,69 @@ export class Bindings {
 
   /** Names must be imported (or be of the same package) to be seen; elsewhere every name is seen everywhere. */
   static isStrict(syntax: FileSyntax): boolean {
-    return /^(?:TypeScript|TSX|JavaScript|Python|Go|Java|Kotlin|Scala|Rust)$/.test(syntax.language);
+    return languageNamed(syntax.language)?.scoping === "imported";
   }
 
-  /** The names under which `scope` knows the target, its own name included where it does. */
-  async namesFor(scope: Scope, target: Target): Promise<Set<string>> {
-    const names = new Set<string>();
-    const candidates = new Set([target.name]);
+  /** What a bare name leads to, by the file's own declarations and its imports. */
+  async targets(scope: Scope, name: string): Promise<Target[]> {
+    if (declares(scope.syntax, name) && !isModuleAlias(scope.syntax, name))
+      return [{ file: scope.path, name }];
+    const found: Target[] = [];
     for (const clause of scope.syntax.imports) {
-      for (const [name, alias] of clause.names ?? []) {
-        if (name === target.name || alias === target.name || name === "default") candidates.add(alias);
-      }
-      if (clause.whole && (clause.module.startsWith(".") || clause.module.startsWith("/")))
-        candidates.add(clause.whole);
+      const imported = clause.names?.find(([, alias]) => alias === name)?.[0];
+      const wanted = imported ?? (clause.wildcard ? name : clause.whole === name ? "default" : undefined);
+      if (wanted === undefined) continue;
+      for (const file of this.files(scope, clause))
+        found.push(...(await this.#given(file, wanted, imported !== undefined || isOwner(clause), 0)));
     }
-    for (const name of candidates) if (await this.means(scope, name, target)) names.add(name);
-    return names;
+    return found;
   }
 
-  async means(scope: Scope, name: string, target: Target): Promise<boolean> {
-    if (scope.path === target.file && declares(scope.syntax, name)) return name === target.name;
-    if (declares(scope.syntax, name) && !isModuleAlias(scope.syntax, name)) return false;
-    if (await this.#imports(scope, name, target)) return true;
-    return this.#sharesPackage(scope, target) && name === target.name;
-  }
-
-  /** `whole.name`: whether the module known as `whole` in this file offers the target under that name. */
-  async meansMember(scope: Scope, whole: string, name: string, target: Target): Promise<boolean> {
+  /** `whole.name`: what the module known as `whole` in this file offers under that name. */
+  async memberTargets(scope: Scope, whole: string, name: string): Promise<Target[]> {
+    const found: Target[] = [];
     for (const clause of scope.syntax.imports) {
       if (clause.whole === whole || (clause.whole?.endsWith(`.${whole}`) ?? false)) {
         for (const file of this.files(scope, clause))
-          if (await this.#offers(file, name, target, 0)) return true;
+          found.push(...(await this.#given(file, name, false, 0)));
       }
       for (const [imported, alias] of clause.names ?? []) {
         if (alias !== whole) continue;
         // A module imported by name from its package, or a namespace passed on by another module.
-        for (const file of this.#modules.pythonSubmodule(scope.path, clause.module, imported)) {
-          if (await this.#offers(file, name, target, 0)) return true;
+        for (const file of this.#modules.pythonSubmodule(scope.path, clause.module, imported))
+          found.push(...(await this.#given(file, name, false, 0)));
+        for (const file of this.files(scope, clause)) {
+          const syntax = await this.#syntax(file);
+          for (const inner of syntax?.imports ?? []) {
+            if (!syntax || inner.whole !== imported) continue;
+            for (const next of this.files({ path: file, syntax }, inner))
+              found.push(...(await this.#given(next, name, false, 0)));
+          }
         }
-        for (const file of this.files(scope, clause))
-          if (await this.#offersWhole(file, imported, name, target)) return true;
       }
     }
-    return false;
+    return found;
+  }
+
+  /** The declarations that a file, asked for a name, gives: its own, or those it passes on. */
+  async #given(file: string, name: string, members: boolean, depth: number): Promise<Target[]> {
+    const syntax = await this.#syntax(file);
+    if (!syntax || depth > 8) return [];
+    const own = name === "default" ? (syntax.default ?? "default") : name;
+    if (declares(syntax, own) && !isModuleAlias(syntax, own)) return [{ file, name: own }];
+    const scope = { path: file, syntax };
+    const found: Target[] = [];
+    for (const clause of syntax.imports) {
+      const imported = clause.names?.find(([, alias]) => alias === own)?.[0];
+      const wanted = imported ?? (clause.wildcard && name !== "default" ? own : undefined);
+      if (wanted === undefined) continue;
+      for (const next of this.files(scope, clause))
+        if (next !== file) found.push(...(await this.#given(next, wanted, members, depth + 1)));
+    }
+    // Members that can be imported by themselves: enum variants, static methods.
+    if (found.length === 0 && members && syntax.declarations.some((d) => d.name === own))
+      return [{ file, name: own }];
+    return found;
   }
 
   files(scope: Scope, clause: Pick<Import, "module">): string[] {
@@ -87,58 +107,17 @@ export class Bindings {
     return [...new Set([...files, ...modules])];
   }
 
-  async #imports(scope: Scope, name: string, target: Target): Promise<boolean> {
-    for (const clause of scope.syntax.imports) {
-      const imported = clause.names?.find(([, alias]) => alias === name)?.[0];
-      const wanted = imported ?? (clause.wildcard ? name : undefined);
-      if (wanted !== undefined) {
-        for (const file of this.files(scope, clause))
-          if (await this.#offers(file, wanted, target, 0)) return true;
+  /** Whether a file sees what another declares at its top without an import. */
+  sharesPackage(scope: Scope, file: string, syntax: FileSyntax): boolean {
+    switch (languageNamed(scope.syntax.language)?.packageIs) {
+      case "folder":
+        return posix.dirname(scope.path) === posix.dirname(file);
+      case "declared": {
+        const [here, there] = [scope.syntax.package, syntax.package];
+        if (here === undefined || there === undefined)
+          return here === there && posix.dirname(scope.path) === posix.dirname(file);
+        return here === there;
       }
-      if (clause.whole === name) {
-        for (const file of this.files(scope, clause))
-          if (await this.#offers(file, "default", target, 0)) return true;
-      }
-    }
-    return false;
-  }
-
-  /** Whether a file, asked for a name, gives the target: by declaring it or by passing it on. */
-  async #offers(file: string, name: string, target: Target, depth: number): Promise<boolean> {
-    const syntax = await this.#syntax(file);
-    if (!syntax || depth > 8) return false;
-    const own = name === "default" ? (syntax.default ?? "default") : name;
-    if (file === target.file && own === target.name) return true;
-    if (declares(syntax, own) && !isModuleAlias(syntax, own)) return false;
-    const scope = { path: file, syntax };
-    for (const clause of syntax.imports) {
-      const imported = clause.names?.find(([, alias]) => alias === own)?.[0];
-      const wanted = imported ?? (clause.wildcard && name !== "default" ? own : undefined);
-      if (wanted === undefined) continue;
-      for (const next of this.files(scope, clause)) {
-        if (next !== file && (await this.#offers(next, wanted, target, depth + 1))) return true;
-      }
-    }
-    return false;
-  }
-
-  /** `export * as whole from "m"` in `file`, or a whole import passed on. */
-  async #offersWhole(file: string, whole: string, name: string, target: Target): Promise<boolean> {
-    const syntax = await this.#syntax(file);
-    for (const clause of syntax?.imports ?? []) {
-      if (!syntax || clause.whole !== whole) continue;
-      for (const next of this.files({ path: file, syntax }, clause))
-        if (await this.#offers(next, name, target, 0)) return true;
-    }
-    return false;
-  }
-
-  #sharesPackage(scope: Scope, target: Target): boolean {
-    switch (styleOf(scope.syntax)) {
-      case "go":
-        return posix.dirname(scope.path) === posix.dirname(target.file);
-      case "java":
-        return posix.dirname(scope.path) === posix.dirname(target.file);
       default:
         return false;
     }
@@ -150,10 +129,13 @@ export class Bindings {
   }
 }
 
+/** `import static a.B.*`, `use a::B::*`: what is in the type, not in the file. */
+const isOwner = ({ module }: Import) => /^\p{Lu}/u.test(module.split(/\.|::/).at(-1) ?? "");
+
 const styleOf = (syntax: FileSyntax): ImportStyle => languageNamed(syntax.language)?.importStyle ?? "name";
 
 /** Declared at the top of the file, or in a namespace there. */
-function declares(syntax: FileSyntax, name: string): boolean {
+export function declares(syntax: FileSyntax, name: string): boolean {
   return syntax.declarations.some(
     (d) =>
       d.name === name &&

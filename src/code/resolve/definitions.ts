@@ -26,6 +26,8 @@ export function isOfKind(declaration: Declaration, kind: Kind | undefined): bool
 
 /** Everything declared under a name, best first: the very name, then other cases, then names that hold it. */
 export async function findDefinitions(project: Project, symbol: string, kind?: Kind): Promise<Definition[]> {
+  const written = await asWritten(project, symbol, kind);
+  if (written.length > 0) return rank(written);
   const wanted = parseSymbol(symbol);
   await parseLikely(project, wanted.name, kind);
   const exact = await declarationsOf(project, [wanted.name], wanted, kind);
@@ -45,10 +47,26 @@ export function withoutHeads(found: Definition[]): Definition[] {
 
 /** Only what is declared under exactly this name. */
 export async function findExact(project: Project, symbol: string, kind?: Kind): Promise<Definition[]> {
+  const written = await asWritten(project, symbol, kind);
+  if (written.length > 0) return rank(written);
   const wanted = parseSymbol(symbol);
   await parseLikely(project, wanted.name, kind);
   return rank(await declarationsOf(project, [wanted.name], wanted, kind));
 }
+
+/** `file#Type.name` as answers print it: exactly that, in exactly that file. */
+async function asWritten(project: Project, symbol: string, kind: Kind | undefined): Promise<Definition[]> {
+  const { path, rest } = parseSymbol(symbol);
+  const file = path === undefined ? undefined : project.words.file(path);
+  const syntax = file && (await project.syntax(file));
+  if (!syntax || !file) return [];
+  return syntax.declarations
+    .filter((d) => qualifiedName(d) === rest && isOfKind(d, kind))
+    .map((declaration) => ({ file: file.path, declaration, syntax, distance: 0 }));
+}
+
+/** The target under which a definition is asked for again. */
+export const targetOf = ({ file, declaration }: Definition) => `${file}#${qualifiedName(declaration)}`;
 
 /** Types whose name a pattern with `*` and `?` matches as a whole, in any case. By name, then by file. */
 export async function findTypes(project: Project, pattern: string, kind?: Kind): Promise<Definition[]> {

@@ -1,16 +1,18 @@
 import { posix } from "node:path";
-import { typeKinds } from "../languages/language.ts";
+import { type Kind, typeKinds } from "../languages/language.ts";
+import { languageNamed } from "../languages/languages.ts";
 import type { Project } from "../project/project.ts";
 import { qualifiedName } from "../syntax/syntax.ts";
 import { Bindings } from "./bindings.ts";
 import { findCallees } from "./callees.ts";
-import { type Definition, findDefinitions, findExact, withoutHeads } from "./definitions.ts";
+import { type Definition, findExact } from "./definitions.ts";
 import { filesCalled } from "./files-called.ts";
 import type { Operation } from "./graph-operations.ts";
 import { importersOf, importsOf } from "./importers.ts";
 import type { ModuleFiles } from "./module-files.ts";
-import { findReferences } from "./references.ts";
-import { implementersByShape, inheritorsOf } from "./relations.ts";
+import { type FoundReferences, findReferences } from "./references.ts";
+import { type Inheritor, implementersByShape, inheritorsOf } from "./relations.ts";
+import { chooseTarget } from "./target.ts";
 import { Visibility } from "./visibility.ts";
 
 /** One end of a relation. */
@@ -22,12 +24,28 @@ export interface GraphNode {
   line: number;
   /** How many steps from the target. */
   depth: number;
-  /** Only the name agrees. */
+  /** Nothing proves that this one is meant. */
   byName?: boolean;
+  /** Why it is not proved. */
+  why?: string;
+  /** The type through which it is related, where it is not so directly. */
+  via?: string;
+}
+
+export interface GraphQuestion {
+  operation: Operation;
+  target: string;
+  depth: number;
+  kind?: Kind | undefined;
 }
 
 export type GraphAnswer =
-  | { target: Definition | undefined; nodes: GraphNode[] }
+  | {
+      target: Definition | undefined;
+      nodes: GraphNode[];
+      /** Of callers and usages: how the occurrences of the name were sorted. */
+      sorted?: FoundReferences;
+    }
   /** The name means several things: one of these must be asked for. */
   | { candidates: Definition[] };
 
@@ -35,7 +53,7 @@ export type GraphAnswer =
 export async function askGraph(
   project: Project,
   modules: ModuleFiles,
-  { operation, target, depth }: { operation: Operation; target: string; depth: number },
+  { operation, target, depth, kind }: GraphQuestion,
   mayRead: (path: string) => boolean,
 ): Promise<GraphAnswer | undefined> {
   const graph = new Graph(project, modules, mayRead);
@@ -52,44 +70,16 @@ export async function askGraph(
       ),
     };
   }
-  const chosen = await chooseTarget(project, target, operation, mayRead);
+  const chosen = await chooseTarget(project, target, { operation, kind }, mayRead);
   if (!chosen || "candidates" in chosen) return chosen;
-  const expand = (definition: Definition, at: number) => graph.expand(operation, definition, at);
-  const nodes = await graph.walk([chosen.target], depth, expand, (node) => graph.definitionsAt(node));
-  return { target: chosen.target, nodes };
-}
-
-/** The one definition a name means here, or those it could mean. */
-async function chooseTarget(
-  project: Project,
-  symbol: string,
-  operation: Operation,
-  mayRead: (path: string) => boolean,
-): Promise<{ target: Definition } | { candidates: Definition[] } | undefined> {
-  const all = (await findExact(project, symbol)).filter(({ file }) => mayRead(file));
-  const fitting = all.filter(({ declaration: { kind } }) =>
-    fits(operation, typeKinds.has(kind), kind === "func" || kind === "method" || kind === "macro"),
-  );
-  const usable = fitting.length > 0 ? fitting : all;
-  const [first] = usable;
-  if (!first) {
-    const similar = await findDefinitions(project, symbol);
-    const near = similar.filter(({ file }) => mayRead(file)).slice(0, 10);
-    return near.length > 0 ? { candidates: near } : undefined;
-  }
-  // Overloads, prototypes and reopened types are one thing.
-  const others = withoutHeads(usable);
-  const distinct = new Map(others.map((d) => [`${sameThing(d)}`, d]));
-  return distinct.size > 1 ? { candidates: [...distinct.values()] } : { target: others[0] ?? first };
-}
-
-const sameThing = ({ file, declaration }: Definition) =>
-  `${posix.dirname(file)} ${qualifiedName(declaration)}`;
-
-function fits(operation: Operation, isType: boolean, isFunction: boolean): boolean {
-  if (operation === "callees") return isFunction;
-  if (operation === "methods" || operation === "inheritors") return isType;
-  return operation === "implementations" ? isType || isFunction : true;
+  const expand = (definitions: Definition[], at: number) => graph.expand(operation, definitions, at);
+  // Types below are followed to the end in one step.
+  const steps = operation === "inheritors" || operation === "implementations" ? 1 : depth;
+  const nodes = await graph.walk([chosen.all], steps, expand, async (node) => [
+    await graph.definitionsAt(node),
+  ]);
+  const { sorted } = graph;
+  return { target: chosen.target, nodes, ...(sorted && { sorted }) };
 }
 
 class Graph {
@@ -98,6 +88,8 @@ class Graph {
   readonly #bindings: Bindings;
   readonly #visibility: Visibility;
   readonly #mayRead: (path: string) => boolean;
+  /** How the occurrences of the target's own name were sorted. */
+  sorted: FoundReferences | undefined;
 
   constructor(project: Project, modules: ModuleFiles, mayRead: (path: string) => boolean) {
     this.#mayRead = mayRead;
@@ -131,117 +123,150 @@ class Graph {
     return [...found.values()];
   }
 
-  async expand(operation: Operation, definition: Definition, depth: number): Promise<GraphNode[]> {
+  async expand(operation: Operation, definitions: Definition[], depth: number): Promise<GraphNode[]> {
+    const [first] = definitions;
+    if (!first) return [];
     switch (operation) {
       case "callers":
-        return this.#users(definition, depth, true);
+        return this.#users(definitions, depth, true);
       case "usages":
-        return this.#users(definition, depth, false);
+        return this.#users(definitions, depth, false);
       case "callees":
-        return this.#callees(definition, depth);
+        return this.#callees(definitions, depth);
       case "methods":
-        return this.#methods(definition, depth);
+        return this.#methods(definitions, depth);
       case "inheritors":
-        return (await inheritorsOf(this.#project, definition)).map((d) => nodeOf(d, depth));
+        return (await this.#below(definitions)).map(nodeOfInheritor);
       default:
-        return this.#implementations(definition, depth);
+        return this.#implementations(definitions);
     }
   }
 
-  async definitionsAt({ file, line, name }: GraphNode): Promise<Definition[]> {
+  async definitionsAt({
+    file,
+    line,
+    name,
+  }: Pick<GraphNode, "file" | "line" | "name">): Promise<Definition[]> {
     const indexed = this.#project.words.file(file);
     const syntax = indexed && (await this.#project.syntax(indexed));
     const declaration = syntax?.declarations.find((d) => d.line === line && qualifiedName(d) === name);
     return syntax && declaration ? [{ file, declaration, syntax, distance: 0 }] : [];
   }
 
-  async #users(definition: Definition, depth: number, callsOnly: boolean): Promise<GraphNode[]> {
+  async #users(definitions: Definition[], depth: number, callsOnly: boolean): Promise<GraphNode[]> {
     const nodes = new Map<string, GraphNode>();
-    for (const { file, kind, line, text, within, withinLine, certain } of await findReferences(
-      this.#project,
-      this.#modules,
-      definition,
-    )) {
-      if (kind === "import" || (callsOnly && kind !== "call")) continue;
+    const found = await findReferences(this.#project, this.#modules, definitions, { mayRead: this.#mayRead });
+    this.sorted ??= found;
+    for (const { file, kind, line, text, within, withinLine, certain, why } of found.references) {
+      if (kind === "import" || (callsOnly && kind !== "call" && why !== "file not parsed")) continue;
       const key = `${file}:${within ?? line}`;
       if (nodes.has(key) && nodes.get(key)?.byName !== true) continue;
-      const around =
-        within && withinLine
-          ? (
-              await this.definitionsAt({
-                name: within,
-                file,
-                line: withinLine,
-                kind: "",
-                signature: "",
-                depth,
-              })
-            )[0]
-          : undefined;
+      const [around] =
+        within && withinLine ? await this.definitionsAt({ name: within, file, line: withinLine }) : [];
       const node = around
         ? nodeOf(around, depth)
         : { name: "(top level)", kind: "module", signature: text.slice(0, 120), file, line, depth };
-      nodes.set(key, certain ? node : { ...node, byName: true });
+      nodes.set(key, certain ? node : { ...node, byName: true, ...(why && { why }) });
     }
     return [...nodes.values()];
   }
 
-  async #callees(definition: Definition, depth: number): Promise<GraphNode[]> {
+  async #callees(definitions: Definition[], depth: number): Promise<GraphNode[]> {
     const resolver = { project: this.#project, bindings: this.#bindings, visibility: this.#visibility };
-    const found = await findCallees(resolver, definition);
-    return found.map(({ callee, certain }) =>
-      certain ? nodeOf(callee, depth) : { ...nodeOf(callee, depth), byName: true },
-    );
+    const nodes: GraphNode[] = [];
+    for (const definition of definitions)
+      for (const { callee, certain } of await findCallees(resolver, definition))
+        nodes.push(certain ? nodeOf(callee, depth) : { ...nodeOf(callee, depth), byName: true });
+    return nodes;
   }
 
-  async #methods({ file, declaration, syntax }: Definition, depth: number): Promise<GraphNode[]> {
-    const owner = qualifiedName(declaration);
-    const last = declaration.name;
-    const folder = posix.dirname(file);
-    const found: Definition[] = [];
-    for (const { file: other } of this.#project.words.withWord(last)) {
-      if (
-        other.language !== syntax.language ||
-        (other.path !== file &&
-          posix.dirname(other.path) !== folder &&
-          syntax.language !== "Rust" &&
-          syntax.language !== "C++")
-      )
-        continue;
-      const theirs = await this.#project.syntax(other);
-      for (const d of theirs?.declarations ?? []) {
-        const isOwn = d.owner === owner || d.owner?.endsWith(`.${last}`) || d.owner === last;
-        if (theirs && isOwn && (d.kind === "method" || d.kind === "func"))
-          found.push({ file: other.path, declaration: d, syntax: theirs, distance: 0 });
+  async #methods(definitions: Definition[], depth: number): Promise<GraphNode[]> {
+    const found = new Map<string, Definition>();
+    for (const { file, declaration, syntax } of definitions) {
+      const owner = qualifiedName(declaration);
+      const last = declaration.name;
+      const reach = languageNamed(syntax.language)?.methodsStandIn;
+      for (const { file: other } of this.#project.words.withWord(last)) {
+        const isNear =
+          other.path === file ||
+          reach === "any file" ||
+          (reach === "folder" && posix.dirname(other.path) === posix.dirname(file));
+        if (other.language !== syntax.language || !isNear) continue;
+        const theirs = await this.#project.syntax(other);
+        for (const d of theirs?.declarations ?? []) {
+          const isOwn = d.owner === owner || d.owner?.endsWith(`.${last}`) || d.owner === last;
+          if (theirs && isOwn && (d.kind === "method" || d.kind === "func"))
+            found.set(`${other.path}:${d.nameStart}`, {
+              file: other.path,
+              declaration: d,
+              syntax: theirs,
+              distance: 0,
+            });
+        }
       }
     }
-    return found.map((d) => nodeOf(d, depth));
+    return [...found.values()].map((d) => nodeOf(d, depth));
   }
 
-  async #implementations(definition: Definition, depth: number): Promise<GraphNode[]> {
-    const { declaration, syntax } = definition;
-    if (typeKinds.has(declaration.kind)) {
-      const declared = await inheritorsOf(this.#project, definition);
-      const shaped = syntax.language === "Go" ? await implementersByShape(this.#project, definition) : [];
-      return [...declared, ...shaped]
-        .filter((d) => d.declaration.kind !== "interface" || declaration.kind !== "interface")
-        .map((d) => nodeOf(d, depth));
+  /** All types below, by what they declare and, where interfaces are implemented so, by shape. */
+  async #below(definitions: Definition[]): Promise<Inheritor[]> {
+    const found = new Map<string, Inheritor>();
+    for (const definition of definitions) {
+      for (const one of await inheritorsOf(this.#project, this.#bindings, definition)) {
+        const key = `${one.definition.file}:${one.definition.declaration.line}`;
+        if (!found.has(key)) found.set(key, one);
+      }
     }
-    // A method: the methods of that name in the types below its own.
-    const owner = declaration.owner?.split(".").at(-1);
-    const types = owner ? await findExact(this.#project, owner) : [];
-    const below = new Set<string>();
-    for (const type of types) {
-      for (const d of [
-        ...(await inheritorsOf(this.#project, type)),
-        ...(syntax.language === "Go" ? await implementersByShape(this.#project, type) : []),
-      ])
-        below.add(d.declaration.name);
+    return [...found.values()];
+  }
+
+  async #shaped(definitions: Definition[]): Promise<Inheritor[]> {
+    const found: Inheritor[] = [];
+    for (const definition of definitions)
+      for (const one of await implementersByShape(this.#project, definition))
+        found.push({ definition: one, depth: 1 });
+    return found;
+  }
+
+  async #implementations(definitions: Definition[]): Promise<GraphNode[]> {
+    const [first] = definitions;
+    if (!first) return [];
+    if (typeKinds.has(first.declaration.kind)) {
+      const all = [...(await this.#below(definitions)), ...(await this.#shaped(definitions))];
+      return all
+        .filter(
+          ({ definition }) =>
+            definition.declaration.kind !== "interface" || first.declaration.kind !== "interface",
+        )
+        .map(nodeOfInheritor);
     }
-    const same = await findExact(this.#project, declaration.name);
-    return same
-      .filter((d) => below.has(d.declaration.owner?.split(".").at(-1) ?? ""))
-      .map((d) => nodeOf(d, depth));
+    return this.#overrides(definitions);
+  }
+
+  /** The methods of a method's name in the types below its own. */
+  async #overrides(methods: Definition[]): Promise<GraphNode[]> {
+    const [first] = methods;
+    const owner = first?.declaration.owner?.split(".").at(-1);
+    if (!first || !owner) return [];
+    const near = (d: Definition) =>
+      methods.some((m) => m.file === d.file || posix.dirname(m.file) === posix.dirname(d.file));
+    const types = (await findExact(this.#project, owner)).filter(
+      (d) => typeKinds.has(d.declaration.kind) || d.declaration.kind === "module",
+    );
+    const own = types.filter(near);
+    const roots = own.length > 0 ? own : types;
+    const below = new Map<string, Inheritor>();
+    for (const one of [...(await this.#below(roots)), ...(await this.#shaped(roots))])
+      below.set(one.definition.declaration.name, one);
+    const nodes: GraphNode[] = [];
+    for (const d of await findExact(this.#project, first.declaration.name)) {
+      const type = below.get(d.declaration.owner?.split(".").at(-1) ?? "");
+      const isMember = d.declaration.kind !== "var" && !typeKinds.has(d.declaration.kind);
+      if (!type || !isMember || methods.some((m) => m.declaration === d.declaration)) continue;
+      const { depth, via, byName } = type;
+      nodes.push({ ...nodeOf(d, depth), ...(via && { via }), ...(byName && { byName }) });
+    }
+    return nodes.sort((a, b) => a.depth - b.depth);
   }
 
   async importers(file: string, depth: number): Promise<GraphNode[]> {
@@ -279,7 +304,11 @@ class Graph {
   }
 }
 
-export function nodeOf({ file, declaration }: Definition, depth: number): GraphNode {
+function nodeOf({ file, declaration }: Definition, depth: number): GraphNode {
   const { kind, signature, line } = declaration;
   return { name: qualifiedName(declaration), kind, signature, file, line, depth };
+}
+
+function nodeOfInheritor({ definition, depth, via, byName }: Inheritor): GraphNode {
+  return { ...nodeOf(definition, depth), ...(via && { via }), ...(byName && { byName }) };
 }

@@ -28,7 +28,7 @@ async function references(files: Record<string, string>, symbol: string): Promis
   const modules = await ModuleFiles.of(project);
   const [definition] = await findExact(project, symbol);
   if (!definition) return [];
-  const found = await findReferences(project, modules, definition);
+  const { references: found } = await findReferences(project, modules, definition);
   return found
     .filter((r) => r.kind !== "import")
     .map(({ file, line, certain }) => `${file}:${line}${certain ? "" : "?"}`);

@@ -61,6 +61,17 @@ export class ModuleFiles {
     return this.#scripts.aliasesOf(path);
   }
 
+  /** A word that an import of the file must write: of its name, its folder or a fixed alias. */
+  wordsOf(path: string): string[] {
+    const name = posix.basename(path).replace(/\.d\.\w+$|\.\w+$/, "");
+    const folder = /^(?:index|__init__|mod|lib|main)$/.test(name)
+      ? [posix.basename(posix.dirname(path))]
+      : [];
+    return [name, ...folder, ...this.aliasesOf(path)].flatMap(
+      (part) => part.split(/[^\p{L}\p{N}_$]+/u).sort((a, b) => b.length - a.length)[0] || [],
+    );
+  }
+
   #path(from: string, module: string): string[] {
     const folder = posix.dirname(from);
     if (/\.(?:rb|rake|gemspec|lua|sh|bash|zsh|ksh)$/.test(from) || !from.includes(".")) {

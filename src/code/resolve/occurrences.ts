@@ -1,44 +1,63 @@
-import { type FileSyntax, isQuiet } from "../syntax/syntax.ts";
+import type { Language } from "../languages/language.ts";
+import { languageNamed } from "../languages/languages.ts";
+import { type FileSyntax, isQuiet, type Local } from "../syntax/syntax.ts";
 
 /** One place where a name stands in code. */
 export interface Occurrence {
   offset: number;
   /** What stands before a `.`, `->` or `::` in front of it; empty when that is no plain name. */
   receiver?: string;
-  /** The receiver is itself a member of something: `a.receiver.name`. */
-  chained?: boolean;
+  /** The receiver is itself a member: what stands before its dot, empty when that is no plain name. */
+  chained?: string;
   /** The receiver is joined by `::`. */
   scoped?: boolean;
+  /** Where the receiver's text ends. */
+  receiverEnd?: number;
   /** Followed by arguments, or preceded by `new`, `<` (JSX) or `@`. */
   called: boolean;
+  /** `{ name: … }`, `f(name=…)`. */
+  key?: boolean;
+  /** A jump label. */
+  label?: boolean;
 }
-
-/** A place that is a use of what was asked for; not certain where only the name agrees. */
-export interface Judged extends Occurrence {
-  certain: boolean;
-}
-
-/** Tells the uses in one file from namesakes. */
-export type Judge = (file: { path: string; source: string; syntax: FileSyntax }) => Promise<Judged[]>;
 
 /** Every place in code where the name stands, except where it is being declared. */
 export function occurrencesOf(name: string, source: string, syntax: FileSyntax): Occurrence[] {
-  const found: Occurrence[] = [];
+  const language = languageNamed(syntax.language);
   const declaredAt = new Set(
     syntax.declarations.filter((d) => d.name === name).map((d) => lastNameStart(source, d.nameStart)),
   );
-  for (let at = source.indexOf(name); at >= 0; at = source.indexOf(name, at + name.length)) {
+  const found: Occurrence[] = [];
+  for (const at of placesOf(name, source, language)) {
+    if (declaredAt.has(at) || isQuiet(syntax, at)) continue;
     const end = at + name.length;
-    // PHP: `$name` is a variable, and no use of what is called so; `Type::$name` is a member.
-    const start = syntax.language === "PHP" && source.slice(at - 3, at) === "::$" ? at - 1 : at;
-    if (isPart(source.charCodeAt(start - 1)) && isPart(name.charCodeAt(0))) continue;
-    if (isPart(source.charCodeAt(end)) && isPart(name.charCodeAt(name.length - 1))) continue;
-    if (declaredAt.has(at) || isQuiet(syntax, at) || isKey(source, at, end, syntax.language)) continue;
+    const lineStart = source.lastIndexOf("\n", at - 1) + 1;
+    const after = source.slice(end, end + 200);
+    const key = language?.isKey?.(source.slice(Math.max(0, at - 200), at), after) ?? false;
+    const label = language?.isLabel?.(source.slice(lineStart, at), after) ?? false;
+    const start = language?.sigil && source[at - 1] === language.sigil ? at - 1 : at;
     found.push({
       offset: at,
-      ...receiverBefore(source, start, syntax.language),
-      called: isCall(source, at, end, syntax.language),
+      ...receiverBefore(source, start, language),
+      called: isCall(source, at, after, language),
+      ...(key && { key }),
+      ...(label && { label }),
     });
+  }
+  return found;
+}
+
+/** Where the text of a name stands as a whole word, code or not. */
+export function placesOf(name: string, source: string, language?: Language): number[] {
+  const found: number[] = [];
+  for (let at = source.indexOf(name); at >= 0; at = source.indexOf(name, at + name.length)) {
+    const end = at + name.length;
+    // `Type::$name` is a member; `$name` alone is a variable, and no use of what is called so.
+    const isStatic = language?.sigil && source.slice(at - 3, at) === `::${language.sigil}`;
+    const start = isStatic ? at - 1 : at;
+    if (isPart(source.charCodeAt(start - 1)) && isPart(name.charCodeAt(0))) continue;
+    if (isPart(source.charCodeAt(end)) && isPart(name.charCodeAt(name.length - 1))) continue;
+    found.push(at);
   }
   return found;
 }
@@ -49,14 +68,19 @@ function lastNameStart(source: string, start: number): number {
   return start + (qualifier?.[0].length ?? 0);
 }
 
-/** Whether a name at this offset is a local there, and not what is declared outside. */
-export function isShadowed(syntax: FileSyntax, name: string, offset: number): boolean {
-  return syntax.locals.some(
-    ([local, at, start, end]) => local === name && (at === offset || (start <= offset && offset < end)),
-  );
+/** The innermost local that a name at this offset means, when it means one. */
+export function localAt(syntax: FileSyntax, name: string, offset: number): Local | undefined {
+  let best: Local | undefined;
+  for (const local of syntax.locals) {
+    const [known, at, start, end] = local;
+    if (known !== name) continue;
+    if (at === offset) return local;
+    if (start <= offset && offset < end && (!best || end - start <= best[3] - best[2])) best = local;
+  }
+  return best;
 }
 
-function isPart(code: number): boolean {
+export function isPart(code: number): boolean {
   return (
     (code >= 97 && code <= 122) ||
     (code >= 65 && code <= 90) ||
@@ -71,50 +95,56 @@ function isPart(code: number): boolean {
 function receiverBefore(
   source: string,
   at: number,
-  language: string,
-): Pick<Occurrence, "receiver" | "chained" | "scoped"> | undefined {
-  let i = at - 1;
-  while (i >= 0 && /\s/.test(source[i] ?? "")) i--;
-  const two = source.slice(i - 1, i + 1);
-  const scoped = two === "::";
-  if (source[i] === "." && two !== "..") i -= source[i - 1] === "?" || source[i - 1] === "!" ? 2 : 1;
-  else if (two === "->" || scoped) i -= source.slice(i - 2, i + 1) === "?->" ? 3 : 2;
-  else return undefined;
-  while (i >= 0 && /\s/.test(source[i] ?? "")) i--;
-  if (source[i] === ">" && scoped) i = source.lastIndexOf("<", i) - 1;
+  language: Language | undefined,
+): Pick<Occurrence, "receiver" | "chained" | "scoped" | "receiverEnd"> | undefined {
+  const operator = operatorBefore(source, at, language);
+  if (!operator) return undefined;
+  const scoped = operator.text === "::";
+  let end = operator.start;
+  while (end > 0 && /\s/.test(source[end - 1] ?? "")) end--;
+  const receiverEnd = end;
+  if (source[end - 1] === ">" && scoped) end = Math.max(0, source.lastIndexOf("<", end - 1));
   // An element of an array is declared by the array's name.
-  if (source[i] === "]" && /^C(?:\+\+)?$/.test(language)) i = source.lastIndexOf("[", i) - 1;
-  const end = i + 1;
-  while (i >= 0 && isPart(source.charCodeAt(i))) i--;
-  const written = source.slice(i + 1, end);
-  const receiver = language === "PHP" ? written.replace(/^\$/, "") : written;
-  const chained =
-    receiver !== "" && (source[i] === "." || /->|::/.test(source.slice(Math.max(0, i - 1), i + 1)));
-  return { receiver, ...(chained && { chained }), ...(scoped && { scoped }) };
+  if (source[end - 1] === "]" && language?.typeHints.declarators)
+    end = Math.max(0, source.lastIndexOf("[", end - 1));
+  let start = end;
+  while (start > 0 && isPart(source.charCodeAt(start - 1))) start--;
+  const written = source.slice(start, end);
+  const sigil = language?.sigil;
+  const receiver = sigil && written.startsWith(sigil) ? written.slice(1) : written;
+  const before = receiver === "" ? undefined : operatorBefore(source, start, language);
+  return {
+    receiver,
+    receiverEnd,
+    ...(before && { chained: wordBefore(source, before.start, sigil) }),
+    ...(scoped && { scoped }),
+  };
 }
 
-/** `{ name: … }`, `f(name=…)`: a key or a label, not a reference. */
-function isKey(source: string, at: number, end: number, language: string): boolean {
-  const next = /\S/.exec(source.slice(end, end + 40));
-  if (!next) return false;
-  const after = source.slice(end + next.index, end + next.index + 2);
-  const previous = /(\S)\s*$/.exec(source.slice(Math.max(0, at - 200), at))?.[1] ?? "";
-  if (language === "Python") return after[0] === "=" && after !== "==" && /[(,]/.test(previous);
-  if (/^C(?:\+\+)?$/.test(language)) return isLabel(source, at, end);
-  if (!/^(?:TypeScript|TSX|JavaScript)$/.test(language)) return false;
-  return (after[0] === ":" || after === "?:") && /[{,;]/.test(previous);
+function operatorBefore(
+  source: string,
+  at: number,
+  language: Language | undefined,
+): { start: number; text: string } | undefined {
+  let i = at;
+  while (i > 0 && /\s/.test(source[i - 1] ?? "")) i--;
+  const text = source.slice(Math.max(0, i - 3), i);
+  const found = /(?:\?->|->|::|(?:\?|!!|!|&)?\.)$/.exec(text)?.[0];
+  if (found && !/\.\.$/.test(text)) return { start: i - found.length, text: found };
+  const own = language?.memberOperators?.find((operator) => text.endsWith(operator));
+  return own ? { start: i - own.length, text: own } : undefined;
 }
 
-/** `goto name;` and `name:` alone on its line, in C. */
-function isLabel(source: string, at: number, end: number): boolean {
-  const line = source.slice(source.lastIndexOf("\n", at - 1) + 1, at);
-  return (
-    /\bgoto\s+$/.test(line) || (line.trim() === "" && /^:\s*(?:\n|\/[*/])/.test(source.slice(end, end + 80)))
-  );
+function wordBefore(source: string, at: number, sigil: string | undefined): string {
+  let end = at;
+  while (end > 0 && /\s/.test(source[end - 1] ?? "")) end--;
+  let start = end;
+  while (start > 0 && isPart(source.charCodeAt(start - 1))) start--;
+  const word = source.slice(start, end);
+  return sigil && word.startsWith(sigil) ? word.slice(1) : word;
 }
 
-function isCall(source: string, at: number, end: number, language: string): boolean {
-  const after = source.slice(end, end + 200);
+function isCall(source: string, at: number, after: string, language: Language | undefined): boolean {
   if (
     /^\s*\(/.test(after) ||
     /^\s*(?:::)?<[^<>()]*(?:<[^<>()]*>[^<>()]*)*>\s*\(/.test(after) ||
@@ -123,10 +153,6 @@ function isCall(source: string, at: number, end: number, language: string): bool
   )
     return true;
   const before = source.slice(Math.max(0, at - 12), at);
-  if (/\bnew\s+$|@$/.test(before) || (/(?:TSX|JavaScript)/.test(language) && /<$/.test(before))) return true;
-  // Languages where a call needs no parentheses.
-  return (
-    /^(?:Ruby|Bash|Lua|Kotlin|Scala|Swift)$/.test(language) &&
-    (language === "Bash" || /^\s*[{"'[]|^ [\w:@"']/.test(after))
-  );
+  if (/\bnew\s+$|@$/.test(before) || (language?.hasTags && /<$/.test(before))) return true;
+  return language?.bareCall?.test(after) ?? false;
 }

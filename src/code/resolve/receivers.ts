@@ -1,81 +1,251 @@
-import { typeKinds } from "../languages/language.ts";
+import { type Language, typeKinds } from "../languages/language.ts";
+import { familyOfLanguage, languageNamed } from "../languages/languages.ts";
 import type { ParsedFile, Project } from "../project/project.ts";
-import { enclosing, type FileSyntax } from "../syntax/syntax.ts";
-import type { Occurrence } from "./occurrences.ts";
+import { type Declaration, enclosing, type FileSyntax } from "../syntax/syntax.ts";
+import { localAt, type Occurrence } from "./occurrences.ts";
+
+/** A type as a binding names it. */
+export interface NamedType {
+  name: string;
+  /** What is written behind it: type arguments, the rest of a union. */
+  rest: string;
+}
+
+const isSelf = (word: string) => /^(?:this|self|cls|Self|super|parent|static|base)$/.test(word);
+
+/** The names of the types around an offset, innermost first. */
+export function typesAround(syntax: FileSyntax, offset: number): string[] {
+  const around = enclosing(syntax, offset);
+  const path =
+    around && typeKinds.has(around.kind)
+      ? [around.owner, around.name].filter(Boolean).join(".")
+      : around?.owner;
+  return path?.split(".").toReversed() ?? [];
+}
 
 /**
- * The type that a receiver's name says it has: the type around it for `this`, the name itself for a type, and what the
- * binding of a variable says (`x: T`, `T x`, `x = new T(`). Undefined when that is not to be seen; never a guess.
+ * The type that a receiver is said to have: the type around it for `this`, the name itself for a type, and what the
+ * binding of a variable or the function that made it says. Undefined when that is not to be seen; never a guess.
  */
 export async function receiverType(
   project: Project,
   { source, syntax }: ParsedFile,
-  { receiver, offset, chained }: Occurrence,
-): Promise<string | undefined> {
-  if (!receiver) return undefined;
-  if (/^(?:this|self|cls|Self|super|parent|static)$/.test(receiver) && !chained) {
-    const around = enclosing(syntax, offset);
-    const path =
-      around && typeKinds.has(around.kind)
-        ? [around.owner, around.name].filter(Boolean).join(".")
-        : around?.owner;
-    return path?.split(".").findLast((part) => /^\p{Lu}/u.test(part)) ?? path?.split(".").at(-1);
+  { receiver, receiverEnd, offset, chained }: Occurrence,
+): Promise<NamedType | undefined> {
+  const language = languageNamed(syntax.language);
+  if (receiver === undefined || !language) return undefined;
+  if (receiver === "") return madeBefore(project, source, receiverEnd ?? offset, language);
+  const around = typesAround(syntax, offset);
+  if (chained === undefined && isSelf(receiver)) {
+    const own = around.find((name) => /^\p{Lu}/u.test(name)) ?? around[0];
+    return own === undefined ? undefined : { name: own, rest: "" };
   }
-  const isC = /^C(?:\+\+)?$/.test(syntax.language);
-  // `a->b->name`: b is no variable, but what its type declares.
-  if (chained && isC) return fieldType(project, receiver);
-  const bound = syntax.locals
-    .filter(([name, at, start, end]) => name === receiver && start <= offset && offset < end && at <= offset)
-    .at(-1);
-  if (bound) return typeAt(source, bound[1], receiver, isC);
-  const declared = syntax.declarations.find((d) => d.name === receiver);
-  if (declared)
-    return typeKinds.has(declared.kind) ? receiver : typeAt(source, declared.nameStart, receiver, isC);
+  if (chained !== undefined) {
+    // `a->b->name`: b is no variable, but what its type declares.
+    if (language.typeHints.declarators) return fieldType(project, receiver);
+    if (isSelf(chained)) return memberType(project, receiver, around, language);
+    return (await isType(project, receiver, language)) ? { name: receiver, rest: "" } : undefined;
+  }
+  const bound = localAt(syntax, receiver, offset);
+  if (bound) return known(await typeOfBinding(project, source, bound[1], receiver, language), syntax, offset);
+  const declared = syntax.declarations.filter((d) => d.name === receiver && !d.owner?.includes("("));
+  if (declared.some((d) => typeKinds.has(d.kind))) return { name: receiver, rest: "" };
+  const own = declared.find((d) => around.includes(d.owner?.split(".").at(-1) ?? "")) ?? declared[0];
+  if (own) return typeOfBinding(project, source, own.nameStart, receiver, language);
+  if (language.implicitReceiver) {
+    const member = await memberType(project, receiver, around, language);
+    if (member) return member;
+  }
   const imported = syntax.imports.some((clause) => clause.names?.some(([, alias]) => alias === receiver));
-  return imported && /^\p{Lu}/u.test(receiver) ? receiver : undefined;
+  const capital = /^\p{Lu}/u.test(receiver);
+  if (capital && (imported || (await isType(project, receiver, language))))
+    return { name: receiver, rest: "" };
+  return undefined;
+}
+
+/** A type parameter says nothing. */
+function known(type: NamedType | undefined, syntax: FileSyntax, offset: number): NamedType | undefined {
+  return type && localAt(syntax, type.name, offset) ? undefined : type;
+}
+
+async function isType(project: Project, name: string, language: Language): Promise<boolean> {
+  const declarations = await declarationsNamed(project, name, language);
+  return declarations.some((d) => typeKinds.has(d.kind));
+}
+
+async function declarationsNamed(project: Project, name: string, language: Language): Promise<Declaration[]> {
+  const found: Declaration[] = [];
+  const family = familyOfLanguage(language.name);
+  for (const file of project.declaring(name)) {
+    if (familyOfLanguage(file.language) !== family) continue;
+    for (const d of (await project.syntax(file))?.declarations ?? []) if (d.name === name) found.push(d);
+  }
+  return found;
+}
+
+/** What a field of the types around is declared as. */
+async function memberType(
+  project: Project,
+  name: string,
+  around: readonly string[],
+  language: Language,
+): Promise<NamedType | undefined> {
+  const own = (await declarationsNamed(project, name, language)).filter((d) =>
+    around.includes(d.owner?.split(".").at(-1) ?? ""),
+  );
+  const types = own.map(({ signature }) => {
+    const at = signature.search(new RegExp(`(?<![\\w$])${escaped(name)}(?![\\w$])`));
+    return at < 0 ? undefined : typeInText(signature, at, name, language);
+  });
+  return agreed(types);
 }
 
 /** The type of a field, where all fields of that name have the same. */
-async function fieldType(project: Project, name: string): Promise<string | undefined> {
-  const types = new Set<string | undefined>();
+async function fieldType(project: Project, name: string): Promise<NamedType | undefined> {
+  const types: (NamedType | undefined)[] = [];
   for (const file of project.declaring(name)) {
     for (const d of (await project.syntax(file))?.declarations ?? []) {
-      if (d.name === name && d.kind === "field") types.add(cType(d.signature.split(/\W*\b\w+\W*$/)[0] ?? ""));
+      if (d.name === name && d.kind === "field")
+        types.push(declaratorType(d.signature.split(/\W*\b\w+\W*$/)[0] ?? "", undefined));
     }
   }
-  return types.size === 1 ? [...types][0] : undefined;
+  return agreed(types);
 }
+
+function agreed(types: readonly (NamedType | undefined)[]): NamedType | undefined {
+  const [first] = types;
+  return first && types.every((type) => type?.name === first.name) ? first : undefined;
+}
+
+/** What is written around a binding; else what the function that makes the value returns. */
+async function typeOfBinding(
+  project: Project,
+  source: string,
+  at: number,
+  name: string,
+  language: Language,
+): Promise<NamedType | undefined> {
+  const written = typeInText(source, at, name, language);
+  if (written) return written;
+  const after = source.slice(at + name.length, at + name.length + 200);
+  const call =
+    /^(?:\s*,\s*[\w$]+)*\s*:?=\s*(?:await\s+|try[?!]?\s+|\*|&)?(?:([\w$]+)(?:\.|::|->|:))?([\w$]+)\s*(?:::)?(?:<[^<>()]*>)?\(/.exec(
+      after,
+    );
+  const isFirst = !/,\s*$/.test(source.slice(Math.max(0, at - 20), at));
+  return call?.[2] && isFirst ? returned(project, call[2], call[1], language) : undefined;
+}
+
+/** `new T(…).name`, `T(…).name`, `make(…).name`. */
+async function madeBefore(
+  project: Project,
+  source: string,
+  end: number,
+  language: Language,
+): Promise<NamedType | undefined> {
+  if (source[end - 1] !== ")") return undefined;
+  let depth = 0;
+  let at = end - 1;
+  for (const least = Math.max(0, end - 400); at >= least; at--) {
+    if (source[at] === ")") depth++;
+    else if (source[at] === "(" && --depth === 0) break;
+  }
+  if (depth !== 0) return undefined;
+  const head = source.slice(Math.max(0, at - 80), at);
+  const made = /\bnew\s+(?:\w+\.)*(\w+)\s*(?:<[^<>]*>)?$/.exec(head)?.[1];
+  if (made) return { name: made, rest: "" };
+  const call = /(?:([\w$]+)(?:\.|::|->|:))?([\w$]+)\s*(?:::)?(?:<[^<>()]*>)?$/.exec(head);
+  if (!call?.[2] || call[2] === "new") return undefined;
+  if (/^\p{Lu}/u.test(call[2]) && (await isType(project, call[2], language)))
+    return { name: call[2], rest: "" };
+  return returned(project, call[2], call[1], language);
+}
+
+/** The type that all functions of this name say they return. */
+async function returned(
+  project: Project,
+  name: string,
+  on: string | undefined,
+  language: Language,
+): Promise<NamedType | undefined> {
+  const { returns } = language.typeHints;
+  if (!returns) return undefined;
+  const functions = (await declarationsNamed(project, name, language)).filter(
+    (d) => d.kind === "func" || d.kind === "method",
+  );
+  const owned = functions.filter((d) => on !== undefined && d.owner?.split(".").at(-1) === on);
+  const meant = owned.length > 0 ? owned : functions;
+  return agreed(
+    meant.map(({ signature, owner }) => {
+      const type = returns.exec(signature)?.[1];
+      if (type === undefined || isVague(type)) return undefined;
+      const name = isSelf(type) ? owner?.split(".").at(-1) : type;
+      return name === undefined
+        ? undefined
+        : unwrapped(
+            name,
+            signature.slice(
+              (returns.exec(signature)?.[0].length ?? 0) + (returns.exec(signature)?.index ?? 0),
+            ),
+            language,
+          );
+    }),
+  );
+}
+
+function typeInText(text: string, at: number, name: string, language: Language): NamedType | undefined {
+  const hints = language.typeHints;
+  const lineStart = text.lastIndexOf("\n", at - 1) + 1;
+  const before = text.slice(Math.max(lineStart, at - 200), at);
+  if (hints.declarators) {
+    const type = declaratorType(declarationBefore(text, at), language);
+    if (type) return type;
+  }
+  const after = text.slice(at + name.length, at + name.length + 200);
+  if (!hints.notAfter?.test(before)) {
+    for (const pattern of hints.after) {
+      const found = pattern.exec(after);
+      if (found?.[1]) return vagueless(unwrapped(found[1], after.slice(found[0].length), language));
+    }
+  }
+  for (const pattern of hints.before ?? []) {
+    const found = pattern.exec(before);
+    if (!found?.[1]) continue;
+    const written = found[1].split(/\.|::|\\/).at(-1) ?? found[1];
+    const rest = found[0].slice(found[0].indexOf(found[1]) + found[1].length);
+    return vagueless(unwrapped(written, rest, language));
+  }
+  return undefined;
+}
+
+/** What a type that only holds another stands for. */
+function unwrapped(name: string, rest: string, language: Language): NamedType {
+  const end = rest.search(/[;={\n]|\)\s*[{=-]|,\s*[\w$]+\s*[:?]/);
+  const shown = end < 0 ? rest.slice(0, 120) : rest.slice(0, Math.min(end, 120));
+  if (!language.wrappers?.has(name)) return { name, rest: shown };
+  const held = /^\s*[<[]\s*(?:const\s+|&|mut\s+|dyn\s+|'\w+\s*,?\s*)*(?:\w+(?:::|\.))*(\w+)/.exec(rest);
+  return held?.[1] ? unwrapped(held[1], rest.slice(held[0].length), language) : { name, rest: shown };
+}
+
+const isVague = (type: string) =>
+  /^(?:any|Any|AnyObject|unknown|object|Object|auto|var|val|let|dynamic|id|mixed|None|null|undefined|nil|const|mut|impl|dyn|T|U|K|V|range|func|map|chan|struct|interface|return|new|typeof|keyof)$/.test(
+    type,
+  );
+
+const vagueless = (type: NamedType) => (isVague(type.name) ? undefined : type);
 
 /** The type at the end of what stands before a name in C: `const struct list *`. */
-function cType(before: string): string | undefined {
-  const type = /([A-Za-z_]\w*)\s*(?:<[^<>]*>)?[\s*&]*$/.exec(before)?.[1];
-  return type &&
-    !/^(?:return|else|goto|case|sizeof|typedef|const|static|extern|auto|if|while|do|in|and|or|not)$/.test(
+function declaratorType(before: string, language: Language | undefined): NamedType | undefined {
+  const found = /([A-Za-z_]\w*)\s*(<.*>)?[\s*&]*$/s.exec(before);
+  const type = found?.[1];
+  if (
+    !type ||
+    /^(?:return|else|goto|case|sizeof|typedef|const|static|extern|auto|if|while|do|in|and|or|not|new|delete|throw)$/.test(
       type,
     )
-    ? type
-    : undefined;
-}
-
-/** What is written around a binding. */
-function typeAt(source: string, at: number, name: string, isC: boolean): string | undefined {
-  if (isC) return cType(declarationBefore(source, at));
-  const after = source.slice(at + name.length, at + name.length + 200);
-  const annotated =
-    /^\s*[?!]?\s*:\s*(?:&\s*(?:'\w+\s+)?(?:mut\s+)?|\*|readonly\s+|Readonly<|Partial<|"|')?([\p{L}_$][\p{L}\p{N}_$.]*)/u.exec(
-      after,
-    )?.[1];
-  if (annotated) return lastPart(annotated);
-  const made =
-    /^\s*:?=\s*(?:await\s+)?(?:new\s+|&)?(\p{Lu}[\p{L}\p{N}_]*)\s*(?:<[^<>()]*>)?(?:\(|\{|::new)/u.exec(
-      after,
-    )?.[1];
-  if (made) return made;
-  const goType = /^\s+(?:\*|\[\])?((?:\w+\.)?\p{Lu}\w*)/u.exec(after)?.[1];
-  if (goType) return lastPart(goType);
-  const before = source.slice(Math.max(0, at - 80), at);
-  const written = /(?:^|[\s(,;<])((?:\w+(?:::|\.))*\p{Lu}\w*)(?:<[^<>()]*>)?[\s*&]+$/u.exec(before)?.[1];
-  return written && lastPart(written.replaceAll("::", "."));
+  )
+    return undefined;
+  return language ? unwrapped(type, found?.[2] ?? "", language) : { name: type, rest: "" };
 }
 
 /** The declaration up to a name in C, without the names declared before it: `int a, *`. */
@@ -89,27 +259,32 @@ function declarationBefore(source: string, at: number): string {
   );
   const statement = text.slice(start + 1);
   // In a parameter list a comma parts declarations; in a statement, names of one type.
+  const flat = statement.replace(/<[^<>;{}]*>/g, (args) => args.replaceAll(",", " "));
   return text[start] === "("
-    ? statement.slice(statement.lastIndexOf(",") + 1)
-    : (statement.split(/[=,]/)[0] ?? "").replace(/\b\w+\s*(?:\[[^\]]*\]\s*)?$/, (name) =>
-        statement.includes(",") || statement.includes("=") ? "" : name,
+    ? statement.slice(flat.lastIndexOf(",") + 1)
+    : (statement.slice(0, flat.search(/[=,]|$/)) ?? "").replace(/\b\w+\s*(?:\[[^\]]*\]\s*)?$/, (name) =>
+        flat.includes(",") || flat.includes("=") ? "" : name,
       );
 }
 
-const lastPart = (path: string) => path.slice(path.lastIndexOf(".") + 1);
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 /** A type with everything above and everything below it: a member of one may be called on any of them. */
 export async function familyOf(project: Project, type: string): Promise<Set<string>> {
   return (await relatedTypes(project, type, "up")).union(await relatedTypes(project, type, "down"));
 }
 
-async function relatedTypes(project: Project, type: string, direction: "up" | "down"): Promise<Set<string>> {
+export async function relatedTypes(
+  project: Project,
+  type: string,
+  direction: "up" | "down",
+): Promise<Set<string>> {
   const found = new Set([type]);
   for (const name of found) {
-    if (found.size > 200) break;
+    if (found.size > 2_000) break;
     for (const { file } of project.words.withWord(name)) {
       const syntax = file.language ? await project.syntax(file) : undefined;
-      for (const { child, parent } of kinIn(syntax)) {
+      for (const { child, parent } of parentsIn(syntax)) {
         const other =
           direction === "up" ? (child === name ? parent : undefined) : parent === name ? child : undefined;
         if (other !== undefined && !tooGeneral.has(other)) found.add(other);
@@ -119,11 +294,11 @@ async function relatedTypes(project: Project, type: string, direction: "up" | "d
   return found;
 }
 
-/** Who is whose; in C, another name for a struct is the struct. */
-function* kinIn(syntax: FileSyntax | undefined): Iterable<{ child: string; parent: string }> {
+/** Which type has which parent; in C, another name for a struct is the struct. */
+function* parentsIn(syntax: FileSyntax | undefined): Iterable<{ child: string; parent: string }> {
   yield* syntax?.inherits ?? [];
-  if (!/^C(?:\+\+)?$/.test(syntax?.language ?? "")) return;
-  for (const { name, kind, signature } of syntax?.declarations ?? []) {
+  if (!syntax || !languageNamed(syntax.language)?.typeHints.declarators) return;
+  for (const { name, kind, signature } of syntax.declarations) {
     const tag =
       kind === "type"
         ? /^typedef (?:const )?(?:(?:struct|union|enum) )?(\w+)/.exec(signature)?.[1]
@@ -133,5 +308,5 @@ function* kinIn(syntax: FileSyntax | undefined): Iterable<{ child: string; paren
   }
 }
 
-/** Parents that say nothing about kinship. */
+/** Parents that relate nothing to each other. */
 const tooGeneral = new Set("object Object Error Exception ABC Protocol Generic Enum Component".split(" "));

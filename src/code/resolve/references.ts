@@ -1,17 +1,21 @@
+import { familyOfLanguage, languageNamed } from "../languages/languages.ts";
 import type { ParsedFile, Project } from "../project/project.ts";
 import { lineFinder } from "../syntax/signature.ts";
 import { enclosing, qualifiedName } from "../syntax/syntax.ts";
 import { Bindings } from "./bindings.ts";
-import type { Definition } from "./definitions.ts";
-import { judgeFor } from "./judges.ts";
+import { type Definition, findExact } from "./definitions.ts";
 import type { ModuleFiles } from "./module-files.ts";
-import type { Judged } from "./occurrences.ts";
+import { placesOf } from "./occurrences.ts";
+import { type Sorted, Sorter, type Verdict } from "./sorting.ts";
 import { Visibility } from "./visibility.ts";
 
 export interface Reference {
   file: string;
   line: number;
   column: number;
+  offset: number;
+  /** The name as it is written here: another one where an import renamed it. */
+  length: number;
   /** The line it stands in, trimmed. */
   text: string;
   kind: "call" | "import" | "use";
@@ -19,56 +23,147 @@ export interface Reference {
   within?: string;
   /** Line of that declaration, for who wants to read it. */
   withinLine?: number;
-  /** False where only the name agrees: the receiver's type is unknown and several types have such a member. */
+  /** Scope, import or type prove it; without, nothing proves or excludes it. */
   certain: boolean;
+  /** Why it is not certain. */
+  why?: string;
 }
 
-/** Every use of a definition, by file and line. `under` limits the search to a file or folder. */
+export interface FoundReferences {
+  references: Reference[];
+  /** Places where the name means something else, by what that is. */
+  others: Map<string, number>;
+  /** Files that hold the name and could not be parsed: every place in them is possible. */
+  unparsed: string[];
+  /** Files that hold the name and were not looked at, as the time was over. */
+  left: string[];
+  /** Files in no known language that hold the name. */
+  noCode: string[];
+}
+
+export interface ReferenceSearch {
+  /** A file or folder. */
+  under?: string;
+  /** After so long no further file is looked at. Default: all are. */
+  limitMs?: number;
+  mayRead?: (path: string) => boolean;
+}
+
+/** Every place where the name of the definitions stands in code, sorted into uses, possible uses and others. */
 export async function findReferences(
   project: Project,
   modules: ModuleFiles,
-  definition: Definition,
-  under = ".",
-): Promise<Reference[]> {
-  const { name } = definition.declaration;
-  const bindings = new Bindings(project, modules);
-  const visibility = new Visibility(project, modules);
-  const judge = await judgeFor(project, bindings, visibility, definition);
-  const found: Reference[] = [];
-  // In PHP a field is declared with the sign that a variable has.
-  const words = definition.syntax.language === "PHP" ? [name, `$${name}`] : [name];
-  const files = [
-    ...new Set(words.flatMap((word) => project.words.withWord(word).map(({ file }) => file.path))),
-  ]
-    .filter((path) => under === "." || path === under || path.startsWith(`${under}/`))
-    .sort();
-  for (const path of files) {
+  asked: Definition | readonly Definition[],
+  { under = ".", limitMs = Number.POSITIVE_INFINITY, mayRead = () => true }: ReferenceSearch = {},
+): Promise<FoundReferences> {
+  const wanted = [asked].flat() as Definition[];
+  const name = wanted[0]?.declaration.name ?? "";
+  const found: FoundReferences = { references: [], others: new Map(), unparsed: [], left: [], noCode: [] };
+  if (name === "") return found;
+  const until = performance.now() + limitMs;
+  const resolver = {
+    project,
+    bindings: new Bindings(project, modules),
+    visibility: new Visibility(project, modules),
+  };
+  const sorter = new Sorter(resolver, name, wanted, await findExact(project, name));
+  const homes = new Set(wanted.map((d) => d.file));
+  const families = new Set(wanted.map((d) => familyOfLanguage(d.syntax.language)));
+  for (const path of filesToLookAt(project, modules, wanted, under, homes)) {
+    if (!mayRead(path)) continue;
+    const indexed = project.words.file(path);
+    if (!indexed?.language) {
+      found.noCode.push(path);
+      continue;
+    }
+    if (performance.now() > until) {
+      found.left.push(path);
+      continue;
+    }
     const file = await project.parsed(path);
-    if (!file) continue;
+    if (!file) {
+      const source = await project.source(path).catch(() => "");
+      const places = placesOf(name, source, languageNamed(indexed.language));
+      if (places.length === 0) continue;
+      found.unparsed.push(path);
+      if (families.has(familyOfLanguage(indexed.language)))
+        found.references.push(...places.map((offset) => plainReference(path, source, offset, name.length)));
+      continue;
+    }
     const lineOf = lineFinder(file.source);
-    for (const occurrence of await judge(file)) {
-      found.push(referenceAt(file, occurrence, lineOf));
+    for (const occurrence of await sorter.sort(file)) {
+      const { verdict } = occurrence;
+      if (verdict.is === "other") found.others.set(verdict.of, (found.others.get(verdict.of) ?? 0) + 1);
+      else found.references.push(referenceAt(file, occurrence, verdict, lineOf));
     }
   }
+  found.references.sort((a, b) => (a.file === b.file ? a.offset - b.offset : a.file < b.file ? -1 : 1));
   return found;
+}
+
+/** Those that hold the name, where it is declared first; and those that may import it under another. */
+function filesToLookAt(
+  project: Project,
+  modules: ModuleFiles,
+  wanted: readonly Definition[],
+  under: string,
+  homes: ReadonlySet<string>,
+): string[] {
+  const name = wanted[0]?.declaration.name ?? "";
+  const sigils = new Set(wanted.flatMap((d) => languageNamed(d.syntax.language)?.sigil ?? []));
+  const words = [name, ...[...sigils].map((sigil) => `${sigil}${name}`)];
+  const paths = new Set(words.flatMap((word) => project.words.withWord(word).map(({ file }) => file.path)));
+  for (const { file, syntax } of wanted) {
+    if (syntax.default !== name) continue;
+    for (const word of modules.wordsOf(file))
+      for (const { file: importer } of project.words.withWord(word))
+        if (familyOfLanguage(importer.language) === familyOfLanguage(syntax.language))
+          paths.add(importer.path);
+  }
+  return [...paths]
+    .filter((path) => under === "." || path === under || path.startsWith(`${under}/`))
+    .sort((a, b) => Number(homes.has(b)) - Number(homes.has(a)) || (a < b ? -1 : 1));
 }
 
 function referenceAt(
   { path, source, syntax }: ParsedFile,
-  { offset, called, certain }: Judged,
+  { offset, called }: Sorted,
+  verdict: Exclude<Verdict, { is: "other" }>,
   lineOf: (offset: number) => number,
 ): Reference {
   const lineStart = source.lastIndexOf("\n", offset - 1) + 1;
-  const lineEnd = source.indexOf("\n", offset);
   const around = enclosing(syntax, offset);
   const isImport = syntax.imports.some((clause) => clause.start <= offset && offset < clause.end);
   return {
     file: path,
     line: lineOf(offset),
     column: offset - lineStart + 1,
-    text: source.slice(lineStart, lineEnd < 0 ? undefined : lineEnd).trim(),
+    offset,
+    length: /^[\p{L}\p{N}_$]+/u.exec(source.slice(offset, offset + 300))?.[0].length ?? 0,
+    text: lineAt(source, offset),
     kind: isImport ? "import" : called ? "call" : "use",
     ...(around && { within: qualifiedName(around), withinLine: around.line }),
-    certain,
+    certain: verdict.is === "sure",
+    ...(verdict.is === "possible" && { why: verdict.why }),
   };
+}
+
+function plainReference(path: string, source: string, offset: number, length: number): Reference {
+  const lineStart = source.lastIndexOf("\n", offset - 1) + 1;
+  return {
+    file: path,
+    line: lineFinder(source)(offset),
+    column: offset - lineStart + 1,
+    offset,
+    length,
+    text: lineAt(source, offset).slice(0, 300),
+    kind: "use",
+    certain: false,
+    why: "file not parsed",
+  };
+}
+
+function lineAt(source: string, offset: number): string {
+  const end = source.indexOf("\n", offset);
+  return source.slice(source.lastIndexOf("\n", offset - 1) + 1, end < 0 ? undefined : end).trim();
 }

@@ -1,58 +1,185 @@
 import { posix } from "node:path";
 import { typeKinds } from "../languages/language.ts";
+import { familyOfLanguage, languageNamed } from "../languages/languages.ts";
 import type { Project } from "../project/project.ts";
-import { qualifiedName } from "../syntax/syntax.ts";
+import { type FileSyntax, qualifiedName } from "../syntax/syntax.ts";
+import type { Bindings } from "./bindings.ts";
 import { type Definition, findExact } from "./definitions.ts";
 
-/** The types that name this one as their parent, directly. */
-export async function inheritorsOf(project: Project, { declaration }: Definition): Promise<Definition[]> {
-  const found = new Map<string, Definition>();
-  for (const { file } of project.words.withWord(declaration.name)) {
-    const syntax = file.language ? await project.syntax(file) : undefined;
-    for (const { child, parent } of syntax?.inherits ?? []) {
-      if (!syntax || parent !== declaration.name) continue;
-      const own = syntax.declarations.find((d) => d.name === child && typeKinds.has(d.kind));
-      const definitions = own
-        ? [{ file: file.path, declaration: own, syntax, distance: 0 as const }]
-        : (await findExact(project, child, "type")).slice(0, 1);
-      for (const d of definitions) found.set(`${d.file}:${d.declaration.line}`, d);
+/** A type below another. */
+export interface Inheritor {
+  definition: Definition;
+  depth: number;
+  /** The type between, where it does not inherit directly. */
+  via?: string;
+  /** Several types have the parent's name, and which one is meant is not known. */
+  byName?: boolean;
+}
+
+/** All types that name this one, or one below it, as their parent. Nearest first. */
+export async function inheritorsOf(
+  project: Project,
+  bindings: Bindings,
+  root: Definition,
+): Promise<Inheritor[]> {
+  const found = new Map<string, Inheritor>();
+  let front: Inheritor[] = [{ definition: root, depth: 0 }];
+  while (front.length > 0) {
+    const next: Inheritor[] = [];
+    for (const { definition: parent, depth, byName } of front) {
+      for (const child of await childrenOf(project, bindings, parent)) {
+        const key = `${child.definition.file}:${child.definition.declaration.line}`;
+        if (found.has(key) || child.definition.declaration === root.declaration) continue;
+        const inheritor: Inheritor = {
+          ...child,
+          depth: depth + 1,
+          ...(depth > 0 && { via: parent.declaration.name }),
+          ...((byName || child.byName) && { byName: true }),
+        };
+        found.set(key, inheritor);
+        next.push(inheritor);
+      }
     }
+    front = next;
   }
   return [...found.values()];
 }
 
-/** Go: the types that have every method of the interface, whether or not they mean it. */
+/** The types that name this one as their parent. */
+async function childrenOf(
+  project: Project,
+  bindings: Bindings,
+  parent: Definition,
+): Promise<Pick<Inheritor, "definition" | "byName">[]> {
+  const { name } = parent.declaration;
+  const family = familyOfLanguage(parent.syntax.language);
+  const rivals = (await findExact(project, name, "type")).filter(
+    (d) => d.file !== parent.file && familyOfLanguage(d.syntax.language) === family,
+  );
+  const found: Pick<Inheritor, "definition" | "byName">[] = [];
+  for (const { file } of project.words.withWord(name)) {
+    if (familyOfLanguage(file.language) !== family) continue;
+    const syntax = await project.syntax(file);
+    const entries = syntax?.inherits.filter((entry) => entry.parent === name) ?? [];
+    if (!syntax || entries.length === 0) continue;
+    const meant = await isMeant(bindings, { path: file.path, syntax }, parent, rivals);
+    if (meant === "no") continue;
+    for (const { child, line } of entries) {
+      const definition = await typeNamed(project, child, { path: file.path, syntax, line });
+      found.push({ definition, ...(meant === "by name" && { byName: true }) });
+    }
+  }
+  return found;
+}
+
+/** Whether a type's name in a file means this one of several. */
+async function isMeant(
+  bindings: Bindings,
+  scope: { path: string; syntax: FileSyntax },
+  type: Definition,
+  rivals: readonly Definition[],
+): Promise<"yes" | "no" | "by name"> {
+  if (rivals.length === 0 || scope.path === type.file) return "yes";
+  const led = await bindings.targets(scope, type.declaration.name);
+  const isLed = (d: Definition) =>
+    led.some(({ file }) => file === d.file) || bindings.sharesPackage(scope, d.file, d.syntax);
+  if (isLed(type)) return "yes";
+  return rivals.some((d) => isLed(d) || d.file === scope.path) ? "no" : "by name";
+}
+
+/** The declaration of a type that stands in a relation; the place of the relation where the type is none of ours. */
+async function typeNamed(
+  project: Project,
+  name: string,
+  { path, syntax, line }: { path: string; syntax: FileSyntax; line: number },
+): Promise<Definition> {
+  const own = syntax.declarations.find(
+    (d) => d.name === name && (typeKinds.has(d.kind) || d.kind === "module"),
+  );
+  if (own) return { file: path, declaration: own, syntax, distance: 0 };
+  const family = familyOfLanguage(syntax.language);
+  const all = (await findExact(project, name, "type")).filter(
+    (d) => familyOfLanguage(d.syntax.language) === family,
+  );
+  const near = all.find((d) => posix.dirname(d.file) === posix.dirname(path));
+  const imported = all.find((d) =>
+    syntax.imports.some((clause) => clause.names?.some(([, alias]) => alias === name) && d.file !== path),
+  );
+  const known = near ?? imported ?? all[0];
+  if (known) return known;
+  const place = { parent: -1, start: 0, end: 0, nameStart: 0, line, startLine: line, endLine: line };
+  return { file: path, declaration: { name, kind: "type", signature: name, ...place }, syntax, distance: 0 };
+}
+
+/** Where interfaces are implemented by shape: the types that have every method, whether or not they mean it. */
 export async function implementersByShape(project: Project, wanted: Definition): Promise<Definition[]> {
-  const methods = wanted.syntax.declarations
-    .filter((d) => d.kind === "method" && d.owner === qualifiedName(wanted.declaration))
-    .map((d) => d.name);
+  if (
+    languageNamed(wanted.syntax.language)?.packageIs !== "folder" ||
+    wanted.declaration.kind !== "interface"
+  )
+    return [];
+  const methods = await shapeOf(project, wanted);
   // The rarest method leads to the fewest types.
-  const [rarest] = methods.toSorted(
+  const [rarest] = [...methods].toSorted(
     (a, b) => project.words.withWord(a).length - project.words.withWord(b).length,
   );
   if (!rarest) return [];
   const found = new Map<string, Definition>();
-  for (const { file, declaration } of await findExact(project, rarest, "method")) {
-    if (declaration.bodiless || !declaration.owner) continue;
-    const key = `${posix.dirname(file)} ${declaration.owner}`;
+  const family = familyOfLanguage(wanted.syntax.language);
+  const owners = (await findExact(project, rarest, "method")).filter(
+    (d) => !d.declaration.bodiless && d.declaration.owner && familyOfLanguage(d.syntax.language) === family,
+  );
+  const queue = owners.map(({ file, declaration }) => ({ file, type: declaration.owner ?? "" }));
+  for (const { file, type } of queue) {
+    const folder = posix.dirname(file);
+    const key = `${folder} ${type}`;
     if (found.has(key)) continue;
-    const owned = await methodsOf(project, file, declaration.owner);
-    if (!methods.every((method) => owned.has(method))) continue;
-    const type = (await findExact(project, declaration.owner, "type")).find(
-      (d) => posix.dirname(d.file) === posix.dirname(file),
-    );
-    if (type) found.set(key, type);
+    // A type has the methods of what it embeds: those that embed this one are looked at, too.
+    for (const { file: other } of project.words.withWord(type)) {
+      if (posix.dirname(other.path) !== folder || familyOfLanguage(other.language) !== family) continue;
+      for (const { child, parent } of (await project.syntax(other))?.inherits ?? [])
+        if (parent === type && !queue.some((one) => one.type === child && posix.dirname(one.file) === folder))
+          queue.push({ file: other.path, type: child });
+    }
+    const owned = await methodsOf(project, file, type);
+    if (![...methods].every((method) => owned.has(method))) continue;
+    const definition = (await findExact(project, type, "type")).find((d) => posix.dirname(d.file) === folder);
+    if (definition && definition.declaration.kind !== "interface") found.set(key, definition);
   }
   return [...found.values()];
 }
 
-/** Names of the methods that a Go package gives a type. */
-async function methodsOf(project: Project, file: string, type: string): Promise<Set<string>> {
+/** The methods of an interface and of those it embeds. */
+async function shapeOf(project: Project, { declaration, syntax, file }: Definition): Promise<Set<string>> {
+  const methods = new Set<string>();
+  const own = qualifiedName(declaration);
+  for (const d of syntax.declarations) if (d.kind === "method" && d.owner === own) methods.add(d.name);
+  for (const { child, parent } of syntax.inherits) {
+    if (child !== declaration.name) continue;
+    const embedded = (await findExact(project, parent, "interface")).toSorted(
+      (a, b) =>
+        Number(posix.dirname(b.file) === posix.dirname(file)) -
+        Number(posix.dirname(a.file) === posix.dirname(file)),
+    )[0];
+    if (embedded && embedded.declaration !== declaration)
+      for (const name of await shapeOf(project, embedded)) methods.add(name);
+  }
+  return methods;
+}
+
+/** Names of the methods that a package gives a type, those of embedded types included. */
+async function methodsOf(project: Project, file: string, type: string, depth = 0): Promise<Set<string>> {
   const names = new Set<string>();
+  const folder = posix.dirname(file);
   for (const { file: other } of project.words.withWord(type)) {
-    if (posix.dirname(other.path) !== posix.dirname(file) || other.language !== "Go") continue;
-    for (const d of (await project.syntax(other))?.declarations ?? [])
+    if (posix.dirname(other.path) !== folder || !other.language) continue;
+    const syntax = await project.syntax(other);
+    for (const d of syntax?.declarations ?? [])
       if (d.owner === type && d.kind === "method") names.add(d.name);
+    for (const { child, parent } of syntax?.inherits ?? []) {
+      if (child !== type || depth > 3) continue;
+      for (const name of await methodsOf(project, other.path, parent, depth + 1)) names.add(name);
+    }
   }
   return names;
 }
@@ -65,10 +192,9 @@ export async function implementing(
   const marks = new Map<Definition, string>();
   const interfaces = found.filter((d) => d.declaration.kind === "interface");
   for (const one of interfaces) {
-    const shaped =
-      one.syntax.language === "Go"
-        ? new Set((await implementersByShape(project, one)).map((d) => `${d.file}:${d.declaration.line}`))
-        : new Set();
+    const shaped = new Set(
+      (await implementersByShape(project, one)).map((d) => `${d.file}:${d.declaration.line}`),
+    );
     for (const other of found) {
       if (other === one || other.declaration.kind === "interface") continue;
       const declared = other.syntax.inherits.some(

@@ -1,5 +1,5 @@
 import { typeKinds } from "../languages/language.ts";
-import { languageNamed } from "../languages/languages.ts";
+import { familyOfLanguage, languageNamed } from "../languages/languages.ts";
 import type { Project } from "../project/project.ts";
 import type { FileSyntax } from "../syntax/syntax.ts";
 import type { Definition } from "./definitions.ts";
@@ -28,21 +28,17 @@ export class Visibility {
   }
 
   async sight(scope: Scope, target: Definition): Promise<Sight> {
-    if (familyOfLanguage(scope.syntax) !== familyOfLanguage(target.syntax)) return "no";
+    if (familyOf(scope.syntax) !== familyOf(target.syntax)) return "no";
     if (scope.path === target.file) return "sure";
-    switch (familyOfLanguage(scope.syntax)) {
-      case "C":
+    switch (languageNamed(scope.syntax.language)?.scoping) {
+      case "included":
         return this.#linked(scope, target);
-      case "Bash":
+      case "sourced":
         return this.#sourced(scope, target);
-      case "PHP":
-      case "C#":
+      case "namespaced":
         return inNamespace(scope, target);
-      case "Lua":
-      case "Swift":
-        return isPrivate(target) ? "no" : this.#alone(target);
       default:
-        return this.#alone(target);
+        return isPrivate(target) ? "no" : this.#alone(target);
     }
   }
 
@@ -59,10 +55,9 @@ export class Visibility {
       const syntax = await this.#syntax(path);
       if (syntax && topLevel(syntax, name).length > 0) heads.push(path);
     }
-    // Without a declaration, only the linker knows.
-    if (heads.length === 0 || heads.includes(scope.path)) return this.#alone(target);
+    // Without a declaration that both sides know, only the linker can tell.
     const known = await this.#reach({ path: target.file, syntax: target.syntax });
-    return heads.some((path) => known.has(path)) ? "sure" : this.#alone(target);
+    return heads.some((path) => known.has(path)) ? "sure" : "by name";
   }
 
   /** A function is known to whoever sources its file; a script may also rely on who sources it. */
@@ -79,7 +74,7 @@ export class Visibility {
     for (const other of this.#project.declaring(declaration.name)) {
       if (other.path === file) continue;
       const theirs = await this.#project.syntax(other);
-      if (!theirs || familyOfLanguage(theirs) !== familyOfLanguage(syntax)) continue;
+      if (!theirs || familyOf(theirs) !== familyOf(syntax)) continue;
       const rival = topLevel(theirs, declaration.name).some(
         (d) => !d.bodiless && !/^extern\b/.test(d.signature),
       );
@@ -121,8 +116,7 @@ export class Visibility {
   }
 }
 
-/** C and C++ see each other; every other language only itself. */
-const familyOfLanguage = ({ language }: FileSyntax) => (language === "C++" ? "C" : language);
+const familyOf = ({ language }: FileSyntax) => familyOfLanguage(language);
 
 function topLevel(syntax: FileSyntax, name: string) {
   return syntax.declarations.filter(
@@ -150,8 +144,7 @@ function inNamespace({ syntax }: Scope, target: Definition): Sight {
   const full = [wanted, name].filter(Boolean).join(".");
   if (syntax.imports.some(({ module, wildcard }) => !wildcard && module.replaceAll("\\", ".") === full))
     return "sure";
-  if (syntax.language === "PHP") {
-    // Functions and constants of no namespace are seen everywhere, classes only from there.
+  if (languageNamed(syntax.language)?.globalFunctions) {
     const isGlobal = wanted === "" && !typeKinds.has(kind);
     return isGlobal || here[0] === wanted ? "sure" : "no";
   }

@@ -1,27 +1,46 @@
-/** A symbol as a question names it: `Plan`, `Planner.Plan`, `pkg.Type.method`, `ns::Type`, `src/a.ts#foo`. */
+/**
+ * A symbol as a question names it: `Plan`, `Planner.Plan`, `pkg.Type.method`, `ns::Type`, `A#b`, `A:b`, `src/a.ts#foo`,
+ * `example.org/x/brain.Planner.Plan`.
+ */
 export interface SymbolName {
   name: string;
   /** What stands before the name, outermost first. */
   qualifiers: string[];
-  /** A file or directory it must be in. */
+  /** A file or directory it must be in, and the text behind it as written. */
   path?: string;
+  rest?: string;
+  /** The qualifiers begin with an import path, whose first parts may name no folder here. */
+  imported?: boolean;
 }
 
 export function parseSymbol(text: string): SymbolName {
   const trimmed = text.trim().replace(/\(\)$/, "");
   const hash = trimmed.lastIndexOf("#");
-  if (hash > 0) {
-    const { name, qualifiers } = parseSymbol(trimmed.slice(hash + 1));
-    return { name, qualifiers, path: trimmed.slice(0, hash).replace(/^\.\//, "") };
+  const before = trimmed.slice(0, Math.max(0, hash));
+  // `src/a.ts#foo` names a file; `Cart#total` a type and its method.
+  if (/\/|\.\w+$/.test(before)) {
+    const rest = trimmed.slice(hash + 1);
+    const { name, qualifiers } = parseSymbol(rest);
+    return { name, qualifiers, path: before.replace(/^\.\//, ""), rest };
   }
-  if (/^(?:~\w+|operator\W.*)$/.test(trimmed)) return { name: trimmed, qualifiers: [] };
-  const parts = trimmed.split(/::|->|\.|\/|\\/).filter(Boolean);
-  return { name: parts.at(-1) ?? trimmed, qualifiers: parts.slice(0, -1) };
+  const operator = /^(?:(.*?)(?:::|\.))?(~\w+|operator\W.*)$/.exec(trimmed);
+  if (operator?.[2]) return { name: operator[2], qualifiers: partsOf(operator[1] ?? "") };
+  const parts = partsOf(trimmed);
+  const imported = /^[\w-]+(?:\.[\w-]+)+\/./.test(trimmed);
+  return { name: parts.at(-1) ?? trimmed, qualifiers: parts.slice(0, -1), ...(imported && { imported }) };
 }
+
+const partsOf = (text: string) =>
+  text
+    .split(/::|->|[.:/\\#]/)
+    .filter(
+      (part, i, all) =>
+        part !== "" && (i === all.length - 1 || !/^(?:crate|self|super|prototype)$/.test(part)),
+    );
 
 /** Whether a declaration stands within what the question's qualifiers name: types, packages, modules, directories. */
 export function isWithin(
-  { qualifiers, path }: SymbolName,
+  { qualifiers, path, imported }: SymbolName,
   place: { file: string; package?: string | undefined; owner?: string | undefined },
 ): boolean {
   if (
@@ -37,9 +56,11 @@ export function isWithin(
     ...(place.owner?.split(".") ?? []),
   ];
   let at = around.length;
+  let matched = 0;
   for (const qualifier of qualifiers.toReversed()) {
     at = around.lastIndexOf(qualifier.replace(/^[*&]|<.*$/g, ""), at - 1);
-    if (at < 0) return false;
+    if (at < 0) return imported === true && matched > 0;
+    matched++;
   }
   return true;
 }

@@ -260,7 +260,7 @@ describe("references", () => {
     const text = await say("references", { symbol: "load" });
     expect(text).toBe(
       [
-        "1 reference to load (defined at web/load.ts:2) in 1 file, imported in 1",
+        "1 reference to load (defined at web/load.ts:2) in 1 file, imported in 1: 1 sure, 2 belong to others (a key or argument name 1, a local variable 1)",
         "web/api.ts",
         "  4 [Api.get] return fetchIssue(id); // load",
       ].join("\n"),

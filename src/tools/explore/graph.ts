@@ -2,7 +2,15 @@ import { z } from "zod";
 import { operations } from "../../code/resolve/graph-operations.ts";
 import { Failure } from "../../failure/failure.ts";
 import { defineTool } from "../../tool/define-tool.ts";
-import { type Code, codeOptions, definitionOutput, definitionValue, notice } from "./code-answers.ts";
+import {
+  type Code,
+  codeOptions,
+  definitionOutput,
+  definitionValue,
+  kindInput,
+  notice,
+} from "./code-answers.ts";
+import { gaps, sortedOutput, sortedText, sortedValue } from "./sorted-answer.ts";
 
 const maxDepth = 3;
 
@@ -13,7 +21,9 @@ const node = z.object({
   file: z.string(),
   line: z.number(),
   depth: z.number(),
-  byName: z.boolean().optional(),
+  byName: z.boolean().optional().describe("Possible: nothing proves or excludes it"),
+  why: z.string().optional().describe("Why it is only possible"),
+  via: z.string().optional().describe("The type between, where it is not related directly"),
 });
 
 export const graph = (code: Code) =>
@@ -21,7 +31,7 @@ export const graph = (code: Code) =>
     name: "graph",
     title: "Code graph",
     description:
-      "Relations of a symbol: callers, callees, implementations (of an interface or method), methods (of a type), usages, inheritors; and of a file: importers, imports. Each answer has kind, signature and place. Use it to follow a flow without reading files.",
+      "Relations of a symbol: callers, callees, implementations (of an interface or method), methods (of a type), usages, inheritors (these and implementations at any distance, with the type between); and of a file: importers, imports. Each answer has kind, signature and place. Use it to follow a flow without reading files.",
     category: "Explore",
     input: z.object({
       operation: z.enum(operations),
@@ -34,6 +44,7 @@ export const graph = (code: Code) =>
           "Symbol, plain or qualified (Planner.Plan, src/a.ts#foo); a file path for importers and imports",
         ),
       depth: z.int().min(1).default(1).describe("Steps to follow, at most 3"),
+      kind: kindInput.describe("Kind of the symbol, where one file has several of that name"),
     }),
     output: z.object({
       target: definitionOutput.optional(),
@@ -42,16 +53,15 @@ export const graph = (code: Code) =>
         .array(definitionOutput)
         .optional()
         .describe("The target is ambiguous: ask again for one of these"),
+      sorted: sortedOutput.optional().describe("Of callers and usages: how all occurrences were sorted"),
       notice: z.string().optional(),
     }),
     can: ["read"],
     idempotent: true,
     effects: () => [{ kind: "read", path: "." }],
-    execute: async ({ operation, target, depth }, context) => {
+    execute: async ({ operation, target, depth, kind }, context) => {
       const { answer, coverage } = await (await code()).graph(
-        operation,
-        target,
-        Math.min(depth, maxDepth),
+        { operation, target, depth: Math.min(depth, maxDepth), kind },
         codeOptions(context),
       );
       if (!answer) {
@@ -66,24 +76,33 @@ export const graph = (code: Code) =>
       return {
         ...(answer.target && { target: definitionValue(answer.target) }),
         nodes: answer.nodes,
+        ...(answer.sorted && { sorted: sortedValue(answer.sorted) }),
         ...(note && { notice: note }),
       };
     },
-    render: ({ target, nodes, candidates, notice: note }, { operation, target: asked }) => {
-      const notes = note ? [note] : [];
+    render: ({ target, nodes, candidates, sorted, notice: note }, { operation, target: asked }) => {
+      const notes = [...(sorted ? gaps(sorted) : []), ...(note ? [note] : [])];
       if (candidates) {
-        const exact = candidates.some((c) => c.name.split(".").at(-1) === asked.split(/[.#]|::/).at(-1));
+        const exact = candidates.some((c) => c.name.split(".").at(-1) === asked.split(/[.#:]/).at(-1));
         return [
           exact
             ? `"${asked}" means ${candidates.length} things. Ask again with one of these as target:`
             : `Nothing is called "${asked}" exactly. Similar names:`,
-          ...candidates.map((c) => `${c.file}#${c.name}  ${c.kind}, line ${c.line}`),
+          ...candidates.map((c) => {
+            const again = candidates.filter((o) => o.file === c.file && o.name === c.name).length > 1;
+            return `${c.file}#${c.name}  ${again ? `with kind ${c.kind}` : c.kind}, line ${c.line}`;
+          }),
         ].join("\n");
       }
       const of = target ? `${target.name} (${target.file}:${target.line})` : asked;
-      if (nodes.length === 0) return [`No ${operation} of ${of}.`, ...notes].join("\n");
-      const head = `${nodes.length} ${nodes.length === 1 ? operation.replace(/s$/, "") : operation} of ${of}`;
-      const doubtful = [...(nodes.some((n) => n.byName) ? ["? = by name only"] : []), ...notes];
+      const isPlain = !sorted || (sorted.possible === 0 && sorted.other === 0);
+      const counts = isPlain ? "" : `; occurrences of the name: ${sortedText(sorted)}`;
+      if (nodes.length === 0) return [`No ${operation} of ${of}${counts}.`, ...notes].join("\n");
+      const head = `${nodes.length} ${nodes.length === 1 ? operation.replace(/s$/, "") : operation} of ${of}${counts}`;
+      const doubtful = [
+        ...(nodes.some((n) => n.byName) ? ["? = possible: nothing proves or excludes it"] : []),
+        ...notes,
+      ];
       const indent = (n: (typeof nodes)[number]) => "  ".repeat(n.depth - 1);
       if (operation === "importers" || operation === "imports") {
         const lines = nodes.map((n) =>
@@ -99,13 +118,13 @@ export const graph = (code: Code) =>
       return [
         [
           head,
-          ...nodes.map((n) => `${indent(n)}${n.byName ? "? " : ""}${label(n)}  ${n.file}:${n.line}`),
+          ...nodes.map((n) => `${indent(n)}${n.byName ? "? " : ""}${label(n)}  ${n.file}:${n.line}${via(n)}`),
           ...doubtful,
         ].join("\n"),
         () =>
           [
             head,
-            ...nodes.map((n) => `${indent(n)}${n.byName ? "? " : ""}${n.name}  ${n.file}:${n.line}`),
+            ...nodes.map((n) => `${indent(n)}${n.byName ? "? " : ""}${n.name}  ${n.file}:${n.line}${via(n)}`),
             ...doubtful,
           ].join("\n"),
       ];
@@ -122,6 +141,8 @@ export const graph = (code: Code) =>
       },
     ],
   });
+
+const via = (node: { via?: string | undefined }) => (node.via ? `  via ${node.via}` : "");
 
 /** Signature, with the kind and the type it belongs to where it does not show them. */
 function label({ name, kind, signature }: { name: string; kind: string; signature: string }): string {

@@ -11,6 +11,7 @@ import {
   notice,
   symbolInput,
 } from "./code-answers.ts";
+import { gaps, sortedOutput, sortedText, sortedValue } from "./sorted-answer.ts";
 
 const output = z.object({
   definitions: z.array(definitionOutput),
@@ -21,9 +22,11 @@ const output = z.object({
       text: z.string(),
       kind: z.enum(["call", "import", "use"]),
       within: z.string().optional().describe("The function or type it stands in"),
-      byName: z.boolean().optional().describe("Only the name agrees: which one is meant is not known"),
+      byName: z.boolean().optional().describe("Possible: nothing proves or excludes it"),
+      why: z.string().optional().describe("Why it is only possible"),
     }),
   ),
+  sorted: sortedOutput.optional(),
   notice: z.string().optional(),
 });
 type Reference = z.infer<typeof output>["references"][number];
@@ -33,7 +36,7 @@ export const references = (code: Code) =>
     name: "references",
     title: "Find references",
     description:
-      "Find where a symbol is used, grouped by file, with the function around each use; its definition, comments, strings and unrelated symbols of the same name are left out. Use it to judge the impact of a change.",
+      "Find where a symbol is used, grouped by file, with the function around each use. Every occurrence of the name in code is sorted: sure, possible (marked ?) or belonging to something else, and all three are counted. Comments and strings are left out. Use it to judge the impact of a change.",
     category: "Explore",
     input: z.object({
       symbol: symbolInput,
@@ -54,19 +57,20 @@ export const references = (code: Code) =>
       const note = notice(answer.coverage);
       return {
         definitions: answer.definitions.map(definitionValue),
-        references: answer.references.map(({ file, line, text, kind: use, within, certain }) => ({
+        references: answer.references.map(({ file, line, text, kind: use, within, certain, why }) => ({
           file,
           line,
           text: text.slice(0, 300),
           kind: use,
           ...(within && { within }),
-          ...(!certain && { byName: true }),
+          ...(!certain && { byName: true, ...(why && { why }) }),
         })),
+        ...(answer.definitions.length > 0 && { sorted: sortedValue(answer) }),
         ...(note && { notice: note }),
       };
     },
     render: (value, { symbol }) => {
-      const notes = value.notice ? [value.notice] : [];
+      const notes = [...(value.sorted ? gaps(value.sorted) : []), ...(value.notice ? [value.notice] : [])];
       if (value.definitions.length === 0) {
         return [
           `"${symbol}" is not defined here. Use grep to search for the text, or definition to find similar names.`,
@@ -79,15 +83,17 @@ export const references = (code: Code) =>
         .join(", ");
       const uses = value.references.filter((r) => r.kind !== "import");
       const importing = new Set(value.references.filter((r) => r.kind === "import").map((r) => r.file));
-      if (value.references.length === 0)
-        return [`No references to ${symbol} (defined at ${places}).`, ...notes].join("\n");
+      const counts = value.sorted ? sortedText(value.sorted) : "";
+      if (value.references.length === 0) {
+        const elsewhere = value.sorted?.other ? ` (${counts})` : "";
+        return [`No references to ${symbol} (defined at ${places})${elsewhere}.`, ...notes].join("\n");
+      }
       const files = new Set(uses.map((r) => r.file));
       const imported = importing.size > 0 ? `, imported in ${importing.size}` : "";
-      const head = `${uses.length} ${uses.length === 1 ? "reference" : "references"} to ${symbol} (defined at ${places}) in ${files.size} ${files.size === 1 ? "file" : "files"}${imported}`;
+      const isPlain = value.sorted?.possible === 0 && value.sorted.other === 0;
+      const head = `${uses.length} ${uses.length === 1 ? "reference" : "references"} to ${symbol} (defined at ${places}) in ${files.size} ${files.size === 1 ? "file" : "files"}${imported}${isPlain ? "" : `: ${counts}`}`;
       const groups = [...Map.groupBy(uses, (r) => r.file)];
-      const doubtful = uses.some((r) => r.byName)
-        ? ["? = by name only: which one is meant is not known"]
-        : [];
+      const doubtful = uses.some((r) => r.byName) ? ["? = possible: nothing proves or excludes it"] : [];
       const only = [...importing].filter((file) => !files.has(file));
       const rest = only.length > 0 ? [`only imported or passed on in: ${only.join(", ")}`] : [];
       return [
@@ -107,6 +113,8 @@ export const references = (code: Code) =>
             ...notes,
           ].join("\n"),
         () => [head, ...groups.map(([file, all]) => `${file}: ${all.length}`), ...notes].join("\n"),
+        () =>
+          [head, `${files.size} files; give path to see the uses below one directory.`, ...notes].join("\n"),
       ];
     },
     examples: [

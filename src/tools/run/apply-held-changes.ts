@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { describeRepository, isRepositoryData } from "../../sandbox/git-changes.ts";
 import type { HeldChanges } from "../../sandbox/held-changes.ts";
 import { defineChangeTool } from "../../tool/change-tool.ts";
 import { appliedDiff, appliedDiffOf, renderApplied } from "../files/applied-diff.ts";
@@ -8,16 +9,26 @@ export const applyHeldChanges = (held: HeldChanges) =>
     name: "apply_held_changes",
     title: "Apply held changes",
     description:
-      "Apply changes that a run made but that were held back because the files can run by themselves or were changed meanwhile. A person sees the diff and decides.",
+      "Apply changes that a run made and that wait for a person's approval. The person sees one diff over all files and decides.",
     category: "Code Execution",
     input: z.object({ id: z.string().describe("The id that the run named, for example h_1a2b3c4d") }),
     output: appliedDiff,
     approval: "ask",
     operations: ({ id }) => [...held.get(id).operations],
-    describe: ({ id }) => `apply what was held of: ${held.get(id).description}`,
+    describe: ({ id }) => held.get(id).description,
+    present: (preview, { id }) => {
+      const repository = describeRepository(held.get(id).operations);
+      const notes = preview.notes.filter((note) => !isRepositoryData(/\.git\/\S+/.exec(note)?.[0] ?? ""));
+      return {
+        ...preview,
+        files: preview.files.filter(({ path }) => !isRepositoryData(path)),
+        notes: [...(repository === undefined ? [] : [repository]), ...notes],
+      };
+    },
     value: (change, { id }) => {
       held.drop(id);
-      return appliedDiffOf(change);
+      const applied = appliedDiffOf(change);
+      return { ...applied, files: applied.files.filter(({ path }) => !isRepositoryData(path)) };
     },
     render: renderApplied,
     examples: [{ title: "By id", input: { id: "h_1a2b3c4d" } }],

@@ -6,6 +6,7 @@ import type { JobResult, Sandbox } from "../../sandbox/sandbox.ts";
 import type { CallTool } from "../../sandbox/tool-server.ts";
 import { diffBytes, diffTotals } from "../../text/diff.ts";
 import { visibleLine } from "../../text/visible.ts";
+import type { ToolResult } from "../../tool/result.ts";
 import type { ToolContext } from "../../tool/tool.ts";
 import type { FolderCache } from "../../workspace/folder-cache.ts";
 import { appliedDiff, appliedDiffOf } from "../files/applied-diff.ts";
@@ -32,6 +33,10 @@ export interface Execution {
 /** What became of the files that a run changed. */
 export const applied = z.object({
   changes: appliedDiff.nullable().describe("Applied to the workspace; undo takes them back"),
+  ignored: z
+    .object({ changeId: z.string(), files: z.number() })
+    .nullable()
+    .describe("Files that git ignores: applied, undone by this id only"),
   held: z
     .object({
       id: z.string(),
@@ -48,18 +53,16 @@ type AppliedValue = z.infer<typeof applied>;
 export async function applyRun(
   result: JobResult,
   startedAt: Date,
-  what: { tool: string; description: string },
+  what: { tool: string; description: string; approved?: boolean },
   { judge, held }: Execution,
-  { workspace, callId }: ToolContext,
+  { workspace, callId, attended = false }: ToolContext,
 ): Promise<AppliedValue> {
-  const by = { callId, ...what };
-  const {
-    change,
-    held: waiting,
-    refused,
-  } = await applyChanges(result.changes, { workspace, judge, held, by, startedAt });
+  const { approved = false, ...by } = { callId, ...what };
+  const parts = { workspace, judge, held, by, startedAt, attended, approved };
+  const { change, ignored, held: waiting, refused } = await applyChanges(result.changes, parts);
   return {
     changes: change && appliedDiffOf(change),
+    ignored: ignored && { changeId: ignored.id, files: ignored.files.length },
     held: waiting && {
       id: waiting.id,
       reasons: waiting.reasons,
@@ -74,8 +77,25 @@ export async function applyRun(
   };
 }
 
+/** The question about what was held, asked right after the run where somebody is there to answer it. */
+export const askAboutHeld = {
+  request: ({ held }: AppliedValue) =>
+    held ? { id: held.id, tool: "apply_held_changes", input: { id: held.id } } : undefined,
+  merge: <T extends AppliedValue>(value: T, answer: ToolResult<unknown>): T => {
+    if (answer.ok) return { ...value, held: null, changes: appliedDiff.parse(answer.value) };
+    if (answer.error.code !== "APPROVAL_DENIED" || !value.held) return value;
+    const reason = answer.error.message;
+    const refused = value.held.files.map(({ path }) => ({ path, reason }));
+    return {
+      ...value,
+      held: null,
+      refused: [...value.refused, ...(refused.length > 0 ? refused : [{ path: ".git", reason }])],
+    };
+  },
+};
+
 /** One line a file, or only how many, for the model; diffs are in the value and in the journal. */
-export function describeApplied({ changes, held, refused }: AppliedValue, short: boolean): string[] {
+export function describeApplied({ changes, ignored, held, refused }: AppliedValue, short: boolean): string[] {
   const section = (title: string, lines: string[]) => [
     title,
     ...(short ? [] : lines.map((line) => `  ${line}`)),
@@ -88,9 +108,12 @@ export function describeApplied({ changes, held, refused }: AppliedValue, short:
         )
       : []),
     ...(changes?.notices ?? []),
+    ...(ignored
+      ? [`${files(ignored.files)} that git ignores changed (undo: change ${ignored.changeId})`]
+      : []),
     ...(held
       ? section(
-          `${files(held.files.length)} not changed yet; a person must agree: apply_held_changes(${JSON.stringify({ id: held.id })})`,
+          `Not applied yet, a person must approve it (${held.files.length === 0 ? "the repository" : files(held.files.length)}): it waits among the approvals as ${held.id}; apply_held_changes(${JSON.stringify({ id: held.id })}) asks again. The workspace is as it was in this respect.`,
           [
             ...held.files.map(fileLine),
             ...held.reasons.slice(0, 3).map((reason) => `because ${visibleLine(reason)}`),

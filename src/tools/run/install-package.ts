@@ -73,12 +73,8 @@ export const installPackage = (execution: Execution) =>
         .run(await jobFor(given, execution, context), packagePolicy(registry, "capture"));
       requireInstalled(result, registry);
       // The person has agreed to this installation, package.json and all; what is forbidden stays forbidden.
-      const agreed: Execution = {
-        ...execution,
-        judge: (tool, effect) => (execution.judge(tool, effect) === "deny" ? "deny" : "allow"),
-      };
-      const what = { tool: "install_package", description: commandLine(given) };
-      const { changes, refused } = await applyRun(result, startedAt, what, agreed, context);
+      const what = { tool: "install_package", description: commandLine(given), approved: true };
+      const { changes, refused } = await applyRun(result, startedAt, what, execution, context);
       const installed =
         given.manager === "pip"
           ? pipInstalled(result.stdout.text)

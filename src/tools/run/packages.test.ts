@@ -2,12 +2,10 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { HeldChanges } from "../../sandbox/held-changes.ts";
+import { guarded, heldInMemory } from "../../sandbox/judging.suite.ts";
 import { openSandbox } from "../../sandbox/open-sandbox.ts";
-import { openSqliteStore } from "../../store/sqlite-store.ts";
 import { scriptedPerson, type TestWield, testWield, yes } from "../../testing/testing.ts";
 import { FolderCache } from "../../workspace/folder-cache.ts";
-import { protectedPart } from "../../workspace/protected-names.ts";
 import { executeCode } from "./execute-code.ts";
 import type { Execution } from "./execution.ts";
 import { installPackage } from "./install-package.ts";
@@ -39,8 +37,8 @@ async function startWith(
   const sandbox = openSandbox(index.dial);
   const execution: Execution = {
     sandbox: () => sandbox,
-    judge: (_tool, effect) => ("path" in effect && protectedPart(effect.path) ? "ask" : "allow"),
-    held: new HeldChanges(openSqliteStore(":memory:").held("here")),
+    judge: guarded,
+    held: heldInMemory().held,
     env: { PATH: process.env["PATH"] ?? "" },
     configured: { test: undefined, format: undefined },
     network: { mode: "off" },

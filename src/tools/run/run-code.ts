@@ -5,7 +5,7 @@ import type { Job } from "../../sandbox/sandbox.ts";
 import type { CallTool } from "../../sandbox/tool-server.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import type { ToolContext } from "../../tool/tool.ts";
-import { applied, applyRun, describeApplied, type Execution } from "./execution.ts";
+import { applied, applyRun, askAboutHeld, describeApplied, type Execution } from "./execution.ts";
 import { describeEnd, describeStreams, runOutput, runOutputOf } from "./run-output.ts";
 import { pythonTooling } from "./toolchain.ts";
 
@@ -37,7 +37,7 @@ export const runCode = (execution: Execution) => {
   return defineTool({
     name: "run_code",
     title: "Run code",
-    description: `Run Python or bash code in a sandbox on the workspace (its current directory). ${reach(network)}, no file outside the workspace, and limits on time, memory and output. Files it changes are applied afterwards and can be undone; changes to files that run by themselves (package.json, .git, CI, …) wait for a person.`,
+    description: `Run Python or bash code in a sandbox on the workspace (its current directory). ${reach(network)}, no file outside the workspace, and limits on time, memory and output. New files are applied afterwards; replacing and deleting files asks a person once, with the diff, or waits for one. All can be undone.`,
     category: "Code Execution",
     input,
     output: runOutput.extend(applied.shape),
@@ -56,6 +56,7 @@ export const runCode = (execution: Execution) => {
       const what = { tool: "run_code", description: `run ${given.language}: ${firstLine(given.code)}` };
       return { ...runOutputOf(result), ...(await applyRun(result, startedAt, what, execution, context)) };
     },
+    followUp: askAboutHeld,
     render: (value, { timeout }) => {
       const end = describeEnd(value, policyFor(timeout).limits);
       return [

@@ -1,0 +1,20 @@
+/** The type that is made by the braces or parentheses around an offset: `T{…}`, `new T(…)`, `&pkg.T{…}`; undefined for others. */
+export function literalType(source: string, at: number): string | undefined {
+  let depth = 0;
+  for (let i = at - 1; i >= Math.max(0, at - 4_000); i--) {
+    const c = source[i];
+    if (c === ")" || c === "]" || c === "}") depth++;
+    else if (c === "(" || c === "[" || c === "{") {
+      if (depth > 0) {
+        depth--;
+        continue;
+      }
+      const head = source.slice(Math.max(0, i - 120), i);
+      const name = /([\p{L}_$][\p{L}\p{N}_$]*)\s*(?:::)?(?:<[^<>(){}]*>|\[[^[\](){}]*\])?[ \t]*$/u.exec(
+        head,
+      )?.[1];
+      return c === "[" ? undefined : name;
+    }
+  }
+  return undefined;
+}

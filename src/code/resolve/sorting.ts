@@ -1,0 +1,511 @@
+import { type Language, typeKinds } from "../languages/language.ts";
+import { familyOfLanguage, languageNamed } from "../languages/languages.ts";
+import type { ParsedFile, Project } from "../project/project.ts";
+import { qualifiedName } from "../syntax/syntax.ts";
+import { type Bindings, declares, type Target } from "./bindings.ts";
+import type { Definition } from "./definitions.ts";
+import { literalType } from "./literal-type.ts";
+import { localAt, type Occurrence, occurrencesOf } from "./occurrences.ts";
+import { type NamedType, receiverType, relatedTypes, typesAround } from "./receivers.ts";
+import { namespaceOf, type Visibility } from "./visibility.ts";
+
+/**
+ * What is known about one place where a name stands: surely one of these; possibly, since nothing proves or excludes it
+ * (why, in a few words); or something else, which is named.
+ */
+export type Verdict =
+  | { is: "sure"; of: Definition[] }
+  | { is: "possible"; of: Definition[]; why: string }
+  | { is: "other"; of: string };
+
+export type Sorted = Occurrence & { verdict: Verdict };
+
+/** What leads a name to its declaration. */
+export interface Resolver {
+  project: Project;
+  bindings: Bindings;
+  visibility: Visibility;
+}
+
+const possible = (why: string, of: Definition[]): Verdict => ({ is: "possible", of, why });
+const other = (of: string): Verdict => ({ is: "other", of });
+
+export const lastOwner = ({ declaration }: Definition) => declaration.owner?.split(".").at(-1) ?? "";
+const parentOf = ({ declaration, syntax }: Definition) => syntax.declarations[declaration.parent];
+
+/** A function inside a function is seen only there; a method of an object made there, wherever the object goes. */
+const isNested = (d: Definition) => {
+  const parent = parentOf(d);
+  const isIn = parent?.kind === "func" || parent?.kind === "method";
+  return isIn && d.declaration.kind !== "method" && d.declaration.kind !== "field";
+};
+
+/** Reached through its type, not by its bare name. */
+export function isMember(d: Definition): boolean {
+  const parent = parentOf(d);
+  if (parent?.kind === "enum" && languageNamed(d.syntax.language)?.bareEnumerators) return false;
+  if (parent && typeKinds.has(parent.kind)) return true;
+  return d.declaration.owner !== undefined && d.declaration.kind !== "type" && parent?.kind !== "module";
+}
+
+/**
+ * Sorts every place where a name stands into uses of the definitions asked for, possible uses, and uses of something
+ * else. `all` is everything declared under the name, so that the something else can be told.
+ */
+export class Sorter {
+  readonly #resolver: Resolver;
+  readonly #name: string;
+  readonly #asked: ReadonlySet<string>;
+  readonly #askedFor: readonly Definition[];
+  readonly #members: readonly Definition[];
+  readonly #tops: readonly Definition[];
+  readonly #all: readonly Definition[];
+  readonly #families = new Map<string, Promise<{ up: Set<string>; down: Set<string> }>>();
+
+  constructor(resolver: Resolver, name: string, asked: readonly Definition[], all: readonly Definition[]) {
+    this.#resolver = resolver;
+    this.#name = name;
+    this.#askedFor = asked;
+    this.#asked = new Set(asked.flatMap((d) => [keyOf(d), titleKey(d)]));
+    this.#all = all;
+    const seen = all.filter((d) => !isNested(d));
+    this.#members = seen.filter(isMember);
+    this.#tops = seen.filter((d) => !isMember(d));
+  }
+
+  /** Every occurrence in a file, under the name itself or one that an import gives it. */
+  async sort(file: ParsedFile): Promise<Sorted[]> {
+    const language = languageNamed(file.syntax.language);
+    const bare = new Map<string, Promise<Verdict>>();
+    const found: Sorted[] = [];
+    if (!language) return found;
+    for (const name of [this.#name, ...this.#aliases(file, language)]) {
+      for (const occurrence of occurrencesOf(name, file.source, file.syntax)) {
+        const verdict = await this.#verdict(file, language, name, occurrence, bare);
+        // Under another name, only what is proved counts.
+        if (name !== this.#name && verdict.is !== "sure") continue;
+        const inImport = importAt(file, occurrence.offset) !== undefined;
+        found.push({ ...occurrence, ...(inImport && { called: false }), verdict });
+      }
+    }
+    return found.sort((a, b) => a.offset - b.offset);
+  }
+
+  /** What one occurrence means. */
+  async verdict(file: ParsedFile, occurrence: Occurrence): Promise<Verdict> {
+    const language = languageNamed(file.syntax.language);
+    return language
+      ? this.#verdict(file, language, this.#name, occurrence, new Map())
+      : possible("unknown language", [...this.#askedFor]);
+  }
+
+  async #verdict(
+    file: ParsedFile,
+    language: Language,
+    name: string,
+    occurrence: Occurrence,
+    bare: Map<string, Promise<Verdict>>,
+  ): Promise<Verdict> {
+    if (!this.#inFamily(this.#askedFor, language).length) return other(`${language.name} code`);
+    if (occurrence.label) return other("a label");
+    if (importAt(file, occurrence.offset)) return this.#inImport(file, language, name, occurrence.offset);
+    const qualifier = qualifierBefore(file, language, occurrence.offset);
+    if (occurrence.receiver === undefined && qualifier === undefined)
+      return this.#bare(file, language, name, occurrence, bare);
+    return this.#qualified(
+      file,
+      language,
+      qualifier === undefined ? occurrence : { ...occurrence, receiver: qualifier, scoped: true },
+      bare,
+    );
+  }
+
+  /** The names that a file may call it by, besides its own. */
+  #aliases({ syntax }: ParsedFile, language: Language): string[] {
+    const isDefault = this.#askedFor.some((d) => d.syntax.default === this.#name);
+    const spaces = new Set(this.#askedFor.map((d) => `${namespaceOf(d)}.${this.#name}`));
+    const found = new Set<string>();
+    for (const { module, names, whole } of syntax.imports) {
+      for (const [imported, alias] of names ?? [])
+        if (imported === this.#name || (isDefault && imported === "default")) found.add(alias);
+      if (whole && isDefault && /^[./]/.test(module)) found.add(whole);
+      if (whole && language.scoping === "namespaced" && spaces.has(module.replaceAll("\\", ".")))
+        found.add(whole);
+    }
+    found.delete(this.#name);
+    return [...found];
+  }
+
+  async #inImport(file: ParsedFile, language: Language, name: string, offset: number): Promise<Verdict> {
+    const clauses = file.syntax.imports.filter((clause) => clause.start <= offset && offset < clause.end);
+    if (language.scoping !== "imported") {
+      const sure: Definition[] = [];
+      for (const d of this.#inFamily(this.#tops, language))
+        if ((await this.#resolver.visibility.sight(file, d)) === "sure") sure.push(d);
+      return sure.length > 0 && name === this.#name
+        ? this.#resolved(sure)
+        : this.#elsewhere(file, clauses[0]?.module);
+    }
+    const found: Target[] = [];
+    for (const clause of clauses) {
+      const pair = clause.names?.find(([imported, alias]) => imported === name || alias === name);
+      if (!pair) continue;
+      const passedOn = { path: file.path, syntax: { ...file.syntax, declarations: [], imports: [clause] } };
+      found.push(...(await this.#resolver.bindings.targets(passedOn, pair[1])));
+    }
+    if (found.length > 0) return this.#resolved(this.#definitionsAt(found), clauses[0]?.module);
+    return this.#elsewhere(file, clauses[0]?.module);
+  }
+
+  /** Led by an import to nothing known: outside the workspace, unless its path could be that of what was asked for. */
+  #elsewhere(file: ParsedFile, module = ""): Verdict {
+    const last =
+      module
+        .split(/[./\\:]+/)
+        .filter(Boolean)
+        .at(-1) ?? "";
+    const isRelative = /^[.]|^(?:crate|self|super)\b/.test(module);
+    const near = this.#askedFor.filter(
+      (d) =>
+        isRelative ||
+        d.file.split(/[./]/).includes(last) ||
+        d.syntax.package?.split(/[.\\]/).includes(last) ||
+        d.declaration.owner?.split(".").includes(last) ||
+        last === this.#name,
+    );
+    const sameLanguage = near.filter(
+      (d) => familyOfLanguage(d.syntax.language) === familyOfLanguage(file.syntax.language),
+    );
+    return sameLanguage.length > 0
+      ? possible("import not resolved", sameLanguage)
+      : other(module || "an import");
+  }
+
+  async #bare(
+    file: ParsedFile,
+    language: Language,
+    name: string,
+    occurrence: Occurrence,
+    cache: Map<string, Promise<Verdict>>,
+  ): Promise<Verdict> {
+    const { offset, key } = occurrence;
+    const isShorthand = language.shorthandKeys === true && isShorthandAt(file.source, offset, name.length);
+    if (key || (isShorthand && this.#askedFor.some(isMember))) return this.#key(file, language, offset);
+    const local = localAt(file.syntax, name, offset);
+    if (local) {
+      const nested = this.#all.filter((d) => d.file === file.path && d.declaration.nameStart === local[1]);
+      return nested.length > 0 ? this.#resolved(nested) : other("a local variable");
+    }
+    const around = typesAround(file.syntax, offset);
+    if (language.implicitReceiver || isDirectlyIn(file, offset)) {
+      for (const type of around) {
+        const verdict = await this.#ofType(file, language, { name: type, rest: "" }, true);
+        if (verdict) return verdict;
+      }
+    }
+    let meaning = cache.get(name);
+    if (!meaning) {
+      meaning =
+        language.scoping === "imported"
+          ? this.#importedName(file, language, name)
+          : this.#seenName(file, language, name);
+      cache.set(name, meaning);
+    }
+    const verdict = await meaning;
+    if (verdict.is === "other" && language.implicitReceiver && verdict.of === noSuchName) {
+      const members = this.#inFamily(this.#askedFor.filter(isMember), language);
+      if (members.length > 0 && around.length > 0) return possible("may be inherited", members);
+    }
+    return verdict;
+  }
+
+  /** Where names are imported one by one, or come with their package. */
+  async #importedName(file: ParsedFile, language: Language, name: string): Promise<Verdict> {
+    const { bindings } = this.#resolver;
+    const targets = await bindings.targets(file, name);
+    const led = this.#definitionsAt(targets);
+    if (led.length > 0) return this.#resolved(led);
+    const tops = this.#inFamily(this.#tops, language);
+    const near =
+      name === this.#name ? tops.filter((d) => bindings.sharesPackage(file, d.file, d.syntax)) : [];
+    if (near.length > 0) return this.#resolved(near);
+    const clause = file.syntax.imports.find(
+      (one) => one.whole === name || one.names?.some(([, alias]) => alias === name),
+    );
+    if (clause) return this.#elsewhere(file, clause.module);
+    if (declares(file.syntax, name)) return other(file.path);
+    if (language.packageIs === "folder") return other(noSuchName);
+    const unseen = tops.filter((d) => this.#asked.has(keyOf(d)));
+    const static_ = this.#askedFor.filter((d) => isMember(d) && d.declaration.kind === "const");
+    const maybe = [...unseen, ...this.#inFamily(static_, language)];
+    return maybe.length > 0 ? possible("no import of it seen", maybe) : other(noSuchName);
+  }
+
+  /** Where whole files, namespaces or everything is in sight. */
+  async #seenName(file: ParsedFile, language: Language, name: string): Promise<Verdict> {
+    const sure: Definition[] = [];
+    const maybe: Definition[] = [];
+    const tops = this.#inFamily(this.#tops, language);
+    for (const d of tops) {
+      const isAlias = name !== this.#name;
+      const sight = isAlias ? "sure" : await this.#resolver.visibility.sight(file, d);
+      if (sight === "sure") sure.push(d);
+      else if (sight === "by name") maybe.push(d);
+    }
+    // What only a head declares may be defined anywhere.
+    if (sure.every((d) => d.declaration.bodiless) && maybe.some((d) => this.#asked.has(keyOf(d))))
+      return possible("only the name agrees", maybe);
+    const own = sure.filter((d) => d.file === file.path);
+    if (sure.length > 0) return this.#resolved(own.length > 0 && !hasHeads(own) ? own : sure);
+    if (maybe.some((d) => this.#asked.has(keyOf(d)))) return possible("only the name agrees", maybe);
+    return other(maybe[0] ? qualifiedName(maybe[0].declaration) : noSuchName);
+  }
+
+  /** Behind a dot: of a module, a namespace, or a value of some type. */
+  async #qualified(
+    file: ParsedFile,
+    language: Language,
+    occurrence: Occurrence,
+    cache: Map<string, Promise<Verdict>>,
+  ): Promise<Verdict> {
+    const { receiver = "", offset, scoped, chained } = occurrence;
+    // `::name` is a name of no namespace; `<T as X>::name` is not.
+    const isGlobal =
+      receiver === "" && scoped && !/[>)\]]/.test(file.source[(occurrence.receiverEnd ?? 0) - 1] ?? "");
+    if (isGlobal) return this.#bare(file, language, this.#name, { offset, called: occurrence.called }, cache);
+    const isLocal = receiver !== "" && chained === undefined && localAt(file.syntax, receiver, offset);
+    if (receiver !== "" && !isLocal) {
+      const module = await this.#inModule(file, language, receiver, chained);
+      if (module) return module;
+    }
+    const type = await receiverType(this.#resolver.project, file, occurrence);
+    const typed = type && (await this.#ofType(file, language, type, false));
+    if (typed) return typed;
+    const isOutside = scoped && !isLocal && receiver !== "" && !type;
+    if (isOutside && (await this.#typesNamed(receiver, language)).length === 0)
+      return other(`${receiver}${language.separator}${this.#name}`);
+    const held = this.#inFamily(this.#members, language);
+    const candidates = language.dynamic ? [...held, ...this.#inFamily(this.#tops, language)] : held;
+    const wanted = candidates.filter((d) => this.#asked.has(keyOf(d)));
+    return wanted.length > 0 ? possible("unknown receiver", candidates) : other("a member of something else");
+  }
+
+  async #inModule(
+    file: ParsedFile,
+    language: Language,
+    receiver: string,
+    chained: string | undefined,
+  ): Promise<Verdict | undefined> {
+    const { bindings, visibility } = this.#resolver;
+    if (language.scoping === "imported" || language.dynamic) {
+      const led = this.#definitionsAt(await bindings.memberTargets(file, receiver, this.#name));
+      if (led.length > 0) return this.#resolved(led);
+      const whole = chained === undefined && file.syntax.imports.find((clause) => clause.whole === receiver);
+      if (whole && bindings.files(file, whole).length === 0) return this.#elsewhere(file, whole.module);
+      if (whole && !language.dynamic) return other(whole.module);
+      const required = whole ? bindings.files(file, whole) : [];
+      const inFile = this.#all.filter((d) => required.includes(d.file));
+      if (inFile.length > 0) return this.#resolved(inFile);
+    }
+    const spaced = this.#inFamily(this.#tops, language).filter(
+      (d) =>
+        lastOwner(d) === receiver ||
+        isModuleFile(d, language, receiver) ||
+        d.syntax.package?.split(/[.\\]/).at(-1) === receiver,
+    );
+    const reachable: Definition[] = [];
+    for (const d of spaced) {
+      const isSeen =
+        language.scoping === "imported" ||
+        language.scoping === "namespaced" ||
+        (await visibility.sight(file, d)) !== "no";
+      if (isSeen) reachable.push(d);
+    }
+    if (reachable.length > 0) return this.#resolved(reachable);
+    return undefined;
+  }
+
+  /** A member of a type that is known by name; undefined when the type has no such member that is known. */
+  async #ofType(
+    file: ParsedFile,
+    language: Language,
+    { name: type, rest }: NamedType,
+    implicit: boolean,
+  ): Promise<Verdict | undefined> {
+    const members = this.#inFamily(this.#members, language);
+    const direct = members.filter((d) => lastOwner(d) === type);
+    if (direct.length > 0) {
+      const { meant, unsure } = await this.#visible(file, type, direct);
+      const isAsked = meant.some((d) => this.#asked.has(keyOf(d)));
+      if (isAsked && unsure && meant.some((d) => !this.#asked.has(keyOf(d)) && !this.#asked.has(titleKey(d))))
+        return possible(`several types are called ${type}`, meant);
+      if (isAsked) return this.#resolved(meant);
+    }
+    for (const d of members.filter((one) => this.#asked.has(keyOf(one)))) {
+      const { up, down } = await this.#family(lastOwner(d));
+      if (down.has(type) && direct.length === 0) return { is: "sure", of: [d] };
+      if (down.has(type)) return possible(`overridden in ${type}`, [d]);
+      if (up.has(type)) return possible(`through ${type}`, [d]);
+      if (lastOwner(d) !== "" && wordIn(rest, lastOwner(d))) return possible(`held by ${type}`, [d]);
+    }
+    if (implicit) return direct.length > 0 ? this.#resolved(direct) : undefined;
+    const [named] = await this.#typesNamed(type, language);
+    const isInterface = named?.declaration.kind === "interface";
+    if (direct.length > 0)
+      return language.structural && isInterface
+        ? possible(`through ${type}`, [...this.#askedFor])
+        : other(`${type}.${this.#name}`);
+    if (named) {
+      const { up } = await this.#family(type);
+      const inherited = members.filter((d) => up.has(lastOwner(d)));
+      if (inherited.length > 0) return this.#resolved(inherited);
+    }
+    const isAlias =
+      named?.declaration.kind === "type" &&
+      /^(?:export\s+)?(?:type|typedef|using|pub type)\b/.test(named.declaration.signature);
+    if (isAlias || (named && this.#askedFor.some(isMember)))
+      return possible(`${type} not followed`, [...this.#askedFor]);
+    return other(`${type}.${this.#name}`);
+  }
+
+  /** `{ name: … }`, `f(name=…)`: a field, when what is made there is of its type. */
+  async #key(file: ParsedFile, language: Language, offset: number): Promise<Verdict> {
+    const fields = this.#inFamily(this.#members, language);
+    const type = literalType(file.source, offset);
+    if (type) {
+      const own = fields.filter((d) => lastOwner(d) === type);
+      if (own.length > 0) return this.#resolved(own);
+    }
+    const asked = fields.filter((d) => this.#asked.has(keyOf(d)));
+    return asked.length > 0 ? possible("a key", asked) : other("a key or argument name");
+  }
+
+  /** Of several types with one name, those that the file sees. */
+  async #visible(
+    file: ParsedFile,
+    type: string,
+    direct: Definition[],
+  ): Promise<{ meant: Definition[]; unsure: boolean }> {
+    if (new Set(direct.map((d) => placeOfType(d))).size < 2) return { meant: direct, unsure: false };
+    const targets = await this.#resolver.bindings.targets(file, type);
+    const seen = direct.filter(
+      (d) =>
+        d.file === file.path ||
+        targets.some((target) => target.file === d.file) ||
+        this.#resolver.bindings.sharesPackage(file, d.file, d.syntax),
+    );
+    return seen.length > 0 ? { meant: seen, unsure: false } : { meant: direct, unsure: true };
+  }
+
+  async #typesNamed(name: string, language: Language): Promise<Definition[]> {
+    const { project } = this.#resolver;
+    for (const file of project.declaring(name)) {
+      if (familyOfLanguage(file.language) !== familyOfLanguage(language.name)) continue;
+      const syntax = await project.syntax(file);
+      const declaration = syntax?.declarations.find(
+        (d) => d.name === name && (typeKinds.has(d.kind) || d.kind === "module"),
+      );
+      if (syntax && declaration) return [{ file: file.path, declaration, syntax, distance: 0 }];
+    }
+    return [];
+  }
+
+  #family(type: string): Promise<{ up: Set<string>; down: Set<string> }> {
+    let family = this.#families.get(type);
+    if (!family) {
+      const { project } = this.#resolver;
+      family = (async () => {
+        const up = await relatedTypes(project, type, "up");
+        const down = await relatedTypes(project, type, "down");
+        up.delete(type);
+        return { up, down };
+      })();
+      this.#families.set(type, family);
+    }
+    return family;
+  }
+
+  #definitionsAt(targets: readonly Target[]): Definition[] {
+    const at = (list: readonly Definition[]) =>
+      list.filter((d) => targets.some(({ file, name }) => d.file === file && d.declaration.name === name));
+    const tops = at(this.#tops);
+    return tops.length > 0 ? tops : at(this.#members);
+  }
+
+  #inFamily<T extends Definition>(list: readonly T[], language: Language): T[] {
+    const family = familyOfLanguage(language.name);
+    return list.filter((d) => familyOfLanguage(d.syntax.language) === family);
+  }
+
+  #resolved(found: Definition[], elsewhere?: string): Verdict {
+    if (found.some((d) => this.#asked.has(keyOf(d)) || this.#asked.has(titleKey(d))))
+      return { is: "sure", of: found };
+    const [first] = found;
+    return other(first ? qualifiedName(first.declaration) : (elsewhere ?? noSuchName));
+  }
+}
+
+const noSuchName = "a name from elsewhere";
+
+export const keyOf = ({ file, declaration }: Definition) => `${file}:${declaration.nameStart}`;
+/** Overloads, and a prototype beside its body, are one thing. */
+const titleKey = ({ file, declaration }: Definition) =>
+  `${file}#${qualifiedName(declaration)} ${isTypeOrNot(declaration.kind)}`;
+const isTypeOrNot = (kind: Definition["declaration"]["kind"]) => (typeKinds.has(kind) ? "type" : "");
+
+const hasHeads = (list: readonly Definition[]) => list.some((d) => d.declaration.bodiless);
+
+const placeOfType = ({ file, syntax, declaration }: Definition) =>
+  `${syntax.package ?? file.slice(0, file.lastIndexOf("/") + 1)} ${declaration.owner}`;
+
+const importAt = ({ syntax }: ParsedFile, offset: number) =>
+  syntax.imports.find((clause) => clause.start <= offset && offset < clause.end);
+
+/** In a type's body, not in one of its methods. */
+function isDirectlyIn({ syntax }: ParsedFile, offset: number): boolean {
+  const around = syntax.declarations.findLast(
+    (d) =>
+      d.start <= offset && offset < d.end && d.kind !== "var" && d.kind !== "field" && d.kind !== "const",
+  );
+  return around !== undefined && typeKinds.has(around.kind);
+}
+
+/** The last part of the namespace that stands before a name, where it is joined by a sign of its own. */
+function qualifierBefore({ source }: ParsedFile, language: Language, offset: number): string | undefined {
+  const sign = language.namespaceSeparator;
+  if (sign === undefined || source[offset - 1] !== sign) return undefined;
+  return /(\w+)\\$/.exec(source.slice(Math.max(0, offset - 80), offset))?.[1];
+}
+
+/** `module::name` in Rust names the module by its file. */
+function isModuleFile({ file }: Definition, language: Language, receiver: string): boolean {
+  if (language.importStyle !== "rust") return false;
+  if (receiver === "crate" || receiver === "self" || receiver === "super")
+    return /(?:^|\/)(?:lib|main|mod)\.rs$/.test(file);
+  const stem = file.replace(/\/mod\.rs$|\.rs$/, "");
+  return stem === receiver || stem.endsWith(`/${receiver}`);
+}
+
+function isShorthandAt(source: string, at: number, length: number): boolean {
+  return (
+    /[{,]\s*$/.test(source.slice(Math.max(0, at - 200), at)) &&
+    /^\s*(?:[,}]|=[^=>])/.test(source.slice(at + length, at + length + 40)) &&
+    openingBefore(source, at) === "{"
+  );
+}
+
+/** The bracket that is open at an offset. */
+function openingBefore(source: string, at: number): string | undefined {
+  let depth = 0;
+  for (let i = at - 1; i >= Math.max(0, at - 2_000); i--) {
+    const c = source[i];
+    if (c === ")" || c === "]" || c === "}") depth++;
+    else if (c === "(" || c === "[" || c === "{") {
+      if (depth === 0) return c;
+      depth--;
+    }
+  }
+  return undefined;
+}
+
+const wordIn = (text: string, word: string) => text.split(/[^\p{L}\p{N}_$]+/u).includes(word);
