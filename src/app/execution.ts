@@ -8,7 +8,7 @@ import type { Dial } from "../sandbox/proxy.ts";
 import type { Job, Sandbox } from "../sandbox/sandbox.ts";
 import type { CallTool } from "../sandbox/tool-server.ts";
 import type { Store } from "../store/store.ts";
-import type { Effect } from "../tool/effects.ts";
+import { changeDefault, type Effect } from "../tool/effects.ts";
 import type { Execution } from "../tools/run/execution.ts";
 import { nodeTooling } from "../tools/run/toolchain.ts";
 import { publicGuard, systemDial, systemResolve } from "../web/guard.ts";
@@ -35,8 +35,11 @@ export function createExecution(parts: {
       sandbox ??= openSandbox(dialPublic(policy));
       return sandbox;
     },
-    judge: (tool, effect, byDefault) =>
-      decide({ tool, byDefault, effects: [effect], alsoAs: fileToolsFor(effect) }, policy()),
+    judge: (tool, effect) =>
+      decide(
+        { tool, byDefault: changeDefault(effect), effects: [effect], alsoAs: fileToolsFor(effect) },
+        policy(),
+      ),
     held: new HeldChanges(parts.store.held(parts.root), parts.store, parts.root),
     env: variablesOf(env, toolchainVariables),
     configured: { test: settings.testCommand, format: settings.formatCommand },

@@ -139,16 +139,66 @@ describe("protected names", () => {
     ".github/workflows/ci.yml",
     "x/CLAUDE.md",
     ".wield/settings.json",
-    "package.json",
     ".git. /x",
     ".cargo/config.toml",
     "team.code-workspace",
     ".devcontainer/devcontainer.json",
     "sub/.vimrc",
     ".cursorrules",
+    "vite.config.ts",
+    "packages/a/eslint.config.mjs",
+    ".eslintrc",
+    ".eslintrc.json",
+    "setup.py",
+    "conftest.py",
+    "gradlew",
+    "build.rs",
+    "mise.toml",
+    ".mise.toml",
+    ".envrc",
+    "node_modules/.bin/tsc",
+    ".venv/bin/python",
+    "bitbucket-pipelines.yml",
+    ".drone.yml",
+    ".buildkite/pipeline.yml",
+    "appveyor.yml",
+    "AGENT.md",
+    ".junie/guidelines.md",
+    "WARP.md",
+    ".env.local",
+    ".gitignore",
+    "sub/.gitignore",
+    "azure-pipelines.yml",
+    "azure-pipelines-release.yaml",
   ])("%s is asked even where writing is automatic", (path) => {
     expect(judge([write(path)], {}, "auto")).toBe("ask");
     expect(judge([write(path)], { user: [{ decision: "allow", path: "**" }] }, "auto")).toBe("ask");
+  });
+  test.each([
+    "package.json",
+    "packages/a/package.json",
+    "Cargo.toml",
+    "pyproject.toml",
+    "pom.xml",
+    "composer.json",
+    "CMakeLists.txt",
+    "build.gradle.kts",
+    "Makefile",
+  ])("%s is asked about as an edit is: also when it is new, and a broad allow reaches it", (path) => {
+    expect(judge([write(path)], {}, "auto")).toBe("ask");
+    expect(judge([write(path)], { user: [{ decision: "allow", path: "**" }] }, "auto")).toBe("allow");
+    expect(judge([{ kind: "write", path, replaces: true, ignored: true }], {}, "auto")).toBe("allow");
+  });
+  test.each([
+    "src/app/app.config.ts",
+    "src/config.ts",
+    ".env.example",
+    "docs/package.json.md",
+    "node_modules/a/.eslintrc",
+    "node_modules/a/package.json",
+    "bin/tool",
+  ])("%s is an ordinary file", (path) => {
+    expect(judge([write(path)], {}, "auto")).toBe("allow");
   });
   test("a rule that spells the name out reaches it", () => {
     expect(

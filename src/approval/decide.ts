@@ -1,5 +1,5 @@
 import type { Effect } from "../tool/effects.ts";
-import { protectedPart } from "../workspace/protected-names.ts";
+import { manifestPart, protectedPart } from "../workspace/protected-names.ts";
 import { matches, type Rule } from "./rules.ts";
 
 export type Decision = "allow" | "ask" | "deny";
@@ -45,10 +45,13 @@ function judgeEffect(
         : `${wouldDo(effect)}, which needs your approval`,
     ...(effect && { effect }),
   };
-  const guarded =
-    effect && (effect.kind === "write" || effect.kind === "delete") ? protectedPart(effect.path) : undefined;
+  const isChange = effect?.kind === "write" || effect?.kind === "delete";
+  const guarded = isChange ? protectedPart(effect.path) : undefined;
+  const manifest = isChange && !effect.ignored ? manifestPart(effect.path) : undefined;
   if (guarded !== undefined && current.decision === "allow") {
     current = { ...current, decision: "ask", because: `${guarded} can run code or change what Wield may do` };
+  } else if (manifest !== undefined && current.decision === "allow") {
+    current = { ...current, decision: "ask", because: `${manifest} can name commands that others run` };
   }
   const apply = (rules: readonly Rule[], origin: string, mayLoosen: boolean) => {
     for (const rule of rules) {

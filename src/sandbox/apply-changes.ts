@@ -1,5 +1,5 @@
 import { Failure } from "../failure/failure.ts";
-import { changeDefault, type Effect } from "../tool/effects.ts";
+import type { Effect } from "../tool/effects.ts";
 import { trackedPaths } from "../workspace/git-index.ts";
 import type { Change, FileOperation, Plan, PlannedFile, Workspace } from "../workspace/workspace.ts";
 import { acceptable, operationsFor, pathOf, type Refusal } from "./change-list.ts";
@@ -8,11 +8,7 @@ import { bytesOf, type HeldChanges, mostHeldBytes } from "./held-changes.ts";
 import type { Harvest } from "./sandbox.ts";
 
 /** The policy's decision on one change of a file and the reason; the application gives its approval rules. */
-export type Judge = (
-  tool: string,
-  effect: Effect,
-  byDefault: "auto" | "ask",
-) => { decision: "allow" | "ask" | "deny"; because: string };
+export type Judge = (tool: string, effect: Effect) => { decision: "allow" | "ask" | "deny"; because: string };
 
 export interface ApplyParts {
   workspace: Workspace;
@@ -138,12 +134,12 @@ async function judgeFiles(plan: Plan, parts: ApplyParts): Promise<Verdict[]> {
   const isIgnored = await gitIgnores(workspace);
   return Promise.all(
     plan.files.map(async ({ path, change, before, type }): Promise<Verdict> => {
+      const ignored = isIgnored(type === "directory" ? `${path}/.` : path);
       const effect: Effect =
         change === "delete"
-          ? { kind: "delete", path }
-          : { kind: "write", path, replaces: before !== "absent" };
-      const ignored = isIgnored(type === "directory" ? `${path}/.` : path);
-      const { decision, because } = judge(by.tool, effect, ignored ? "auto" : changeDefault(effect));
+          ? { kind: "delete", path, ignored }
+          : { kind: "write", path, replaces: before !== "absent", ignored };
+      const { decision, because } = judge(by.tool, effect);
       if (decision === "deny" || (decision === "ask" && !parts.approved))
         return { path, kind: decision, reason: because };
       if (ignored) return { path, kind: parts.approved ? "free" : "ignored", reason: "" };

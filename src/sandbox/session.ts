@@ -1,6 +1,6 @@
 import type { Experimental_SandboxProcess, Experimental_SandboxSession } from "ai";
 import { Failure } from "../failure/failure.ts";
-import { changeDefault, type Effect } from "../tool/effects.ts";
+import type { Effect } from "../tool/effects.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import type { FileOperation, Workspace } from "../workspace/workspace.ts";
 import { type ApplyParts, applyChanges } from "./apply-changes.ts";
@@ -55,7 +55,7 @@ export function sandboxSession(
       operation.op === "delete"
         ? { kind: "delete", path: operation.path }
         : { kind: "write", path: operation.path, replaces: before !== null };
-    const { decision, because } = judge(by.tool, effect, changeDefault(effect));
+    const { decision, because } = judge(by.tool, effect);
     if (decision === "allow") {
       await workspace.apply([operation], by);
       return;

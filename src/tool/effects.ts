@@ -1,9 +1,9 @@
 /** What a call would touch: facts, no policy. `approval/` judges them, one by one. */
 export type Effect =
   | { kind: "read"; path: string }
-  /** `from`: what is moved there, a folder with all that is in it. */
-  | { kind: "write"; path: string; replaces: boolean; from?: string }
-  | { kind: "delete"; path: string }
+  /** `from`: what is moved there, a folder with all that is in it. `ignored`: git leaves the file out (caches, build output). */
+  | { kind: "write"; path: string; replaces: boolean; from?: string; ignored?: boolean }
+  | { kind: "delete"; path: string; ignored?: boolean }
   | { kind: "fetch"; url: string; method: string }
   | { kind: "run"; command: string; network: NetworkMode }
   /** Wield's own records (documents, plans): nothing outside them changes. */
@@ -11,8 +11,9 @@ export type Effect =
 
 export type NetworkMode = "off" | "allowlist" | "full";
 
-/** Whether a change of a file is asked about unless a rule says otherwise: replacing and deleting are, creating is not. */
+/** Whether a change of a file is asked about unless a rule says otherwise: replacing and deleting are, but not what git ignores. */
 export function changeDefault(effect: Effect): "auto" | "ask" {
+  if ("ignored" in effect && effect.ignored) return "auto";
   if (effect.kind === "delete") return "ask";
   return effect.kind === "write" && effect.replaces ? "ask" : "auto";
 }

@@ -1,112 +1,114 @@
 /**
- * Names that start by themselves (hooks, editor and agent settings, build files that run code) or hold Wield's own rules.
- * Writing one is never automatic. Compared in the loosest spelling any file system accepts.
+ * Names of files that something starts or obeys without being told to, by what does so, and names that hold Wield's own
+ * rules. Writing one is never automatic. Compared in the loosest spelling any file system accepts (`plainName`).
  */
-const protectedNames = new Set([
-  ".git",
-  ".husky",
-  ".vscode",
-  ".idea",
-  ".cursor",
-  ".claude",
-  ".codex",
-  ".agents",
-  ".gemini",
-  ".wield",
-  ".cursorrules",
-  ".windsurf",
-  ".windsurfrules",
-  ".clinerules",
-  ".roo",
-  ".roorules",
-  ".kiro",
-  ".continue",
-  ".opencode",
-  "opencode.json",
-  "opencode.jsonc",
-  ".zed",
-  ".devcontainer",
-  ".devcontainer.json",
-  ".github",
-  ".gitlab-ci.yml",
-  ".circleci",
-  ".travis.yml",
-  "azure-pipelines.yml",
-  "jenkinsfile",
-  ".mcp.json",
-  "agents.md",
-  "claude.md",
-  "gemini.md",
-  ".envrc",
-  ".env",
-  ".bashrc",
-  ".bash_profile",
-  ".bash_login",
-  ".profile",
-  ".zprofile",
-  ".zshrc",
-  ".zshenv",
-  ".zlogin",
-  ".zlogout",
-  ".bash_logout",
-  ".bash_aliases",
-  ".kshrc",
-  ".cshrc",
-  ".tcshrc",
-  ".login",
-  ".xprofile",
-  ".xinitrc",
-  ".ssh",
-  ".vimrc",
-  ".exrc",
-  ".nvimrc",
-  ".nvim.lua",
-  ".dir-locals.el",
-  ".gdbinit",
-  ".lldbinit",
-  ".gitmodules",
-  ".gitattributes",
-  ".gitconfig",
-  ".npmrc",
-  ".yarnrc.yml",
-  ".pnpmfile.cjs",
-  ".yarnrc",
-  ".yarn",
-  ".pnp.cjs",
-  ".pnp.loader.mjs",
-  "bunfig.toml",
-  "package.json",
-  "package-lock.json",
-  "npm-shrinkwrap.json",
-  "yarn.lock",
-  "pnpm-lock.yaml",
-  "bun.lock",
-  "makefile",
-  "gnumakefile",
-  "justfile",
-  "conftest.py",
-  "sitecustomize.py",
-  "usercustomize.py",
-  ".pre-commit-config.yaml",
-  ".githooks",
-  "lefthook.yml",
-  ".lefthook.yml",
-  ".cargo",
-  "build.rs",
-  "build.gradle",
-  "build.gradle.kts",
-  "settings.gradle",
-  "settings.gradle.kts",
-  ".mvn",
-]);
-const protectedEndings = /\.code-workspace$/;
+const protectedNames: readonly RegExp[] = [
+  // git: hooks, filters, addresses, and what Wield asks about.
+  names(".git .gitmodules .gitattributes .gitconfig .gitignore .githooks .husky lefthook.yml .lefthook.yml"),
+  names(".pre-commit-config.yaml .lintstagedrc"),
+  /^\.lintstagedrc\..+$/,
+  // Editors and what they start when a folder is opened.
+  names(
+    ".vscode .idea .zed .fleet .devcontainer .devcontainer.json .vimrc .exrc .nvimrc .nvim.lua .dir-locals.el",
+  ),
+  names(".gdbinit .lldbinit .vs"),
+  /\.code-workspace$/,
+  // Agents: instructions, settings, servers.
+  names(
+    ".wield .claude .codex .agents .cursor .cursorrules .gemini .windsurf .windsurfrules .clinerules .roo .roorules",
+  ),
+  names(
+    ".kiro .continue .opencode opencode.json opencode.jsonc .junie .amp .factory .qwen .aider.conf.yml .mcp.json",
+  ),
+  names("agents.md agent.md claude.md gemini.md warp.md crush.md qwen.md .goosehints .rules"),
+  // Continuous integration.
+  names(
+    ".github .gitlab .gitlab-ci.yml .circleci .travis.yml jenkinsfile bitbucket-pipelines.yml .drone.yml .buildkite",
+  ),
+  names(
+    "appveyor.yml .appveyor.yml .woodpecker .woodpecker.yml .cirrus.yml .semaphore .teamcity .forgejo .gitea",
+  ),
+  names("cloudbuild.yaml cloudbuild.yml buildspec.yml"),
+  /^azure-pipelines.*\.ya?ml$/,
+  // Shells and logins.
+  names(
+    ".envrc .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zprofile .zshrc .zshenv .zlogin",
+  ),
+  names(".zlogout .kshrc .cshrc .tcshrc .login .xprofile .xinitrc .ssh"),
+  /^\.env(?!\.(example|sample|template)$)(\..+)?$/,
+  // Tool versions and environments that a shell or a version manager takes up by itself.
+  /^\.?mise(\..+)?\.toml$/,
+  names(".mise .tool-versions flake.nix shell.nix default.nix devbox.json"),
+  // Package managers: registries, plugins, loaders.
+  names(".npmrc .yarnrc .yarnrc.yml .yarn .pnpmfile.cjs .pnp.cjs .pnp.loader.mjs bunfig.toml .cargo .mvn"),
+  // Code that a build, test or format tool runs when it starts.
+  /^(?!app\.)[\w.-]+\.config\.[cm]?[jt]sx?$/,
+  /^\.(eslintrc|prettierrc|babelrc|stylelintrc|mocharc|swcrc|nycrc)(\..+)?$/,
+  /^(gulpfile|gruntfile)\..+$/,
+  names(
+    "setup.py setup.cfg conftest.py sitecustomize.py usercustomize.py noxfile.py tox.ini build.rs rakefile",
+  ),
+  names("gradlew gradlew.bat mvnw mvnw.cmd vagrantfile tiltfile procfile"),
+  /\.pth$/,
+];
+
+/**
+ * Manifests of ordinary work. They can name commands, so making one asks as changing one does; but an agent edits them
+ * all day, so what allows edits allows these.
+ */
+const manifestNames: readonly RegExp[] = [
+  names(
+    "package.json package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml pnpm-workspace.yaml bun.lock",
+  ),
+  names(
+    "deno.json deno.jsonc deno.lock cargo.toml cargo.lock pyproject.toml poetry.lock uv.lock pipfile pipfile.lock",
+  ),
+  names(
+    "go.mod go.sum go.work pom.xml composer.json composer.lock gemfile gemfile.lock cmakelists.txt meson.build",
+  ),
+  names("makefile gnumakefile justfile .justfile taskfile.yml taskfile.yaml"),
+  /^(build|settings)\.gradle(\.kts)?$/,
+];
 
 /** The first protected name in a path, as it is spelt there. */
 export function protectedPart(path: string): string | undefined {
-  return path.split("/").find((part) => {
-    const name = plainName(part);
-    return protectedNames.has(name) || protectedEndings.test(name);
+  return partMatching(path, protectedNames) ?? programPart(path);
+}
+
+/** The name of a manifest at the end of a path, as it is spelt there. */
+export function manifestPart(path: string): string | undefined {
+  return isDependency(path) ? undefined : partMatching(path.slice(path.lastIndexOf("/") + 1), manifestNames);
+}
+
+function partMatching(path: string, patterns: readonly RegExp[]): string | undefined {
+  const parts = path.split("/");
+  // What is in an installed package is found by no tool that looks for its settings; its programs are found all the same.
+  const dependencies = parts.findIndex((part) => plainName(part) === "node_modules");
+  const looked = dependencies < 0 ? parts : parts.slice(0, dependencies);
+  const isProtected = (part: string) => patterns.some((pattern) => pattern.test(plainName(part)));
+  return looked.find(isProtected) ?? parts.slice(looked.length).find((part) => plainName(part) === ".git");
+}
+
+function isDependency(path: string): boolean {
+  return path.split("/").some((part) => plainName(part) === "node_modules");
+}
+
+/** A folder of programs that a shell or a script runner looks into: `node_modules/.bin`, `.venv/bin`. */
+function programPart(path: string): string | undefined {
+  const parts = path.split("/");
+  return parts.find((part, at) => {
+    const [above, name] = [plainName(parts[at - 1] ?? ""), plainName(part)];
+    return (
+      (above === "node_modules" && name === ".bin") ||
+      (/^\.?venv$/.test(above) && (name === "bin" || name === "scripts"))
+    );
   });
+}
+
+/** Exactly these names, given with spaces between. */
+function names(list: string): RegExp {
+  const alternatives = list.split(" ").map((name) => name.replaceAll(".", "\\."));
+  return new RegExp(`^(${alternatives.join("|")})$`);
 }
 
 /** A path in that spelling. */
