@@ -8,7 +8,8 @@ import { parseArgs } from "node:util";
 import type { ToolDocument } from "../src/discovery/tool-document.ts";
 import { ToolIndex } from "../src/discovery/tool-index.ts";
 import { openDatabase } from "../src/store/database.ts";
-import { openUses, type Uses } from "../src/store/uses.ts";
+import { sqliteUses } from "../src/store/sqlite-uses.ts";
+import type { Uses } from "../src/store/uses.ts";
 import { type Engine, engines, type Search, wield } from "./discovery-engines.ts";
 
 interface Query {
@@ -87,7 +88,7 @@ async function afterUse(): Promise<void> {
   for (const { name, tools, queries } of sets) {
     for (const found of [false, true]) {
       const db = openDatabase(":memory:", "");
-      const uses = openUses(db);
+      const uses = sqliteUses(db);
       const index = new ToolIndex();
       for (const document of tools) index.add(document);
       const documents = new Map(tools.map((document) => [document.name, document]));

@@ -23,20 +23,23 @@ const word = () => words[Math.floor(words.length * random() ** 3)] ?? "";
 const text = (length: number) => Array.from({ length }, word).join(" ");
 
 const started = performance.now();
-for (let i = 0; i < count; i++) documents.create({ title: text(4), kind: "text", content: text(200) });
+for (let i = 0; i < count; i++)
+  await documents.create({ id: `d_${i}`, title: text(4), kind: "text", content: text(200) });
 console.log(
   `created ${count} documents of 200 words: ${((performance.now() - started) / count).toFixed(2)} ms each`,
 );
 
 for (const length of [1, 2, 3, 6]) {
-  const times = Array.from({ length: 200 }, () => {
+  const times: number[] = [];
+  for (let i = 0; i < 200; i++) {
     const query = text(length);
     const at = performance.now();
-    documents.search(query, 10);
-    return performance.now() - at;
-  }).sort((a, b) => a - b);
+    await documents.search(query, 10);
+    times.push(performance.now() - at);
+  }
+  times.sort((a, b) => a - b);
   const quantile = (q: number) => (times[Math.floor(times.length * q)] ?? 0).toFixed(2);
   console.log(`search, ${length} words: p50 ${quantile(0.5)} ms, p95 ${quantile(0.95)} ms`);
 }
-store.close();
+await store.close();
 rmSync(folder, { recursive: true, force: true });

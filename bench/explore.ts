@@ -54,7 +54,8 @@ async function costOf(
   const plain = ["read_file", "list_files", "search_files", "find_files"];
   const agent = await wield.agent({ kind, model: "offline", ...(kind === "coding" && { tools: plain }) });
   const { usage, session } = await agent.send(question);
-  const calls = wield.store.calls({ limit: 100 }).filter((call) => call.session === session);
+  const newest = await wield.store.calls({ limit: 100 });
+  const calls = newest.filter((call) => call.session === session);
   const results = calls.reduce((sum, call) => sum + call.tokensOut, 0);
   return { all: usage.inputTokens + usage.outputTokens, results };
 }

@@ -15,7 +15,7 @@ export async function withAiSdk(folder: string, model: LanguageModel): Promise<s
     stopWhen: isStepCount(10),
     prompt: "Read README.md and tell me its title.",
   });
-  assert.equal(wield.store.calls()[0]?.tool, "read_file");
+  assert.equal((await wield.store.calls())[0]?.tool, "read_file");
   wield.close();
   return text;
 }

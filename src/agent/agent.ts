@@ -1,4 +1,5 @@
 import type { StopReason, Usage } from "../events/agent-events.ts";
+import { Failure } from "../failure/failure.ts";
 import { digestOf } from "../text/digest.ts";
 import { callResult } from "./call-result.ts";
 import { Conversation } from "./conversation.ts";
@@ -28,6 +29,7 @@ export interface Agent {
   readonly model: string;
   /** True when an earlier process left the session in the midst of a run. */
   readonly unfinished: boolean;
+  /** `CONFLICT` while a run goes on. */
   send(text: string, signal?: AbortSignal): Promise<RunResult>;
   /** Something the model should know when the person next speaks, such as a change they took back themselves. */
   tell(text: string): void;
@@ -52,11 +54,15 @@ export function createAgent(parts: AgentParts): Agent {
   const untold: string[] = [];
   let interrupted = conversation.open().length > 0;
   let startedAt = clock.now().getTime();
+  let running = false;
+  /** The person's last message, when the store did not take it. */
+  let unsaved: string | undefined;
 
-  function write(data: LogData): void {
-    log.append(data);
+  /** Counts from here on, even when it cannot be saved: what was done is never done again. */
+  async function write(data: LogData): Promise<void> {
     conversation.add(data);
-    if (data.kind === "user") emit({ type: "message-add", text: data.text });
+    await log.append(data);
+    if (data.kind === "user") emit({ type: "message-add", text: data.text, entry: log.length - 1 });
     if (data.kind === "notice") emit({ type: "notice-add", text: data.text });
   }
   const takeStep = createStepTaker(parts, conversation, write, emit);
@@ -65,11 +71,14 @@ export function createAgent(parts: AgentParts): Agent {
     emit({ type: "run-start", agent: profile.name, model: parts.modelName });
     let ending: Ending;
     try {
+      await log.flush();
       ending = await proceed(signal);
     } catch (error) {
       ending = signal.aborted ? { stop: "aborted" } : { stop: "error", message: messageOf(error) };
     }
-    write({ kind: "end", ...ending });
+    await write({ kind: "end", ...ending }).catch((error: unknown) => {
+      ending = { stop: "error", message: messageOf(error) };
+    });
     const { steps, usage } = conversation;
     const cost = price && { costUsd: costOf(usage, price) };
     emit({ type: "run-end", ...ending, steps, usage, ...cost });
@@ -83,7 +92,7 @@ export function createAgent(parts: AgentParts): Agent {
       if (ending.stop === "done") return ending;
       if (profile.atLimit === "report") return report(ending, signal);
       if (!(await parts.mayContinue?.(ending.message ?? "", signal))) return ending;
-      write({ kind: "continue" });
+      await write({ kind: "continue" });
     }
   }
 
@@ -111,7 +120,7 @@ export function createAgent(parts: AgentParts): Agent {
       if (conversation.open().length > 0) {
         await runCalls(signal);
         signal.throwIfAborted();
-        const loop = noticeLoop();
+        const loop = await noticeLoop();
         if (loop) return { stop: "loop", message: `The agent goes in a circle: ${loop}.` };
       }
       if (conversation.ended) return { stop: "done" };
@@ -124,8 +133,10 @@ export function createAgent(parts: AgentParts): Agent {
 
   async function runCalls(signal: AbortSignal): Promise<void> {
     const calls = conversation.open();
-    const outcomes = await runOpenCalls(calls, interrupted, session, parts, signal);
-    interrupted = false;
+    // Should this be left by an error, some of the calls may have run.
+    const mayHaveRun = interrupted;
+    interrupted = true;
+    const outcomes = await runOpenCalls(calls, mayHaveRun, session, parts, signal);
     const state = digestOf([...workspaceState].sort());
     const results = calls.flatMap((call, index) => {
       const outcome = outcomes[index];
@@ -133,35 +144,36 @@ export function createAgent(parts: AgentParts): Agent {
       conversation.showImages(call.id, outcome.images);
       return callResult(call, outcome, parts.toolOf(call.tool), conversation, state);
     });
-    write({ kind: "results", results });
-    for (const { id, ref, tool, ok, text } of results)
-      emit({ type: "call-result", ref, callId: id, tool, ok, text });
     const changed = outcomes.flatMap(({ changes }) => changes.flatMap(({ files }) => files));
     for (const { path, after } of changed) workspaceState.set(path, after);
+    interrupted = false;
+    await write({ kind: "results", results });
+    for (const { id, ref, tool, ok, text } of results)
+      emit({ type: "call-result", ref, callId: id, tool, ok, text });
     const told =
       changed.length > 0 &&
       (await parts.afterChanges?.(
         changed.map(({ path }) => path),
         signal,
       ));
-    if (told) write({ kind: "notice", text: told });
+    if (told) await write({ kind: "notice", text: told });
   }
 
   /** The first sign of a loop is pointed out to the model, once; the second is returned and ends the run. */
-  function noticeLoop(): string | undefined {
+  async function noticeLoop(): Promise<string | undefined> {
     const steps = stepsOfRun();
     const loop = judgeLoop(steps);
     if (loop?.verdict === "stop") return loop.what;
     if (loop && !judgeLoop(steps.slice(0, -1))) {
       const text = `You are going in a circle: ${loop.what}. Doing it again will change nothing. Try another way, or answer with what you have.`;
-      write({ kind: "notice", text });
+      await write({ kind: "notice", text });
     }
     return undefined;
   }
 
   /** The report from what there is. If it cannot be had, the run ends as it would have. */
   async function report(ending: Ending, signal: AbortSignal): Promise<Ending> {
-    write({ kind: "notice", text: reportNotice(ending.message ?? "") });
+    await write({ kind: "notice", text: reportNotice(ending.message ?? "") });
     await takeStep(false, signal).catch(() => signal.throwIfAborted());
     return ending;
   }
@@ -183,25 +195,51 @@ export function createAgent(parts: AgentParts): Agent {
     return { steps: conversation.steps, usage: conversation.usage, seconds };
   }
 
+  /** Rejects when the message could not be saved; the same message sent again is then the same, not a second one. */
+  async function say(text: string, signal: AbortSignal): Promise<void> {
+    await log.flush();
+    const isRepeated = unsaved === text;
+    unsaved = undefined;
+    if (isRepeated) return emit({ type: "message-add", text, entry: log.length - 1 });
+    // Calls that a dead process left open are finished first: the conversation must stay whole.
+    if (conversation.open().length > 0) await runCalls(signal);
+    for (const told of untold.splice(0)) await write({ kind: "notice", text: told });
+    await write({ kind: "user", text }).catch((error: unknown) => {
+      unsaved = text;
+      throw error;
+    });
+  }
+
+  /** A session has one run at a time; whoever wants to line messages up keeps them until the run is over. */
+  async function alone<T>(work: () => Promise<T>): Promise<T> {
+    if (running) {
+      const message = "The agent is still at work in this session. Wait until it is done, or stop it first.";
+      throw new Failure("CONFLICT", message);
+    }
+    running = true;
+    return work().finally(() => {
+      running = false;
+    });
+  }
+
   return {
     session,
     model: parts.modelName,
     get unfinished() {
       return !conversation.ended || conversation.open().length > 0;
     },
-    send: async (text, signal = new AbortController().signal) => {
-      // Calls that a dead process left open are finished first: the conversation must stay whole.
-      if (conversation.open().length > 0) await runCalls(signal);
-      for (const told of untold.splice(0)) write({ kind: "notice", text: told });
-      write({ kind: "user", text });
-      return run(signal);
-    },
+    send: (text, signal = new AbortController().signal) =>
+      alone(async () => {
+        await say(text, signal);
+        return run(signal);
+      }),
     tell: (text) => {
       untold.push(text);
     },
-    resume: (signal = new AbortController().signal) => {
-      if (conversation.ended && conversation.stop !== "done") write({ kind: "continue" });
-      return run(signal);
-    },
+    resume: (signal = new AbortController().signal) =>
+      alone(async () => {
+        if (conversation.ended && conversation.stop !== "done") await write({ kind: "continue" });
+        return run(signal);
+      }),
   };
 }

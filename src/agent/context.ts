@@ -9,7 +9,7 @@ export interface ContextParts {
   budget: number;
   /** Reported tokens divided by estimated ones. */
   factor: number;
-  log(data: LogData): void;
+  log(data: LogData): Promise<void>;
   /** The model's own summary of a transcript; may fail. */
   summarise(transcript: string): Promise<{ text: string; usage: Usage }>;
 }
@@ -32,13 +32,13 @@ export async function fitContext(
   const size = () => contextSize(conversation, parts);
   const before = size();
   if (before <= parts.budget) return undefined;
-  shortenOld(conversation, parts, recentSteps);
+  await shortenOld(conversation, parts, recentSteps);
   let summarised = false;
   if (size() > parts.budget) {
     await summariseOld(conversation, parts);
     summarised = true;
   }
-  if (size() > parts.budget) shortenOld(conversation, parts, 0);
+  if (size() > parts.budget) await shortenOld(conversation, parts, 0);
   return { before, after: size(), summarised };
 }
 
@@ -50,7 +50,7 @@ export function contextSize(
   return Math.round(tokens * factor);
 }
 
-function shortenOld(conversation: Conversation, parts: ContextParts, spared: number): void {
+async function shortenOld(conversation: Conversation, parts: ContextParts, spared: number): Promise<void> {
   const steps = conversation.turns.filter((turn) => turn.kind === "step");
   const recent = new Set(
     steps.slice(steps.length - spared).flatMap((turn) => (turn.results ?? []).map(({ id }) => id)),
@@ -64,7 +64,7 @@ function shortenOld(conversation: Conversation, parts: ContextParts, spared: num
     ids.push(id);
     excess -= (estimateTokens(text) - estimateTokens(short)) * parts.factor;
   }
-  if (ids.length > 0) parts.log({ kind: "shorten", ids });
+  if (ids.length > 0) await parts.log({ kind: "shorten", ids });
 }
 
 async function summariseOld(conversation: Conversation, parts: ContextParts): Promise<void> {
@@ -88,7 +88,7 @@ async function summariseOld(conversation: Conversation, parts: ContextParts): Pr
       latestPlan(conversation)?.text ?? old.findLast((turn) => turn.kind === "summary")?.summary.plan ?? "",
     readable: readable(old, parts.budget * readableShare),
   };
-  parts.log({ kind: "summary", summary, keep, usage: told.usage });
+  await parts.log({ kind: "summary", summary, keep, usage: told.usage });
 }
 
 function latestPlan(conversation: Conversation): CallResult | undefined {

@@ -12,8 +12,9 @@ afterEach(() => {
 
 const edit = { tool: "create_file", input: { path: "new.txt", content: "whole\n", description: "new" } };
 
-function entriesOf(session: string): string[] {
-  return (place?.wield.store.entries(session) ?? []).map(({ data }) => (data as { kind: string }).kind);
+async function entriesOf(session: string): Promise<string[]> {
+  const entries = (await place?.wield.store.entries(session)) ?? [];
+  return entries.map(({ data }) => (data as { kind: string }).kind);
 }
 
 test("while the model speaks: what it said half does not count, and the session goes on", async () => {
@@ -25,7 +26,7 @@ test("while the model speaks: what it said half does not count, and the session 
   });
   const agent = await place.wield.agent({ model });
   expect(await agent.send("go", stop.signal)).toMatchObject({ stop: "aborted", steps: 0 });
-  expect(entriesOf(agent.session)).toEqual(["user", "end"]);
+  expect(await entriesOf(agent.session)).toEqual(["user", "end"]);
   expect(await agent.resume()).toMatchObject({ stop: "done", text: "whole answer" });
 });
 
@@ -49,7 +50,7 @@ test("while a tool runs: its end is awaited, the call is reported stopped, and t
   const model = scriptedModel([{ calls: [{ tool: "slow", input: {} }] }, { say: "understood" }]);
   const agent = await place.wield.agent({ model });
   expect(await agent.send("go", stop.signal)).toMatchObject({ stop: "aborted" });
-  expect(entriesOf(agent.session)).toEqual(["user", "step", "results", "end"]);
+  expect(await entriesOf(agent.session)).toEqual(["user", "step", "results", "end"]);
   expect(await agent.send("what happened?")).toMatchObject({ stop: "done", text: "understood" });
   expect(JSON.stringify(model.requests[1]?.prompt)).toContain(
     "ABORTED: slow was stopped before it finished.",
@@ -71,7 +72,7 @@ test("while an approval is open: nothing is written, the ask is closed, and the 
   const agent = await place.wield.agent({ model });
   expect(await agent.send("go", stop.signal)).toMatchObject({ stop: "aborted" });
   expect(() => place?.read("new.txt")).toThrow();
-  expect(place.wield.approvals.pending()).toEqual([]);
+  expect(await place.wield.approvals.pending()).toEqual([]);
   expect(await agent.send("go on")).toMatchObject({ stop: "done" });
 });
 
@@ -88,7 +89,7 @@ test("an ask that a dead process left open can be answered outside; the resumed 
   void agent.send("go");
   await asked;
   const later = await place.reopen({ asker: async () => [{ approved: false }] });
-  const [pending] = later.approvals.pending();
+  const [pending] = await later.approvals.pending();
   expect(pending?.tool).toBe("create_file");
   await later.approvals.answer(pending?.id ?? "", { approved: true });
   expect(place.read("new.txt")).toBe("whole\n");
@@ -128,14 +129,7 @@ test("a call that had begun when its process died, and that no journal knows, is
   place = await testWield({}, { customTools: [ring as never] });
   const { store, workspace } = place.wield;
   const at = "2026-11-15T10:00:00.000Z";
-  store.saveSession({
-    id: "a_dead",
-    workspace: workspace.root,
-    agent: "coding",
-    title: "ring",
-    at,
-    updated: at,
-  });
+  const about = { workspace: workspace.root, agent: "coding", title: "ring", at, updated: at };
   const calls = ["c_begun", "c_waiting"].map((id) => ({ id, ref: id, tool: "ring", input: {} }));
   const content = calls.map(({ ref }) => ({
     type: "tool-call",
@@ -145,8 +139,11 @@ test("a call that had begun when its process died, and that no journal knows, is
   }));
   const usage = { inputTokens: 1, outputTokens: 1, cachedTokens: 0 };
   const step = { kind: "step", messages: [{ role: "assistant", content }], calls, usage, final: false };
-  store.appendEntry("a_dead", { seq: 0, at, data: { kind: "user", text: "ring twice" } });
-  store.appendEntry("a_dead", { seq: 1, at, data: step });
+  await store.appendEntry(
+    { id: "a_dead", ...about },
+    { seq: 0, at, data: { kind: "user", text: "ring twice" } },
+  );
+  await store.appendEntry({ id: "a_dead", ...about }, { seq: 1, at, data: step });
   const numbers = { durationMs: 0, bytes: 0, tokensIn: 0, tokensOut: 0 };
   const begun = {
     id: "c_begun",
@@ -157,7 +154,7 @@ test("a call that had begun when its process died, and that no journal knows, is
     errorCode: "ABORTED",
     approval: "auto" as const,
   };
-  store.recordCall({ ...begun, ...numbers });
+  await store.recordCall({ ...begun, ...numbers });
   const model = scriptedModel([{ say: "once more, perhaps" }]);
   const agent = await place.wield.agent({ model, session: "a_dead" });
   expect(await agent.resume()).toMatchObject({ stop: "done" });

@@ -1,7 +1,7 @@
 import type { ModelMessage } from "ai";
 import type { StopReason, Usage } from "../events/agent-events.ts";
 import { Failure } from "../failure/failure.ts";
-import type { SessionRecord, Store } from "../store/store.ts";
+import type { LogEntry, SessionRecord, Store } from "../store/store.ts";
 import { newId } from "../text/ids.ts";
 
 /** A call as the model made it. Its id is fixed before it runs, so that it can be found again after a kill. */
@@ -11,6 +11,8 @@ export interface PlannedCall {
   ref: string;
   tool: string;
   input: unknown;
+  /** The message that holds it was cut at the output limit, so the input may be incomplete: it is never run. */
+  cut?: true;
 }
 
 /** What the model was told of a call. */
@@ -62,28 +64,53 @@ export type LogData =
   | { kind: "continue" }
   | { kind: "end"; stop: StopReason; message?: string };
 
-/** A session's log in the store. */
+/**
+ * A session's log in the store. What is appended is remembered even when the store fails: it stands in memory, in order,
+ * until it can be written, and nothing is written before it.
+ */
 export class SessionLog {
   readonly record: SessionRecord;
   readonly #store: Store;
   readonly #now: () => Date;
-  #seq: number;
+  readonly #unwritten: LogEntry[] = [];
+  #length: number;
 
   constructor(store: Store, record: SessionRecord, entries: number, now: () => Date) {
     this.#store = store;
     this.record = record;
-    this.#seq = entries;
+    this.#length = entries;
     this.#now = now;
   }
 
-  append(data: LogData): void {
+  /** Entries so far, with those that are not in the store yet. */
+  get length(): number {
+    return this.#length;
+  }
+
+  async append(data: LogData): Promise<void> {
     const at = this.#now().toISOString();
-    this.#store.appendEntry(this.record.id, { seq: this.#seq, at, data });
-    this.#seq++;
+    this.#unwritten.push({ seq: this.#length++, at, data });
     if (data.kind === "user" && this.record.title === "") this.record.title = titleOf(data.text);
     this.record.updated = at;
-    this.#store.saveSession(this.record);
+    await this.flush();
   }
+
+  /** Writes what an earlier failure of the store left in memory. */
+  async flush(): Promise<void> {
+    for (let entry = this.#unwritten[0]; entry; entry = this.#unwritten[0]) {
+      await this.#store.appendEntry({ ...this.record }, entry).catch((error: unknown) => {
+        throw notWritten(error);
+      });
+      this.#unwritten.shift();
+    }
+  }
+}
+
+function notWritten(error: unknown): Error {
+  if (error instanceof Failure) return error;
+  const cause = error instanceof Error ? error.message : String(error);
+  const message = `The session could not be saved (${cause}). What was done is kept in memory and saved first when you go on; no call is made twice.`;
+  return new Failure("UNAVAILABLE", message);
 }
 
 export interface OpenSession {
@@ -102,26 +129,37 @@ export function newSession(
   return { log: new SessionLog(store, record, 0, now), entries: [] };
 }
 
-/** An earlier session by id, or the newest of the workspace with `latest`. */
-export function openSession(
+/** An earlier session by its id or the beginning of it, or the newest of the workspace with `latest`. */
+export async function openSession(
   store: Store,
   which: string,
   about: { workspace: string },
   now: () => Date,
-): OpenSession {
-  const known = store.sessions({ workspace: about.workspace, limit: 1000 });
-  const record = which === "latest" ? known[0] : known.find(({ id }) => id.startsWith(which));
-  if (!record) {
-    throw new Failure(
-      "FILE_NOT_FOUND",
-      which === "latest"
-        ? "There is no session in this folder yet. Start one with: wield ask"
-        : `There is no session ${which} in this folder. List them with: wield sessions`,
-    );
-  }
-  const entries = store.entries(record.id).map(({ data }) => data as LogData);
+): Promise<OpenSession> {
+  const record = await findSession(store, which, about.workspace);
+  const entries = (await store.entries(record.id)).map(({ data }) => data as LogData);
   return { log: new SessionLog(store, record, entries.length, now), entries };
 }
+
+export async function findSession(store: Store, which: string, workspace: string): Promise<SessionRecord> {
+  if (which === "") throw new Failure("INVALID_INPUT", `A session id is not empty. ${listThem}`);
+  if (which === "latest") {
+    const [newest] = await store.sessions({ workspace, limit: 1 });
+    if (newest) return newest;
+    throw new Failure("FILE_NOT_FOUND", "There is no session in this folder yet. Start one with: wield ask");
+  }
+  const found = await store.sessions({ workspace, prefix: which, limit: mostCandidates });
+  const [record, another] = found;
+  const exact = found.find(({ id }) => id === which) ?? (another ? undefined : record);
+  if (exact) return exact;
+  const message = another
+    ? `Several sessions begin with ${which}: ${found.map(({ id }) => id).join(", ")}. Give more of the id.`
+    : `There is no session ${which} in this folder. ${listThem}`;
+  throw new Failure(another ? "INVALID_INPUT" : "FILE_NOT_FOUND", message);
+}
+
+const listThem = "List them with: wield sessions";
+const mostCandidates = 10;
 
 function titleOf(text: string): string {
   const line = text.trim().split("\n")[0] ?? "";

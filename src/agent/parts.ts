@@ -37,7 +37,7 @@ export interface AgentParts extends CallParts {
 }
 
 /** Writes down what happens, in the log and in the conversation. */
-export type Write = (data: LogData) => void;
+export type Write = (data: LogData) => Promise<void>;
 
 type WithoutSession<T> = T extends unknown ? Omit<T, "session"> : never;
 export type EventBody = WithoutSession<AgentEvent>;

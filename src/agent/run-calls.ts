@@ -1,3 +1,4 @@
+import type { ErrorCode } from "../failure/failure.ts";
 import type { CallOutcome, Runtime } from "../runtime/runtime.ts";
 import type { Store } from "../store/store.ts";
 import { boundToBudget } from "../text/bound.ts";
@@ -33,11 +34,9 @@ export async function runOpenCalls(
 ): Promise<FinishedCall[]> {
   const changes = interrupted ? await parts.changes() : [];
   const known = new Map<string, FinishedCall>();
-  if (interrupted) {
-    for (const call of calls) {
-      const fate = fateOf(call, changes, parts);
-      if (fate) known.set(call.id, fate);
-    }
+  for (const call of calls) {
+    const fate = call.cut ? notRun(call) : interrupted ? await fateOf(call, changes, parts) : undefined;
+    if (fate) known.set(call.id, fate);
   }
   const open = calls.filter(({ id }) => !known.has(id));
   const outcomes = await parts.runtime.step(open, { signal, session, budget: parts.budget });
@@ -46,11 +45,15 @@ export async function runOpenCalls(
 }
 
 /** What became of a call whose process ended: its kept result, its change in the journal, or that nobody knows. */
-function fateOf(call: PlannedCall, changes: readonly Change[], parts: CallParts): FinishedCall | undefined {
+async function fateOf(
+  call: PlannedCall,
+  changes: readonly Change[],
+  parts: CallParts,
+): Promise<FinishedCall | undefined> {
   const { id } = call;
-  const record = parts.store.call(id);
-  const kept = parts.store.result(id);
-  if (kept && record) {
+  const record = await parts.store.call(id);
+  const kept = record && (await parts.store.result(id));
+  if (kept) {
     const { text } = boundToBudget(
       kept.text,
       parts.budget,
@@ -73,7 +76,17 @@ function fateOf(call: PlannedCall, changes: readonly Change[], parts: CallParts)
   if (!record || !tool || mayRunAgain(tool)) return undefined;
   const message =
     "Wield ended while this call ran; it may have taken effect or not. Look at the present state before you call it again.";
-  return { id, result: fail("ABORTED", message), text: `ABORTED: ${message}`, images: [], changes: [] };
+  return failed(id, "ABORTED", message);
+}
+
+function notRun({ id }: PlannedCall): FinishedCall {
+  const message =
+    "This call was not run: your message was cut at the output limit, so its input may be incomplete. Write less in one message: fewer calls, or smaller parts of a file.";
+  return failed(id, "LIMIT_EXCEEDED", message);
+}
+
+function failed(id: string, code: ErrorCode, message: string): FinishedCall {
+  return { id, result: fail(code, message), text: `${code}: ${message}`, images: [], changes: [] };
 }
 
 /** Changes to files are in the journal or did not happen; reading changes nothing. */

@@ -31,7 +31,7 @@ export function createStepTaker(
   /** One answer of the model, written down. True when it was cut short. */
   async function takeStep(mayCall: boolean, signal: AbortSignal): Promise<boolean> {
     const tools = await parts.toolsNow();
-    tellNew(tools);
+    await tellNew(tools);
     const { told, tokens } = modelTools(tools, parts.serverTools, conversation.found);
     const overhead = tokens + estimateTokens(instructions);
     await keepWithinContext(overhead, signal);
@@ -41,9 +41,11 @@ export function createStepTaker(
     const reply = await ask(told, mayCall, signal);
     // The provider's own count corrects the estimate; one odd report must not upset it.
     if (reply.usage.inputTokens > 0) factor = Math.min(2, Math.max(0.5, reply.usage.inputTokens / estimated));
-    const calls = reply.calls.map((call): PlannedCall => ({ id: newId("c"), ...call }));
+    const calls = reply.calls.map(
+      (call): PlannedCall => ({ id: newId("c"), ...call, ...(reply.cut && { cut: true }) }),
+    );
     const final = calls.length === 0 && !reply.paused;
-    write({ kind: "step", messages: reply.messages, calls, usage: reply.usage, final });
+    await write({ kind: "step", messages: reply.messages, calls, usage: reply.usage, final });
     const context = contextSize(conversation, { overhead, factor });
     const { usage: total } = conversation;
     emit({ type: "step-end", step, usage: reply.usage, total, context, contextBudget: parts.contextBudget });
@@ -51,14 +53,14 @@ export function createStepTaker(
   }
 
   /** The instructions stay as they are, for the provider's cache: what came since is told in its place. */
-  function tellNew(tools: readonly Tool[]): void {
+  async function tellNew(tools: readonly Tool[]): Promise<void> {
     const names = tools.map((tool) => tool.name).filter((name) => !known.has(name));
     for (const name of names) known.add(name);
     const added = names.filter((name) => name !== "searchTools");
     if (added.length === 0) return;
     const more = added.length > namesTold ? ` and ${added.length - namesTold} more` : "";
     const text = `New tools are there: ${added.slice(0, namesTold).join(", ")}${more}. What is not described to you is found with searchTools.`;
-    write({ kind: "notice", text });
+    await write({ kind: "notice", text });
   }
 
   function ask(tools: ToolSet, mayCall: boolean, signal: AbortSignal): Promise<ModelReply> {

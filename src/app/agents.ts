@@ -79,7 +79,7 @@ const profiles: Readonly<Record<AgentKind, Profile>> = { coding, explore, resear
 export async function makeAgent(services: AgentServices, options: AgentOptions): Promise<Agent> {
   const { workspace, store, settings, env } = services;
   const clock = options.clock ?? systemClock;
-  const session = sessionFor(services, options, clock);
+  const session = await sessionFor(services, options, clock);
   const kind = kindOf(session.log.record.agent);
   const { model, name } = await modelOf(options.model ?? env["WIELD_MODEL"] ?? settings.model, env);
   const registry = new ToolRegistry();
@@ -148,14 +148,14 @@ function learningFrom(runtime: Runtime, discovery: Discovery): Pick<Runtime, "st
 }
 
 /** A session that is gone on with stays with its kind of agent, unless another is asked for. */
-function sessionFor(
+async function sessionFor(
   { workspace, store }: AgentServices,
   { kind, session }: AgentOptions,
   clock: Clock,
-): OpenSession {
+): Promise<OpenSession> {
   const about = { workspace: workspace.root, agent: kind ?? "coding" };
   if (session === undefined) return newSession(store, about, clock.now);
-  const opened = openSession(store, session, about, clock.now);
+  const opened = await openSession(store, session, about, clock.now);
   if (kind !== undefined) opened.log.record.agent = kind;
   return opened;
 }

@@ -30,8 +30,8 @@ export async function researchIdea(
   const folder = await freeFolder(wield, idea);
   const [report, log] = [`${folder}/research.md`, `${folder}/exploration.md`];
   await save(wield, report, text.endsWith("\n") ? text : `${text}\n`);
-  const record = wield.store.session(session);
-  if (record) await save(wield, log, sessionAsMarkdown(record, wield.store.entries(session)));
+  const record = await wield.store.session(session);
+  if (record) await save(wield, log, sessionAsMarkdown(record, await wield.store.entries(session)));
   return { ...result, report, log };
 }
 

@@ -45,7 +45,7 @@ export interface WieldTools {
    */
   forAiSdkOnDemand(): Promise<ToolSet>;
   /** Deferred tools that are used so often that they might as well be known from the start; the person decides. */
-  favouritesToPropose(): { tool: string; calls: number }[];
+  favouritesToPropose(): Promise<{ tool: string; calls: number }[]>;
   /** Follows tool files that changed; every call does so by itself. */
   refresh(): Promise<void>;
   /** The same, and new MCP servers have answered or given up; a call waits for its own server by itself. */
@@ -74,7 +74,7 @@ export interface WieldSettings {
 
 /** Questions that an earlier process left open in this workspace. */
 export interface WieldApprovals {
-  pending(): PendingApproval[];
+  pending(): Promise<PendingApproval[]>;
   /** Answers one of them, and runs the call if the answer is yes. */
   answer(pendingId: string, answer: Answer): Promise<CallOutcome>;
 }
@@ -82,7 +82,7 @@ export interface WieldApprovals {
 /** Conversations with agents in this workspace. */
 export interface WieldSessions {
   /** Newest first. */
-  list(limit?: number): SessionRecord[];
+  list(limit?: number): Promise<SessionRecord[]>;
 }
 
 /** What tools changed in this workspace; `undo` and `redo` are tools. */

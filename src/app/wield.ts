@@ -245,13 +245,12 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
           collection.discovery.discover(query).map(({ name }) => name);
         return Object.assign(tools, { searchTools: toolSearch({ search }) });
       },
-      favouritesToPropose: () => {
+      favouritesToPropose: async () => {
         const deferred = new Set(
           enabledTools().flatMap(({ name, loading }) => (loading === "deferred" ? name : [])),
         );
         const month = new Date(Date.now() - 30 * 24 * 60 * 60 * 1000).toISOString();
-        return store
-          .statistics(month)
+        return (await store.statistics(month))
           .filter(({ tool, calls }) => deferred.has(tool) && calls >= 5)
           .slice(0, 3);
       },
@@ -269,7 +268,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       forget: (rule, instead) => preferences.forget(rule, instead),
     },
     approvals: {
-      pending: () => store.pending().filter((pending) => pending.workspace === workspace.root),
+      pending: async () => (await store.pending()).filter((pending) => pending.workspace === workspace.root),
       answer: (id, answer) => runtime.answer(id, answer, budgeted()),
     },
     sessions: {
@@ -353,7 +352,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       code?.close();
       web.close();
       workspace.close();
-      store.close();
+      void store.close();
     },
   };
 }

@@ -33,7 +33,7 @@ export const approvals: Command = {
     const wield = await openWield(given, io);
     try {
       if (verb === undefined || id === undefined) {
-        const open = wield.approvals.pending();
+        const open = await wield.approvals.pending();
         if (given.flag("json")) {
           io.out(JSON.stringify(open, null, 2));
           return exit.ok;

@@ -83,27 +83,26 @@ test("a question about what a pipe brings", async () => {
   await withServer([{ content: [{ type: "text", text: "Fine." }] }], async (env) => {
     const { code } = await wield(["ask", "Review", "this change:", "-"], "+const tax = 1.19;\n", env);
     expect(code).toBe(0);
-    const [session] = place?.wield.sessions.list() ?? [];
-    const [first] = place?.wield.store.entries(session?.id ?? "") ?? [];
+    const [session] = (await place?.wield.sessions.list()) ?? [];
+    const [first] = (await place?.wield.store.entries(session?.id ?? "")) ?? [];
     expect(first?.data).toMatchObject({ text: "Review this change:\n\n+const tax = 1.19;" });
   });
 });
 
 test("--continue goes on with the newest session, --resume with a certain one", async () => {
   await wield(["ask", "Find all TODO comments"]);
-  const [first] = place?.wield.sessions.list() ?? [];
+  const [first] = (await place?.wield.sessions.list()) ?? [];
   await wield(["ask", "Show the structure of the project"]);
   await wield(["ask", "--continue", "Find all TODO comments"]);
   await wield(["ask", "--resume", first?.id ?? "", "Read package.json and tell me the project name"]);
-  const sessions = place?.wield.sessions.list() ?? [];
+  const sessions = (await place?.wield.sessions.list()) ?? [];
   expect(sessions.map(({ title }) => title)).toEqual([
     "Find all TODO comments",
     "Show the structure of the project",
   ]);
-  const questions = sessions.map(
-    ({ id }) =>
-      (place?.wield.store.entries(id) ?? []).filter(({ data }) => (data as { kind: string }).kind === "user")
-        .length,
+  const logs = await Promise.all(sessions.map(({ id }) => place?.wield.store.entries(id) ?? []));
+  const questions = logs.map(
+    (entries) => entries.filter(({ data }) => (data as { kind: string }).kind === "user").length,
   );
   expect(questions).toEqual([2, 2]);
   expect((await wield(["ask", "--resume", "nothing", "x"])).err).toContain("There is no session nothing");
@@ -199,7 +198,7 @@ test("sessions are listed and exported as Markdown and as lines of JSON", async 
 test("explore answers with evidence and takes only its modes", async () => {
   const { out } = await wield(["explore", "--mode", "quick", "Find all TODO comments"]);
   expect(out).toContain("src/main.js:1");
-  expect(place?.wield.sessions.list()[0]?.agent).toBe("explore");
+  expect((await place?.wield.sessions.list())?.[0]?.agent).toBe("explore");
   const { out: later } = await wield([
     "ask",
     "--continue",
@@ -207,7 +206,7 @@ test("explore answers with evidence and takes only its modes", async () => {
     "Add a comment to the top of src/main.js explaining what it does",
   ]);
   expect(later).toContain('"agent":"explore"');
-  expect(place?.wield.sessions.list()).toHaveLength(1);
+  expect(await place?.wield.sessions.list()).toHaveLength(1);
   expect(await wield(["explore", "--mode", "slow", "x"])).toMatchObject({ code: 2 });
 });
 

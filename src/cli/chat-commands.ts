@@ -113,7 +113,7 @@ async function chooseModel(chat: Conversing, [wanted]: readonly string[]): Promi
   }
   requireKnown(wanted, known);
   // An empty session was never stored, so it cannot be resumed.
-  const begun = wield.store.session(agent.session) !== undefined;
+  const begun = (await wield.store.session(agent.session)) !== undefined;
   chat.agent = await chat.open({ model: wanted, ...(begun && { session: agent.session }) });
   io.out(`Model: ${visibleLine(chat.agent.model)}`);
 }

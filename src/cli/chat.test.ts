@@ -43,8 +43,8 @@ describe.skipIf(!hasTmux)("chat in a terminal", () => {
     await see(/No match for/);
     type("/exit", "Enter");
     await see(/ended with 0/);
-    const [session] = place.wield.sessions.list();
-    const log = JSON.stringify(place.wield.store.entries(session?.id ?? ""));
+    const [session] = await place.wield.sessions.list();
+    const log = JSON.stringify(await place.wield.store.entries(session?.id ?? ""));
     expect(log).toMatch(/The person used undo\. Undid/);
   });
 
@@ -127,7 +127,7 @@ describe.skipIf(!hasTmux)("chat in a terminal", () => {
     );
     type("/new", "Enter", "Still?", "Enter");
     await see(/Still\?\s+I am claude-large-6\./);
-    expect(place.wield.sessions.list()).toHaveLength(2);
+    expect(await place.wield.sessions.list()).toHaveLength(2);
   });
 
   test("after an @, Tab completes the path of a file", async () => {
@@ -157,8 +157,8 @@ describe.skipIf(!hasTmux)("chat in a terminal", () => {
     await see(/Why not\?/);
     type("keep it", "Enter");
     await see(/out\s+› $/m);
-    const [session] = place.wield.sessions.list();
-    const log = JSON.stringify(place.wield.store.entries(session?.id ?? ""));
+    const [session] = await place.wield.sessions.list();
+    const log = JSON.stringify(await place.wield.store.entries(session?.id ?? ""));
     expect(log).toContain("User rejected changes: keep it");
     type("Up");
     await see(/› Add a comment to the top/);
@@ -332,10 +332,9 @@ test("in a pipe every line is one message of one session", async () => {
     const { code, out } = await runCli(place, ["chat"], input);
     expect(code).toBe(0);
     expect(out).toMatch(/is shop[\s\S]*src\/main\.js/);
-    const [session, ...others] = place.wield.sessions.list();
+    const [session, ...others] = await place.wield.sessions.list();
     expect(others).toEqual([]);
-    const texts = place.wield.store
-      .entries(session?.id ?? "")
+    const texts = (await place.wield.store.entries(session?.id ?? ""))
       .map(({ data }) => data as { kind: string; text?: string })
       .flatMap(({ kind, text }) => (kind === "user" ? text : []));
     expect(texts).toEqual(said);

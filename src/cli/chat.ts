@@ -136,7 +136,7 @@ async function converse(
   io.out(
     `${paint(["inverse", "bold"], " wield ")} ${visibleLine(wield.workspace.root)}  ${paint("dim", `${agent.model}, /help for commands`)}`,
   );
-  const history = earlierQuestions(wield);
+  const history = await earlierQuestions(wield);
   const show = async (run: (signal: AbortSignal) => Promise<RunResult>) => {
     work.stop = new AbortController();
     liveInput.begin();
@@ -193,15 +193,13 @@ async function converse(
 }
 
 /** The person's messages in the newest sessions of this folder, oldest first. */
-function earlierQuestions(wield: Wield): string[] {
-  return wield.sessions
-    .list(3)
-    .reverse()
-    .flatMap(({ id }) => wield.store.entries(id))
-    .flatMap(({ data }) => {
-      const { kind, text } = data as { kind: string; text?: string };
-      return kind === "user" && text !== undefined ? [text.replaceAll("\n", " ")] : [];
-    });
+async function earlierQuestions(wield: Wield): Promise<string[]> {
+  const newest = await wield.sessions.list(3);
+  const logs = await Promise.all(newest.reverse().map(({ id }) => wield.store.entries(id)));
+  return logs.flat().flatMap(({ data }) => {
+    const { kind, text } = data as { kind: string; text?: string };
+    return kind === "user" && text !== undefined ? [text.replaceAll("\n", " ")] : [];
+  });
 }
 
 function between<Q, R>(

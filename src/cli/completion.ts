@@ -52,14 +52,16 @@ const most = 100;
 
 /** Folders are completed by the shell itself. */
 const namesIn: Readonly<Record<string, ((wield: Wield) => Promise<Name[]>) | undefined>> = {
-  session: async (wield) => wield.sessions.list(most).map(({ id, title }) => ({ name: id, about: title })),
+  session: async (wield) =>
+    (await wield.sessions.list(most)).map(({ id, title }) => ({ name: id, about: title })),
   tool: async (wield) => wield.tools.list().map(({ name, title }) => ({ name, about: title })),
   change: async (wield) =>
     (await wield.changes.list({ limit: most })).map(({ id, description }) => ({
       name: id,
       about: description,
     })),
-  approval: async (wield) => wield.approvals.pending().map(({ id, reason }) => ({ name: id, about: reason })),
+  approval: async (wield) =>
+    (await wield.approvals.pending()).map(({ id, reason }) => ({ name: id, about: reason })),
 };
 
 /** A name, a tab and its description. Names with characters that a shell would interpret are left out. */

@@ -30,7 +30,7 @@ export const documents: Command = {
     try {
       const documents = wield.store.documents(wield.workspace.root);
       if ((first === "apply" || first === "dismiss") && second !== undefined) {
-        const { state, original, suggested } = documents.resolveSuggestion(
+        const { state, original, suggested } = await documents.resolveSuggestion(
           second,
           first === "apply" ? "applied" : "dismissed",
         );
@@ -39,12 +39,18 @@ export const documents: Command = {
       }
       if (/^d_\w+$/.test(first) && second === undefined) {
         io.out(
-          showOne(documents, first, version === undefined ? undefined : Number(version), given.flag("json")),
+          await showOne(
+            documents,
+            first,
+            version === undefined ? undefined : Number(version),
+            given.flag("json"),
+          ),
         );
         return exit.ok;
       }
       const words = given.args.join(" ");
-      const found = words === "" ? documents.list({ limit: 50 }).documents : documents.search(words, 10);
+      const found =
+        words === "" ? (await documents.list({ limit: 50 })).documents : await documents.search(words, 10);
       if (given.flag("json")) io.out(JSON.stringify(found, null, 2));
       else io.out(found.length > 0 ? found.map((one) => inLine(one, io)).join("\n") : "No documents.");
       return exit.ok;
@@ -59,9 +65,14 @@ function inLine({ id, title, kind, version, updated }: DocumentSummary, io: Io):
   return `${paint("cyan", id)}  ${localTime(updated)}  ${visibleLine(title)} ${paint("dim", `${kind}, version ${version}`)}`;
 }
 
-function showOne(documents: Documents, id: string, version: number | undefined, asJson: boolean): string {
-  const document = documents.read(id, version);
-  const open = documents.suggestions(id).filter(({ state }) => state === "open");
+async function showOne(
+  documents: Documents,
+  id: string,
+  version: number | undefined,
+  asJson: boolean,
+): Promise<string> {
+  const document = await documents.read(id, version);
+  const open = (await documents.suggestions(id)).filter(({ state }) => state === "open");
   if (asJson) return JSON.stringify({ ...document, suggestions: open }, null, 2);
   const suggestions = open.map(
     (s) => `${s.id}: ${s.reason}\n- ${s.original}\n+ ${s.suggested}\n  wield documents apply ${s.id}`,

@@ -1,4 +1,5 @@
 import { sessionAsJsonLines, sessionAsMarkdown } from "../agent/export.ts";
+import { findSession } from "../agent/log.ts";
 import type { Wield } from "../app/wield.ts";
 import { visibleLine, visibleText } from "../text/visible.ts";
 import { type Command, commonOptions, exit, UsageError } from "./command.ts";
@@ -30,10 +31,11 @@ export const sessions: Command = {
     const wield = await openWield(given, io, []);
     try {
       const [id] = given.args;
-      if (id === undefined && given.flag("json")) io.out(JSON.stringify(wield.sessions.list(limit), null, 2));
-      else if (id === undefined) io.out(list(wield, limit, io));
+      if (id === undefined && given.flag("json"))
+        io.out(JSON.stringify(await wield.sessions.list(limit), null, 2));
+      else if (id === undefined) io.out(await list(wield, limit, io));
       else {
-        const text = exported(wield, id, given.flag("jsonl"));
+        const text = await exported(wield, id, given.flag("jsonl"));
         io.out(io.terminal ? visibleText(text) : text);
       }
       return exit.ok;
@@ -43,9 +45,9 @@ export const sessions: Command = {
   },
 };
 
-function list(wield: Wield, limit: number, io: Io): string {
+async function list(wield: Wield, limit: number, io: Io): Promise<string> {
   const paint = painter(io);
-  const found = wield.sessions.list(limit);
+  const found = await wield.sessions.list(limit);
   if (found.length === 0) return 'No sessions yet. Start one with: wield ask "Find all TODO comments"';
   return found
     .map(
@@ -55,10 +57,8 @@ function list(wield: Wield, limit: number, io: Io): string {
     .join("\n");
 }
 
-function exported(wield: Wield, id: string, lines: boolean): string {
-  const record = wield.sessions.list(1000).find((session) => session.id.startsWith(id));
-  if (!record)
-    throw new UsageError(`There is no session ${id} in this folder. List them with: wield sessions`);
-  const entries = wield.store.entries(record.id);
+async function exported(wield: Wield, id: string, lines: boolean): Promise<string> {
+  const record = await findSession(wield.store, id, wield.workspace.root);
+  const entries = await wield.store.entries(record.id);
   return lines ? sessionAsJsonLines(record, entries) : sessionAsMarkdown(record, entries);
 }

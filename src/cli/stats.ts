@@ -29,7 +29,7 @@ export const stats: Command = {
       throw new UsageError("--since takes a date such as 2026-11-01.");
     const wield = await openWield(given, io, []);
     try {
-      const tools = wield.store.statistics(since);
+      const tools = await wield.store.statistics(since);
       const proposals = proposalsFrom(tools);
       const accepted = given.value("accept");
       if (accepted !== undefined) accept(accepted, proposals, wield, io);

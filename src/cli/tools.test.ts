@@ -127,10 +127,15 @@ describe("wield tools", () => {
 describe("wield documents", () => {
   test("lists, finds and reads; a suggestion is applied or dismissed", async () => {
     const documents = place.wield.store.documents(place.wield.workspace.root);
-    const { id } = documents.create({ title: "Notes", kind: "text", content: "teh end of it" });
-    const [one, two] = documents.suggest(id, [
-      { original: "teh", suggested: "the", reason: "spelling" },
-      { original: "it", suggested: "all", reason: "drama" },
+    const { id } = await documents.create({
+      id: "d_1",
+      title: "Notes",
+      kind: "text",
+      content: "teh end of it",
+    });
+    const [one, two] = await documents.suggest(id, [
+      { id: "g_1", original: "teh", suggested: "the", reason: "spelling" },
+      { id: "g_2", original: "it", suggested: "all", reason: "drama" },
     ]);
     expect((await wield("documents")).out).toContain(`${id}  `);
     expect((await wield("documents", "end")).out).toContain("Notes");

@@ -75,7 +75,7 @@ async function showTools(given: Given, io: Io): Promise<number> {
     // The list checks everything; a single tool is shown without waiting.
     for (const problem of exact ? wield.tools.problems() : await wield.tools.check())
       io.err(painter(io)("yellow", visibleLine(problem)));
-    if (query === "") proposeFavourites(wield, io);
+    if (query === "") await proposeFavourites(wield, io);
     return exit.ok;
   } finally {
     wield.close();
@@ -88,8 +88,8 @@ function findTools(wield: Wield, query: string): readonly Tool[] {
   return category.length > 0 ? category : wield.tools.discovery.search(query, { limit: searchLimit });
 }
 
-function proposeFavourites(wield: Wield, io: Io): void {
-  for (const { tool, calls } of wield.tools.favouritesToPropose())
+async function proposeFavourites(wield: Wield, io: Io): Promise<void> {
+  for (const { tool, calls } of await wield.tools.favouritesToPropose())
     io.err(
       painter(io)(
         "dim",

@@ -11,8 +11,10 @@ export interface Usage {
 }
 
 /** What can be watched of an agent at work; what its calls do is told by call events in between. */
-export type AgentEvent = { session: string } /** The person's word. */ & (
-  | { type: "message-add"; text: string }
+export type AgentEvent = {
+  session: string;
+} /** What the person said, and its place in the session's log. */ & (
+  | { type: "message-add"; text: string; entry: number }
   | { type: "run-start"; agent: string; model: string }
   | { type: "step-start"; step: number }
   | { type: "text-delta"; text: string }

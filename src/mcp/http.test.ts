@@ -109,10 +109,10 @@ describe("a current client", () => {
 
   test("what is never answered ends with the server", async () => {
     await ask("a.txt");
-    expect(place.wield.approvals.pending()).toHaveLength(1);
+    expect(await place.wield.approvals.pending()).toHaveLength(1);
     await served.close();
-    expect(place.wield.approvals.pending()).toEqual([]);
-    expect(place.wield.store.calls({ tool: "write_file" })).toMatchObject([{ errorCode: "ABORTED" }]);
+    expect(await place.wield.approvals.pending()).toEqual([]);
+    expect(await place.wield.store.calls({ tool: "write_file" })).toMatchObject([{ errorCode: "ABORTED" }]);
   });
 });
 
@@ -146,8 +146,8 @@ describe("a 2025 client", () => {
     const stream = messages(await post({ id: 1, method: "tools/call", params }, session));
     await stream.next();
     await post({ method: "notifications/cancelled", params: { requestId: 1 } }, session);
-    await vi.waitFor(() => {
-      expect(place.wield.store.calls({ tool: "write_file" })).toMatchObject([{ errorCode: "ABORTED" }]);
+    await vi.waitFor(async () => {
+      expect(await place.wield.store.calls({ tool: "write_file" })).toMatchObject([{ errorCode: "ABORTED" }]);
     });
     expect(place.read("a.txt")).toBe("one\n");
   });

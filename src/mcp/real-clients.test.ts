@@ -39,11 +39,11 @@ afterAll(async () => {
 
 /** Resolves when the call that `act` leaves running was stopped. */
 async function stopped(act: () => Promise<void>): Promise<void> {
-  const count = () =>
-    place.wield.store.calls({ tool: "wait" }).filter((call) => call.errorCode === "ABORTED").length;
-  const before = count();
+  const count = async () =>
+    (await place.wield.store.calls({ tool: "wait" })).filter((call) => call.errorCode === "ABORTED").length;
+  const before = await count();
   await act();
-  await vi.waitFor(() => expect(count()).toBe(before + 1), 20_000);
+  await vi.waitFor(async () => expect(await count()).toBe(before + 1), 20_000);
 }
 const untilBegun = () => vi.waitFor(() => expect(existsSync(join(place.root, "begun"))).toBe(true), 20_000);
 

@@ -102,7 +102,7 @@ describe.each(ways)("a $era client over $transport", (way: Way) => {
         }),
       }),
     ]);
-    expect(place.wield.approvals.pending()).toEqual([]);
+    expect(await place.wield.approvals.pending()).toEqual([]);
   });
 
   test("applies what the person made of it, and tells the model", async () => {
@@ -171,8 +171,8 @@ describe.each(ways)("a $era client over $transport", (way: Way) => {
     const call = client.callTool({ name: "wait", arguments: {} }, { signal: cancelled.signal, onprogress });
     await expect(call).rejects.toThrow();
     expect(heard).toEqual([{ progress: 1, total: 3, message: "waiting" }]);
-    await vi.waitFor(() => {
-      expect(place.wield.store.calls({ tool: "wait" })[0]?.errorCode).toBe("ABORTED");
+    await vi.waitFor(async () => {
+      expect((await place.wield.store.calls({ tool: "wait" }))[0]?.errorCode).toBe("ABORTED");
     }, 10_000);
   });
 
@@ -195,7 +195,7 @@ describe.each(ways)("a $era client over $transport", (way: Way) => {
     ]);
     expect(text.contents).toMatchObject([{ mimeType: "text/plain", text: "export {};\n" }]);
     expect(image.contents).toMatchObject([{ mimeType: "image/png", blob: png.toString("base64") }]);
-    const { id } = place.wield.store.calls({ tool: "read_file" })[0] ?? { id: "" };
+    const { id } = (await place.wield.store.calls({ tool: "read_file" }))[0] ?? { id: "" };
     const result = await client.readResource({ uri: `wield://results/${id}` });
     expect(result.contents).toMatchObject([{ mimeType: "text/plain" }]);
     for (const uri of [

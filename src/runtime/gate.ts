@@ -140,7 +140,7 @@ export function createGate(parts: RuntimeParts, prepare: Prepare): Gate {
     if (!asker) return asks.map(() => ({ approved: false, reason: "nobody is here to answer" }));
     for (const { id, tool, args, reason, preview } of asks) {
       const seen = Object.fromEntries(preview?.seen ?? []);
-      parts.store.savePending({
+      await parts.store.savePending({
         id,
         workspace: parts.workspace.root,
         tool,
@@ -150,10 +150,12 @@ export function createGate(parts: RuntimeParts, prepare: Prepare): Gate {
         at: new Date().toISOString(),
       });
     }
-    let open: boolean[] = [];
-    const answers = await untilAborted(asker(asks, signal), signal).finally(() => {
-      open = asks.map(({ id }) => parts.store.takePending(id) !== undefined);
+    const taken = () => Promise.all(asks.map(({ id }) => parts.store.takePending(id)));
+    const answers = await untilAborted(asker(asks, signal), signal).catch(async (error: unknown) => {
+      await taken();
+      throw error;
     });
+    const open = await taken();
     // Another process may have answered it and run the call: what was asked once runs once.
     return answers.map((answer, at) => (open[at] ? answer : answeredElsewhere));
   }

@@ -158,7 +158,7 @@ describe("timeout and abort", () => {
     );
     const call = await wield.call("write_file", { path: "a.txt", content: "new" }, { signal: stop.signal });
     expect(call.result).toMatchObject({ error: { code: "ABORTED" } });
-    expect(wield.approvals.pending()).toEqual([]);
+    expect(await wield.approvals.pending()).toEqual([]);
     expect(read("a.txt")).toBe("old");
   });
 
@@ -534,12 +534,12 @@ describe("an ask that outlives its process", () => {
   test("it is found again, and a yes runs the call", async () => {
     const test = await abandoned();
     const next = await test.reopen();
-    const [pending] = next.approvals.pending();
+    const [pending] = await next.approvals.pending();
     expect(pending).toMatchObject({ tool: "write_file", args: { path: "a.txt", content: "new\n" } });
     const outcome = await next.approvals.answer(pending?.id ?? "", yes);
     expect(outcome.result.ok).toBe(true);
     expect(test.read("a.txt")).toBe("new\n");
-    expect(next.approvals.pending()).toEqual([]);
+    expect(await next.approvals.pending()).toEqual([]);
     await expect(next.approvals.answer(pending?.id ?? "", yes)).rejects.toThrow("No approval is open");
   });
 
@@ -558,13 +558,15 @@ describe("an ask that outlives its process", () => {
     const called = test.wield.call("write_file", { path: "a.txt", content: "new\n" });
     await asked.promise;
     const other = await test.reopen();
-    expect((await other.approvals.answer(other.approvals.pending()[0]?.id ?? "", yes)).result.ok).toBe(true);
+    expect(
+      (await other.approvals.answer((await other.approvals.pending())[0]?.id ?? "", yes)).result.ok,
+    ).toBe(true);
     answer.resolve(yes);
     expect((await called).result).toMatchObject({
       error: { code: "APPROVAL_DENIED", message: expect.stringContaining("answered elsewhere") },
     });
     expect(await other.changes.list()).toHaveLength(1);
-    expect(other.store.calls()).toMatchObject([{ ok: true, approval: "approved" }]);
+    expect(await other.store.calls()).toMatchObject([{ ok: true, approval: "approved" }]);
   });
 
   test("it is not answered from another folder", async () => {
@@ -573,11 +575,11 @@ describe("an ask that outlives its process", () => {
     const other = join(test.root, "../other");
     mkdirSync(other);
     const elsewhere = await test.reopen({ workspace: other, approve: () => yes });
-    await expect(elsewhere.approvals.answer(next.approvals.pending()[0]?.id ?? "", yes)).rejects.toThrow(
-      "No approval is open",
-    );
+    await expect(
+      elsewhere.approvals.answer((await next.approvals.pending())[0]?.id ?? "", yes),
+    ).rejects.toThrow("No approval is open");
     expect(existsSync(join(other, "a.txt"))).toBe(false);
-    expect(next.approvals.pending()).toHaveLength(1);
+    expect(await next.approvals.pending()).toHaveLength(1);
   });
 
   test("a yes to what was shown then does not count for what is there now", async () => {
@@ -585,7 +587,7 @@ describe("an ask that outlives its process", () => {
     const person = scriptedPerson(yes);
     const next = await test.reopen({ asker: person.asker });
     test.write("a.txt", "changed\n");
-    await next.approvals.answer(next.approvals.pending()[0]?.id ?? "", yes);
+    await next.approvals.answer((await next.approvals.pending())[0]?.id ?? "", yes);
     expect(person.asked[0]?.[0]?.preview?.files[0]?.diff).toContain("-changed");
   });
 });
@@ -641,7 +643,7 @@ describe("records", () => {
       "approval-answer",
       "call-end",
     ]);
-    const [denied, read] = wield.store.calls();
+    const [denied, read] = await wield.store.calls();
     expect(read).toMatchObject({ tool: "read_file", ok: true, errorCode: null, approval: "auto" });
     expect(read?.bytes).toBeGreaterThan(0);
     expect(read?.tokensIn).toBeGreaterThan(0);
@@ -652,7 +654,7 @@ describe("records", () => {
       errorCode: "APPROVAL_DENIED",
       approval: "denied",
     });
-    expect(wield.store.statistics().find((s) => s.tool === "write_file")).toMatchObject({
+    expect((await wield.store.statistics()).find((s) => s.tool === "write_file")).toMatchObject({
       calls: 1,
       failures: 1,
       asked: 1,

@@ -73,8 +73,10 @@ export function createRuntime(parts: RuntimeParts): Runtime {
 
   async function answer(pendingId: string, given: Answer, options: CallOptions = {}): Promise<CallOutcome> {
     const { root } = parts.workspace;
-    const isOurs = store.pending().some(({ id, workspace }) => id === pendingId && workspace === root);
-    const pending = isOurs ? store.takePending(pendingId) : undefined;
+    const isOurs = (await store.pending()).some(
+      ({ id, workspace }) => id === pendingId && workspace === root,
+    );
+    const pending = isOurs ? await store.takePending(pendingId) : undefined;
     if (!pending) throw new Failure("INVALID_INPUT", `No approval is open under the id ${pendingId}.`);
     const common = circumstances(options);
     const seat = askRound(1, (asks) => gate.putBefore(asks, common))();
@@ -143,7 +145,7 @@ export function createRuntime(parts: RuntimeParts): Runtime {
           const settled = await slots.run(() =>
             executeUnlessStale(flight, found, permit, tries === maxTries),
           );
-          if (settled !== "stale") return finish(flight, found, ok(settled.value));
+          if (settled !== "stale") return await finish(flight, found, ok(settled.value));
         }
         if (tries === maxTries) {
           throw new Failure(
@@ -153,7 +155,7 @@ export function createRuntime(parts: RuntimeParts): Runtime {
         }
       }
     } catch (error) {
-      return finish(flight, tool, failureOf(error));
+      return await finish(flight, tool, failureOf(error));
     } finally {
       flight.seat.pass();
     }
@@ -239,7 +241,7 @@ export function createRuntime(parts: RuntimeParts): Runtime {
   async function execute(flight: Flight, tool: Tool, permit: Permit): Promise<unknown> {
     const grant = redeemGrant(permit.grant, { tool: tool.name, input: permit.input });
     // A process that dies in the midst of this leaves a trace: the call began, and nobody knows how it ended.
-    if (tool.can.some((kind) => kind !== "read")) store.recordCall(recordOf(flight, interrupted, ""));
+    if (tool.can.some((kind) => kind !== "read")) await store.recordCall(recordOf(flight, interrupted, ""));
     return withDeadline(tool, flight.signal, async (signal) => {
       const rules = readingRules(tool.name, parts.policy());
       const scope = scopeWorkspace(
@@ -295,14 +297,16 @@ export function createRuntime(parts: RuntimeParts): Runtime {
     };
   }
 
-  function finish(flight: Flight, tool: Tool | undefined, result: ToolResult<unknown>): CallOutcome {
+  async function finish(
+    flight: Flight,
+    tool: Tool | undefined,
+    result: ToolResult<unknown>,
+  ): Promise<CallOutcome> {
     const { text, full } = modelText(flight, tool, result);
     const record = recordOf(flight, result, text);
     // A call that was answered and run elsewhere has its result already.
-    if (flight.approval !== "denied" || store.result(flight.id) === undefined) {
-      // In this order: whoever finds a result after a kill also finds how the call ended.
-      store.recordCall(record);
-      store.saveResult({ id: flight.id, tool: flight.request.tool, at: flight.at, text: full });
+    if (flight.approval !== "denied" || (await store.result(flight.id)) === undefined) {
+      await store.finishCall(record, full);
     }
     emit({ type: "call-end", callId: flight.id, record, ...(!result.ok && { error: result.error }) });
     return {

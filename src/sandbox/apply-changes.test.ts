@@ -187,7 +187,7 @@ describe("policy", () => {
       refused: ["pipe"],
     });
     expect(readdirSync(root)).toEqual(["plain"]);
-    const waiting = held.get(applied.held?.id ?? "");
+    const waiting = await held.get(applied.held?.id ?? "");
     await workspace.apply(waiting.operations, by);
     expect(readFileSync(join(root, ".git/config"), "utf8")).toBe("x");
   });
@@ -259,14 +259,14 @@ describe("policy", () => {
     expect(paths(applied)).toEqual({ applied: ["new.ts"], held: ["README.md", "a.ts"], refused: [] });
     expect(readFileSync(join(root, "a.ts"), "utf8")).toBe("old\n");
     const id = applied.held?.id ?? "";
-    expect(store.pending().find((pending) => pending.id === id)).toMatchObject({
+    expect((await store.pending()).find((pending) => pending.id === id)).toMatchObject({
       tool: "apply_held_changes",
       args: { id },
       reason: "a test — delete README.md, modify a.ts — existing files change",
       seen: { "a.ts": expect.stringMatching(/^file:/) },
     });
-    held.drop(id);
-    expect(store.pending().some((pending) => pending.id === id)).toBe(false);
+    await held.drop(id);
+    expect((await store.pending()).some((pending) => pending.id === id)).toBe(false);
   });
 
   test("with somebody there the whole run waits for one answer, in an order that can be done", async () => {
@@ -283,7 +283,8 @@ describe("policy", () => {
       held: expect.arrayContaining(["d/a", "new/b", "l"]),
       refused: [],
     });
-    await workspace.apply(held.get(applied.held?.id ?? "").operations, by);
+    const waiting = await held.get(applied.held?.id ?? "");
+    await workspace.apply(waiting.operations, by);
     expect(Object.keys(tree(root))).toEqual(["l", "new", "new/b"]);
   });
 
@@ -326,7 +327,7 @@ describe("policy", () => {
     expect(applied.held?.reasons).toEqual(["it is too large for the journal, so it cannot be undone"]);
   });
 
-  test("held changes that nobody knows are a clear error", () => {
-    expect(() => held.get("h_none")).toThrow(/No changes are held under the id "h_none"/);
+  test("held changes that nobody knows are a clear error", async () => {
+    await expect(held.get("h_none")).rejects.toThrow(/No changes are held under the id "h_none"/);
   });
 });

@@ -121,7 +121,8 @@ async function hold(sorted: Sorted, { workspace, held, by }: ApplyParts): Promis
   if (sorted.ask.length === 0) return null;
   const { files, seen } = await workspace.plan(sorted.ask);
   const reasons = [...sorted.reasons];
-  const id = held.hold({ operations: sorted.ask, description: by.description }, { reasons, files, seen });
+  const change = { operations: sorted.ask, description: by.description };
+  const id = await held.hold(change, { reasons, files, seen });
   return { id, files: files.filter(({ path }) => !isRepositoryData(path)), reasons };
 }
 

@@ -40,10 +40,10 @@ export class HeldChanges {
     this.#workspace = workspace;
   }
 
-  hold({ operations, description }: HeldChange, { files, seen, reasons }: Question): string {
+  async hold({ operations, description }: HeldChange, { files, seen, reasons }: Question): Promise<string> {
     const id = newId("h");
-    this.#records.save({ id, description, data: serialize(operations) });
-    this.#approvals.savePending({
+    await this.#records.save({ id, description, data: serialize(operations) });
+    await this.#approvals.savePending({
       id,
       workspace: this.#workspace,
       tool: "apply_held_changes",
@@ -55,19 +55,19 @@ export class HeldChanges {
     return id;
   }
 
-  get(id: string): HeldChange {
-    const held = this.#records.get(id);
+  async get(id: string): Promise<HeldChange> {
+    const held = await this.#records.get(id);
     if (held) return { description: held.description, operations: deserialize(held.data) };
-    const known = this.#records.ids().join(", ") || "none";
+    const known = (await this.#records.ids()).join(", ") || "none";
     throw new Failure(
       "INVALID_INPUT",
       `No changes are held under the id ${JSON.stringify(id)} (held: ${known}). They may have been applied already; run the code again to get them anew.`,
     );
   }
 
-  drop(id: string): void {
-    this.#records.drop(id);
-    this.#approvals.takePending(id);
+  async drop(id: string): Promise<void> {
+    await this.#records.drop(id);
+    await this.#approvals.takePending(id);
   }
 }
 

@@ -64,7 +64,7 @@ export function sandboxSession(
       throw new Failure("PERMISSION_DENIED", `The policy does not let a tool change ${operation.path}.`);
     }
     const plan = await workspace.plan([operation]);
-    const id = held.hold(
+    const id = await held.hold(
       { operations: [operation], description: by.description },
       { ...plan, reasons: [because] },
     );

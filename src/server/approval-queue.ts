@@ -23,7 +23,7 @@ interface OpenAsk {
 
 export interface DeskParts {
   toolOf(name: string): Tool | undefined;
-  chatOf(callId: string): { id: string; title: string } | undefined;
+  chatOf(callId: string): Promise<{ id: string; title: string } | undefined>;
   changed(): void;
 }
 
@@ -61,8 +61,10 @@ export class ApprovalQueue {
     }
   };
 
-  list(): AskView[] {
-    return [...this.#open].map(([id, { ask }]) => viewOf(id, ask, this.#parts.chatOf(ask.id)));
+  async list(): Promise<AskView[]> {
+    return Promise.all(
+      [...this.#open].map(async ([id, { ask }]) => viewOf(id, ask, await this.#parts.chatOf(ask.id))),
+    );
   }
 
   /** Checked before the ask is closed: a slip of the person's hand must not end the call. */

@@ -14,7 +14,7 @@ type Results = Extract<LogData, { kind: "results" }>;
  */
 export function messagesOf(
   entries: readonly LogEntry[],
-  recordOf: (callId: string) => CallRecord | undefined,
+  records: ReadonlyMap<string, CallRecord>,
 ): ChatMessage[] {
   const messages: ChatMessage[] = [];
   let steps = 0;
@@ -39,7 +39,7 @@ export function messagesOf(
       usage = sum(usage, entry.usage);
       run.parts.push(...stepParts(entry));
     }
-    if (entry.kind === "results") addResults(run.parts, entry, recordOf);
+    if (entry.kind === "results") addResults(run.parts, entry, records);
     if (entry.kind === "end") {
       const { stop, message } = entry;
       run.metadata = { stop, ...(message !== undefined && { message }), steps, usage };
@@ -47,6 +47,14 @@ export function messagesOf(
     }
   });
   return messages;
+}
+
+/** The calls whose results these entries hold. */
+export function callIdsIn(entries: readonly LogEntry[]): string[] {
+  return entries.flatMap(({ data }) => {
+    const entry = data as LogData;
+    return entry.kind === "results" ? entry.results.map(({ id }) => id) : [];
+  });
 }
 
 /** The message of a run whose first entry is this one. */
@@ -108,16 +116,12 @@ function stepParts({ messages, calls }: Step): ChatPart[] {
   return [{ type: "step-start" }, ...words, ...made];
 }
 
-function addResults(
-  parts: ChatPart[],
-  { results }: Results,
-  recordOf: (callId: string) => CallRecord | undefined,
-): void {
+function addResults(parts: ChatPart[], { results }: Results, records: ReadonlyMap<string, CallRecord>): void {
   for (const { id, ref, tool, ok, text } of results) {
     const at = parts.findLastIndex((part) => part.type === "dynamic-tool" && part.toolCallId === ref);
     const call = parts[at];
     if (call?.type !== "dynamic-tool") continue;
-    const record = recordOf(id);
+    const record = records.get(id);
     const note = record && { toolMetadata: { record } satisfies CallNote as never };
     const { toolCallId, toolName, input } = call;
     const common = { type: call.type, toolCallId, toolName, input, ...note };

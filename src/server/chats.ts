@@ -10,7 +10,7 @@ import { Failure } from "../failure/failure.ts";
 import { requireKnown } from "../model/known-models.ts";
 import type { CallOutcome } from "../runtime/runtime.ts";
 import type { LogEntry, SessionRecord } from "../store/store.ts";
-import { emptyMessage, messagesOf } from "./chat-log.ts";
+import { callIdsIn, emptyMessage, messagesOf } from "./chat-log.ts";
 import { ChatStream } from "./chat-stream.ts";
 import type { Feed } from "./feed.ts";
 import { MessageQueues } from "./message-queues.ts";
@@ -19,6 +19,8 @@ interface Running {
   /** Its message, and what was told of it so far; undefined until the person's word is in the log. */
   message: { id: string; stream: ChatStream } | undefined;
   stop: AbortController;
+  /** Resolves when there is a message; rejects when the run failed before that. */
+  begun: PromiseWithResolvers<void>;
   ended: Promise<void>;
 }
 
@@ -40,6 +42,8 @@ export class Chats {
   /** What sessions were given instead of the settings' model, until this process ends. */
   readonly #models = new Map<string, string>();
   #closing = false;
+  /** Counts up when a run begins, gets its message or ends. */
+  #turn = 0;
   /** Of calls under way: the session they belong to. */
   readonly #sessionOfCall = new Map<string, string>();
   readonly #stopListening: () => void;
@@ -51,18 +55,21 @@ export class Chats {
     this.#stopListening = wield.on((event) => this.#tell(event));
   }
 
-  list(query: string, limit: number): SessionSummary[] {
-    return this.#wield.store
-      .sessions({ workspace: this.#wield.workspace.root, limit, query })
-      .map((record) => this.#summary(record));
+  async list(query: string, limit: number): Promise<SessionSummary[]> {
+    const { store, workspace } = this.#wield;
+    const records = await store.sessions({ workspace: workspace.root, limit, query });
+    return records.map((record) => this.#summary(record));
   }
 
-  view(id: string): SessionView {
-    const record = this.#record(id);
-    const entries = this.#wield.store.entries(id);
+  async view(id: string): Promise<SessionView> {
+    const turn = this.#turn;
+    const record = await this.#record(id);
+    const entries = await this.#wield.store.entries(id);
+    const messages = await this.#messages(entries);
+    // What was read and what goes on must belong together: a run that began or ended in between would be lost or shown twice.
+    if (turn !== this.#turn) return this.view(id);
     const running = this.#running.get(id);
     const last = entries.at(-1)?.data as LogData | undefined;
-    const messages = this.#messages(entries);
     const present = messages.findIndex((message) => message.id === running?.message?.id);
     return {
       session: this.#summary(record),
@@ -78,7 +85,9 @@ export class Chats {
     if (model !== undefined) requireKnown(model, await this.#wield.models());
     const agent = await this.#wield.agent(options);
     if (model !== undefined) this.#models.set(agent.session, model);
-    this.#run(agent, (signal) => agent.send(text, signal));
+    const { begun } = this.#run(agent, (signal) => agent.send(text, signal));
+    // From here on the session can be asked for by its id.
+    await begun.promise;
     return agent.session;
   }
 
@@ -87,13 +96,13 @@ export class Chats {
     this.#run(agent, (signal) => this.#send(agent, text, signal));
   }
 
-  modelOf(id: string): string | null {
-    return this.#models.get(this.#record(id).id) ?? null;
+  async modelOf(id: string): Promise<string | null> {
+    return this.#models.get((await this.#record(id)).id) ?? null;
   }
 
   /** From the next message on. */
   async chooseModel(id: string, model: string): Promise<void> {
-    const { id: session, agent } = this.#record(id);
+    const { id: session, agent } = await this.#record(id);
     requireKnown(model, await this.#wield.models());
     // An agent that says nothing leaves no trace; one that cannot be had is refused now and not with the next message.
     await this.#wield.agent({ session, kind: agent as AgentKind, model });
@@ -103,8 +112,8 @@ export class Chats {
 
   /** What the calls of a session changed and what can be turned over. */
   async changes(id: string): Promise<CallChangeView[]> {
-    const callIds = this.#wield.store
-      .entries(this.#record(id).id)
+    const entries = await this.#wield.store.entries((await this.#record(id)).id);
+    const callIds = entries
       .map(({ data }) => data as LogData)
       .flatMap((entry) => (entry.kind === "step" ? entry.calls.map((call) => call.id) : []));
     const changes = await this.#wield.changes.list({ callIds, limit: mostChanges });
@@ -120,7 +129,7 @@ export class Chats {
     changeId: readonly string[],
     signal: AbortSignal,
   ): Promise<CallOutcome> {
-    const { id: session } = this.#record(id);
+    const { id: session } = await this.#record(id);
     const outcome = await this.#wield.call(tool, { changeId: [...changeId] }, { signal, byPerson: true });
     const told = this.#untold.get(session) ?? [];
     if (outcome.result.ok) this.#untold.set(session, [...told, `The person used ${tool}. ${outcome.text}`]);
@@ -129,25 +138,26 @@ export class Chats {
 
   /** Said when the run is done; at once when none goes on. What waits, waits until this process ends. */
   async queue(id: string, text: string, options: SayOptions = {}): Promise<void> {
-    const { id: session } = this.#record(id);
+    const { id: session } = await this.#record(id);
     // Between two runs there is a moment without one: whoever comes then does not go before those who wait.
     if (this.#running.has(session) || this.#queues.next(session)) this.#queues.add(session, text, options);
     else await this.say(session, text, options);
   }
 
-  queued(id: string): QueuedView[] {
-    return this.#queues.list(this.#record(id).id).map(({ options: _, ...message }) => message);
+  async queued(id: string): Promise<QueuedView[]> {
+    const { id: session } = await this.#record(id);
+    return this.#queues.list(session).map(({ options: _, ...message }) => message);
   }
 
-  takeBack(id: string, message: string): string {
-    return this.#queues.take(this.#record(id).id, message).text;
+  async takeBack(id: string, message: string): Promise<string> {
+    return this.#queues.take((await this.#record(id)).id, message).text;
   }
 
   async resume(id: string): Promise<void> {
     const agent = await this.#open(id);
-    this.#run(agent, (signal) => {
-      const entries = this.#wield.store.entries(id);
-      const last = this.#messages(entries).at(-1);
+    this.#run(agent, async (signal) => {
+      const entries = await this.#wield.store.entries(id);
+      const last = (await this.#messages(entries)).at(-1);
       // What an earlier process left in the middle is gone on with, in the same message.
       this.#begin(id, last?.role === "assistant" && !last.metadata ? last : emptyMessage(entries.length));
       return agent.resume(signal);
@@ -162,9 +172,9 @@ export class Chats {
   }
 
   /** The chat that a call under way belongs to; undefined for calls that no agent made. */
-  chatOf(callId: string): { id: string; title: string } | undefined {
+  async chatOf(callId: string): Promise<{ id: string; title: string } | undefined> {
     const session = this.#sessionOfCall.get(callId);
-    const record = session === undefined ? undefined : this.#wield.store.session(session);
+    const record = session === undefined ? undefined : await this.#wield.store.session(session);
     return record && { id: record.id, title: record.title };
   }
 
@@ -177,7 +187,7 @@ export class Chats {
   }
 
   async #open(id: string, options: SayOptions = {}): Promise<Agent> {
-    const record = this.#record(id);
+    const record = await this.#record(id);
     this.#refuseIfRunning(id);
     const model = this.#models.get(id);
     const chosen = model === undefined ? {} : { model };
@@ -190,28 +200,37 @@ export class Chats {
     return agent.send(text, signal);
   }
 
-  #run(agent: Agent, work: (signal: AbortSignal) => Promise<RunResult>): void {
+  #run(agent: Agent, work: (signal: AbortSignal) => Promise<RunResult>): Running {
     const { session } = agent;
     // Two tabs may have opened it at the same moment.
     this.#refuseIfRunning(session);
     const stop = new AbortController();
-    const running: Running = { message: undefined, stop, ended: Promise.resolve() };
+    const begun = Promise.withResolvers<void>();
+    begun.promise.catch(() => undefined);
+    const running: Running = { message: undefined, stop, begun, ended: Promise.resolve() };
+    this.#turn++;
     this.#running.set(session, running);
     running.ended = work(stop.signal).then(
       // Esc at the very end of a run also means: do not send the next message.
       ({ stop: how }) => this.#ended(session, stop.signal.aborted ? "aborted" : how),
-      (error: unknown) => {
+      async (error: unknown) => {
         const message = error instanceof Error ? error.message : String(error);
-        if (!running.message) this.#begin(session, emptyMessage(this.#wield.store.entries(session).length));
+        if (!running.message) {
+          begun.reject(error);
+          const known = await this.#wield.store.entries(session).catch(() => undefined);
+          this.#begin(session, emptyMessage(known?.length ?? -1));
+        }
         const usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
         this.#tell({ type: "run-end", session, stop: "error", message, steps: 0, usage });
         this.#ended(session, "error");
       },
     );
     this.#feed.announce("sessions-change");
+    return running;
   }
 
   #ended(session: string, how: StopReason): void {
+    this.#turn++;
     this.#running.delete(session);
     this.#feed.announce("sessions-change");
     // After anything but a good end the person decides anew.
@@ -245,8 +264,8 @@ export class Chats {
     throw new Failure("CONFLICT", "The agent is still at work in this session. Stop it first, or wait.");
   }
 
-  #record(id: string): SessionRecord {
-    const record = this.#wield.store.session(id);
+  async #record(id: string): Promise<SessionRecord> {
+    const record = await this.#wield.store.session(id);
     if (record?.workspace === this.#wield.workspace.root) return record;
     throw new Failure("FILE_NOT_FOUND", "There is no such session in this folder.");
   }
@@ -260,19 +279,21 @@ export class Chats {
     const running = this.#running.get(session);
     if (!running) return;
     const tell = (chunk: ChatChunk) => this.#feed.add({ type: "chunk", chunk }, session);
+    this.#turn++;
     running.message = { id: begun.id, stream: new ChatStream(begun, tell) };
+    running.begun.resolve();
   }
 
-  #messages(entries: readonly LogEntry[]): ChatMessage[] {
-    return messagesOf(entries, (call) => this.#wield.store.call(call));
+  async #messages(entries: readonly LogEntry[]): Promise<ChatMessage[]> {
+    const records = await this.#wield.store.calls({ ids: callIdsIn(entries) });
+    return messagesOf(entries, new Map(records.map((record) => [record.id, record])));
   }
 
   #tell(event: WieldEvent): void {
     if (event.type === "call-start") this.#sessionOfCall.set(event.callId, event.session);
     const session = "session" in event ? event.session : this.#sessionOfCall.get(event.callId);
     if (session === undefined) return;
-    if (event.type === "message-add")
-      this.#begin(session, emptyMessage(this.#wield.store.entries(session).length));
+    if (event.type === "message-add") this.#begin(session, emptyMessage(event.entry + 1));
     this.#running.get(session)?.message?.stream.take(event);
     if (event.type === "files-change") this.#feed.announce("files-change");
     if (event.type !== "call-end") return;

@@ -63,7 +63,7 @@ test("2025: a dropped connection is no cancellation, a notification is", async (
   expect(await open(server)).toBe(1);
   await post({ method: "notifications/cancelled", params: { requestId: 7 } }, undefined, session);
   await expect.poll(() => open(server)).toBe(0);
-  expect(server.wield.store.calls({ tool: "write_file" })).toMatchObject([{ errorCode: "ABORTED" }]);
+  expect(await server.wield.store.calls({ tool: "write_file" })).toMatchObject([{ errorCode: "ABORTED" }]);
   await dropped({ ...call }, session);
   await server.api(`/approvals/${(await server.asked()).id}`, { approved: true });
   await expect.poll(() => server.read("a.txt")).toBe("two\n");

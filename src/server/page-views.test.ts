@@ -261,7 +261,7 @@ describe.skipIf(!hasChromium)("the everything on the page", () => {
     });
     for (const path of ["a.txt", "b.txt"])
       void other.call("edit_file", { path, content: `new ${path}\n`, description: "say it better" });
-    await expect.poll(() => server.wield.approvals.pending().length).toBe(2);
+    await expect.poll(async () => (await server.wield.approvals.pending()).length).toBe(2);
     other.close();
     server.write("b.txt", "changed meanwhile\n");
     const page = await openTab(browser, server);

@@ -723,7 +723,7 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     const { store, workspace } = server.wield;
     const at = new Date().toISOString();
     for (const id of ["a_firstleft0", "a_secondleft"]) {
-      store.saveSession({ id, workspace: workspace.root, agent: "coding", title: id, at, updated: at });
+      const about = { id, workspace: workspace.root, agent: "coding", title: id, at, updated: at };
       const call = { id: `c_${id}`, ref: "r", tool: "read_file", input: { path: "a.txt" } };
       const content = [{ type: "tool-call", toolCallId: "r", toolName: call.tool, input: call.input }];
       const usage = { inputTokens: 1, outputTokens: 1, cachedTokens: 0 };
@@ -734,8 +734,8 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
         usage,
         final: false,
       };
-      store.appendEntry(id, { seq: 0, at, data: { kind: "user", text: "Go" } });
-      store.appendEntry(id, { seq: 1, at, data: step });
+      await store.appendEntry(about, { seq: 0, at, data: { kind: "user", text: "Go" } });
+      await store.appendEntry(about, { seq: 1, at, data: step });
     }
     const page = await openTab(browser, server);
     const done = page.getByRole("article", { name: "read_file, done" });

@@ -67,30 +67,30 @@ export function apiRoutes({ wield, chats, approvals, questions, feed, index }: R
     }),
   );
 
-  app.get("/sessions", (c) => c.json(chats.list(c.req.query("query") ?? "", 100)));
+  app.get("/sessions", async (c) => c.json(await chats.list(c.req.query("query") ?? "", 100)));
   app.post("/sessions", async (c) => {
     const { text: said, kind, mode: how, model: by } = await bodyOf(c.req.raw, chatSchema);
     const options = { ...(kind && { kind }), ...(how && { mode: how }), ...(by && { model: by }) };
     return c.json({ session: await chats.start(said, options) }, 201);
   });
-  app.get("/sessions/:id", (c) => c.json(chats.view(c.req.param("id"))));
+  app.get("/sessions/:id", async (c) => c.json(await chats.view(c.req.param("id"))));
   app.post("/sessions/:id/messages", async (c) => {
     const { text: said, mode: how } = await bodyOf(c.req.raw, messageSchema);
     await chats.say(c.req.param("id"), said, how && { mode: how });
     return c.json({}, 202);
   });
-  app.get("/sessions/:id/queue", (c) => c.json(chats.queued(c.req.param("id"))));
+  app.get("/sessions/:id/queue", async (c) => c.json(await chats.queued(c.req.param("id"))));
   app.post("/sessions/:id/queue", async (c) => {
     const { text: said, mode: how } = await bodyOf(c.req.raw, messageSchema);
     await chats.queue(c.req.param("id"), said, how && { mode: how });
     return c.json({}, 202);
   });
-  app.post("/sessions/:id/queue/:message/take", (c) => {
+  app.post("/sessions/:id/queue/:message/take", async (c) => {
     const { id, message } = c.req.param();
-    return c.json({ text: chats.takeBack(id, message) });
+    return c.json({ text: await chats.takeBack(id, message) });
   });
-  app.get("/sessions/:id/model", (c) =>
-    c.json({ model: chats.modelOf(c.req.param("id")) } satisfies SessionModelView),
+  app.get("/sessions/:id/model", async (c) =>
+    c.json({ model: await chats.modelOf(c.req.param("id")) } satisfies SessionModelView),
   );
   app.post("/sessions/:id/model", async (c) => {
     await chats.chooseModel(c.req.param("id"), (await bodyOf(c.req.raw, modelSchema)).model);
@@ -123,7 +123,7 @@ export function apiRoutes({ wield, chats, approvals, questions, feed, index }: R
     return c.json(await wield.findPaths((c.req.query("query") ?? "").slice(0, 200), { signal }));
   });
 
-  app.get("/approvals", (c) => c.json(openView(wield, approvals, questions)));
+  app.get("/approvals", async (c) => c.json(await openView(wield, approvals, questions)));
   app.post("/approvals/:id", async (c) => {
     approvals.answer(c.req.param("id"), await bodyOf(c.req.raw, answerSchema));
     return c.json({});
@@ -131,7 +131,8 @@ export function apiRoutes({ wield, chats, approvals, questions, feed, index }: R
   app.post("/approvals/left/:id", async (c) => {
     const { approved, reason } = await bodyOf(c.req.raw, leftSchema);
     const id = c.req.param("id");
-    if (!openView(wield, approvals, questions).left.some((left) => left.id === id))
+    const { left } = await openView(wield, approvals, questions);
+    if (!left.some((pending) => pending.id === id))
       throw new Failure("CONFLICT", "This question is no longer open: it was answered elsewhere.");
     const outcome = await wield.approvals.answer(id, { approved, ...(reason !== undefined && { reason }) });
     feed.announce("approvals-change");
@@ -142,7 +143,7 @@ export function apiRoutes({ wield, chats, approvals, questions, feed, index }: R
     return c.json({});
   });
 
-  app.get("/tools", (c) => c.json(toolViews(wield)));
+  app.get("/tools", async (c) => c.json(await toolViews(wield)));
   app.get("/tools/ranking", async (c) => c.json(rankingOf(wield, c.req.query("query") ?? "")));
   app.post("/call", async (c) => {
     const { tool, input } = await bodyOf(c.req.raw, z.strictObject({ tool: z.string(), input: z.unknown() }));
@@ -156,7 +157,7 @@ export function apiRoutes({ wield, chats, approvals, questions, feed, index }: R
       (await wield.changes.list({ limit: 50, ...(before && { before }) })) satisfies ChangeView[],
     );
   });
-  app.get("/stats", (c) => c.json(statistics(wield)));
+  app.get("/stats", async (c) => c.json(await statistics(wield)));
 
   app.get("/index", async (c) => c.json(await index.view()));
   app.post("/index", async (c) => {
@@ -164,14 +165,15 @@ export function apiRoutes({ wield, chats, approvals, questions, feed, index }: R
     return c.json(await index.view());
   });
   const documents = wield.store.documents(wield.workspace.root);
-  app.get("/documents/:id", (c) => {
+  app.get("/documents/:id", async (c) => {
     const id = c.req.param("id");
-    const suggestions = documents.suggestions(id).filter(({ state }) => state === "open");
-    return c.json({ ...documents.read(id), suggestions } satisfies DocumentView);
+    const suggestions = (await documents.suggestions(id)).filter(({ state }) => state === "open");
+    return c.json({ ...(await documents.read(id)), suggestions } satisfies DocumentView);
   });
   app.post("/suggestions/:id", async (c) => {
     const schema = z.strictObject({ state: z.enum(["applied", "dismissed"]) });
-    const resolved = documents.resolveSuggestion(c.req.param("id"), (await bodyOf(c.req.raw, schema)).state);
+    const { state } = await bodyOf(c.req.raw, schema);
+    const resolved = await documents.resolveSuggestion(c.req.param("id"), state);
     feed.announce("documents-change");
     return c.json(resolved);
   });
@@ -201,10 +203,10 @@ async function statusOf(wield: Wield): Promise<StatusView> {
 const problemsOf = (wield: Wield) => wield.tools.problems().map(visibleLine);
 
 /** All that waits for a person: calls and questions of this process, and calls that another left open. */
-function openView(wield: Wield, approvals: ApprovalQueue, questions: QuestionQueue): OpenView {
-  const asks = approvals.list();
+async function openView(wield: Wield, approvals: ApprovalQueue, questions: QuestionQueue): Promise<OpenView> {
+  const asks = await approvals.list();
   const here = new Set(asks.map(({ callId }) => callId));
-  const left = wield.approvals.pending().filter(({ id }) => !here.has(id));
+  const left = (await wield.approvals.pending()).filter(({ id }) => !here.has(id));
   return {
     asks,
     questions: questions.list(),
@@ -216,10 +218,10 @@ function callView({ details, ...outcome }: CallOutcome): CallView {
   return { ...outcome, record: details.record };
 }
 
-function toolViews(wield: Wield): ToolView[] {
+async function toolViews(wield: Wield): Promise<ToolView[]> {
   const on = new Set(wield.tools.list().map(({ name }) => name));
   const { favourites } = wield.settings.user().tools;
-  const often = new Map(wield.tools.favouritesToPropose().map(({ tool, calls }) => [tool, calls]));
+  const often = new Map((await wield.tools.favouritesToPropose()).map(({ tool, calls }) => [tool, calls]));
   return wield.tools.registry.list().map((tool) => {
     const { name, title, description, category, loading, can, examples } = tool;
     const input = inputSchemaOf(tool);
@@ -239,6 +241,6 @@ function rankingOf({ tools }: Wield, query: string): string[] {
   return tools.discovery.search(query, { limit: 20 }).map(({ name }) => name);
 }
 
-function statistics({ store }: Wield): StatsView {
-  return { tools: store.statistics(), calls: store.calls({ limit: 1000 }) };
+async function statistics({ store }: Wield): Promise<StatsView> {
+  return { tools: await store.statistics(), calls: await store.calls({ limit: 1000 }) };
 }

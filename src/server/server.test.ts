@@ -317,8 +317,8 @@ describe("sessions", () => {
     const { store, workspace } = server.wield;
     const at = new Date().toISOString();
     const id = "a_leftbehind";
-    store.saveSession({ id, workspace: workspace.root, agent: "coding", title: "Go", at, updated: at });
-    store.appendEntry(id, { seq: 0, at, data: { kind: "user", text: "Go" } });
+    const about = { id, workspace: workspace.root, agent: "coding", title: "Go", at, updated: at };
+    await store.appendEntry(about, { seq: 0, at, data: { kind: "user", text: "Go" } });
     const call = { id: "c_leftbehind", ref: "r", ...edit("a.txt", "A\n") };
     const content = [{ type: "tool-call", toolCallId: "r", toolName: call.tool, input: call.input }];
     const usage = { inputTokens: 1, outputTokens: 1, cachedTokens: 0 };
@@ -329,7 +329,7 @@ describe("sessions", () => {
       usage,
       final: false,
     };
-    store.appendEntry(id, { seq: 1, at, data: step });
+    await store.appendEntry(about, { seq: 1, at, data: step });
     expect(await server.api<SessionView>(`/sessions/${id}`)).toMatchObject({ unfinished: true });
     await server.api(`/sessions/${id}/resume`, {});
     const ask = await server.asked();

@@ -1,4 +1,5 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { Failure } from "../failure/failure.ts";
 
 /** One SQLite file that several processes may share. */
 export interface Database {
@@ -6,7 +7,7 @@ export interface Database {
   sql(text: string): StatementSync;
   exec(text: string): void;
   /** All or nothing, and alone among all processes: what is read inside is still true when it is written. */
-  alone<T>(work: () => T): T;
+  transaction<T>(work: () => T): T;
   close(): void;
 }
 
@@ -16,24 +17,35 @@ export function openDatabase(file: string, schema: string): Database {
   db.exec("PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
   db.exec(schema);
   const statements = new Map<string, StatementSync>();
+  const requireOpen = () => {
+    if (!db.isOpen) throw new Failure("UNAVAILABLE", "The store is closed: Wield is shutting down.");
+  };
   return {
     sql: (text) => {
+      requireOpen();
       const known = statements.get(text) ?? db.prepare(text);
       statements.set(text, known);
       return known;
     },
-    exec: (text) => db.exec(text),
-    alone: (work) => {
+    exec: (text) => {
+      requireOpen();
+      db.exec(text);
+    },
+    transaction: (work) => {
+      requireOpen();
       db.exec("BEGIN IMMEDIATE");
       try {
         const value = work();
         db.exec("COMMIT");
         return value;
       } catch (error) {
-        db.exec("ROLLBACK");
+        // A full disk may have ended the transaction already.
+        if (db.isTransaction) db.exec("ROLLBACK");
         throw error;
       }
     },
-    close: () => db.close(),
+    close: () => {
+      if (db.isOpen) db.close();
+    },
   };
 }

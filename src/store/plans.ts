@@ -1,6 +1,4 @@
 import { Failure } from "../failure/failure.ts";
-import { newId } from "../text/ids.ts";
-import type { Database } from "./database.ts";
 
 export const stepStates = ["pending", "in_progress", "done", "failed", "skipped"] as const;
 export type StepState = (typeof stepStates)[number];
@@ -29,63 +27,21 @@ export interface PlanChange {
 
 /** The plans of one workspace; the one made last is the current one. */
 export interface Plans {
-  create(title: string, steps: readonly string[]): Plan;
-  current(): Plan | undefined;
-  change(change: PlanChange): Plan;
+  /** The same id again: the plan that is already there. */
+  create(plan: { id: string; title: string; steps: readonly string[] }): Promise<Plan>;
+  current(): Promise<Plan | undefined>;
+  /** Applied to the steps as they are when it is written, whoever changed them before. */
+  change(change: PlanChange): Promise<Plan>;
 }
 
-const schema = `
-  CREATE TABLE IF NOT EXISTS plans (
-    seq INTEGER PRIMARY KEY, id TEXT NOT NULL, workspace TEXT NOT NULL, title TEXT NOT NULL, steps TEXT NOT NULL,
-    updated TEXT NOT NULL
-  ) STRICT;
-  CREATE INDEX IF NOT EXISTS plans_by_workspace ON plans (workspace, seq);
-`;
-
-export function openPlans(db: Database, workspace: string): Plans {
-  db.exec(schema);
-  const current = (): Plan | undefined => {
-    const row = db
-      .sql("SELECT id, title, steps, updated FROM plans WHERE workspace = ? ORDER BY seq DESC LIMIT 1")
-      .get(workspace);
-    return row && ({ ...row, steps: JSON.parse(String(row["steps"])) } as unknown as Plan);
-  };
-  return {
-    current,
-    create: (title, texts) => {
-      const steps = texts.map((text, i): PlanStep => ({ id: String(i + 1), text, status: "pending" }));
-      const plan = {
-        id: newId("p"),
-        title,
-        steps,
-        updated: new Date().toISOString(),
-      };
-      db.sql("INSERT INTO plans (id, workspace, title, steps, updated) VALUES (?, ?, ?, ?, ?)").run(
-        plan.id,
-        workspace,
-        title,
-        JSON.stringify(steps),
-        plan.updated,
-      );
-      return plan;
-    },
-    change: (change) =>
-      db.alone(() => {
-        const plan = current();
-        if (!plan) throw new Failure("FILE_NOT_FOUND", "There is no plan yet. Make one with createPlan.");
-        const steps = changed(plan.steps, change);
-        const updated = new Date().toISOString();
-        db.sql("UPDATE plans SET steps = ?, updated = ? WHERE id = ?").run(
-          JSON.stringify(steps),
-          updated,
-          plan.id,
-        );
-        return { ...plan, steps, updated };
-      }),
-  };
+export function newSteps(texts: readonly string[]): PlanStep[] {
+  return texts.map((text, index) => ({ id: String(index + 1), text, status: "pending" }));
 }
 
-function changed(before: readonly PlanStep[], { set, add, remove, reorder }: PlanChange): PlanStep[] {
+export function changedSteps(
+  before: readonly PlanStep[],
+  { set, add, remove, reorder }: PlanChange,
+): PlanStep[] {
   let steps = before.map((step) => ({ ...step }));
   const at = (id: string) => {
     const index = steps.findIndex((step) => step.id === id);

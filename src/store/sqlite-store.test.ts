@@ -1,21 +1,46 @@
+import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { expect, test } from "vitest";
 import { openSqliteStore } from "./sqlite-store.ts";
 import { storeContract } from "./store.suite.ts";
+import type { Store } from "./store.ts";
 
 storeContract("the SQLite store", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "wield-store-"));
-  const file = join(folder, "wield.db");
-  const stores: [ReturnType<typeof openSqliteStore>, ReturnType<typeof openSqliteStore>] = [
-    openSqliteStore(file),
-    openSqliteStore(file),
-  ];
+  const { file, remove } = newFile();
+  const stores: [Store, Store] = [openSqliteStore(file), openSqliteStore(file)];
   return {
     stores,
     close: async () => {
-      for (const store of stores) store.close();
-      rmSync(folder, { recursive: true, force: true });
+      for (const store of stores) await store.close();
+      remove();
     },
   };
 });
+
+test("two processes that write one document at once lose nothing", async () => {
+  const { file, remove } = newFile();
+  const store = openSqliteStore(file);
+  const { id } = await store.documents("/w").create({ id: "d_log", title: "Log", kind: "text", content: "" });
+  const writer = join(import.meta.dirname, "fixtures/document-writer.ts");
+  const run = (name: string) =>
+    new Promise<number | null>((resolve) => {
+      spawn(process.execPath, [writer, file, id, name], { stdio: "inherit" }).on("exit", resolve);
+    });
+  expect(await Promise.all([run("a"), run("b")])).toEqual([0, 0]);
+  const { content, version } = await store.documents("/w").read(id);
+  await store.close();
+  remove();
+  expect(version).toBe(201);
+  const expected = ["a", "b"].flatMap((name) => Array.from({ length: 100 }, (_, i) => `${name}${i}`));
+  expect(content.trimEnd().split("\n").sort()).toEqual(expected.sort());
+});
+
+function newFile(): { file: string; remove(): void } {
+  const folder = mkdtempSync(join(tmpdir(), "wield-store-"));
+  return {
+    file: join(folder, "wield.db"),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { CallRecord } from "../events/events.ts";
-import type { SessionRecord, Store } from "./store.ts";
+import { documentsContract } from "./documents.suite.ts";
+import type { LogEntry, SessionRecord, Store } from "./store.ts";
 
 /** What every store must do. `open` gives two handles on the same data, as two processes would have them. */
 export function storeContract(
@@ -41,52 +42,123 @@ export function storeContract(
       updated: "2026-11-15T10:00:00.000Z",
       ...more,
     });
+    const entry = (seq: number, data: unknown): LogEntry => ({ seq, at: `t${seq}`, data });
+    const start = (id: string, more: Partial<SessionRecord> = {}) =>
+      store.appendEntry(session(id, more), entry(0, { kind: "user", text: "hello" }));
 
-    test("a call is found by its id, and a second record of it replaces the first", () => {
-      expect(store.call("c_1")).toBeUndefined();
-      store.recordCall(call("c_1", { ok: false, errorCode: "ABORTED" }));
-      store.recordCall(call("c_1", { durationMs: 7 }));
-      expect(other.call("c_1")).toEqual(call("c_1", { durationMs: 7 }));
-      expect(store.calls()).toHaveLength(1);
+    test("a call is found by its id, and a second record of it replaces the first", async () => {
+      expect(await store.call("c_1")).toBeUndefined();
+      await store.recordCall(call("c_1", { ok: false, errorCode: "ABORTED" }));
+      await store.recordCall(call("c_1", { durationMs: 7 }));
+      expect(await other.call("c_1")).toEqual(call("c_1", { durationMs: 7 }));
+      expect(await store.calls()).toHaveLength(1);
     });
 
-    test("a session is saved once and updated after", () => {
-      store.saveSession(session("a"));
-      store.saveSession(session("a", { title: "another title", updated: "2026-11-15T11:00:00.000Z" }));
-      expect(other.session("a")).toEqual(
-        session("a", { title: "another title", updated: "2026-11-15T11:00:00.000Z" }),
+    test("calls are listed newest first, by tool, or by their ids", async () => {
+      for (let n = 0; n < 5; n++)
+        await store.recordCall(
+          call(`c_${n}`, { at: `2026-11-15T10:00:0${n}.000Z`, tool: n % 2 ? "odd" : "even" }),
+        );
+      const ids = async (query: Parameters<Store["calls"]>[0]) =>
+        (await other.calls(query)).map(({ id }) => id);
+      expect(await ids({ limit: 2 })).toEqual(["c_4", "c_3"]);
+      expect(await ids({ tool: "odd" })).toEqual(["c_3", "c_1"]);
+      expect(await ids({ ids: ["c_0", "c_2", "c_none"] })).toEqual(["c_2", "c_0"]);
+      expect(await ids({ ids: [] })).toEqual([]);
+    });
+
+    test("a finished call has its record and its result", async () => {
+      await store.recordCall(call("c_1", { ok: false, errorCode: "ABORTED" }));
+      expect(await other.result("c_1")).toBeUndefined();
+      await store.finishCall(call("c_1"), "all of it");
+      expect(await other.call("c_1")).toEqual(call("c_1"));
+      const { tool, at } = call("c_1");
+      expect(await other.result("c_1")).toEqual({ id: "c_1", tool, at, text: "all of it" });
+    });
+
+    test("statistics count by tool, the most used first, and since a time", async () => {
+      const times = [5, 1, 4, 2, 3];
+      for (const [n, durationMs] of times.entries())
+        await store.recordCall(call(`c_${n}`, { durationMs, at: `2026-11-1${n}T10:00:00.000Z` }));
+      await store.recordCall(
+        call("c_x", { tool: "write_file", ok: false, errorCode: "CONFLICT", approval: "edited" }),
       );
-      expect(other.session("b")).toBeUndefined();
+      await store.recordCall(
+        call("c_y", { tool: "write_file", ok: false, errorCode: "APPROVAL_DENIED", approval: "denied" }),
+      );
+      await store.recordCall(call("c_z", { tool: "write_file", approval: "approved", durationMs: 9 }));
+      const read = { tool: "read_file", failures: 0, failuresByCode: {}, asked: 0, approved: 0, edited: 0 };
+      const write = {
+        ...{ tool: "write_file", calls: 3, failures: 2, p50Ms: 1.5, p95Ms: 9, tokensIn: 3, tokensOut: 6 },
+        ...{ failuresByCode: { CONFLICT: 1, APPROVAL_DENIED: 1 }, asked: 3, approved: 2, edited: 1 },
+      };
+      expect(await other.statistics()).toEqual([
+        { ...read, calls: 5, p50Ms: 3, p95Ms: 5, tokensIn: 5, tokensOut: 10 },
+        write,
+      ]);
+      expect(await other.statistics("2026-11-13T00:00:00.000Z")).toEqual([
+        write,
+        { ...read, calls: 2, p50Ms: 3, p95Ms: 3, tokensIn: 2, tokensOut: 4 },
+      ]);
     });
 
-    test("sessions are listed by workspace, the last used first", () => {
-      store.saveSession(session("old", { updated: "2026-11-14T10:00:00.000Z" }));
-      store.saveSession(session("new", { updated: "2026-11-15T10:00:00.000Z" }));
-      store.saveSession(session("elsewhere", { workspace: "/x" }));
-      expect(store.sessions({ workspace: "/w" }).map(({ id }) => id)).toEqual(["new", "old"]);
-      expect(store.sessions({ workspace: "/w", limit: 1 }).map(({ id }) => id)).toEqual(["new"]);
+    test("a session begins with its first entry, and later ones update what is said about it", async () => {
+      await start("a");
+      const later = { title: "another title", updated: "2026-11-15T11:00:00.000Z" };
+      await store.appendEntry(session("a", later), entry(1, 1));
+      expect(await other.session("a")).toEqual(session("a", later));
+      expect(await other.session("b")).toBeUndefined();
     });
 
-    test("entries come back in order and as they were", () => {
+    test("sessions are listed by workspace, the last used first, and found by words or a prefix", async () => {
+      await start("old", { updated: "2026-11-14T10:00:00.000Z", title: "the Ärger" });
+      await start("new", { updated: "2026-11-15T10:00:00.000Z" });
+      await start("elsewhere", { workspace: "/x" });
+      const ids = async (query: Omit<Parameters<Store["sessions"]>[0], "workspace">) =>
+        (await other.sessions({ workspace: "/w", ...query })).map(({ id }) => id);
+      expect(await ids({})).toEqual(["new", "old"]);
+      expect(await ids({ limit: 1 })).toEqual(["new"]);
+      expect(await ids({ prefix: "ol" })).toEqual(["old"]);
+      expect(await ids({ prefix: "%" })).toEqual([]);
+      expect(await ids({ query: "HELLO" })).toEqual(["new", "old"]);
+      expect(await ids({ query: "the" })).toEqual(["old"]);
+    });
+
+    test("entries come back in order and as they were", async () => {
       const data = [
         { kind: "user", text: "ä\u0000\n" },
         { kind: "step", nested: { list: [1, null, true] } },
       ];
-      for (const [seq, entry] of data.entries()) store.appendEntry("a", { seq, at: `t${seq}`, data: entry });
-      store.appendEntry("b", { seq: 0, at: "t", data: 1 });
-      expect(other.entries("a")).toEqual(data.map((entry, seq) => ({ seq, at: `t${seq}`, data: entry })));
-      expect(other.entries("none")).toEqual([]);
+      for (const [seq, one] of data.entries()) await store.appendEntry(session("a"), entry(seq, one));
+      await store.appendEntry(session("b"), entry(0, 1));
+      expect(await other.entries("a")).toEqual(data.map((one, seq) => entry(seq, one)));
+      expect(await other.entries("none")).toEqual([]);
     });
 
-    test("a place in the log is given once: the second who wants it is told of a conflict", () => {
-      store.appendEntry("a", { seq: 0, at: "t", data: "first" });
-      expect(() => other.appendEntry("a", { seq: 0, at: "t", data: "second" })).toThrow(
-        expect.objectContaining({ code: "CONFLICT" }),
+    test("a place in the log is given once: the second writer is told of a conflict and changes nothing", async () => {
+      await store.appendEntry(session("a"), entry(0, "first"));
+      const second = other.appendEntry(session("a", { title: "mine" }), entry(0, "second"));
+      await expect(second).rejects.toMatchObject({ code: "CONFLICT" });
+      expect((await store.entries("a")).map(({ data }) => data)).toEqual(["first"]);
+      expect((await store.session("a"))?.title).toBe("a question");
+    });
+
+    test("of many writers at one place, one wins", async () => {
+      const tries = Array.from({ length: 10 }, (_, n) =>
+        (n % 2 ? store : other).appendEntry(session("a"), entry(0, `writer ${n}`)),
       );
-      expect(store.entries("a").map(({ data }) => data)).toEqual(["first"]);
+      const won = (await Promise.allSettled(tries)).filter(({ status }) => status === "fulfilled");
+      expect(won).toHaveLength(1);
+      expect(await store.entries("a")).toHaveLength(1);
     });
 
-    test("an open ask is seen by others and taken by one", () => {
+    test("the same entry again is no conflict: its writer may not have heard that it was written", async () => {
+      await store.appendEntry(session("a"), entry(0, { kind: "user", text: "hello" }));
+      await store.appendEntry(session("a"), entry(0, { kind: "user", text: "hello" }));
+      expect(await store.entries("a")).toHaveLength(1);
+    });
+
+    test("an open ask is seen by others and taken by one", async () => {
       const pending = {
         id: "c_1",
         workspace: "/w",
@@ -96,10 +168,22 @@ export function storeContract(
         seen: { f: "absent" },
         at: "t",
       };
-      store.savePending(pending);
-      expect(other.pending()).toEqual([pending]);
-      expect(other.takePending("c_1")).toEqual(pending);
-      expect(store.takePending("c_1")).toBeUndefined();
+      await store.savePending(pending);
+      expect(await other.pending()).toEqual([pending]);
+      const taken = await Promise.all([other.takePending("c_1"), store.takePending("c_1")]);
+      expect(taken.filter((one) => one !== undefined)).toEqual([pending]);
+      expect(await store.pending()).toEqual([]);
     });
+
+    test("after close every method rejects with a sentence, and closing again does no harm", async () => {
+      await store.close();
+      await store.close();
+      await expect(store.calls()).rejects.toThrow("The store is closed");
+      await expect(store.recordCall(call("c_1"))).rejects.toThrow("The store is closed");
+      await expect(store.appendEntry(session("a"), entry(0, 1))).rejects.toThrow("The store is closed");
+      expect(await other.calls()).toEqual([]);
+    });
+
+    documentsContract(() => [store, other]);
   });
 }

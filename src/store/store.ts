@@ -4,37 +4,62 @@ import type { HeldRecords } from "./held.ts";
 import type { Plans } from "./plans.ts";
 import type { Uses } from "./uses.ts";
 
-/** Everything Wield remembers between processes, apart from settings and the journal of file changes. */
+/**
+ * Everything Wield remembers between processes, apart from settings and the journal of file changes. Several processes may
+ * share it, so no method relies on what was read before: each is one atomic change, and ids are made by the caller, so that
+ * a call whose answer was lost can be repeated. A method that cannot do its work rejects.
+ */
 export interface Store {
-  recordCall(record: CallRecord): void;
-  /** Newest first. */
-  calls(query?: { limit?: number; tool?: string }): CallRecord[];
-  call(id: string): CallRecord | undefined;
-  statistics(since?: string): ToolStatistics[];
+  /** A second record under the same id replaces the first: how a call began, then how it ended. */
+  recordCall(record: CallRecord): Promise<void>;
+  /** Newest first; with `ids`, those calls. */
+  calls(query?: CallQuery): Promise<CallRecord[]>;
+  call(id: string): Promise<CallRecord | undefined>;
+  /** By tool, the most used first; of calls since this time (ISO 8601), or of all. */
+  statistics(since?: string): Promise<ToolStatistics[]>;
 
   /** The full text of a result, kept so that a shortened answer can be read on. */
-  saveResult(result: StoredResult): void;
-  result(id: string): StoredResult | undefined;
+  saveResult(result: StoredResult): Promise<void>;
+  result(id: string): Promise<StoredResult | undefined>;
+  /** `recordCall` and `saveResult` in one: whoever finds a result also finds how the call ended. */
+  finishCall(record: CallRecord, text: string): Promise<void>;
 
-  savePending(pending: PendingApproval): void;
-  pending(): PendingApproval[];
-  takePending(id: string): PendingApproval | undefined;
+  savePending(pending: PendingApproval): Promise<void>;
+  pending(): Promise<PendingApproval[]>;
+  /** Removes it; of several that try, one gets it. */
+  takePending(id: string): Promise<PendingApproval | undefined>;
+
+  session(id: string): Promise<SessionRecord | undefined>;
+  /** Newest first; with a query, those in which these words were said; with a prefix, those whose id begins with it. */
+  sessions(query: SessionQuery): Promise<SessionRecord[]>;
+  /**
+   * Adds to a session's log, for ever, and saves what is said about the session, in one. A place in the log is given once:
+   * another entry at the same `seq` is a `CONFLICT` (another process continues the session); the same entry again is not.
+   */
+  appendEntry(session: SessionRecord, entry: LogEntry): Promise<void>;
+  /** In order. */
+  entries(session: string): Promise<LogEntry[]>;
 
   documents(workspace: string): Documents;
   plans(workspace: string): Plans;
   held(workspace: string): HeldRecords;
   uses(): Uses;
-  /** Creates the session or changes what is said about it. */
-  saveSession(session: SessionRecord): void;
-  session(id: string): SessionRecord | undefined;
-  /** Newest first; with a query, those in which these words were said. */
-  sessions(query: { workspace: string; limit?: number; query?: string }): SessionRecord[];
-  /** Adds to a session's log, for ever. `CONFLICT` when `seq` is taken: another process continues the same session. */
-  appendEntry(session: string, entry: LogEntry): void;
-  /** In order. */
-  entries(session: string): LogEntry[];
 
-  close(): void;
+  /** Whatever is called later rejects. */
+  close(): Promise<void>;
+}
+
+export interface CallQuery {
+  limit?: number;
+  tool?: string;
+  ids?: readonly string[];
+}
+
+export interface SessionQuery {
+  workspace: string;
+  limit?: number;
+  query?: string;
+  prefix?: string;
 }
 
 /** One conversation with an agent. */

@@ -15,10 +15,10 @@ export type ChangeToolDefinition<I extends z.ZodType, O extends z.ZodType> = Omi
 > & {
   operations(input: z.output<I>, context: ToolContext): Promise<FileOperation[]> | FileOperation[];
   /** One line for the journal and for the person: what and why. */
-  describe(input: z.output<I>): string;
-  value(change: Change, input: z.output<I>): z.output<O>;
+  describe(input: z.output<I>): string | Promise<string>;
+  value(change: Change, input: z.output<I>): z.output<O> | Promise<z.output<O>>;
   /** What a person is shown, where the plain list of files is not it. */
-  present?(preview: Preview, input: z.output<I>): Preview;
+  present?(preview: Preview, input: z.output<I>): Preview | Promise<Preview>;
 };
 
 export function defineChangeTool<I extends z.ZodType, O extends z.ZodType>(
@@ -39,13 +39,13 @@ export function defineChangeTool<I extends z.ZodType, O extends z.ZodType>(
     can: ["write", "delete"],
     effects: async (input, context) => effectsOf(await planFor(input, context)),
     preview: async (input, context) =>
-      present(previewOf(describe(input), await planFor(input, context)), input),
+      present(previewOf(await describe(input), await planFor(input, context)), input),
     execute: async (input, context) => {
       const wanted = await operations(input, context);
       const by = {
         callId: context.callId,
         tool: definition.name,
-        description: describe(input),
+        description: await describe(input),
         expect: context.approved,
       };
       return value(await context.workspace.apply(wanted, by), input);

@@ -1,7 +1,7 @@
 import type { StoredResult } from "../../store/store.ts";
 
 export interface AgentServices {
-  results(id: string): StoredResult | undefined;
+  results(id: string): Promise<StoredResult | undefined>;
 }
 
 /** Tools about the session itself. Each is loaded when it is wanted: a command needs one. */

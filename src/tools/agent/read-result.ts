@@ -7,7 +7,7 @@ import { fenceAt, fenceTokens, fenceUntrusted } from "../../text/untrusted.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 
 /** The full text of an earlier call, of which the model saw a shorter form. */
-export const readResult = (results: (id: string) => StoredResult | undefined) =>
+export const readResult = (results: (id: string) => Promise<StoredResult | undefined>) =>
   defineTool({
     name: "read_result",
     title: "Read result",
@@ -29,7 +29,7 @@ export const readResult = (results: (id: string) => StoredResult | undefined) =>
     }),
     idempotent: true,
     execute: async ({ id, startLine, numLines }) => {
-      const result = results(id);
+      const result = await results(id);
       if (!result)
         throw new Failure(
           "FILE_NOT_FOUND",

@@ -14,10 +14,10 @@ export const applyHeldChanges = (held: HeldChanges) =>
     input: z.object({ id: z.string().describe("The id that the run named, for example h_1a2b3c4d") }),
     output: appliedDiff,
     approval: "ask",
-    operations: ({ id }) => [...held.get(id).operations],
-    describe: ({ id }) => held.get(id).description,
-    present: (preview, { id }) => {
-      const repository = describeRepository(held.get(id).operations);
+    operations: async ({ id }) => [...(await held.get(id)).operations],
+    describe: async ({ id }) => (await held.get(id)).description,
+    present: async (preview, { id }) => {
+      const repository = describeRepository((await held.get(id)).operations);
       const notes = preview.notes.filter((note) => !isRepositoryData(/\.git\/\S+/.exec(note)?.[0] ?? ""));
       return {
         ...preview,
@@ -25,8 +25,9 @@ export const applyHeldChanges = (held: HeldChanges) =>
         notes: [...(repository === undefined ? [] : [repository]), ...notes],
       };
     },
-    value: (change, { id }) => {
-      held.drop(id);
+    value: async (change, { id }) => {
+      // The change is made: a record that cannot be removed is no failure of this call.
+      await held.drop(id).catch(() => undefined);
       const applied = appliedDiffOf(change);
       return { ...applied, files: applied.files.filter(({ path }) => !isRepositoryData(path)) };
     },

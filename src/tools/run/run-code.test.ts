@@ -76,20 +76,21 @@ describe.skipIf(!hasBubblewrap)("run_code", () => {
       "n\n",
     ]);
     const later = await place.reopen();
-    const [open] = later.approvals.pending();
+    const [open] = await later.approvals.pending();
     expect(open?.reason).toMatch(/delete README\.md, modify src\/index\.ts/);
     const applied = await later.approvals.answer(open?.id ?? "", yes);
     expect(applied.result).toMatchObject({ ok: true });
     expect(place.read("src/index.ts")).toBe("x\n");
     expect(existsSync(join(place.root, "README.md"))).toBe(false);
-    expect(later.approvals.pending()).toEqual([]);
+    expect(await later.approvals.pending()).toEqual([]);
   });
 
   test("an answer to files that changed since is not used", async () => {
     const place = await start({ "a.txt": "old\n" });
     await run(place, { code: "echo x > a.txt" });
     place.write("a.txt", "theirs\n");
-    const answer = await place.wield.approvals.answer(place.wield.approvals.pending()[0]?.id ?? "", yes);
+    const [open] = await place.wield.approvals.pending();
+    const answer = await place.wield.approvals.answer(open?.id ?? "", yes);
     expect(answer.result).toMatchObject({ ok: false });
     expect(place.read("a.txt")).toBe("theirs\n");
   });

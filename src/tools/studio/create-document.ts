@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { newId } from "../../text/ids.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import { documentKind, type OpenDocuments } from "./document-output.ts";
 
@@ -18,7 +19,7 @@ export const createDocument = (documents: OpenDocuments) =>
     can: ["record"],
     effects: ({ title }) => [{ kind: "record", what: `document ${title}` }],
     execute: async (document) => {
-      const { id, title, kind, version } = documents().create(document);
+      const { id, title, kind, version } = await documents().create({ id: newId("d"), ...document });
       return { id, title, kind, version };
     },
     render: ({ id, title }) => `Created document ${id}: ${title}`,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { newId } from "../../text/ids.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import { checklist, type OpenPlans, planOutput, planProgress } from "./plan-output.ts";
 
@@ -17,7 +18,7 @@ export const createPlan = (plans: OpenPlans) =>
     can: ["record"],
     effects: ({ title }) => [{ kind: "record", what: `plan ${title}` }],
     execute: async ({ title, steps }, { progress }) => {
-      const plan = plans().create(title, steps);
+      const plan = await plans().create({ id: newId("p"), title, steps });
       progress(...planProgress(plan));
       return plan;
     },

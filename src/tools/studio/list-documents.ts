@@ -19,7 +19,8 @@ export const listDocuments = (documents: OpenDocuments) =>
     }),
     idempotent: true,
     execute: async ({ cursor }) => {
-      const page = documents().list({ limit: pageSize + 1, ...(cursor !== undefined && { before: cursor }) });
+      const before = cursor === undefined ? {} : { before: cursor };
+      const page = await documents().list({ limit: pageSize + 1, ...before });
       const shown = page.documents.slice(0, pageSize);
       const last = shown.at(-1);
       const more = page.documents.length > pageSize && last !== undefined;

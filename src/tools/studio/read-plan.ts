@@ -13,7 +13,7 @@ export const readPlan = (plans: OpenPlans) =>
     output: planOutput,
     idempotent: true,
     execute: async () => {
-      const plan = plans().current();
+      const plan = await plans().current();
       if (!plan) throw new Failure("FILE_NOT_FOUND", "There is no plan yet. Make one with createPlan.");
       return plan;
     },

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { DocumentVersion, Suggestion } from "../../store/documents.ts";
+import { newId } from "../../text/ids.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import { documentId, type OpenDocuments } from "./document-output.ts";
 
@@ -25,13 +26,16 @@ export const requestSuggestions = (documents: OpenDocuments, suggest: Suggest) =
     timeoutMs: 120_000,
     effects: ({ id }) => [{ kind: "record", what: `suggestions for document ${id}` }],
     execute: async ({ id }, { signal }) => {
-      const document = documents().read(id);
+      const document = await documents().read(id);
       const proposals = await suggest(document, signal);
       const usable = proposals.filter(
         ({ original, suggested }) =>
           original !== "" && original !== suggested && document.content.includes(original),
       );
-      const kept = documents().suggest(id, usable);
+      const kept = await documents().suggest(
+        id,
+        usable.map((proposal) => ({ id: newId("g"), ...proposal })),
+      );
       return {
         suggestions: kept.map(({ state: _, ...suggestion }) => suggestion),
         dropped: proposals.length - usable.length,

@@ -14,7 +14,7 @@ export const searchDocuments = (documents: OpenDocuments) =>
     input: z.object({ query: z.string().min(1).describe("Words; all of them, or else any") }),
     output: z.object({ results: z.array(documentSummary.extend({ snippet: z.string() })) }),
     idempotent: true,
-    execute: async ({ query }) => ({ results: documents().search(query, most) }),
+    execute: async ({ query }) => ({ results: await documents().search(query, most) }),
     render: ({ results }, { query }) =>
       results.length === 0
         ? `No document has any word of ${JSON.stringify(query)}. listDocuments shows what there is.`

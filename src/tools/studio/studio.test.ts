@@ -340,7 +340,8 @@ describe("documents and plans", () => {
       dropped: 1,
     });
     const documents = wield.store.documents(wield.workspace.root);
-    documents.resolveSuggestion(documents.suggestions(id)[0]?.id ?? "", "applied");
+    const [suggestion] = await documents.suggestions(id);
+    await documents.resolveSuggestion(suggestion?.id ?? "", "applied");
     expect(await value("readDocument", { id })).toMatchObject({ content: "the end", version: 2 });
   });
 

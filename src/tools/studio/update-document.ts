@@ -34,7 +34,7 @@ export const updateDocument = (documents: OpenDocuments) =>
           "The new content is the same as the present one: there is nothing to change.",
         );
       };
-      const { title, version } = documents().update(id, change, description);
+      const { title, version } = await documents().update(id, change, description);
       return { id, title, version };
     },
     render: ({ id, title, version }) => `Document ${id} (${title}) is now at version ${version}.`,

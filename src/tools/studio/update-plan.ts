@@ -41,7 +41,7 @@ export const updatePlan = (plans: OpenPlans) =>
           ? { stepId, status, ...(note !== undefined && { note }) }
           : undefined;
       const after = add?.after === undefined ? {} : { after: add.after };
-      const plan = plans().change({
+      const plan = await plans().change({
         ...(set && { set }),
         ...(add && { add: { text: add.text, ...after } }),
         ...(remove !== undefined && { remove }),
