@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { indexFolderAt, temporaryFolder } from "../src/code/folder.suite.ts";
 import { Project } from "../src/code/project/project.ts";
 import { searchCode } from "../src/code/search/search.ts";
-import { chunkOf, ladder } from "../src/tools/explore/search-code.ts";
+import { answerParts, chunkOf } from "../src/tools/explore/search-code.ts";
 import { GitFiles } from "./git-files.ts";
 import { quantile } from "./measure.ts";
 
@@ -24,7 +24,7 @@ export interface Answer {
   question: Question;
   /** Found files, best first. */
   files: string[];
-  /** Whether a gold file is shown with code, for each of the budgets. */
+  /** Whether a gold file is shown with its code or its signature, for each of the budgets. */
   shown: boolean[];
   milliseconds: number;
 }
@@ -58,14 +58,14 @@ export async function* askAll(
       const project = new Project(git.at(question.base_commit), { ...folder, path: state });
       await project.index.refresh();
       const started = performance.now();
-      const found = await searchCode(project, question.query);
+      const { found } = await searchCode(project, question.query);
       const milliseconds = performance.now() - started;
       const chunks = found.map(chunkOf);
       yield {
         question,
         files: [...new Set(found.map((chunk) => chunk.file))],
         shown: budgets.map((budget) =>
-          ladder(chunks, budget).some((part) => part.hasCode && question.gold_files.includes(part.file)),
+          answerParts({ chunks, calls: [] }, budget).some(({ file }) => question.gold_files.includes(file)),
         ),
         milliseconds,
       };
@@ -103,7 +103,7 @@ export function printSummary(title: string, answers: readonly Answer[]): void {
   const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
   console.log(`\n${title}: ${questions} questions`);
   for (const [budget, part] of shown)
-    console.log(`  gold file shown with code within ${budget} tokens: ${percent(part)}`);
+    console.log(`  gold file shown with code or signature within ${budget} tokens: ${percent(part)}`);
   console.log(`  file accuracy ${accuracy.map(([k, part]) => `@${k} ${percent(part)}`).join(", ")}`);
   console.log(`  NDCG@10 ${ndcg.toFixed(3)}`);
 }

@@ -2,6 +2,7 @@ import type { ErrorCode } from "../failure/failure.ts";
 import type { CallOutcome, Runtime } from "../runtime/runtime.ts";
 import type { Store } from "../store/store.ts";
 import { boundToBudget } from "../text/bound.ts";
+import { defaultBudget } from "../tool/define-tool.ts";
 import { fail, ok } from "../tool/result.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { Change } from "../workspace/workspace.ts";
@@ -56,7 +57,7 @@ async function fateOf(
   if (kept) {
     const { text } = boundToBudget(
       kept.text,
-      parts.budget,
+      Math.min(parts.budget, parts.toolOf(call.tool)?.budget ?? defaultBudget),
       (shown, total) =>
         `… ${shown} of ${total} lines shown. The rest: read_result({"id":"${id}","startLine":${shown + 1}})`,
     );

@@ -28,6 +28,7 @@ import { type ToolsetName, toolsets } from "../toolsets/toolsets.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { AgentNotes } from "./notes.ts";
 import type { AgentSettings } from "./preferences.ts";
+import { tokensOfCall } from "./settings.ts";
 
 export type AgentKind = "coding" | "explore" | "research";
 
@@ -124,13 +125,13 @@ export async function makeAgent(services: AgentServices, options: AgentOptions):
     store,
     changes: () => workspace.changes({ limit: 200 }),
     toolOf: (tool) => registry.get(tool),
-    budget: settings.limits.tokensPerCall,
+    budget: tokensOfCall(settings.limits),
     ...(testDriven && {
       afterChanges: testsAfterChanges(
         runtime,
         workspace,
         session.log.record.id,
-        settings.limits.tokensPerCall,
+        tokensOfCall(settings.limits),
       ),
     }),
   });

@@ -69,9 +69,10 @@ export class Preferences implements Layers {
 
   get limits(): Settings["limits"] {
     const { readLines, tokensPerCall } = this.#given.limits ?? {};
+    const tokens = tokensPerCall ?? this.user.limits.tokensPerCall;
     return {
       readLines: readLines ?? this.user.limits.readLines,
-      tokensPerCall: tokensPerCall ?? this.user.limits.tokensPerCall,
+      ...(tokens !== undefined && { tokensPerCall: tokens }),
     };
   }
 

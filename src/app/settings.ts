@@ -37,7 +37,11 @@ export const settingsSchema = z.strictObject({
   limits: z
     .strictObject({
       readLines: z.int().min(1).default(2000).describe("Lines that read_file returns at most"),
-      tokensPerCall: z.int().min(100).default(8000).describe("Tokens of model text a call at most"),
+      tokensPerCall: z
+        .int()
+        .min(100)
+        .optional()
+        .describe("Tokens of model text a call at most; without it each tool's own limit, 8000 for most"),
     })
     .prefault({}),
   execution: z
@@ -202,4 +206,9 @@ export function withSwitch(settings: SettingsInput, name: string, to: "on" | "of
   const { off = [], on = [], ...rest } = settings.tools ?? {};
   const others = { off: off.filter((other) => other !== name), on: on.filter((other) => other !== name) };
   return { ...settings, tools: { ...rest, ...others, [to]: [...others[to], name] } };
+}
+
+/** What a call may cost besides its tool's own limit. */
+export function tokensOfCall({ tokensPerCall }: Settings["limits"]): number {
+  return tokensPerCall ?? Number.POSITIVE_INFINITY;
 }

@@ -31,7 +31,7 @@ import { notesFor } from "./notes.ts";
 import { placesFrom } from "./places.ts";
 import { Preferences } from "./preferences.ts";
 import { requireOutside } from "./require-outside.ts";
-import { readUserSettings, type SettingsInput } from "./settings.ts";
+import { readUserSettings, type SettingsInput, tokensOfCall } from "./settings.ts";
 import { suggestWith } from "./suggest.ts";
 import { openToolCollection } from "./tool-collection.ts";
 import { composeWeb } from "./web.ts";
@@ -205,7 +205,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     });
   const runtime = runtimeFor(registry);
   const budgeted = (given: CallOptions = {}): CallOptions => ({
-    budget: preferences.limits.tokensPerCall,
+    budget: tokensOfCall(preferences.limits),
     ...given,
   });
 

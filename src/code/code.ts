@@ -1,6 +1,9 @@
+import { availableParallelism } from "node:os";
+import { nearestNames } from "../text/nearest.ts";
 import type { WholeWorkspace } from "../workspace/workspace.ts";
 import { indexFolder, workspaceFiles } from "./files/workspace-files.ts";
 import type { Kind } from "./languages/language.ts";
+import { languageOf } from "./languages/languages.ts";
 import { type Coverage, type ParsedFile, Project } from "./project/project.ts";
 import {
   type Definition,
@@ -15,15 +18,26 @@ import { type Importer, importersOf, importsOfName } from "./resolve/importers.t
 import { ModuleFiles } from "./resolve/module-files.ts";
 import { type FoundReferences, findReferences } from "./resolve/references.ts";
 import { implementing } from "./resolve/relations.ts";
-import { type FoundChunk, searchCode } from "./search/search.ts";
+import { type SearchAnswer, searchCode } from "./search/search.ts";
+import { parseSymbol } from "./syntax/symbol-name.ts";
+import { enclosingName, type FileSyntax } from "./syntax/syntax.ts";
 import { lowerBytes } from "./word-index/grams.ts";
 import type { KnownPath } from "./word-index/known-paths.ts";
 import { requiredLiterals } from "./word-index/regex-literals.ts";
 
-/** How long after an answer the rest is parsed in the background: a command that ends at once never starts it. */
+/** How long after an answer the rest is parsed in the background. */
 const fillDelayMs = 500;
+/** So long a question waits for files that are not parsed yet; every command does its share, and stores it. */
+const fillPatienceMs = 1_500;
+/** For a question about all names. */
+const longPatienceMs = 5_000;
+/** So few files are parsed here; for more, threads are started. */
+const fewFiles = 24;
+const mostThreads = 4;
 
 const keptAnswers = 1_000;
+/** So long a text search waits to learn what its matches stand in. */
+const enclosingPatienceMs = 1_000;
 
 /** A name in so many files is answered from those looked at in this time; the answer counts the rest. */
 const broadName = { files: 400, limitMs: 700 };
@@ -46,6 +60,10 @@ export interface DefinitionsAnswer {
   found: Definition[];
   /** Found types that implement another found one, with its name. */
   implementing: Map<Definition, string>;
+  /** Similar names, when there is none of this name. */
+  near: string[];
+  /** False when a file that is not parsed yet may declare the name too. */
+  isComplete: boolean;
   coverage: Coverage;
 }
 
@@ -89,19 +107,36 @@ export class CodeIntelligence {
         answer = {
           found,
           implementing: await implementing(this.#project, found.slice(0, 10)),
+          near: found.length > 0 ? [] : this.#nearNames(symbol),
+          isComplete: this.#holdersAreParsed(symbol, found),
           coverage: this.#project.coverage(),
         };
         if (definitions.size < keptAnswers) definitions.set(key, answer);
       }
       return answer;
     };
-    const { found, ...rest } = await this.#ask(options, ask, { codeOnly: true });
+    const { found, ...rest } = await this.#askCode(options, ask, { codeOnly: true });
     return { found: readable(found, options), ...rest };
+  }
+
+  #nearNames(symbol: string): string[] {
+    const { name } = parseSymbol(symbol);
+    const isClose = ({ length }: string) => Math.abs(length - name.length) <= 3;
+    return nearestNames(name, this.#project.namesLike(/.*/).filter(isClose));
+  }
+
+  /** A name can only be declared where it stands; a part of one, anywhere. */
+  #holdersAreParsed(symbol: string, found: readonly Definition[]): boolean {
+    const pending = this.#project.pending();
+    if (pending.size === 0) return true;
+    if (!found.some(({ distance }) => distance === 0)) return false;
+    const holders = this.#project.words.withWord(parseSymbol(symbol).name);
+    return holders.every(({ file }) => !pending.has(file.path));
   }
 
   /** Where a name is imported, for who asks for the import as the definition. */
   async importsOfName(name: string, options: CodeOptions = {}): Promise<Importer[]> {
-    return readable(await this.#ask(options, () => importsOfName(this.#project, name)), options);
+    return readable(await this.#askCode(options, () => importsOfName(this.#project, name)), options);
   }
 
   /** Every place where the name stands, sorted; `definitions` says what is declared under it. */
@@ -110,7 +145,7 @@ export class CodeIntelligence {
     { path = ".", kind }: { path?: string; kind?: Kind | undefined } = {},
     options: CodeOptions = {},
   ): Promise<FoundReferences & { definitions: Definition[]; coverage: Coverage }> {
-    return this.#ask(options, async () => {
+    return this.#askCode(options, async () => {
       const definitions = readable(await findExact(this.#project, symbol, kind), options);
       const name = definitions[0]?.declaration.name;
       const holders = name === undefined ? 0 : this.#project.words.withWord(name).length;
@@ -127,7 +162,7 @@ export class CodeIntelligence {
     question: GraphQuestion,
     options: CodeOptions = {},
   ): Promise<{ answer: GraphAnswer | undefined; coverage: Coverage }> {
-    return this.#ask(options, async () => {
+    return this.#askCode(options, async () => {
       const mayRead = options.mayRead ?? (() => true);
       const answer = await askGraph(this.#project, await this.#moduleFiles(), question, mayRead);
       return { answer, coverage: this.#project.coverage() };
@@ -140,13 +175,13 @@ export class CodeIntelligence {
     kind: Kind | undefined,
     options: CodeOptions = {},
   ): Promise<{ found: Definition[]; coverage: Coverage }> {
-    return this.#ask(
+    return this.#askCode(
       options,
       async () => {
         const found = readable(await findTypes(this.#project, pattern, kind), options);
         return { found, coverage: this.#project.coverage() };
       },
-      { codeOnly: true, all: true },
+      { codeOnly: true, patienceMs: longPatienceMs },
     );
   }
 
@@ -154,11 +189,11 @@ export class CodeIntelligence {
     query: string,
     { path = ".", limit = 20 }: { path?: string; limit?: number } = {},
     options: CodeOptions = {},
-  ): Promise<{ found: FoundChunk[]; coverage: Coverage }> {
-    return this.#ask(options, async () => {
+  ): Promise<SearchAnswer & { coverage: Coverage }> {
+    return this.#askCode(options, async () => {
       const { mayRead } = options;
-      const found = await searchCode(this.#project, query, { under: path, limit, mayRead });
-      return { found, coverage: this.#project.coverage() };
+      const answer = await searchCode(this.#project, query, { under: path, limit, mayRead });
+      return { ...answer, coverage: this.#project.coverage() };
     });
   }
 
@@ -167,7 +202,7 @@ export class CodeIntelligence {
     modulePath: string,
     options: CodeOptions = {},
   ): Promise<{ files: string[]; importers: Importer[]; coverage: Coverage }> {
-    return this.#ask(options, async () => {
+    return this.#askCode(options, async () => {
       const modules = await this.#moduleFiles();
       const files = filesCalled(this.#project, modulePath);
       const all =
@@ -184,6 +219,33 @@ export class CodeIntelligence {
         coverage: this.#project.coverage(),
       };
     });
+  }
+
+  /** The functions or types that lines stand in, in the order of the lines; files too slow to parse are left out. */
+  async enclosingNames(places: readonly { file: string; line: number }[]): Promise<(string | undefined)[]> {
+    const until = Date.now() + enclosingPatienceMs;
+    const known = new Map<string, FileSyntax | undefined>();
+    for (const { file } of places) {
+      if (known.has(file) || Date.now() > until || !languageOf(file)) continue;
+      known.set(file, await this.#syntaxOf(file));
+    }
+    return places.map(({ file, line }) => {
+      const syntax = known.get(file);
+      return syntax && enclosingName(syntax, line);
+    });
+  }
+
+  /** Parsed before, or parsed now: without an index this does not build one. */
+  async #syntaxOf(path: string): Promise<FileSyntax | undefined> {
+    const file = this.#ready ? this.#project.words.file(path) : undefined;
+    const kept = file && (await this.#project.syntax(file));
+    return (
+      kept ??
+      this.#project.parse(path).then(
+        ({ syntax }) => syntax,
+        () => undefined,
+      )
+    );
   }
 
   /**
@@ -271,29 +333,52 @@ export class CodeIntelligence {
     this.#filling?.abort();
   }
 
-  /** `codeOnly` for what is told by declarations alone; `all` for what every file has a part in. */
+  /** A question about declarations: it waits a moment for files that are not parsed yet. */
+  #askCode<T>(
+    options: CodeOptions,
+    question: () => Promise<T>,
+    { patienceMs = fillPatienceMs, codeOnly = false } = {},
+  ): Promise<T> {
+    const filled = async () => {
+      await this.#fillNow(options.signal, patienceMs);
+      return question();
+    };
+    return this.#ask(options, filled, { codeOnly });
+  }
+
+  /** `codeOnly` for what is told by declarations alone. */
   async #ask<T>(
     { signal, progress }: CodeOptions,
     question: () => Promise<T>,
-    { codeOnly = false, all = false }: { codeOnly?: boolean; all?: boolean } = {},
+    { codeOnly = false } = {},
   ): Promise<T> {
-    const answer = await this.#project.ask(
-      async () => {
-        if (all) await this.#fillNow(signal);
-        return question();
-      },
-      { signal, codeOnly, progress: (done) => done % 500 === 0 && progress?.("Reading files", done) },
-    );
+    const answer = await this.#project.ask(question, {
+      signal,
+      codeOnly,
+      progress: (done) => done % 500 === 0 && progress?.("Reading files", done),
+    });
     this.#ready = true;
     this.#fillLater();
     return answer;
   }
 
-  /** A question about all names needs all files; few are parsed at once, many are waited for a moment only. */
-  async #fillNow(signal: AbortSignal | undefined): Promise<void> {
-    if (this.#project.pending().size === 0) return;
-    const patience = AbortSignal.timeout(5_000);
-    await this.#project.fill({ threads: 1, signal: signal ? AbortSignal.any([signal, patience]) : patience });
+  /** Few files are parsed at once; many are parsed in threads, as long as patience lasts. */
+  async #fillNow(signal: AbortSignal | undefined, patienceMs: number): Promise<void> {
+    const pending = this.#project.pending();
+    if (pending.size === 0) return;
+    if (pending.size <= fewFiles) {
+      for (const path of [...pending.keys()]) {
+        const file = this.#project.words.file(path);
+        if (file && this.#project.isPatient()) await this.#project.syntax(file);
+      }
+      return;
+    }
+    this.#stopFilling();
+    const patience = AbortSignal.timeout(patienceMs);
+    await this.#project.fill({
+      threads: Math.min(mostThreads, availableParallelism()),
+      signal: signal ? AbortSignal.any([signal, patience]) : patience,
+    });
   }
 
   #fillLater(): void {

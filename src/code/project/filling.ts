@@ -1,7 +1,7 @@
 import type { ParseReply, ParseRequest, ParseSetting, PendingFile } from "../syntax/parse-worker.ts";
 import { startThread } from "../word-index/thread.ts";
 
-const batchSize = 24;
+const batchSize = 8;
 /** How many batches wait in a worker, so that it never idles. */
 const depth = 2;
 

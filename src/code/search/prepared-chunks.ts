@@ -1,5 +1,5 @@
 import type { Project } from "../project/project.ts";
-import type { Declaration, FileSyntax } from "../syntax/syntax.ts";
+import { type Declaration, type FileSyntax, isQuiet } from "../syntax/syntax.ts";
 import { eachWord } from "../word-index/each-word.ts";
 import type { IndexedFile } from "../word-index/segment.ts";
 import { enlarged } from "../word-index/term-table.ts";
@@ -10,6 +10,8 @@ import { type Chunk, chunksOf } from "./chunks.ts";
 export interface PreparedFile {
   lines: readonly string[];
   chunks: PreparedChunk[];
+  /** All declarations of the file; none for a file that is not parsed. */
+  declarations: readonly Declaration[];
   /** The different sub-tokens of each chunk, chunk after chunk, and how often each stands there. */
   tokens: Uint32Array;
   counts: Uint8Array;
@@ -17,6 +19,8 @@ export interface PreparedFile {
 
 export interface PreparedChunk extends Chunk {
   symbol?: Declaration;
+  /** False for import blocks, licence headers and comments alone. */
+  isCode: boolean;
   /** Where its sub-tokens end in the file's list; they begin where those of the chunk before it end. */
   last: number;
   /** All its sub-tokens, repeated ones too. */
@@ -74,8 +78,10 @@ export class PreparedChunks {
   }
 
   #prepare(bytes: Buffer, syntax: FileSyntax | undefined): PreparedFile {
-    const lines = bytes.toString().split("\n");
+    const text = bytes.toString();
+    const lines = text.split("\n");
     if (lines.at(-1) === "") lines.pop();
+    const hasCode = codeLines(text, lines, syntax);
     const byLine = [...(syntax?.declarations ?? [])].sort((a, b) => a.line - b.line);
     let next = 0;
     const chunks = chunksOf(lines, syntax).map((chunk): PreparedChunk => {
@@ -93,10 +99,39 @@ export class PreparedChunks {
         if (declaration.line >= chunk.startLine) declare(declaration, true);
       }
       if (symbol && symbol.line < chunk.startLine) declare(symbol, false);
-      return { ...chunk, ...(symbol && { symbol }), last: 0, length: 0, declares };
+      const isCode = hasCode(chunk.startLine, chunk.endLine);
+      return { ...chunk, ...(symbol && { symbol }), isCode, last: 0, length: 0, declares };
     });
-    return { lines, chunks, ...this.#counter.count(bytes, chunks, this.#vocabulary) };
+    return {
+      lines,
+      chunks,
+      declarations: syntax?.declarations ?? [],
+      ...this.#counter.count(bytes, chunks, this.#vocabulary),
+    };
   }
+}
+
+/** Tells whether a stretch has a line that is neither import, comment, text nor a mere bracket. */
+function codeLines(text: string, lines: readonly string[], syntax: FileSyntax | undefined) {
+  if (!syntax) return () => true;
+  const counts = new Uint32Array(lines.length + 2);
+  const importing = new Set<number>();
+  for (const { line, start, end } of syntax.imports) {
+    const more = text.slice(start, end).split("\n").length - 1;
+    for (let i = line; i <= line + more; i++) importing.add(i);
+  }
+  let offset = 0;
+  for (const [index, line] of lines.entries()) {
+    const indent = line.length - line.trimStart().length;
+    const isCode =
+      /\w/.test(line) &&
+      !importing.has(index + 1) &&
+      !/^\s*(?:package\s+[\w.]+;?|import\s*\(|mod\s+\w+;|namespace\s+[\w.]+;)\s*$/.test(line) &&
+      !isQuiet(syntax, offset + indent);
+    counts[index + 1] = (counts[index] ?? 0) + (isCode ? 1 : 0);
+    offset += line.length + 1;
+  }
+  return (first: number, last: number) => (counts[last] ?? 0) > (counts[first - 1] ?? 0);
 }
 
 /** Counts the sub-tokens of chunks in one pass over the file's bytes. */

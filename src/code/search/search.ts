@@ -1,25 +1,16 @@
 import type { PathKind } from "../files/path-kind.ts";
 import type { Project } from "../project/project.ts";
-import { qualifiedName } from "../syntax/syntax.ts";
 import type { WordHolders } from "../word-index/live-segments.ts";
 import type { IndexedFile } from "../word-index/segment.ts";
+import { subTokens } from "../word-index/sub-tokens.ts";
 import type { Vocabulary } from "../word-index/vocabulary.ts";
+import { type CalledPlace, calledFrom } from "./called-places.ts";
 import { coverage } from "./coverage.ts";
 import { bestFiles, factsOf, type RankedFile } from "./file-ranking.ts";
+import { bestPlaces, type FoundPlace, type ScoredChunk } from "./places.ts";
 import { type PreparedChunk, PreparedChunks, type PreparedFile } from "./prepared-chunks.ts";
 import { type Question, readQuestion } from "./question.ts";
 import { weights, worth } from "./search-weights.ts";
-
-export interface FoundChunk {
-  file: string;
-  startLine: number;
-  endLine: number;
-  symbol?: string;
-  kind?: string;
-  signature?: string;
-  score: number;
-  text: string;
-}
 
 /** Files whose chunks are looked at; the ranking of files decides which. */
 const filesRead = 40;
@@ -38,8 +29,16 @@ function kindsAskedFor(query: string): ReadonlySet<PathKind> {
   return new Set(asked.map(([kind]) => kind));
 }
 
+export interface SearchAnswer {
+  found: FoundPlace[];
+  /** Declared elsewhere and called by the first places. */
+  called: CalledPlace[];
+  /** Files among the candidates that could not be parsed in time: they are cut by lines. */
+  unparsed: number;
+}
+
 /**
- * The chunks that fit a question in words or names, best first: BM25 over the words inside identifiers, raised where the
+ * The places that fit a question in words or names, best first: BM25 over the words inside identifiers, raised where the
  * chunk declares what the question names and where its path speaks of it.
  */
 export async function searchCode(
@@ -50,19 +49,22 @@ export async function searchCode(
     limit = 20,
     mayRead = () => true,
   }: { under?: string; limit?: number; mayRead?: ((path: string) => boolean) | undefined } = {},
-): Promise<FoundChunk[]> {
+): Promise<SearchAnswer> {
   const ranking = new Ranking(project, query);
   const prepared = preparedFor(project);
   const judge = ranking.chunkJudge(prepared.vocabulary());
-  const found: Scored[] = [];
+  const chunks: ScoredChunk[] = [];
+  let unparsed = 0;
   for (const { file, score } of ranking.files(under, mayRead)) {
     const content = await prepared.of(file);
-    if (content) found.push(...judge(file, score, content));
+    if (content) chunks.push(...judge(file, score, content));
+    if (content && project.isPending(file)) unparsed++;
   }
-  found.sort(
+  chunks.sort(
     (x, y) => y.score - x.score || (x.file < y.file ? -1 : 1) || x.chunk.startLine - y.chunk.startLine,
   );
-  return firstOf(found, limit).map(shown);
+  const found = bestPlaces(chunks, limit, (line) => ranking.weightOfLine(line));
+  return { found, called: await calledFrom(project, found.slice(0, 3), mayRead), unparsed };
 }
 
 const preparedBy = new WeakMap<Project, PreparedChunks>();
@@ -71,13 +73,6 @@ function preparedFor(project: Project): PreparedChunks {
   const prepared = preparedBy.get(project) ?? new PreparedChunks(project);
   preparedBy.set(project, prepared);
   return prepared;
-}
-
-interface Scored {
-  file: string;
-  content: PreparedFile;
-  chunk: PreparedChunk;
-  score: number;
 }
 
 class Ranking {
@@ -142,6 +137,14 @@ class Ranking {
     return bestFiles(this.#project.words, evidence, { under, mayRead, most: filesRead });
   }
 
+  /** How much of the question a line speaks of. */
+  weightOfLine(line: string): number {
+    let sum = 0;
+    for (const [word] of line.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu))
+      for (const term of subTokens(word)) sum += this.#terms.get(term) ?? 0;
+    return sum;
+  }
+
   /** Scores the chunks of one file after the other. */
   chunkJudge(vocabulary: Vocabulary) {
     const terms = new Map<number, number>();
@@ -149,9 +152,9 @@ class Ranking {
     // Numbers that come later are of no term.
     const termWeights = new Float64Array(Math.max(0, ...terms.keys()) + 1);
     for (const [number, weight] of terms) termWeights[number] = weight;
-    return (file: IndexedFile, fileScore: number, content: PreparedFile): Scored[] => {
+    return (file: IndexedFile, fileScore: number, content: PreparedFile): ScoredChunk[] => {
       const worthOfFile = this.#worth(factsOf(file.path).kind, file.language);
-      const found: Scored[] = [];
+      const found: ScoredChunk[] = [];
       let first = 0;
       for (const chunk of content.chunks) {
         const own = textScore(content, chunk, first, termWeights) + this.#symbolScore(chunk, termWeights);
@@ -204,41 +207,4 @@ function textScore(
     score += (weight * count * (k1 + 1)) / (count + norm);
   }
   return score;
-}
-
-/** The best: at most two chunks of a file before other files had theirs, and the same text (copied files, generated variants) once. */
-function firstOf(found: readonly Scored[], limit: number): Scored[] {
-  const seen = new Set<string>();
-  const perFile = new Map<string, number>();
-  const first: Scored[] = [];
-  const later: Scored[] = [];
-  for (const one of found) {
-    if (first.length >= limit) break;
-    const count = perFile.get(one.file) ?? 0;
-    const list = count < 2 ? first : later;
-    if (list.length >= limit) continue;
-    const key = textOf(one)
-      .replace(/[\s\d]+/g, "")
-      .slice(0, 4_000);
-    if (seen.has(key)) continue;
-    seen.add(key);
-    perFile.set(one.file, count + 1);
-    list.push(one);
-  }
-  return [...first, ...later].slice(0, limit);
-}
-
-const textOf = ({ content, chunk }: Scored) =>
-  content.lines.slice(chunk.startLine - 1, chunk.endLine).join("\n");
-
-function shown(one: Scored): FoundChunk {
-  const { startLine, endLine, symbol } = one.chunk;
-  return {
-    file: one.file,
-    startLine,
-    endLine,
-    ...(symbol && { symbol: qualifiedName(symbol), kind: symbol.kind, signature: symbol.signature }),
-    score: one.score,
-    text: textOf(one),
-  };
 }

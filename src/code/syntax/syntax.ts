@@ -65,6 +65,14 @@ export function enclosing(syntax: FileSyntax, offset: number): Declaration | und
   return best;
 }
 
+/** The name of the innermost function or type around a line; undefined for a line that declares it. */
+export function enclosingName(syntax: FileSyntax, line: number): string | undefined {
+  const around = syntax.declarations.findLast(
+    (one) => one.startLine <= line && one.endLine >= line && holdsCode(one.kind),
+  );
+  return around && around.line !== line ? qualifiedName(around) : undefined;
+}
+
 const holdsCode = (kind: Kind) => kind !== "field" && kind !== "var" && kind !== "const" && kind !== "module";
 
 /** Whether an offset lies in a comment or in text. */

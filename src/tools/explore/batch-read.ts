@@ -1,47 +1,81 @@
 import { z } from "zod";
 import { Failure } from "../../failure/failure.ts";
 import { fitLines } from "../../text/fit-lines.ts";
-import { numberLines } from "../../text/lines.ts";
 import { estimateTokens } from "../../text/tokens.ts";
 import { defineTool } from "../../tool/define-tool.ts";
-import { readLines, windowInput, windowOutput } from "./line-window.ts";
+import type { ToolContext } from "../../tool/tool.ts";
+import { type Code, codeOptions } from "./code-answers.ts";
+import { usualLines, windowFields } from "./inputs.ts";
+import { linesOf, windowOutput } from "./line-window.ts";
+
+const item = z
+  .object({ file: z.string().optional(), symbol: z.string().optional(), ...windowFields })
+  .refine(({ file, symbol }) => file !== undefined || symbol !== undefined, "Give a file or a symbol.");
+type Item = z.infer<typeof item>;
 
 const output = z.object({
-  files: z.array(z.union([windowOutput, z.object({ file: z.string(), error: z.string() })])),
+  files: z.array(
+    z.union([
+      windowOutput.extend({ symbol: z.string().optional(), wanted: z.number() }),
+      z.object({ file: z.string(), error: z.string() }),
+    ]),
+  ),
 });
 type Part = z.infer<typeof output>["files"][number];
 
-export const batchRead = defineTool({
-  name: "batch_read",
-  title: "Read several files",
-  description:
-    "Read up to 10 stretches of files in one call, each like read. One budget is shared fairly: short ones are shown whole, long ones say how to read on. Use it instead of several read calls.",
-  category: "Explore",
-  input: z.object({ reads: z.array(windowInput).min(1).max(10) }),
-  output,
-  can: ["read"],
-  idempotent: true,
-  effects: ({ reads }) => reads.map(({ file }) => ({ kind: "read", path: file })),
-  execute: async ({ reads }, { workspace }) => ({
-    files: await Promise.all(
-      reads.map(async (one): Promise<Part> => {
-        try {
-          return await readLines(workspace, one);
-        } catch (error) {
-          if (error instanceof Failure) return { file: one.file, error: `${error.code}: ${error.message}` };
-          throw error;
-        }
-      }),
-    ),
-  }),
-  render: ({ files }) => [(budget) => shareOut(files, budget)],
-  examples: [
-    {
-      title: "Two functions in two files",
-      input: { reads: [{ file: "src/a.ts", start_line: 10, num_lines: 20 }, { file: "src/b.ts" }] },
-    },
-  ],
-});
+export const batchRead = (code: Code) =>
+  defineTool({
+    name: "batch_read",
+    title: "Read several places",
+    description: "Numbered lines of up to 10 places: files with lines, or symbols (Type.method).",
+    category: "Explore",
+    input: z.object({ reads: z.array(item).min(1).max(10) }),
+    output,
+    can: ["read"],
+    idempotent: true,
+    effects: ({ reads }) => reads.map(({ file }) => ({ kind: "read", path: file ?? "." })),
+    execute: async ({ reads }, context) => ({
+      files: await Promise.all(
+        reads.map(async (one): Promise<Part> => {
+          try {
+            return await partOf(code, one, context);
+          } catch (error) {
+            if (!(error instanceof Failure)) throw error;
+            return { file: one.file ?? one.symbol ?? "", error: `${error.code}: ${error.message}` };
+          }
+        }),
+      ),
+    }),
+    render: ({ files }) => [(budget) => shareOut(files, budget)],
+    examples: [
+      {
+        title: "A function by its name, and lines of a file",
+        input: { reads: [{ symbol: "Api.get" }, { file: "src/a.ts", start_line: 10, num_lines: 20 }] },
+      },
+    ],
+  });
+
+async function partOf(code: Code, one: Item, context: ToolContext): Promise<Part> {
+  if (one.symbol === undefined) {
+    const window = await linesOf(context.workspace, { ...one, file: one.file ?? "" });
+    return { ...window, wanted: one.num_lines ?? usualLines };
+  }
+  const name = one.file === undefined ? one.symbol : `${one.file}#${one.symbol}`;
+  const { found, near } = await (await code()).definitions(name, undefined, codeOptions(context));
+  const [first] = found;
+  if (!first || first.distance > 1) {
+    const similar = near.length > 0 ? ` Did you mean ${near.join(" or ")}?` : "";
+    throw new Failure("INVALID_INPUT", `${name} is not defined here.${similar}`);
+  }
+  const { startLine, endLine } = first.declaration;
+  const wanted = one.num_lines ?? endLine - startLine + 1;
+  const window = await linesOf(context.workspace, {
+    file: first.file,
+    start_line: startLine,
+    num_lines: wanted,
+  });
+  return { ...window, symbol: one.symbol, wanted };
+}
 
 /** Small parts take what they need; what they leave is divided among the larger ones. */
 function shareOut(files: readonly Part[], budget: number): string {
@@ -62,13 +96,13 @@ function shareOut(files: readonly Part[], budget: number): string {
 
 function rendered(part: Part, budget: number): string {
   if ("error" in part) return `== ${part.file}: ${part.error}`;
-  const { file, lines, startLine, totalLines } = part;
-  const head = `== ${file} (${totalLines} lines)`;
+  const { file, lines, startLine, totalLines, symbol, wanted } = part;
+  const head = `== ${file}${symbol ? ` ${symbol}` : ""} (${totalLines} lines)`;
   const readOn = (shown: number) =>
-    startLine + shown > totalLines
+    startLine + shown > totalLines || shown >= wanted
       ? ""
       : `… read on: read(${JSON.stringify({ file, start_line: startLine + shown })})`;
-  const numbered = numberLines(lines, startLine);
+  const numbered = lines.map((line, index) => `${startLine + index}\t${line}`);
   const closing = readOn(lines.length);
   const all = [head, ...numbered, ...(closing ? [closing] : [])].join("\n");
   return estimateTokens(all) <= budget

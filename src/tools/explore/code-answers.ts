@@ -11,12 +11,9 @@ export type Code = () => Promise<CodeIntelligence>;
 
 export const kindInput = z.enum(kinds.filter((kind) => kind !== "field")).optional();
 
-export const symbolInput = z
-  .string()
-  .trim()
-  .min(1)
-  .max(300)
-  .describe("Name, or a qualified one: IssueStore, Planner.Plan, pkg.Type.method, src/a.ts#foo");
+export const plainSymbol = z.string().trim().min(1).max(300);
+
+export const symbolInput = plainSymbol.describe("Name, or Type.method, src/a.ts#foo");
 
 /** One declaration as tools report it. */
 export const definitionOutput = z.object({

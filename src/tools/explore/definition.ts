@@ -1,93 +1,177 @@
 import { z } from "zod";
+import { pathKind } from "../../code/files/path-kind.ts";
+import type { Definition } from "../../code/resolve/definitions.ts";
+import { estimateTokens } from "../../text/tokens.ts";
 import { defineTool } from "../../tool/define-tool.ts";
+import type { ToolContext } from "../../tool/tool.ts";
 import {
   type Code,
   codeOptions,
   definitionOutput,
   definitionValue,
   kindInput,
-  notice,
   placeOf,
-  symbolInput,
+  plainSymbol,
 } from "./code-answers.ts";
+import { bodyOf } from "./declaration-body.ts";
 
 const maxResults = 10;
+const maxOthers = 30;
+
+const one = z.object({
+  symbol: z.string(),
+  matches: z.array(
+    definitionOutput.extend({
+      implements: z.string().optional(),
+      body: z.string().optional().describe("Its numbered lines, where one definition is meant"),
+    }),
+  ),
+  others: z.array(z.string()).describe("Further ones, by name and place"),
+  total: z.number(),
+  near: z.array(z.string()).describe("Similar names, when there is none of this name"),
+  notice: z.string().optional(),
+});
+type One = z.infer<typeof one>;
+
+const output = one.extend({
+  more: z.array(one).optional().describe("The answers for the other names in symbols"),
+});
 
 export const definition = (code: Code) =>
   defineTool({
     name: "definition",
     title: "Find definition",
-    description:
-      "Find where a symbol is defined: file, line and declaration, without its usages. Use it instead of grep when you know a name but not its place. Finds exact names first, then names that contain it in any case (IssueStore finds issueStore and MockIssueStore).",
+    description: "Definitions by name (Type.method, part of a name), with code when one is meant.",
     category: "Explore",
-    input: z.object({
-      symbol: symbolInput,
-      kind: kindInput.describe("Only this kind of declaration; type covers classes, interfaces and enums"),
-    }),
-    output: z.object({
-      matches: z.array(definitionOutput.extend({ implements: z.string().optional() })),
-      total: z.number(),
-      notice: z.string().optional(),
-    }),
+    input: z
+      .object({
+        symbol: plainSymbol.optional(),
+        symbols: z.array(plainSymbol).min(1).max(8).optional(),
+        kind: kindInput,
+      })
+      .refine(({ symbol, symbols }) => symbol !== undefined || symbols !== undefined, "Give a symbol."),
+    output,
     can: ["read"],
     idempotent: true,
     effects: () => [{ kind: "read", path: "." }],
-    execute: async ({ symbol, kind }, context) => {
-      const { found, implementing, coverage } = await (await code()).definitions(
-        symbol,
-        kind,
-        codeOptions(context),
-      );
-      const note = notice(coverage);
-      return {
-        matches: found.slice(0, maxResults).map((one) => {
-          const mark = implementing.get(one);
-          return { ...definitionValue(one), ...(mark && { implements: mark }) };
-        }),
-        total: found.length,
-        ...(note && { notice: note }),
-      };
+    execute: async ({ symbol, symbols = [], kind }, context) => {
+      const names = [...new Set([...(symbol === undefined ? [] : [symbol]), ...symbols])];
+      const answers: One[] = [];
+      for (const name of names) answers.push(await definitionsOf(code, name, kind, context));
+      const [first = emptyAnswer(names[0] ?? ""), ...more] = answers;
+      return { ...first, ...(more.length > 0 && { more }) };
     },
-    render: ({ matches, total, notice: note }, { symbol, kind }) => {
-      const notes = note ? [note] : [];
-      const [first] = matches;
-      if (!first) {
-        const other = kind ? `, or leave out kind (${kind})` : "";
-        return [
-          `No definition of "${symbol}" found. Try a part of the name, search_code with words that describe it${other}.`,
-          ...notes,
-        ].join("\n");
-      }
-      const head = (match: (typeof matches)[number]) =>
-        `${titled(match)}${match.implements ? ` (implements ${match.implements})` : ""}`;
-      if (total === 1) return [head(first), `Location: ${placeOf(first)}`, ...notes].join("\n");
-      const more =
-        total > matches.length
-          ? [
-              `${matches.length} of ${total} shown. Narrow with kind${kind ? "" : ` (${[...new Set(matches.map((m) => m.kind))].join(", ")})`} or a qualified name.`,
-            ]
-          : [];
+    render: (value, { kind }) => {
+      const answers = [value, ...(value.more ?? [])];
       return [
-        [
-          `Found ${total} definitions for "${symbol}":`,
-          ...matches.flatMap((m, i) => [`${i + 1}. ${head(m)}`, `   Location: ${placeOf(m)}`]),
-          ...more,
-          ...notes,
-        ].join("\n"),
-        () =>
-          [
-            `Found ${total} definitions for "${symbol}":`,
-            ...matches.map((m) => `${m.name} ${placeOf(m)}`),
-            ...more,
-            ...notes,
-          ].join("\n"),
+        answers.map((answer) => textOf(answer, kind, "code")).join("\n\n"),
+        (budget) => {
+          // The first ones with their code, as long as it fits.
+          let left =
+            budget -
+            answers.reduce((sum, answer) => sum + estimateTokens(textOf(answer, kind, "signature")), 0);
+          return answers
+            .map((answer) => {
+              const long = textOf(answer, kind, "code");
+              const cost = estimateTokens(long) - estimateTokens(textOf(answer, kind, "signature")) + 2;
+              if (cost > left) return textOf(answer, kind, "signature");
+              left -= cost;
+              return long;
+            })
+            .join("\n\n");
+        },
+        () => answers.map((answer) => textOf(answer, kind, "place")).join("\n"),
       ];
     },
     examples: [
       { title: "Where a type is defined", input: { symbol: "IssueStore" } },
-      { title: "A method of one type", input: { symbol: "Planner.Plan", kind: "method" } },
+      { title: "Several at once", input: { symbols: ["Planner.Plan", "parseConfig"] } },
     ],
   });
+
+const emptyAnswer = (symbol: string): One => ({ symbol, matches: [], others: [], total: 0, near: [] });
+
+async function definitionsOf(
+  code: Code,
+  symbol: string,
+  kind: z.infer<typeof kindInput>,
+  context: ToolContext,
+): Promise<One> {
+  const { found, implementing, near, isComplete } = await (await code()).definitions(
+    symbol,
+    kind,
+    codeOptions(context),
+  );
+  const main = mainOf(found);
+  const isOneLine = main && main.declaration.endLine === main.declaration.startLine;
+  const body = main && !isOneLine ? await bodyOf(main, context.workspace) : undefined;
+  return {
+    symbol,
+    matches: found.slice(0, maxResults).map((definition) => {
+      const mark = implementing.get(definition);
+      return {
+        ...definitionValue(definition),
+        ...(mark && { implements: mark }),
+        ...(definition === main && body !== undefined && { body }),
+      };
+    }),
+    others: found
+      .slice(maxResults, maxResults + maxOthers)
+      .map((definition) => definitionValue(definition))
+      .map(({ name, file, line }) => `${name} ${file}:${line}`),
+    total: found.length,
+    near,
+    ...(!isComplete && { notice: "Not all files are parsed yet: there may be more definitions." }),
+  };
+}
+
+/** The one that is meant: the only one of the very name, tests and examples aside, or the only one at all. */
+function mainOf(found: readonly Definition[]): Definition | undefined {
+  const exact = found.filter(({ distance }) => distance === 0);
+  const bodies = exact.filter(({ declaration }) => !declaration.bodiless);
+  const sources = bodies.filter(({ file }) => pathKind(file) === "source");
+  for (const some of [exact, bodies, sources]) if (some.length === 1) return some[0];
+  return found.length === 1 ? found[0] : undefined;
+}
+
+function textOf(answer: One, kind: string | undefined, detail: "code" | "signature" | "place"): string {
+  const { symbol, matches, others, total, notice } = answer;
+  const notes = notice ? [notice] : [];
+  const [first] = matches;
+  if (!first) {
+    const near = answer.near.length > 0 ? ` Did you mean ${answer.near.join(", ")}?` : "";
+    const other = kind ? ` Leave out kind (${kind}), or try` : " Try";
+    return [
+      `No definition of "${symbol}" found.${near}${other} a part of the name, or search_code with words that describe it.`,
+      ...notes,
+    ].join("\n");
+  }
+  if (detail === "place")
+    return [...matches.map((match) => `${match.name} ${placeOf(match)}`), ...others, ...notes].join("\n");
+  const head = (match: (typeof matches)[number]) =>
+    `${titled(match)}${match.implements ? ` (implements ${match.implements})` : ""}`;
+  const body = (match: (typeof matches)[number]) =>
+    detail === "code" && match.body !== undefined ? [match.body] : [];
+  if (total === 1) {
+    const code = body(first);
+    // The code begins with the declaration: its name is enough to say what it is.
+    const title = code.length > 0 ? first.name : head(first);
+    return [title, `Location: ${placeOf(first)}`, ...code, ...notes].join("\n");
+  }
+  const hidden = total - matches.length - others.length;
+  const more =
+    total > matches.length
+      ? [
+          `${matches.length} of ${total} shown. Narrow with kind${kind ? "" : ` (${[...new Set(matches.map((m) => m.kind))].join(", ")})`} or a qualified name. Others: ${others.join(", ")}${hidden > 0 ? `, … ${hidden} more` : ""}`,
+        ]
+      : [];
+  return [
+    `Found ${total} definitions for "${symbol}":`,
+    ...matches.flatMap((m, i) => [`${i + 1}. ${head(m)}`, `   Location: ${placeOf(m)}`, ...body(m)]),
+    ...more,
+    ...notes,
+  ].join("\n");
+}
 
 /** The declaration; with the type it belongs to where the text does not say it. */
 function titled({ name, signature }: { name: string; signature: string }): string {

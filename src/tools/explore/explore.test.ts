@@ -227,31 +227,40 @@ describe("definition", () => {
   });
 });
 
-test("while the index is being built, definition searches with the parser and says so; then it is complete", async () => {
-  const filler = "// nothing to see in this line, but it has to be read by the parser\n".repeat(220);
-  const files = Array.from({ length: 250 }, (_, i) => [
-    `f${i}.ts`,
-    `${filler}export function name${i}() {}\n`,
-  ]);
-  const cold = await testWield(Object.fromEntries(files));
-  const ask = async () => (await cold.wield.call("definition", { symbol: "name123" })).text;
-  expect(await ask()).toBe(
-    "export function name123()\nLocation: f123.ts:221\nIndex is being built (1 of 250 files parsed); answered by searching with the parser.",
+/** As many files as a small project has, and long enough to be parsed one after the other. */
+const manyFiles = (count: number) => {
+  const filler = "// nothing to see in this line, but it has to be read by the parser\n".repeat(60);
+  return Object.fromEntries(
+    Array.from({ length: count }, (_, i) => [`f${i}.ts`, `${filler}export function name${i}() {}\n`]),
   );
-  await expect.poll(ask, { timeout: 25_000 }).toBe("export function name123()\nLocation: f123.ts:221");
+};
+
+test("the first question in a new folder: a whole name is answered as it will be later, a part of one says what it lacks", async () => {
+  const cold = await testWield(manyFiles(400));
+  const ask = async (symbol: string) => (await cold.wield.call("definition", { symbol })).text;
+  expect(await ask("name123")).toBe("export function name123()\nLocation: f123.ts:61");
+  const first = await ask("ame12");
+  expect(first).toMatch(/definitions for "ame12"|Not all files are parsed yet/);
+  await expect.poll(() => ask("ame12"), { timeout: 25_000 }).not.toContain("Not all files");
+  expect(await ask("ame12")).toContain('Found 11 definitions for "ame12"');
   cold.close();
 });
 
-test("while the index is being built, search_code answers by words and says so; then it is complete", async () => {
-  const files = Array.from({ length: 250 }, (_, i) => [`f${i}.ts`, `export function retry${i}() {}\n`]);
-  const cold = await testWield(Object.fromEntries(files));
-  const ask = async (query: string) => (await cold.wield.call("search_code", { query })).text;
-  expect(await ask("retry123")).toMatch(
-    /^f123\.ts:1-1[\s\S]*\nIndex is being built \(\d+ of 250 files parsed\); answered by the words of all files/,
-  );
-  expect(await ask("zebra")).toMatch(/^Nothing found for "zebra"[\s\S]*\nIndex is being built \(/);
-  await (await cold.wield.code()).build({ threads: 1 });
-  expect(await ask("retry123")).not.toContain("Index is being built");
+test("separate commands finish the index between them, and search_code parses its candidates in any case", async () => {
+  const cold = await testWield(manyFiles(400));
+  const asked = await cold.wield.call("search_code", { query: "name123" });
+  expect(asked.text).toMatch(/^f123\.ts:/);
+  expect(asked.text).not.toMatch(/not parsed|being built/);
+  await expect
+    .poll(
+      async () => {
+        const next = await cold.reopen();
+        await next.call("search_code", { query: "zebra" });
+        return (await next.code()).status().then(({ code, parsed }) => code - parsed);
+      },
+      { timeout: 60_000 },
+    )
+    .toBe(0);
   cold.close();
 });
 
@@ -402,8 +411,9 @@ describe("grep and glob", () => {
 describe("read and batch_read", () => {
   test("numbered lines, the total, how to read on", async () => {
     const text = await say("read", { file: "lines.txt", start_line: 5, num_lines: 2 });
-    expect(text).toBe(
-      '5  needle 4\n6  needle 5\n… 124 of 130 lines follow: read({"file":"lines.txt","start_line":7})',
+    expect(text).toBe("5  needle 4\n6  needle 5\n(of 130 lines)");
+    expect(await say("read", { file: "lines.txt", start_line: 5 })).toContain(
+      '… 26 of 130 lines follow: read({"file":"lines.txt","start_line":105})',
     );
     expect((await errorOf("read", { file: "lines.txt", start_line: 500 })).message).toContain("130 lines");
     expect(await say("read", { file: "empty.ts" })).toBe("empty.ts is empty.");

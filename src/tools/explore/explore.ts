@@ -22,5 +22,5 @@ export const exploreTools = {
   grep: async ({ code }: ExploreServices) => (await import("./grep.ts")).grep(code),
   glob: async ({ code }: ExploreServices) => (await import("./glob.ts")).glob(code),
   read: async () => (await import("./read.ts")).read,
-  batch_read: async () => (await import("./batch-read.ts")).batchRead,
+  batch_read: async ({ code }: ExploreServices) => (await import("./batch-read.ts")).batchRead(code),
 };

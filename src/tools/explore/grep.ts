@@ -1,18 +1,16 @@
 import { z } from "zod";
-import { Failure } from "../../failure/failure.ts";
 import { visibleText } from "../../text/visible.ts";
 import { defineTool } from "../../tool/define-tool.ts";
-import { cursorInput, pathInput } from "../../tool/path-input.ts";
 import type { Code } from "./code-answers.ts";
-import { readMatchCursor, writeMatchCursor } from "./match-cursor.ts";
-import { searchText } from "./text-search.ts";
+import { below } from "./inputs.ts";
+import { findMatches, groupedMatches, matchCount, matchOutput, nextPage } from "./text-matches.ts";
 
 const maxLimit = 100;
 /** From this many matches on, a list tells less than where they are. */
 const broad = 300;
 
 const output = z.object({
-  matches: z.array(z.object({ file: z.string(), line: z.number(), text: z.string() })),
+  matches: z.array(matchOutput),
   files: z.array(z.object({ file: z.string(), count: z.number() })),
   folders: z
     .array(z.object({ folder: z.string(), count: z.number(), files: z.number() }))
@@ -29,63 +27,56 @@ export const grep = (code: Code) =>
     name: "grep",
     title: "Search text",
     description:
-      "Search file contents by regular expression. Returns matching lines grouped by file with the true totals; a pattern with very many matches comes back as counts by directory, so narrow it with path or include. For where a name is defined or used, definition and references are better.",
+      "Lines that match a regular expression, with the function around them; sources before tests. Very many come back as counts.",
     category: "Explore",
     input: z.object({
-      pattern: z
-        .string()
-        .min(1)
-        .max(1_000)
-        .describe("Regular expression, for example TODO|FIXME or func \\w+Store"),
-      include: z.string().min(1).optional().describe("Glob on file names, for example *.go or src/**/*.ts"),
-      path: pathInput("Only below this directory, or in this file").default("."),
-      limit: z.int().min(1).default(50).describe("Matches to return, at most 100"),
-      cursor: cursorInput,
-      mode: z
-        .enum(["content", "files", "count"])
-        .default("content")
-        .describe("Matching lines, only the files, or counts per file"),
+      pattern: z.string().min(1).max(1_000),
+      include: z.string().min(1).optional().describe("Glob"),
+      exclude: z.string().min(1).optional(),
+      path: below,
+      context: z.int().min(0).max(20).optional().describe("Lines around"),
+      limit: z.int().min(1).default(50),
+      cursor: z.string().optional(),
+      mode: z.enum(["content", "files", "count"]).default("content"),
     }),
     output,
     can: ["read"],
     idempotent: true,
     effects: ({ path }) => [{ kind: "read", path }],
-    execute: async ({ pattern, include, path, limit, cursor }, context) => {
-      const { type, path: place } = await context.workspace.resolve(path);
-      if (type === "other") throw new Failure("INVALID_PATH", `${path} is neither a file nor a directory.`);
-      const after = cursor === undefined ? undefined : readMatchCursor(cursor);
-      const request = { pattern, path: place, filePattern: include, after, limit: Math.min(limit, maxLimit) };
-      const found = await searchText(code, request, context);
-      const last = found.matches.at(-1);
-      const more = found.total - found.before > found.matches.length;
-      const files = [...found.perFile]
-        .map(([file, count]) => ({ file, count }))
-        .sort((a, b) => b.count - a.count || (a.file < b.file ? -1 : 1));
+    execute: async ({ include, limit, mode, ...rest }, context) => {
+      const page = Math.min(limit, maxLimit);
+      const request = { ...rest, filePattern: include, limit: page, perFile: Math.ceil(page / 4) };
+      const { type } = await context.workspace.resolve(rest.path);
+      const found = await findMatches(
+        code,
+        type === "directory" ? request : { ...request, perFile: undefined },
+        context,
+      );
+      const files = found.files.sort((a, b) => b.count - a.count || (a.file < b.file ? -1 : 1));
       return {
         matches: found.matches,
         files: files.slice(0, 1_000),
         total: found.total,
         totalFiles: files.length,
         ...(found.total > broad && { folders: byFolder(files) }),
-        ...(more && last && { nextCursor: writeMatchCursor(last) }),
+        ...(found.nextCursor && { nextCursor: found.nextCursor }),
       };
     },
     render: (value, input) => {
       if (value.total === 0)
         return `No match for ${JSON.stringify(input.pattern)}${input.include ? ` in ${input.include}` : ""}${input.path === "." ? "" : ` below ${input.path}`}. (?i) in front matches any case; search_code takes words that describe it.`;
-      const head = `${value.total} ${value.total === 1 ? "match" : "matches"} in ${value.totalFiles} ${value.totalFiles === 1 ? "file" : "files"}`;
+      const head = matchCount(value.total, value.totalFiles);
       if (input.mode === "files") return [head, ...fileList(value, false)].join("\n");
       if (input.mode === "count") return [head, ...fileList(value, true)].join("\n");
       if (value.total > broad && input.cursor === undefined && input.path === ".")
         return broadly(value, head, input);
-      const next = value.nextCursor && `grep(${JSON.stringify({ ...input, cursor: value.nextCursor })})`;
-      const more = next ? [`...and ${value.total - value.matches.length} more: ${next}`] : [];
-      const groups = [...Map.groupBy(value.matches, (match) => match.file)];
+      const more = nextPage(value.nextCursor ? value.total - value.matches.length : 0, value.nextCursor);
+      const counts = new Map(value.files.map(({ file, count }) => [file, count]));
       const lines = (width: number) =>
-        groups.flatMap(([file, all]) => [
-          file,
-          ...all.map(({ line, text }) => `  ${line}: ${visibleText(text.trim().slice(0, width))}`),
-        ]);
+        groupedMatches(value.matches, width, (file) =>
+          input.cursor === undefined ? (counts.get(file) ?? 0) : 0,
+        );
+      const groups = [...Map.groupBy(value.matches, (match) => match.file)];
       return [
         [head, ...lines(200), ...more].join("\n"),
         () => [head, ...lines(80), ...more].join("\n"),
@@ -147,6 +138,6 @@ function broadly(
     ...(first
       ? [`Such as ${first.file}:${first.line}: ${visibleText(first.text.trim().slice(0, 100))}`]
       : []),
-    `Narrow it: grep(${JSON.stringify(narrower)}), a longer pattern, or definition/references for a name.`,
+    `Narrow it: grep(${JSON.stringify(narrower)}) or a longer pattern.`,
   ].join("\n");
 }

@@ -2,11 +2,11 @@ import { Failure } from "../../failure/failure.ts";
 
 /** Where a page of matches ended. */
 export function writeMatchCursor({ file, line }: { file: string; line: number }): string {
-  return Buffer.from(`${line}:${file}`).toString("base64url");
+  return `${file}:${line}`;
 }
 
 export function readMatchCursor(cursor: string): { file: string; line: number } {
-  const [, line, file] = /^(\d+):(.+)$/s.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
+  const [, file, line] = /^(.+):(\d+)$/s.exec(cursor) ?? [];
   if (line === undefined || file === undefined) {
     throw new Failure(
       "INVALID_INPUT",

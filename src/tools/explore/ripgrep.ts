@@ -1,3 +1,4 @@
+import { type PathKind, pathKind } from "../../code/files/path-kind.ts";
 import { Failure } from "../../failure/failure.ts";
 import type { ToolContext } from "../../tool/tool.ts";
 
@@ -14,13 +15,17 @@ export interface SearchRequest {
   pattern: string;
   path: string;
   filePattern?: string | undefined;
-  /** Only matches behind this one, in path order. */
+  /** A glob of files to leave out. */
+  exclude?: string | undefined;
+  /** Only matches behind this one, in the order of results. */
   after?: { file: string; line: number } | undefined;
   limit: number;
+  /** When not all matches fit: at most so many of one file. */
+  perFile?: number | undefined;
 }
 
 export interface SearchResult {
-  /** The first `limit` matches behind `after`, by path and line. */
+  /** The first `limit` matches behind `after`: sources before tests and generated files, then by path and line. */
   matches: Match[];
   total: number;
   /** Matches up to and including `after`. */
@@ -39,27 +44,30 @@ export const maxColumns = 500;
 export async function searchTree(request: SearchRequest, context: ToolContext): Promise<SearchResult> {
   const { after, limit } = request;
   const perFile = await countMatches(request, context);
-  const sorted = [...perFile.keys()].sort();
+  const compareFiles = fileOrder();
+  const sorted = [...perFile.keys()].sort(compareFiles);
+  const total = perFile.values().reduce((sum, count) => sum + count, 0);
+  const most = total > limit ? (request.perFile ?? limit) : limit;
   const files: string[] = [];
   let before = 0;
   let ahead = 0;
   for (const file of sorted) {
     const count = perFile.get(file) ?? 0;
-    if (after && file < after.file) before += count;
+    if (after && compareFiles(file, after.file) < 0) before += count;
     else if (ahead < limit) {
       files.push(file);
-      if (file !== after?.file) ahead += count;
+      if (file !== after?.file) ahead += Math.min(count, most);
     }
   }
-  const found = await searchFiles(files, request, context);
-  const total = perFile.values().reduce((sum, count) => sum + count, 0);
+  const collector = new Collector(request, total - before);
+  const found = await searchFiles(files, request, context, collector);
   return { ...found, total, before: before + found.before, perFile };
 }
 
 /** `path NUL count`, and a line end. Binary files are not counted. */
 async function countMatches(request: SearchRequest, context: ToolContext): Promise<Map<string, number>> {
   const isIgnored = await ignoredBesides(request, context);
-  const glob = request.filePattern ? ["--glob", request.filePattern] : [];
+  const glob = globsOf(request);
   const output: Buffer[] = [];
   const found = await runRipgrep(
     ["--count", ...glob, "-e", request.pattern, "--", request.path],
@@ -148,20 +156,28 @@ const options = [
   "--max-columns-preview",
 ];
 
-/** Keeps the first `limit` matches in path order. The matches of one file come in order of their lines. */
+/** Keeps the first `limit` matches in the order of results. The matches of one file come in order of their lines. */
 export class Collector {
   readonly #request: SearchRequest;
   #kept: Match[] = [];
   /** Once there are enough, what comes behind this one is only counted. */
   #last: Match | undefined;
   readonly #perFile = new Map<string, number>();
+  readonly #compareFiles = fileOrder();
+  /** How many there are from the first file on, where that was counted before. */
+  readonly #expected: number;
   #before = 0;
   /** Of the file that comes now: all matches, those up to `after`, and those kept. */
   #now = { file: "", count: 0, before: 0, kept: 0 };
   total = 0;
 
-  constructor(request: SearchRequest) {
+  constructor(request: SearchRequest, expected = 0) {
     this.#request = request;
+    this.#expected = expected;
+  }
+
+  #compare(a: { file: string; line: number }, b: { file: string; line: number }): number {
+    return this.#compareFiles(a.file, b.file) || a.line - b.line;
   }
 
   add(match: Match | LazyMatch): void {
@@ -170,10 +186,10 @@ export class Collector {
     const now = this.#now;
     this.total++;
     now.count++;
-    if (after && compare(match, after) <= 0) {
+    if (after && this.#compare(match, after) <= 0) {
       this.#before++;
       now.before++;
-    } else if (now.kept < limit && !(this.#last && compare(match, this.#last) > 0)) {
+    } else if (now.kept < limit && !(this.#last && this.#compare(match, this.#last) > 0)) {
       const { file, line, text } = match;
       this.#kept.push({ file, line, text: typeof text === "string" ? text : text() });
       now.kept++;
@@ -202,9 +218,22 @@ export class Collector {
   }
 
   #trim(): void {
-    this.#kept.sort(compare);
+    this.#kept.sort((a, b) => this.#compare(a, b));
+    if (Math.max(this.total, this.#expected) - this.#before > this.#request.limit) this.#capFiles();
     this.#kept.length = Math.min(this.#kept.length, this.#request.limit);
     if (this.#kept.length === this.#request.limit) this.#last = this.#kept.at(-1);
+  }
+
+  /** No file takes the whole page. */
+  #capFiles(): void {
+    const most = this.#request.perFile ?? Number.POSITIVE_INFINITY;
+    let file = "";
+    let count = 0;
+    this.#kept = this.#kept.filter((match) => {
+      count = match.file === file ? count + 1 : 1;
+      file = match.file;
+      return count <= most;
+    });
   }
 }
 
@@ -280,9 +309,32 @@ function shownText(line: Buffer): string {
   return line.length > maxColumns ? text.replace(cut, "") : text;
 }
 
-function compare(a: { file: string; line: number }, b: { file: string; line: number }): number {
-  if (a.file === b.file) return a.line - b.line;
-  return a.file < b.file ? -1 : 1;
+/** What was asked for and what was to be left out, as ripgrep takes it: the last one that fits decides. */
+function globsOf({ filePattern, exclude }: SearchRequest): string[] {
+  return [
+    ...(filePattern ? ["--glob", filePattern] : []),
+    ...(exclude ? ["--glob", `!${exclude.replace(/^!/, "")}`] : []),
+  ];
+}
+
+const kindOrder: Record<PathKind, number> = {
+  source: 0,
+  example: 1,
+  docs: 1,
+  test: 2,
+  generated: 3,
+  vendored: 4,
+};
+
+/** Sources first, then examples and texts, then tests, then what nobody wrote; each by path. */
+function fileOrder(): (a: string, b: string) => number {
+  const known = new Map<string, number>();
+  const orderOf = (file: string) => {
+    const order = known.get(file) ?? kindOrder[pathKind(file)];
+    known.set(file, order);
+    return order;
+  };
+  return (a, b) => (a === b ? 0 : orderOf(a) - orderOf(b) || (a < b ? -1 : 1));
 }
 
 function complaint(stderr: string): Failure {

@@ -1,15 +1,17 @@
 import { z } from "zod";
-import type { FoundChunk } from "../../code/search/search.ts";
+import type { FoundPlace } from "../../code/search/places.ts";
 import { estimateTokens } from "../../text/tokens.ts";
 import { visibleText } from "../../text/visible.ts";
 import { defineTool } from "../../tool/define-tool.ts";
-import { pathInput } from "../../tool/path-input.ts";
-import { type Code, codeOptions, notice } from "./code-answers.ts";
+import { type Code, codeOptions } from "./code-answers.ts";
+import { below } from "./inputs.ts";
+import { numberedRanges } from "./numbered-ranges.ts";
 
-const snippetLines = 14;
-/** The first ones are most likely meant; of the others, enough lines to see what they are. */
-const fullSnippets = 3;
-const shortLines = 5;
+/** Places shown with their code, and places told by one line each. */
+const withBody = 3;
+const withSignature = 8;
+/** A place that fits so much less than the best one is not worth its code. */
+const worthCode = 0.45;
 
 const output = z.object({
   chunks: z.array(
@@ -21,47 +23,55 @@ const output = z.object({
       signature: z.string().optional(),
       score: z.number(),
       snippet: z.string(),
+      lines: z
+        .array(z.tuple([z.number(), z.number()]))
+        .describe("The lines that the snippet shows, as first and last"),
+      members: z.array(z.string()).optional().describe("Of a long type, one line each"),
     }),
   ),
+  calls: z
+    .array(z.object({ name: z.string(), file: z.string(), startLine: z.number(), endLine: z.number() }))
+    .describe("Functions that the first places call, declared elsewhere"),
   notice: z.string().optional(),
 });
-type Chunk = z.infer<typeof output>["chunks"][number];
+type Value = z.infer<typeof output>;
+type Chunk = Value["chunks"][number];
 
 export const searchCodeTool = (code: Code) =>
   defineTool({
     name: "search_code",
     title: "Search code",
     description:
-      "Find the code that a question is about, ranked: words, names, an error message or a whole issue text. Returns the best places with their code, further ones as signatures. Start here when you do not know any exact name.",
+      "Code for a question in words, an error message or an issue text: the best functions with their code, then other places, one line each.",
     category: "Search",
     input: z.object({
-      query: z
-        .string()
-        .trim()
-        .min(1)
-        .max(20_000)
-        .describe("Words or names that describe the code, for example: retry with backoff on 429"),
-      path: pathInput("Only below this directory").default("."),
+      query: z.string().trim().min(1).max(20_000),
+      path: below,
       limit: z.int().min(1).max(50).default(20),
     }),
     output,
-    budget: 2_000,
+    budget: 3_000,
     can: ["read"],
     idempotent: true,
     effects: ({ path }) => [{ kind: "read", path }],
     execute: async ({ query, path, limit }, context) => {
       const place = await context.workspace.resolve(path);
-      const { found, coverage } = await (await code()).search(
+      const { found, called, unparsed } = await (await code()).search(
         query,
         { path: place.path, limit },
         codeOptions(context),
       );
-      const note = notice(coverage, "answered by the words of all files, those not parsed yet cut by lines");
-      return { chunks: found.map(chunkOf), ...(note && { notice: note }) };
+      return {
+        chunks: found.map(chunkOf),
+        calls: called.map(({ name, file, startLine, endLine }) => ({ name, file, startLine, endLine })),
+        ...(unparsed > 0 && {
+          notice: `${unparsed} of the candidate files are not parsed yet and are cut by lines; ask again for whole functions.`,
+        }),
+      };
     },
-    render: ({ chunks, notice: note }, { query }) => {
-      const notes = note ? [note] : [];
-      if (chunks.length === 0)
+    render: (value, { query }) => {
+      const notes = value.notice ? [value.notice] : [];
+      if (value.chunks.length === 0)
         return [
           `Nothing found for ${JSON.stringify(query.slice(0, 80))}. Try other words, or grep for an exact text.`,
           ...notes,
@@ -69,7 +79,7 @@ export const searchCodeTool = (code: Code) =>
       return [
         (budget) => {
           const left = budget - notes.reduce((sum, line) => sum + estimateTokens(line) + 1, 0);
-          return [...ladder(chunks, left).map(({ text }) => text), ...notes].join("\n");
+          return [...answerParts(value, left).map(({ text }) => text), ...notes].join("\n");
         },
       ];
     },
@@ -79,7 +89,8 @@ export const searchCodeTool = (code: Code) =>
     ],
   });
 
-export function chunkOf({ file, startLine, endLine, symbol, signature, score, text }: FoundChunk): Chunk {
+export function chunkOf(place: FoundPlace): Chunk {
+  const { file, startLine, endLine, symbol, signature, score, lines, text, members } = place;
   return {
     file,
     startLine,
@@ -87,7 +98,9 @@ export function chunkOf({ file, startLine, endLine, symbol, signature, score, te
     ...(symbol && { symbol }),
     ...(signature && { signature }),
     score: Math.round(score * 100) / 100,
-    snippet: visibleText(text.split("\n").slice(0, snippetLines).join("\n")),
+    snippet: visibleText(text),
+    lines,
+    ...(members && { members }),
   };
 }
 
@@ -97,38 +110,62 @@ interface Part {
   hasCode: boolean;
 }
 
-/** The best with code as long as seven eighths of the budget last, the next as signatures, the rest as places. */
-export function ladder(chunks: readonly Chunk[], budget: number): Part[] {
+/** The best places with their code as long as three quarters of the budget last, others by one line, and what they call. */
+export function answerParts({ chunks, calls }: Pick<Value, "chunks" | "calls">, budget: number): Part[] {
   const parts: Part[] = [];
   let left = budget;
-  let at = 0;
-  const each = (print: (chunk: Chunk, at: number) => string, reserve: number, hasCode = false) => {
-    for (; at < chunks.length; at++) {
-      const chunk = chunks[at] as Chunk;
-      const text = print(chunk, at);
-      const cost = estimateTokens(text) + 1;
-      if (cost > left - reserve) return;
-      parts.push({ file: chunk.file, text, hasCode });
-      left -= cost;
-    }
+  const add = (file: string, text: string, hasCode: boolean, reserve: number): boolean => {
+    const cost = estimateTokens(text) + 1;
+    if (cost > left - reserve) return false;
+    parts.push({ file, text, hasCode });
+    left -= cost;
+    return true;
   };
-  each((chunk, i) => withCode(chunk, i < fullSnippets ? snippetLines : shortLines), budget / 8, true);
-  each(asSignature, budget / 20);
-  each(({ file, startLine }) => `${file}:${startLine}`, 0);
+  const best = chunks[0]?.score ?? 0;
+  const others: Chunk[] = [];
+  for (const [index, chunk] of chunks.entries()) {
+    const isShown =
+      index < withBody &&
+      chunk.score >= best * worthCode &&
+      [Number.POSITIVE_INFINITY, 24, 10].some((most) =>
+        add(chunk.file, withCode(chunk, most), true, budget / 4),
+      );
+    if (!isShown) others.push(chunk);
+  }
+  for (const chunk of others.slice(0, withSignature)) add(chunk.file, asLine(chunk), false, 0);
+  const known = new Set(
+    chunks.slice(0, withBody + withSignature).map(({ file, symbol }) => `${file} ${symbol}`),
+  );
+  const further = calls.filter(({ file, name }) => !known.has(`${file} ${name}`));
+  if (further.length > 0)
+    add("", `calls: ${further.map((one) => `${one.name} ${rangeOf(one)}`).join(", ")}`, false, 0);
   return parts;
 }
 
-const place = ({ file, startLine, endLine, symbol }: Chunk) =>
-  `${file}:${startLine}-${endLine}${symbol ? ` ${symbol}` : ""}`;
+const rangeOf = ({ file, startLine, endLine }: { file: string; startLine: number; endLine: number }) =>
+  `${file}:${startLine}-${endLine}`;
 
+/** Name and range, then the lines with their numbers; `…` where some are left out. */
 function withCode(chunk: Chunk, most: number): string {
-  const lines = chunk.snippet
-    .split("\n")
-    .slice(0, most)
-    .map((line) => line.slice(0, 160));
-  const hidden = chunk.endLine - chunk.startLine + 1 - lines.length;
-  return [place(chunk), ...lines, ...(hidden > 0 ? [`… ${hidden} more lines`] : [])].join("\n");
+  return [
+    `${rangeOf(chunk)}${chunk.symbol ? ` ${chunk.symbol}` : ""}`,
+    ...numberedRanges(chunk.snippet.split("\n"), chunk.lines, {
+      most,
+      end: chunk.members ? undefined : chunk.endLine,
+    }),
+    ...(chunk.members ? ["members:", ...chunk.members] : []),
+    "",
+  ].join("\n");
 }
 
-const asSignature = (chunk: Chunk) =>
-  `${chunk.file}:${chunk.startLine}-${chunk.endLine} ${chunk.signature ?? chunk.snippet.trimStart().split("\n")[0]?.slice(0, 100) ?? ""}`;
+function asLine(chunk: Chunk): string {
+  const first = () =>
+    chunk.snippet
+      .split("\n")
+      .map((line) => line.trim())
+      .find((line) => /\w/.test(line) && !/^(?:\/\/|\/?\*|#|"""|import\b|from\b|package\b)/.test(line));
+  const owner = chunk.symbol?.includes(".")
+    ? `${chunk.symbol.slice(0, chunk.symbol.lastIndexOf("."))}: `
+    : "";
+  return `${rangeOf(chunk)} ${owner}${(chunk.signature ?? first() ?? "").slice(0, 110)}`;
+}

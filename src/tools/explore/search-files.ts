@@ -1,63 +1,57 @@
 import { z } from "zod";
-import { Failure } from "../../failure/failure.ts";
-import { visibleText } from "../../text/visible.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import { cursorInput, pathInput } from "../../tool/path-input.ts";
 import type { Code } from "./code-answers.ts";
-import { readMatchCursor, writeMatchCursor } from "./match-cursor.ts";
-import { searchText } from "./text-search.ts";
+import { findMatches, groupedMatches, matchCount, matchOutput, nextPage } from "./text-matches.ts";
 
 const pageSize = 50;
 
 const output = z.object({
-  matches: z.array(z.object({ file: z.string(), line: z.number(), text: z.string() })),
+  matches: z.array(matchOutput),
   total: z.number().describe("Matching lines in all files"),
   files: z.number().describe("Files with a match"),
   nextCursor: z.string().optional(),
 });
-type Value = z.infer<typeof output>;
 
+/** `grep` as seed coding knows it: other names, pages of a fixed size. */
 export const searchFiles = (code: Code) =>
   defineTool({
     name: "search_files",
     title: "Search files",
     description:
-      "Search file contents by regular expression. Returns file, line and text of the first 50 matches and the true total; narrow with path or filePattern. Leaves out binary files and what .gitignore ignores.",
+      "Search file contents by regular expression: the first 50 matching lines and the true total, sources before tests.",
     category: "Search",
     input: z.object({
-      pattern: z.string().min(1).describe("Regular expression, for example TODO|FIXME or function\\s+\\w+"),
+      pattern: z.string().min(1),
       path: pathInput("Only below this directory, or in this file").default("."),
-      filePattern: z
-        .string()
-        .min(1)
-        .optional()
-        .describe("Glob on file names, for example *.ts or src/**/*.test.ts"),
+      filePattern: z.string().min(1).optional().describe("Glob, for example src/**/*.test.ts"),
       cursor: cursorInput,
     }),
     output,
     can: ["read"],
     idempotent: true,
     effects: ({ path }) => [{ kind: "read", path }],
-    execute: async ({ pattern, path, filePattern, cursor }, context) => {
-      // ripgrep follows a link that it is given by name: it gets the place itself, which the jail has found to be inside.
-      const { type, path: place } = await context.workspace.resolve(path);
-      if (type === "other") throw new Failure("INVALID_PATH", `${path} is neither a file nor a directory.`);
-      const after = cursor === undefined ? undefined : readMatchCursor(cursor);
-      const found = await searchText(
-        code,
-        { pattern, path: place, filePattern, after, limit: pageSize },
-        context,
-      );
-      const last = found.matches.at(-1);
-      const more = found.total - found.before > found.matches.length;
-      return {
-        matches: found.matches,
-        total: found.total,
-        files: found.perFile.size,
-        ...(more && last && { nextCursor: writeMatchCursor(last) }),
-      };
+    execute: async (input, context) => {
+      const { files, ...found } = await findMatches(code, { ...input, limit: pageSize }, context);
+      return { ...found, files: files.length };
     },
-    render: (value, input) => renderMatches(value, input),
+    render: ({ matches, total, files, nextCursor }, { pattern }) => {
+      if (total === 0)
+        return `No match for ${JSON.stringify(pattern)}. (?i) in front of the pattern matches any case.`;
+      const more = nextPage(total - matches.length, nextCursor);
+      const head = matchCount(total, files);
+      const groups = [...Map.groupBy(matches, (match) => match.file)];
+      return [
+        [head, ...groupedMatches(matches, 300), ...more].join("\n"),
+        () => [head, ...groupedMatches(matches, 80), ...more].join("\n"),
+        () =>
+          [
+            head,
+            ...groups.map(([file, lines]) => `${file}: lines ${lines.map((m) => m.line).join(", ")}`),
+            ...more,
+          ].join("\n"),
+      ];
+    },
     examples: [
       { title: "All TODO comments", input: { pattern: "TODO" } },
       {
@@ -66,33 +60,3 @@ export const searchFiles = (code: Code) =>
       },
     ],
   });
-
-/** Grouped by file; then one line a match; then counts per file. */
-function renderMatches(
-  { matches, total, files, nextCursor }: Value,
-  input: { pattern: string },
-): (string | (() => string))[] {
-  if (total === 0)
-    return [`No match for ${JSON.stringify(input.pattern)}. (?i) in front of the pattern matches any case.`];
-  const rest = total - matches.length;
-  const next = nextCursor && `search_files(${JSON.stringify({ ...input, cursor: nextCursor })})`;
-  const more = rest > 0 ? [`...and ${rest} more${next ? `: ${next}` : ""}`] : [];
-  const head = `${total} ${total === 1 ? "match" : "matches"} in ${files} ${files === 1 ? "file" : "files"}`;
-  const groups = [...Map.groupBy(matches, (match) => match.file)];
-  const grouped = (width: number) =>
-    groups.map(([file, lines]) =>
-      [file, ...lines.map(({ line, text }) => `  ${line}: ${visibleText(text.trim().slice(0, width))}`)].join(
-        "\n",
-      ),
-    );
-  return [
-    [head, ...grouped(300), ...more].join("\n"),
-    () => [head, ...grouped(80), ...more].join("\n"),
-    () =>
-      [
-        head,
-        ...groups.map(([file, lines]) => `${file}: lines ${lines.map((m) => m.line).join(", ")}`),
-        ...more,
-      ].join("\n"),
-  ];
-}

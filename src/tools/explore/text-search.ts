@@ -28,10 +28,13 @@ export async function searchText(
   request: SearchRequest,
   context: ToolContext,
 ): Promise<SearchResult> {
-  const { pattern, path, filePattern } = request;
-  const expression = isModestGlob(filePattern ?? "") ? sharedSyntax(pattern) : undefined;
+  const { pattern, path, filePattern, exclude } = request;
+  const areModest = isModestGlob(filePattern ?? "") && isModestGlob(exclude ?? "");
+  const expression = areModest ? sharedSyntax(pattern) : undefined;
   const fits = filePattern ? globFilter(filePattern) : () => true;
-  const isWanted = (file: string) => (file === path || fits(file)) && context.mayRead(file);
+  const isLeftOut = exclude ? globFilter(exclude.replace(/^!/, "")) : () => false;
+  const isWanted = (file: string) =>
+    (file === path || (fits(file) && !isLeftOut(file))) && context.mayRead(file);
   const within = { path, isWanted, most: fewFiles };
   const few = expression && (await (await code()).filesThatMayMatch(pattern, within, codeOptions(context)));
   if (!expression || !few) return searchAll(request, context);

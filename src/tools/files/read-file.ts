@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { Failure } from "../../failure/failure.ts";
 import { fitLines } from "../../text/fit-lines.ts";
 import { numberLines, splitLines } from "../../text/lines.ts";
-import { imageType, requireText } from "../../text/text-file.ts";
+import { imageType } from "../../text/text-file.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import { pathInput } from "../../tool/path-input.ts";
+import { readWindow } from "./read-lines.ts";
 
 const maxImageBytes = 3 * 1024 * 1024;
 const maxLineWidth = 2000;
@@ -24,6 +24,7 @@ const output = z.object({
   startLine: z.number().optional(),
   endLine: z.number().optional(),
   truncated: z.boolean().optional().describe("True when lines after endLine were left out"),
+  encoding: z.string().optional().describe("How the text is written, where that is not UTF-8"),
 });
 type Value = z.infer<typeof output>;
 
@@ -32,34 +33,35 @@ export const readFile = (maxLines: () => number) =>
   defineTool({
     name: "read_file",
     title: "Read file",
-    description:
-      "Read a file. Text comes with line numbers, at most 2,000 lines a call; give startLine and numLines to read only the part you need. Images are shown when read as base64.",
+    description: "Read a file, with line numbers; at most 2,000 lines. Images: base64.",
     category: "Files",
     input,
     output,
+    // All lines of a call; what the person allows a call (limits.tokensPerCall) still holds.
+    budget: 32_000,
     can: ["read"],
     idempotent: true,
     effects: ({ path }) => [{ kind: "read", path }],
     execute: async ({ path, encoding, startLine = 1, numLines }, { workspace }) => {
-      const file = await workspace.read(path);
-      const { size, modified } = file;
-      if (encoding === "base64") return { content: file.bytes.toString("base64"), size, modified };
-      const text = requireText(path, file.bytes);
-      const starts = lineStarts(text);
-      const totalLines = starts.length;
-      if (startLine > Math.max(1, totalLines)) {
-        throw new Failure(
-          "INVALID_INPUT",
-          `${path} has ${totalLines} lines; line ${startLine} is past its end.`,
-          { totalLines },
-        );
+      if (encoding === "base64") {
+        const { bytes, size, modified } = await workspace.read(path);
+        return { content: bytes.toString("base64"), size, modified };
       }
-      const endLine = Math.min(totalLines, startLine - 1 + Math.min(numLines ?? maxLines(), maxLines()));
-      const content = text.slice(starts[startLine - 1] ?? 0, starts[endLine] ?? text.length);
-      return { content, size, modified, totalLines, startLine, endLine, truncated: endLine < totalLines };
+      const count = Math.min(numLines ?? maxLines(), maxLines());
+      const isPart = numLines !== undefined || startLine > 1;
+      const { encoding: written, ...window } = await readWindow(workspace, {
+        path,
+        startLine,
+        count,
+        isPart,
+      });
+      return {
+        ...window,
+        truncated: window.endLine < window.totalLines,
+        ...(written !== "utf-8" && { encoding: written }),
+      };
     },
-    render: (value, input) =>
-      input.encoding === "base64" ? renderBytes(value) : renderLines(value, input.path),
+    render: (value, input) => (input.encoding === "base64" ? renderBytes(value) : renderLines(value, input)),
     images: (value, input) => {
       const bytes =
         input.encoding === "base64" && value.size <= maxImageBytes
@@ -80,25 +82,24 @@ function renderBytes(value: Value): string {
   return value.content;
 }
 
-function renderLines(value: Value, path: string): (string | ((budget: number) => string))[] {
-  const { startLine = 1, totalLines = 0, truncated = false } = value;
+/** How to read on is told only where lines that were asked for are missing. */
+function renderLines(
+  value: Value,
+  { path, numLines }: z.infer<typeof input>,
+): (string | ((budget: number) => string))[] {
+  const { startLine = 1, endLine = 0, totalLines = 0, truncated = false, encoding } = value;
   const lines = splitLines(value.content);
-  if (lines.length === 0) return ["(empty file)"];
+  if (totalLines === 0) return ["(empty file)"];
   const readOn = (shown: number) => {
     const next = startLine + shown;
     const call = `read_file(${JSON.stringify({ path, startLine: next })})`;
     return `… lines ${startLine}–${next - 1} of ${totalLines}. Read on: ${call}`;
   };
+  const isWhole = numLines !== undefined && endLine - startLine + 1 === numLines;
   const numbered = numberLines(lines, startLine, maxLineWidth);
-  const whole = [...numbered, ...(truncated ? [readOn(lines.length)] : [])].join("\n");
-  return [whole, (budget) => fitLines(numbered, budget, readOn)];
-}
-
-/** Where each line begins; \n, \r\n and a lone \r end a line. */
-function lineStarts(text: string): number[] {
-  if (text === "") return [];
-  const starts = [0];
-  for (const ending of text.matchAll(/\r\n|\n|\r/g)) starts.push(ending.index + ending[0].length);
-  if (starts.at(-1) === text.length) starts.pop();
-  return starts;
+  const notes = [
+    ...(truncated && !isWhole ? [readOn(lines.length)] : []),
+    ...(encoding ? [`(written in ${encoding})`] : []),
+  ];
+  return [[...numbered, ...notes].join("\n"), (budget) => fitLines(numbered, budget, readOn)];
 }

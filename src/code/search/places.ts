@@ -1,0 +1,128 @@
+import { typeKinds } from "../languages/language.ts";
+import { qualifiedName } from "../syntax/syntax.ts";
+import type { PreparedChunk, PreparedFile } from "./prepared-chunks.ts";
+import { type LineRange, shownLines } from "./shown-lines.ts";
+
+/** A place in the code that fits a question: a whole declaration, or a stretch of a file that is none. */
+export interface FoundPlace {
+  file: string;
+  startLine: number;
+  endLine: number;
+  symbol?: string;
+  kind?: string;
+  signature?: string;
+  score: number;
+  /** The lines that `text` shows, where it does not show all. */
+  lines: LineRange[];
+  text: string;
+  /** Of a type too long to show: its members, one line each. */
+  members?: string[];
+}
+
+export interface ScoredChunk {
+  file: string;
+  content: PreparedFile;
+  chunk: PreparedChunk;
+  score: number;
+}
+
+interface Place extends Pick<ScoredChunk, "file" | "content" | "score"> {
+  chunk: PreparedChunk;
+  startLine: number;
+  endLine: number;
+}
+
+/** Lines shown of each of the first places; the others are known by their signature, and show their first lines. */
+const bodyLines = [80, 70, 50];
+const otherLines = 14;
+const mostMembers = 30;
+
+/** The best places of scored chunks (best first): chunks of one declaration are one place, and no text comes twice. */
+export function bestPlaces(
+  found: readonly ScoredChunk[],
+  limit: number,
+  weightOf: (line: string) => number,
+): FoundPlace[] {
+  const places = new Map<string, Place>();
+  for (const { file, content, chunk, score } of found) {
+    if (!chunk.isCode) continue;
+    const key = `${file}\0${chunk.declaration === undefined ? `:${chunk.startLine}` : chunk.declaration}`;
+    if (!places.has(key)) places.set(key, { file, content, chunk, score, ...extentOf(content, chunk) });
+    if (places.size >= limit * 3) break;
+  }
+  return inTurns(withoutCopies(places.values()), limit).map((place, index) =>
+    shown(place, bodyLines[index] ?? otherLines, index < bodyLines.length ? weightOf : undefined),
+  );
+}
+
+/** All of the declaration that a chunk is part of, with the comment above it. */
+function extentOf({ chunks }: PreparedFile, { declaration, symbol, startLine, endLine }: PreparedChunk) {
+  if (declaration === undefined || !symbol) return { startLine, endLine };
+  const first = chunks.find((chunk) => chunk.declaration === declaration);
+  return {
+    startLine: Math.min(first?.startLine ?? startLine, symbol.startLine),
+    endLine: Math.max(symbol.endLine, endLine),
+  };
+}
+
+/** Copied files and generated variants say the same more than once. */
+function* withoutCopies(places: Iterable<Place>): Iterable<Place> {
+  const seen = new Set<string>();
+  for (const place of places) {
+    const key = place.content.lines
+      .slice(place.chunk.startLine - 1, place.chunk.endLine)
+      .join("")
+      .replace(/[\s\d]+/g, "")
+      .slice(0, 4_000);
+    if (seen.has(key)) continue;
+    seen.add(key);
+    yield place;
+  }
+}
+
+/** By score, but never two places of one file in a row while another file has one. */
+function inTurns(places: Iterable<Place>, limit: number): Place[] {
+  const waiting = [...places];
+  const chosen: Place[] = [];
+  while (chosen.length < limit && waiting.length > 0) {
+    const last = chosen.at(-1)?.file;
+    const other = waiting.findIndex(({ file }) => file !== last);
+    chosen.push(...waiting.splice(Math.max(0, other), 1));
+  }
+  return chosen;
+}
+
+function shown(place: Place, most: number, weightOf: ((line: string) => number) | undefined): FoundPlace {
+  const { file, content, chunk, score, startLine, endLine } = place;
+  const { symbol } = chunk;
+  const members = endLine - startLine >= most ? membersOf(content, chunk) : [];
+  // A long type: its head and the list of its members instead of a stretch out of its middle.
+  const end = members.length > 0 ? Math.min(endLine, firstChunkEnd(content, chunk)) : endLine;
+  const lines = shownLines(content.lines, [startLine, end], most, weightOf);
+  return {
+    file,
+    startLine,
+    endLine,
+    ...(symbol && { symbol: qualifiedName(symbol), kind: symbol.kind, signature: symbol.signature }),
+    score,
+    lines,
+    text: lines.flatMap(([from, to]) => content.lines.slice(from - 1, to)).join("\n"),
+    ...(members.length > 0 && { members }),
+  };
+}
+
+function firstChunkEnd({ chunks }: PreparedFile, { declaration, endLine }: PreparedChunk): number {
+  return chunks.find((chunk) => chunk.declaration === declaration)?.endLine ?? endLine;
+}
+
+function membersOf({ declarations }: PreparedFile, { declaration, symbol }: PreparedChunk): string[] {
+  if (declaration === undefined || !symbol || !typeKinds.has(symbol.kind)) return [];
+  const members = declarations.filter((one) => one.parent === declaration && one.kind !== "field");
+  const rest = members.length - mostMembers;
+  return [
+    ...members
+      .slice(0, mostMembers)
+      .map(({ line, endLine, signature }) => `${line}-${endLine} ${signature.slice(0, 110)}`),
+    ...(rest > 0 ? [`… ${rest} more members`] : []),
+  ];
+}

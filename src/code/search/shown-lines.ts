@@ -1,0 +1,104 @@
+/** Lines from the first to the last, both included, counted from 1. */
+export type LineRange = [first: number, last: number];
+
+/** Of a comment longer than this, only the first lines are worth their tokens. */
+const longComment = 4;
+const keptOfComment = 2;
+/** Of what is too long to show whole: its first lines, then the stretch that fits the question best. */
+const headLines = 4;
+const windowLines = 36;
+
+/**
+ * Which lines of a declaration to show: all of them but the rest of long comments; of one with more than `most` lines, its
+ * head and the stretch with the greatest weight.
+ */
+export function shownLines(
+  lines: readonly string[],
+  [first, last]: LineRange,
+  most: number,
+  weightOf: (line: string) => number = () => 0,
+): LineRange[] {
+  const folded = withoutLongComments(lines, first, last);
+  const count = folded.reduce((sum, [from, to]) => sum + to - from + 1, 0);
+  if (count <= most) return folded;
+  const start = firstOfCode(folded, lines);
+  const head: LineRange = [start, Math.min(last, start + headLines - 1)];
+  const size = Math.min(most - headLines, windowLines);
+  const window = withoutBlanks(lines, heaviest(lines, head[1] + 1, last, size, weightOf));
+  return window[0] <= head[1] + 2 ? [[head[0], window[1]]] : [withoutBlanks(lines, head), window];
+}
+
+export const isComment = (line: string) =>
+  /^\s*(?:\/\/|\/\*|\*(?:\s|\/|$)|#(?![[!]|\s*(?:include|define|if|end|el|pragma))|--(?:\s|$)|<!--)/.test(
+    line,
+  );
+
+function withoutLongComments(lines: readonly string[], first: number, last: number): LineRange[] {
+  const ranges: LineRange[] = [];
+  let from = first;
+  const skip = (start: number, end: number) => {
+    if (end - start + 1 <= longComment) return;
+    ranges.push([from, start + keptOfComment - 1]);
+    from = end + 1;
+  };
+  for (let at = first; at <= last; at++) {
+    const end = endOfComment(lines, at, last);
+    if (end === undefined) continue;
+    skip(at, end);
+    at = end;
+  }
+  if (from <= last) ranges.push([from, last]);
+  return ranges;
+}
+
+/** The last line of the comment or documentation string that begins here. */
+function endOfComment(lines: readonly string[], at: number, last: number): number | undefined {
+  const text = (line: number) => lines[line - 1] ?? "";
+  const [, quote] = /^\s*[rRuUbB]?("""|''')/.exec(text(at)) ?? [];
+  if (quote) {
+    if (text(at).split(quote).length > 2) return at;
+    let end = at + 1;
+    while (end < last && !text(end).includes(quote)) end++;
+    return end;
+  }
+  if (!isComment(text(at))) return undefined;
+  let end = at;
+  while (end < last && isComment(text(end + 1))) end++;
+  return end;
+}
+
+function firstOfCode(ranges: readonly LineRange[], lines: readonly string[]): number {
+  const [[first, last] = [1, 1]] = ranges;
+  let start = first;
+  while (start < last && isComment(lines[start - 1] ?? "")) start++;
+  return isComment(lines[start - 1] ?? "") ? (ranges[1]?.[0] ?? first) : start;
+}
+
+function withoutBlanks(lines: readonly string[], [first, last]: LineRange): LineRange {
+  let [from, to] = [first, last];
+  while (from < to && (lines[from - 1] ?? "").trim() === "") from++;
+  while (to > from && (lines[to - 1] ?? "").trim() === "") to--;
+  return [from, to];
+}
+
+function heaviest(
+  lines: readonly string[],
+  first: number,
+  last: number,
+  size: number,
+  weightOf: (line: string) => number,
+): LineRange {
+  if (last - first + 1 <= size) return [first, last];
+  const weights = Array.from({ length: last - first + 1 }, (_, i) => weightOf(lines[first - 1 + i] ?? ""));
+  let sum = weights.slice(0, size).reduce((a, b) => a + b, 0);
+  let best = sum;
+  let start = 0;
+  for (let i = size; i < weights.length; i++) {
+    sum += (weights[i] ?? 0) - (weights[i - size] ?? 0);
+    if (sum > best + 1e-9) {
+      best = sum;
+      start = i - size + 1;
+    }
+  }
+  return [first + start, first + start + size - 1];
+}

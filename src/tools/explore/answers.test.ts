@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type TestWield, testWield } from "../../testing/testing.ts";
+
+const longBody = (name: string, word: string, at: number) =>
+  [
+    `export function ${name}(input: string) {`,
+    ...Array.from({ length: 150 }, (_, i) => (i === at ? `  ${word}(input);` : `  step${i}(input);`)),
+    "}",
+    "",
+  ].join("\n");
+
+let place: TestWield;
+beforeAll(async () => {
+  place = await testWield({
+    "src/sessions.ts": [
+      "// Copyright somebody. Expired sessions are removed under the licence.",
+      'import { sessions } from "./expired-sessions-removed.js";',
+      "",
+      "/**",
+      " * Removes expired sessions.",
+      ...Array.from({ length: 9 }, (_, i) => ` * Line ${i} of a long explanation.`),
+      " */",
+      "export function removeExpiredSessions(now: number): number {",
+      "  let removed = 0;",
+      "  for (const [id, session] of sessions) {",
+      "    if (session.expires < now) {",
+      "      sessions.delete(id);",
+      "      removed += countOnce(id);",
+      "    }",
+      "  }",
+      "  return removed;",
+      "}",
+      "",
+    ].join("\n"),
+    "src/counting.ts": "export function countOnce(id: string): number {\n  return id === '' ? 0 : 1;\n}\n",
+    "src/long.ts": longBody("walkThrough", "purgeZebraCache", 120),
+    "src/large.ts": [
+      "export class LargeThing {",
+      ...Array.from(
+        { length: 40 },
+        (_, i) => `  method${i}(value: number) {\n    return value + ${i};\n  }\n`,
+      ),
+      "}",
+      "",
+    ].join("\n"),
+    "tests/sessions.test.ts":
+      "import { removeExpiredSessions } from '../src/sessions';\nremoveExpiredSessions(1);\n",
+    "aaa/generated/api.ts": "export const removeExpiredSessionsUrl = '/x';\n",
+    "src/many.ts": `${"mention of needle\n".repeat(70)}`,
+    "src/one.py": "class Store:\n    def save(self, data):\n        needle = data\n        return needle\n",
+    "docs/latin.txt": Buffer.from("caf\xe9 needle\n", "latin1"),
+    "docs/wide.txt": Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from("first\nsecond\n", "utf16le")]),
+  });
+});
+afterAll(() => place.close());
+
+const say = async (tool: string, input: Record<string, unknown>) =>
+  (await place.wield.callAny(tool, input)).text;
+
+describe("search_code", () => {
+  test("the best function whole, numbered, its long comment folded, without imports and licence", async () => {
+    const text = await say("search_code", { query: "where are expired sessions removed" });
+    expect(text).toMatch(/^src\/sessions\.ts:4-25 removeExpiredSessions\n4\t\/\*\*\n5\t \* Removes/);
+    expect(text).toContain("24\t  return removed;\n25\t}");
+    expect(text).not.toMatch(/Line 5 of a long|Copyright|import \{ sessions/);
+    expect(text).toContain("calls: countOnce src/counting.ts:1-3");
+  });
+
+  test("of a long function, its head and the lines around the match", async () => {
+    const text = await say("search_code", { query: "purge zebra cache" });
+    expect(text).toMatch(/^src\/long\.ts:1-152 walkThrough\n1\texport function walkThrough/);
+    expect(text).toContain("122\t  purgeZebraCache(input);");
+    expect(text).not.toContain("step60(");
+  });
+
+  test("of a long type, its members by one line each", async () => {
+    const text = await say("search_code", { query: "LargeThing" });
+    expect(text).toMatch(/^src\/large\.ts:1-\d+ LargeThing\n1\texport class LargeThing \{/);
+    expect(text).toContain("members:\n2-4 method0(value: number)");
+    expect(text).toContain("… 10 more members");
+  });
+});
+
+describe("definition", () => {
+  test("the code of the one that is meant", async () => {
+    const text = await say("definition", { symbol: "Store.save" });
+    expect(text).toBe(
+      "Store.save\nLocation: src/one.py:2-4\n2\t    def save(self, data):\n3\t        needle = data\n4\t        return needle",
+    );
+  });
+
+  test("several names in one call", async () => {
+    const text = await say("definition", { symbols: ["countOnce", "Store.save", "nothingLikeIt"] });
+    expect(text).toContain("countOnce\nLocation: src/counting.ts:1-3\n1\texport function countOnce");
+    expect(text).toContain("Location: src/one.py:2-4");
+    expect(text).toContain('No definition of "nothingLikeIt"');
+  });
+
+  test("a wrong name gets the nearest right one; no name at all is refused", async () => {
+    expect(await say("definition", { symbol: "countOnse" })).toContain("Did you mean countOnce?");
+    expect(await say("definition", {})).toContain("INVALID_INPUT");
+  });
+
+  test("a long class is shown by its members", async () => {
+    const text = await say("definition", { symbol: "LargeThing" });
+    expect(text).toContain("members:\n2-4 method0(value: number)");
+    expect(text).not.toContain("value + 7");
+  });
+});
+
+describe("grep", () => {
+  test("the function around, indentation, sources before tests and generated files", async () => {
+    const text = await say("grep", { pattern: "removeExpiredSessions" });
+    const order = ["src/sessions.ts", "tests/sessions.test.ts", "aaa/generated/api.ts"];
+    expect(order.map((file) => text.indexOf(file))).toEqual(
+      order.map((file) => text.indexOf(file)).sort((a, b) => a - b),
+    );
+    expect(await say("grep", { pattern: "sessions.delete|removed \\+=" })).toContain(
+      "  20: [removeExpiredSessions] sessions.delete(id);\n  21: removed += countOnce(id);",
+    );
+  });
+
+  test("context and exclude", async () => {
+    expect(await say("grep", { pattern: "needle = data", context: 1 })).toBe(
+      "1 match in 1 file\nsrc/one.py\n  2- def save(self, data):\n  3: [Store.save]     needle = data\n  4-     return needle",
+    );
+    expect(await say("grep", { pattern: "removeExpiredSessions", exclude: "tests/**" })).not.toContain(
+      "tests/",
+    );
+  });
+
+  test("one file never takes the whole page, and the next page is one short word away", async () => {
+    const text = await say("grep", { pattern: "needle" });
+    expect(text).toContain("src/many.ts (13 of 70)");
+    expect(text).toContain("src/one.py");
+    const first = await say("grep", { pattern: "needle", path: "src/many.ts" });
+    expect(first).toMatch(/\.\.\.and 20 more: same call with cursor "src\/many\.ts:50"$/);
+    const next = await say("grep", { pattern: "needle", path: "src/many.ts", cursor: "src/many.ts:50" });
+    expect(next).toContain("  51: mention of needle");
+  });
+});
+
+describe("read and batch_read", () => {
+  test("by symbol as well as by lines, without hints to read on where all was given", async () => {
+    const text = await say("batch_read", {
+      reads: [
+        { symbol: "Store.save" },
+        { file: "src/many.ts", start_line: 3, num_lines: 1 },
+        { symbol: "countOnse" },
+      ],
+    });
+    expect(text).toContain("== src/one.py Store.save (4 lines)\n2\t    def save(self, data):");
+    expect(text).toContain("== src/many.ts (70 lines)\n3\tmention of needle\n==");
+    expect(text).toContain("countOnse is not defined here. Did you mean countOnce?");
+    expect(text).not.toContain("read on");
+  });
+
+  test("a wrong path gets the right one", async () => {
+    expect(await say("read", { file: "lib/src/sessions.ts" })).toContain("Did you mean src/sessions.ts?");
+    expect(await say("read", { file: "src/sesions.ts" })).toContain("Did you mean src/sessions.ts?");
+    expect(await say("read_file", { path: "sessions.ts" })).toContain("Did you mean src/sessions.ts?");
+  });
+
+  test("other encodings", async () => {
+    expect(await say("read", { file: "docs/latin.txt" })).toContain("1  café needle");
+    expect(await say("read", { file: "docs/wide.txt", start_line: 2 })).toContain("2  second");
+    expect(await say("read_file", { path: "docs/wide.txt" })).toBe(
+      "1  first\n2  second\n(written in utf-16le)",
+    );
+  });
+
+  test("five lines of a file of many megabytes", async () => {
+    place.write("big.log", "a line of a long log\n".repeat(600_000));
+    const text = await say("read", { file: "big.log", start_line: 599_990, num_lines: 5 });
+    expect(text).toMatch(/^599990 {2}a line of a long log\n[\s\S]*\(of 600000 lines\)$/);
+    expect(await say("read_file", { path: "big.log", startLine: 300_000, numLines: 2 })).toMatch(
+      /^300000 {2}a line/,
+    );
+    expect(await say("read_file", { path: "big.log" })).toContain("TOO_LARGE");
+  });
+});

@@ -1,0 +1,46 @@
+import { typeKinds } from "../../code/languages/language.ts";
+import type { Definition } from "../../code/resolve/definitions.ts";
+import { shownLines } from "../../code/search/shown-lines.ts";
+import { readableText } from "../../text/decode.ts";
+import { splitLines } from "../../text/lines.ts";
+import { visibleText } from "../../text/visible.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { numberedRanges } from "./numbered-ranges.ts";
+
+/** A declaration up to this long is shown whole; of a longer one, so many of its first lines. */
+const longest = 90;
+const firstLines = 50;
+const mostMembers = 60;
+
+/** The numbered lines of a declaration; of a long type, its first lines and its members by one line each. */
+export async function bodyOf(definition: Definition, workspace: Workspace): Promise<string | undefined> {
+  const { file, declaration, syntax } = definition;
+  const { startLine, endLine, kind } = declaration;
+  const text = await workspace.read(file).then(
+    ({ bytes }) => readableText(bytes)?.text,
+    () => undefined,
+  );
+  if (text === undefined) return undefined;
+  const lines = splitLines(text);
+  const at = syntax.declarations.indexOf(declaration);
+  const members = syntax.declarations.filter((one) => one.parent === at && one.kind !== "field");
+  const isLong = endLine - startLine >= longest;
+  const firstMember = members.find((one) => one.endLine > one.line)?.startLine ?? endLine;
+  const head =
+    typeKinds.has(kind) && members.length > 0 ? Math.min(firstMember - 1, startLine + 20) : endLine;
+  const until = isLong ? Math.min(Math.max(startLine, head), startLine + firstLines - 1) : endLine;
+  const ranges = shownLines(lines, [startLine, until], Number.POSITIVE_INFINITY);
+  const shown = ranges.flatMap(([from, to]) => lines.slice(from - 1, to));
+  const hasMembers = isLong && typeKinds.has(kind) && members.length > 0;
+  const outline = hasMembers
+    ? [
+        "members:",
+        ...members
+          .slice(0, mostMembers)
+          .map(({ line, endLine: end, signature }) => `${line}-${end} ${signature.slice(0, 120)}`),
+        ...(members.length > mostMembers ? [`… ${members.length - mostMembers} more members`] : []),
+      ]
+    : [];
+  const end = isLong && !hasMembers ? endLine : undefined;
+  return visibleText([...numberedRanges(shown, ranges, { end }), ...outline].join("\n"));
+}

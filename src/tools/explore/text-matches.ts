@@ -1,0 +1,145 @@
+import { z } from "zod";
+import { Failure } from "../../failure/failure.ts";
+import { decodeText } from "../../text/decode.ts";
+import { splitLines } from "../../text/lines.ts";
+import { visibleText } from "../../text/visible.ts";
+import type { ToolContext } from "../../tool/tool.ts";
+import type { Code } from "./code-answers.ts";
+import { readMatchCursor, writeMatchCursor } from "./match-cursor.ts";
+import type { SearchRequest } from "./ripgrep.ts";
+import { searchText } from "./text-search.ts";
+
+/** What `grep` and `search_files` find alike. */
+export const matchOutput = z.object({
+  file: z.string(),
+  line: z.number(),
+  text: z.string(),
+  within: z.string().optional().describe("The function or type it stands in"),
+  before: z.array(z.string()).optional().describe("Lines before it, when context was asked for"),
+  after: z.array(z.string()).optional(),
+});
+export type TextMatch = z.infer<typeof matchOutput>;
+
+export interface MatchRequest extends Omit<SearchRequest, "after"> {
+  cursor?: string | undefined;
+  /** Lines around each match. */
+  context?: number | undefined;
+}
+
+export interface FoundMatches {
+  matches: TextMatch[];
+  files: { file: string; count: number }[];
+  total: number;
+  nextCursor?: string;
+}
+
+/** One page of matching lines with the functions they stand in; totals are those of all pages. */
+export async function findMatches(
+  code: Code,
+  { cursor, context: around = 0, ...request }: MatchRequest,
+  context: ToolContext,
+): Promise<FoundMatches> {
+  // ripgrep follows a link that it is given by name: it gets the place itself, which the jail has found to be inside.
+  const { type, path } = await context.workspace.resolve(request.path);
+  if (type === "other")
+    throw new Failure("INVALID_PATH", `${request.path} is neither a file nor a directory.`);
+  const after = cursor === undefined ? undefined : readMatchCursor(cursor);
+  const found = await searchText(code, { ...request, path, after }, context);
+  const names = await (await code()).enclosingNames(found.matches);
+  const matches: TextMatch[] = found.matches.map((match, index) => {
+    const within = names[index];
+    return { ...match, ...(within && { within }) };
+  });
+  const last = found.matches.at(-1);
+  const more = found.total - found.before > found.matches.length;
+  return {
+    matches: around > 0 ? await withContext(matches, around, context) : matches,
+    files: [...found.perFile].map(([file, count]) => ({ file, count })),
+    total: found.total,
+    ...(more && last && { nextCursor: writeMatchCursor(last) }),
+  };
+}
+
+async function withContext(
+  matches: readonly TextMatch[],
+  around: number,
+  { workspace }: ToolContext,
+): Promise<TextMatch[]> {
+  const texts = new Map<string, string[]>();
+  for (const { file } of matches) {
+    if (texts.has(file)) continue;
+    const text = await workspace.read(file).then(
+      ({ bytes }) => decodeText(bytes),
+      () => undefined,
+    );
+    texts.set(file, text === undefined ? [] : splitLines(text));
+  }
+  return matches.map((match) => {
+    const lines = texts.get(match.file) ?? [];
+    const short = (some: string[]) => some.map((line) => line.slice(0, 300));
+    return {
+      ...match,
+      before: short(lines.slice(Math.max(0, match.line - 1 - around), match.line - 1)),
+      after: short(lines.slice(match.line, match.line + around)),
+    };
+  });
+}
+
+/** Matches by file, each with the function it stands in where that changes; indented as in the file. */
+export function groupedMatches(
+  matches: readonly TextMatch[],
+  width: number,
+  countOf: (file: string) => number = () => 0,
+): string[] {
+  return [...Map.groupBy(matches, (match) => match.file)].flatMap(([file, all]) => {
+    const count = countOf(file);
+    const head = count > all.length ? `${file} (${all.length} of ${count})` : file;
+    return [visibleText(head), ...linesOfFile(all, width)];
+  });
+}
+
+function linesOfFile(matches: readonly TextMatch[], width: number): string[] {
+  const lines = new Map<number, { text: string; isMatch: boolean; within?: string | undefined }>();
+  for (const { line, text, within, before = [], after = [] } of matches) {
+    before.forEach((one, i) => {
+      const at = line - before.length + i;
+      if (!lines.has(at)) lines.set(at, { text: one, isMatch: false });
+    });
+    lines.set(line, { text, isMatch: true, within });
+    after.forEach((one, i) => {
+      if (!lines.has(line + 1 + i)) lines.set(line + 1 + i, { text: one, isMatch: false });
+    });
+  }
+  const isDense = [...lines.values()].some(({ isMatch }) => !isMatch);
+  const indent = commonIndent([...lines.values()].map(({ text }) => text));
+  const told: string[] = [];
+  let last: string | undefined;
+  let next = 0;
+  for (const [line, { text, isMatch, within }] of [...lines].sort(([a], [b]) => a - b)) {
+    if (isDense && next > 0 && line > next) told.push("  …");
+    next = line + 1;
+    const name = isMatch && within !== last && within ? ` [${within}]` : "";
+    if (isMatch) last = within;
+    told.push(
+      `  ${line}${isMatch ? ":" : "-"}${name} ${visibleText(text.slice(indent).trimEnd().slice(0, width))}`,
+    );
+  }
+  return told;
+}
+
+function commonIndent(lines: readonly string[]): number {
+  const filled = lines.filter((line) => line.trim() !== "");
+  const indents = filled.map((line) => line.length - line.trimStart().length);
+  return indents.length === 0 ? 0 : Math.min(...indents);
+}
+
+/** How many there are, of files too. */
+export function matchCount(total: number, files: number): string {
+  return `${total} ${total === 1 ? "match" : "matches"} in ${files} ${files === 1 ? "file" : "files"}`;
+}
+
+/** What to add to the same call to see the next page. */
+export function nextPage(rest: number, nextCursor: string | undefined): string[] {
+  if (rest <= 0) return [];
+  return [`...and ${rest} more${nextCursor ? `: same call with cursor ${JSON.stringify(nextCursor)}` : ""}`];
+}
