@@ -45,6 +45,10 @@ export const cQuery = `
 [(comment) (string_literal) (char_literal) (system_lib_string)] @quiet
 `;
 
+export const cKeywords: ReadonlySet<string> = new Set(
+  "if else for while do switch case return sizeof goto break continue defined catch".split(" "),
+);
+
 export const c: Language = {
   name: "C",
   extensions: ["c", "h"],
@@ -59,6 +63,7 @@ export const c: Language = {
   query: cQuery,
   imports: includes,
   prepare: withoutAttributeMacros,
+  keywords: cKeywords,
 };
 
 /**

@@ -1,4 +1,4 @@
-import { cQuery, includes, isGotoLabel, withoutAttributeMacros } from "./c.ts";
+import { cKeywords, cQuery, includes, isGotoLabel, withoutAttributeMacros } from "./c.ts";
 import type { Language } from "./language.ts";
 
 export const cpp: Language = {
@@ -22,6 +22,7 @@ export const cpp: Language = {
   wrappers: new Set(["unique_ptr", "shared_ptr", "weak_ptr", "optional", "reference_wrapper", "atomic"]),
   imports: includes,
   prepare: withoutAttributeMacros,
+  keywords: cKeywords,
   query: `${cQuery}
 (class_specifier name: (_) @name body: (_) @body) @class
 (namespace_definition name: (_) @name body: (_) @body) @module
@@ -44,6 +45,11 @@ export const cpp: Language = {
 (declaration declarator: (function_declarator declarator: (operator_name) @name)) @func
 (optional_parameter_declaration declarator: (identifier) @local)
 (optional_parameter_declaration declarator: (_ (identifier) @local))
+(parameter_declaration declarator: (reference_declarator (identifier) @local))
+(declaration declarator: (init_declarator declarator: (reference_declarator (identifier) @name))) @var
+(for_range_loop declarator: (reference_declarator (identifier) @local))
+(for_range_loop declarator: (pointer_declarator declarator: (identifier) @local))
+(structured_binding_declarator (identifier) @bind)
 (type_parameter_declaration (type_identifier) @local)
 (for_range_loop declarator: (identifier) @local)
 (lambda_expression) @scope

@@ -16,6 +16,9 @@ export const ecmaQuery = `
 (assignment_expression left: (member_expression object: (_) @owner property: (_) @name) right: [
   (arrow_function body: (_) @body) (function_expression body: (_) @body) (generator_function body: (_) @body)]) @func
 (assignment_expression left: (member_expression object: (_) @owner property: (_) @name) right: (class body: (_) @body)) @class
+(program (expression_statement (assignment_expression
+  left: (member_expression object: (_) @owner property: (property_identifier) @name)) @var)
+  (#match? @owner "^(module\\.exports|exports|[A-Z][A-Za-z0-9_$]*)$"))
 (object_pattern (shorthand_property_identifier_pattern) @bind)
 (object_assignment_pattern left: (shorthand_property_identifier_pattern) @bind)
 (pair_pattern value: (identifier) @bind)

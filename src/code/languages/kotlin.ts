@@ -18,7 +18,11 @@ export const kotlin: Language = {
     after: [/^\s*:\s*(?:\w+\.)*([A-Z]\w*)/, /^\s*=\s*([A-Z]\w*)\s*(?:<[^()]*>)?\(/],
     returns: /\)\s*:\s*(?:\w+\.)*(\w+)/,
   },
+  // The grammar does not know `fun interface`.
+  prepare: (source) => source.replace(/\bfun(?=\s+interface\b)/g, "   "),
   query: `
+(function_declaration (user_type) @owner . (simple_identifier) @name (function_body)? @body) @func
+(property_declaration (user_type) @owner . (variable_declaration (simple_identifier) @name)) @var
 (class_declaration "class" (type_identifier) @name [(class_body) (enum_class_body)]? @body) @class
 (class_declaration "interface" (type_identifier) @name (class_body)? @body) @interface
 (class_declaration "enum" "class" (type_identifier) @name (enum_class_body)? @body) @enum

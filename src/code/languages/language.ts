@@ -14,9 +14,12 @@ export interface Language {
    * `@bind` a name bound here: a variable at the top, a local inside a function; `@local` always a local;
    * `@scope` a function: its locals end there; `@block` likewise, but not for `@hoist` (a binding that belongs to the
    * whole function); `@region` where type parameters end;
-   * `@super` a parent of the enclosing type; `@import`, `@package`, `@default` (what stands for the whole file), and `@quiet` (comments, text: no code in there).
+   * `@super` a parent of the enclosing type; `@import`, `@package`, `@default` (what stands for the whole file), `@quiet` (comments, text: no code in there), and `@again`
+   * (brackets whose inside is parsed once more, as code of its own: the arguments of a macro).
    */
   readonly query: string;
+  /** Words that a grammar may take for the name of a function where it does not understand the text. */
+  readonly keywords?: ReadonlySet<string>;
   /** Makes a text parseable without moving anything in it: what the grammar cannot know becomes spaces. */
   prepare?(source: string): string;
   /** The clauses of one import statement, as it is written; `before` is what stands before it on its line. */

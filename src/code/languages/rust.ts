@@ -47,6 +47,8 @@ export const rust: Language = {
 (use_declaration) @import
 (mod_item !body) @import
 (extern_crate_declaration) @import
+(source_file (macro_invocation (token_tree) @again))
+(declaration_list (macro_invocation (token_tree) @again))
 [(line_comment) (block_comment) (string_content) (char_literal)] @quiet
 `,
   imports(statement) {

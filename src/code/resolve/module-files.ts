@@ -76,7 +76,13 @@ export class ModuleFiles {
     const folder = posix.dirname(from);
     if (/\.(?:rb|rake|gemspec|lua|sh|bash|zsh|ksh)$/.test(from) || !from.includes(".")) {
       const extensions = ["rb", "lua", "sh", "bash"];
-      const near = this.#firstOf(posix.join(folder, module), extensions) ?? this.#firstOf(module, extensions);
+      const paths = [
+        posix.join(folder, module),
+        module,
+        `${posix.join(folder, module)}/init`,
+        `${module}/init`,
+      ];
+      const near = paths.map((path) => this.#firstOf(path, extensions)).find((file) => file !== undefined);
       return near ? [near] : this.#bySuffix(module, extensions);
     }
     return this.#scripts.resolve(folder, module);
@@ -153,9 +159,15 @@ export class ModuleFiles {
       }
     } else {
       const root = this.#crateNamed(parts[0] ?? "");
-      if (!root) return [];
-      folder = posix.dirname(root);
-      parts.shift();
+      // What is no crate may be a module of this one.
+      const isModule = [`${parts[0]}.rs`, `${parts[0]}/mod.rs`].some((file) =>
+        this.#paths.has(posix.join(folder, file)),
+      );
+      if (!root && !isModule) return [];
+      if (root) {
+        folder = posix.dirname(root);
+        parts.shift();
+      }
     }
     for (let length = parts.length; length > 0; length--) {
       const path = posix.join(folder, ...parts.slice(0, length));

@@ -62,8 +62,9 @@ export function placesOf(name: string, source: string, language?: Language): num
   return found;
 }
 
-/** `A::B::name` is declared where its last part stands. */
+/** `A::B::name` is declared where its last part stands; `:name` and `"name"` behind the sign. */
 function lastNameStart(source: string, start: number): number {
+  if (/^["'`:]/.test(source[start] ?? "")) return start + 1;
   const qualifier = /^(?:[\w~]+(?:<[^<>()]*>)?::)+/.exec(source.slice(start, start + 200));
   return start + (qualifier?.[0].length ?? 0);
 }

@@ -154,6 +154,10 @@ export class Sorter {
       found.push(...(await this.#resolver.bindings.targets(passedOn, pair[1])));
     }
     if (found.length > 0) return this.#resolved(this.#definitionsAt(found), clauses[0]?.module);
+    // A part of the path: `import static a.Item.count`.
+    const paths = clauses.flatMap((clause) => this.#resolver.bindings.files(file, clause));
+    const onPath = this.#tops.filter((d) => paths.includes(d.file));
+    if (onPath.length > 0 && name === this.#name) return this.#resolved(onPath);
     return this.#elsewhere(file, clauses[0]?.module);
   }
 
@@ -214,7 +218,8 @@ export class Sorter {
     const verdict = await meaning;
     if (verdict.is === "other" && language.implicitReceiver && verdict.of === noSuchName) {
       const members = this.#inFamily(this.#askedFor.filter(isMember), language);
-      if (members.length > 0 && around.length > 0) return possible("may be inherited", members);
+      if (members.length > 0 && (around.length > 0 || language.dynamic))
+        return possible("may be inherited", members);
     }
     return verdict;
   }
@@ -273,7 +278,7 @@ export class Sorter {
     const isGlobal =
       receiver === "" && scoped && !/[>)\]]/.test(file.source[(occurrence.receiverEnd ?? 0) - 1] ?? "");
     if (isGlobal) return this.#bare(file, language, this.#name, { offset, called: occurrence.called }, cache);
-    const isLocal = receiver !== "" && chained === undefined && localAt(file.syntax, receiver, offset);
+    const isLocal = receiver !== "" && chained === undefined && isVariable(file, receiver, offset);
     if (receiver !== "" && !isLocal) {
       const module = await this.#inModule(file, language, receiver, chained);
       if (module) return module;
@@ -460,6 +465,15 @@ const placeOfType = ({ file, syntax, declaration }: Definition) =>
 
 const importAt = ({ syntax }: ParsedFile, offset: number) =>
   syntax.imports.find((clause) => clause.start <= offset && offset < clause.end);
+
+/** A local that holds no module. */
+function isVariable({ syntax }: ParsedFile, name: string, offset: number): boolean {
+  const local = localAt(syntax, name, offset);
+  const isModule = syntax.imports.some(
+    ({ whole, start }) => whole === name && local && start > local[1] && start - local[1] < 200,
+  );
+  return local !== undefined && !isModule;
+}
 
 /** In a type's body, not in one of its methods. */
 function isDirectlyIn({ syntax }: ParsedFile, offset: number): boolean {

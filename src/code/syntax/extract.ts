@@ -4,6 +4,7 @@ import { type Kind, type Language, typeKinds } from "../languages/language.ts";
 import { lastPart, ownerName, plainName, typeName } from "./declared-names.ts";
 import { type Findings, oncePerName, sortOut } from "./findings.ts";
 import { grammarOf } from "./grammar.ts";
+import { lookAgain } from "./second-look.ts";
 import { lineFinder, signatureOf } from "./signature.ts";
 import type { Declaration, FileSyntax, Local } from "./syntax.ts";
 
@@ -15,7 +16,8 @@ export async function extract(source: string, language: Language, limitMs = 5_00
   const { parser, query } = await grammarOf(language);
   const deadline = performance.now() + limitMs;
   const late = () => performance.now() > deadline;
-  const tree = parser.parse(language.prepare?.(source) ?? source, null, { progressCallback: late });
+  const text = language.prepare?.(source) ?? source;
+  const tree = parser.parse(text, null, { progressCallback: late });
   if (!tree) {
     parser.reset();
     throw new Failure(
@@ -23,15 +25,13 @@ export async function extract(source: string, language: Language, limitMs = 5_00
       `The file is too large to parse (${Math.round(source.length / 1024)} KB of ${language.name}). Use grep to find a place in it and read to see the lines around.`,
     );
   }
+  const matches = (root: Node) => query.matches(root, { progressCallback: late });
+  const first = matches(tree.rootNode);
+  const second = lookAgain(tree.rootNode, first, { parser, text, matches, late });
   try {
-    return assemble(
-      sortOut(query.matches(tree.rootNode, { progressCallback: late })),
-      source,
-      language,
-      tree.rootNode.hasError,
-    );
+    return assemble(sortOut([...first, ...second.matches]), source, language, tree.rootNode.hasError);
   } finally {
-    tree.delete();
+    for (const one of [tree, ...second.trees]) one.delete();
   }
 }
 
@@ -88,6 +88,7 @@ function assemble(found: Findings, source: string, language: Language, broken: b
     const inType = around && (around.kind === "impl" || typeKinds.has(around.kind));
     if (local && !callable && !inType) continue;
     const written = plainName(name.text, language);
+    if (language.keywords?.has(written.name)) continue;
     const outer = raw.owner ? ownerName(raw.owner) : (written.owner ?? undefined);
     const owner = [around?.path, outer].filter(Boolean).join(".") || undefined;
     if (raw.kind === "impl") {
@@ -131,23 +132,45 @@ function assemble(found: Findings, source: string, language: Language, broken: b
   }
   inheritUpTo(Number.POSITIVE_INFINITY);
 
+  const imports = found.imports.flatMap((node) => {
+    const { startIndex: start, endIndex: end } = node;
+    const before = source.slice(Math.max(source.lastIndexOf("\n", start) + 1, start - 300, 0), start);
+    return language
+      .imports(node.text, before)
+      .map((clause) => ({ ...clause, line: lineOf(start), start, end }));
+  });
   return {
     language: language.name,
     ...(found.package && { package: found.package }),
     ...(found.default && { default: found.default }),
-    declarations,
-    imports: found.imports.flatMap((node) => {
-      const { startIndex: start, endIndex: end } = node;
-      const before = source.slice(Math.max(source.lastIndexOf("\n", start) + 1, start - 300, 0), start);
-      return language
-        .imports(node.text, before)
-        .map((clause) => ({ ...clause, line: lineOf(start), start, end }));
-    }),
+    declarations: withoutImported(declarations, imports),
+    imports,
     inherits: [...inherits.values()],
     locals,
     quiet: mergedRanges(found.quiet),
     broken,
   };
+}
+
+/** `const x = require("x")` brings a name into the file, and declares nothing. */
+function withoutImported(declarations: Declaration[], imports: FileSyntax["imports"]): Declaration[] {
+  const brought = new Map<string, number[]>();
+  for (const { whole, names, line, reexport } of imports) {
+    if (reexport) continue;
+    for (const name of [whole, ...(names ?? []).map(([, alias]) => alias)])
+      if (name !== undefined) brought.set(name, [...(brought.get(name) ?? []), line]);
+  }
+  const isBrought = ({ name, kind, parent, line, endLine }: Declaration) =>
+    parent === -1 &&
+    (kind === "const" || kind === "var") &&
+    (brought.get(name)?.some((at) => at >= line && at <= endLine) ?? false);
+  if (brought.size === 0 || !declarations.some(isBrought)) return declarations;
+  const places = new Map<number, number>([[-1, -1]]);
+  let kept = 0;
+  declarations.forEach((d, i) => {
+    if (!isBrought(d)) places.set(i, kept++);
+  });
+  return declarations.filter((d) => !isBrought(d)).map((d) => ({ ...d, parent: places.get(d.parent) ?? -1 }));
 }
 
 /** `typedef struct { … } name`: what is named behind its body says its name, too. */

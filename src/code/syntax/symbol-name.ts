@@ -46,6 +46,7 @@ export function isWithin(
   if (
     path !== undefined &&
     place.file !== path &&
+    !place.file.endsWith(`/${path}`) &&
     !place.file.startsWith(`${path}/`) &&
     !place.file.startsWith(`${path}.`)
   )

@@ -1,0 +1,65 @@
+import type { Node, Parser, QueryMatch, Tree } from "web-tree-sitter";
+
+/** Regions are looked at again at most so deep and so many at a time. */
+const maxDepth = 4;
+const maxRegions = 12;
+/** Shorter errors hide nothing. */
+const leastLength = 12;
+
+export interface LookAgain {
+  parser: Parser;
+  text: string;
+  /** Everything a query finds in a tree. */
+  matches(root: Node): QueryMatch[];
+  late(): boolean;
+}
+
+/**
+ * Parses again what the grammar did not understand: the rest of a stretch after the line where a syntax error begins, and
+ * what stands inside a macro that a query marks with `@again`. Offsets stay those of the whole text. The trees must be
+ * deleted when the matches are no longer needed.
+ */
+export function lookAgain(
+  root: Node,
+  first: readonly QueryMatch[],
+  look: LookAgain,
+): { matches: QueryMatch[]; trees: Tree[] } {
+  const found: QueryMatch[] = [];
+  const trees: Tree[] = [];
+  const again = (node: Node, matches: readonly QueryMatch[], depth: number) => {
+    if (depth >= maxDepth) return;
+    for (const [start, end] of regionsOf(node, matches, look.text)) {
+      if (look.late()) return;
+      const tree = look.parser.parse(" ".repeat(start) + look.text.slice(start, end), null, {
+        progressCallback: look.late,
+      });
+      if (!tree) {
+        look.parser.reset();
+        return;
+      }
+      trees.push(tree);
+      const inside = look.matches(tree.rootNode);
+      found.push(...inside);
+      again(tree.rootNode, inside, depth + 1);
+    }
+  };
+  again(root, first, 0);
+  return { matches: found, trees };
+}
+
+function regionsOf(root: Node, matches: readonly QueryMatch[], text: string): [number, number][] {
+  const regions: [number, number][] = [];
+  for (const { captures } of matches)
+    for (const { name, node } of captures)
+      if (name === "again") regions.push([node.startIndex + 1, node.endIndex - 1]);
+  if (root.hasError) {
+    for (const error of root.descendantsOfType("ERROR")) {
+      if (!error) continue;
+      const lineEnd = text.indexOf("\n", error.startIndex) + 1;
+      const isCovered = regions.some(([start, end]) => start <= error.startIndex && error.endIndex <= end);
+      if (lineEnd > 0 && error.endIndex - lineEnd >= leastLength && !isCovered)
+        regions.push([lineEnd, error.endIndex]);
+    }
+  }
+  return regions.slice(0, maxRegions);
+}
