@@ -10,7 +10,7 @@ export default defineConfig({
     outDir: resolve(import.meta.dirname, "../dist/ui"),
     emptyOutDir: true,
     modulePreload: { polyfill: false },
-    // Assets are files of their own: the page's policy allows no other source of scripts and styles.
+    // No inlined assets: the content security policy allows scripts and styles from files only.
     assetsInlineLimit: 0,
     target: "es2023",
   },

@@ -48,7 +48,7 @@ export interface SessionView {
   chunks?: ChatChunk[];
   /** Where the stream goes on after these. */
   cursor: string;
-  /** An earlier process left it in the midst of a run. */
+  /** An earlier process left a run unfinished. */
   unfinished: boolean;
 }
 
@@ -82,7 +82,7 @@ export interface QuestionView {
   id: string;
   server: string;
   message: string;
-  /** A flat object of plain fields. */
+  /** A flat object schema. */
   schema: Record<string, unknown>;
 }
 

@@ -115,7 +115,7 @@ describe.skipIf(!hasTmux)("chat in a terminal", () => {
     type("Who are you?", "Enter");
     await see(/I am claude-sonnet-5-5\.[\s\S]*› $/m);
     type("/model claude-lrge-6", "Enter");
-    await see(/There is no model "claude-lrge-6"\. Did you mean anthropic\/claude-large-6/);
+    await see(/Unknown model "claude-lrge-6"\. Did you mean anthropic\/claude-large-6/);
     type("/model openai/gpt-9", "Enter");
     await see(/The model openai\/gpt-9 needs a key for OpenAI/);
     type("/model anthropic/claude-large-6", "Enter");

@@ -122,7 +122,7 @@ export class LiveInput {
         this.#edit();
       },
       onKey: (name) => {
-        if (name === "up") this.#takeBack();
+        if (name === "up") this.#withdraw();
         this.#show();
       },
     });
@@ -155,7 +155,7 @@ export class LiveInput {
     if (typed !== text) this.#parts.onInterrupt();
   };
 
-  #takeBack(): void {
+  #withdraw(): void {
     const last = this.#queue.pop();
     if (last === undefined || !this.#editor) return;
     const { text, replace } = this.#editor.messages;

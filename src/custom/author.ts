@@ -1,4 +1,4 @@
-// What `import … from "wield"` gives inside a tool file: enough to write a tool, and nothing that takes long to load.
+// What `import … from "wield"` exports inside a tool file: enough to write a tool, and quick to load.
 export { Failure } from "../failure/failure.ts";
 export { type ChangeToolDefinition, defineChangeTool } from "../tool/change-tool.ts";
 export { defineTool, type ToolDefinition } from "../tool/define-tool.ts";

@@ -5,15 +5,15 @@ import type { Folder } from "../workspace/folder.ts";
 import { type TypeChecker, typeErrors } from "./type-check.ts";
 import { loadWorkerTool, type WorkerTool } from "./worker-tool.ts";
 
-/** A folder of tool files that may be run now: the user's own, or that of a trusted workspace. */
+/** A folder of tool files that may run: the user's, or that of a trusted workspace. */
 export interface ToolFolder {
   folder: Folder;
-  /** Its absolute path: a thread loads the files by it. */
+  /** The absolute path; threads load the files from it. */
   path: string;
 }
 
 const unchecked =
-  "The types of your tool files were not checked: for that the workspace must be trusted and have TypeScript (npm install -D typescript).";
+  "The types of your tool files were not checked. This needs a trusted workspace with TypeScript (npm install -D typescript).";
 
 interface Loaded {
   stamp: string;
@@ -22,8 +22,8 @@ interface Loaded {
 }
 
 /**
- * Tools from `*.ts` files, one each. A changed file is loaded anew; one that fails leaves the others alone. Loading looks at
- * what a file makes, not at its types: those are checked on demand, by the compiler that `checker` finds.
+ * Tools from `*.ts` files, one each. A changed file is reloaded; one that fails does not affect the others. Loading does not
+ * check types: that happens on demand, with the compiler that `checker` finds.
  */
 export function customTools(
   folders: () => Promise<readonly ToolFolder[]>,
@@ -54,7 +54,7 @@ export function customTools(
           (tool): Loaded => ({ stamp, tool }),
           (error: Error): Loaded => ({ stamp, problem: error.message }),
         );
-        // Saved again while it was loading: the newer load counts.
+        // The file was saved again while it was loading: the newer load wins.
         if (files.get(file)?.stamp === stamp) files.set(file, loaded);
         else loaded.tool?.close();
       }),

@@ -7,7 +7,7 @@ export interface Operation {
   path: string;
   description: string;
   parameters: readonly Parameter[];
-  /** The JSON body's schema, where there is one. */
+  /** The schema of the JSON body, if there is one. */
   body?: { schema: Json; required: boolean };
 }
 
@@ -23,7 +23,7 @@ export type Json = Record<string, unknown>;
 const methods = ["get", "put", "post", "delete", "patch", "head"];
 const maxReferences = 6;
 
-/** Throws with a message for the person when the text is no OpenAPI 3 description. */
+/** Throws an error with a message for the person if the text is not an OpenAPI 3 description. */
 export function readOpenApi(text: string): { baseUrl: string | undefined; operations: Operation[] } {
   const root = asObject(parse(text));
   if (!/^3\./.test(String(root["openapi"] ?? ""))) throw new Error("it is not an OpenAPI 3 description");
@@ -67,7 +67,7 @@ export function readOpenApi(text: string): { baseUrl: string | undefined; operat
   return { baseUrl: servers[0]?.["url"] as string | undefined, operations };
 }
 
-/** Replaces `$ref` within the file by what it means; one that leads back to itself, or too deep, means anything. */
+/** Replaces each `$ref` by its target in the file; a recursive or too deep reference becomes a schema that accepts anything. */
 function resolved(value: unknown, root: Json, within: readonly string[] = []): unknown {
   if (value === null || typeof value !== "object") return value;
   if (Array.isArray(value)) return value.map((item) => resolved(item, root, within));
@@ -82,7 +82,7 @@ function resolved(value: unknown, root: Json, within: readonly string[] = []): u
 }
 
 function target(ref: string, root: Json): unknown {
-  if (!ref.startsWith("#/")) throw new Error(`the reference ${ref} leads out of the file`);
+  if (!ref.startsWith("#/")) throw new Error(`the reference ${ref} points outside the file`);
   return ref
     .slice(2)
     .split("/")

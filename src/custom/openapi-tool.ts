@@ -19,13 +19,13 @@ const output = z.object({
 export interface ApiTarget {
   api: string;
   baseUrl: string;
-  /** The person's settings name the address; else a file does, which any tool may come to change. */
+  /** True if the person's settings name the address, false if only the file does: any tool could change the file. */
   isChosen: boolean;
   headers: Readonly<Record<string, string>>;
   fetch: typeof globalThis.fetch;
 }
 
-/** One operation as a tool: deferred, in the category of its API. Reading at an address that the person chose runs at once; everything else asks. */
+/** One operation as a tool: deferred, in the category of its API. GET requests to an address from the settings run without asking; everything else asks. */
 export function operationTool(operation: Operation, target: ApiTarget): Tool {
   const { parameters, body, method } = operation;
   const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]));
@@ -35,7 +35,7 @@ export function operationTool(operation: Operation, target: ApiTarget): Tool {
     properties: { ...properties, ...(body && { body: body.schema }) },
     required: [...required, ...(body?.required ? ["body"] : [])],
   };
-  // By the very input: a rendering names the call whose result can be read on.
+  // Keyed by the input object: the rendering names the call whose full result can be read.
   const calls = new WeakMap<object, string>();
   const reads = method === "GET" || method === "HEAD";
   return defineTool({
@@ -67,18 +67,18 @@ function toolName(api: string, id: string): string {
 function urlOf({ path, parameters }: Operation, given: Record<string, unknown>, baseUrl: string): URL {
   const filled = path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => {
     const value = String(given[name]);
-    // It must not climb to another operation.
+    // A value must not lead to another operation.
     if (["", ".", ".."].includes(value))
       throw new Failure(
         "INVALID_INPUT",
-        `${name} may not be empty, '.' or '..': it is a part of the address.`,
+        `${name} must not be empty, '.' or '..': it is part of the address.`,
       );
     return encodeURIComponent(value);
   });
   const url = new URL(`${baseUrl.replace(/\/$/, "")}${filled}`);
-  // A path without its slash would go on with the name of the host.
+  // A path without a leading slash would extend the host name.
   if (url.origin !== new URL(baseUrl).origin)
-    throw new Failure("URL_NOT_ALLOWED", `${path} leads away from ${baseUrl}. Correct the path in the file.`);
+    throw new Failure("URL_NOT_ALLOWED", `${path} leads outside ${baseUrl}. Correct the path in the file.`);
   for (const { name, in: place } of parameters) {
     if (place !== "query" || given[name] === undefined) continue;
     for (const value of [given[name]].flat()) url.searchParams.append(name, String(value));
@@ -122,7 +122,7 @@ async function textOf(response: Response): Promise<string> {
   for await (const chunk of response.body ?? []) {
     size += chunk.length;
     if (size > maxBytes)
-      throw new Failure("TOO_LARGE", `The answer is larger than ${maxBytes} bytes. Ask for less.`);
+      throw new Failure("TOO_LARGE", `The response is larger than ${maxBytes} bytes. Request less.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();

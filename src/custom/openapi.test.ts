@@ -161,5 +161,5 @@ test("a file that is no description is told, and nothing else suffers", async ()
   expect(() => readOpenApi("swagger: '2.0'")).toThrow("OpenAPI 3");
   expect(() =>
     readOpenApi("openapi: 3.0.0\npaths: { /a: { get: { parameters: [ { $ref: 'other.yaml#/x' } ] } } }"),
-  ).toThrow("leads out of the file");
+  ).toThrow("points outside the file");
 });

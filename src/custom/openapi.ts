@@ -7,11 +7,11 @@ import { type ApiTarget, operationTool } from "./openapi-tool.ts";
 export interface ConfiguredApi {
   name: string;
   config: ApiConfig;
-  /** The description's text. */
+  /** Reads the text of the description. */
   read(): Promise<string>;
 }
 
-/** Tools from OpenAPI files, one an operation; read once. */
+/** Tools from OpenAPI files, one per operation; the files are read once. */
 export function openApiTools(
   apis: readonly ConfiguredApi[],
   common: Pick<ApiTarget, "fetch"> & {
@@ -28,10 +28,10 @@ export function openApiTools(
       const base = config.baseUrl ?? baseUrl;
       if (base === undefined || !/^https?:\/\//.test(base))
         throw new Error("it names no server address; set baseUrl in the settings");
-      // A file is changed more easily than the settings: it does not say who gets the person's keys.
+      // The file is easier to change than the settings, so it must not decide who receives the person's keys.
       if (config.baseUrl === undefined && Object.keys(config.headers).length > 0)
         throw new Error(
-          `its headers go only to an address that the settings name; set baseUrl, such as ${base}`,
+          `headers are sent only to an address in the settings; set baseUrl, for example ${base}`,
         );
       const target = {
         api: name,

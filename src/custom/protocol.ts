@@ -2,7 +2,7 @@ import type { ErrorCode } from "../failure/failure.ts";
 import type { Effect } from "../tool/effects.ts";
 import type { Example } from "../tool/tool.ts";
 
-/** What a tool file tells of its tool; functions stay in the thread. */
+/** The data of a tool definition; its functions stay in the thread. */
 export interface ToolFacts {
   name: string;
   title: string;
@@ -20,7 +20,7 @@ export interface ToolFacts {
   previews: boolean;
 }
 
-/** What the thread can be asked for. `effects` brings the tool's own approval default along. */
+/** Requests to the thread. The reply to `effects` includes the tool's approval default. */
 export type Method = "effects" | "preview" | "execute";
 
 export type ToThread =
@@ -39,9 +39,9 @@ export type FromThread =
   | { type: "loaded"; facts: ToolFacts }
   | { type: "failed"; message: string }
   | { type: "done"; id: number; value?: unknown; error?: Thrown }
-  /** The tool uses its context: a method of the workspace, `run`, or progress. */
+  /** The tool uses its context: a workspace method, `run`, or progress. */
   | { type: "ask"; ask: number; id: number; service: string; args: unknown[] }
-  /** The answer is written into the memory that is sent along: 1 is yes, 2 is no. */
+  /** The answer is written into the shared memory: 1 is yes, 2 is no. */
   | { type: "may-read"; id: number; path: string; answer: Int32Array<SharedArrayBuffer> };
 
 export interface Thrown {

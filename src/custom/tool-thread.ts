@@ -1,4 +1,4 @@
-// The thread that one tool file runs in. A door of its own: started by worker-tool.ts, it loads the file and answers.
+// The thread in which one tool file runs. Started by worker-tool.ts, it loads the file and answers requests.
 import { registerHooks } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -15,7 +15,7 @@ const running = new Map<number, AbortController>();
 const asked = new Map<number, PromiseWithResolvers<unknown>>();
 let asks = 0;
 
-// A tool file has no node_modules of its own: the words it needs come from Wield.
+// A tool file has no node_modules: its imports of wield and zod come from Wield.
 registerHooks({
   resolve: (specifier, context, next) => {
     if (specifier === "wield") return { url: library, shortCircuit: true };
@@ -29,7 +29,7 @@ registerHooks({
   },
 });
 
-/** What a workspace's own tool brings in must be as it was trusted; a tool of the user may use what it likes. */
+/** A workspace's tool may import only files that trust covers; a user's tool may import anything. */
 function isCovered(imported: string): boolean {
   const below = (folder: string) => (place: string) => place.startsWith(`${pathToFileURL(folder).href}/`);
   const own = below(join(root, ".wield"));
@@ -71,7 +71,7 @@ async function perform(
   call: Extract<ToThread, { type: "call" }>,
   signal: AbortSignal,
 ): Promise<unknown> {
-  const input = parsed(tool.input, call.input, "INVALID_INPUT", `${tool.name} was called with wrong input`);
+  const input = parsed(tool.input, call.input, "INVALID_INPUT", `${tool.name} was called with invalid input`);
   const context = contextOf(call, signal);
   if (method === "effects") {
     const effects = await tool.effects(input, context);
@@ -83,7 +83,7 @@ async function perform(
     tool.output,
     value,
     "EXECUTION_ERROR",
-    `The value of ${tool.name} does not fit its own schema`,
+    `The value of ${tool.name} does not match its own schema`,
   );
   const rendering = tool.render(checked, input);
   const ladder = typeof rendering === "string" ? [rendering] : rendering;
@@ -124,7 +124,7 @@ function contextOf(call: Extract<ToThread, { type: "call" }>, signal: AbortSigna
     workspace,
     signal,
     mayRead: (path) => {
-      // Answered while this thread stands still: the question is put in the middle of a filter.
+      // Blocks this thread until the answer arrives: the question comes from inside a synchronous filter.
       const answer = new Int32Array(new SharedArrayBuffer(4));
       send({ type: "may-read", id: call.id, path, answer });
       Atomics.wait(answer, 0, 0);
@@ -176,7 +176,7 @@ function factsOf(tool: Tool): ToolFacts {
   };
 }
 
-/** The message with the place in the tool's own file. */
+/** The message with its position in the tool file. */
 function placed(error: unknown): string {
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   const stack = error instanceof Error ? (error.stack ?? "") : "";

@@ -3,16 +3,16 @@ import { fileURLToPath } from "node:url";
 import { shipped } from "../workspace/shipped.ts";
 import { isThere } from "../workspace/state-files.ts";
 
-/** Node runs a tool file without looking at its types; the compiler of a workspace can. */
+/** Node runs a tool file without checking its types; the workspace's compiler checks them. */
 export interface TypeChecker {
-  /** The workspace that the compiler belongs to, and its place below that. */
+  /** The workspace of the compiler, and its path in it. */
   root: string;
   compiler: string;
-  /** Runs it where it can do no harm, since any run of code may have changed it, and gives back what it printed. */
+  /** Runs the compiler in the sandbox, since any run of code may have changed it, and returns its output. */
   run(script: ConfinedScript): Promise<string>;
 }
 
-/** Inside, the workspace is `/ws` and the files lie below `/run/wield`. */
+/** In the sandbox, the workspace is `/ws` and the files are in `/run/wield`. */
 export interface ConfinedScript {
   /** Below the workspace. */
   script: string;
@@ -22,12 +22,12 @@ export interface ConfinedScript {
 }
 
 /**
- * Missing declarations of packages and of Node itself: they speak of what is installed, not of the tool, and what is really
- * missing is told when the file is loaded.
+ * Missing declarations of packages and of Node: they depend on what is installed, not on the tool, and a package that is
+ * really missing is reported when the file is loaded.
  */
 const aboutInstallation = new Set(["TS2307", "TS2580", "TS2591", "TS2688", "TS7016"]);
 
-/** What does not fit in these files, a line each: file, line, the compiler's words. */
+/** Type errors in these files, one per line: file, line, message. */
 export async function typeErrors(
   files: readonly string[],
   { compiler, root, run }: TypeChecker,
@@ -64,7 +64,7 @@ export async function typeErrors(
   });
 }
 
-/** Where the user's own tool files are shown. */
+/** Where the user's tool files are mounted. */
 const foreignTools = "/opt/tools";
 
 function insideOf(file: string, root: string): string {

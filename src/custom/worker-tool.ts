@@ -6,7 +6,7 @@ import type { ImagePart, Preview, Tool, ToolContext } from "../tool/tool.ts";
 import { shipped } from "../workspace/shipped.ts";
 import type { FromThread, Method, ToolFacts, ToThread } from "./protocol.ts";
 
-/** How long a file may take to load, and how long a stopped call may take to give up before its thread is ended. */
+/** How long a file may take to load, and how long an aborted call may take before its thread is terminated. */
 const loadMs = 10_000;
 const graceMs = 500;
 
@@ -16,8 +16,8 @@ export interface WorkerTool {
 }
 
 /**
- * A tool from a file, run in a thread of its own: a loop without end holds that thread alone, and is ended with it. This
- * is no sandbox: the file's code may do what its owner may do.
+ * A tool from a file, run in its own thread: an endless loop blocks only that thread, which can be terminated. This is not a
+ * sandbox: the code has all permissions of its owner.
  */
 export async function loadWorkerTool(file: string, root: string): Promise<WorkerTool> {
   let thread = await Thread.start(file, root);
@@ -104,7 +104,7 @@ class Thread {
     worker.unref();
     const loaded = Promise.withResolvers<ToolFacts>();
     const timer = setTimeout(() => {
-      loaded.reject(new Error(`${file}: it did not finish loading within ${loadMs / 1000} s.`));
+      loaded.reject(new Error(`${file}: it took longer than ${loadMs / 1000} s to load.`));
     }, loadMs);
     const onMessage = (message: FromThread) => {
       if (message.type === "loaded") loaded.resolve(message.facts);
@@ -190,7 +190,7 @@ class Thread {
   }
 }
 
-/** What a tool in a thread may ask of its context: the same as a built-in one. */
+/** The context of a tool in a thread: the same as for a built-in tool. */
 async function serve(
   { workspace, hiddenPaths, run, progress }: ToolContext,
   service: string,

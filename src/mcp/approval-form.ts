@@ -5,7 +5,7 @@ import { visibleLine, visibleText } from "../text/visible.ts";
 type Schema = ElicitRequestFormParams["requestedSchema"];
 type Plain = string | number | boolean;
 
-/** A part of the call that the person may change in the form. */
+/** A field that the person may edit in the form. */
 interface Field {
   key: string;
   /** The file's path or the argument's name. */
@@ -14,7 +14,7 @@ interface Field {
   value: Plain;
 }
 
-/** What a client sends back; nothing in it is trusted. */
+/** The client's reply; nothing in it is trusted. */
 export interface FormAnswer {
   action: "accept" | "decline" | "cancel";
   content?: Record<string, unknown> | undefined;
@@ -24,7 +24,7 @@ const maxShownCharacters = 8_000;
 const maxFieldCharacters = 16_000;
 const maxFields = 10;
 
-/** An ask as a form: what would happen in words and diffs, the decision, and the fields that may be edited. */
+/** An approval request as a form: description and diffs, the decision, and editable fields. */
 export function formOf(ask: Ask): ElicitRequestFormParams {
   const properties: Schema["properties"] = {
     decision: {
@@ -37,7 +37,7 @@ export function formOf(ask: Ask): ElicitRequestFormParams {
       ],
       default: "approve",
     },
-    reason: { type: "string", title: "Why not", description: "The model reads this; may be left empty" },
+    reason: { type: "string", title: "Reason for denying", description: "Optional; the model reads it" },
   };
   for (const { key, name, kind, value } of fieldsOf(ask)) {
     const title = visibleLine(name);
@@ -51,7 +51,7 @@ export function formOf(ask: Ask): ElicitRequestFormParams {
   return { mode: "form", message: messageOf(ask), requestedSchema: { type: "object", properties } };
 }
 
-/** Only an accepted form approves, and only with a decision that is known. */
+/** Only an accepted form with a known decision approves. */
 export function answerOf(ask: Ask, { action, content = {} }: FormAnswer): Answer {
   if (action === "cancel") return { approved: false, reason: "the question was closed without an answer" };
   if (action !== "accept") return { approved: false };
@@ -78,7 +78,7 @@ function argumentsAfter(ask: Ask, edited: readonly [Field, Plain][]): Record<str
   return { ...ask.args, ...Object.fromEntries(edited.map(([field, value]) => [field.name, value])) };
 }
 
-/** Proposed contents where the tool can take them back edited, else the plain arguments. */
+/** Proposed contents if the tool accepts edited ones, else the arguments. */
 function fieldsOf(ask: Ask): Field[] {
   const proposals = ask.amend ? (ask.preview?.files ?? []) : [];
   const files = proposals.flatMap(({ path, proposed }, index): Field[] =>
@@ -94,7 +94,7 @@ function fieldsOf(ask: Ask): Field[] {
     .slice(0, maxFields);
 }
 
-/** Forms that do not fill in defaults send nothing or "", and inputs lose or change line ends: neither is an edit. */
+/** Some forms send nothing or "" instead of defaults, and some change line endings: neither is an edit. */
 function isEdit(proposed: Plain, given: unknown): given is Plain {
   if (!isPlain(given) || given === proposed || given === "") return false;
   return !hasOtherLineEnds(String(proposed), String(given));
@@ -125,5 +125,5 @@ function messageOf(ask: Ask): string {
     ...(ask.preview?.notes.map(visibleLine) ?? []),
   ].join("\n\n");
   if (text.length <= maxShownCharacters) return text;
-  return `${text.slice(0, maxShownCharacters)}\n… ${maxShownCharacters} of ${text.length} characters shown. Deny it if you need to see more.`;
+  return `${text.slice(0, maxShownCharacters)}\n… ${maxShownCharacters} of ${text.length} characters shown. Deny the call if you need to see more.`;
 }

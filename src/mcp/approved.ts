@@ -1,12 +1,12 @@
 import { readIfThere, writeAtomic } from "../workspace/state-files.ts";
 import type { Definition } from "./connection.ts";
 
-/** The definitions that a person has approved, by server; kept beside the trust in folders. */
+/** Approved tool definitions by server; stored beside trust.json. */
 export interface ApprovedServer {
   tools: { definition: Definition; fingerprint: string }[];
 }
 
-/** The whole file, to see whether another process approved something. */
+/** The whole file, to detect approvals by another process. */
 export function approvedText(file: string): string {
   return readIfThere(file)?.toString() ?? "{}";
 }

@@ -1,9 +1,9 @@
 import type { Elicit } from "./elicitation.ts";
 
 export interface ConnectionParts {
-  /** Where its program is started. */
+  /** The working directory of its program. */
   root: string;
   env: Readonly<Record<string, string | undefined>>;
-  /** Undefined: nobody is there, and the server is told so. */
+  /** Undefined: nobody can be asked, and the server is told so. */
   elicit(): Elicit | undefined;
 }

@@ -22,20 +22,20 @@ export type RemoteResult = Awaited<ReturnType<Client["callTool"]>>;
 const connectMs = 10_000;
 const pingMs = 2_000;
 const keptErrorBytes = 2_000;
-/** Ours is the one deadline, in the runtime; the client's own must not come first. */
+/** The runtime has the only deadline; the client's own must not fire first. */
 const never = 24 * 60 * 60 * 1000;
 
-/** The wire to one server: made on first use, made again after the server died. */
+/** The connection to one server: opened on first use, reopened after the server died. */
 export class Connection {
   readonly #name: string;
   readonly #config: ServerConfig;
   readonly #parts: ConnectionParts;
   readonly #changed: () => void;
   #open: Promise<Wire> | undefined;
-  /** Ends the wire, also while it is still being made. */
+  /** Closes the connection, even while it is being opened. */
   #end: (() => Promise<void>) | undefined;
 
-  /** `changed`: the server says that its tools are others now. */
+  /** `changed` is called when the server says that its tools changed. */
   constructor(name: string, config: ServerConfig, parts: ConnectionParts, changed: () => void) {
     this.#name = name;
     this.#config = config;
@@ -43,7 +43,7 @@ export class Connection {
     this.#changed = changed;
   }
 
-  /** The server's tools as it describes them now; asked only once a connection, unless it said that they changed. */
+  /** The server's current tool definitions; requested once per connection, and again when it reports a change. */
   async definitions(): Promise<readonly Definition[]> {
     const wire = await this.#wire();
     wire.listed ??= wire.client.listTools(undefined, { timeout: connectMs }).then(({ tools }) => tools);
@@ -107,7 +107,7 @@ export class Connection {
     if (elicit) {
       client.setRequestHandler("elicitation/create", async ({ params }, { mcpReq }) => {
         const schema = "requestedSchema" in params ? (params.requestedSchema as Record<string, unknown>) : {};
-        // A question belongs to a call; a server need not say which, nor take it back when its call is over.
+        // A question belongs to a call, but the server may not say which, and may not withdraw it when the call is over.
         const signal = AbortSignal.any([mcpReq.signal, wire.asking.signal]);
         return elicit({ server: this.#name, message: params.message, schema }, signal);
       });
@@ -171,16 +171,16 @@ export class Connection {
     });
     const end = async () => {
       const { pid } = transport;
-      // A server may be a script that started others, and may be stuck: it goes with its whole family.
+      // The server may have started other processes, and may hang: the whole process tree is killed.
       if (pid !== null) await killFamily(pid);
-      // While the protocol is still being found out, only the transport can stop that.
+      // During protocol negotiation only the transport can be stopped.
       await transport.close();
       await client.close();
     };
     return { transport, said: () => errors.trim(), end };
   }
 
-  /** A call was stopped. A server that still answers goes on living; one that does not is ended, and started anew when needed. */
+  /** After a call was aborted: a server that still responds keeps running; one that does not is killed and restarted when needed. */
   async #endIfStuck(wire: Wire): Promise<void> {
     await wire.client.ping({ timeout: pingMs }).catch(async () => {
       if (this.#open === undefined || (await this.#open) === wire) this.#open = undefined;
@@ -191,7 +191,7 @@ export class Connection {
   #failure(error: unknown, wire: Wire): Failure {
     if (error instanceof Failure) return error;
     if (wire.over) {
-      const message = `MCP server ${this.#name} ended in the middle of the call.${hint(wire.said())} The next call starts it again; do not repeat one that crashes it.`;
+      const message = `MCP server ${this.#name} exited during the call.${hint(wire.said())} The next call starts it again; do not repeat a call that crashes it.`;
       return new Failure("UNAVAILABLE", message);
     }
     return new Failure(
@@ -204,16 +204,16 @@ export class Connection {
 interface Wire {
   client: Client;
   listed: Promise<readonly Definition[]> | undefined;
-  /** The last it wrote to its error output. */
+  /** The end of its error output. */
   said(): string;
   end(): Promise<void>;
   over: boolean;
-  /** Calls under way. */
+  /** The number of running calls. */
   calls: number;
-  /** Ends its questions, with the last of the calls. */
+  /** Aborts its questions when the last call ends. */
   asking: AbortController;
 }
 
 function hint(said: string): string {
-  return said === "" ? "" : ` It said: ${JSON.stringify(visibleLine(said.slice(-400)))}.`;
+  return said === "" ? "" : ` Its error output: ${JSON.stringify(visibleLine(said.slice(-400)))}.`;
 }

@@ -1,8 +1,8 @@
-/** A question of a server to the person, in the middle of a call. */
+/** A question from a server to the person, during a call. */
 export interface Elicitation {
   server: string;
   message: string;
-  /** A flat object of plain fields. */
+  /** A flat object schema. */
   schema: Record<string, unknown>;
 }
 export type ElicitationAnswer =

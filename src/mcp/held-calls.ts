@@ -3,16 +3,16 @@ import type { Answer, Ask, Asker } from "../approval/approval.ts";
 import { fail } from "../tool/result.ts";
 import type { HostOutcome, Progress } from "./host.ts";
 
-/** A request ends either with the call's outcome or with a question, to be answered by the next request. */
+/** A request ends with the call's outcome, or with a question that the next request answers. */
 export type Round = { outcome: HostOutcome } | { question: Question };
 
 export interface Question {
-  /** Unguessable, good for one answer. */
+  /** Unguessable, valid for one answer. */
   state: string;
   asks: readonly Ask[];
 }
 
-/** What one request offers a call: its cancellation and its progress. */
+/** Cancellation and progress of one request. */
 export interface RequestIo {
   signal: AbortSignal;
   progress: Progress;
@@ -21,7 +21,7 @@ export interface RequestIo {
 type Begin = (given: RequestIo & { asker: Asker }) => Promise<HostOutcome>;
 
 interface Open extends Question {
-  /** Which call this is about: an answer counts for no other. */
+  /** The call that this belongs to: an answer is valid for no other. */
   call: string;
   answer(answers: readonly Answer[], io: RequestIo): Promise<Round>;
 }
@@ -30,8 +30,8 @@ const answerWithinMs = 10 * 60_000;
 const maxOpen = 100;
 
 /**
- * Calls that wait for a person between two requests of a client without a standing connection. The call itself stays
- * here, prepared and unapproved; all that travels is a name for its question, so there is nothing to forge or replay.
+ * Calls that wait for approval between two requests of a client without a standing connection. The call stays here, prepared
+ * but not approved; only a random id of its question travels, so there is nothing to forge or replay.
  */
 export class HeldCalls {
   readonly #open = new Map<string, Open>();
@@ -39,7 +39,7 @@ export class HeldCalls {
 
   async start(call: string, begin: Begin, io: RequestIo): Promise<Round> {
     if (this.#open.size >= maxOpen) {
-      const text = `${maxOpen} calls wait for an answer already. Have them answered, then call again.`;
+      const text = `${maxOpen} calls are already waiting for approval. Answer them, then call again.`;
       return {
         outcome: { result: fail("LIMIT_EXCEEDED", text), text: `LIMIT_EXCEEDED: ${text}`, images: [] },
       };
@@ -48,7 +48,7 @@ export class HeldCalls {
     this.#running.add(stop);
     let current = io;
     let round = Promise.withResolvers<Round>();
-    /** The next request's turn. A request that was answered cannot cancel any more, even if its connection ends. */
+    /** Continues with the next request. A request that was answered can no longer cancel the call, even if its connection closes. */
     const turn = (next: RequestIo): Promise<Round> => {
       const abort = () => stop.abort();
       current = next;
@@ -98,7 +98,7 @@ export class HeldCalls {
     return this.#open.get(state);
   }
 
-  /** Nobody can answer any more: what still waits is stopped. */
+  /** Aborts all waiting calls: nobody can answer any more. */
   close(): void {
     for (const stop of this.#running) stop.abort();
   }

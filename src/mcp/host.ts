@@ -4,7 +4,7 @@ import type { ToolResult } from "../tool/result.ts";
 import type { ImagePart, Tool, ToolContext } from "../tool/tool.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
-/** What the MCP server needs of Wield, and what a `Wield` is as it stands. */
+/** What the MCP server needs from Wield; `Wield` implements it. */
 export interface McpHost {
   readonly tools: {
     /** Those that may be called now, in order. */
@@ -16,7 +16,7 @@ export interface McpHost {
   readonly workspace: Pick<Workspace, "walk" | "change" | "changes">;
   /** Whether the rules let a tool read a path without asking. */
   readonly settings: { mayRead(tool: string, path: string): boolean };
-  /** The one way to run a call. Without an asker it is up to the host who is asked, if anybody. */
+  /** Runs a call. Without an asker, the host decides who is asked. */
   callAny(tool: string, input: unknown, options: HostCallOptions): Promise<HostOutcome>;
 }
 

@@ -6,17 +6,17 @@ import {
 } from "@modelcontextprotocol/server";
 import { announceTools, type Mcp } from "./server.ts";
 
-/** Checks no token, Host or Origin: whoever mounts it does. */
+/** Does not check token, Host or Origin: the caller does. */
 export interface McpHttp {
   fetch(request: Request): Promise<Response>;
   close(): Promise<void>;
 }
 
-/** A change of a large file travels in one request. */
+/** A change to a large file is one request. */
 const maxRequestBodySize = 16 * 1024 * 1024;
 const maxSessions = 64;
 
-/** Both eras at one address: current clients request by request, 2025 clients in sessions, because only those can be asked. */
+/** Both protocols at one address: current clients are stateless, 2025 clients have sessions, in which they can be asked. */
 export function serveMcpHttp(mcp: Mcp): McpHttp {
   const modern = createMcpHandler(({ era }) => mcp.build(era), { legacy: "reject", maxRequestBodySize });
   const stop = mcp.onToolsChange(() => modern.notify.toolsChanged());
@@ -27,7 +27,7 @@ export function serveMcpHttp(mcp: Mcp): McpHttp {
     if (id === null) return open(request);
     const session = sessions.get(id);
     if (!session) return sessionNotFound();
-    // Order in the map is order of use.
+    // The map is ordered by last use.
     sessions.delete(id);
     sessions.set(id, session);
     return session.handleRequest(request);
@@ -51,7 +51,7 @@ export function serveMcpHttp(mcp: Mcp): McpHttp {
     return response;
   }
 
-  /** A client that went away without a word leaves its session behind; one that is still there starts anew. */
+  /** Removes the least recently used session: its client is probably gone; otherwise it starts a new one. */
   async function closeLeastUsed(): Promise<void> {
     for (const session of [...sessions.values()].slice(0, -maxSessions)) await session.close();
   }

@@ -20,26 +20,26 @@ const output = z.object({
   provenance: z.object({ source: z.string(), trust: z.literal("untrusted"), sha256: z.string() }),
 });
 
-/** Everything a person relied on when they approved a remote tool; any change shows. */
+/** Covers everything that a person saw when they approved a remote tool, so any change is detected. */
 export function fingerprintOf(config: ServerConfig, definition: Definition): string {
   const { name, title, description, inputSchema, annotations } = definition;
   return digestOf({ server: configFacts(config), name, title, description, inputSchema, annotations });
 }
 
-/** `server__tool`, in the letters and the length that every vendor accepts. */
+/** `server__tool`, in characters and length that every vendor accepts. */
 export function localName(server: string, tool: string): string {
   const name = `${server}__${tool.replaceAll(/[^a-zA-Z0-9_-]/g, "_")}`;
   return name.length <= 64 ? name : `${name.slice(0, 55)}_${sha256(name).slice(0, 8)}`;
 }
 
-/** Whether the server says that this tool only reads. */
+/** Whether the server declares the tool read-only. */
 export function saysItReads({ annotations }: Definition): boolean {
   return annotations?.readOnlyHint === true;
 }
 
 /**
- * A server's tool as one of ours: deferred, in a category of its own, asking before it acts unless it says that it only
- * reads. What the server leaves unsaid counts as the worst: destructive and open to the world.
+ * A server's tool as a Wield tool: deferred, in its own category, asking first unless it is declared read-only. Missing
+ * annotations mean the worst case: destructive and open world.
  */
 export function remoteTool(
   server: string,
@@ -53,7 +53,7 @@ export function remoteTool(
     "url" in config
       ? { kind: "fetch", url: config.url, method: "POST" }
       : { kind: "run", command: `${server} ${definition.name}`, network: "full" };
-  // By the very input: a rendering names the call whose result can be read on.
+  // Keyed by the input object: the rendering names the call whose full result can be read.
   const calls = new WeakMap<object, string>();
   const described = definition.description ?? definition.title ?? definition.name;
   return defineTool({
@@ -98,7 +98,9 @@ function readResult(server: string, result: RemoteResult): z.infer<typeof output
   if (result.isError) {
     const said = text.join("\n");
     const words =
-      said === "" ? "without a word." : `:\n${fenceUntrusted(said.slice(0, maxFailure), sourceOf(server))}`;
+      said === ""
+        ? "without a message."
+        : `:\n${fenceUntrusted(said.slice(0, maxFailure), sourceOf(server))}`;
     throw new Failure("EXECUTION_ERROR", `The tool of ${server} failed ${words}`);
   }
   return {

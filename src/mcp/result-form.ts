@@ -1,12 +1,12 @@
 import { CLIENT_INFO_META_KEY, type Server, type ServerContext } from "@modelcontextprotocol/server";
 
 export const resultForms = ["auto", "text", "structured"] as const;
-/** `structured`: text and the whole value; `text`: text alone; `auto`: what does this client's model good. */
+/** `structured`: text and structured value; `text`: text only; `auto`: depends on the client. */
 export type ResultForm = (typeof resultForms)[number];
 
 /**
- * Clients that hand the model the structured value in place of the text (seen in Claude Code 2.1 and Codex 0.166). They
- * get the text alone: it is made for a model and keeps to its budget, and the value costs a multiple of it.
+ * Clients that pass the structured value to the model instead of the text (seen in Claude Code 2.1 and Codex 0.166). They
+ * get only the text: it is written for a model and within its budget, and the value would cost a multiple of it.
  */
 const readersOfValues = new Set(["claude-code", "codex-mcp-client"]);
 

@@ -21,7 +21,7 @@ import type { HeldCalls, Question, RequestIo, Round } from "./held-calls.ts";
 import type { HostOutcome, McpHost, Progress } from "./host.ts";
 import { type ResultForm, wantsValues } from "./result-form.ts";
 
-/** `modern` clients answer a question with a new request, `legacy` ones (2025) within the same. */
+/** `modern` clients answer a question with a new request, `legacy` (2025) clients within the same request. */
 export type Era = "modern" | "legacy";
 
 /** Runs calls for one client: its own approvals, cancellation and progress. */
@@ -29,9 +29,9 @@ export type RunCall = (tool: string, input: unknown, context: ServerContext) => 
 
 const answerWithinMs = 10 * 60_000;
 
-/** The tools as MCP describes them; made once a tool, because schemas are large. */
+/** MCP definitions of the tools; cached, because schemas are large. */
 export interface Catalogue {
-  /** Whoever gets no values is promised none. */
+  /** Without structured values there is no output schema. */
   list(withValues: boolean): Promise<ListToolsResult>;
   find(name: string): ListToolsResult["tools"][number] | undefined;
 }
@@ -66,7 +66,7 @@ export async function callTool(
   if ("question" in round) return questionOf(round.question);
   const { structuredContent, ...readable } = resultOf(round.outcome);
   if (structuredContent === undefined || !wantsValues(form, server, context)) return readable;
-  // A 2025 client knows only objects as structured content; others are wrapped for it.
+  // A 2025 client accepts only objects as structured content; other values are wrapped.
   return server.projectCallToolResult({ ...readable, structuredContent }, catalogue.find(name)?.outputSchema);
 }
 
@@ -101,13 +101,13 @@ export function questionOf({ state, asks }: Question): InputRequiredResult {
   return inputRequired({ inputRequests: Object.fromEntries(forms), requestState: state });
 }
 
-/** A 2025 client is asked while its request waits. */
+/** Asks a 2025 client while its request waits. */
 function askAtOnce(context: ServerContext): Asker {
   return (asks, signal) =>
     Promise.all(
       asks.map(async (ask): Promise<Answer> => {
         try {
-          // On the stream of this request: the client may have no other one open.
+          // On the stream of this request: the client may have no other open.
           const options = { signal, timeout: answerWithinMs, relatedRequestId: context.mcpReq.id };
           return answerOf(ask, await context.mcpReq.elicitInput(formOf(ask), options));
         } catch (error) {
@@ -131,7 +131,7 @@ function resultOf({ result, text, images }: HostOutcome): CallToolResult {
     : { content, isError: true };
 }
 
-/** Progress has to rise: what counts nothing counts its messages, what does not rise is left out. */
+/** Progress must increase: without a count, messages are counted; values that do not increase are dropped. */
 function progressOf({ mcpReq }: ServerContext): Progress {
   const progressToken = mcpReq._meta?.progressToken;
   let last = -1;
@@ -139,12 +139,12 @@ function progressOf({ mcpReq }: ServerContext): Progress {
     if (progressToken === undefined || done <= last) return;
     last = done;
     const params = { progressToken, progress: done, message, ...(total !== undefined && { total }) };
-    // A client that went away is no reason for the call to fail.
+    // A disconnected client must not make the call fail.
     mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined);
   };
 }
 
-/** An empty declaration means forms. */
+/** An empty capability means forms. */
 function showsForms(able: unknown): boolean {
   const { elicitation } = (able ?? {}) as ClientCapabilities;
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const secrets = "values may be $NAME, taken from your environment";
 
-/** One MCP server in the settings: a program that is started, or an address. */
+/** One MCP server in the settings: a program to start, or an address. */
 export const serverSchema = z.union([
   z.strictObject({
     command: z.string().min(1),
@@ -10,7 +10,7 @@ export const serverSchema = z.union([
     env: z
       .record(z.string(), z.string())
       .default({})
-      .describe(`Besides PATH, HOME, LANG and the names of user, shell and terminal; ${secrets}`),
+      .describe(`In addition to PATH, HOME, LANG, USER, SHELL and TERM; ${secrets}`),
   }),
   z.strictObject({
     url: z.url({ protocol: /^https?$/ }),
@@ -21,7 +21,7 @@ export type ServerConfig = z.output<typeof serverSchema>;
 
 export const serverName = z.string().regex(/^[a-zA-Z0-9-]{1,30}$/, "use 1 to 30 letters, digits or hyphens");
 
-/** What an approval of a server's tools is bound to: names of variables and headers, not their values. */
+/** The facts that an approval of a server's tools covers: names of variables and headers, not their values. */
 export function configFacts(config: ServerConfig): unknown {
   return "command" in config
     ? { command: config.command, args: config.args, env: Object.keys(config.env).sort() }

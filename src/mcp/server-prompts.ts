@@ -16,11 +16,11 @@ interface Prompt {
   description: string;
   arguments: { name: string; description: string; required: boolean }[];
   messages(given: Arguments, host: McpHost): Promise<PromptMessage[]>;
-  /** What an argument may be, as far as it can be listed. */
+  /** Possible values of an argument, if they can be listed. */
   values(argument: string, host: McpHost): Promise<string[]>;
 }
 
-/** How many tool calls an exploration may take. */
+/** The most tool calls of each mode. */
 const steps = new Map([
   ["quick", 15],
   ["medium", 40],
@@ -30,7 +30,7 @@ const steps = new Map([
 const explore: Prompt = {
   name: "explore",
   title: "Explore",
-  description: "Answer a question about the code in this workspace, by reading as little of it as possible",
+  description: "Answer a question about the code in this workspace with few reads",
   arguments: [
     { name: "question", description: "What you want to know", required: true },
     { name: "mode", description: `${[...steps.keys()].join(", ")}; default: medium`, required: false },
@@ -43,9 +43,9 @@ const explore: Prompt = {
       said(
         [
           `Answer this question about the code in this workspace:\n\n${question}\n`,
-          `Use only tools that read: ${reading.map((tool) => tool.name).join(", ")}. Take at most ${limit} calls.`,
-          "Find the place first (names, definitions, searches), then read the few lines that answer the question; never whole files.",
-          "Finish with the answer in a few sentences, and a file:line for each claim. Say what you could not find out.",
+          `Use only these tools, which read: ${reading.map((tool) => tool.name).join(", ")}. Make at most ${limit} calls.`,
+          "Locate the code first (names, definitions, searches), then read only the lines that answer the question, never whole files.",
+          "Answer in a few sentences with a file:line for each claim. Say what you could not find.",
         ].join("\n"),
       ),
     ];
@@ -56,11 +56,11 @@ const explore: Prompt = {
 const reviewChange: Prompt = {
   name: "review_change",
   title: "Review change",
-  description: "Review what a tool changed in files: the last change, or one by its id",
+  description: "Review a change that a tool made to files: the last one, or one by its id",
   arguments: [{ name: "change", description: "The change's id; default: the last one", required: false }],
   async messages({ change: id }, host) {
     const change = id ? await host.workspace.change(id) : (await host.workspace.changes({ limit: 1 }))[0];
-    if (!change) throw invalid(id ? `There is no change ${id}.` : "No tool has changed a file here yet.");
+    if (!change) throw invalid(id ? `Change ${id} does not exist.` : "No tool has changed a file here yet.");
     return [
       {
         role: "user",
@@ -72,8 +72,8 @@ const reviewChange: Prompt = {
       said(
         [
           `Review this change, made by ${change.tool} (${change.description}).`,
-          "Read around each place before you judge it. Report only what matters: mistakes, missed callers, lost behaviour, missing tests;",
-          "for each, the file and line, what goes wrong and when, and the smallest repair. Say so if it is right as it is.",
+          "Read the code around each change before you judge it. Report only what matters: bugs, missed callers, lost behaviour, missing tests;",
+          "for each, give the file and line, what goes wrong and when, and the smallest fix. If the change is correct, say so.",
         ].join("\n"),
       ),
     ];
@@ -101,7 +101,7 @@ export async function getPrompt(
   given: Arguments = {},
 ): Promise<GetPromptResult> {
   const prompt = prompts.find((each) => each.name === name);
-  if (!prompt) throw invalid(`There is no prompt ${JSON.stringify(name)}.`);
+  if (!prompt) throw invalid(`Unknown prompt ${JSON.stringify(name)}.`);
   const missing = prompt.arguments.find((argument) => argument.required && !given[argument.name]);
   if (missing) throw invalid(`The prompt ${name} needs ${missing.name}.`);
   return { description: prompt.description, messages: await prompt.messages(given, host) };

@@ -12,7 +12,7 @@ import { decodeText, imageType } from "../text/text-file.ts";
 import type { McpHost } from "./host.ts";
 import { questionOf, type RunCall } from "./server-calls.ts";
 
-/** A kind of resource is a tool that reads by name: the same rules, records and limits hold, and without the tool there is none. */
+/** Each kind of resource is read through a tool, with the same rules, records and limits; without the tool it is not offered. */
 interface Kind {
   name: string;
   description: string;
@@ -80,7 +80,7 @@ export async function listResources(
 ): Promise<ListResourcesResult> {
   const from = cursor === undefined ? 0 : Number(cursor);
   if (!Number.isSafeInteger(from) || from < 0) {
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, "This cursor is not one of this server.");
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Invalid cursor.");
   }
   const resources = from === 0 ? await listDocuments(host, run, context) : [];
   if (!has(host, fileKind.tool)) return { resources };
@@ -110,7 +110,7 @@ export async function readResource(
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, text, { uri });
 }
 
-/** Paths that begin with what was typed so far. */
+/** Paths that start with the typed text. */
 export async function completePath(host: McpHost, typed: string, signal: AbortSignal): Promise<string[]> {
   const values: string[] = [];
   for await (const { path, type } of host.workspace.walk({ signal })) {

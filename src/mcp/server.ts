@@ -6,18 +6,18 @@ import { callTool, catalogueOf, type Era, runCallFor } from "./server-calls.ts";
 import { completeArgument, getPrompt, listPrompts } from "./server-prompts.ts";
 import { completePath, listResources, listTemplates, readResource } from "./server-resources.ts";
 
-/** Wield as an MCP server, apart from any transport: `stdio.ts` and `http.ts` carry it. */
+/** Wield as an MCP server, independent of the transports `stdio.ts` and `http.ts`. */
 export interface Mcp {
   /** A server for one client, or, without a standing connection, for one request. */
   build(era: Era): Server;
   onToolsChange(listener: () => void): () => void;
-  /** Stops what still waits for an answer, and ends when no call runs any more. Cancelling calls is the transport's part. */
+  /** Aborts waiting calls and resolves when no call runs any more. Cancelling running calls is the transport's job. */
   close(): Promise<void>;
 }
 
 const toolsChanged = "notifications/tools/list_changed";
 const instructions =
-  "Tools that work in one folder, the workspace; paths are relative to it. Reading is free; what changes or sends something may be shown to a person first, who can edit or deny it. A result that was shortened says which call shows the rest.";
+  "Tools for one folder, the workspace; paths are relative to it. Reading needs no approval. Calls that change or send something may be shown to a person first, who can edit or deny them. A shortened result names the call that returns the rest.";
 
 export function createMcp(host: McpHost, form: ResultForm = "auto"): Mcp {
   const held = new HeldCalls();
@@ -43,7 +43,7 @@ export function createMcp(host: McpHost, form: ResultForm = "auto"): Mcp {
         debouncedNotificationMethods: [toolsChanged],
         requestState: {
           verify: (state) => {
-            if (!held.open(state)) throw new Error("no question is open under this state");
+            if (!held.open(state)) throw new Error("no question is pending for this state");
           },
         },
       },
@@ -86,7 +86,7 @@ export function createMcp(host: McpHost, form: ResultForm = "auto"): Mcp {
   };
 }
 
-/** Tells a client with a standing connection when there are other tools; for as long as the server is open. */
+/** Notifies a client with a standing connection when the tools change, until the server closes. */
 export function announceTools(mcp: Mcp, server: Server): void {
   const stop = mcp.onToolsChange(() => {
     server.sendToolListChanged().catch(() => undefined);

@@ -20,35 +20,34 @@ export interface ServersParts extends ConnectionParts {
   approvedFile: string;
 }
 
-/** What a server describes differently than when it was approved. */
+/** A difference between a server's definition and the approved one. */
 export interface Drift {
   tool: string;
   change: "changed" | "new" | "gone";
-  /** What changed, as a diff of the two descriptions. */
+  /** A diff of the two definitions. */
   diff: string;
 }
 
-/** What a person is to look at before they approve a server. */
+/** What a person reviews before they approve a server. */
 export interface Review {
   drift: Drift[];
-  /** Tools that say they only read: they run without asking. */
+  /** Tools that are declared read-only: they run without asking. */
   readers: string[];
-  /** Takes just what is told here as approved: the server may say something else by now. */
+  /** Approves exactly what this review shows, even if the server has changed since. */
   approve(): void;
 }
 
 export interface McpServers extends ToolSource {
-  /** Connects and compares with what was approved. */
+  /** Connects and compares with the approved definitions. */
   review(server: string): Promise<Review>;
-  /** Takes the server's present definitions as approved, unseen: for programs that know the server. */
+  /** Approves the server's current definitions without review: for programs that know the server. */
   approve(server: string): Promise<void>;
 }
 
 /**
- * The tools of MCP servers. What a person approved is kept, so that the tools are there without starting anything; a server
- * is started by the first call of one of its tools. A server that is new is asked once for its definitions, which count as
- * approved with its entry in the settings; nobody waits for that. From then on every change withholds the
- * tool until it is approved again.
+ * The tools of MCP servers. Approved definitions are stored, so the tools are available without starting anything; the first
+ * call of a tool starts its server. A new server is asked once, in the background, for its definitions, which are approved
+ * by its entry in the settings. After that, a tool whose definition changes is withheld until it is approved again.
  */
 export function mcpServers(parts: ServersParts): McpServers {
   const servers = parts.servers.map((server) => new Server(server, parts));
@@ -56,7 +55,7 @@ export function mcpServers(parts: ServersParts): McpServers {
   const named = (name: string) => {
     const server = servers.find((one) => one.name === name);
     if (server) return server;
-    throw new Failure("INVALID_INPUT", `No MCP server is named ${JSON.stringify(name)} in the settings.`);
+    throw new Failure("INVALID_INPUT", `There is no MCP server ${JSON.stringify(name)} in the settings.`);
   };
   return {
     refresh: async () => {
@@ -87,16 +86,16 @@ class Server {
   readonly connection: Connection;
   readonly withheld = new Map<string, string>();
   tools: Tool[] = [];
-  /** While a new server is asked for its definitions. */
+  /** Set while a new server is asked for its definitions. */
   opening: Promise<void> | undefined;
   readonly #configured: ConfiguredServer;
   readonly #approvedFile: string;
   #approved = new Map<string, { definition: Definition; fingerprint: string }>();
   #compared: readonly Definition[] | undefined;
   #opened = false;
-  /** What was taken from the file; another process may approve meanwhile. */
+  /** The file's content when it was last read; another process may have approved something since. */
   #taken: string | undefined;
-  /** What the server has and nobody approved yet. */
+  /** Tools of the server that are not approved yet. */
   #unapproved: string[] = [];
   #failed: string | undefined;
 
@@ -170,7 +169,7 @@ class Server {
   }
 
   problems(): string[] {
-    const slow = `MCP server ${this.name} is new and has not answered yet; its tools join when it does.`;
+    const slow = `MCP server ${this.name} is new and has not answered yet; its tools are added when it does.`;
     return [
       ...(this.opening === undefined ? [] : [slow]),
       ...(this.#failed === undefined ? [] : [this.#failed]),
@@ -178,7 +177,7 @@ class Server {
       ...(this.#unapproved.length === 0
         ? []
         : [
-            `MCP server ${this.name} has new tools: ${this.#unapproved.join(", ")}. A person can look at them and approve them with: wield tools approve ${this.name}`,
+            `MCP server ${this.name} has new tools: ${this.#unapproved.join(", ")}. A person can review and approve them with: wield tools approve ${this.name}`,
           ]),
     ];
   }
@@ -198,14 +197,14 @@ class Server {
     );
   }
 
-  /** Before each call: the tool is still what was approved. */
+  /** Before each call: checks that the tool is still as approved. */
   async #verify(tool: string): Promise<void> {
     this.#compare(await this.connection.definitions());
     const reason = this.withheld.get(localName(this.name, tool));
     if (reason !== undefined) throw new Failure("TOOL_DISABLED", reason);
   }
 
-  /** In the background: who lists the tools next sees what became of them. */
+  /** In the background; the next listing shows the result. */
   async #relist(): Promise<void> {
     const definitions = await this.connection.definitions().catch(() => undefined);
     if (definitions) this.#compare(definitions);
@@ -221,13 +220,13 @@ class Server {
       const definition = present.get(tool);
       if (!definition) this.#withhold(tool, "the server no longer has it");
       else if (fingerprintOf(this.#configured.config, definition) !== fingerprint)
-        this.#withhold(tool, "its definition is not the one that was approved");
+        this.#withhold(tool, "its definition differs from the approved one");
     }
   }
 
   #withhold(tool: string, why: string): void {
     const name = localName(this.name, tool);
-    const message = `${name} is withheld: ${why}. A person can look at it and approve it with: wield tools approve ${this.name}`;
+    const message = `${name} is withheld: ${why}. A person can review and approve it with: wield tools approve ${this.name}`;
     this.withheld.set(name, message);
   }
 }

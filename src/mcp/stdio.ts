@@ -3,12 +3,12 @@ import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/s
 import { announceTools, type Mcp } from "./server.ts";
 
 export interface McpStdio {
-  /** When the client closed its end, or `close` was called, and no call runs any more. */
+  /** Resolves when the client has disconnected or `close` was called, and no call runs any more. */
   readonly closed: Promise<void>;
   close(): Promise<void>;
 }
 
-/** One client, of either era, on two streams. Nothing else may be written to `output`. */
+/** Serves one client of either protocol on two streams. Nothing else may write to `output`. */
 export function serveMcpStdio(
   mcp: Mcp,
   input: Readable,

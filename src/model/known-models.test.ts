@@ -112,8 +112,8 @@ test.each([
   ["anthropic/claude-lrge-6", /Did you mean anthropic\/claude-large-6\b/],
   ["large", /Did you mean anthropic\/claude-large-6\?/],
   ["openrouter/maker", /Did you mean openrouter\/maker\/model\?/],
-  ["ollama/none", /There is no model "ollama\/none"\.$/],
-  ["constructor", /There is no model "constructor"\.$/],
+  ["ollama/none", /Unknown model "ollama\/none"\.$/],
+  ["constructor", /Unknown model "constructor"\.$/],
 ])("%s is refused, with what may be meant", (name, message) => {
   expect(() => requireKnown(name, known)).toThrow(message);
 });

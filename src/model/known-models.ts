@@ -3,13 +3,13 @@ import { nearestNames } from "../text/nearest.ts";
 import { type Env, keyOf, providers } from "./providers.ts";
 
 export interface KnownModels {
-  /** As they may be chosen: those of every provider that a key is found for, of a running Ollama, and the built-in one. */
+  /** Names that can be chosen: the models of every provider with a key, of a running Ollama, and the built-in one. */
   names: string[];
-  /** Providers that tell nobody, or not without a key, what they have: whether a name is theirs shows when it is used. */
+  /** Providers that do not list their models, or only with a key: whether a name is valid shows when it is used. */
   unlisted: string[];
 }
 
-/** Asks the providers. `named` are those that the settings speak of. */
+/** Asks the providers. `named` are models from the settings. */
 export async function knownModels(env: Env, named: readonly string[]): Promise<KnownModels> {
   const asked = await Promise.all(
     providers.map(async ({ id, keys, standard, models }) => {
@@ -22,12 +22,12 @@ export async function knownModels(env: Env, named: readonly string[]): Promise<K
   );
   return {
     names: [...new Set([...named, ...asked.flatMap(({ names }) => names), "offline"])],
-    // Who needs no key answers or is not there.
+    // A provider without a key either answers or is not running.
     unlisted: asked.flatMap(({ id, keys, listed }) => (listed || keys.length === 0 ? [] : id)),
   };
 }
 
-/** Refuses what nobody knows, and says what may have been meant. */
+/** Rejects an unknown model and suggests similar names. */
 export function requireKnown(wanted: string, { names, unlisted }: KnownModels): void {
   const [provider = ""] = wanted.split("/");
   const isAddress = /^https?:/.test(wanted);
@@ -36,11 +36,11 @@ export function requireKnown(wanted: string, { names, unlisted }: KnownModels): 
   const near = nearestModels(wanted, names);
   throw new Failure(
     "INVALID_INPUT",
-    `There is no model ${JSON.stringify(wanted)}.${near.length > 0 ? ` Did you mean ${near.join(", ")}?` : ""}`,
+    `Unknown model ${JSON.stringify(wanted)}.${near.length > 0 ? ` Did you mean ${near.join(", ")}?` : ""}`,
   );
 }
 
-/** By the whole name, or by the model's own, which is how people know it. */
+/** By the full name, or by the name without its provider. */
 function nearestModels(wanted: string, names: readonly string[]): string[] {
   const byOwnName = Map.groupBy(names, (name) => name.slice(name.indexOf("/") + 1));
   const own = nearestNames(wanted, byOwnName.keys(), mostNear).flatMap((name) => byOwnName.get(name) ?? []);

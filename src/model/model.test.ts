@@ -98,8 +98,8 @@ describe("the model that a setting names", () => {
   test.each([
     ["anthropic", /needs a key for Anthropic/],
     ["openai/gpt-5.6", /needs a key for OpenAI/],
-    ["ollama", /Ollama does not answer/],
-    ["nowhere/model", /no model provider "nowhere"/],
+    ["ollama", /Ollama is not running/],
+    ["nowhere/model", /Unknown model provider "nowhere"/],
     ["http://127.0.0.1:1/v1", /Write the model's name after the address/],
   ])("%s, when it cannot be had, is told with the choices", async (setting, message) => {
     const refused = chooseModel(setting, nobody);

@@ -13,9 +13,9 @@ import {
 
 export interface ChosenModel {
   model: LanguageModelV4;
-  /** As it may be written in the settings: provider/model. */
+  /** As written in the settings: provider/model. */
   name: string;
-  /** True for the built-in one, which is no language model. */
+  /** True for the built-in one, which is not a language model. */
   offline: boolean;
 }
 
@@ -41,13 +41,13 @@ async function named(setting: string, env: Env): Promise<ChosenModel> {
       providers.map((candidate) => candidate.id),
     );
     const tip = near.length > 0 ? ` Did you mean ${near[0]}?` : "";
-    throw unavailable(`There is no model provider ${JSON.stringify(id)}.${tip}`);
+    throw unavailable(`Unknown model provider ${JSON.stringify(id)}.${tip}`);
   }
   if (provider.keys.length > 0 && !keyOf(provider, env)) {
     throw unavailable(`The model ${setting} needs a key for ${provider.label}.`);
   }
   const model = rest.join("/") || provider.standard || (await ollamaModels(env))[0];
-  if (!model) throw unavailable("Ollama does not answer on this machine, or has no model yet.");
+  if (!model) throw unavailable("Ollama is not running on this machine, or has no models.");
   return made(provider, model, env);
 }
 
@@ -81,6 +81,6 @@ async function offlineModel(): Promise<ChosenModel> {
 function unavailable(what: string): Failure {
   return new Failure(
     "UNAVAILABLE",
-    `${what} The choices:\n${modelChoices()}\nOr 'offline' for the built-in one.`,
+    `${what} Choices:\n${modelChoices()}\nOr 'offline' for the built-in model.`,
   );
 }

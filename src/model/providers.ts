@@ -3,16 +3,16 @@ import { visibleLine } from "../text/visible.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** One place where models come from. Its package is loaded only when it is chosen. */
+/** A model provider. Its package is loaded only if it is chosen. */
 export interface Provider {
   id: string;
   label: string;
-  /** Environment variables that may hold its key; empty where none is needed. */
+  /** Environment variables for its key; empty if none is needed. */
   keys: readonly string[];
-  /** The model when only the provider was named. */
+  /** The default model. */
   standard: string;
   create(model: string, key: string, env: Env): Promise<LanguageModelV4>;
-  /** The names it has itself; none when it does not say. */
+  /** The names that it lists; empty if it does not list any. */
   models(key: string, env: Env): Promise<string[]>;
 }
 
@@ -79,7 +79,7 @@ export const providers: readonly Provider[] = [
   },
 ];
 
-/** What a person can do to get a language model, one line each. */
+/** Ways to get a language model, one per line. */
 export function modelChoices(): string {
   const keyed = providers
     .filter((provider) => provider.keys.length > 0)
@@ -88,12 +88,12 @@ export function modelChoices(): string {
     );
   return [
     ...keyed,
-    "Ollama on this machine: start it with a model; no key needed (model ollama/<name>)",
+    "Ollama on this machine: start it with a model, no key needed (model ollama/<name>)",
     "Any OpenAI-compatible server: model http://host:port/v1#<name>, its key in WIELD_API_KEY",
   ].join("\n");
 }
 
-/** Any server that speaks OpenAI's chat completions. */
+/** Any server with OpenAI's chat completions API. */
 export async function compatible(
   name: string,
   model: string,
@@ -114,7 +114,7 @@ export function ollamaAddress(env: Env): string {
   return (given.includes("://") ? given : `http://${given}`).replace(/\/+$/, "");
 }
 
-/** The models a running Ollama has, the first one first; none when it does not answer at once. */
+/** The models of a running Ollama; empty if it does not answer quickly. */
 export async function ollamaModels(env: Env): Promise<string[]> {
   return listed(ollamaAddress(env), "/api/tags", {}, 500);
 }
@@ -123,7 +123,7 @@ export function keyOf({ keys }: Pick<Provider, "keys">, env: Env): string | unde
   return keys.map((name) => env[name]).find((value) => value !== undefined && value !== "");
 }
 
-/** Names in the list under an address, in whichever of the usual forms; none when there is no such list. */
+/** Model names listed at an address, in any of the usual formats; empty if there is no list. */
 async function listed(
   address: string,
   path: string,
@@ -133,7 +133,7 @@ async function listed(
   try {
     const response = await fetch(`${address.replace(/\/+$/, "")}${path}`, {
       headers,
-      // A key goes to whom the person gave it for, and not on to where they point.
+      // No redirects: the key is sent only to the provider that it belongs to.
       redirect: "error",
       signal: AbortSignal.timeout(waitMs),
     });
@@ -146,7 +146,7 @@ async function listed(
   }
 }
 
-/** What would drive a terminal, or look like another name, is none. */
+/** Names with control or confusable characters are ignored. */
 function isName(name: unknown): name is string {
   return typeof name === "string" && name.length <= longestName && visibleLine(name) === name;
 }

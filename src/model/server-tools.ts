@@ -1,7 +1,7 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { ToolSet } from "ai";
 
-/** Tools that a model's provider runs itself, by the name of ours that they stand for. */
+/** Tools that the provider runs itself, by the name of the Wield tool that they replace. */
 export async function serverToolsFor(model: LanguageModelV4): Promise<ToolSet> {
   if (!model.provider.startsWith("anthropic")) return {};
   const { anthropic } = await import("@ai-sdk/anthropic");

@@ -28,8 +28,8 @@ export interface DeskParts {
 }
 
 /**
- * Where the page is asked. What was proposed stays here: an answer names an open ask by an id that is good for one answer
- * to one showing of it, so nothing a client remembers, repeats or invents can be run.
+ * Approval requests that the page answers. The proposal stays here: an answer names a pending request by an id that is valid
+ * for one answer to the version that was shown, so a client cannot make anything run that it remembers, repeats or invents.
  */
 export class ApprovalQueue {
   readonly #open = new Map<string, OpenAsk>();
@@ -49,7 +49,8 @@ export class ApprovalQueue {
       return promise;
     });
     const withdrawn = Promise.withResolvers<never>();
-    const withdraw = () => withdrawn.reject(new Failure("ABORTED", "The run was stopped before an answer."));
+    const withdraw = () =>
+      withdrawn.reject(new Failure("ABORTED", "The run was stopped before the request was answered."));
     signal.addEventListener("abort", withdraw, { once: true });
     this.#parts.changed();
     try {
@@ -67,13 +68,13 @@ export class ApprovalQueue {
     );
   }
 
-  /** Checked before the ask is closed: a slip of the person's hand must not end the call. */
+  /** Checked before the request is closed: an invalid answer must not end the call. */
   answer(id: string, given: AskAnswer): void {
     const open = this.#open.get(id);
     if (!open) {
       throw new Failure(
         "CONFLICT",
-        "This question is no longer open: it was answered elsewhere, withdrawn, or asked again.",
+        "This request is no longer pending: it was answered elsewhere, withdrawn, or asked again.",
       );
     }
     const { ask, resolve } = open;
@@ -83,7 +84,7 @@ export class ApprovalQueue {
       approved: given.approved,
       ...(given.reason !== undefined && { reason: given.reason }),
       ...(modifiedArgs && { modifiedArgs }),
-      // The rule that was shown, never one that a client sends.
+      // The rule that was shown, never one from the client.
       ...(given.approved && given.remember && { remember: { rule: ask.rule, scope: given.remember } }),
     });
     this.#parts.changed();

@@ -15,7 +15,7 @@ const statusOf: Partial<Record<ErrorCode, 400 | 403 | 404 | 409 | 413 | 503>> = 
   UNAVAILABLE: 503,
 };
 
-/** Bodies up to a size; failures as JSON with a status of their own. */
+/** Limits the body size; sends failures as JSON with a matching status. */
 export function answerErrors(app: Hono): Hono {
   app.use(bodyLimit({ maxSize: maxBody, onError: () => tooLarge() }));
   app.onError((error, c) => {

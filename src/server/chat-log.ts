@@ -9,8 +9,8 @@ type Step = Extract<LogData, { kind: "step" }>;
 type Results = Extract<LogData, { kind: "results" }>;
 
 /**
- * A session's log as messages: one for each word of the person, one for each run of the agent. A message is named after
- * its first entry, so that the same run has the same name whether it is read or watched.
+ * A session's log as messages: one for each message of the person, one for each run of the agent. A message's id comes from
+ * its first entry, so a run has the same id whether it is read from the log or streamed.
  */
 export function messagesOf(
   entries: readonly LogEntry[],
@@ -57,12 +57,12 @@ export function callIdsIn(entries: readonly LogEntry[]): string[] {
   });
 }
 
-/** The message of a run whose first entry is this one. */
+/** The message of a run that starts with this entry. */
 export function emptyMessage(entry: number): ChatMessage {
   return { id: `m${entry}`, role: "assistant", parts: [] };
 }
 
-/** A message that was left in the middle, as the beginning of the stream that goes on with it. */
+/** An unfinished message as the first chunks of the stream that continues it. */
 export function chunksOf({ parts }: ChatMessage): ChatChunk[] {
   return parts.flatMap((part, at): ChatChunk[] => {
     const id = `old${at}`;

@@ -4,18 +4,18 @@ import { chunksOf } from "./chat-log.ts";
 import { planIn } from "./plan-text.ts";
 
 /**
- * One run as the AI SDK's stream of one message. It keeps its course: who comes late is told everything from the
- * beginning, with pieces of one text as one.
+ * One run as the AI SDK's stream of one message. It keeps all chunks, so a late reader gets everything from the beginning,
+ * with the deltas of one text merged.
  */
 export class ChatStream {
   readonly course: ChatChunk[] = [];
   readonly #tell: (chunk: ChatChunk) => void;
-  /** The words that are being said. */
+  /** The text part that is being streamed. */
   #open: { kind: "text" | "reasoning"; id: string } | undefined;
   #texts = 0;
-  /** Calls by their own id: the names that the model gave them, by which the message knows them. */
+  /** The ids that the model gave its calls, by call id: the message uses the model's. */
   readonly #refs = new Map<string, string>();
-  /** Names of calls in the message: a word about any other would end the whole stream. */
+  /** Calls in the message: a chunk about any other would break the stream. */
   readonly #shown = new Set<string>();
   readonly #asked = new Set<string>();
 
@@ -39,7 +39,7 @@ export class ChatStream {
         return this.#said("reasoning", event.text);
       case "input-start": {
         const { ref: toolCallId, tool: toolName } = event;
-        // As text: parsing what is there so far at each piece would cost more the longer it gets.
+        // As text: parsing the input again for each delta would take quadratic time.
         const how = { dynamic: true, inputEncoding: "text" } as const;
         return [...this.#closed(), { type: "tool-input-start", toolCallId, toolName, ...how }];
       }
@@ -132,7 +132,7 @@ export class ChatStream {
   }
 }
 
-/** Pieces of the same words or the same input as one. */
+/** Merges deltas of the same text or input. */
 function join(one: ChatChunk, next: ChatChunk): ChatChunk | undefined {
   if (one.type === "tool-input-delta" && next.type === one.type && next.toolCallId === one.toolCallId)
     return { ...one, inputTextDelta: one.inputTextDelta + next.inputTextDelta };

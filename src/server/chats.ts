@@ -16,7 +16,7 @@ import type { Feed } from "./feed.ts";
 import { MessageQueues } from "./message-queues.ts";
 
 interface Running {
-  /** Its message, and what was told of it so far; undefined until the person's word is in the log. */
+  /** The run's message and its stream; undefined until the person's message is in the log. */
   message: { id: string; stream: ChatStream } | undefined;
   stop: AbortController;
   /** Resolves when there is a message; rejects when the run failed before that. */
@@ -24,14 +24,14 @@ interface Running {
   ended: Promise<void>;
 }
 
-/** Options of an agent that a page may choose. */
+/** Agent options that a page may choose. */
 export type ChatOptions = Pick<AgentOptions, "kind" | "mode"> & { model?: string };
 type SayOptions = Pick<ChatOptions, "mode">;
 
-/** Of a session whose calls changed more than that, the newest can be undone from the chat. */
+/** How many of the newest changes of a session can be undone from the chat. */
 const mostChanges = 1000;
 
-/** Conversations with agents, many at once; each has at most one run at a time. */
+/** All sessions of this process; each has at most one run at a time. */
 export class Chats {
   readonly #wield: Wield;
   readonly #feed: Feed;
@@ -39,12 +39,12 @@ export class Chats {
   readonly #queues: MessageQueues<SayOptions>;
   /** What the person did themselves; sent to the model with their next message. */
   readonly #untold = new Map<string, string[]>();
-  /** What sessions were given instead of the settings' model, until this process ends. */
+  /** Models chosen for single sessions, until this process ends. */
   readonly #models = new Map<string, string>();
   #closing = false;
   /** Counts up when a run begins, gets its message or ends. */
   #turn = 0;
-  /** Of calls under way: the session they belong to. */
+  /** The session of each running call. */
   readonly #sessionOfCall = new Map<string, string>();
   readonly #stopListening: () => void;
 
@@ -100,17 +100,17 @@ export class Chats {
     return this.#models.get((await this.#record(id)).id) ?? null;
   }
 
-  /** From the next message on. */
+  /** Takes effect with the next message. */
   async chooseModel(id: string, model: string): Promise<void> {
     const { id: session, agent } = await this.#record(id);
     requireKnown(model, await this.#wield.models());
-    // An agent that says nothing leaves no trace; one that cannot be had is refused now and not with the next message.
+    // Opening an agent stores nothing; an unavailable model is rejected now instead of with the next message.
     await this.#wield.agent({ session, kind: agent as AgentKind, model });
     this.#models.set(session, model);
     this.#feed.announce("settings-change");
   }
 
-  /** What the calls of a session changed and what can be turned over. */
+  /** The changes that a session's calls made and that can be undone or redone. */
   async changes(id: string): Promise<CallChangeView[]> {
     const entries = await this.#wield.store.entries((await this.#record(id)).id);
     const callIds = entries
@@ -122,7 +122,7 @@ export class Chats {
       .map(({ id: change, callId, state }) => ({ id: change, callId, state }));
   }
 
-  /** As in any other place, by the tool and its checks; the model is told. */
+  /** Runs the tool with all its checks, as everywhere else; the model learns of it. */
   async reverse(
     id: string,
     tool: "undo" | "redo",
@@ -136,10 +136,10 @@ export class Chats {
     return outcome;
   }
 
-  /** Said when the run is done; at once when none goes on. What waits, waits until this process ends. */
+  /** Sends the message when the run is done, or immediately if there is none. The queue is lost when this process ends. */
   async queue(id: string, text: string, options: SayOptions = {}): Promise<void> {
     const { id: session } = await this.#record(id);
-    // Between two runs there is a moment without one: whoever comes then does not go before those who wait.
+    // Between two runs a new message must not overtake the queue.
     if (this.#running.has(session) || this.#queues.next(session)) this.#queues.add(session, text, options);
     else await this.say(session, text, options);
   }
@@ -149,7 +149,7 @@ export class Chats {
     return this.#queues.list(session).map(({ options: _, ...message }) => message);
   }
 
-  async takeBack(id: string, message: string): Promise<string> {
+  async withdraw(id: string, message: string): Promise<string> {
     return this.#queues.take((await this.#record(id)).id, message).text;
   }
 
@@ -158,7 +158,7 @@ export class Chats {
     this.#run(agent, async (signal) => {
       const entries = await this.#wield.store.entries(id);
       const last = (await this.#messages(entries)).at(-1);
-      // What an earlier process left in the middle is gone on with, in the same message.
+      // Continues a run that an earlier process left unfinished, in the same message.
       this.#begin(id, last?.role === "assistant" && !last.metadata ? last : emptyMessage(entries.length));
       return agent.resume(signal);
     });
@@ -166,12 +166,12 @@ export class Chats {
 
   stop(id: string): void {
     const running = this.#running.get(id);
-    // Between two runs, what is stopped is the next.
+    // Between two runs, stops the next one.
     if (running) running.stop.abort();
     else this.#queues.hold(id);
   }
 
-  /** The chat that a call under way belongs to; undefined for calls that no agent made. */
+  /** The session of a running call; undefined for calls that no agent made. */
   async chatOf(callId: string): Promise<{ id: string; title: string } | undefined> {
     const session = this.#sessionOfCall.get(callId);
     const record = session === undefined ? undefined : await this.#wield.store.session(session);
@@ -202,7 +202,7 @@ export class Chats {
 
   #run(agent: Agent, work: (signal: AbortSignal) => Promise<RunResult>): Running {
     const { session } = agent;
-    // Two tabs may have opened it at the same moment.
+    // Two tabs may open it at the same time.
     this.#refuseIfRunning(session);
     const stop = new AbortController();
     const begun = Promise.withResolvers<void>();
@@ -233,7 +233,7 @@ export class Chats {
     this.#turn++;
     this.#running.delete(session);
     this.#feed.announce("sessions-change");
-    // After anything but a good end the person decides anew.
+    // If the run did not end normally, the person decides what to send.
     if (how === "done" && !this.#closing) void this.#sayNext(session);
     else this.#queues.hold(session);
   }
@@ -244,7 +244,7 @@ export class Chats {
     try {
       const agent = await this.#open(id, next.options);
       if (this.#closing) return;
-      // Opening took its time: it may have been taken back.
+      // The message may have been withdrawn while the agent was opened.
       if (this.#queues.next(id) !== next) return await this.#sayNext(id);
       this.#run(agent, (signal) => {
         this.#queues.take(id, next.id);
@@ -254,27 +254,27 @@ export class Chats {
         });
       });
     } catch {
-      // Of a run that goes on, this is the next message again; of one that cannot begin, the person decides.
+      // If a run is active, the message is queued again; if the run could not start, the person decides.
       if (!this.#running.has(id)) this.#queues.hold(id);
     }
   }
 
   #refuseIfRunning(session: string): void {
     if (!this.#running.has(session)) return;
-    throw new Failure("CONFLICT", "The agent is still at work in this session. Stop it first, or wait.");
+    throw new Failure("CONFLICT", "The agent is still working in this session. Stop it first, or wait.");
   }
 
   async #record(id: string): Promise<SessionRecord> {
     const record = await this.#wield.store.session(id);
     if (record?.workspace === this.#wield.workspace.root) return record;
-    throw new Failure("FILE_NOT_FOUND", "There is no such session in this folder.");
+    throw new Failure("FILE_NOT_FOUND", "This session does not exist in this folder.");
   }
 
   #summary({ id, agent, title, at, updated }: SessionRecord): SessionSummary {
     return { id, agent, title, at, updated, running: this.#running.has(id) };
   }
 
-  /** From here on the run has a message, and whoever watches the session is told of it. */
+  /** The run has a message from now on; readers of the session receive it. */
   #begin(session: string, begun: ChatMessage): void {
     const running = this.#running.get(session);
     if (!running) return;

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import type { IndexView } from "../api/api.ts";
 import type { Wield } from "../app/wield.ts";
 
-/** How far the index of the code is, and building it when a person wants that now. */
+/** The state of the code index, and building it on demand. */
 export class CodeIndex {
   readonly #wield: Wield;
   readonly #stop = new AbortController();

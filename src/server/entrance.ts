@@ -8,13 +8,13 @@ import { answerErrors, bodyOf } from "./body.ts";
 const goodForMs = 2 * 60 * 1000;
 
 /**
- * Lets the page in that Wield itself opens. The address of a browser that is started stands in the list of processes, where
- * every user of the machine can read it; so it holds not the token, but a code that is exchanged for it: once, and soon.
+ * Login codes for the browser that Wield opens. Its command line is visible to every user of the machine, so the address
+ * contains a code instead of the token; the page exchanges the code for the token, once and within seconds.
  */
 export class Entrance {
   readonly #token: string;
   readonly #now: () => number;
-  /** Digests of codes, with the time until which they are good. */
+  /** Digests of codes, with their expiry time. */
   readonly #codes = new Map<string, number>();
 
   constructor(token: string, now: () => number = Date.now) {
@@ -35,7 +35,7 @@ export class Entrance {
     if (this.#now() < until) return this.#token;
     throw new Failure(
       "PERMISSION_DENIED",
-      "This code was used already or is too old. Open the address that Wield printed when it started.",
+      "This code was already used or has expired. Open the address that Wield printed when it started.",
     );
   }
 }

@@ -2,17 +2,17 @@ import type { Announcement, PageEvent } from "../api/api.ts";
 import { newId } from "../text/ids.ts";
 
 export interface FeedLimits {
-  /** Kept for readers that come back. */
+  /** Bytes kept for readers that reconnect. */
   events: number;
   bytes: number;
   heartbeatMs: number;
 }
 
 const standard: FeedLimits = { events: 20_000, bytes: 16 * 1024 * 1024, heartbeatMs: 15_000 };
-/** Written at once to a reader that has catching up to do. */
+/** The most bytes written at once to a reader that is behind. */
 const chunkBytes = 16 * 1024;
 
-/** With hundreds of sessions, each word to everybody costs hundreds of writes. */
+/** How long notices are collected: with hundreds of sessions, each notice to every reader costs hundreds of writes. */
 const gatherMs = 40;
 
 interface Kept {
@@ -22,18 +22,18 @@ interface Kept {
 }
 
 /**
- * What happened lately, once for all readers: a reader is only a place in it. One that reads slower than things happen
- * falls out at the old end and is told to fetch everything again, so no reader can make memory grow.
+ * Recent events, stored once for all readers: a reader is a position in the list. A reader that is too slow loses its
+ * position and is told to fetch everything again, so no reader can make memory grow.
  */
 export class Feed {
   readonly #limits: FeedLimits;
-  /** Names this process: a place in another process's feed means nothing here. */
+  /** Identifies this process: positions of another process's feed are invalid here. */
   readonly #epoch = newId("f");
   #kept: Kept[] = [];
-  /** Number of the first kept event, and how many bytes are kept. */
+  /** The number of the first stored event, and the stored bytes. */
   #first = 0;
   #bytes = 0;
-  /** Readers that have seen everything, by what they wait for. */
+  /** Readers that are up to date, by what they wait for. */
   readonly #waiting = new Map<string | undefined, Set<(at: number) => void>>();
   readonly #announced = new Map<Announcement, NodeJS.Timeout>();
   #closed = false;
@@ -56,7 +56,7 @@ export class Feed {
     else for (const topic of [...this.#waiting.keys()]) this.#wake(topic, at);
   }
 
-  /** A word to everybody that something is worth fetching again; many at once are one. */
+  /** Notifies all readers that data should be fetched again; several notices at once are merged. */
   announce(type: Announcement): void {
     if (this.#closed || this.#announced.has(type)) return;
     this.#announced.set(
@@ -68,7 +68,7 @@ export class Feed {
     );
   }
 
-  /** A stream of server-sent events from a place on; without one, from now on. */
+  /** A stream of server-sent events from a position, by default from now. */
   read(session: string | undefined, after: string | undefined): ReadableStream<Uint8Array> {
     let place = this.#placeOf(after);
     let stopWaiting = () => {};
@@ -99,7 +99,7 @@ export class Feed {
           stopWaiting();
         },
       },
-      // Nothing is made ready before it is asked for.
+      // Nothing is prepared before the reader asks for it.
       { highWaterMark: 0 },
     );
   }
@@ -114,7 +114,7 @@ export class Feed {
     return this.#first + this.#kept.length;
   }
 
-  /** Undefined where events were missed. */
+  /** Undefined if events were missed. */
   #placeOf(cursor: string | undefined): number | undefined {
     if (cursor === undefined) return this.#end;
     const [epoch, at = ""] = cursor.split(".");
@@ -138,7 +138,7 @@ export class Feed {
     return `id: ${this.cursor}\ndata: ${JSON.stringify({ type: "resync" } satisfies PageEvent)}\n\n`;
   }
 
-  /** Resolves with the place of the next event for this reader, or with undefined when it is time for a sign of life. */
+  /** Resolves with the position of the next event for this reader, or with undefined when a keep-alive is due. */
   #until(session: string | undefined): { arrived: Promise<number | undefined>; stop: () => void } {
     const { promise, resolve } = Promise.withResolvers<number | undefined>();
     const waiters = this.#waiting.get(session) ?? new Set();
@@ -160,7 +160,7 @@ export class Feed {
     for (const resolve of waiters ?? []) resolve(at);
   }
 
-  /** Drops a quarter at once: dropping one by one would move the whole list each time. */
+  /** Drops a quarter at a time: dropping single events would move the whole list each time. */
   #trim(): void {
     const { events, bytes } = this.#limits;
     if (this.#kept.length <= events && this.#bytes <= bytes) return;

@@ -10,38 +10,37 @@ export interface Refusal {
 export interface GuardOptions {
   /** `host:port` under which the server may be addressed. */
   hosts: ReadonlySet<string>;
-  /** The token that a path needs; none for the page itself, which holds no data. */
+  /** The token that a path requires; none for the page itself, which contains no data. */
   tokenFor(path: string): string | undefined;
 }
 
 const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]);
 
 /**
- * Every request, before anything else looks at it. Any web page and any program on this machine can reach a loopback port,
- * so being reached proves nothing: the name must be ours (else a foreign domain could be rebound to us), a browser must
- * come from our own page, and whoever wants data must know the token.
+ * Checks every request before anything else handles it. Any web page and any program on this machine can reach a loopback
+ * port, so: the Host must be ours (against DNS rebinding), a browser's request must come from our own page, and data
+ * requires the token.
  */
 export function judgeRequest(request: IncomingMessage, options: GuardOptions): Refusal | undefined {
   const { method = "", url = "", headers } = request;
-  if (!url.startsWith("/")) return refuse(400, "Ask for a path, not for a whole address.");
+  if (!url.startsWith("/")) return refuse(400, "Request a path, not a full URL.");
   const hosts = valuesOf(request, "host");
   if (hosts.length !== 1) return refuse(400, "Send exactly one Host header.");
   const [host = ""] = hosts;
-  if (!options.hosts.has(host))
-    return refuse(421, "This server does not answer under that name. Use the printed address.");
+  if (!options.hosts.has(host)) return refuse(421, "Unknown Host. Use the address that Wield printed.");
   const origins = valuesOf(request, "origin");
   if (origins.some((origin) => origin !== `http://${host}`))
-    return refuse(403, "Other sites may not use this server.");
+    return refuse(403, "Requests from other sites are not allowed.");
   const site = headers["sec-fetch-site"];
   if (site !== undefined && site !== "same-origin" && site !== "none")
-    return refuse(403, "Other sites may not use this server.");
-  if (method === "OPTIONS") return refuse(403, "There is no cross-origin access to this server.");
-  if (!methods.has(method)) return refuse(405, "This method is not used here.");
+    return refuse(403, "Requests from other sites are not allowed.");
+  if (method === "OPTIONS") return refuse(403, "Cross-origin requests are not allowed.");
+  if (!methods.has(method)) return refuse(405, "Method not allowed.");
   if (carriesBody(request) && !/^application\/json\s*(;|$)/i.test(headers["content-type"] ?? ""))
     return refuse(415, "Bodies must be application/json.");
   const token = options.tokenFor(url.split("?")[0] ?? "");
   if (token !== undefined && !knows(headers.authorization, token))
-    return refuse(401, "The token is missing or wrong. Use what Wield printed when it started.");
+    return refuse(401, "The token is missing or wrong. Open the address that Wield printed when it started.");
   return undefined;
 }
 
@@ -49,7 +48,7 @@ function refuse(status: Refusal["status"], message: string): Refusal {
   return { status, message };
 }
 
-/** All values as they came over the wire: Node keeps only the first of a repeated Host. */
+/** All values as sent: Node keeps only the first of a repeated Host header. */
 function valuesOf({ rawHeaders }: IncomingMessage, name: string): string[] {
   return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
 }
@@ -59,7 +58,7 @@ function carriesBody({ method, headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
-/** Compared as digests of equal length, so that the time tells nothing. */
+/** Compares digests of equal length, so that timing reveals nothing. */
 function knows(authorization: string | undefined, token: string): boolean {
   const given = /^Bearer (\S+)$/.exec(authorization ?? "")?.[1] ?? "";
   return timingSafeEqual(Buffer.from(sha256(given)), Buffer.from(sha256(token)));

@@ -6,10 +6,10 @@ interface Queued<Options> extends QueuedView {
   options: Options;
 }
 
-/** More than anybody writes while an agent works. */
+/** The most queued messages of a session. */
 const most = 50;
 
-/** Messages that wait for their turn, by session. Each leaves its queue once: it is either sent or taken back. */
+/** Queued messages by session. Each leaves its queue once: it is either sent or withdrawn. */
 export class MessageQueues<Options> {
   readonly #changed: () => void;
   readonly #queues = new Map<string, readonly Queued<Options>[]>();
@@ -28,15 +28,14 @@ export class MessageQueues<Options> {
 
   add(session: string, text: string, options: Options): void {
     const queue = this.list(session);
-    if (queue.length >= most) throw new Failure("TOO_LARGE", `${most} messages wait already.`);
+    if (queue.length >= most) throw new Failure("TOO_LARGE", `${most} messages are already queued.`);
     this.#set(session, [...queue, { id: newId("q"), text, options, held: false }]);
   }
 
   take(session: string, id: string): Queued<Options> {
     const queue = this.list(session);
     const taken = queue.find((message) => message.id === id);
-    if (!taken)
-      throw new Failure("CONFLICT", "This message does not wait any more: it was sent or taken back.");
+    if (!taken) throw new Failure("CONFLICT", "This message is no longer queued: it was sent or withdrawn.");
     this.#set(
       session,
       queue.filter((message) => message !== taken),
@@ -44,7 +43,7 @@ export class MessageQueues<Options> {
     return taken;
   }
 
-  /** Nothing of it is sent by itself any more. */
+  /** Holds the queue: nothing is sent automatically any more. */
   hold(session: string, ...unsent: Queued<Options>[]): void {
     this.#set(
       session,

@@ -41,7 +41,7 @@ describe.skipIf(!hasChromium)("the everything on the page", () => {
     await first.reload();
     await first.getByLabel("Message").waitFor();
     const second = await openTab(browser, { origin: server.origin, address });
-    await second.getByRole("heading", { name: "This page needs its key" }).waitFor();
+    await second.getByRole("heading", { name: "This page needs its token" }).waitFor();
   });
 
   test("favourites are pinned and unpinned, proposed when a tool is used often, and hold at once", async () => {
@@ -51,14 +51,14 @@ describe.skipIf(!hasChromium)("the everything on the page", () => {
     for (let call = 0; call < 5; call++) await server.wield.callAny(often, {});
     const page = await openTab(browser, server);
     await page.getByRole("link", { name: "Tools" }).first().click();
-    const proposals = page.getByRole("region", { name: "Proposed favourites" });
+    const proposals = page.getByRole("region", { name: "Tools to pin" });
     await proposals.getByText("5 times this month").waitFor();
     await lookAt(page, "favourites");
     await pressOn(page, `Pin ${often}`);
     await proposals.waitFor({ state: "detached" });
     expect([loading(often), server.wield.settings.user().tools.favourites]).toEqual(["core", [often]]);
     expect(server.wield.tools.catalogue()).not.toMatch(new RegExp(`\\b${often}\\b`));
-    const pin = page.getByRole("button", { name: `Favourite: ${often}`, exact: true });
+    const pin = page.getByRole("button", { name: `Pin: ${often}`, exact: true });
     expect(await pin.getAttribute("aria-pressed")).toBe("true");
     await pin.focus();
     await page.keyboard.press("Space");
@@ -146,7 +146,7 @@ describe.skipIf(!hasChromium)("the everything on the page", () => {
     const again = server.wield.callAny("trouble__ask", {});
     await dialog.waitFor();
     await page.keyboard.press("Escape");
-    await pressOn(page, "1 call waits for you");
+    await pressOn(page, "1 approval pending");
     await dialog.getByRole("button", { name: "Decline" }).click();
     expect((await again).text).toContain('{"action":"decline"}');
   });
@@ -247,7 +247,7 @@ describe.skipIf(!hasChromium)("the everything on the page", () => {
     server.write("b.txt", "someone else\n");
     await boxes.nth(1).check();
     await page.getByRole("button", { name: "Undo 1" }).click();
-    const difference = page.getByRole("alert").getByRole("group", { name: "Difference in b.txt" });
+    const difference = page.getByRole("alert").getByRole("group", { name: "Diff of b.txt" });
     await expect.poll(() => difference.textContent()).toMatch(/b.*someone else/s);
     await lookAt(page, "conflict");
   });
@@ -265,7 +265,7 @@ describe.skipIf(!hasChromium)("the everything on the page", () => {
     other.close();
     server.write("b.txt", "changed meanwhile\n");
     const page = await openTab(browser, server);
-    await page.getByRole("img", { name: "2 left open" }).first().waitFor();
+    await page.getByRole("img", { name: "2 pending" }).first().waitFor();
     await page.getByRole("link", { name: "Changes" }).first().click();
     const left = page.getByRole("region", { name: "Left open" });
     await expect.poll(() => left.getByRole("listitem").count()).toBe(2);
@@ -305,7 +305,7 @@ describe.skipIf(!hasChromium)("the everything on the page", () => {
     server.wield.code = async () => held as CodeIntelligence;
     const page = await openTab(browser, server);
     await page.goto(`${server.origin}/#/activity`);
-    await pressOn(page, "Build it now");
+    await pressOn(page, "Build now");
     await page.getByText("4 of 10 files").waitFor();
     // Whoever comes while it is built sees it, too.
     const late = await openTab(browser, server);

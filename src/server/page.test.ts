@@ -33,7 +33,7 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     const page = await openTab(browser, server);
     const ask = async (text: string) => {
       await page.getByRole("link", { name: "New chat" }).click();
-      await page.getByRole("heading", { name: /What should be done/ }).waitFor();
+      await page.getByRole("heading", { name: /What should I do/ }).waitFor();
       await say(page, text);
       return answered(page);
     };
@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     await page.getByRole("button", { name: "Stop" }).waitFor();
     await say(page, "And then?");
     await say(page, "Never mind");
-    const queue = page.getByRole("list", { name: "To be sent next" });
+    const queue = page.getByRole("list", { name: "Queue" });
     await expect.poll(() => queue.getByRole("listitem").count()).toBe(2);
     expect(await page.getByLabel("Message").inputValue()).toBe("");
     await page.getByLabel("Message").fill("a third one is being written");
@@ -102,8 +102,8 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     await page.getByRole("button", { name: "Stop" }).waitFor();
     await field.fill("wait, not yet");
     gate.resolve();
-    await page.getByText("Something waits for your approval").waitFor();
-    await page.getByRole("article", { name: "edit_file, waits for you" }).waitFor();
+    await page.getByText("An approval is waiting").waitFor();
+    await page.getByRole("article", { name: "edit_file, needs approval" }).waitFor();
     expect(await dialog.count()).toBe(0);
     await lookAt(page, "asked-while-writing");
     await page.keyboard.down("Control");
@@ -131,7 +131,7 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     await page.getByRole("button", { name: "Stop" }).waitFor();
     await say(page, "First this");
     await say(page, "then that");
-    await page.getByRole("button", { name: "Take back: then that" }).waitFor();
+    await page.getByRole("button", { name: "Withdraw: then that" }).waitFor();
     await field.fill("and");
     await field.press("Escape");
     await expect.poll(() => field.inputValue()).toBe("First this\nthen that\nand");
@@ -160,7 +160,7 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     await say(page, "Begin");
     await page.getByRole("button", { name: "Stop" }).waitFor();
     await say(page, "later");
-    await page.getByRole("button", { name: "Take back: later" }).waitFor();
+    await page.getByRole("button", { name: "Withdraw: later" }).waitFor();
     await page.getByLabel("Message").press("Escape");
     await lost.promise;
     const [session] = await server.api<SessionSummary[]>("/sessions");
@@ -364,7 +364,7 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     await dialog.getByRole("button", { name: "Approve all 2" }).waitFor();
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "2 calls wait for you" }).focus();
+    await page.getByRole("button", { name: "2 approvals pending" }).focus();
     await page.keyboard.press("Enter");
     await dialog.getByLabel("Remember").selectOption("session");
     await dialog.getByText("allow edit_file on a.txt").waitFor();
@@ -394,7 +394,7 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     await result.getByRole("button", { name: "Value" }).click();
     await expect.poll(() => result.innerText()).toMatch(/"total": 2/);
     await page.getByRole("switch", { name: "search_files" }).click();
-    await page.getByText("Switched off: switch it on").waitFor();
+    await page.getByText("This tool is off").waitFor();
     expect(server.wield.settings.user().tools.off).toEqual(["search_files"]);
     await page.getByLabel("Search tools").fill("");
     await page.getByRole("switch", { name: "search_files" }).click();
@@ -432,7 +432,7 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     await dialog.getByText("Moved from a.txt.").waitFor();
     await page.keyboard.press("Escape");
     // Somebody is waited for: nothing pretends to be at work.
-    await page.getByRole("list", { name: "Chats" }).getByText("waits for you").waitFor();
+    await page.getByRole("list", { name: "Chats" }).getByText("needs approval").waitFor();
     expect(await page.getByText("Thinking").count()).toBe(0);
     expect(await page.getByRole("article", { name: "read_file, failed" }).innerText()).toMatch(
       /missing\.txt.*does not exist/s,
@@ -443,7 +443,7 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     const card = page.getByRole("article", { name: "edit_files, done" });
     expect(await card.innerText()).toMatch(/docs\/new\.md and 1 more\s+\+1 −0/);
     await card.getByRole("button").first().click();
-    await card.getByRole("group", { name: "Difference in docs/new.md" }).waitFor();
+    await card.getByRole("group", { name: "Diff of docs/new.md" }).waitFor();
   });
 
   test("whoever says something sees the answer, and whoever read above finds the way back", async () => {
@@ -458,7 +458,7 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
         box.scrollTop = 0;
       });
     const fromEnd = () => scroller.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight);
-    const way = page.getByRole("button", { name: "To the newest" });
+    const way = page.getByRole("button", { name: "Scroll to the end" });
     expect(await way.count()).toBe(0);
     await toTop();
     await way.click();
@@ -514,11 +514,10 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     const field = page.getByLabel("Message");
     const list = page.getByRole("listbox", { name: "Files" });
     await field.pressSequentially("Compare @car");
-    expect(await list.getByRole("option").allInnerTexts()).toEqual([
-      "src/cart.ts",
-      "docs/cards.md",
-      "src/cart.test.ts",
-    ]);
+    // Each key asks the server again: the list is right once the answer to the last key is there.
+    await expect
+      .poll(() => list.getByRole("option").allInnerTexts())
+      .toEqual(["src/cart.ts", "docs/cards.md", "src/cart.test.ts"]);
     await lookAt(page, "mention");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowUp");
@@ -526,7 +525,7 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     await list.waitFor({ state: "detached" });
     await page.keyboard.type("with @crt");
     await list.getByText("src/cart.test.ts").click();
-    expect(await field.inputValue()).toBe("Compare @src/cart.ts with @src/cart.test.ts ");
+    await expect.poll(() => field.inputValue()).toBe("Compare @src/cart.ts with @src/cart.test.ts ");
     await page.keyboard.type("me@home @car");
     await list.waitFor();
     await page.keyboard.press("Escape");
@@ -543,8 +542,8 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     const page = await openTab(browser, server);
     await page.getByLabel("Message").waitFor();
     await page.goto(`${server.origin}/#/chat/a_nosuchchat`);
-    await page.getByText("There is no such session").waitFor();
-    await page.getByRole("link", { name: "Begin a new one" }).click();
+    await page.getByText("This session does not exist").waitFor();
+    await page.getByRole("link", { name: "Start a new chat" }).click();
     await page.getByLabel("Message").waitFor();
   });
 
@@ -559,7 +558,7 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     await page.getByRole("heading", { name: "No changes yet" }).waitFor();
     await page.unroute(/tools-page/);
     await page.getByRole("link", { name: "Tools" }).first().click();
-    await page.getByRole("button", { name: "Load the page again" }).click();
+    await page.getByRole("button", { name: "Reload the page" }).click();
     await page.getByLabel("Search tools").waitFor();
   });
 
@@ -633,7 +632,7 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
       await route.continue();
     });
     await say(second, "Too late");
-    await second.getByText("still at work").waitFor();
+    await second.getByText("still working").waitFor();
     await expect.poll(() => second.getByLabel("Message").inputValue()).toBe("Too late");
     gates[1]?.resolve();
     for (const tab of [first, second]) {
@@ -740,16 +739,16 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     const page = await openTab(browser, server);
     const done = page.getByRole("article", { name: "read_file, done" });
     await page.getByRole("link", { name: /^a_firstleft0 / }).click();
-    await page.getByText("Wield ended in the midst of this run.").waitFor();
+    await page.getByText("Wield stopped during this run.").waitFor();
     await page.getByRole("button", { name: "Continue" }).click();
     expect(await answered(page)).toMatch(/Gone on\./);
     expect(await done.count()).toBe(1);
     await page.getByRole("link", { name: /^a_secondleft / }).click();
-    await page.getByText("Wield ended in the midst of this run.").waitFor();
+    await page.getByText("Wield stopped during this run.").waitFor();
     await say(page, "Something else");
     expect(await answered(page)).toMatch(/Go.*Something else.*Gone on\./s);
     await done.waitFor();
-    expect(await page.getByText("Wield ended in the midst").count()).toBe(0);
+    expect(await page.getByText("Wield stopped during this run").count()).toBe(0);
   });
 
   test("what a model says is text: it runs nothing, loads nothing, leads nowhere strange", async () => {
@@ -805,7 +804,7 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
   test("without the token there is only a word about it", async () => {
     const server = await testServer();
     const page = await openTab(browser, { ...server, address: server.origin });
-    await page.getByRole("heading", { name: "This page needs its key" }).waitFor();
+    await page.getByRole("heading", { name: "This page needs its token" }).waitFor();
     await page.goto(server.address);
     await page.getByLabel("Message").waitFor();
     expect(page.url()).not.toContain(server.token);
@@ -821,7 +820,7 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
         await page.locator(".loading").waitFor({ state: "detached" });
       }
     };
-    await page.getByRole("heading", { name: /What should be done/ }).waitFor();
+    await page.getByRole("heading", { name: /What should I do/ }).waitFor();
     await lookAt(page, "welcome");
     for (const name of ["Changes", "Activity"]) {
       await visit(name);

@@ -9,7 +9,7 @@ const types: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-/** Where the built page lies: beside the bundle, or in dist/ when sources are run. */
+/** The folder of the built page: beside the bundle, or in dist/ when sources are run. */
 export function builtPage(): string | undefined {
   const here = import.meta.dirname;
   return ["ui", "../ui", "../../dist/ui"]
@@ -17,7 +17,7 @@ export function builtPage(): string | undefined {
     .find((folder) => isThere(join(folder, "index.html")));
 }
 
-/** The page and its assets hold no data and need no token. Spelled exactly: what is spelled otherwise needs one. */
+/** The page and its assets contain no data and need no token. Exact paths only: any other spelling requires the token. */
 export function isPublic(path: string): boolean {
   return path === "/" || /^\/assets\/[\w.-]+$/.test(path);
 }
@@ -27,10 +27,10 @@ export function pageRoutes(folder: string | undefined): Hono {
   app.get("/assets/:name", (c) => {
     const name = c.req.param("name");
     const type = types[extname(name)];
-    // The build gives assets flat names; nothing else can be asked for.
+    // Assets have flat names; nothing else can be requested.
     const body =
       folder && type && /^[\w.-]+$/.test(name) ? readIfThere(join(folder, "assets", name)) : undefined;
-    if (!body || type === undefined) return c.text("There is no such file.", 404);
+    if (!body || type === undefined) return c.text("File not found.", 404);
     return c.body(new Uint8Array(body), 200, {
       "content-type": type,
       "cache-control": "max-age=31536000, immutable",
@@ -47,7 +47,7 @@ export function pageRoutes(folder: string | undefined): Hono {
   return app;
 }
 
-/** Scripts and data from here alone; styles that the editor makes carry the nonce. */
+/** Scripts and data only from this server; styles of the editor carry the nonce. */
 function contentPolicy(nonce: string): string {
   return [
     "default-src 'none'",

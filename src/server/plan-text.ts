@@ -1,6 +1,6 @@
 import type { Plan } from "../api/chat.ts";
 
-/** The plan in what a planning tool told the model; undefined for any other tool. */
+/** The plan in the result of a planning tool; undefined for any other tool. */
 export function planIn(tool: string, text: string): Plan | undefined {
   if (!/^(create|update|read)Plan$/.test(tool)) return undefined;
   const [title = "", ...lines] = text.split("\n");

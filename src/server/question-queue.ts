@@ -17,7 +17,7 @@ interface OpenQuestion {
   resolve(answer: ElicitationAnswer): void;
 }
 
-/** Where the page is asked what connected servers want to know in the middle of a call. */
+/** Questions of MCP servers during a call, for the page. */
 export class QuestionQueue {
   readonly #open = new Map<string, OpenQuestion>();
   readonly #changed: () => void;
@@ -48,20 +48,18 @@ export class QuestionQueue {
 
   answer(id: string, answer: QuestionAnswer): void {
     const open = this.#open.get(id);
-    if (!open)
-      throw new Failure("CONFLICT", "This question is no longer open: it was answered or withdrawn.");
+    if (!open) throw new Failure("CONFLICT", "This question was already answered or withdrawn.");
     if (answer.action === "accept") check(open.question, answer.content);
     this.#open.delete(id);
     open.resolve(answer);
   }
 }
 
-/** A slip of the hand is told to the person; the server's own rules about values are the server's to check. */
+/** Missing or unknown fields are reported to the person; the MCP server checks the values. */
 function check({ schema }: Elicitation, content: Readonly<Record<string, unknown>>): void {
   const { properties = {}, required = [] } = schema as { properties?: object; required?: string[] };
   const foreign = Object.keys(content).find((name) => !Object.hasOwn(properties, name));
-  if (foreign !== undefined)
-    throw new Failure("INVALID_INPUT", `Nobody asked for ${JSON.stringify(foreign)}.`);
+  if (foreign !== undefined) throw new Failure("INVALID_INPUT", `Unknown field ${JSON.stringify(foreign)}.`);
   const missing = required.find((name) => content[name] === undefined);
-  if (missing !== undefined) throw new Failure("INVALID_INPUT", `${missing} is needed.`);
+  if (missing !== undefined) throw new Failure("INVALID_INPUT", `${missing} is required.`);
 }

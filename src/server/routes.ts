@@ -52,12 +52,10 @@ const reverseSchema = z.strictObject({
 });
 const leftSchema = z.strictObject({ approved: z.boolean(), reason: z.string().max(2000).optional() });
 
-/** Everything a page can do, under /api. The guard has judged the request before it gets here. */
+/** The API of the page, under /api. The guard has already checked the request. */
 export function apiRoutes({ wield, chats, approvals, questions, feed, index }: RouteParts): Hono {
   const app = answerErrors(new Hono());
-  app.notFound((c) =>
-    c.json({ error: { code: "FILE_NOT_FOUND", message: "There is no such address." } }, 404),
-  );
+  app.notFound((c) => c.json({ error: { code: "FILE_NOT_FOUND", message: "Not found." } }, 404));
 
   app.get("/status", async (c) => c.json(await statusOf(wield)));
   app.get("/events", (c) =>
@@ -87,7 +85,7 @@ export function apiRoutes({ wield, chats, approvals, questions, feed, index }: R
   });
   app.post("/sessions/:id/queue/:message/take", async (c) => {
     const { id, message } = c.req.param();
-    return c.json({ text: await chats.takeBack(id, message) });
+    return c.json({ text: await chats.withdraw(id, message) });
   });
   app.get("/sessions/:id/model", async (c) =>
     c.json({ model: await chats.modelOf(c.req.param("id")) } satisfies SessionModelView),
@@ -133,7 +131,7 @@ export function apiRoutes({ wield, chats, approvals, questions, feed, index }: R
     const id = c.req.param("id");
     const { left } = await openView(wield, approvals, questions);
     if (!left.some((pending) => pending.id === id))
-      throw new Failure("CONFLICT", "This question is no longer open: it was answered elsewhere.");
+      throw new Failure("CONFLICT", "This request is no longer pending: it was answered elsewhere.");
     const outcome = await wield.approvals.answer(id, { approved, ...(reason !== undefined && { reason }) });
     feed.announce("approvals-change");
     return c.json(callView(outcome));
@@ -147,7 +145,7 @@ export function apiRoutes({ wield, chats, approvals, questions, feed, index }: R
   app.get("/tools/ranking", async (c) => c.json(rankingOf(wield, c.req.query("query") ?? "")));
   app.post("/call", async (c) => {
     const { tool, input } = await bodyOf(c.req.raw, z.strictObject({ tool: z.string(), input: z.unknown() }));
-    // Whoever leaves the page before the end does not want the call any more.
+    // Leaving the page cancels the call.
     return c.json(callView(await wield.callAny(tool, input, { signal: c.req.raw.signal, byPerson: true })));
   });
 
@@ -191,7 +189,7 @@ async function statusOf(wield: Wield): Promise<StatusView> {
   const version = process.env["WIELD_VERSION"] ?? "development";
   const common = { workspace: workspace.root, trusted, version };
   try {
-    // An agent without a word said leaves no trace; it knows which model it would ask.
+    // Opening an agent stores nothing; it knows its model.
     const { model } = await wield.agent();
     return { ...common, model, modelError: false, problems: problemsOf(wield) };
   } catch (error) {
@@ -202,7 +200,7 @@ async function statusOf(wield: Wield): Promise<StatusView> {
 
 const problemsOf = (wield: Wield) => wield.tools.problems().map(visibleLine);
 
-/** All that waits for a person: calls and questions of this process, and calls that another left open. */
+/** Everything that waits for a person: requests and questions of this process, and requests that an earlier process left pending. */
 async function openView(wield: Wield, approvals: ApprovalQueue, questions: QuestionQueue): Promise<OpenView> {
   const asks = await approvals.list();
   const here = new Set(asks.map(({ callId }) => callId));
@@ -236,7 +234,7 @@ async function toolViews(wield: Wield): Promise<ToolView[]> {
   });
 }
 
-/** Names of tools for a wish in words, best first, as a model would find them. */
+/** Tool names for a query, best first, as a model would find them. */
 function rankingOf({ tools }: Wield, query: string): string[] {
   return tools.discovery.search(query, { limit: 20 }).map(({ name }) => name);
 }

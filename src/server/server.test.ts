@@ -145,7 +145,7 @@ describe("sessions", () => {
     ]);
     const take = `${queue}/${waiting[1]?.id}/take`;
     expect(await server.api(take, {})).toEqual({ text: "never" });
-    await expect(server.api(take, {})).rejects.toThrow(/409 CONFLICT: This message does not wait any more/);
+    await expect(server.api(take, {})).rejects.toThrow(/409 CONFLICT: This message is no longer queued/);
     const stream = await openStream(
       server,
       session,
@@ -263,7 +263,7 @@ describe("sessions", () => {
 
   test("a session is given another model by name; an unknown one is refused with the nearest and begins nothing", async () => {
     const server = await testServer();
-    const unknown = /400 INVALID_INPUT: There is no model "oflin"\. Did you mean offline\?/;
+    const unknown = /400 INVALID_INPUT: Unknown model "oflin"\. Did you mean offline\?/;
     expect(await server.api<ModelsView>("/models")).toMatchObject({
       names: expect.arrayContaining(["offline"]),
     });

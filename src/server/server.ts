@@ -20,11 +20,11 @@ import { QuestionQueue } from "./question-queue.ts";
 import { apiRoutes } from "./routes.ts";
 
 export interface ServerOptions {
-  /** Everything but who is asked: that is the page. */
+  /** Options of Wield, except for approval: that is the page's job. */
   wield: Omit<WieldOptions, "asker" | "approve" | "elicit">;
-  /** 0, the default: any free port. */
+  /** Default: 0, any free port. */
   port?: number;
-  /** What is offered to MCP clients at /mcp, beside tools that were added; default: workspace. */
+  /** The toolset for MCP clients at /mcp, in addition to added tools; default: workspace. */
   toolset?: ToolsetName;
   feed?: Partial<FeedLimits>;
 }
@@ -32,13 +32,13 @@ export interface ServerOptions {
 export interface RunningServer {
   /** `http://127.0.0.1:<port>` */
   origin: string;
-  /** For the page: whoever has it acts as the person. */
+  /** The token of the page: whoever has it acts as the person. */
   token: string;
-  /** For MCP clients, at /mcp and nowhere else: what is asked on the page is not theirs to answer. */
+  /** The token of MCP clients, valid at /mcp only: they cannot answer the page's requests. */
   mcpToken: string;
   /** The page with its token. In the fragment it is never sent anywhere, nor written to a log. */
   address: string;
-  /** For a browser that is started with it: the page with a code in the token's place, good once and soon. */
+  /** An address for the browser: with a code instead of the token, valid once and for seconds. */
   entrance(): string;
   wield: Wield;
   close(): Promise<void>;
@@ -47,7 +47,7 @@ export interface RunningServer {
 const loopback = "127.0.0.1";
 const mcpPath = "/mcp";
 
-/** One process, one folder, any number of pages and sessions; on this machine only. */
+/** One process, one folder, any number of tabs and sessions; reachable from this machine only. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const feed = new Feed(options.feed);
   const approvals = new ApprovalQueue({
@@ -62,7 +62,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const app = new Hono();
   const index = new CodeIndex(wield);
   app.route("/api", apiRoutes({ wield, chats, approvals, questions, feed, index }));
-  // A client that can show no form has its calls asked on the page.
+  // If a client cannot show forms, its requests appear on the page.
   const mcp = serveMcpHttp(createMcp(offered(wield, options.toolset ?? "workspace")));
   app.all(mcpPath, (c) => mcp.fetch(c.req.raw));
   const token = newToken();
@@ -112,7 +112,7 @@ function newToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** No two tools for one purpose: the tools of a toolset, and what was added to the built-in ones. */
+/** The tools of a toolset, and added tools: not two tools for one purpose. */
 function offered(wield: Wield, toolset: ToolsetName): McpHost {
   const chosen: ReadonlySet<string> = new Set(toolsets[toolset]);
   const builtin: ReadonlySet<string> = new Set(builtinNames);
@@ -136,7 +136,7 @@ function setCommonHeaders(response: ServerResponse): void {
   response.setHeader("cross-origin-resource-policy", "same-origin");
 }
 
-/** The connection ends with it: what follows on it is not worth reading. */
+/** Closes the connection: further data on it is not read. */
 function refuse(response: ServerResponse, { status, message }: Refusal): void {
   response.writeHead(status, { "content-type": "application/json", connection: "close" });
   response.end(JSON.stringify({ error: { code: "PERMISSION_DENIED", message } }));
@@ -147,7 +147,7 @@ function listen(http: Server, port: number): Promise<number> {
   http.once("error", (error: NodeJS.ErrnoException) =>
     reject(
       error.code === "EADDRINUSE"
-        ? new Failure("CONFLICT", `Port ${port} is in use. Choose another with --port.`)
+        ? new Failure("CONFLICT", `Port ${port} is already in use. Choose another with --port.`)
         : error,
     ),
   );

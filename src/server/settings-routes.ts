@@ -12,7 +12,7 @@ const patchSchema = z.strictObject({
 });
 const name = z.string().min(1);
 
-/** The user's own settings; every change is told to all pages. */
+/** The user's settings; every change is announced to all pages. */
 export function settingsRoutes(wield: Wield, changed: () => void): Hono {
   const app = new Hono();
   app.get("/", (c) => c.json(settingsView(wield)));

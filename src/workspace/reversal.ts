@@ -71,7 +71,7 @@ export function reversalConflict(
 function named(journal: Journal, id: string): Entry {
   const entry = journal.find(id);
   if (entry) return entry;
-  throw new Failure("INVALID_INPUT", `There is no change ${id}. List the changes to see their ids.`);
+  throw new Failure("INVALID_INPUT", `Change ${id} does not exist. List the changes to see their ids.`);
 }
 
 function differenceOf(

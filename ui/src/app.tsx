@@ -31,7 +31,7 @@ export function App() {
     "sessions-change",
   );
   const [menu, setMenu] = useState(false);
-  /** Somebody who writes is not interrupted: the key that sends a message must not answer what they have not seen. */
+  /** The dialog does not open while the person writes: the key that sends a message must not answer a request they have not seen. */
   const [writing, setWriting] = useState(false);
   const [later, setLater] = useState<ReadonlySet<string>>(new Set());
   const { asks = [], questions = [], left = [] } = waiting.data ?? {};
@@ -41,13 +41,13 @@ export function App() {
 
   const review = useCallback(() => setLater(new Set()), []);
 
-  // A page without a session in view hears only what concerns every page.
+  // Without a visible session, only events for every page are received.
   const followed = page === "chat" ? item : undefined;
   useEffect(() => {
     if (followed === undefined) stream.follow();
   }, [stream, followed]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever goes somewhere is done with the menu
+  // biome-ignore lint/correctness/useExhaustiveDependencies: navigation closes the menu
   useEffect(() => setMenu(false), [page, item]);
   useEffect(() => {
     document.title = open.length > 0 ? `(${open.length}) Wield` : "Wield";
@@ -57,7 +57,7 @@ export function App() {
   return (
     <div className="shell" data-menu={menu}>
       <button type="button" className="skip" onClick={() => document.getElementById("main")?.focus()}>
-        Skip to the content
+        Skip to content
       </button>
       <Sidebar
         status={status.data}
@@ -74,7 +74,7 @@ export function App() {
         <TopBar waiting={open.length} onMenu={() => setMenu(true)} onReview={review} />
         {connection === "lost" && (
           <p className="banner" role="status">
-            Wield does not answer. Trying again…
+            Wield is not reachable. Reconnecting…
           </p>
         )}
         <Boundary key={page}>
@@ -137,10 +137,10 @@ function Locked() {
       <span className="empty-icon">
         <Icon name="lock" size={22} />
       </span>
-      <h1>This page needs its key</h1>
+      <h1>This page needs its token</h1>
       <p>
-        Wield makes a new one at each start. Open the address that <code>wield</code> printed in the terminal:
-        it ends with <code>#token=…</code>
+        The token changes each time Wield starts. Open the address that <code>wield</code> printed in the
+        terminal: it ends with <code>#token=…</code>
       </p>
     </main>
   );

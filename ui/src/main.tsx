@@ -11,13 +11,13 @@ import "./styles/chat.css";
 import "./styles/pages.css";
 
 applyTheme();
-// The page's policy forbids code made at run time: zod, which comes with the chat, need not even try.
+// The content security policy forbids code generation: zod must not try.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
-// No await out here: the other parts of the page could then not share this one's code.
+// No top-level await: other chunks could not share this module.
 void takeToken().then(start);
 
 function start(): void {
-  // A new address in an old tab: everything begins anew.
+  // A new address in an open tab: start again.
   addEventListener("hashchange", async () => {
     if (await takeToken()) location.reload();
   });

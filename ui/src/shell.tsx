@@ -16,12 +16,12 @@ const pages: readonly { page: PageName; label: string; icon: IconName }[] = [
 interface SidebarProps {
   status: StatusView | undefined;
   sessions: readonly SessionSummary[];
-  /** Chats with a call that waits for an answer. */
+  /** Sessions with a pending approval request. */
   asking: ReadonlySet<string>;
   query: string;
   onQuery(query: string): void;
   waiting: number;
-  /** Asks that another process left open. */
+  /** Approval requests that an earlier process left pending. */
   left: number;
   onReview(): void;
   onClose(): void;
@@ -57,7 +57,7 @@ export function Sidebar({
         {waiting > 0 && (
           <button type="button" className="waiting" onClick={onReview}>
             <Icon name="shield" />
-            {waiting === 1 ? "1 call waits for you" : `${waiting} calls wait for you`}
+            {waiting === 1 ? "1 approval pending" : `${waiting} approvals pending`}
           </button>
         )}
         <nav aria-label="Pages">
@@ -93,7 +93,7 @@ export function Sidebar({
                 >
                   <span className="session-title">{title || "Untitled"}</span>
                   {running ? (
-                    <span className="pulse">{asking.has(id) ? "waits for you" : "at work"}</span>
+                    <span className="pulse">{asking.has(id) ? "needs approval" : "running"}</span>
                   ) : (
                     <span className="faint">{ago(updated)}</span>
                   )}
@@ -102,7 +102,7 @@ export function Sidebar({
             ))}
           </ul>
           {sessions.length === 0 && (
-            <p className="faint pad">{query ? "No chat has these words." : "No chats yet."}</p>
+            <p className="faint pad">{query ? "No matching chats." : "No chats yet."}</p>
           )}
         </div>
         <footer>
@@ -121,7 +121,7 @@ export function Sidebar({
   );
 }
 
-/** The pages within reach of a thumb. */
+/** Navigation at the bottom of a small screen. */
 export function BottomBar({ left }: { left: number }) {
   const { page } = useRoute();
   return (
@@ -140,7 +140,7 @@ export function BottomBar({ left }: { left: number }) {
 function LeftBadge({ left }: { left: number }) {
   if (left === 0) return null;
   return (
-    <span className="badge" role="img" aria-label={`${left} left open`}>
+    <span className="badge" role="img" aria-label={`${left} pending`}>
       {left}
     </span>
   );

@@ -1,6 +1,6 @@
 import type { Call, Done, Move, Standing } from "./standing.ts";
 
-/** One thing that can be wanted, and the tools that can do it, best first. The first that is registered is called. */
+/** One ability, and the tools that provide it, best first. The first that is registered is called. */
 type Ability = readonly { tool: string; input(args: Args): Record<string, unknown> }[];
 
 export interface Args {
@@ -74,12 +74,12 @@ export function callFor(ability: AbilityName, standing: Standing, args: Args): C
   return found && { tool: found.tool, input: found.input(args) };
 }
 
-/** A call and what is said with it; without a tool for it, nothing: then what was found so far is the answer. */
+/** A call with its text; undefined without a suitable tool: then the results so far are the answer. */
 export function calling(say: string, call: Call | undefined): Move {
   return call ? { say, calls: [call] } : { say: "" };
 }
 
-/** What calls of this kind gave so far, in order. */
+/** Results of calls of this kind so far, in order. */
 export function doneBy(ability: AbilityName, standing: Standing): Done[] {
   const names = new Set((abilities[ability] as Ability).map(({ tool }) => tool));
   return standing.done.filter(({ tool }) => names.has(tool));

@@ -5,9 +5,9 @@ import { readingShapes } from "./reading.ts";
 import type { Move, Shape, Standing } from "./standing.ts";
 import { usingShapes } from "./using.ts";
 
-/** Asked before the others: what changes something is the most specific. */
+/** Tried first: questions that change something are the most specific. */
 const shapes: readonly Shape[] = [...usingShapes, ...changingShapes, ...findingShapes, ...readingShapes];
-/** More calls than any shape needs: whatever keeps failing ends here. */
+/** More calls than any kind of question needs: repeated failures end here. */
 const maxCalls = 60;
 
 export function answer(standing: Standing): Move {
@@ -20,15 +20,14 @@ export function answer(standing: Standing): Move {
   return { say: whatWasFound(standing) };
 }
 
-/** The last results as they stand, when the way cannot be gone to its end. */
+/** The last results, if the question cannot be answered completely. */
 function whatWasFound({ done }: Standing): string {
   const useful = done.filter(({ failed }) => !failed);
-  if (useful.length === 0)
-    return "I found nothing: the tools that this question needs are not available here.";
+  if (useful.length === 0) return "I found nothing: the tools for this question are not available here.";
   return `This is what I found so far:\n\n${useful.map(({ tool, text }) => `${tool}:\n${text}`).join("\n\n")}`;
 }
 
-/** Whether its example could be answered with the tools that are there. */
+/** Whether the available tools can answer its example. */
 function canBegin({ example, recognise }: Shape, standing: Standing): boolean {
   const { calls = [] } = recognise(example)?.({ ...standing, question: example, done: [] }) ?? {};
   return calls.length > 0 && calls.every(({ tool }) => standing.has(tool));
@@ -36,13 +35,13 @@ function canBegin({ example, recognise }: Shape, standing: Standing): boolean {
 
 function unknownQuestion(standing: Standing): string {
   return [
-    "This is Wield's built-in offline model. It is not a language model: it recognises a few kinds of questions and answers them by real tool calls. Yours is not among them. It can:",
+    "This is Wield's built-in offline model. It is not a language model: it recognises a few kinds of questions and answers them with real tool calls. It did not recognise yours. Examples of what it can do:",
     "",
     ...[aboutCode, ...shapes.toReversed()]
       .filter((shape) => canBegin(shape, standing))
       .map(({ example }) => `- ${example}`),
     "",
-    "For everything else, give Wield a language model:",
+    "For everything else, set up a language model:",
     "",
     ...modelChoices()
       .split("\n")

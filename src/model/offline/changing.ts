@@ -54,7 +54,7 @@ const replace: Shape = {
   },
 };
 
-/** Counts first, so that the edit can say how often the text stands there: more or fewer is an error, not a surprise. */
+/** Counts first, so that the edit states how many occurrences it expects: any other number is an error. */
 function replaceIn(path: string | undefined, old: string, content: string, standing: Standing): Move {
   const edits = doneBy("replace", standing);
   if (edits.length > 0)
@@ -67,7 +67,7 @@ function replaceIn(path: string | undefined, old: string, content: string, stand
   const hits = Map.groupBy(searched.failed ? [] : matchesIn(searched), ({ file }) => file);
   if (hits.size === 0)
     return {
-      say: `${JSON.stringify(old)} does not stand in ${path ?? "any file"}. ${searched.failed ? searched.text : ""}`.trim(),
+      say: `${JSON.stringify(old)} does not occur in ${path ?? "any file"}. ${searched.failed ? searched.text : ""}`.trim(),
     };
   const calls = [...hits].flatMap(([file, lines]) => {
     const count = lines.reduce((sum, { text }) => sum + text.split(old).length - 1, 0);
@@ -145,11 +145,11 @@ function changed(
 function report(edits: readonly Done[], success: string): string {
   const failures = [...new Set(edits.filter(({ failed }) => failed).map(({ text }) => text))];
   if (failures.length === 0) return `Done: ${success}.`;
-  const done = edits.length > failures.length ? "Part of it was done. " : "Nothing was changed. ";
-  return `${done}${failures.join("\n")}\nTell me what to do differently.`;
+  const done = edits.length > failures.length ? "Some changes were made. " : "Nothing was changed. ";
+  return `${done}${failures.join("\n")}\nTell me how to proceed.`;
 }
 
-/** As many first lines as it takes to name the top of the file and nothing else in it. */
+/** As many lines from the top as are needed for a text that occurs only once in the file. */
 function uniqueHead(content: string): string | undefined {
   const lines = content.split("\n");
   for (let count = 1; count <= Math.min(20, lines.length); count++) {
@@ -159,7 +159,7 @@ function uniqueHead(content: string): string | undefined {
   return undefined;
 }
 
-/** Above everything but the line that names the interpreter. */
+/** At the top, below the interpreter line. */
 function withComment(comment: string, text: string): string {
   const [first = "", ...rest] = text.split("\n");
   return first.startsWith("#!") ? [first, comment, ...rest].join("\n") : `${comment}\n${text}`;
@@ -192,7 +192,7 @@ function commentFor(path: string, text: string): string {
   return lines.map((line) => `${mark} ${line}`.trimEnd()).join("\n");
 }
 
-/** What can be said about a file without understanding it: what it brings in and what it declares. */
+/** A description from imports and declarations alone. */
 function describe(path: string, content: string): string {
   const imports = names(
     content,

@@ -49,7 +49,7 @@ const usages: Shape = {
   },
 };
 
-/** References where they are known; else who imports the file of that name; else every place that says the name. */
+/** References if available; else importers of the file with that name; else every occurrence of the name. */
 function usagesOf(target: string, standing: Standing): Move {
   const base = target.split("/").at(-1) ?? target;
   const asked = doneBy("importers", standing).at(-1) ?? doneBy("references", standing).at(-1);
@@ -75,7 +75,7 @@ function usagesOf(target: string, standing: Standing): Move {
 function usageReport(target: string, matches: ReturnType<typeof matchesIn>): string {
   const declares = new RegExp(`\\b(?:class|function|interface|type|enum|def|fn|func|struct)\\s+${target}\\b`);
   const uses = matches.filter(({ text }) => !declares.test(text));
-  if (uses.length === 0) return `Nothing uses ${target}, as far as a search can tell.`;
+  if (uses.length === 0) return `I found no uses of ${target}.`;
   const files = [...Map.groupBy(uses, ({ file }) => file)];
   const lines = files.map(
     ([file, hits]) =>
@@ -170,7 +170,7 @@ function outlineOf(file: string, standing: Standing): Move {
   return { say: `${opened.path} declares (line numbers first):\n\n\`\`\`\n${lines.join("\n")}\n\`\`\`` };
 }
 
-/** Any other question, where the code itself can be searched by meaning: not an answer, but where it must be. */
+/** Any other question, if the code can be searched: not an answer, but the relevant code. */
 export const aboutCode: Shape = {
   example: "How does the login work?",
   recognise: (question) => {
@@ -182,7 +182,7 @@ export const aboutCode: Shape = {
         return calling("I'll search the code for it.", callFor("about", standing, { pattern: question }));
       if (found.failed) return { say: `The search failed. ${found.text}` };
       return {
-        say: `The code that is nearest to this question, best first:\n\n\`\`\`\n${found.text}\n\`\`\``,
+        say: `The most relevant code for this question, best first:\n\n\`\`\`\n${found.text}\n\`\`\``,
       };
     };
   },

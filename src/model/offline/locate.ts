@@ -2,7 +2,7 @@ import { callFor, doneBy } from "./abilities.ts";
 import { pathOf, pathsIn } from "./results.ts";
 import type { Done, Move, Standing } from "./standing.ts";
 
-/** Reads the file a person named, perhaps without its folder: as named first, then where a file of that name is found. */
+/** Reads the file that the person named: first as written, then wherever a file with that name is found. */
 export function openFile(standing: Standing, name: string): { file: Done; path: string } | { move: Move } {
   const reads = doneBy("read", standing);
   const open = reads.find(({ failed }) => !failed);

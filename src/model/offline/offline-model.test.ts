@@ -76,7 +76,7 @@ describe("changes it makes, after approval", () => {
     await ask('Replace "tax" by "vat"');
     expect(place?.read("src/cart.ts")).toContain('import { vat } from "./vat.ts"');
     expect(place?.read("src/tax.ts")).toContain("function vat(");
-    expect(await ask('Replace "zzz" by "y"')).toContain("does not stand in any file");
+    expect(await ask('Replace "zzz" by "y"')).toContain("does not occur in any file");
   });
 
   test("create a file, from words or from a fence", async () => {

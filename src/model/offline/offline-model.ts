@@ -10,8 +10,8 @@ import { answer } from "./answer.ts";
 import { standingOf } from "./standing.ts";
 
 /**
- * A language model for the AI SDK that needs no key and no network, and is none: it recognises a handful of question
- * shapes and answers them by real tool calls. The same conversation always gets the same reply.
+ * Implements the AI SDK's model interface without a key, a network or a language model: it recognises a few kinds of
+ * questions and answers them with real tool calls. It is deterministic.
  */
 export function createOfflineModel(): LanguageModelV4 {
   return {

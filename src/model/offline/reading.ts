@@ -73,7 +73,7 @@ function flatten(value: unknown, path: string): Field[] {
   ];
 }
 
-/** Single-line fields with their table: what a question about a TOML file is nearly always about. */
+/** Single-line fields with their table: enough for most questions about a TOML file. */
 function tomlFields(text: string): Field[] {
   let table = "";
   return text.split("\n").flatMap((line) => {
@@ -87,7 +87,7 @@ function tomlFields(text: string): Field[] {
   });
 }
 
-/** The field whose name the words end with: "project name" is `name`, "dev dependencies" is `devDependencies`. */
+/** The field whose name ends the phrase: "project name" is `name`, "dev dependencies" is `devDependencies`. */
 function bestField(wanted: string, fields: readonly Field[]): Field | undefined {
   const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
   const target = plain(wanted);

@@ -1,6 +1,6 @@
 import type { Done } from "./standing.ts";
 
-/** The text of a file as a reading tool showed it, with its numbers taken off. */
+/** The text of a file from a read result, without line numbers. */
 export function fileText({ text }: Done): { content: string; whole: boolean } {
   if (text === "(empty file)" || text.endsWith(" is empty.")) return { content: "", whole: true };
   const lines = text.split("\n").filter((line) => !line.startsWith("(end of file"));
@@ -11,7 +11,7 @@ export function fileText({ text }: Done): { content: string; whole: boolean } {
   };
 }
 
-/** Matches as a searching tool listed them: a file on a line of its own, its lines below. */
+/** Matches from a search result: a line with the file, then its matching lines. */
 export function matchesIn({ text }: Done): { file: string; line: number; text: string }[] {
   let file = "";
   return text.split("\n").flatMap((row) => {
@@ -24,13 +24,13 @@ export function matchesIn({ text }: Done): { file: string; line: number; text: s
   });
 }
 
-/** Paths as a finding tool listed them. */
+/** Paths from a find result. */
 export function pathsIn({ text, failed }: Done): string[] {
   if (failed || text.startsWith("No file")) return [];
   return text.split("\n").filter((line) => /^[^\s.…][^\n]*$|^\.[\w/]/.test(line) && !line.startsWith("..."));
 }
 
-/** The path a call was about, whatever its tool calls it. */
+/** The path argument of a call, whatever its name. */
 export function pathOf({ input }: Done): string {
   return String(input["path"] ?? input["file"] ?? "");
 }

@@ -1,11 +1,11 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import { isNotice } from "../../text/notice.ts";
 
-/** What the offline model sees of a conversation: the last question, and what was called since with which result. */
+/** What the offline model sees of a conversation: the last question, and the calls since with their results. */
 export interface Standing {
   question: string;
   done: readonly Done[];
-  /** Tools that may be called now; none when the caller wants a final answer. */
+  /** Tools that may be called; none if the caller wants a final answer. */
   has(tool: string): boolean;
 }
 
@@ -21,13 +21,13 @@ export interface Call {
   input: Record<string, unknown>;
 }
 
-/** What to do next: say something, call something, or both. Without calls it is the answer. */
+/** The next move: text, calls, or both. Without calls, the text is the answer. */
 export interface Move {
   say: string;
   calls?: readonly Call[];
 }
 
-/** A question that is recognised gives the way to answer it, step by step, from whatever was found so far. */
+/** For a recognised question, a function from the results so far to the next move. */
 export interface Shape {
   example: string;
   recognise(question: string): ((standing: Standing) => Move) | undefined;
@@ -44,7 +44,7 @@ export function standingOf({ prompt, tools, toolChoice }: LanguageModelV4CallOpt
   };
 }
 
-/** Every call of the conversation by its id, with its place. A result that refers to an earlier one is that one. */
+/** Every call of the conversation by id, with its position. A result that refers to an earlier one is replaced by it. */
 function callsIn(prompt: LanguageModelV4Prompt): Map<string, { at: number; call: Done }> {
   const calls = new Map<string, { at: number; call: Done }>();
   for (const [at, message] of prompt.entries()) {

@@ -1,6 +1,6 @@
 import type { Move, Shape, Standing } from "./standing.ts";
 
-/** For tools that are not described from the start: search, call the best one, tell what it said. */
+/** For deferred tools: search, call the best match, report its result. */
 export const usingShapes: readonly Shape[] = [
   {
     example: 'Use a tool to read the tide with {"harbour": "Oslo"}',
@@ -16,7 +16,8 @@ export const usingShapes: readonly Shape[] = [
 
 function use(task: string, input: Record<string, unknown>, { done, has }: Standing): Move {
   const search = done.find(({ tool }) => tool === "searchTools");
-  if (!search) return { say: "I look for a tool.", calls: [{ tool: "searchTools", input: { query: task } }] };
+  if (!search)
+    return { say: "I'll search for a tool.", calls: [{ tool: "searchTools", input: { query: task } }] };
   const called = done.find(({ tool }) => tool !== "searchTools");
   if (called) return { say: `${called.tool} says:\n\n${called.text}` };
   const found = search.text.split("\n").flatMap((line) => /^([\w-]+)(?: \(|: )/.exec(line)?.[1] ?? []);

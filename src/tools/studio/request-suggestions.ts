@@ -43,7 +43,7 @@ export const requestSuggestions = (documents: OpenDocuments, suggest: Suggest) =
     },
     render: ({ suggestions }) =>
       suggestions.length === 0
-        ? "The model has nothing to suggest."
+        ? "The model has no suggestions."
         : suggestions.map((s) => `${s.id}: ${s.reason}\n- ${s.original}\n+ ${s.suggested}`).join("\n\n"),
     examples: [{ title: "Review a document", input: { id: "d_0123456789" } }],
   });

@@ -18,15 +18,13 @@ export function ActivityPage() {
   const { tools = [], calls = [] } = data ?? {};
   return (
     <section className="page">
-      <PageHead title="Activity">
-        What the tools did on this machine: how often, how fast, and what you decided.
-      </PageHead>
+      <PageHead title="Activity">Tool usage on this machine: calls, latency, tokens and approvals.</PageHead>
       {error && <Problem>{error}</Problem>}
       <IndexCard />
       {data && calls.length === 0 && (
-        <Empty icon="activity" title="Nothing has run yet">
-          Every call of a tool, from this page, the terminal or a program, is counted here with its time, its
-          tokens and its result.
+        <Empty icon="activity" title="No calls yet">
+          Every tool call, from this page, the terminal or a program, is counted here with its latency, tokens
+          and result.
         </Empty>
       )}
       {calls.length > 0 && (
@@ -58,7 +56,7 @@ function Figures({ tools }: { tools: readonly ToolStatisticsView[] }) {
         "call",
       ),
     },
-    { name: "Read by models", value: count(sum(({ tokensOut }) => tokensOut)), note: "tokens" },
+    { name: "Sent to models", value: count(sum(({ tokensOut }) => tokensOut)), note: "tokens" },
     {
       name: "Approved",
       value: asked === 0 ? "–" : `${Math.round((100 * sum(({ approved }) => approved)) / asked)}%`,
@@ -86,25 +84,25 @@ function Charts({ calls }: { calls: readonly CallRecord[] }) {
         title="Calls"
         times={times}
         series={[
-          // One upon the other: what is seen of the whole above the failed part is what was done.
+          // The failed part is drawn over all calls; the rest of the bar is successful calls.
           { label: "done", values: ok.map((done, at) => done + (failed[at] ?? 0)), colour: "--ok" },
           { label: "failed", values: failed, colour: "--bad" },
         ]}
         bars
       />
       <Chart
-        title="Time, 95 of 100 calls below (ms)"
+        title="p95 latency (ms)"
         times={times}
         series={[{ label: "ms", values: p95, colour: "--accent" }]}
       />
       <Chart
-        title="Tokens read by models"
+        title="Tokens sent to models"
         times={times}
         series={[{ label: "tokens", values: tokens, colour: "--info" }]}
         bars
       />
       <Chart
-        title="Asked for approval"
+        title="Approval requests"
         times={times}
         series={[{ label: "asked", values: asked, colour: "--accent" }]}
         bars
@@ -118,7 +116,7 @@ function ByTool({ tools }: { tools: readonly ToolStatisticsView[] }) {
   return (
     <>
       <h2>By tool</h2>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
       <section className="table-scroll card" tabIndex={0} aria-label="By tool">
         <table className="numbers">
           <thead>

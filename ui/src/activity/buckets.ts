@@ -2,7 +2,7 @@ import type { CallRecord } from "../../../src/api/api.ts";
 
 const wanted = 48;
 const minute = 60;
-/** Lengths of a bucket that people find round, in seconds. */
+/** Round bucket lengths, in seconds. */
 const lengths = [
   minute,
   5 * minute,
@@ -14,7 +14,7 @@ const lengths = [
 ];
 
 export interface Buckets {
-  /** Beginnings, in seconds. */
+  /** Start times, in seconds. */
   times: number[];
   ok: number[];
   failed: number[];
@@ -23,13 +23,13 @@ export interface Buckets {
   asked: number[];
 }
 
-/** Calls over time, in at most some fifty steps of a round length. */
+/** Calls over time, in about fifty buckets of a round length. */
 export function bucketsOf(calls: readonly CallRecord[], now = Date.now()): Buckets {
   const times = calls.map(({ at }) => Date.parse(at) / 1000);
   const span = now / 1000 - Math.min(...times);
   const length = lengths.find((each) => span / each <= wanted) ?? lengths.at(-1) ?? minute;
   const last = Math.floor(now / 1000 / length);
-  // The newest stands at the right edge, however little there is.
+  // The newest bucket is at the right edge, even with little data.
   const first = Math.min(Math.floor(Math.min(...times) / length), last - 11);
   const groups = Map.groupBy(calls, ({ at }) => Math.floor(Date.parse(at) / 1000 / length));
   const numbers = Array.from({ length: Math.min(400, last - first + 1) }, (_, at) => first + at);

@@ -5,7 +5,7 @@ import "uplot/dist/uPlot.min.css";
 export interface Series {
   label: string;
   values: readonly (number | null)[];
-  /** Name of a colour of the page. */
+  /** A colour variable of the page. */
   colour: string;
 }
 
@@ -16,20 +16,20 @@ interface ChartProps {
   bars?: boolean;
 }
 
-/** Nothing here is counted in halves. */
+/** All values are whole numbers. */
 const wholeSteps = [
   1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 1e4, 2e4, 5e4, 1e5, 2e5, 5e5, 1e6, 1e7,
 ];
 
-/** A chart for the eye; the same numbers stand in the tables below it. */
+/** A chart; the tables below it contain the same numbers. */
 export function Chart({ title, times, series, bars = false }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const dark = useColourScheme();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other colours, another drawing
+  // biome-ignore lint/correctness/useExhaustiveDependencies: redraw when the colours change
   useEffect(() => {
     const parent = place.current;
     if (!parent) return;
-    // A canvas knows no variables: the element is coloured, and asked what colour that is.
+    // A canvas cannot use CSS variables: resolve the colour through an element.
     const colour = (name: string) => {
       parent.style.color = `var(${name})`;
       return getComputedStyle(parent).color;
@@ -91,7 +91,7 @@ export function Chart({ title, times, series, bars = false }: ChartProps) {
   );
 }
 
-/** Times of day within a day or two, days beyond. */
+/** Times of day for short ranges, dates for long ones. */
 function clockOf(times: readonly number[]): (seconds: number) => string {
   const days = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 86_400;
   return (seconds) => {
@@ -102,7 +102,7 @@ function clockOf(times: readonly number[]): (seconds: number) => string {
   };
 }
 
-/** A word that changes with the colours of the page. */
+/** Changes with the colour scheme of the page. */
 function useColourScheme(): string {
   const [scheme, setScheme] = useState("");
   useEffect(() => {

@@ -7,7 +7,7 @@ import { useFetched } from "../server/use-server.ts";
 
 const lookMs = 700;
 
-/** How much of the code is indexed; while it is being built, how far that is. */
+/** The state of the code index, with progress while it is built. */
 export function IndexCard() {
   const { data, error, again } = useFetched<IndexView>("/index", "files-change");
   const { problem, busy, attempt } = useAttempts();
@@ -22,8 +22,8 @@ export function IndexCard() {
   const { code, parsed, languages } = data;
   const listed = Object.entries(languages).sort(([, a], [, b]) => b - a);
   return (
-    <section className="card index" aria-label="Index of the code">
-      <h2>Index of the code</h2>
+    <section className="card index" aria-label="Code index">
+      <h2>Code index</h2>
       <progress
         {...(!(building && code === 0) && { value: code === 0 ? 1 : parsed, max: Math.max(1, code) })}
         aria-label="Indexed files"
@@ -35,7 +35,7 @@ export function IndexCard() {
       </span>
       {(building || parsed < code) && (
         <button type="button" className="small" disabled={building} onClick={build}>
-          {building ? "Building…" : "Build it now"}
+          {building ? "Building…" : "Build now"}
         </button>
       )}
       {problem && <Problem>{problem}</Problem>}

@@ -14,7 +14,7 @@ interface DialogProps {
   onAnswered(): void;
 }
 
-/** Everything that waits, one after the other: what a step asks together is shown and may be answered together. */
+/** All pending requests, one after the other; the requests of one step can be answered together. */
 export function ApprovalDialog({ asks, questions, onLater, onAnswered }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [chosen, setChosen] = useState<string>();

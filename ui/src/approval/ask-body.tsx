@@ -7,9 +7,9 @@ import { visible, visibleJson } from "../parts/visible.ts";
 
 const MergeEditor = lazy(async () => ({ default: (await import("./merge-editor.tsx")).MergeEditor }));
 
-/** What the person made of a call so far. */
+/** The person's edits to a call so far. */
 export interface Draft {
-  /** Proposed files that were changed, by path. */
+  /** Edited proposed files, by path. */
   contents?: Readonly<Record<string, string>>;
   args?: Record<string, unknown>;
 }
@@ -44,7 +44,7 @@ export function AskBody({ ask, draft, onDraft }: BodyProps) {
                 <button
                   type="button"
                   role="tab"
-                  // What is replaced by a move has the path of what replaces it.
+                  // A file that a move replaces has the same path as the moved file.
                   key={`${each.change} ${each.path}`}
                   aria-selected={each === file}
                   onClick={() => setChosen(at)}
@@ -83,14 +83,14 @@ export function AskBody({ ask, draft, onDraft }: BodyProps) {
   );
 }
 
-/** Chips shown before the rest is asked for: the files have tabs of their own. */
+/** Effects shown before the person asks for the rest: files have their own tabs. */
 const atOnce = 8;
 
 function Effects({ effects, notes }: Pick<AskView, "effects" | "notes">) {
   const [all, setAll] = useState(false);
   const shown = all ? effects : effects.slice(0, atOnce);
   return (
-    <ul className="effects" aria-label="What it does">
+    <ul className="effects" aria-label="Effects">
       {shown.map((effect) => (
         <li key={effect}>{effect}</li>
       ))}
@@ -140,7 +140,7 @@ function FileBody({ ask, file, inline, draft, onDraft }: BodyProps & { file: Ask
         </Suspense>
       </Boundary>
       {ask.editable && (
-        <p className="editor-hint faint">You may edit the proposed text before you approve it.</p>
+        <p className="editor-hint faint">You can edit the proposed text before you approve it.</p>
       )}
     </div>
   );
@@ -170,7 +170,9 @@ function ArgumentsEditor({ ask, draft, onDraft }: BodyProps) {
         aria-invalid={wrong}
         onChange={(event) => edit(event.target.value)}
       />
-      {wrong && <span className="bad-text">This is not valid JSON yet; what was proposed still counts.</span>}
+      {wrong && (
+        <span className="bad-text">This is not valid JSON; the proposed arguments would be used.</span>
+      )}
     </label>
   );
 }

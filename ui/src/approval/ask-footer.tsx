@@ -3,7 +3,7 @@ import type { AskAnswer, AskView, RuleView } from "../../../src/api/api.ts";
 
 interface FooterProps {
   ask: AskView;
-  /** How many questions this step asks together. */
+  /** The number of requests in this step. */
   together: number;
   edited: boolean;
   busy: boolean;
@@ -28,12 +28,12 @@ export function AskFooter({ ask, together, edited, busy, onApprove, onApproveAll
         }}
       >
         <input
-          // biome-ignore lint/a11y/noAutofocus: the person just asked for this field
+          // biome-ignore lint/a11y/noAutofocus: the person just opened this field
           autoFocus
           className="grow"
           value={reason}
           aria-label="Why not"
-          placeholder="Why not? The model reads this (may be empty)"
+          placeholder="Reason (optional; the model reads it)"
           onChange={(event) => setReason(event.target.value)}
         />
         <button type="button" className="quiet" onClick={() => setDenying(false)}>
@@ -51,14 +51,14 @@ export function AskFooter({ ask, together, edited, busy, onApprove, onApproveAll
         <label>
           Remember
           <select value={remember} onChange={(event) => setRemember(event.target.value as Remember)}>
-            <option value="once">Only this once</option>
-            <option value="session">Until Wield ends</option>
+            <option value="once">Only this time</option>
+            <option value="session">Until Wield stops</option>
             <option value="user">Always in this folder</option>
           </select>
         </label>
         {remember !== "once" && (
           <span className="rule">
-            {remember === "user" ? "Saves the rule: " : "Rule until then: "}
+            {remember === "user" ? "Saves the rule: " : "Temporary rule: "}
             <code>{ruleText(ask.rule)}</code>
           </span>
         )}

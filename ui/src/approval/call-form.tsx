@@ -7,7 +7,7 @@ import { AskFooter } from "./ask-footer.tsx";
 
 interface CallProps {
   ask: AskView;
-  /** What its step asks together, itself included. */
+  /** The number of requests in its step, including this one. */
   together: readonly AskView[];
   drafts: Readonly<Record<string, Draft>>;
   onDraft(id: string, draft: Draft): void;
@@ -16,20 +16,20 @@ interface CallProps {
   onLater(): void;
 }
 
-/** A call that waits for a yes: what it would do, in a form that may be edited. */
+/** An approval request: what the call would do, in an editable form. */
 export function CallForm({ ask, together, drafts, onDraft, busy, onAnswer, onLater }: CallProps) {
   const { item } = useRoute();
   const heading = useRef<HTMLHeadingElement>(null);
-  // What is asked is read first, and no stray key answers it.
+  // The focus is on the dialog, so that no stray key answers it.
   useEffect(() => heading.current?.focus(), []);
   const approval = (each: AskView, remember?: AskAnswer["remember"]) =>
     [each, { approved: true, ...edited(drafts[each.id]), ...(remember && { remember }) }] as const;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for what its button does
+    // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for its button
     <div
       className="question"
       onKeyDown={(event) => {
-        // A key that is still down from before the question is no answer.
+        // A key that was pressed before the dialog opened is not an answer.
         if (event.key !== "Enter" || event.repeat || busy) return;
         if (event.ctrlKey || event.metaKey) onAnswer([approval(ask)]);
       }}
@@ -77,7 +77,7 @@ export function CallForm({ ask, together, drafts, onDraft, busy, onAnswer, onLat
   );
 }
 
-/** What the person changed, as the server wants it. */
+/** The person's edits in the server's format. */
 function edited({ contents = {}, args }: Draft = {}): Pick<AskAnswer, "contents" | "modifiedArgs"> {
   if (args !== undefined) return { modifiedArgs: args };
   return Object.keys(contents).length > 0 ? { contents } : {};

@@ -24,7 +24,7 @@ interface MergeEditorProps {
 
 const collapse = { margin: 3, minSize: 8 };
 
-/** What stands there beside what is proposed; the proposed side may be edited, byte by byte. */
+/** The current text beside the proposed text, which can be edited byte for byte. */
 export function MergeEditor({ path, current, proposed, editable, inline, onEdit }: MergeEditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const latest = useRef({ proposed, onEdit });
@@ -54,7 +54,7 @@ export function MergeEditor({ path, current, proposed, editable, inline, onEdit 
       const theirs = [
         ...common,
         EditorState.readOnly.of(true),
-        EditorView.contentAttributes.of({ "aria-label": `Present text of ${path}` }),
+        EditorView.contentAttributes.of({ "aria-label": `Current text of ${path}` }),
       ];
       view = inline
         ? new EditorView({ parent, doc, extensions: [mine, inlineDiff(current, separatorOf(current, doc))] })
@@ -98,7 +98,7 @@ function baseOf(current: string, proposed: string): Extension {
   ];
 }
 
-/** Every line as it ends now stays so: a file of CRLF is split at CRLF, any other at LF alone, and nothing is normalised. */
+/** Line endings are preserved: a CRLF file is split at CRLF, any other at LF only, and nothing is normalised. */
 function separatorOf(current: string, proposed: string): string {
   const windows = (text: string) => !/(^|[^\r])\n/.test(text);
   const text = current + proposed;

@@ -12,7 +12,7 @@ interface QuestionProps {
   onLater(): void;
 }
 
-/** What a connected server wants to know; whoever reads it sees that the words are the server's. */
+/** A question from an MCP server, marked as the server's words. */
 export function QuestionForm({ question, busy, onAnswer, onLater }: QuestionProps) {
   const fields = fieldsOf(question.schema);
   const [form, setForm] = useState(() => emptyForm(fields));
@@ -43,9 +43,7 @@ export function QuestionForm({ question, busy, onAnswer, onLater }: QuestionProp
           <h2 id="approval-title" ref={heading} tabIndex={-1}>
             {question.server} asks
           </h2>
-          <p>
-            A connected server wants to know this before it goes on. Tell it nothing that it need not know.
-          </p>
+          <p>An MCP server asks this before it continues. Do not enter anything that it does not need.</p>
         </div>
         <button type="button" className="quiet" onClick={onLater} aria-label="Decide later">
           <Icon name="cross" />

@@ -15,12 +15,12 @@ interface ItemProps {
   open: boolean;
   busy: boolean;
   selected: boolean;
-  /** `range`: together with all between it and the one before. */
+  /** `range`: including all changes since the last selected one. */
   onSelect(selected: boolean, range: boolean): void;
   onReverse: Reverse;
 }
 
-/** With times as people read them, and without the names of calls. */
+/** With local times and without call ids. */
 function plainly(notice: string): string {
   return notice
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (time) =>
@@ -42,7 +42,7 @@ export function ChangeItem({ change, open: openAtFirst, busy, selected, onSelect
           checked={selected}
           disabled={!undoable}
           aria-label={`Select: ${description}`}
-          title="With Shift: all up to here"
+          title="Shift: select all up to here"
           onChange={(event) => onSelect(event.target.checked, (event.nativeEvent as MouseEvent).shiftKey)}
         />
         <button type="button" className="change-head" aria-expanded={open} onClick={() => setOpen(!open)}>

@@ -20,7 +20,7 @@ export function ChangesPage({ left, onAnswered }: ChangesProps) {
   const newest = useFetched<ChangeView[]>("/changes", "files-change");
   const [older, setOlder] = useState<ChangeView[]>([]);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  /** The one that was selected last: where a range begins. */
+  /** The change that was selected last: the start of a range. */
   const [touched, setTouched] = useState<string>();
   const [refused, setRefused] = useState<ToolError>();
   const [problem, setProblem] = useState<string>();
@@ -30,7 +30,7 @@ export function ChangesPage({ left, onAnswered }: ChangesProps) {
   const chosen = (state: ChangeView["state"]) =>
     changes.filter((change) => selected.has(change.id) && change.state === state).map(({ id }) => id);
 
-  /** Shown and approved like any other change: the dialog with what would be restored opens by itself. */
+  /** Shown and approved like any other change: the dialog opens with the files that would be restored. */
   const reverse: Reverse = async (tool, input) => {
     setBusy(true);
     setProblem(undefined);
@@ -83,22 +83,22 @@ export function ChangesPage({ left, onAnswered }: ChangesProps) {
           </>
         }
       >
-        Everything that tools changed in this folder, newest first. Each change can be taken back, even after
-        a restart.
+        Everything that tools changed in this folder, newest first. Each change can be undone, even after a
+        restart.
       </PageHead>
       <LeftOpen left={left} onAnswered={onAnswered} />
       {(problem ?? newest.error) && <Problem>{problem ?? newest.error}</Problem>}
       {refused && (
         <Conflict
           error={refused}
-          takeAlong="Select"
-          onTakeAlong={(ids) => setSelected(new Set([...selected, ...ids]))}
+          include="Select"
+          onInclude={(ids) => setSelected(new Set([...selected, ...ids]))}
         />
       )}
       {newest.data && changes.length === 0 && left.length === 0 && (
         <Empty icon="changes" title="No changes yet">
-          When a tool writes, moves or deletes a file, it appears here with its difference, and with a way
-          back.
+          When a tool writes, moves or deletes a file, the change appears here with its diff and an Undo
+          button.
         </Empty>
       )}
       <ol className="timeline">
@@ -140,7 +140,7 @@ interface SelectionProps {
   onClear(): void;
 }
 
-/** What can be done with the selected changes, as one. */
+/** Actions on all selected changes together. */
 function Selection({ busy, done, undone, onReverse, onClear }: SelectionProps) {
   return (
     <div className="selection" role="toolbar" aria-label="Selected changes">

@@ -3,22 +3,22 @@ import { Diff } from "../parts/diff.tsx";
 
 interface ConflictProps {
   error: ToolError;
-  /** What is done with those. */
-  takeAlong: string;
-  /** Ids of later changes that stand in the way may be taken along. */
-  onTakeAlong(ids: readonly string[]): void;
+  /** The action on the later changes. */
+  include: string;
+  /** Called with the ids of the later changes to include. */
+  onInclude(ids: readonly string[]): void;
 }
 
-/** Why a change could not be turned, and what can be done about it. */
-export function Conflict({ error, takeAlong, onTakeAlong }: ConflictProps) {
+/** Why a change could not be undone or redone, and how to resolve it. */
+export function Conflict({ error, include, onInclude }: ConflictProps) {
   const { path = "", later = [], difference } = (error.details ?? {}) as ConflictDetails;
   const [words] = error.message.split(" The difference to what was expected:");
   return (
     <section className="conflict" role="alert">
       <p>{words}</p>
       {later.length > 0 && (
-        <button type="button" className="small" onClick={() => onTakeAlong(later)}>
-          {takeAlong} {later.length === 1 ? "that change" : `those ${later.length} changes`}, too
+        <button type="button" className="small" onClick={() => onInclude(later)}>
+          {include} {later.length === 1 ? "that change" : `those ${later.length} changes`}, too
         </button>
       )}
       {difference !== undefined && (

@@ -5,7 +5,7 @@ import { aboutCall, ago } from "../parts/words.ts";
 import { send } from "../server/api.ts";
 import { useAttempts } from "../server/use-attempts.ts";
 
-/** Calls that another process left waiting for a yes. If their files changed since, they are shown and asked again. */
+/** Approval requests that an earlier process left pending. If their files have changed since, they are shown and asked again. */
 export function LeftOpen({ left, onAnswered }: { left: readonly LeftView[]; onAnswered(): void }) {
   const { problem, busy, attempt } = useAttempts();
   const answer = async (id: string, approved: boolean) => {
@@ -19,9 +19,7 @@ export function LeftOpen({ left, onAnswered }: { left: readonly LeftView[]; onAn
   return (
     <section className="left-open" aria-label="Left open">
       <h2>Left open</h2>
-      <p className="faint">
-        Asked by another process that is still waiting, or that ended before you answered.
-      </p>
+      <p className="faint">From another process that is still waiting, or that ended before you answered.</p>
       {problem && <Problem>{problem}</Problem>}
       <ul>
         {left.map(({ id, tool, args, reason, at }) => (
@@ -32,7 +30,7 @@ export function LeftOpen({ left, onAnswered }: { left: readonly LeftView[]; onAn
                 <span className="faint">{ago(at)}</span>
               </summary>
               <p className="faint">{reason}</p>
-              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
               <pre tabIndex={0}>{highlight(JSON.stringify(args, null, 2), "json")}</pre>
             </details>
             <div className="row">

@@ -11,7 +11,7 @@ import { ReversalRefused, useCallChange } from "./call-changes.tsx";
 const states = {
   typing: "being written",
   running: "running",
-  asking: "waits for you",
+  asking: "needs approval",
   ok: "done",
   failed: "failed",
 } as const;
@@ -22,13 +22,13 @@ type State = keyof typeof states;
 
 interface CardProps {
   call: CallPart;
-  /** Its run goes on. */
+  /** Its run is active. */
   live: boolean;
   onReview(): void;
   onDocument(id: string): void;
 }
 
-/** One call in one line of fixed height, so that nothing moves while it runs; what it was given and gave is behind it. */
+/** One call as a line of fixed height, so that nothing moves while it runs; input and result open below it. */
 export function CallCard({ call, live, onReview, onDocument }: CardProps) {
   const [open, setOpen] = useState(false);
   const { toolName: tool, toolMetadata } = call;
@@ -97,7 +97,7 @@ export function CallCard({ call, live, onReview, onDocument }: CardProps) {
       {open && (
         <div className="call-body">
           <h3>Input</h3>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
           <pre tabIndex={0}>
             {input === undefined ? typed : highlight(JSON.stringify(input, null, 2), "json")}
           </pre>
@@ -115,7 +115,7 @@ export function CallCard({ call, live, onReview, onDocument }: CardProps) {
   );
 }
 
-/** A call that a stop left open did not end by itself. */
+/** A call without a result in a stopped run was aborted. */
 function stateOf({ state, ...call }: CallPart, live: boolean): State {
   if (state === "output-available" && !("preliminary" in call && call.preliminary)) return "ok";
   if (state === "output-error" || state === "output-denied" || !live) return "failed";
@@ -129,7 +129,7 @@ function outputOf(call: CallPart, state: State): CallOutput {
   return { text: state === "failed" ? "Stopped." : "" };
 }
 
-/** The first line, without the code that a program reads. */
+/** The first line, without the error code. */
 function reasonIn(text: string): string {
   return text.split("\n")[0]?.replace(/^[A-Z_]+: /, "") ?? "";
 }

@@ -15,17 +15,17 @@ const none: readonly CallChangeView[] = [];
 const SessionChangesContext = createContext<SessionChanges | undefined>(undefined);
 export const SessionChangesProvider = SessionChangesContext.Provider;
 
-/** What the calls of a session changed, and whether it is undone by now; wherever that was done. */
+/** The changes of a session's calls and whether each is undone, wherever that happened. */
 export function useSessionChanges(session: string): SessionChanges {
   const { data: changes = none, again } = useFetched<readonly CallChangeView[]>(
     `/sessions/${session}/changes`,
     "files-change",
   );
-  // The same value while nothing changed: every card looks at it, and words come by the dozen.
+  // The same object while nothing changed: every card depends on it, and text arrives many times a second.
   return useMemo(() => ({ session, changes, again }), [session, changes, again]);
 }
 
-/** What one call changed, and how to turn it over. */
+/** The changes of one call, and how to undo or redo them. */
 export function useCallChange(callId: string | undefined) {
   const known = useContext(SessionChangesContext);
   const [busy, setBusy] = useState(false);
@@ -35,13 +35,13 @@ export function useCallChange(callId: string | undefined) {
   const turn = mine.some(({ state }) => state === "done") ? ("undo" as const) : ("redo" as const);
   const ids = mine.filter(({ state }) => (state === "done") === (turn === "undo")).map(({ id }) => id);
 
-  /** Shown and approved like any other change: the dialog with what would be restored opens by itself. */
-  const reverse = async (takeAlong: readonly string[] = []) => {
+  /** Shown and approved like any other change: the dialog opens with the files that would be restored. */
+  const reverse = async (include: readonly string[] = []) => {
     setBusy(true);
     setRefused(undefined);
     setProblem(undefined);
     try {
-      const body = { tool: turn, changeId: [...ids, ...takeAlong] };
+      const body = { tool: turn, changeId: [...ids, ...include] };
       const { result } = await send<CallView>(`/sessions/${known?.session}/reverse`, body);
       if (!result.ok && result.error.code !== "APPROVAL_DENIED") setRefused(result.error);
     } catch (error) {
@@ -55,7 +55,7 @@ export function useCallChange(callId: string | undefined) {
 
 type CallChange = ReturnType<typeof useCallChange>;
 
-/** Why it could not be turned over. */
+/** Why it could not be undone or redone. */
 export function ReversalRefused({ change }: { change: CallChange }) {
   const { turn = "undo", refused, problem, reverse } = change;
   return (
@@ -64,8 +64,8 @@ export function ReversalRefused({ change }: { change: CallChange }) {
       {refused && (
         <Conflict
           error={refused}
-          takeAlong={turn === "undo" ? "Undo" : "Redo"}
-          onTakeAlong={(ids) => void reverse(ids)}
+          include={turn === "undo" ? "Undo" : "Redo"}
+          onInclude={(ids) => void reverse(ids)}
         />
       )}
     </>

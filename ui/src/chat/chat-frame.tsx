@@ -3,15 +3,15 @@ import { Icon } from "../parts/icon.tsx";
 
 interface FrameProps {
   running: boolean;
-  /** How often the person said something here: whoever speaks wants to hear the answer. */
+  /** The number of the person's messages: after sending one, the view scrolls to the end. */
   said?: number;
   children: ReactNode;
   dock: ReactNode;
-  /** Beside the conversation. */
+  /** Shown beside the conversation. */
   document?: ReactNode;
 }
 
-/** The conversation, what stands below it, and what stands beside it. */
+/** Layout: the conversation, the input below it, and a panel beside it. */
 export function ChatFrame({ running, said = 0, children, dock, document = false }: FrameProps) {
   const { scroller, away, toEnd } = useStickyScroll();
   useEffect(() => {
@@ -27,7 +27,7 @@ export function ChatFrame({ running, said = 0, children, dock, document = false 
       </div>
       <div className="dock">
         {away && (
-          <button type="button" className="round to-end" aria-label="To the newest" onClick={toEnd}>
+          <button type="button" className="round to-end" aria-label="Scroll to the end" onClick={toEnd}>
             <Icon name="down" />
           </button>
         )}
@@ -38,7 +38,7 @@ export function ChatFrame({ running, said = 0, children, dock, document = false 
   );
 }
 
-/** Stays at the end while the person is there, whatever grows; whoever scrolled up is left alone. */
+/** Keeps the view at the end while content grows, unless the person has scrolled up. */
 function useStickyScroll() {
   const scroller = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
@@ -56,7 +56,7 @@ function useStickyScroll() {
     if (!box || !content) return;
     let height = 0;
     const look = () => {
-      // What moves because the content grew says nothing about the person.
+      // Scrolling because content grew is not the person's.
       if (box.scrollHeight !== height) return;
       atEnd.current = box.scrollHeight - box.scrollTop - box.clientHeight < 80;
       setAway(!atEnd.current);

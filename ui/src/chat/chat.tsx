@@ -29,13 +29,13 @@ export function Chat({ id, status, asked, onWriting, onReview }: ChatProps) {
   const { messages, kind, running, unfinished, error, say } = useSession(id);
   const [mode, setMode] = useState(standardMode);
   const [text, setText] = useDraft(id);
-  const { queued, takeBack } = useQueue(id, (unsent) => setText((now) => before(unsent, now)));
+  const { queued, withdraw } = useQueue(id, (unsent) => setText((now) => before(unsent, now)));
   const changes = useSessionChanges(id);
   const chosen = useFetched<SessionModelView>(`/sessions/${id}/model`, "settings-change");
   const { problem, attempt } = useAttempts();
   const [document, setDocument] = useState<string>();
   const [said, setSaid] = useState(0);
-  /** Also in the moment between two runs, when a message waits for the second. */
+  /** Also between two runs, while a message is queued. */
   const atWork = running || queued.length > 0;
   const onSend = (given: string) => {
     setSaid(said + 1);
@@ -48,9 +48,9 @@ export function Chat({ id, status, asked, onWriting, onReview }: ChatProps) {
   const waiting = running ? waitingFor(last) : undefined;
   if (error && messages.length === 0)
     return (
-      <Empty icon="chat" title="This chat cannot be shown">
+      <Empty icon="chat" title="This chat cannot be opened">
         <p role="alert">{error}</p>
-        <a href={hrefOf("chat")}>Begin a new one</a>
+        <a href={hrefOf("chat")}>Start a new chat</a>
       </Empty>
     );
   return (
@@ -70,7 +70,7 @@ export function Chat({ id, status, asked, onWriting, onReview }: ChatProps) {
             onWriting={onWriting}
             running={atWork}
             queued={queued}
-            onTakeBack={takeBack}
+            onWithdraw={withdraw}
             mode={{ ...mode, kind }}
             onMode={setMode}
             model={chosen.data?.model ?? standardModel(status)}
@@ -98,19 +98,19 @@ export function Chat({ id, status, asked, onWriting, onReview }: ChatProps) {
           <span className="spinner" /> {waiting}…
         </p>
       )}
-      {unfinished && !running && <GoOn text="Wield ended in the midst of this run." onGoOn={resume} />}
+      {unfinished && !running && <ContinueRun text="Wield stopped during this run." onContinue={resume} />}
       {!running && last?.metadata && last.metadata.stop !== "done" && (
-        <GoOn text="Nothing is lost: it can go on from here." onGoOn={resume} />
+        <ContinueRun text="Nothing is lost: the run can continue from here." onContinue={resume} />
       )}
       {(problem ?? error) && <Problem>{problem ?? error}</Problem>}
     </ChatFrame>
   );
 }
 
-/** What the agent is at, when nothing else shows it. */
+/** What the agent is doing, when nothing else shows it. */
 function waitingFor(last: ChatMessage | undefined): string | undefined {
   const part = last?.parts.at(-1);
-  if (part?.type === "data-retry") return `${part.data}. Trying again`;
+  if (part?.type === "data-retry") return `${part.data}. Retrying`;
   const atWork = last?.parts.some(
     (each) =>
       each.type === "dynamic-tool" && each.state !== "output-available" && each.state !== "output-error",
@@ -118,7 +118,7 @@ function waitingFor(last: ChatMessage | undefined): string | undefined {
   return atWork || part?.type === "text" ? undefined : "Thinking";
 }
 
-/** The plan as the last call that touched it left it. */
+/** The plan after the last call that changed it. */
 function planIn(messages: readonly ChatMessage[]): Plan | undefined {
   for (const { parts } of messages.toReversed()) {
     const part = parts.findLast(({ type }) => type === "data-plan");
@@ -127,11 +127,11 @@ function planIn(messages: readonly ChatMessage[]): Plan | undefined {
   return undefined;
 }
 
-function GoOn({ text, onGoOn }: { text: string; onGoOn(): void }) {
+function ContinueRun({ text, onContinue }: { text: string; onContinue(): void }) {
   return (
-    <p className="go-on">
+    <p className="continue-run">
       {text}
-      <button type="button" onClick={onGoOn}>
+      <button type="button" onClick={onContinue}>
         Continue
       </button>
     </p>

@@ -5,7 +5,7 @@ import { mentionId, useMention } from "./mention.ts";
 import { ModelChoice } from "./model-choice.tsx";
 import { QueueView } from "./queue-view.tsx";
 
-/** Which agent, and how thorough it is where that can be said. */
+/** The profile, and its thoroughness if it has one. */
 export interface Mode {
   kind: "coding" | "explore";
   thoroughness: (typeof thoroughnesses)[number]["value"];
@@ -22,32 +22,32 @@ export const standardMode: Mode = { kind: "coding", thoroughness: "medium" };
 interface ComposerProps {
   text: string;
   onText(change: (text: string) => string): void;
-  /** Something waits for an answer, and shows itself when nobody is in the midst of a message. */
+  /** A request is pending; it opens when no message is being written. */
   asked: boolean;
   onWriting(writing: boolean): void;
-  /** What is sent meanwhile waits for its turn. */
+  /** Messages sent during the run are queued. */
   running: boolean;
   queued?: readonly QueuedView[];
-  onTakeBack?(message: QueuedView): Promise<unknown>;
+  onWithdraw?(message: QueuedView): Promise<unknown>;
   mode: Mode;
   onMode(mode: Mode): void;
-  /** Which one answers; fails where it cannot be chosen. */
+  /** Chooses the model; rejects if it is not available. */
   model: string;
   onModel(name: string): Promise<unknown>;
-  /** The session has begun, its agent stays. */
+  /** The session has started: its profile is fixed. */
   begun: boolean;
-  /** True when it was taken. */
+  /** True if the server accepted it. */
   onSend(text: string): Promise<boolean>;
   onStop(): void;
 }
 
 const kinds: readonly { kind: Mode["kind"]; label: string; hint: string }[] = [
-  { kind: "coding", label: "Code", hint: "Reads and proposes changes; you approve them" },
-  { kind: "explore", label: "Explore", hint: "Only looks, and answers with a report" },
+  { kind: "coding", label: "Code", hint: "Reads and proposes changes, which you approve" },
+  { kind: "explore", label: "Explore", hint: "Read-only; answers with a report" },
 ];
 
 export function Composer(props: ComposerProps) {
-  const { text, onText, running, queued = [], onTakeBack, mode, onMode, begun, onSend, onStop } = props;
+  const { text, onText, running, queued = [], onWithdraw, mode, onMode, begun, onSend, onStop } = props;
   const { model, onModel, asked, onWriting } = props;
   const field = useRef<HTMLTextAreaElement>(null);
   const { paths, chosen, take, onKey } = useMention(field, text, (now) => onText(() => now));
@@ -61,7 +61,7 @@ export function Composer(props: ComposerProps) {
     box.style.height = `${Math.min(box.scrollHeight, 240)}px`;
   }, [text]);
 
-  /** With their own hands, since they came here: what was kept from before does not count. */
+  /** True once the person has typed here: a restored draft does not count. */
   const [typing, setTyping] = useState(false);
   const writing = typing && text !== "";
   useEffect(() => {
@@ -75,8 +75,8 @@ export function Composer(props: ComposerProps) {
     onText(() => "");
     if (!(await onSend(said))) onText((now) => before(said, now));
   };
-  const takeBack = async (message: QueuedView) => {
-    await onTakeBack?.(message);
+  const withdraw = async (message: QueuedView) => {
+    await onWithdraw?.(message);
     field.current?.focus();
   };
   return (
@@ -87,11 +87,11 @@ export function Composer(props: ComposerProps) {
         void submit();
       }}
     >
-      <QueueView queued={queued} onTakeBack={(message) => void takeBack(message)} />
+      <QueueView queued={queued} onWithdraw={(message) => void withdraw(message)} />
       {paths.length > 0 && (
         <div className="mentions" id="mentions" role="listbox" aria-label="Files">
           {paths.map((path, at) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the focus and the keys stay in the field
+            // biome-ignore lint/a11y/useKeyWithClickEvents: focus and keys stay in the field
             <div
               key={path}
               id={mentionId(at)}
@@ -114,9 +114,7 @@ export function Composer(props: ComposerProps) {
         aria-autocomplete="list"
         aria-controls={paths.length > 0 ? "mentions" : undefined}
         aria-activedescendant={paths.length > 0 ? mentionId(chosen) : undefined}
-        placeholder={
-          running ? "What you write now is sent next" : "Ask about this folder, or say what to change"
-        }
+        placeholder={running ? "Write the next message" : "Ask about this folder, or describe a change"}
         onChange={({ target }) => {
           setTyping(true);
           onText(() => target.value);
@@ -126,7 +124,7 @@ export function Composer(props: ComposerProps) {
           if (onKey(event)) return;
           if (event.key === "Escape" && running) onStop();
           const last = queued.at(-1);
-          if (event.key === "ArrowUp" && text === "" && last) void takeBack(last);
+          if (event.key === "ArrowUp" && text === "" && last) void withdraw(last);
           if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
           event.preventDefault();
           void submit();
@@ -134,19 +132,19 @@ export function Composer(props: ComposerProps) {
       />
       {asked && writing && (
         <p className="asked" role="status">
-          Something waits for your approval. It is shown when this is sent, or when you leave the field.
+          An approval is waiting. It opens when you send this message or leave the field.
         </p>
       )}
       <div className="composer-row">
         {begun ? (
           <span className="faint keys">
             {running
-              ? `Enter sends it next, ${queued.length > 0 && text === "" ? "↑ takes it back, " : ""}Esc stops the agent`
-              : "Enter sends, Shift+Enter breaks the line, @ names a file"}
+              ? `Enter queues it, ${queued.length > 0 && text === "" ? "↑ withdraws the last one, " : ""}Esc stops the agent`
+              : "Enter sends, Shift+Enter adds a line, @ inserts a file name"}
           </span>
         ) : (
           <fieldset className="segments">
-            <legend className="unseen">What the agent may do</legend>
+            <legend className="unseen">Profile</legend>
             {kinds.map(({ kind, label, hint }) => (
               <label key={kind} title={hint}>
                 <input
@@ -199,7 +197,7 @@ export function Composer(props: ComposerProps) {
   );
 }
 
-/** What was not sent, in front of what was written since. */
+/** Unsent text, before what was written since. */
 export function before(unsent: string, text: string): string {
   return text === "" ? unsent : `${unsent}\n${text}`;
 }

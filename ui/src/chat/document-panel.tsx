@@ -8,16 +8,16 @@ import { send } from "../server/api.ts";
 import { useAttempts } from "../server/use-attempts.ts";
 import { useFetched } from "../server/use-server.ts";
 
-/** A document beside the conversation, always in its newest version. */
+/** A document beside the conversation, in its newest version. */
 export function DocumentPanel({ id, onClose }: { id: string; onClose(): void }) {
   const { data, error } = useFetched<DocumentView>(`/documents/${id}`, "documents-change");
   const { problem, busy, attempt } = useAttempts();
-  /** The same tool that an agent would call, recorded like any other call. */
+  /** Calls the tool that an agent would call; recorded like any other call. */
   const review = async () => {
     const { result } = await send<CallView>("/call", { tool: "requestSuggestions", input: { id } });
     if (!result.ok) throw new Error(result.error.message);
     if ((result.value as { suggestions: unknown[] }).suggestions.length === 0)
-      throw new Error("The model has nothing to suggest.");
+      throw new Error("The model has no suggestions.");
   };
   return (
     <aside className="document" aria-label="Document">
@@ -89,7 +89,7 @@ function bodyOf({ kind, content }: DocumentView) {
     .split(/\r?\n/)
     .map((line) => [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(cellOf));
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
     <section className="table-scroll prose" tabIndex={0} aria-label="Sheet">
       <table>
         <thead>
@@ -101,10 +101,10 @@ function bodyOf({ kind, content }: DocumentView) {
         </thead>
         <tbody>
           {rows.map((row, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows of a sheet are their places
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows are identified by position
             <tr key={at}>
               {row.map((cell, column) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: cells of a sheet are their places
+                // biome-ignore lint/suspicious/noArrayIndexKey: cells are identified by position
                 <td key={column}>{cell}</td>
               ))}
             </tr>

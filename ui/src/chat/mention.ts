@@ -1,12 +1,12 @@
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { get } from "../server/api.ts";
 
-/** A path that is being written after an @, and what could be meant by it. */
+/** A path that is being typed after an @, and matching files. */
 export interface Mention {
   paths: readonly string[];
   chosen: number;
   take(path: string): void;
-  /** True when the key was about the list. */
+  /** True if the list handled the key. */
   onKey(event: KeyboardEvent): boolean;
 }
 
@@ -34,8 +34,8 @@ export function useMention(
     return () => left.abort();
   }, [wanted]);
 
-  // Behind what was put in, once it stands there.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new text is when it stands there
+  // Moves the caret behind the inserted path once it is in the field.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the text changes
   useLayoutEffect(() => {
     if (caret.current !== undefined) field.current?.setSelectionRange(caret.current, caret.current);
     caret.current = undefined;
@@ -64,7 +64,7 @@ export function useMention(
   return { paths, chosen, take, onKey };
 }
 
-/** What stands between an @ and the caret. */
+/** The text between an @ and the caret. */
 function wantedIn(before: string): string | undefined {
   return /(?:^|\s)@([^\s@]*)$/.exec(before)?.[1];
 }

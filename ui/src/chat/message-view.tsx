@@ -11,11 +11,11 @@ export interface Reactions {
 
 interface MessageProps extends Reactions {
   message: ChatMessage;
-  /** Its run goes on. */
+  /** Its run is active. */
   live: boolean;
 }
 
-/** Only the message that changes is drawn again, however long the conversation is. */
+/** Memoised: only the message that changes is rendered again. */
 export const MessageView = memo(function MessageView({ message, live, ...reactions }: MessageProps) {
   const { role, parts, metadata } = message;
   if (role === "user") {
@@ -28,7 +28,7 @@ export const MessageView = memo(function MessageView({ message, live, ...reactio
   return (
     <>
       {parts.map((part, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: parts are only added at the end, their places are their names
+        // biome-ignore lint/suspicious/noArrayIndexKey: parts are only appended, so positions are stable
         <PartView key={at} part={part} live={live} {...reactions} />
       ))}
       {metadata && <EndingView ending={metadata} />}
@@ -41,7 +41,7 @@ interface PartProps extends Reactions {
   live: boolean;
 }
 
-/** The message is copied with each word of it: a part that is equal field by field is the same part. */
+/** Each delta copies the message, so parts are compared field by field. */
 const PartView = memo(
   function PartView({ part, live, ...reactions }: PartProps) {
     switch (part.type) {

@@ -5,13 +5,13 @@ import { modelLabel } from "../parts/words.ts";
 import { get, wordsOf } from "../server/api.ts";
 
 interface ModelChoiceProps {
-  /** The one that answers now. */
+  /** The current model. */
   model: string;
-  /** Fails with the server's words when it cannot be had. */
+  /** Rejects with the server's message if it is not available. */
   onChoose(name: string): Promise<unknown>;
 }
 
-/** Which model answers from the next message on. The list is asked for when somebody wants to see it. */
+/** Chooses the model for the next message. The list is loaded when it is opened. */
 export function ModelChoice({ model, onChoose }: ModelChoiceProps) {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -30,7 +30,7 @@ export function ModelChoice({ model, onChoose }: ModelChoiceProps) {
         aria-haspopup="dialog"
         aria-expanded={open}
         title={visible(model)}
-        // The list closes when it loses the focus: it must not be gone before this click closes it.
+        // The list closes on blur: without this it would close before the click and open again.
         onMouseDown={(event) => event.preventDefault()}
         onClick={() => setOpen(!open)}
       >
@@ -43,7 +43,7 @@ export function ModelChoice({ model, onChoose }: ModelChoiceProps) {
 
 interface ModelListProps extends ModelChoiceProps {
   onClose(): void;
-  /** The focus is somewhere else already. */
+  /** The focus has already moved elsewhere. */
   onLeave(): void;
 }
 
@@ -83,7 +83,7 @@ function ModelList({ model, onChoose, onClose, onLeave }: ModelListProps) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined && shown.length > 0) setAt((at + step + shown.length) % shown.length);
     else if (event.key === "Escape") onClose();
-    // What is not in the list may be there all the same: the server knows, or says what may be meant.
+    // A model may exist without being listed: the server decides, or suggests similar names.
     else if (event.key === "Enter") void choose(marked ?? wanted.trim());
     else return;
     event.preventDefault();
@@ -98,7 +98,7 @@ function ModelList({ model, onChoose, onClose, onLeave }: ModelListProps) {
         aria-expanded={shown.length > 0}
         aria-controls={id}
         aria-activedescendant={marked === undefined ? undefined : `${id}-${shown.indexOf(marked)}`}
-        placeholder="Search, or write provider/model"
+        placeholder="Search, or enter provider/model"
         value={wanted}
         readOnly={busy}
         onBlur={onLeave}
@@ -117,7 +117,7 @@ function ModelList({ model, onChoose, onClose, onLeave }: ModelListProps) {
       {names === undefined && problem === undefined && <p className="faint">Asking the providers…</p>}
       <div id={id} role="listbox" aria-label="Models">
         {shown.map((name, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the focus and the keys stay in the field
+          // biome-ignore lint/a11y/useKeyWithClickEvents: focus and keys stay in the field
           <div
             key={name}
             id={`${id}-${index}`}

@@ -16,12 +16,12 @@ interface NewChatProps {
   onWriting(writing: boolean): void;
 }
 
-/** A conversation that begins with the first word. */
+/** A session that starts with the first message. */
 export function NewChat({ status, asked, onWriting }: NewChatProps) {
   const [mode, setMode] = useState(standardMode);
   const [model, setModel] = useState<string>();
   const { problem, attempt } = useAttempts();
-  // Needed with the first word, and not before this page can be used.
+  // Loaded in the background: needed for the first message only.
   useEffect(() => void import("./chat.tsx"), []);
   const [text, setText] = useDraft("new");
   const say = (given: string) =>

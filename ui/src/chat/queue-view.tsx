@@ -3,18 +3,18 @@ import { plural } from "../parts/words.ts";
 
 interface QueueProps {
   queued: readonly QueuedView[];
-  onTakeBack(message: QueuedView): void;
+  onWithdraw(message: QueuedView): void;
 }
 
-/** Messages that wait until the agent is done, the next one first. */
-export function QueueView({ queued, onTakeBack }: QueueProps) {
+/** Queued messages, the next one first. */
+export function QueueView({ queued, onWithdraw }: QueueProps) {
   return (
     <>
       <p className="unseen" role="status">
-        {queued.length > 0 && `${plural(queued.length, "message")} to be sent when the agent is done`}
+        {queued.length > 0 && `${plural(queued.length, "message")} queued`}
       </p>
       {queued.length > 0 && (
-        <ol className="to-send" aria-label="To be sent next">
+        <ol className="to-send" aria-label="Queue">
           {queued.map((message) => (
             <li key={message.id}>
               <span className="faint">Next</span>
@@ -24,10 +24,10 @@ export function QueueView({ queued, onTakeBack }: QueueProps) {
               <button
                 type="button"
                 className="quiet small"
-                aria-label={`Take back: ${message.text}`}
-                onClick={() => onTakeBack(message)}
+                aria-label={`Withdraw: ${message.text}`}
+                onClick={() => onWithdraw(message)}
               >
-                Take back
+                Withdraw
               </button>
             </li>
           ))}

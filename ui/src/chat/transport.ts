@@ -6,14 +6,14 @@ import type { Stream } from "../server/stream.ts";
 type Chunks = ReadableStream<ChatChunk>;
 
 /**
- * Carries one session between the server and `useChat`. Words are posted; what comes of them is read from the page's one
- * event stream, which goes on by itself after a lost connection. Leaving a message ends the reading, never the run.
+ * Connects one session with `useChat`. Messages are posted; the reply is read from the page's single event stream, which
+ * reconnects by itself. Leaving a chat ends the reading, not the run.
  */
 export class SessionTransport implements ChatTransport<ChatMessage> {
   readonly resumeStreamIsReplay = true;
   readonly #session: string;
   readonly #stream: Stream;
-  /** A run that was found going on, from its beginning. */
+  /** A run that was already active, from its beginning. */
   #found: Chunks | undefined;
   #reading = 0;
 
@@ -22,19 +22,19 @@ export class SessionTransport implements ChatTransport<ChatMessage> {
     this.#stream = stream;
   }
 
-  /** Whether somebody takes what the stream says of this session. */
+  /** Whether a reader consumes this session's events. */
   get reading(): boolean {
     return this.#reading > 0;
   }
 
-  /** Reads from here on, and hands it over when the chat resumes. */
+  /** Starts reading now, and passes the events on when the chat resumes. */
   found(chunks: readonly ChatChunk[], left: AbortSignal): void {
     this.#found = this.#read(chunks, left);
   }
 
   sendMessages: ChatTransport<ChatMessage>["sendMessages"] = async ({ messages, body, abortSignal }) => {
     const failed = new AbortController();
-    // Before the word is sent: what comes of it may be here before the answer.
+    // Before posting: events may arrive before the response.
     const chunks = this.#read([], AbortSignal.any([failed.signal, ...(abortSignal ? [abortSignal] : [])]));
     const text = messages.at(-1)?.parts.map((part) => (part.type === "text" ? part.text : "")) ?? [];
     try {

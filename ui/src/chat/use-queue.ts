@@ -5,7 +5,7 @@ import { useFetched } from "../server/use-server.ts";
 
 const none: readonly QueuedView[] = [];
 
-/** What waits for its turn in a session. What will not be sent by itself comes back to whoever looks at it. */
+/** The queue of a session. Held messages go back into the input of the visible tab. */
 export function useQueue(id: string, onBack: (text: string) => void) {
   const { data: queued = none, again } = useFetched<readonly QueuedView[]>(
     `/sessions/${id}/queue`,
@@ -19,12 +19,12 @@ export function useQueue(id: string, onBack: (text: string) => void) {
     const held = queued.filter((message) => message.held && !taking.current.has(message.id));
     if (held.length === 0) return;
     const takeAll = async () => {
-      // A tab that nobody sees would hide it.
+      // Not in a hidden tab.
       if (document.visibilityState !== "visible") return;
       document.removeEventListener("visibilitychange", onVisible);
       for (const message of held) taking.current.add(message.id);
       const taken = await Promise.allSettled(held.map((message) => take(id, message)));
-      // What the server did not give may still be there when it is looked at again.
+      // On an error, the next refresh tries again.
       for (const [at, { status }] of taken.entries())
         if (status === "rejected") taking.current.delete(held[at]?.id ?? "");
       const texts = taken.flatMap((each) => (each.status === "fulfilled" ? each.value : []));
@@ -36,10 +36,10 @@ export function useQueue(id: string, onBack: (text: string) => void) {
     return () => document.removeEventListener("visibilitychange", onVisible);
   }, [id, queued]);
 
-  const takeBack = async (message: QueuedView): Promise<void> => {
+  const withdraw = async (message: QueuedView): Promise<void> => {
     await take(id, message).then(onBack, again);
   };
-  return { queued: queued.filter(({ held }) => !held), takeBack };
+  return { queued: queued.filter(({ held }) => !held), withdraw };
 }
 
 async function take(id: string, message: QueuedView): Promise<string> {

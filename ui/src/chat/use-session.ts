@@ -10,10 +10,10 @@ export interface ShownSession {
   messages: readonly ChatMessage[];
   kind: "coding" | "explore";
   running: boolean;
-  /** An earlier process left it in the midst of a run. */
+  /** An earlier process left a run unfinished. */
   unfinished: boolean;
   error: string | undefined;
-  /** With more for the server beside it; false when the server did not take it. */
+  /** With options for the server; false if the server did not accept it. */
   say(text: string, more: object): Promise<boolean>;
 }
 
@@ -23,14 +23,14 @@ interface About {
   error?: string;
 }
 
-/** Often enough to look fluent, seldom enough to cost little. */
+/** Milliseconds between updates: smooth, at little cost. */
 const drawMs = 30;
 
-/** A session from its beginning, then live. Runs that another tab began are followed like one's own. */
+/** A session from its beginning, then live. Runs that another tab started are followed too. */
 export function useSession(id: string): ShownSession {
   const stream = useStream();
   const transport = useMemo(() => new SessionTransport(id, stream), [id, stream]);
-  /** Why the last word was not taken. */
+  /** Why the last message was not accepted. */
   const refusal = useRef("");
   const { messages, status, error, setMessages, sendMessage, resumeStream, stop } = useChat<ChatMessage>({
     id,
@@ -49,7 +49,7 @@ export function useSession(id: string): ShownSession {
     loading.current = left;
     try {
       const view = await get<SessionView>(`/sessions/${id}`, left.signal);
-      // Whatever was read until now is in there.
+      // The snapshot includes everything that was read so far.
       await stop();
       if (left.signal.aborted) return;
       setMessages(view.messages);
@@ -79,7 +79,7 @@ export function useSession(id: string): ShownSession {
     setAbout(({ error: _, ...known }) => known);
     await sendMessage({ text }, { body: more });
     const refused = refusal.current;
-    // What an earlier process left open was finished before this word: its message is another one now.
+    // An unfinished run of an earlier process was finished before this message, so its message has changed.
     if (refused !== "" || about.unfinished) await load();
     if (refused !== "") setAbout((known) => ({ ...known, error: refused }));
     return refused === "";

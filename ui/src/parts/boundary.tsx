@@ -3,11 +3,11 @@ import { Empty } from "./feedback.tsx";
 
 interface BoundaryProps {
   children: ReactNode;
-  /** Shown in place of what failed; without it, a word about it. */
+  /** Shown instead of the failed part; default: a message. */
   fallback?: ReactNode;
 }
 
-/** A part that cannot be loaded or shown is told as such, and everything around it goes on. */
+/** Contains the error of a part that cannot be loaded or rendered; the rest of the page keeps working. */
 export class Boundary extends Component<BoundaryProps, { failure?: string }> {
   override state: { failure?: string } = {};
 
@@ -25,12 +25,12 @@ export class Boundary extends Component<BoundaryProps, { failure?: string }> {
 function Failed({ failure }: { failure: string }) {
   const missing = /dynamically imported module|import.*module/i.test(failure);
   return (
-    <Empty icon="cross" title={missing ? "This part could not be loaded" : "This could not be shown"}>
+    <Empty icon="cross" title={missing ? "This part could not be loaded" : "This part failed"}>
       <p role="alert">
-        {missing ? "Is Wield still running in the terminal? If it is, load the page again." : failure}
+        {missing ? "Check that Wield is still running in the terminal, then reload the page." : failure}
       </p>
       <button type="button" onClick={() => location.reload()}>
-        Load the page again
+        Reload the page
       </button>
     </Empty>
   );

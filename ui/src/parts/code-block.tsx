@@ -9,7 +9,7 @@ export function CodeBlock({ code, language }: { code: string; language: string }
         <span>{language || "text"}</span>
         <CopyButton text={code} />
       </figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
       <pre tabIndex={0}>
         <code>{highlight(code, language)}</code>
       </pre>

@@ -8,25 +8,24 @@ interface Line {
   text: string;
 }
 
-/** Lines shown before the rest is asked for. */
+/** Lines shown before the person asks for the rest. */
 const atOnce = 400;
 
-/** A unified diff, to look at. */
+/** A read-only unified diff. */
 export function Diff({ path, diff }: { path: string; diff: string }) {
   const [all, setAll] = useState(false);
   const lines = linesOf(diff);
-  if (lines.length === 0)
-    return <p className="faint pad">Nothing to compare: not text, or too large to show.</p>;
+  if (lines.length === 0) return <p className="faint pad">No diff: not text, or too large to show.</p>;
   const shown = all ? lines : lines.slice(0, atOnce);
   const language = languageOf(path);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form
-    <div className="diff" role="group" aria-label={`Difference in ${path}`} tabIndex={0}>
+    <div className="diff" role="group" aria-label={`Diff of ${path}`} tabIndex={0}>
       <table>
         <tbody>
           {shown.map(({ kind, old, now, text }, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a diff does not change, its lines are their places
+            // biome-ignore lint/suspicious/noArrayIndexKey: a diff does not change
             <tr key={at} className={`diff-${kind}`}>
               <td className="number">{old}</td>
               <td className="number">{now}</td>
@@ -38,7 +37,7 @@ export function Diff({ path, diff }: { path: string; diff: string }) {
       </table>
       {shown.length < lines.length && (
         <button type="button" className="quiet" onClick={() => setAll(true)}>
-          Show the other {lines.length - shown.length} lines
+          Show {lines.length - shown.length} more lines
         </button>
       )}
     </div>
@@ -71,7 +70,7 @@ function linesOf(diff: string): Line[] {
       old = Number(fromOld);
       now = Number(fromNow);
       inside = true;
-      // Nothing is left out above the first line.
+      // Nothing is omitted above the first line.
       if (old <= 1 && now <= 1) return [];
       return [{ kind: "hunk", old: undefined, now: undefined, text: where.trim() || "⋯" }];
     }

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Icon, type IconName } from "./icon.tsx";
 
-/** Nothing here yet: what this place is for, and how it fills. */
+/** An empty state: what appears here, and when. */
 export function Empty({ icon, title, children }: { icon: IconName; title: string; children: ReactNode }) {
   return (
     <div className="empty">

@@ -15,7 +15,7 @@ const pattern = new RegExp(
 );
 const plain: ReadonlySet<string> = new Set(["", "text", "txt", "md", "markdown", "diff"]);
 
-/** Code that is only read, with nothing hidden in it and in colours: one rough grammar that fits most languages. The editor has real ones. */
+/** Read-only code with colours and visible control characters. One rough grammar for most languages; the editor has real ones. */
 export function highlight(text: string, language: string): ReactNode[] {
   const code = visible(text);
   if (plain.has(language) || code.length > 50_000) return [code];

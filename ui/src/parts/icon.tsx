@@ -31,7 +31,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** Decoration: whatever it means is said in words beside it. */
+/** Decorative: its meaning is also in the text beside it. */
 export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
   return (
     <svg className="icon" width={size} height={size} viewBox="0 0 16 16" aria-hidden="true" focusable="false">

@@ -10,7 +10,7 @@ export type Block =
 const item = /^(\s*)([-*+]|\d{1,9}[.)])(\s+)(.*)$/;
 const fence = /^(\s*)(`{3,}|~{3,})\s*([\w+#.-]*).*$/;
 
-/** The Markdown that models write, block by block. What is not whole yet (a fence that is still open) counts as far as it goes. */
+/** Parses Markdown into blocks. An unfinished block (an open fence) is kept as far as it goes. */
 export function blocksOf(text: string): Block[] {
   return parse(text.split("\n"));
 }
@@ -72,7 +72,7 @@ function takeList(lines: readonly string[], from: number, blocks: Block[]): numb
     let apart = false;
     const end = endOf(lines, at + 1, (line) => {
       const empty = line.trim() === "";
-      // After an empty line only what is indented still belongs to the item.
+      // After an empty line, only indented lines belong to the item.
       const belongs = empty || leading(line) > lead.length || (!apart && !begins(line));
       apart = empty;
       return belongs;

@@ -2,7 +2,7 @@ import { memo, type ReactNode } from "react";
 import { CodeBlock } from "./code-block.tsx";
 import { type Block, blocksOf } from "./markdown-blocks.ts";
 
-/** A model's words. Text becomes elements, never markup: nothing in it can run, load or submit. */
+/** Renders model output. Text becomes elements, never markup: nothing in it can run, load or submit. */
 export const Markdown = memo(function Markdown({ text }: { text: string }) {
   return <div className="prose">{blocksOf(text).map(show)}</div>;
 });
@@ -12,7 +12,7 @@ function show(block: Block, key: number): ReactNode {
     case "code":
       return <CodeBlock key={key} code={block.text} language={block.language} />;
     case "heading": {
-      // The page has its own first heading.
+      // The page itself has the h1.
       const Heading = `h${Math.min(6, block.level + 1)}` as "h2";
       return <Heading key={key}>{inline(block.text)}</Heading>;
     }
@@ -21,7 +21,7 @@ function show(block: Block, key: number): ReactNode {
       return (
         <List key={key} {...(block.ordered && block.start !== 1 && { start: block.start })}>
           {block.items.map((item, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: items have no other name, and only the last one grows
+            // biome-ignore lint/suspicious/noArrayIndexKey: only the last item grows
             <li key={at}>
               {item.map((inner, index) =>
                 inner.kind === "text" ? inline(inner.text, index) : show(inner, index),
@@ -35,7 +35,7 @@ function show(block: Block, key: number): ReactNode {
       return <blockquote key={key}>{block.blocks.map(show)}</blockquote>;
     case "table":
       return (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
         <section className="table-scroll" key={key} tabIndex={0} aria-label="Table">
           <table>
             <thead>
@@ -43,7 +43,7 @@ function show(block: Block, key: number): ReactNode {
             </thead>
             <tbody>
               {block.rows.map((row, at) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other name
+                // biome-ignore lint/suspicious/noArrayIndexKey: rows are identified by position
                 <tr key={at}>{row.map((cell, column) => cellOf("td", cell, column, block.align[column]))}</tr>
               ))}
             </tbody>
@@ -85,7 +85,7 @@ function inline(text: string, key?: number): ReactNode {
   return key === undefined ? parts : <span key={key}>{parts}</span>;
 }
 
-/** Only addresses that a browser opens as a page; an image is a link, too, so that looking at words loads nothing. */
+/** Only web addresses. Images become links, so that rendering text loads nothing. */
 function link(href: string, label: string, key: number): ReactNode {
   const address = URL.parse(href);
   if (!address || !/^(https?|mailto):$/.test(address.protocol)) return label;

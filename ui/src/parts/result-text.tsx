@@ -1,11 +1,11 @@
 import { Diff, totalsOf } from "./diff.tsx";
 
-/** What a model reads of a result; the differences in it are drawn for people. */
+/** The result text for the model, with its diffs rendered. */
 export function ResultText({ text }: { text: string }) {
   return piecesOf(text).map(({ path, words }, at) =>
     path === undefined ? (
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-      // biome-ignore lint/suspicious/noArrayIndexKey: a result does not change, its pieces are their places
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
+      // biome-ignore lint/suspicious/noArrayIndexKey: a result does not change
       <pre tabIndex={0} key={at}>
         {words}
       </pre>
@@ -20,7 +20,7 @@ export function ResultText({ text }: { text: string }) {
 }
 
 interface Piece {
-  /** The file, where the words are a difference. */
+  /** The file, if this piece is a diff. */
   path?: string;
   words: string;
 }
@@ -42,12 +42,12 @@ function piecesOf(text: string): Piece[] {
   return [...pieces, { words: withoutOuterBreaks(text.slice(end)) }].filter(({ words }) => words !== "");
 }
 
-/** Indentation stays: line numbers stand in columns. */
+/** Keeps indentation: line numbers are aligned. */
 function withoutOuterBreaks(text: string): string {
   return text.replace(/^\n+|\s+$/g, "");
 }
 
-/** How many lines the differences in a result add and remove; undefined where there are none. */
+/** Added and removed lines of all diffs in a result; undefined without diffs. */
 export function totalsIn(text: string): { added: number; removed: number } | undefined {
   const [first, ...more] = piecesOf(text).flatMap(({ path, words }) =>
     path === undefined ? [] : [totalsOf(words)],

@@ -1,6 +1,6 @@
 /**
- * Characters that change what a reader sees without being seen, as in src/text/visible.ts: this program shares only types
- * with the server. Line breaks, tabs and the two characters that choose between text and emoji stay.
+ * Invisible characters that change what a reader sees, as in src/text/visible.ts: the page shares only types with the server.
+ * Line breaks, tabs and the two emoji variation selectors stay.
  */
 export const hidden =
   /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u2028\u2029\uFFF9-\uFFFB]|(?!\uFE0E|\uFE0F)\p{Default_Ignorable_Code_Point}/u;
@@ -10,7 +10,7 @@ export function visible(text: string): string {
   return text.replace(everywhere, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`);
 }
 
-/** The same value as JSON in which nothing hides. */
+/** A value as JSON with invisible characters escaped. */
 export function visibleJson(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(everywhere, (char) =>
     Array.from(

@@ -1,6 +1,6 @@
 import type { StatusView } from "../../../src/api/api.ts";
 
-/** Numbers and times as people read them. */
+/** Numbers and times in readable form. */
 
 export function ago(iso: string, now = Date.now()): string {
   const seconds = Math.max(0, (now - Date.parse(iso)) / 1000);
@@ -41,7 +41,7 @@ const tellingArguments = [
   "code",
 ];
 
-/** What a call is about, in a few words. */
+/** A short summary of a call's input. */
 export function aboutCall(input: unknown): string {
   if (input === null || typeof input !== "object") return "";
   const fields = input as Record<string, unknown>;
@@ -59,13 +59,13 @@ function aboutChanges(changes: readonly { path?: string; to?: string }[]): strin
   return `${first?.path ?? first?.to ?? ""}${more}`;
 }
 
-/** The model that answers where none was chosen for a chat. */
+/** The default model for chats. */
 export function standardModel(status: StatusView | undefined): string {
   if (!status) return "\u00a0";
   return status.modelError ? "No model" : status.model;
 }
 
-/** "offline" alone would read as if the page were cut off. */
+/** "offline" alone would look like a lost connection. */
 export function modelLabel(model: string): string {
   return model === "offline" ? "Offline model" : model;
 }

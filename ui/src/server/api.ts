@@ -1,7 +1,7 @@
 import type { ToolError } from "../../../src/api/api.ts";
 import { token } from "./token.ts";
 
-/** What the server refused, in its own words. */
+/** An error response, with the server's message. */
 export class RequestError extends Error {
   readonly status: number;
   readonly code: string;
@@ -38,12 +38,16 @@ export async function send<T>(
 
 async function read<T>(response: Response): Promise<T> {
   if (response.ok) return (await response.json()) as T;
-  const fallback = { code: "INTERNAL_ERROR", message: `The server answered ${response.status}.` };
+  const fallback = {
+    code: "INTERNAL_ERROR",
+    message: `The server responded with status ${response.status}.`,
+  };
   const { error = fallback } = (await response.json().catch(() => ({}))) as { error?: ToolError };
   throw new RequestError(response.status, error);
 }
 
 export function wordsOf(error: unknown): string {
-  if (error instanceof TypeError) return "Wield does not answer. Is it still running in the terminal?";
+  if (error instanceof TypeError)
+    return "Wield is not reachable. Check that it is still running in the terminal.";
   return error instanceof Error ? error.message : String(error);
 }

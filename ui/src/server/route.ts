@@ -5,7 +5,7 @@ const pages: ReadonlySet<string> = new Set(["chat", "changes", "tools", "activit
 
 export interface Route {
   page: PageName;
-  /** A session, a tool: what of the page. */
+  /** The session or tool that the page shows. */
   item: string | undefined;
 }
 

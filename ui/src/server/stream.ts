@@ -4,13 +4,13 @@ import { headers } from "./api.ts";
 export type Connection = "connecting" | "open" | "lost" | "locked";
 export type Listener = (event: PageEvent) => void;
 
-/** The page's one connection for events. It follows at most one session, and whatever concerns every page. */
+/** The page's event connection. It follows at most one session, and events for every page. */
 export class Stream {
   readonly #listeners = new Set<Listener>();
   readonly #watchers = new Set<() => void>();
   #connection: Connection = "connecting";
   #current: AbortController | undefined;
-  /** The place of the last event that was read, whatever was followed then. */
+  /** The position of the last event that was read. */
   #last: string | undefined;
 
   get connection(): Connection {
@@ -28,7 +28,7 @@ export class Stream {
     return () => this.#listeners.delete(listener);
   }
 
-  /** This session from a place on; without one, only what concerns every page, from where reading ended. */
+  /** Follows a session from a position; without a session, only events for every page, from the last position. */
   follow(session?: string, after = this.#last): void {
     this.#current?.abort();
     const current = new AbortController();

@@ -1,8 +1,8 @@
 const key = "wield-token";
 
 /**
- * Takes the token out of the address, where it would be copied along with it, and keeps it for this origin. A browser that
- * Wield opened has a code there instead, which is good for one exchange.
+ * Moves the token from the address, which people may copy, into storage for this origin. A browser that Wield opened has a
+ * code instead, which can be exchanged once.
  */
 export async function takeToken(): Promise<boolean> {
   const [, kind, given] = /[#&](token|code)=([\w-]+)/.exec(location.hash) ?? [];

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { wordsOf } from "./api.ts";
 
-/** Tries things, and keeps what the server said against the last one. */
+/** Runs actions and keeps the error message of the last one. */
 export function useAttempts() {
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);

@@ -30,7 +30,7 @@ export interface Fetched<T> {
   again(): void;
 }
 
-/** What the server says under a path, fetched again whenever one of these events says that it changed. */
+/** Data from a path, fetched again when one of these events arrives. */
 export function useFetched<T>(path: string, ...changes: PageEvent["type"][]): Fetched<T> {
   const stream = useStream();
   const [state, setState] = useState<{ path: string; data?: T; error?: string }>({ path });
@@ -45,7 +45,7 @@ export function useFetched<T>(path: string, ...changes: PageEvent["type"][]): Fe
       }),
     [stream, again],
   );
-  // What happened between the first answer and the first event, nobody has told.
+  // Fetched again on connect: events between the first response and the connection were missed.
   useEffect(
     () =>
       stream.watchConnection(() => {
@@ -54,7 +54,7 @@ export function useFetched<T>(path: string, ...changes: PageEvent["type"][]): Fe
     [stream, again],
   );
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn means to fetch again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn triggers a fetch
   useEffect(() => {
     const left = new AbortController();
     get<T>(path, left.signal).then(

@@ -5,7 +5,7 @@ import { ruleText } from "../approval/ask-footer.tsx";
 interface RulesProps {
   title: string;
   rules: readonly RuleView[];
-  /** Left out: they are not for this page to change. */
+  /** Undefined: read-only. */
   onChange?: (rule: RuleView, instead?: RuleView) => Promise<boolean>;
 }
 
@@ -99,7 +99,7 @@ function RuleForm({ rule, onSave, onCancel }: RuleFormProps) {
       <label>
         Decision
         <select
-          // biome-ignore lint/a11y/noAutofocus: the person just asked for this form
+          // biome-ignore lint/a11y/noAutofocus: the person just opened this form
           autoFocus
           value={draft.decision}
           onChange={(event) => setDraft({ ...draft, decision: event.target.value as RuleView["decision"] })}
@@ -128,7 +128,7 @@ function RuleForm({ rule, onSave, onCancel }: RuleFormProps) {
           Cancel
         </button>
         {draft.decision === "allow" && fields.every(({ name }) => !draft[name]) && (
-          <span className="bad-text">This would allow everything, without asking.</span>
+          <span className="bad-text">This would allow everything without asking.</span>
         )}
       </div>
     </form>

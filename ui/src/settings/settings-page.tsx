@@ -16,7 +16,7 @@ export function SettingsPage({ status }: { status: StatusView | undefined }) {
     attempt(() => send("/settings", patch, { method: "PATCH" }));
   return (
     <section className="page narrow">
-      <PageHead title="Settings">They are yours, for every folder, and kept in your settings file.</PageHead>
+      <PageHead title="Settings">Your settings for all folders, stored in your settings file.</PageHead>
       {(problem ?? error) && <Problem>{problem ?? error}</Problem>}
       {data && (
         <>
@@ -29,7 +29,7 @@ export function SettingsPage({ status }: { status: StatusView | undefined }) {
               onSave={(model) => void save({ model })}
             />
             <label>
-              Steps before it asks to go on
+              Steps before it asks to continue
               <input
                 type="number"
                 min={1}
@@ -44,20 +44,22 @@ export function SettingsPage({ status }: { status: StatusView | undefined }) {
           </div>
           <h2>Approval rules</h2>
           <p className="faint">
-            The last rule that matches decides. What no rule matches goes by each tool's own default.
+            The last matching rule decides. Without a matching rule, each tool's default applies.
           </p>
           <Rules title="Yours" rules={data.rules.user} onChange={changeRule} />
           <Rules
-            title={status?.trusted ? "Of this folder" : "Of this folder (not trusted: they may only tighten)"}
+            title={status?.trusted ? "This folder" : "This folder (not trusted: rules can only be stricter)"}
             rules={data.rules.workspace}
           />
-          <Rules title="Until Wield ends" rules={data.rules.session} onChange={changeRule} />
+          <Rules title="Until Wield stops" rules={data.rules.session} onChange={changeRule} />
           <h2>About</h2>
           <dl className="card facts">
             <dt>Folder</dt>
             <dd>{status?.workspace}</dd>
             <dt>Trusted</dt>
-            <dd>{status?.trusted ? "yes" : "no; its own settings may only tighten (wield trust)"}</dd>
+            <dd>
+              {status?.trusted ? "yes" : "no; its settings can only make rules stricter (run wield trust)"}
+            </dd>
             {status?.problems.map((problem) => (
               <Fragment key={problem}>
                 <dt>Left out</dt>
@@ -95,7 +97,7 @@ function ModelField({ model, status, onSave }: ModelFieldProps) {
         <span className={status?.modelError ? "bad-text pre" : "faint"}>
           {status?.modelError
             ? status.model
-            : `Now: ${status?.model ?? ""}. Write provider, provider/model, http://host/v1#model or offline.`}
+            : `Now: ${status?.model ?? ""}. Enter provider, provider/model, http://host/v1#model or offline.`}
         </span>
       </label>
       <button type="submit" disabled={text.trim() === (model ?? "")}>

@@ -11,7 +11,7 @@ export function setTheme(next: Theme): void {
   applyTheme();
 }
 
-/** Without a choice of its own the page looks as the system does. */
+/** By default the page follows the system's colour scheme. */
 export function applyTheme(): void {
   const { dataset } = document.documentElement;
   if (theme() === "system") delete dataset["theme"];

@@ -8,7 +8,7 @@ interface FieldsProps {
 }
 
 export function FormFields({ fields, form, onForm }: FieldsProps) {
-  if (fields.length === 0) return <p className="faint">There is nothing to fill in.</p>;
+  if (fields.length === 0) return <p className="faint">This tool has no input fields.</p>;
   return fields.map((field) => (
     <FormField
       key={field.name}

@@ -1,7 +1,7 @@
-/** A form made of a tool's schema. Everything that is not a plain field is written as JSON. */
+/** A form generated from a tool's schema. Fields that are not plain values are entered as JSON. */
 export interface Field {
   name: string;
-  /** What it is called where people read it. */
+  /** The label. */
   title: string;
   kind: "text" | "long" | "number" | "boolean" | "choice" | "json";
   required: boolean;
@@ -16,7 +16,7 @@ interface Schema {
   type?: string;
   title?: string;
   enum?: unknown[];
-  /** Choices with words of their own. */
+  /** Choices with labels. */
   oneOf?: { const?: unknown; title?: string }[];
   default?: unknown;
   description?: string;
@@ -66,7 +66,7 @@ export function formOf(fields: readonly Field[], input: Record<string, unknown>)
   );
 }
 
-/** Fields that were left empty are left out, unless they are needed. */
+/** Empty optional fields are omitted. */
 export function inputOf(fields: readonly Field[], form: Form): Record<string, unknown> {
   const given = fields.flatMap(({ name, kind, required }) => {
     const text = form[name] ?? "";

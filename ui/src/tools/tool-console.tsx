@@ -44,7 +44,7 @@ export function ToolConsole({ tool }: { tool: ToolView }) {
       <p className="tool-description">{tool.description}</p>
       <ul className="effects">
         <li>{tool.category}</li>
-        <li>{tool.loading === "core" ? "described from the start" : "found by searching"}</li>
+        <li>{tool.loading === "core" ? "always described to the model" : "found through tool search"}</li>
         {tool.can.length === 0 ? (
           <li>no effects</li>
         ) : (
@@ -78,7 +78,7 @@ export function ToolConsole({ tool }: { tool: ToolView }) {
               Stop
             </button>
           )}
-          {!tool.on && <span className="faint">Switched off: switch it on to run it.</span>}
+          {!tool.on && <span className="faint">This tool is off. Switch it on to run it.</span>}
         </div>
       </form>
       {problem && <Problem>{problem}</Problem>}
@@ -90,7 +90,7 @@ export function ToolConsole({ tool }: { tool: ToolView }) {
 function Outcome({ outcome }: { outcome: CallView }) {
   const [shown, setShown] = useState<"text" | "value">("text");
   const place = useRef<HTMLElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new result is worth being seen
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to a new result
   useEffect(() => {
     place.current?.scrollIntoView({ block: "nearest" });
   }, [outcome]);
@@ -120,7 +120,7 @@ function Outcome({ outcome }: { outcome: CallView }) {
       {shown === "text" ? (
         <ResultText text={body} />
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
         <pre tabIndex={0}>{highlight(body, "json")}</pre>
       )}
       {images.map(({ mediaType, base64 }) => (

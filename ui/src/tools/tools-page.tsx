@@ -32,7 +32,7 @@ export function ToolsPage({ item }: { item: string | undefined }) {
     <section className="page split" data-detail={chosen !== undefined}>
       <div className="split-list">
         <PageHead title="Tools">
-          Every tool there is, as a model sees it. Switch off what it should not have, or try one yourself.
+          All tools as a model sees them. Switch off those it should not use, or try one yourself.
         </PageHead>
         {(problem ?? tools.error) && <Problem>{problem ?? tools.error}</Problem>}
         <label className="field-search">
@@ -46,10 +46,10 @@ export function ToolsPage({ item }: { item: string | undefined }) {
           />
         </label>
         {!ranked && proposed.length > 0 && (
-          <section className="proposals card" aria-label="Proposed favourites">
+          <section className="proposals card" aria-label="Tools to pin">
             <p>
-              <strong>Often used lately.</strong> A favourite is described to models from the start, instead
-              of being found by searching.
+              <strong>Often used lately.</strong> A pinned tool is always described to the model instead of
+              being found through tool search.
             </p>
             {proposed.map(({ name, proposed: calls = 0 }) => (
               <p key={name} className="row">
@@ -64,7 +64,7 @@ export function ToolsPage({ item }: { item: string | undefined }) {
           </section>
         )}
         {tools.data && found.length === 0 && (
-          <Empty icon="search" title="No tool is about that">
+          <Empty icon="search" title="No matching tools">
             Say what you want to do in other words: “read a page”, “undo a change”.
           </Empty>
         )}
@@ -107,8 +107,8 @@ export function ToolsPage({ item }: { item: string | undefined }) {
           <ToolConsole key={chosen.name} tool={chosen} />
         ) : (
           <Empty icon="tools" title="Try a tool">
-            Pick one on the left: its fields become a form, and you see exactly what a model would read. What
-            needs approval asks you here, too.
+            Choose one on the left, fill in its fields, and see exactly what a model would read. Calls that
+            need approval ask you here too.
           </Empty>
         )}
       </div>
@@ -122,8 +122,8 @@ function PinButton({ tool, onPin }: { tool: ToolView; onPin(pinned: boolean): vo
       type="button"
       className="quiet pin"
       aria-pressed={tool.pinned}
-      aria-label={`Favourite: ${tool.name}`}
-      title={tool.pinned ? "A favourite: described to models from the start" : "Make it a favourite"}
+      aria-label={`Pin: ${tool.name}`}
+      title={tool.pinned ? "Pinned: always described to the model" : "Pin: always describe it to the model"}
       onClick={() => onPin(!tool.pinned)}
     >
       <Icon name="pin" size={15} />
@@ -150,7 +150,7 @@ function Switch({ label, on, onChange }: SwitchProps) {
   );
 }
 
-/** Names in the order in which a model would find them for these words; undefined without words. */
+/** Tool names for the query, ranked as for a model; undefined without a query. */
 function useRanking(query: string): readonly string[] | undefined {
   const [names, setNames] = useState<readonly string[]>([]);
   useEffect(() => {
