@@ -1,0 +1,67 @@
+// The parts of the Anthropic Messages API that a run uses.
+
+export interface TextPart {
+  type: "text";
+  text: string;
+}
+export interface CallPart {
+  type: "tool_use";
+  id: string;
+  name: string;
+  input: Record<string, unknown>;
+}
+export interface ResultPart {
+  type: "tool_result";
+  tool_use_id: string;
+  content: string | { type: string; text?: string }[];
+  is_error?: boolean;
+}
+export type Part = TextPart | CallPart | ResultPart;
+
+export interface Message {
+  role: "user" | "assistant";
+  content: string | Part[];
+}
+
+export interface ToolDescription {
+  name: string;
+  description?: string;
+  input_schema?: { properties?: Record<string, unknown>; required?: string[] };
+}
+
+export interface ModelRequest {
+  model: string;
+  system?: string | { text: string }[];
+  tools?: ToolDescription[];
+  messages: Message[];
+  stream?: boolean;
+  max_tokens?: number;
+  tool_choice?: { type: string };
+}
+
+/** What a reader writes: text, calls, or both; without calls it is the final answer. */
+export interface Reply {
+  text?: string;
+  calls?: { name: string; input?: Record<string, unknown> }[];
+}
+
+export const systemText = ({ system }: ModelRequest): string =>
+  typeof system === "string" ? system : (system ?? []).map(({ text }) => text).join("\n\n");
+
+export const toolText = ({ name, description = "", input_schema: schema = {} }: ToolDescription): string =>
+  `${name}: ${description}\n  input: ${JSON.stringify(schema.properties ?? {})} required: ${JSON.stringify(schema.required ?? [])}`;
+
+export function messageText({ role, content }: Message): string {
+  if (typeof content === "string") return `[${role}] ${content}`;
+  return content.map((part) => partText(role, part)).join("\n");
+}
+
+function partText(role: string, part: Part): string {
+  if (part.type === "text") return `[${role}] ${part.text}`;
+  if (part.type === "tool_use") return `[${role} calls ${part.name}] ${JSON.stringify(part.input)}`;
+  if (part.type !== "tool_result") return `[${role}] <${(part as { type: string }).type}>`;
+  const { content } = part;
+  const text =
+    typeof content === "string" ? content : content.map((one) => one.text ?? `<${one.type}>`).join("\n");
+  return `[result${part.is_error ? ", failed" : ""}] ${text}`;
+}

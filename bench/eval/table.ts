@@ -1,0 +1,136 @@
+import type { Question } from "./questions.ts";
+import { type RunFolder, runsIn } from "./run-folder.ts";
+import { type Score, scoreOf } from "./score.ts";
+
+interface Row extends Score {
+  arm: string;
+  question: Question;
+  /** Tokens read: over all requests, in the last one, and of that the fixed part; and tokens written. */
+  inAll: number;
+  atEnd: number;
+  fixed: number;
+  output: number;
+  steps: number;
+  calls: number;
+  seconds: number;
+  exitCode: number;
+}
+
+/** Every run, then each arm's averages, and each arm against the first on the questions both have. */
+export function printTable(runs: string, questions: readonly Question[], base: string): void {
+  const rows = runsIn(runs).flatMap((run) => rowOf(run, questions));
+  if (rows.length === 0) {
+    console.log(`No finished run in ${runs}.`);
+    return;
+  }
+  print(["question", "arm", ...columns.map(([name]) => name)], [26, 10]);
+  for (const row of rows.sort((a, b) =>
+    a.question.id < b.question.id ? -1 : a.question.id > b.question.id ? 1 : a.arm < b.arm ? -1 : 1,
+  ))
+    print(
+      [`${row.question.id} ${row.question.kind}`, row.arm, ...columns.map(([, of]) => number(of(row)))],
+      [26, 10],
+    );
+  for (const kind of ["all", "words", "structure"] as const) {
+    const some = rows.filter(({ question }) => kind === "all" || question.kind === kind);
+    console.log(`\n${kind === "all" ? "All questions" : `Questions about ${kind}`}`);
+    for (const [arm, group] of Map.groupBy(some, (row) => row.arm)) {
+      print(
+        [`average of ${group.length}`, arm, ...columns.map(([, of]) => number(average(group.map(of))))],
+        [26, 10],
+      );
+    }
+    const arms = new Set(some.map((row) => row.arm));
+    for (const arm of arms) if (arm !== base && arms.has(base)) printPairs(some, arm, base);
+  }
+}
+
+const columns: readonly (readonly [string, (row: Row) => number | undefined])[] = [
+  ["in all", (row) => row.inAll],
+  ["at end", (row) => row.atEnd],
+  ["fixed", (row) => row.fixed],
+  ["output", (row) => row.output],
+  ["steps", (row) => row.steps],
+  ["calls", (row) => row.calls],
+  ["seconds", (row) => row.seconds],
+  ["files", (row) => row.files],
+  ["symbols", (row) => row.symbols],
+  ["recall", (row) => row.recall],
+  ["precision", (row) => row.precision],
+];
+
+function rowOf(run: RunFolder, questions: readonly Question[]): Row[] {
+  const result = run.result();
+  const question = questions.find(({ id }) => id === result?.question);
+  const turns = run.turns();
+  const last = turns.at(-1);
+  if (!result || !question || !last) return [];
+  return [
+    {
+      arm: result.arm,
+      question,
+      inAll: turns.reduce((sum, turn) => sum + turn.input, 0),
+      atEnd: last.input,
+      fixed: turns[0]?.fixed ?? 0,
+      output: turns.reduce((sum, turn) => sum + turn.output, 0),
+      steps: turns.length,
+      calls: turns.reduce((sum, turn) => sum + turn.calls.length, 0),
+      seconds: Math.round(result.milliseconds / 1_000),
+      exitCode: result.exitCode,
+      ...scoreOf(result.answer, question),
+    },
+  ];
+}
+
+/** The ratio of tokens over questions that both arms answered, with an interval, and the difference in steps. */
+function printPairs(rows: readonly Row[], arm: string, base: string): void {
+  const pairs = [...Map.groupBy(rows, (row) => row.question.id).values()].flatMap((group) => {
+    const mine = group.filter((row) => row.arm === arm);
+    const theirs = group.filter((row) => row.arm === base);
+    if (mine.length === 0 || theirs.length === 0) return [];
+    const mean = (some: Row[], of: (row: Row) => number) => average(some.map(of)) ?? 0;
+    return [
+      {
+        mine: mean(mine, (row) => row.inAll),
+        theirs: mean(theirs, (row) => row.inAll),
+        steps: mean(mine, (row) => row.steps) - mean(theirs, (row) => row.steps),
+      },
+    ];
+  });
+  if (pairs.length === 0) return;
+  const ratio = (some: typeof pairs) =>
+    some.reduce((sum, pair) => sum + pair.mine, 0) / some.reduce((sum, pair) => sum + pair.theirs, 0);
+  const [low, high] = interval(pairs, ratio);
+  console.log(
+    `  ${arm} / ${base}, ${pairs.length} pairs: ${ratio(pairs).toFixed(2)} of the tokens (95 %: ${low.toFixed(2)} to ${high.toFixed(2)}), steps ${(average(pairs.map((pair) => pair.steps)) ?? 0).toFixed(2)}`,
+  );
+}
+
+/** By resampling pairs, always the same way. */
+function interval<T>(pairs: readonly T[], of: (some: T[]) => number): [number, number] {
+  let state = 1;
+  const random = () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+  const values = Array.from({ length: 2_000 }, () =>
+    of(pairs.map(() => pairs[Math.floor(random() * pairs.length)] as T)),
+  ).sort((a, b) => a - b);
+  return [values[50] ?? 0, values[1_949] ?? 0];
+}
+
+function average(values: readonly (number | undefined)[]): number | undefined {
+  const known = values.filter((value) => value !== undefined);
+  return known.length === 0 ? undefined : known.reduce((sum, value) => sum + value, 0) / known.length;
+}
+
+function number(value: number | undefined): string {
+  if (value === undefined) return "";
+  return Number.isInteger(value) ? value.toLocaleString("en-US") : value.toFixed(value > 100 ? 0 : 2);
+}
+
+function print(cells: readonly string[], widths: readonly number[]): void {
+  console.log(
+    cells.map((cell, i) => (i < widths.length ? cell.padEnd(widths[i] ?? 0) : cell.padStart(10))).join(""),
+  );
+}
