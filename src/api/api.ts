@@ -112,8 +112,8 @@ export interface AskView {
   effects: string[];
   files: AskFile[];
   notes: string[];
-  /** What "remember" would save. */
-  rule: RuleView;
+  /** What "remember" would save, and for how long it can; left out where no rule would do. */
+  remember?: { rules: RuleView[]; scopes: ("session" | "user")[] };
   /** Whether proposed files may be edited; the arguments always may. */
   editable: boolean;
   /** Called with the person's own hands on this page: nobody reads why they say no. */

@@ -1,50 +1,38 @@
+import type { RememberScope } from "../approval/approval.ts";
 import type { Decision, Policy } from "../approval/decide.ts";
 import { readingRules } from "../approval/reading.ts";
+import { withRule } from "../approval/remembered-rules.ts";
 import type { Rule } from "../approval/rules.ts";
 import { canonicalJson } from "../text/digest.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { LocalRules } from "./local-rules.ts";
 import type { Places } from "./places.ts";
-import {
-  changeUserSettings,
-  readWorkspaceSettings,
-  type Settings,
-  type SettingsInput,
-  saveUserRule,
-  settingsSchema,
-} from "./settings.ts";
-import { isTrusted } from "./trust.ts";
+import { type Settings, type SettingsInput, settingsSchema } from "./settings.ts";
+import { UserSettingsFile, WorkspaceSettingsFile } from "./settings-files.ts";
 
 export type AgentSettings = Pick<Settings, "model" | "agent" | "prices" | "limits">;
 
-interface Layers {
-  /** The user's own file, as it is now. */
-  user: Settings;
-  /** The workspace's file; what it may say depends on `trusted`. */
-  fromWorkspace: Settings;
-  /** What the program passed. */
-  own: Settings;
-  trusted: boolean;
-}
-
 /** What holds in one workspace: settings and rules of the user, the workspace, the program and this session. */
-export class Preferences implements Layers {
-  user: Settings;
-  readonly fromWorkspace: Settings;
+export class Preferences {
+  readonly #user: UserSettingsFile;
+  readonly #workspace: WorkspaceSettingsFile;
+  /** What the program passed. */
   readonly own: Settings;
-  readonly trusted: boolean;
-  readonly #file: string;
   readonly #given: SettingsInput;
   readonly #root: string;
   readonly #local: LocalRules;
-  readonly #session: Rule[] = [];
+  #session: readonly Rule[] = [];
 
-  private constructor(layers: Layers, { settingsFile, home }: Places, given: SettingsInput, root: string) {
-    this.user = layers.user;
-    this.fromWorkspace = layers.fromWorkspace;
-    this.own = layers.own;
-    this.trusted = layers.trusted;
-    this.#file = settingsFile;
+  private constructor(
+    user: UserSettingsFile,
+    workspace: WorkspaceSettingsFile,
+    given: SettingsInput,
+    root: string,
+    home: string,
+  ) {
+    this.#user = user;
+    this.#workspace = workspace;
+    this.own = settingsSchema.parse(given);
     this.#given = given;
     this.#root = root;
     this.#local = new LocalRules(root, home);
@@ -56,10 +44,28 @@ export class Preferences implements Layers {
     workspace: Workspace,
     places: Places,
   ): Promise<Preferences> {
-    const fromWorkspace = await readWorkspaceSettings(workspace);
-    const trusted = await isTrusted(places.trustFile, workspace);
-    const layers = { user, fromWorkspace, own: settingsSchema.parse(given), trusted };
-    return new Preferences(layers, places, given, workspace.root);
+    const file = new UserSettingsFile(places.settingsFile, user);
+    const ofWorkspace = await WorkspaceSettingsFile.open(workspace, places.trustFile);
+    return new Preferences(file, ofWorkspace, given, workspace.root, places.home);
+  }
+
+  /** The user's own file, as it is now. */
+  get user(): Settings {
+    return this.#user.settings;
+  }
+
+  /** The workspace's file; what it may say depends on `trusted`. */
+  get fromWorkspace(): Settings {
+    return this.#workspace.settings;
+  }
+
+  get trusted(): boolean {
+    return this.#workspace.trusted;
+  }
+
+  /** What is wrong with a settings file that was edited meanwhile; a line each. */
+  problems(): string[] {
+    return [this.#user.problem, this.#workspace.problem].flatMap((problem) => problem ?? []);
   }
 
   /** A group of settings: the program's if it passed one, else the user's. */
@@ -90,27 +96,34 @@ export class Preferences implements Layers {
     });
   }
 
+  /** The rules in force, after a look at both settings files. */
+  async currentPolicy(): Promise<Policy> {
+    await this.#workspace.refresh();
+    return this.policy();
+  }
+
+  /** The same with the workspace's file as it was when it was last looked at. */
   policy(): Policy {
     return {
-      user: this.#local.of([...this.user.rules, ...this.own.rules]),
+      user: this.#local.of([...this.#user.rules, ...this.own.rules]),
       workspace: { rules: this.fromWorkspace.rules, trusted: this.trusted },
       session: this.#session,
     };
   }
 
-  /** What the rules say about a tool that comes upon a path. */
+  /** What the rules say about a tool that finds a path. */
   reading(tool: string, path: string): Decision {
     return readingRules(tool, this.policy())?.(path) ?? "allow";
   }
 
   change(change: (settings: SettingsInput) => SettingsInput): void {
-    this.user = changeUserSettings(this.#file, change);
+    this.#user.change(change);
   }
 
-  /** At once for this session; in the user's file only where it was asked for, and only for this workspace. */
-  remember(rule: Rule, scope: "session" | "user"): void {
-    this.#session.push(rule);
-    if (scope === "user") this.user = saveUserRule(this.#file, { ...rule, workspace: this.#root });
+  /** At once for this session; in the user's file only where it was asked for, and only for this workspace. Each once. */
+  remember(rules: readonly Rule[], scope: RememberScope): void {
+    this.#session = rules.reduce(withRule, this.#session);
+    if (scope === "user") this.#user.add(rules.map((rule) => ({ ...rule, workspace: this.#root })));
   }
 
   forget(rule: Rule, instead?: Rule): void {
@@ -123,7 +136,7 @@ export class Preferences implements Layers {
         const { workspace: where } = known;
         return instead ? [{ ...instead, ...(where !== undefined && { workspace: where }) }] : [];
       });
-    this.#session.splice(0, this.#session.length, ...changed(this.#session));
+    this.#session = changed(this.#session);
     this.change((settings) => ({ ...settings, rules: changed(settings.rules ?? []) }));
   }
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { withRule } from "../approval/remembered-rules.ts";
 import { type Rule, ruleSchema } from "../approval/rules.ts";
 import { apiSchema } from "../custom/openapi-config.ts";
 import { Failure } from "../failure/failure.ts";
@@ -165,18 +166,12 @@ export function parseSettings(text: string, file: string): Settings {
   );
 }
 
-/**
- * Adds a rule to the user's file and leaves everything else in it as it is. The last match wins, so one that allows comes
- * before what denies, as far as what asks lets it: a yes that is remembered must not open what was forbidden.
- */
-export function saveUserRule(file: string, rule: Rule): Settings {
-  return changeUserSettings(file, ({ rules = [], ...settings }) => {
-    const at =
-      rule.decision === "allow"
-        ? rules.findLastIndex(({ decision }) => decision === "ask") + 1
-        : rules.length;
-    return { ...settings, rules: rules.toSpliced(at, 0, rule) };
-  });
+/** Adds rules to the user's file, each once, and leaves everything else in it as it is. */
+export function saveUserRules(file: string, added: readonly Rule[]): Settings {
+  return changeUserSettings(file, ({ rules = [], ...settings }) => ({
+    ...settings,
+    rules: added.reduce(withRule, rules),
+  }));
 }
 
 /**

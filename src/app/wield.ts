@@ -7,6 +7,7 @@ import type { CodeIntelligence } from "../code/code.ts";
 import { announceChange } from "../code/word-index/last-survey.ts";
 import { catalogueText } from "../discovery/catalogue.ts";
 import type { WieldEvent } from "../events/events.ts";
+import { Listeners } from "../events/listeners.ts";
 import { rememberSuccess } from "../failure/remember-success.ts";
 import type { Elicit } from "../mcp/elicitation.ts";
 import type { KnownModels } from "../model/known-models.ts";
@@ -115,7 +116,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const policy = () => preferences.policy();
   const store = openSqliteStore(places.storeFile);
   const session = newId("w");
-  const listeners = new Set<(event: WieldEvent) => void>();
+  const listeners = new Listeners();
 
   const codeFolder = () => join(places.stateDir, "code", folderNameFor(workspace.root));
   let code: CodeIntelligence | undefined;
@@ -182,25 +183,24 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const approving: Asker | undefined =
     approve && (async (asks) => Promise.all(asks.map((ask) => approve(ask))));
 
-  const emit = (event: WieldEvent) => {
-    if (event.type === "files-change") {
-      if (code) code.invalidate(event.paths);
-      else announceChange(codeFolder());
-    }
-    for (const listener of listeners) listener(event);
-  };
+  const emit = (event: WieldEvent) => listeners.tell(event);
+  listeners.add((event) => {
+    if (event.type !== "files-change") return;
+    if (code) code.invalidate(event.paths);
+    else announceChange(codeFolder());
+  });
   const runtimeFor = (known: ToolRegistry) =>
     createRuntime({
       registry: known,
       workspace,
       store,
       session,
-      policy,
+      policy: () => preferences.currentPolicy(),
       // Loaded when the first command runs: reading a file should not wait for it.
       run: async (command) => (await import("../process/run.ts")).runCommand(command),
       asker: () => options.asker ?? approving,
       disabled: collection.disabled,
-      remember: async (rule, scope) => preferences.remember(rule, scope),
+      remember: async (rules, scope) => preferences.remember(rules, scope),
       emit,
     });
   const runtime = runtimeFor(registry);
@@ -256,7 +256,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       },
       refresh: collection.refresh,
       ready: () => collection.ready(),
-      problems: () => [...collection.problems(), ...notesProblems],
+      problems: () => [...collection.problems(), ...notesProblems, ...preferences.problems()],
       check: collection.check,
     },
     settings: {
@@ -342,10 +342,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       });
       return sandboxSession(sandbox(), { ...scope, judge, held, by });
     },
-    on: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    on: (listener) => listeners.add(listener),
     listenerCount: () => listeners.size,
     close: () => {
       collection.close();

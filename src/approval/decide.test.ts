@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import type { Effect } from "../tool/effects.ts";
-import { ruleFor } from "./approval.ts";
 import { decide, type Policy } from "./decide.ts";
 import { matches, type Rule, ruleSchema } from "./rules.ts";
 
@@ -101,33 +100,6 @@ test("a workspace that nobody trusted does not speak in the name of the policy",
   const call = { tool: "write_file", byDefault: "auto" as const, effects: [write("a")] };
   expect(decide(call, policy({ workspace })).because).toBe("a rule of the workspace settings");
   expect(decide(call, policy({ workspace, trusted: true })).because).toContain("send the file");
-});
-
-describe("the rule that a yes would save", () => {
-  const rule = (...effects: Effect[]) => ruleFor("edit_files", effects);
-  const covers = (given: Rule, path: string) => matches(given, "edit_files", write(path));
-
-  test.each([
-    [["a.txt", "b.txt"]],
-    [["a..b", "c"]],
-    [["x{1,2}", "y[0]/z"]],
-    [["(g)/page", "a|b", "!x", "a\\b", "*", "$x"]],
-  ])("covers %j and nothing else", (paths) => {
-    const made = rule(...paths.map((path) => write(path)));
-    for (const path of paths) expect(covers(made, path), path).toBe(true);
-    for (const path of ["c.txt", "1", "b", "x1", "y", "z/q", "a", "(g)", "a..c", "anything"])
-      expect(covers(made, path) && !paths.includes(path), path).toBe(false);
-  });
-
-  test("of very many names in one folder is that folder", () => {
-    const many = Array.from({ length: 30 }, (_, n) => write(`src/(a)/f${n}`));
-    expect(rule(...many).path).toBe("src/\\(a\\)/**");
-    expect(covers(rule(...many, write("b")), "c")).toBe(false);
-  });
-
-  test("of reading is about what is read", () => {
-    expect(ruleFor("read_file", [{ kind: "read", path: "secrets/a" }]).path).toBe("secrets/a");
-  });
 });
 
 describe("protected names", () => {

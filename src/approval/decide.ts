@@ -1,5 +1,6 @@
 import type { Effect } from "../tool/effects.ts";
 import { manifestPart, protectedPart } from "../workspace/protected-names.ts";
+import { namesInPattern } from "./path-pattern.ts";
 import { matches, type Rule } from "./rules.ts";
 
 export type Decision = "allow" | "ask" | "deny";
@@ -64,7 +65,7 @@ function judgeEffect(
         because: (mayLoosen ? rule.reason : undefined) ?? `a rule of ${origin}`,
         rule,
       };
-      // A word given while asked is about what was asked, and what is denied is never asked.
+      // An answer is about what was asked, and what is denied is never asked.
       const isLoose = mayLoosen && !(origin === session && current.decision === "deny");
       if (isLoose || rank(next) > rank(current)) current = next;
     }
@@ -79,7 +80,7 @@ const session = "this session";
 
 /** A broad allow (`**`) does not reach a protected name; a rule that spells it out does. */
 function namesPart(rule: Rule, part: string): boolean {
-  return rule.path?.split("/").includes(part) ?? false;
+  return rule.path !== undefined && namesInPattern(rule.path).includes(part);
 }
 
 function rank({ decision }: { decision: Decision }): number {

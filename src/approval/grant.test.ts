@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type Grant, mintGrant, redeemGrant } from "./grant.ts";
 
 const call = { tool: "write_file", input: { path: "a", content: "x" }, seen: new Map([["a", "absent"]]) };
-const mint = () => mintGrant(call, { answer: { approved: true, edited: false } });
+const mint = () => mintGrant(call, { by: "person", edited: false });
 
 test("a grant is good once, for exactly its call", () => {
   const grant = mint();
@@ -25,7 +25,7 @@ test("a look-alike that approval/ did not mint is refused", () => {
 
 test("the states it rests on cannot be changed afterwards", () => {
   const seen = new Map([["a", "absent"]]);
-  const grant = mintGrant({ ...call, seen }, { answer: { approved: true, edited: false } });
+  const grant = mintGrant({ ...call, seen }, { by: "person", edited: false });
   seen.set("a", "file:644:beef");
   expect(grant.seen.get("a")).toBe("absent");
 });

@@ -7,7 +7,10 @@ export type Approval = "auto" | "approved" | "edited";
 
 declare const minted: unique symbol;
 
-/** Permission for one call: this tool, exactly this input, these file states. Only `mintGrant` makes one. */
+/**
+ * Permission for one call: this tool, exactly this input, these file states. Only `mintGrant` makes one, and nothing runs
+ * without one: the executor redeems it once, and the workspace of the call changes no file that is in another state.
+ */
 export interface Grant {
   readonly [minted]: true;
   readonly tool: string;
@@ -17,26 +20,31 @@ export interface Grant {
   readonly approval: Approval;
 }
 
-const live = new WeakSet<Grant>();
+/** Why a call may run: the rules allow it, or a person approved it, perhaps after an edit. */
+export type Evidence =
+  | { by: "rules"; judgement: Judgement & { decision: "allow" } }
+  | { by: "person"; edited: boolean };
+
+const unused = new WeakSet<Grant>();
 
 export function mintGrant(
   call: { tool: string; input: unknown; seen: ReadonlyMap<string, Fingerprint> },
-  on: { judgement: Judgement & { decision: "allow" } } | { answer: { approved: true; edited: boolean } },
+  evidence: Evidence,
 ): Grant {
-  const approval: Approval = "judgement" in on ? "auto" : on.answer.edited ? "edited" : "approved";
+  const approval: Approval = evidence.by === "rules" ? "auto" : evidence.edited ? "edited" : "approved";
   const grant = Object.freeze({
     tool: call.tool,
     input: canonicalJson(call.input),
     seen: new Map(call.seen),
     approval,
   }) as unknown as Grant;
-  live.add(grant);
+  unused.add(grant);
   return grant;
 }
 
 /** Uses a grant up. Throws when it was not minted here, was used, or belongs to another call: a defect of the caller. */
 export function redeemGrant(grant: Grant, call: { tool: string; input: unknown }): Grant {
-  if (!live.delete(grant)) throw new Error("This grant was not minted by approval/, or was used already.");
+  if (!unused.delete(grant)) throw new Error("This grant was not minted by approval/, or was used already.");
   if (grant.tool !== call.tool || grant.input !== canonicalJson(call.input)) {
     throw new Error("This grant belongs to another call.");
   }

@@ -8,6 +8,16 @@ export function allowsPath(pattern: string): Matches {
   return globMatcher(pattern);
 }
 
+/** A pattern that matches exactly this path. */
+export function escapeGlob(path: string): string {
+  return path.replaceAll(/[\\*?[\]{}()!+@|]/g, "\\$&");
+}
+
+/** The names in a pattern, each as it would have to be spelt where it holds no wildcard. */
+export function namesInPattern(pattern: string): string[] {
+  return pattern.replaceAll(/\\(.)/g, "$1").split("/");
+}
+
 /**
  * A path that a rule restricts. A pattern is read in every way a person may have meant it, because a file that slips
  * through harms more than one that is asked about: like a line of .gitignore (a name without `/` at any depth, a folder with

@@ -1,5 +1,5 @@
 import { isCancel, select, text } from "@clack/prompts";
-import type { Answer, Ask, Asker } from "../approval/approval.ts";
+import type { Answer, Ask, Asker, Remembering } from "../approval/approval.ts";
 import { Failure } from "../failure/failure.ts";
 import { diffTexts } from "../text/diff.ts";
 import { visibleLine, visibleText } from "../text/visible.ts";
@@ -13,6 +13,7 @@ type Choice = "yes" | "no" | "edit" | "remember" | "all";
 /** Approval in the terminal: all requests of a step are shown first, then answered one by one or all at once. */
 export function terminalAsker(io: Io): Asker {
   return async (asks, signal) => {
+    signal.throwIfAborted();
     io.out(
       `\n${asks.map((ask, index) => showAsk(ask, io, asks.length > 1 ? `${index + 1} of ${asks.length}  ` : "")).join("\n\n")}\n`,
     );
@@ -57,7 +58,7 @@ async function askOne(ask: Ask, open: number, io: Io, signal: AbortSignal): Prom
           ? [{ value: "all" as const, label: `Yes, and to the other ${open - 1}` }]
           : []),
         { value: "edit", label: "Edit first", hint: "in your editor" },
-        { value: "remember", label: "Yes, and remember", hint: visibleLine(JSON.stringify(ask.rule)) },
+        ...rememberOption(ask.remember),
         { value: "no", label: "No" },
       ],
     });
@@ -66,9 +67,21 @@ async function askOne(ask: Ask, open: number, io: Io, signal: AbortSignal): Prom
     if (choice === "yes") return approval;
     if (choice === "all") return "all";
     if (choice === "no") return ask.byPerson ? { approved: false } : deny(signal);
-    if (choice === "remember") return { ...approval, remember: { rule: ask.rule, scope: "user" } };
+    if (choice === "remember" && ask.remember) return { ...approval, remember: longest(ask.remember) };
     await edit(ask, draft, io);
   }
+}
+
+function rememberOption(remember: Ask["remember"]) {
+  if (!remember) return [];
+  const { rules, scope } = longest(remember);
+  const hint = visibleLine(rules.map((rule) => JSON.stringify(rule)).join(", "));
+  const label = scope === "user" ? "Yes, and remember" : "Yes, and remember until Wield stops";
+  return [{ value: "remember" as const, label, hint }];
+}
+
+function longest({ rules, scopes }: Remembering): NonNullable<Answer["remember"]> {
+  return { rules, scope: scopes.includes("user") ? "user" : "session" };
 }
 
 /** The person's edits to the call so far. */

@@ -1,5 +1,5 @@
 import { placesFrom } from "../app/places.ts";
-import { saveUserRule } from "../app/settings.ts";
+import { saveUserRules } from "../app/settings.ts";
 import type { Wield } from "../app/wield.ts";
 import { type Proposal, proposalsFrom } from "../approval/proposals.ts";
 import type { ToolStatistics } from "../store/store.ts";
@@ -55,7 +55,7 @@ function accept(tool: string, proposals: readonly Proposal[], wield: Wield, io: 
   const proposal = proposals.find((candidate) => candidate.tool === tool);
   if (!proposal) throw new UsageError(`No rule is proposed for ${JSON.stringify(tool)}. See: wield stats`);
   const rule = { ...proposal.rule, workspace: wield.workspace.root };
-  saveUserRule(placesFrom(io.env).settingsFile, rule);
+  saveUserRules(placesFrom(io.env).settingsFile, [rule]);
   io.out(`Saved: ${JSON.stringify(rule)}`);
 }
 

@@ -12,7 +12,7 @@ const ask = (more: Partial<Ask> = {}): Ask => ({
   reason: "it changes things",
   effects: [],
   preview: undefined,
-  rule,
+  remember: { rules: [rule], scopes: ["session", "user"] },
   amend: undefined,
   byPerson: false,
   again: undefined,
@@ -83,7 +83,7 @@ test("remembering saves the rule that was shown", () => {
   expect(JSON.stringify(formOf(ask()))).toContain(JSON.stringify(JSON.stringify(rule)).slice(1, -1));
   expect(answerOf(ask(), accept({ decision: "remember" }))).toEqual({
     approved: true,
-    remember: { rule, scope: "user" },
+    remember: { rules: [rule], scope: "user" },
   });
 });
 

@@ -1,5 +1,5 @@
 import type { ElicitRequestFormParams } from "@modelcontextprotocol/server";
-import type { Answer, Ask } from "../approval/approval.ts";
+import type { Answer, Ask, Remembering } from "../approval/approval.ts";
 import { visibleLine, visibleText } from "../text/visible.ts";
 
 type Schema = ElicitRequestFormParams["requestedSchema"];
@@ -32,7 +32,7 @@ export function formOf(ask: Ask): ElicitRequestFormParams {
       title: "Decision",
       oneOf: [
         { const: "approve", title: "Approve" },
-        { const: "remember", title: visibleLine(`Approve, and save this rule: ${JSON.stringify(ask.rule)}`) },
+        ...rememberOption(ask.remember),
         { const: "deny", title: "Deny" },
       ],
       default: "approve",
@@ -66,8 +66,21 @@ export function answerOf(ask: Ask, { action, content = {} }: FormAnswer): Answer
   return {
     approved: true,
     ...(edited.length > 0 && { modifiedArgs: argumentsAfter(ask, edited) }),
-    ...(decision === "remember" && { remember: { rule: ask.rule, scope: "user" as const } }),
+    ...(decision === "remember" && ask.remember && { remember: longest(ask.remember) }),
   };
+}
+
+function rememberOption(remember: Ask["remember"]) {
+  if (!remember) return [];
+  const { rules, scope } = longest(remember);
+  const texts = rules.map((rule) => JSON.stringify(rule)).join(", ");
+  const what = rules.length === 1 ? "this rule" : "these rules";
+  const until = scope === "session" ? " until Wield stops" : "";
+  return [{ const: "remember", title: visibleLine(`Approve, and save ${what}${until}: ${texts}`) }];
+}
+
+function longest({ rules, scopes }: Remembering): NonNullable<Answer["remember"]> {
+  return { rules, scope: scopes.includes("user") ? "user" : "session" };
 }
 
 function argumentsAfter(ask: Ask, edited: readonly [Field, Plain][]): Record<string, unknown> {

@@ -59,7 +59,9 @@ export class HeldCalls {
     };
     const first = turn(io);
 
-    const asker: Asker = (asks, signal) => {
+    const asker: Asker = async (asks, signal) => {
+      // A signal that fired already fires no event: the question would stay open until it is too old.
+      signal.throwIfAborted();
       const answers = Promise.withResolvers<readonly Answer[]>();
       const state = randomUUID();
       const late = setTimeout(() => stop.abort(), answerWithinMs);

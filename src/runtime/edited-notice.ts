@@ -1,13 +1,18 @@
 import { diffTexts } from "../text/diff.ts";
 import { canonicalJson } from "../text/digest.ts";
 
+/** Whether two inputs mean different calls. */
+export function differs(one: unknown, other: unknown): boolean {
+  return one !== other && canonicalJson(one) !== canonicalJson(other);
+}
+
 /** Tells the model what the person made of its call before approving it. */
 export function editedNotice(proposed: Record<string, unknown>, final: Record<string, unknown>): string {
   const fields = new Set([...Object.keys(proposed), ...Object.keys(final)]);
   const changes = [...fields].flatMap((field) => {
     const before = proposed[field];
     const after = final[field];
-    if (canonicalJson(before ?? null) === canonicalJson(after ?? null)) return [];
+    if (!differs(before ?? null, after ?? null)) return [];
     if (typeof before === "string" && typeof after === "string" && `${before}${after}`.includes("\n")) {
       return [`${field}:\n${withoutHeader(diffTexts(field, before, after).diff)}`];
     }

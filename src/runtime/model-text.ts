@@ -1,24 +1,17 @@
 import { boundToBudget } from "../text/bound.ts";
 import { estimateTokens } from "../text/tokens.ts";
 import type { ToolResult } from "../tool/result.ts";
-import type { Tool } from "../tool/tool.ts";
+import type { Rendering, Tool } from "../tool/tool.ts";
 import type { Change } from "../workspace/workspace.ts";
+import type { Call, Ended } from "./stages.ts";
 
 /** What the model reads of a result, within the budget, and the full text where that is longer. */
 export function modelText(
-  call: {
-    id: string;
-    input: unknown;
-    notice: string | undefined;
-    changes: readonly Change[];
-    budget: number;
-  },
-  tool: Tool | undefined,
-  result: ToolResult<unknown>,
+  call: Pick<Call, "id" | "budget">,
+  { tool, input, result, notices, changes }: Ended,
 ): { text: string; full: string } {
-  const rendering =
-    result.ok && tool ? tool.render(result.value, call.input) : errorText(result, call.changes);
-  const head = call.notice === undefined ? "" : `${call.notice}\n\n`;
+  const rendering = result.ok && tool ? renderingOf(tool, result.value, input) : errorText(result, changes);
+  const head = notices.map((notice) => `${notice}\n\n`).join("");
   const budget = Math.min(tool?.budget ?? call.budget, call.budget) - estimateTokens(head);
   const bounded = boundToBudget(
     rendering,
@@ -27,6 +20,15 @@ export function modelText(
       `… ${shown} of ${total} lines shown. The rest: read_result({"id":"${call.id}","startLine":${shown + 1}})`,
   );
   return { text: head + bounded.text, full: bounded.full ?? bounded.text };
+}
+
+/** The call happened, so a rendering that fails does not turn it into a failure: the value is shown as it is. */
+function renderingOf(tool: Tool, value: unknown, input: unknown): Rendering {
+  try {
+    return tool.render(value, input);
+  } catch {
+    return JSON.stringify(value, null, 2) ?? "null";
+  }
 }
 
 function errorText(result: ToolResult<unknown>, changes: readonly Change[]): string {

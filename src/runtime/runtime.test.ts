@@ -227,7 +227,7 @@ describe("approvals", () => {
     expect(result).toMatchObject({
       error: {
         code: "APPROVAL_REQUIRED",
-        details: { rule: { decision: "allow", tool: "write_file", path: "a.txt" } },
+        details: { rules: [{ decision: "allow", tool: "write_file", path: "a.txt" }] },
       },
     });
     expect(details.record.approval).toBe("required");
@@ -454,7 +454,7 @@ describe("approvals", () => {
     const first = await start(
       { "a.txt": "old\n" },
       {
-        approve: (ask) => ({ approved: true, remember: { rule: ask.rule, scope: "user" } }),
+        approve: (ask) => ({ approved: true, remember: { rules: ask.remember?.rules ?? [], scope: "user" } }),
       },
     );
     await first.wield.call("write_file", overwrite);
@@ -475,7 +475,7 @@ describe("approvals", () => {
     first.writeConfig("settings.json", JSON.stringify({ rules }));
     const rule = { decision: "allow" as const, tool: "write_file" };
     const asked = await first.reopen({
-      approve: () => ({ approved: true, remember: { rule, scope: "user" } }),
+      approve: () => ({ approved: true, remember: { rules: [rule], scope: "user" } }),
     });
     expect((await asked.call("write_file", { path: "b.txt", content: "new\n" })).result.ok).toBe(true);
     const next = await first.reopen();
@@ -490,7 +490,10 @@ describe("approvals", () => {
     const first = await start(
       { "a.txt": "old\n" },
       {
-        approve: (ask) => ({ approved: true, remember: { rule: ask.rule, scope: "session" } }),
+        approve: (ask) => ({
+          approved: true,
+          remember: { rules: ask.remember?.rules ?? [], scope: "session" },
+        }),
       },
     );
     await first.wield.call("write_file", overwrite);

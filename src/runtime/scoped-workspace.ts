@@ -1,7 +1,7 @@
 import type { Decision } from "../approval/decide.ts";
 import { Failure } from "../failure/failure.ts";
 import type { HiddenPath } from "../tool/tool.ts";
-import type { Change, Entry, Workspace } from "../workspace/workspace.ts";
+import type { Authorship, Change, Entry, Fingerprint, Workspace } from "../workspace/workspace.ts";
 
 export interface ScopedWorkspace {
   workspace: Workspace;
@@ -20,14 +20,16 @@ export interface Reading {
 }
 
 /**
- * The workspace as one call sees it. Paths that the rules hide from it are passed over where they are come upon, and
- * refused where they are read; a rule that a person answered for this call hides nothing. Once the call is over (done, aborted, timed out) nothing more can be changed through
- * it, and a change that is under way at that moment is waited for: the result says what happened, not what was hoped.
+ * The workspace as one call sees it. Paths that the rules hide are left out of listings and walks, and reading one fails; a
+ * rule that a person answered for this call hides nothing. A file that is not as it was approved is not changed. Once the
+ * call is over (done, aborted, timed out) nothing more can be changed through it, and a change that is under way at that
+ * moment is waited for: the result says what happened.
  */
 export function scopeWorkspace(
   workspace: Workspace,
   signal: AbortSignal,
   reading: Reading | undefined,
+  approved: ReadonlyMap<string, Fingerprint> = new Map(),
 ): ScopedWorkspace {
   const mayRead = (path: string) => {
     const decision = reading?.rules(path) ?? "allow";
@@ -43,6 +45,12 @@ export function scopeWorkspace(
     const done = await change;
     changes.push(...(Array.isArray(done) ? done : [done]));
     return done;
+  };
+  /** The states that were approved hold until the call itself changes a file, whatever the tool says it expects. */
+  const asApproved = (by: Authorship): Authorship => {
+    const changed = new Set(changes.flatMap(({ files }) => files.map(({ path }) => path)));
+    const states = [...approved].filter(([path, state]) => isFileState(state) && !changed.has(path));
+    return states.length === 0 ? by : { ...by, expect: new Map([...(by.expect ?? []), ...states]) };
   };
   const read: Workspace["read"] = async (path, options) => {
     if (!reading) return workspace.read(path, options);
@@ -76,14 +84,19 @@ export function scopeWorkspace(
       walk: (options) => (reading ? walk(options) : workspace.walk(options)),
       ignoring: (under, ruleNames) => workspace.ignoring(under, ruleNames),
       plan: (operations) => workspace.plan(operations),
-      apply: (operations, by) => track(() => workspace.apply(operations, by)),
+      apply: (operations, by) => track(() => workspace.apply(operations, asApproved(by))),
       changes: (query) => workspace.changes(query),
       change: (id) => workspace.change(id),
       planReversal: (direction, which) => workspace.planReversal(direction, which),
-      reverse: (direction, which, by) => track(() => workspace.reverse(direction, which, by)),
+      reverse: (direction, which, by) => track(() => workspace.reverse(direction, which, asApproved(by))),
       close: () => undefined,
     },
   };
+}
+
+/** A preview may also be bound to other states, such as that of a git branch. */
+function isFileState(state: Fingerprint): boolean {
+  return /^(?:absent$|directory$|file:|link:)/.test(state);
 }
 
 /**

@@ -21,7 +21,7 @@ interface OpenAsk {
   resolve(answer: Answer): void;
 }
 
-export interface DeskParts {
+export interface ApprovalQueueParts {
   toolOf(name: string): Tool | undefined;
   chatOf(callId: string): Promise<{ id: string; title: string } | undefined>;
   changed(): void;
@@ -33,19 +33,21 @@ export interface DeskParts {
  */
 export class ApprovalQueue {
   readonly #open = new Map<string, OpenAsk>();
-  readonly #parts: DeskParts;
+  readonly #parts: ApprovalQueueParts;
 
-  constructor(parts: DeskParts) {
+  constructor(parts: ApprovalQueueParts) {
     this.#parts = parts;
   }
 
   readonly asker: Asker = async (asks, signal) => {
+    // A signal that fired already fires no event: the questions would stay open for ever.
+    if (signal.aborted) throw new Failure("ABORTED", "The run was stopped before anybody was asked.");
     const ids: string[] = [];
     const answers = asks.map((ask) => {
       const { promise, resolve } = Promise.withResolvers<Answer>();
       const id = randomBytes(16).toString("base64url");
       ids.push(id);
-      this.#open.set(id, { ask, resolve: resolve });
+      this.#open.set(id, { ask, resolve });
       return promise;
     });
     const withdrawn = Promise.withResolvers<never>();
@@ -78,14 +80,14 @@ export class ApprovalQueue {
       );
     }
     const { ask, resolve } = open;
+    const remembered = given.approved ? rememberedBy(ask, given) : undefined;
     const modifiedArgs = given.approved ? this.#edited(ask, given) : undefined;
     this.#open.delete(id);
     resolve({
       approved: given.approved,
       ...(given.reason !== undefined && { reason: given.reason }),
       ...(modifiedArgs && { modifiedArgs }),
-      // The rule that was shown, never one from the client.
-      ...(given.approved && given.remember && { remember: { rule: ask.rule, scope: given.remember } }),
+      ...(remembered && { remember: remembered }),
     });
     this.#parts.changed();
   }
@@ -111,7 +113,7 @@ function amended(ask: Ask, contents: Record<string, string>): Record<string, unk
 }
 
 function viewOf(id: string, ask: Ask, chat: AskView["chat"]): AskView {
-  const { stepId, tool, title, reason, args, preview, rule, byPerson, again } = ask;
+  const { stepId, tool, title, reason, args, preview, remember, byPerson, again } = ask;
   return {
     id,
     callId: ask.id,
@@ -124,11 +126,19 @@ function viewOf(id: string, ask: Ask, chat: AskView["chat"]): AskView {
     effects: [...new Set(ask.effects.map((effect) => visibleLine(effectText(effect))))],
     files: preview?.files ?? [],
     notes: preview?.notes.map(visibleLine) ?? [],
-    rule,
+    ...(remember && { remember: { rules: [...remember.rules], scopes: [...remember.scopes] } }),
     byPerson,
     editable: ask.amend !== undefined,
     ...(again !== undefined && { again }),
   };
+}
+
+/** The rules that were shown, never some that a client sends. */
+function rememberedBy(ask: Ask, { remember: scope }: AskAnswer): Answer["remember"] {
+  if (!scope) return undefined;
+  if (!ask.remember?.scopes.includes(scope))
+    throw new Failure("INVALID_INPUT", "This answer cannot be remembered; approve it only this once.");
+  return { rules: ask.remember.rules, scope };
 }
 
 function effectText(effect: Effect): string {

@@ -27,11 +27,13 @@ export class QuestionQueue {
   }
 
   readonly elicit: Elicit = async (question, signal) => {
+    // A signal that fired already fires no event: the question would stay open for ever.
+    if (signal.aborted) return { action: "cancel" };
     const { promise, resolve } = Promise.withResolvers<ElicitationAnswer>();
     const id = randomBytes(16).toString("base64url");
     const withdraw = () => resolve({ action: "cancel" });
     signal.addEventListener("abort", withdraw, { once: true });
-    this.#open.set(id, { question, resolve: resolve });
+    this.#open.set(id, { question, resolve });
     this.#changed();
     try {
       return await promise;

@@ -42,12 +42,8 @@ export function defineChangeTool<I extends z.ZodType, O extends z.ZodType>(
       present(previewOf(await describe(input), await planFor(input, context)), input),
     execute: async (input, context) => {
       const wanted = await operations(input, context);
-      const by = {
-        callId: context.callId,
-        tool: definition.name,
-        description: await describe(input),
-        expect: context.approved,
-      };
+      const description = await describe(input);
+      const by = { callId: context.callId, tool: definition.name, description };
       return value(await context.workspace.apply(wanted, by), input);
     },
   });

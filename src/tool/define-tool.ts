@@ -16,6 +16,7 @@ export interface ToolDefinition<I extends z.ZodType, O extends z.ZodType> {
   timeoutMs?: number;
   budget?: number;
   idempotent?: boolean;
+  inOrder?: boolean;
   /** Kinds of effect it can have; default: none, a tool that only looks at its own input. */
   can?: Effect["kind"][];
   effects?(input: z.output<I>, context: ToolContext): Promise<Effect[]> | Effect[];

@@ -24,6 +24,11 @@ export interface Tool<I = unknown, O = unknown, Given = unknown> {
   readonly budget: number;
   /** Calling it again with the same input changes nothing more. */
   readonly idempotent: boolean;
+  /**
+   * It depends on more than its effects say, such as the journal or the page in the browser: among calls that are made
+   * together it runs after all before it and before all behind it.
+   */
+  readonly inOrder?: boolean;
   /** What kinds of effect it can have at all, known without an input: for annotations and policy listings. */
   readonly can: readonly Effect["kind"][];
 
@@ -60,7 +65,7 @@ export interface ImagePart {
 
 export interface ToolContext {
   readonly callId: string;
-  /** As this call may see it: what the rules hide is not listed, walked or read. */
+  /** As this call may see it: hidden paths never appear in listings and walks, and cannot be read. */
   readonly workspace: Workspace;
   /** For paths that a tool has found by other means than the workspace, such as an index. */
   mayRead(path: string): boolean;
@@ -70,7 +75,7 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   /** Somebody is there to answer questions about this call. Left out: nobody is. */
   readonly attended?: boolean;
-  /** States the person approved; a tool passes them on with its changes. */
+  /** States that were approved. A file that is in another state is not changed, whatever the tool does. */
   readonly approved: ReadonlyMap<string, Fingerprint>;
   progress(message: string, done?: number, total?: number): void;
 }

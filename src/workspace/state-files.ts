@@ -9,6 +9,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { writeAll } from "./file-bytes.ts";
@@ -33,6 +34,16 @@ export function realPlace(path: string): string {
 
 export function isThere(path: string): boolean {
   return existsSync(path);
+}
+
+/** A word that changes whenever the file is written, replaced, made or removed; the file itself is not opened. */
+export function fileState(path: string): string {
+  try {
+    const { ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
+    return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
+  } catch (error) {
+    return `not readable: ${(error as NodeJS.ErrnoException).code}`;
+  }
 }
 
 export function readIfThere(path: string): Buffer | undefined {

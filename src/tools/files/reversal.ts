@@ -38,14 +38,16 @@ export function reversalTool(
     input,
     output,
     can: ["write", "delete"],
+    // Which change is the newest depends on every call before.
+    inOrder: true,
     approval: "ask",
     effects: async (given, context) => effectsOf((await planFor(given, context)).plan),
     preview: async (given, context) => {
       const { changes, plan } = await planFor(given, context);
       return previewOf(`${direction} ${changes.map((change) => change.description).join("; ")}`, plan);
     },
-    execute: async (given, { workspace, callId, approved }) => {
-      const by = { callId, tool: direction, description: direction, expect: approved };
+    execute: async (given, { workspace, callId }) => {
+      const by = { callId, tool: direction, description: direction };
       const changes = await workspace.reverse(direction, which(given), by);
       return {
         restored: changes.map(({ id, description, files }) => ({

@@ -14,6 +14,7 @@ export const applyHeldChanges = (held: HeldChanges) =>
     input: z.object({ id: z.string().describe("The id that the run named, for example h_1a2b3c4d") }),
     output: appliedDiff,
     approval: "ask",
+    inOrder: true,
     operations: async ({ id }) => [...(await held.get(id)).operations],
     describe: async ({ id }) => (await held.get(id)).description,
     present: async (preview, { id }) => {

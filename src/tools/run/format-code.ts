@@ -70,7 +70,7 @@ export const formatCode = (execution: Execution) => {
         tool: "format_code",
         description: `format ${given.paths.join(", ")}`,
       };
-      await context.workspace.apply(operations, { ...by, expect: context.approved });
+      await context.workspace.apply(operations, by);
       return { changed, problems };
     },
     render: ({ changed, problems }, { check }) => {

@@ -13,6 +13,7 @@ export const agentBrowserClose = (web: () => Web) =>
     input: z.object({}),
     output: z.object({ closed: z.boolean().describe("False when no browser was open") }),
     idempotent: true,
+    inOrder: true,
     execute: async () => ({ closed: await web().browser.close() }),
     examples: [{ title: "Done browsing", input: {} }],
     render: ({ closed }) => (closed ? "The browser is closed." : "No browser was open."),

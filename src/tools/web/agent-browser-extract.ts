@@ -35,6 +35,7 @@ export const agentBrowserExtract = (web: () => Web) =>
       provenance: provenanceOutput,
     }),
     idempotent: true,
+    inOrder: true,
     execute: async ({ ref, extractType, cursor }) => {
       const { url, content } = await web().browser.extract(ref, extractType);
       const start = Math.min(Number(cursor ?? 0) || 0, content.length);

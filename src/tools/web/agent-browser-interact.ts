@@ -20,6 +20,7 @@ export const agentBrowserInteract = (web: () => Web) =>
     }),
     output: viewOutput,
     can: ["fetch"],
+    inOrder: true,
     // What a click sends nobody can know beforehand; it goes to the site of the page.
     effects: () => {
       const { url } = web().browser;

@@ -16,6 +16,7 @@ export const agentBrowserNavigate = (web: () => Web) =>
     input: z.object({ url: urlInput }),
     output: viewOutput,
     can: ["fetch"],
+    inOrder: true,
     effects: ({ url }) => [{ kind: "fetch", url: web().check(url).href, method: "GET" }],
     execute: async ({ url }) => viewValue(await web().browser.navigate(url)),
     render: renderView,

@@ -188,7 +188,7 @@ describe("web_fetch", () => {
   it("remembers a host when the person says so", async () => {
     const { asker, asked } = scriptedPerson((ask) => ({
       approved: true,
-      remember: { rule: ask.rule, scope: "session" },
+      remember: { rules: ask.remember?.rules ?? [], scope: "session" },
     }));
     const { call } = await wieldWith(0, { asker });
     await call("web_fetch", { url: "http://docs.com/data" });

@@ -48,18 +48,20 @@ export function AskFooter({ ask, together, edited, busy, onApprove, onApproveAll
   return (
     <footer className="ask-footer">
       <div className="remember grow">
-        <label>
-          Remember
-          <select value={remember} onChange={(event) => setRemember(event.target.value as Remember)}>
-            <option value="once">Only this time</option>
-            <option value="session">Until Wield stops</option>
-            <option value="user">Always in this folder</option>
-          </select>
-        </label>
-        {remember !== "once" && (
+        {ask.remember && (
+          <label>
+            Remember
+            <select value={remember} onChange={(event) => setRemember(event.target.value as Remember)}>
+              <option value="once">Only this time</option>
+              {ask.remember.scopes.includes("session") && <option value="session">Until Wield stops</option>}
+              {ask.remember.scopes.includes("user") && <option value="user">Always in this folder</option>}
+            </select>
+          </label>
+        )}
+        {ask.remember && remember !== "once" && (
           <span className="rule">
-            {remember === "user" ? "Saves the rule: " : "Temporary rule: "}
-            <code>{ruleText(ask.rule)}</code>
+            {remember === "user" ? "Saves: " : "Temporary: "}
+            <code>{ask.remember.rules.map(ruleText).join("; ")}</code>
           </span>
         )}
       </div>

@@ -1,0 +1,106 @@
+import { canonicalJson } from "../text/digest.ts";
+import type { Effect } from "../tool/effects.ts";
+import type { Tool } from "../tool/tool.ts";
+import { protectedPart } from "../workspace/protected-names.ts";
+import type { Remembering } from "./approval.ts";
+import { decide, type Policy } from "./decide.ts";
+import { escapeGlob } from "./path-pattern.ts";
+import { type Rule, ruleSchema } from "./rules.ts";
+
+interface JudgedCall {
+  byDefault: "auto" | "ask";
+  judged: readonly Effect[];
+  policy: Policy;
+}
+
+/**
+ * What "remember" would save for a call that is asked about: the narrowest rules that let the same call through next time.
+ * Undefined where there are none, and then remembering is not offered.
+ */
+export function rulesToRemember(
+  { name, can }: Pick<Tool, "name" | "can">,
+  { byDefault, judged, policy }: JudgedCall,
+): Remembering | undefined {
+  const isOpen = (effect: Effect) =>
+    decide({ tool: name, byDefault, effects: [effect] }, policy).decision !== "allow";
+  const rules = rulesFor({ name, can }, judged, judged.filter(isOpen));
+  if (rules.length === 0 || !rules.every((rule) => ruleSchema.safeParse(rule).success)) return undefined;
+  const allowsIt = (later: Policy) =>
+    decide({ tool: name, byDefault, effects: judged }, later).decision === "allow";
+  if (!allowsIt({ ...policy, session: [...policy.session, ...rules] })) return undefined;
+  // Rules of the workspace come after the user's own: a rule in the user's file may not be enough.
+  const lasts = allowsIt({ ...policy, user: rules.reduce(withRule, policy.user) });
+  return { rules, scopes: lasts ? ["session", "user"] : ["session"] };
+}
+
+/**
+ * The user's rules with one more, once. The last match wins, so one that allows comes before what denies, as far as what
+ * asks lets it: a yes that is remembered must not open what was forbidden.
+ */
+export function withRule(rules: readonly Rule[], rule: Rule): Rule[] {
+  const others = rules.filter((known) => !isSameRule(known, rule));
+  const at =
+    rule.decision === "allow"
+      ? others.findLastIndex(({ decision }) => decision === "ask") + 1
+      : others.length;
+  return others.toSpliced(at, 0, rule);
+}
+
+export function isSameRule(one: Rule, other: Rule): boolean {
+  return canonicalJson(one) === canonicalJson(other);
+}
+
+function rulesFor(
+  { name: tool, can }: Pick<Tool, "name" | "can">,
+  all: readonly Effect[],
+  open: readonly Effect[],
+): Rule[] {
+  const unnamed = open.some(({ kind }) => kind === "record");
+  if (all.length === 0 || unnamed) {
+    // Nothing in a rule names these: only the tool as a whole can be allowed, and only if it can do nothing else.
+    const onlyRecords = can.every((kind) => kind === "record" || kind === "read");
+    return onlyRecords ? [{ decision: "allow", tool }] : [];
+  }
+  const allow = { decision: "allow" as const, tool };
+  const rules = [
+    ...pathPatterns(open.flatMap((effect) => ("path" in effect ? effect.path : []))).map((path) => ({
+      ...allow,
+      path,
+    })),
+    ...open.flatMap((effect) => (effect.kind === "fetch" ? { ...allow, url: hostOf(effect.url) } : [])),
+    ...open.flatMap((effect) => (effect.kind === "run" ? { ...allow, command: effect.command } : [])),
+  ];
+  return rules.filter((rule, at) => rules.findIndex((other) => isSameRule(other, rule)) === at);
+}
+
+/** More names than this nobody reads: the folder that holds them all stands for them. */
+const mostNames = 20;
+
+/** One pattern for all ordinary paths, and one for each protected path: a rule reaches those only by their exact name. */
+function pathPatterns(touched: readonly string[]): string[] {
+  const paths = [...new Set(touched)];
+  const isProtected = (path: string) => protectedPart(path) !== undefined;
+  const ordinary = paths.filter((path) => !isProtected(path));
+  return [...(ordinary.length > 0 ? [globOf(ordinary)] : []), ...paths.filter(isProtected).map(escapeGlob)];
+}
+
+function globOf(paths: readonly string[]): string {
+  const names = paths.map(escapeGlob);
+  if (names.length === 1) return names[0] ?? "";
+  const folder = commonFolder(paths);
+  return names.length > mostNames && folder !== "" ? `${escapeGlob(folder)}**` : `@(${names.join("|")})`;
+}
+
+/** With its `/`; empty where they share none. */
+function commonFolder([first = "", ...others]: readonly string[]): string {
+  let folder = first;
+  do folder = folder.slice(0, folder.lastIndexOf("/", folder.length - 2) + 1);
+  while (folder !== "" && !others.every((path) => path.startsWith(folder)));
+  return folder;
+}
+
+/** A host with a `*` in it would be taken for a pattern: an empty host makes no rule. */
+function hostOf(url: string): string {
+  const host = URL.parse(url)?.host ?? "";
+  return host.includes("*") ? "" : host;
+}

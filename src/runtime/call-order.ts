@@ -1,0 +1,99 @@
+import { Failure } from "../failure/failure.ts";
+import { dependsOn, disturbs, type Footprint, isChange, unknownFootprint } from "./footprint.ts";
+
+/**
+ * The order of calls that were written one after the other, such as those of one reply. Calls that only look run side by
+ * side; a call waits for earlier changes of what it touches, changes are made in the order in which they were written, and
+ * a change that failed stops the calls that depend on it.
+ */
+export interface CallOrder {
+  /** The place behind all calls that have one already. */
+  next(tool: string): PlaceInOrder;
+}
+
+export interface PlaceInOrder {
+  /**
+   * Returns when no earlier call that this one depends on is unfinished; true when it had to wait, so that what was
+   * prepared before may be out of date. `ABORTED` when it depends on a change that failed.
+   */
+  beforePreparing(footprint: Footprint, onWait: () => void): Promise<boolean>;
+  /** Returns when what was prepared may be done. */
+  beforeExecuting(): Promise<void>;
+  /** The call is over; `footprint` where it came to an end before it had told one. */
+  finish(succeeded: boolean, footprint: Footprint): void;
+}
+
+interface Place {
+  tool: string;
+  footprint: Footprint | undefined;
+  /** It waits for an earlier call, which may change what it touches. */
+  waits: boolean;
+  failed: boolean;
+  told: PromiseWithResolvers<void>;
+  finished: PromiseWithResolvers<void>;
+  isFinished: boolean;
+}
+
+export function createCallOrder(): CallOrder {
+  /** Those that are not over yet, in order. */
+  const places = new Set<Place>();
+
+  function footprintOf({ footprint, waits }: Place): Footprint {
+    if (!footprint) return unknownFootprint(undefined);
+    if (!waits) return footprint;
+    return { reads: "everything", changes: isChange(footprint) ? "everything" : "nothing" };
+  }
+
+  return {
+    next: (tool) => {
+      const place: Place = {
+        ...{ tool, footprint: undefined, waits: false, failed: false, isFinished: false },
+        told: Promise.withResolvers(),
+        finished: Promise.withResolvers(),
+      };
+      const earlier = [...places];
+      places.add(place);
+
+      return {
+        beforePreparing: async (footprint, onWait) => {
+          place.footprint = footprint;
+          place.told.resolve();
+          await Promise.all(earlier.map(({ told }) => told.promise));
+          const needed = earlier.filter((other) => dependsOn(footprint, footprintOf(other)));
+          const open = needed.filter(({ isFinished }) => !isFinished);
+          place.waits = open.length > 0;
+          if (place.waits) onWait();
+          await Promise.all(open.map(({ finished }) => finished.promise));
+          const failed = needed.find((other) => other.failed);
+          if (failed) throw notRun(failed.tool);
+          return open.length > 0;
+        },
+        beforeExecuting: async () => {
+          const { footprint } = place;
+          if (!footprint || !isChange(footprint)) return;
+          const open = earlier.filter((other) => {
+            const known = footprintOf(other);
+            return !other.isFinished && (isChange(known) || disturbs(footprint, known));
+          });
+          await Promise.all(open.map(({ finished }) => finished.promise));
+        },
+        finish: (succeeded, footprint) => {
+          place.footprint ??= footprint;
+          place.waits = false;
+          place.failed = !succeeded && isChange(place.footprint);
+          place.isFinished = true;
+          places.delete(place);
+          place.told.resolve();
+          place.finished.resolve();
+        },
+      };
+    },
+  };
+}
+
+function notRun(tool: string): Failure {
+  return new Failure(
+    "ABORTED",
+    `This was not run: it was to follow ${tool}, which failed or was denied. If you still want it, call it again.`,
+  );
+}

@@ -1,0 +1,202 @@
+import { Failure } from "../failure/failure.ts";
+import { newId } from "../text/ids.ts";
+import { failureOf, ok } from "../tool/result.ts";
+import type { Tool } from "../tool/tool.ts";
+import { untilAborted } from "./abort.ts";
+import { approvalBatch, type BatchMember } from "./approval-batch.ts";
+import type { PlaceInOrder } from "./call-order.ts";
+import { execute } from "./execute.ts";
+import { findTool } from "./find-tool.ts";
+import { footprintOf, unknownFootprint } from "./footprint.ts";
+import { parseInput } from "./parse-input.ts";
+import { nextAttempt, permit } from "./permit.ts";
+import { prepare } from "./prepare.ts";
+import { putToPerson } from "./put-to-person.ts";
+import type { Recorder } from "./record.ts";
+import { limitTo, type Slots } from "./slots.ts";
+import {
+  type Attempt,
+  type Call,
+  type CallOutcome,
+  type CallRequest,
+  type Ended,
+  type Executed,
+  type GivenAnswer,
+  millisecondsSince,
+  type Parsed,
+  type Prepared,
+  type RuntimeParts,
+} from "./stages.ts";
+
+/** What a call shares with the other calls of its step. */
+export interface StepShare {
+  readonly asks: BatchMember;
+  /** Undefined: no other call's work matters to it. */
+  readonly place: PlaceInOrder | undefined;
+  readonly slots: Slots;
+}
+
+/** A file that keeps changing while the person looks: after so many attempts the call gives up. */
+const maxAttempts = 3;
+
+/** Under what circumstances the calls of one step are made. */
+export type Circumstances = Omit<Call, "id" | "tool" | "input" | "at" | "started">;
+
+export function beginCall(parts: RuntimeParts, request: CallRequest, common: Circumstances): Call {
+  const { tool, input, ref, id = newId("c") } = request;
+  const at = new Date().toISOString();
+  const { session } = common;
+  parts.emit({
+    ...{ type: "call-start", callId: id, session, tool, input, at },
+    ...(ref !== undefined && { ref }),
+  });
+  return { ...common, id, tool, input, at, started: process.hrtime() };
+}
+
+/** The way of every call: find → parse → prepare → permit → execute → record. Whatever fails becomes a result. */
+export async function runCall(
+  parts: RuntimeParts,
+  recorder: Recorder,
+  call: Call,
+  share: StepShare,
+  given?: GivenAnswer,
+): Promise<CallOutcome> {
+  const ended = await untilEnded(parts, recorder, call, share, given);
+  share.asks.leave();
+  const outcome = await recorder.ended(call, ended);
+  share.place?.finish(ended.result.ok, unknownFootprint(ended.tool));
+  return outcome;
+}
+
+/** Everything before the record. `soFar` is what there is to tell if the next stage fails. */
+async function untilEnded(
+  parts: RuntimeParts,
+  recorder: Recorder,
+  call: Call,
+  share: StepShare,
+  given: GivenAnswer | undefined,
+): Promise<Ended> {
+  let soFar = nothingYet(call);
+  try {
+    const tool = findTool(parts, call.tool);
+    soFar = { ...soFar, tool };
+    const proposed: Parsed = { tool, input: parseInput(tool, call.input) };
+    let attempt: Attempt = { input: proposed.input, ...(given && { given }) };
+    for (let stale = 0; stale < maxAttempts; ) {
+      soFar = { ...soFar, input: attempt.input };
+      const { prepared, queuedMs } = await prepareInTurn(parts, call, share, { tool, input: attempt.input });
+      soFar = { ...soFar, preview: prepared.preview, queuedMs: soFar.queuedMs + queuedMs };
+
+      const permitting = { parts, call, proposed, asks: share.asks, prepare: preparing(parts, call, share) };
+      const permitted = await permit(permitting, prepared, attempt);
+      soFar = { ...soFar, waitedMs: soFar.waitedMs + permitted.waitedMs };
+      if (permitted.kind === "refused") {
+        const { approval, error, elsewhere } = permitted;
+        return { ...soFar, approval, elsewhere, result: { ok: false, error } };
+      }
+      if (permitted.kind === "again") {
+        if (permitted.because === "files") stale++;
+        attempt = permitted.attempt;
+        continue;
+      }
+
+      const { grant, notices, prepared: final } = permitted;
+      soFar = { ...soFar, input: final.input, preview: final.preview, approval: grant.approval, notices };
+      const waited = await inTurn(call, async () => share.place?.beforeExecuting());
+      soFar = { ...soFar, queuedMs: soFar.queuedMs + waited.ms };
+      const executed = await share.slots.run(async () => {
+        if (leavesTrace(final)) await recorder.started(call, soFar);
+        return execute(parts, call, final, grant);
+      });
+      if (executed.kind === "done") {
+        const hidden = final.mayMissHidden ? [...notices, hiddenNotice] : notices;
+        const { result, changes, waitedMs } = await complete(parts, recorder, call, tool, executed);
+        return { ...soFar, result, changes, notices: hidden, waitedMs: soFar.waitedMs + waitedMs };
+      }
+      attempt = nextAttempt(final.input, "files");
+      if (++stale === maxAttempts) return { ...soFar, result: { ok: false, error: executed.error } };
+    }
+    const message = "The files keep changing while the call waits. Read them again, then call again.";
+    throw new Failure("CONFLICT", message);
+  } catch (error) {
+    return { ...soFar, result: failureOf(error) };
+  }
+}
+
+/** Makes the call that completes this one, such as the question about what a run changed, where somebody can be asked. */
+async function complete(
+  parts: RuntimeParts,
+  recorder: Recorder,
+  call: Call,
+  { followUp }: Tool,
+  { result, changes }: Extract<Executed, { kind: "done" }>,
+): Promise<Pick<Ended, "result" | "changes" | "waitedMs">> {
+  const request = result.ok && call.asker() ? followUp?.request(result.value) : undefined;
+  if (!followUp || !result.ok || !request) return { result, changes, waitedMs: 0 };
+  const asks = approvalBatch(putToPerson(parts, call)).member();
+  const share: StepShare = { asks, place: undefined, slots: limitTo(1) };
+  const { details, ...second } = await runCall(parts, recorder, beginCall(parts, request, call), share);
+  return {
+    result: ok(followUp.merge(result.value, second.result)),
+    changes: [...changes, ...details.changes],
+    waitedMs: details.waitedMs,
+  };
+}
+
+/** Prepared when nothing it depends on is unfinished: what it waited for may have changed what it is about. */
+async function prepareInTurn(
+  parts: RuntimeParts,
+  call: Call,
+  { asks, place, slots }: StepShare,
+  parsed: Parsed,
+): Promise<{ prepared: Prepared; queuedMs: number }> {
+  for (let queuedMs = 0; ; ) {
+    asks.join();
+    const prepared = await slots
+      .run(() => prepare(parts, call, parsed))
+      .catch((error: unknown) => ({ error }));
+    if (!place) {
+      if ("error" in prepared) throw prepared.error;
+      return { prepared, queuedMs };
+    }
+    const footprint =
+      "error" in prepared ? unknownFootprint(parsed.tool) : await footprintOf(prepared, parts.workspace);
+    const waited = await inTurn(call, () => place.beforePreparing(footprint, asks.leave));
+    queuedMs += waited.ms;
+    if (waited.value) continue;
+    if ("error" in prepared) throw prepared.error;
+    return { prepared, queuedMs };
+  }
+}
+
+function preparing(parts: RuntimeParts, call: Call, { slots }: StepShare) {
+  return (parsed: Parsed) => slots.run(() => prepare(parts, call, parsed));
+}
+
+async function inTurn<T>({ signal }: Call, wait: () => Promise<T>): Promise<{ value: T; ms: number }> {
+  const since = process.hrtime();
+  return { value: await untilAborted(wait(), signal), ms: millisecondsSince(since) };
+}
+
+/** A tool that only reads may run again after a crash without harm. */
+function leavesTrace({ tool }: Prepared): boolean {
+  return tool.can.some((kind) => kind !== "read");
+}
+
+function nothingYet(call: Call): Ended {
+  return {
+    tool: undefined,
+    input: call.input,
+    result: failureOf(new Error("the call has not ended")),
+    approval: "none",
+    preview: undefined,
+    notices: [],
+    changes: [],
+    waitedMs: 0,
+    queuedMs: 0,
+    elsewhere: false,
+  };
+}
+
+/** The same whatever was hidden: how often a search met a hidden file would tell what is in it. */
+const hiddenNotice = "(The person's rules may hide paths from this tool.)";

@@ -1,0 +1,53 @@
+import { type Grant, redeemGrant } from "../approval/grant.ts";
+import { readingRules } from "../approval/reading.ts";
+import type { ToolError } from "../failure/failure.ts";
+import { failureOf, ok } from "../tool/result.ts";
+import { untilAborted, withDeadline } from "./abort.ts";
+import { contextFor } from "./context.ts";
+import { scopeWorkspace } from "./scoped-workspace.ts";
+import type { Call, Executed, Prepared, RuntimeParts } from "./stages.ts";
+
+/**
+ * Runs the tool on exactly what the grant is for, under its time limit and the caller's abort. Never throws: what was
+ * changed before a failure is part of what happened.
+ */
+export async function execute(
+  parts: RuntimeParts,
+  call: Call,
+  { tool, input }: Prepared,
+  grant: Grant,
+): Promise<Executed> {
+  const { seen, approval } = redeemGrant(grant, { tool: tool.name, input });
+  const rules = readingRules(tool.name, await parts.policy());
+  const ended = new AbortController();
+  const scope = scopeWorkspace(
+    parts.workspace,
+    ended.signal,
+    rules && { rules, wasAsked: approval !== "auto" },
+    seen,
+  );
+  const result = await withDeadline(tool, call.signal, async (signal) => {
+    // A call that is over loses its hold on the workspace at once.
+    signal.addEventListener("abort", () => ended.abort(), { once: true });
+    if (signal.aborted) ended.abort();
+    const context = contextFor(parts, call, scope, signal, seen);
+    const value = await untilAborted(tool.execute(input, context), signal);
+    const checked = tool.output.safeParse(value);
+    if (checked.success) return ok(checked.data);
+    throw new Error(`the value of ${tool.name} does not fit its own schema (${checked.error.message})`);
+  }).catch(failureOf);
+  await scope.finished();
+  const { changes } = scope;
+  for (const { id, files } of changes) {
+    const paths = files.map((file) => file.path);
+    parts.emit({ type: "files-change", callId: call.id, changeId: id, paths });
+  }
+  if (!result.ok && isStale(result.error) && changes.length === 0)
+    return { kind: "stale", error: result.error };
+  return { kind: "done", result, changes };
+}
+
+/** A file was not as it was approved, so the change was not made. */
+function isStale({ code, details }: ToolError): boolean {
+  return code === "CONFLICT" && details?.["stale"] !== undefined;
+}

@@ -1,0 +1,192 @@
+import type { Answer, Ask } from "../approval/approval.ts";
+import { type Evidence, mintGrant } from "../approval/grant.ts";
+import { rulesToRemember } from "../approval/remembered-rules.ts";
+import { fail } from "../tool/result.ts";
+import type { Fingerprint } from "../workspace/workspace.ts";
+import type { BatchMember } from "./approval-batch.ts";
+import { differs, editedNotice } from "./edited-notice.ts";
+import { parseInput } from "./parse-input.ts";
+import { answeredElsewhere } from "./put-to-person.ts";
+import { touchesMore } from "./shown-effects.ts";
+import {
+  type Attempt,
+  type Call,
+  millisecondsSince,
+  type Parsed,
+  type Permitted,
+  type Prepared,
+  type RuntimeParts,
+} from "./stages.ts";
+
+const filesChanged =
+  "The files changed since you were asked; this is the call against their present content.";
+const editReachesMore = "You changed what this call touches; this is the call as you edited it.";
+
+interface Permitting {
+  parts: RuntimeParts;
+  call: Call;
+  /** The call as its caller meant it, whatever a person made of it since. */
+  proposed: Parsed;
+  asks: BatchMember;
+  prepare(parsed: Parsed): Promise<Prepared>;
+}
+
+/** Decides whether a prepared call may run: by the rules, or by a person's answer. */
+export async function permit(given: Permitting, prepared: Prepared, attempt: Attempt): Promise<Permitted> {
+  const { call, asks } = given;
+  const { judgement, tool } = prepared;
+  if (judgement.decision === "deny") return deniedByRules(prepared, 0);
+  if (judgement.decision === "allow" && !attempt.mustAsk) {
+    asks.leave();
+    return granted(given, prepared, { by: "rules", judgement: { ...judgement, decision: "allow" } }, 0);
+  }
+  if (attempt.given) {
+    // An answer counts only for the file states that it was given to.
+    const shown = new Map(Object.entries(attempt.given.pending.seen));
+    if (!sameStates(shown, prepared.seen)) return again(attempt.input, "files", 0);
+    return afterAnswer(given, prepared, attempt.given.answer, 0);
+  }
+  const remember = rulesToRemember(tool, prepared);
+  if (!call.asker()) {
+    const rules = remember?.rules ?? [];
+    const texts = rules.map((rule) => JSON.stringify(rule)).join(", ");
+    const remedy =
+      rules.length > 0 ? `, or have them allow it: ${texts} among "rules" in their settings.` : ".";
+    const message = `${tool.name} needs a person's approval (${judgement.because}), and nobody is here to give it. Run it where a person can answer${remedy}`;
+    return refused("required", fail("APPROVAL_REQUIRED", message, { rules }), 0);
+  }
+  const asked = process.hrtime();
+  const answer = await asks.ask(question(given, prepared, attempt, remember));
+  return afterAnswer(given, prepared, answer, millisecondsSince(asked));
+}
+
+async function afterAnswer(
+  given: Permitting,
+  prepared: Prepared,
+  answer: Answer,
+  waitedMs: number,
+): Promise<Permitted> {
+  const { parts, call } = given;
+  const { approved, reason } = answer;
+  const edited = answer.modifiedArgs !== undefined;
+  parts.emit({
+    type: "approval-answer",
+    callId: call.id,
+    approved,
+    edited,
+    ...(reason !== undefined && { reason }),
+  });
+  if (!approved) {
+    const message = reason ? `User rejected changes: ${reason}` : "User rejected changes";
+    return refused("denied", fail("APPROVAL_DENIED", message), waitedMs, answer === answeredElsewhere);
+  }
+  if (!edited) return granted(given, prepared, { by: "person", answer }, waitedMs);
+  const { tool } = prepared;
+  const final = await given.prepare({ tool, input: parseInput(tool, answer.modifiedArgs) });
+  if (final.judgement.decision === "deny") return deniedByRules(final, waitedMs);
+  if (touchesMore(final.judged, prepared.judged)) return again(final.input, "edit", waitedMs);
+  if (!sameStates(prepared.seen, final.seen)) return again(final.input, "files", waitedMs);
+  return granted(given, final, { by: "person", answer }, waitedMs);
+}
+
+async function granted(
+  { parts, proposed }: Permitting,
+  prepared: Prepared,
+  evidence: Extract<Evidence, { by: "rules" }> | { by: "person"; answer: Answer },
+  waitedMs: number,
+): Promise<Permitted> {
+  const { tool, input, seen } = prepared;
+  const edited = differs(proposed.input, input);
+  const notices = edited ? [editedNotice(asRecord(proposed.input), asRecord(input))] : [];
+  const remember = evidence.by === "person" ? evidence.answer.remember : undefined;
+  const problem = remember && (await parts.remember(remember.rules, remember.scope).catch(messageOf));
+  if (problem)
+    notices.push(`The person's answer counts for this call, but could not be remembered: ${problem}`);
+  const grant = mintGrant(
+    { tool: tool.name, input, seen },
+    evidence.by === "rules"
+      ? evidence
+      : { by: "person", edited: edited || evidence.answer.modifiedArgs !== undefined },
+  );
+  return { kind: "granted", grant, prepared, notices, waitedMs };
+}
+
+function question(
+  { parts, call }: Permitting,
+  prepared: Prepared,
+  { again }: Attempt,
+  remember: Ask["remember"],
+): Ask {
+  const { tool, input, judgement, preview, effects } = prepared;
+  const because = judgement.decision === "allow" ? undefined : judgement.because;
+  const reason = [preview?.summary, because].filter(Boolean).join(" — ");
+  parts.emit({ type: "approval-ask", callId: call.id, stepId: call.stepId, tool: tool.name, reason });
+  return {
+    id: call.id,
+    stepId: call.stepId,
+    tool: tool.name,
+    title: tool.title,
+    args: asRecord(input),
+    reason,
+    effects,
+    preview,
+    remember,
+    amend: amendmentOf(prepared),
+    byPerson: call.byPerson,
+    again,
+  };
+}
+
+/** The arguments after a person edited proposed files; undefined where the tool cannot take them back. */
+function amendmentOf({ tool, input, preview }: Prepared): Ask["amend"] {
+  const { amend } = tool;
+  if (!amend) return undefined;
+  const proposed = new Map(preview?.files.map((file) => [file.path, file.proposed]));
+  return (contents) =>
+    asRecord(
+      [...contents].reduce(
+        (amended, [path, content]) => amend(amended, path, content, proposed.get(path) ?? ""),
+        input,
+      ),
+    );
+}
+
+function refused(
+  approval: "denied" | "required",
+  { error }: ReturnType<typeof fail>,
+  waitedMs: number,
+  elsewhere = false,
+): Permitted {
+  return { kind: "refused", approval, error, elsewhere, waitedMs };
+}
+
+function deniedByRules({ judgement }: Prepared, waitedMs: number): Permitted {
+  const message = `The policy does not allow this call: ${judgement.because}. Do not retry it; find another way or ask the person.`;
+  return refused("denied", fail("APPROVAL_DENIED", message), waitedMs);
+}
+
+function again(input: unknown, because: "files" | "edit", waitedMs: number): Permitted {
+  return { kind: "again", attempt: nextAttempt(input, because), because, waitedMs };
+}
+
+/** The attempt that follows when an answer cannot be used. */
+export function nextAttempt(input: unknown, because: "files" | "edit"): Attempt {
+  return because === "files"
+    ? { input, again: filesChanged }
+    : { input, again: editReachesMore, mustAsk: true };
+}
+
+function sameStates(
+  before: ReadonlyMap<string, Fingerprint>,
+  now: ReadonlyMap<string, Fingerprint>,
+): boolean {
+  return [...before].every(([path, state]) => !now.has(path) || now.get(path) === state);
+}
+
+function asRecord(value: unknown): Record<string, unknown> {
+  return value as Record<string, unknown>;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

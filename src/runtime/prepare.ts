@@ -1,0 +1,78 @@
+import { posix } from "node:path";
+import { decide } from "../approval/decide.ts";
+import { readingRules } from "../approval/reading.ts";
+import type { Effect } from "../tool/effects.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { untilAborted, withDeadline } from "./abort.ts";
+import { contextFor } from "./context.ts";
+import { scopeWorkspace } from "./scoped-workspace.ts";
+import type { Call, Parsed, Prepared, RuntimeParts } from "./stages.ts";
+
+/** States what the call would touch, judges it by the rules, and previews it. Changes nothing. */
+export async function prepare(parts: RuntimeParts, call: Call, { tool, input }: Parsed): Promise<Prepared> {
+  return withDeadline(tool, call.signal, async (signal) => {
+    const policy = await parts.policy();
+    const rules = readingRules(tool.name, policy);
+    // A context that cannot change anything: looking comes before asking.
+    const readOnly = scopeWorkspace(parts.workspace, AbortSignal.abort(), rules && { rules, wasAsked: true });
+    const context = contextFor(parts, call, readOnly, signal, new Map());
+    const effects = await untilAborted(Promise.resolve(tool.effects(input, context)), signal);
+    const judged = rules ? [...effects, ...(await alsoTouched(effects, parts.workspace))] : effects;
+    const byDefault = tool.approval(effects, input);
+    const judgement = decide({ tool: tool.name, byDefault, effects: judged }, policy);
+    // What is denied is not looked at any closer.
+    const preview =
+      judgement.decision !== "deny" && tool.preview
+        ? await untilAborted(tool.preview(input, context), signal)
+        : undefined;
+    return {
+      ...{ tool, input, effects, judged, byDefault, judgement, policy, preview },
+      seen: preview?.seen ?? new Map(),
+      mayMissHidden: rules !== undefined && (await looksThroughFolders(effects, parts.workspace)),
+    };
+  });
+}
+
+/** What a call reaches besides the names it gives. */
+async function alsoTouched(effects: readonly Effect[], workspace: Workspace): Promise<Effect[]> {
+  return [...(await placesRead(effects, workspace)), ...(await movedAlong(effects, workspace))];
+}
+
+/** Moving a folder moves everything in it, from names and to names that a rule may be about. */
+async function movedAlong(effects: readonly Effect[], workspace: Workspace): Promise<Effect[]> {
+  const found: Effect[] = [];
+  for (const effect of effects) {
+    if (effect.kind !== "write" || effect.from === undefined) continue;
+    const { from, path: to } = effect;
+    if ((await workspace.stat(from)).type !== "directory") continue;
+    const all = { hidden: true, ignored: true, directories: true, everything: true };
+    for await (const { path } of workspace.walk({ under: from, ...all })) {
+      found.push({ kind: "delete", path });
+      found.push({ kind: "write", path: `${to}${path.slice(from.length)}`, replaces: false });
+    }
+  }
+  return found;
+}
+
+/** A path to read may go through links and `..`: it is judged by where it leads as well as by its name. */
+async function placesRead(effects: readonly Effect[], workspace: Workspace): Promise<Effect[]> {
+  const reads = effects.filter((effect) => effect.kind === "read");
+  return Promise.all(
+    reads.map(async ({ kind, path }) => {
+      const place = await workspace.resolve(path).catch(() => undefined);
+      return { kind, path: place?.path ?? posix.normalize(path) };
+    }),
+  );
+}
+
+/** Whether it names a folder to look through, and may find more than it names. */
+async function looksThroughFolders(effects: readonly Effect[], workspace: Workspace): Promise<boolean> {
+  const reads = effects.filter((effect) => effect.kind === "read");
+  const types = reads.map(({ path }) =>
+    workspace.resolve(path).then(
+      ({ type }) => type,
+      () => undefined,
+    ),
+  );
+  return (await Promise.all(types)).includes("directory");
+}

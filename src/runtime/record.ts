@@ -1,0 +1,124 @@
+import type { CallRecord } from "../events/events.ts";
+import { Failure } from "../failure/failure.ts";
+import { estimateTokens } from "../text/tokens.ts";
+import { fail, type ToolResult } from "../tool/result.ts";
+import type { ImagePart, Tool } from "../tool/tool.ts";
+import { modelText } from "./model-text.ts";
+import { type Call, type CallOutcome, type Ended, millisecondsSince, type RuntimeParts } from "./stages.ts";
+
+/** Keeps what happened. A store that fails never loses or repeats a call: see `started` and `ended`. */
+export interface Recorder {
+  /** The outcome of a call that ran here but could not be recorded yet. */
+  unrecorded(id: string): CallOutcome | undefined;
+  /**
+   * A process that dies while the call runs leaves a trace: the call began, and nobody knows how it ended. Fails when
+   * that trace cannot be left, and then the call must not run.
+   */
+  started(call: Call, soFar: Ended): Promise<void>;
+  /** Never fails: what cannot be stored now is said in the result, kept in memory, and stored with a later call. */
+  ended(call: Call, ended: Ended): Promise<CallOutcome>;
+}
+
+/** What is kept in memory while the store fails. */
+interface Unrecorded {
+  record: CallRecord;
+  /** The full text of its result. */
+  full: string;
+  outcome: CallOutcome;
+}
+
+const maxUnrecorded = 1000;
+const interrupted = fail("ABORTED", "Wield ended while this call ran.");
+
+export function createRecorder({ store, emit }: RuntimeParts): Recorder {
+  const waiting = new Map<string, Unrecorded>();
+
+  async function saveWaiting(): Promise<void> {
+    for (const [id, { record, full }] of waiting) {
+      await store.finishCall(record, full);
+      waiting.delete(id);
+    }
+  }
+
+  return {
+    unrecorded: (id) => waiting.get(id)?.outcome,
+
+    started: async (call, soFar) => {
+      try {
+        await store.recordCall(recordOf(call, { ...soFar, result: interrupted }, ""));
+      } catch (error) {
+        throw new Failure(
+          "UNAVAILABLE",
+          `${call.tool} was not run, because Wield could not record that it starts: ${messageOf(error)}. Ask the person to check the disk with Wield's state, then call again.`,
+        );
+      }
+    },
+
+    ended: async (call, ended) => {
+      const { text, full } = modelText(call, ended);
+      const record = recordOf(call, ended, text);
+      const outcome = outcomeOf(call, ended, record, text);
+      // Whoever answered the question in another process keeps the record of the call.
+      const problem = ended.elsewhere
+        ? undefined
+        : await saveWaiting()
+            .then(() => store.finishCall(record, full))
+            .then(() => undefined, messageOf);
+      const told = problem === undefined ? outcome : { ...outcome, text: `${text}\n\n${unstored(problem)}` };
+      if (problem !== undefined && waiting.size < maxUnrecorded)
+        waiting.set(call.id, { record, full, outcome: told });
+      const error = ended.result.ok ? undefined : ended.result.error;
+      emit({ type: "call-end", callId: call.id, record, ...(error && { error }) });
+      return told;
+    },
+  };
+}
+
+function outcomeOf(call: Call, ended: Ended, record: CallRecord, text: string): CallOutcome {
+  const { tool, input, result, preview, changes, waitedMs } = ended;
+  return {
+    id: call.id,
+    tool: call.tool,
+    result,
+    text,
+    images: tool && result.ok ? imagesOf(tool, result.value, input) : [],
+    details: { record, preview, changes, waitedMs },
+  };
+}
+
+/** Like a rendering: images that cannot be made are left out of a call that happened. */
+function imagesOf(tool: Tool, value: unknown, input: unknown): readonly ImagePart[] {
+  try {
+    return tool.images?.(value, input) ?? [];
+  } catch {
+    return [];
+  }
+}
+
+function recordOf(call: Call, { result, input, approval, ...ended }: Ended, text: string): CallRecord {
+  return {
+    id: call.id,
+    session: call.session,
+    tool: call.tool,
+    at: call.at,
+    durationMs: millisecondsSince(call.started) - ended.waitedMs - ended.queuedMs,
+    ok: result.ok,
+    errorCode: result.ok ? null : result.error.code,
+    bytes: result.ok ? sizeOf(result) : 0,
+    tokensIn: estimateTokens(JSON.stringify(input) ?? ""),
+    tokensOut: estimateTokens(text),
+    approval,
+  };
+}
+
+function sizeOf(result: ToolResult<unknown> & { ok: true }): number {
+  return Buffer.byteLength(JSON.stringify(result.value) ?? "");
+}
+
+function unstored(problem: string): string {
+  return `(The call ended as told above. Wield could not store its record: ${problem}. It tries again with the next call.)`;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,161 @@
+import type { Answer, Asker } from "../approval/approval.ts";
+import type { Judgement, Policy } from "../approval/decide.ts";
+import type { Grant } from "../approval/grant.ts";
+import type { Rule } from "../approval/rules.ts";
+import type { ApprovalOutcome, CallRecord, WieldEvent } from "../events/events.ts";
+import type { ToolError } from "../failure/failure.ts";
+import type { RunCommand } from "../process/process.ts";
+import type { ToolRegistry } from "../registry/registry.ts";
+import type { PendingApproval, Store } from "../store/store.ts";
+import type { Effect } from "../tool/effects.ts";
+import type { ToolResult } from "../tool/result.ts";
+import type { ImagePart, Preview, Tool, ToolContext } from "../tool/tool.ts";
+import type { Change, Fingerprint, Workspace } from "../workspace/workspace.ts";
+
+/** What the runtime is given; it makes none of it. */
+export interface RuntimeParts {
+  registry: ToolRegistry;
+  workspace: Workspace;
+  run: RunCommand;
+  store: Store;
+  session: string;
+  /** The rules in force now; they may change between two calls. */
+  policy(): Policy | Promise<Policy>;
+  /** Undefined: nobody is there to ask. */
+  asker(): Asker | undefined;
+  remember(rules: readonly Rule[], scope: "session" | "user"): Promise<void>;
+  /** Why a tool cannot be used now, for the model; undefined when it can. */
+  disabled(tool: Tool): string | undefined;
+  emit(event: WieldEvent): void;
+}
+
+export interface CallRequest {
+  tool: string;
+  input: unknown;
+  /** A fixed id, so that a caller who is killed can find out afterwards what became of the call. */
+  id?: string;
+  /** The caller's own name for the call, such as a model's tool call id. */
+  ref?: string;
+}
+
+/** One call as it was asked for. Nothing in it changes; what a stage finds out is in the value that it returns. */
+export interface Call {
+  readonly id: string;
+  readonly session: string;
+  readonly tool: string;
+  readonly input: unknown;
+  readonly started: [number, number];
+  readonly at: string;
+  readonly stepId: string;
+  readonly signal: AbortSignal;
+  /** Tokens of model text. */
+  readonly budget: number;
+  readonly byPerson: boolean;
+  readonly progress: ToolContext["progress"] | undefined;
+  /** Undefined: nobody is there to ask. */
+  asker(): Asker | undefined;
+  /** Hears when a person is waited for, and no longer. */
+  onWait(waiting: boolean): void;
+}
+
+/** The tool was found and the input fits its schema. */
+export interface Parsed {
+  readonly tool: Tool;
+  readonly input: unknown;
+}
+
+/** What the call would do and what the rules say about it; nothing was changed, nobody was asked. */
+export interface Prepared extends Parsed {
+  readonly effects: readonly Effect[];
+  /** The effects, and what the call reaches besides the names it gives: what the rules are asked about. */
+  readonly judged: readonly Effect[];
+  /** The tool's own default for these effects, before any rule. */
+  readonly byDefault: "auto" | "ask";
+  readonly judgement: Judgement;
+  readonly policy: Policy;
+  readonly preview: Preview | undefined;
+  /** The file states that the preview shows. */
+  readonly seen: ReadonlyMap<string, Fingerprint>;
+  /** It looks through folders of which rules may hide a part. */
+  readonly mayMissHidden: boolean;
+}
+
+/** One try at a permission: the call as first parsed, or as it stands after files changed or a person edited it. */
+export interface Attempt {
+  readonly input: unknown;
+  /** Why it is asked again. */
+  readonly again?: string;
+  /** A person has to see it, whatever the rules say. */
+  readonly mustAsk?: boolean;
+  /** An answer to an ask that an earlier process left open. */
+  readonly given?: GivenAnswer;
+}
+
+export interface GivenAnswer {
+  readonly pending: PendingApproval;
+  readonly answer: Answer;
+}
+
+/** What became of the question whether the call may run. */
+export type Permitted = { readonly waitedMs: number } & (
+  | {
+      readonly kind: "granted";
+      readonly grant: Grant;
+      /** As it will run: the person may have edited it. */
+      readonly prepared: Prepared;
+      readonly notices: readonly string[];
+    }
+  | {
+      readonly kind: "refused";
+      readonly approval: "denied" | "required";
+      readonly error: ToolError;
+      /** Another process answered the question and keeps the record of the call. */
+      readonly elsewhere: boolean;
+    }
+  /** The answer cannot be used: the call has to be prepared and asked again. */
+  | { readonly kind: "again"; readonly attempt: Attempt; readonly because: "files" | "edit" }
+);
+
+/** What the tool did. "stale": a file was not as approved, so nothing was changed. */
+export type Executed =
+  | { readonly kind: "done"; readonly result: ToolResult<unknown>; readonly changes: readonly Change[] }
+  | { readonly kind: "stale"; readonly error: ToolError };
+
+/** Everything there is to record and to tell about a call that is over. */
+export interface Ended {
+  readonly tool: Tool | undefined;
+  /** As it ran, or as far as it came. */
+  readonly input: unknown;
+  readonly result: ToolResult<unknown>;
+  readonly approval: ApprovalOutcome;
+  readonly preview: Preview | undefined;
+  readonly notices: readonly string[];
+  readonly changes: readonly Change[];
+  /** How long a person took to answer. */
+  readonly waitedMs: number;
+  /** How long it waited for earlier calls of its step. */
+  readonly queuedMs: number;
+  readonly elsewhere: boolean;
+}
+
+/** The three outputs of a call: a value, text for the model, details for people. */
+export interface CallOutcome {
+  id: string;
+  tool: string;
+  result: ToolResult<unknown>;
+  text: string;
+  images: readonly ImagePart[];
+  details: {
+    record: CallRecord;
+    preview: Preview | undefined;
+    changes: readonly Change[];
+    /** How long a person took to answer. */
+    waitedMs: number;
+  };
+}
+
+/** `performance.now()` would load the whole of perf_hooks, a tenth of a short command's time. */
+export function millisecondsSince(start: [number, number]): number {
+  const [seconds, nanoseconds] = process.hrtime(start);
+  return Math.round(seconds * 1e6 + nanoseconds / 1e3) / 1e3;
+}
