@@ -8,7 +8,7 @@ import { type Call, type CallOutcome, type Ended, millisecondsSince, type Runtim
 
 /** Keeps what happened. A store that fails never loses or repeats a call: see `started` and `ended`. */
 export interface Recorder {
-  /** The outcome of a call that ran here but could not be recorded yet. */
+  /** The outcome of a call that ran here but could not be recorded at once. */
   unrecorded(id: string): CallOutcome | undefined;
   /**
    * A process that dies while the call runs leaves a trace: the call began, and nobody knows how it ended. Fails when
@@ -19,29 +19,25 @@ export interface Recorder {
   ended(call: Call, ended: Ended): Promise<CallOutcome>;
 }
 
-/** What is kept in memory while the store fails. */
-interface Unrecorded {
-  record: CallRecord;
-  /** The full text of its result. */
-  full: string;
-  outcome: CallOutcome;
-}
+/** What is kept in memory while the store fails: the record, and the full text of the result. */
+type Unrecorded = readonly [CallRecord, string];
 
 const maxUnrecorded = 1000;
 const interrupted = fail("ABORTED", "Wield ended while this call ran.");
 
 export function createRecorder({ store, emit }: RuntimeParts): Recorder {
   const waiting = new Map<string, Unrecorded>();
+  const outcomes = new Map<string, CallOutcome>();
 
   async function saveWaiting(): Promise<void> {
-    for (const [id, { record, full }] of waiting) {
+    for (const [id, [record, full]] of waiting) {
       await store.finishCall(record, full);
       waiting.delete(id);
     }
   }
 
   return {
-    unrecorded: (id) => waiting.get(id)?.outcome,
+    unrecorded: (id) => outcomes.get(id),
 
     started: async (call, soFar) => {
       try {
@@ -65,13 +61,22 @@ export function createRecorder({ store, emit }: RuntimeParts): Recorder {
             .then(() => store.finishCall(record, full))
             .then(() => undefined, messageOf);
       const told = problem === undefined ? outcome : { ...outcome, text: `${text}\n\n${unstored(problem)}` };
-      if (problem !== undefined && waiting.size < maxUnrecorded)
-        waiting.set(call.id, { record, full, outcome: told });
+      if (problem !== undefined) {
+        keep(waiting, call.id, [record, full]);
+        keep(outcomes, call.id, told);
+      }
       const error = ended.result.ok ? undefined : ended.result.error;
       emit({ type: "call-end", callId: call.id, record, ...(error && { error }) });
       return told;
     },
   };
+}
+
+/** The newest ones: memory must not grow while a disk is full. */
+function keep<T>(kept: Map<string, T>, id: string, value: T): void {
+  kept.set(id, value);
+  const [oldest] = kept.keys();
+  if (kept.size > maxUnrecorded && oldest !== undefined) kept.delete(oldest);
 }
 
 function outcomeOf(call: Call, ended: Ended, record: CallRecord, text: string): CallOutcome {
