@@ -86,7 +86,7 @@ describe("a file that was read and not changed is not sent twice", () => {
     expect(last).not.toContain("unchanged");
   });
 
-  test("lines whose result was shortened meanwhile are sent again", async () => {
+  test("lines whose result was shortened since are sent again", async () => {
     const names = ["a", "b", "c", "d", "e", "f"];
     const files = Object.fromEntries(names.map((name) => [`${name}.txt`, page(name)]));
     const script = [...names.map((name) => read(`${name}.txt`)), read("a.txt"), { say: "ok" }];

@@ -70,10 +70,10 @@ async function shortenOld(conversation: Conversation, parts: ContextParts, spare
 async function summariseOld(conversation: Conversation, parts: ContextParts): Promise<void> {
   const { turns } = conversation;
   let keep = 1;
-  let room = parts.budget * keptShare;
+  let remaining = parts.budget * keptShare;
   for (const turn of turns.toReversed()) {
-    room -= conversation.tokensOf(turn) * parts.factor;
-    if (room < 0) break;
+    remaining -= conversation.tokensOf(turn) * parts.factor;
+    if (remaining < 0) break;
     keep++;
   }
   keep = Math.min(keep, turns.length - 1);
@@ -128,11 +128,11 @@ function readable(turns: readonly Turn[], tokens: number): string {
 
 function newest(lines: readonly string[], tokens: number): string {
   const kept: string[] = [];
-  let room = tokens;
+  let remaining = tokens;
   for (const line of lines.toReversed()) {
     const short = line.length > 300 ? `${line.slice(0, 299)}…` : line;
-    room -= estimateTokens(short) + 1;
-    if (room < 0) break;
+    remaining -= estimateTokens(short) + 1;
+    if (remaining < 0) break;
     kept.unshift(short);
   }
   return kept.join("\n");
@@ -142,10 +142,10 @@ function newest(lines: readonly string[], tokens: number): string {
 function firstAndNewest(said: readonly string[], tokens: number): string[] {
   const [first = "", ...later] = said;
   const kept: string[] = [];
-  let room = tokens - estimateTokens(first);
+  let remaining = tokens - estimateTokens(first);
   for (const text of later.toReversed()) {
-    room -= estimateTokens(text);
-    if (room < 0) break;
+    remaining -= estimateTokens(text);
+    if (remaining < 0) break;
     kept.unshift(text);
   }
   return [first, ...kept];

@@ -15,7 +15,7 @@ export interface AgentNotes {
   problems: string[];
 }
 
-/** Everything an agent is told costs room in each of its requests. */
+/** Everything an agent is told costs space in each of its requests. */
 const tokensEach = 4_000;
 
 /** The person's own AGENTS.md, and the project's where the folder is trusted and no rule hides it from `readable`. */

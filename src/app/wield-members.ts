@@ -66,7 +66,7 @@ export interface WieldSettings {
   change(change: (settings: SettingsInput) => SettingsInput): void;
   /** The rules in force. */
   policy(): Policy;
-  /** Whether the rules let a tool read a path without asking: what it comes upon and may not read, it passes over. */
+  /** Whether the rules let a tool read a path without asking: paths that it may not read are left out of listings, searches and runs. */
   mayRead(tool: string, path: string): boolean;
   /** Drops a rule that was remembered, from this session and from the user's file; or puts another in its place. */
   forget(rule: Rule, instead?: Rule): void;

@@ -2,7 +2,7 @@ import { type Decision, decide, type Policy } from "./decide.ts";
 import { mayMatch } from "./rules.ts";
 
 /**
- * What the rules say about a tool that reads a path, for paths that a call comes upon instead of naming them.
+ * What the rules say about a tool that reads a path, for paths that a call finds instead of naming them.
  * Undefined when no rule limits this tool: then nothing needs to be looked up.
  */
 export function readingRules(tool: string, policy: Policy): ((path: string) => Decision) | undefined {

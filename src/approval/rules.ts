@@ -55,7 +55,7 @@ export function matches(rule: Rule, tool: string, effect: Effect | undefined): b
   return true;
 }
 
-/** Made once for a rule: a search may come upon thousands of paths. */
+/** Made once for a rule: a search may find thousands of paths. */
 const pathMatchers = new WeakMap<Rule, (path: string) => boolean>();
 
 function matchesPath(rule: Rule, path: string): boolean {

@@ -62,8 +62,8 @@ export class Footer {
   /** The text above keeps its column, and scrolls up if the new lines need its rows. */
   #reserved(lastTextRow: number): string {
     const height = this.#lines.length;
-    const room = `${code.down.repeat(height)}\u001b[${height}A`;
-    return `${code.hideCursor}${released}${room}${keepingCursor(`\u001b[1;${lastTextRow}r`)}`;
+    const space = `${code.down.repeat(height)}\u001b[${height}A`;
+    return `${code.hideCursor}${released}${space}${keepingCursor(`\u001b[1;${lastTextRow}r`)}`;
   }
 }
 

@@ -241,10 +241,10 @@ function cursorOn(char: string): string {
 }
 
 /** The end of a text that fits this many cells; non-European characters may take two. */
-function lastCells(text: string, room: number): string {
+function lastCells(text: string, remaining: number): string {
   const chars = [...text];
   let from = chars.length;
-  for (let left = room; from > 0; from--) {
+  for (let left = remaining; from > 0; from--) {
     left -= (chars[from - 1]?.codePointAt(0) ?? 0) < 0x1100 ? 1 : 2;
     if (left < 0) break;
   }

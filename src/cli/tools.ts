@@ -116,8 +116,8 @@ function ranking(found: readonly Tool[], io: Io): string {
 
 function inLine(tool: Tool, width: number, io: Io): string {
   const summary = visibleLine(tool.description.split(/(?<=\.)\s/)[0] ?? "");
-  const room = Math.max(20, io.columns - width - 6);
-  const short = summary.length > room ? `${summary.slice(0, room - 1)}…` : summary;
+  const space = Math.max(20, io.columns - width - 6);
+  const short = summary.length > space ? `${summary.slice(0, space - 1)}…` : summary;
   return `${painter(io)("cyan", tool.name.padEnd(width))}  ${short}`;
 }
 

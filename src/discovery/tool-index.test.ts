@@ -215,7 +215,7 @@ describe("ranking", () => {
         description: "Find a hotel.",
         parameters: { place: "Town", kind: "With parking or breakfast" },
       },
-      ...["car", "room", "table", "bike", "boat"].map((thing) => ({
+      ...["car", "flat", "table", "bike", "boat"].map((thing) => ({
         name: `find_${thing}`,
         description: `Find a ${thing} with parking and breakfast.`,
       })),

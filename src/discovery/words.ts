@@ -41,7 +41,7 @@ const functionWords =
   this those through thus to together too under until up upon us ve very was wasn we were weren what whatever when where
   whether which while who whom whose why will with within without won would wouldn yes yet you your yours yourself`);
 
-/** What people say around a request; a tool may still be about them ("help desk", "wish list"), so they count a little. */
+/** What people say around a request; a tool may still be about them ("wish list"), so they count a little. */
 const requestWords =
   list(`able additionally anyone anything assist best currently curious etc everything example finally
   first furthermore get give good great help helping hope interested kindly know lastly like look looking love make moreover

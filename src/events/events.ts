@@ -1,7 +1,7 @@
 import type { ToolError } from "../failure/failure.ts";
 import type { AgentEvent } from "./agent-events.ts";
 
-/** Everything observable, shared with every door. Names are noun and verb. */
+/** Everything observable, shared with every entry point. Names are noun and verb. */
 export type WieldEvent = CallEvent | AgentEvent;
 
 export type CallEvent =

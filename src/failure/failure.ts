@@ -30,7 +30,7 @@ export interface ToolError {
   details?: Record<string, unknown>;
 }
 
-/** Thrown by any room for an expected failure; the runtime turns it into a result, so it never ends a run. */
+/** Thrown by any module for an expected failure; the runtime turns it into a result, so it never ends a run. */
 export class Failure extends Error {
   readonly code: ErrorCode;
   readonly details: Record<string, unknown> | undefined;

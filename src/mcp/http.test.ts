@@ -163,7 +163,7 @@ describe("a 2025 client", () => {
     expect((await ping(session)).status).toBe(404);
   });
 
-  test("that went away makes room for others, the least used first", async () => {
+  test("that went away makes space for others, the least used first", async () => {
     const first = await initialize();
     const second = await initialize();
     for (let others = 0; others < 62; others++) await initialize();

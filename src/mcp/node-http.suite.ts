@@ -8,7 +8,7 @@ import {
   originValidationResponse,
 } from "@modelcontextprotocol/server";
 
-/** A fetch handler on a real port of 127.0.0.1, behind Host and Origin checks like the ones of a real door. */
+/** A fetch handler on a real port of 127.0.0.1, behind Host and Origin checks like those of the real server. */
 export async function listen(
   handler: (request: Request) => Promise<Response>,
 ): Promise<{ url: string; close(): Promise<void> }> {

@@ -221,7 +221,7 @@ describe("policy", () => {
     expect(readdirSync(root)).toEqual([]);
   });
 
-  test("bad names and links are refused one by one, the rest lands", async () => {
+  test("bad names and links are refused one by one, the rest is applied", async () => {
     const link = (path: string, target: string) => ({ kind: "link" as const, path, target });
     const applied = await applyRun(
       harvest(

@@ -31,7 +31,7 @@ export interface Runner {
 
 export const nobody = 65534;
 
-/** Runs and lands as a tool does, with the guarded names held. */
+/** Runs and applies changes as a tool does, with protected names held. */
 export function runnerHere(): Runner {
   const sandbox: Sandbox = openSandbox(async () => {
     throw new Error("no network in these attempts");

@@ -82,7 +82,7 @@ export async function runConfined(wanted: Job, policy: SandboxPolicy, means: Mea
 /** 128 and SIGKILL. */
 const killed = 137;
 
-/** Room for everything that fits on the disk, and for the headers. */
+/** Space for everything that fits on the disk, and for the headers. */
 function harvestBytes({ disk, files }: Limits): number {
   return disk + disk / 4 + files * 4096;
 }

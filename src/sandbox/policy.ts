@@ -49,7 +49,7 @@ const ordinary: Limits = {
   output: 16 * MiB,
 };
 
-/** Compilers, test runners and package managers need more room than a snippet. */
+/** Compilers, test runners and package managers need more space than a snippet. */
 const roomy: Limits = {
   wallMs: 300_000,
   cpu: 300,

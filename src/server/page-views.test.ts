@@ -252,7 +252,7 @@ describe.skipIf(!hasChromium)("the everything on the page", () => {
     await lookAt(page, "conflict");
   });
 
-  test("asks that another process left open are listed and answered; what changed meanwhile is asked anew", async () => {
+  test("asks that another process left open are listed and answered; a call whose file has changed is asked again", async () => {
     const server = await testServer({ "a.txt": "a\n", "b.txt": "b\n" });
     const other = await createWield({
       workspace: server.root,
@@ -263,7 +263,7 @@ describe.skipIf(!hasChromium)("the everything on the page", () => {
       void other.call("edit_file", { path, content: `new ${path}\n`, description: "say it better" });
     await expect.poll(async () => (await server.wield.approvals.pending()).length).toBe(2);
     other.close();
-    server.write("b.txt", "changed meanwhile\n");
+    server.write("b.txt", "changed since\n");
     const page = await openTab(browser, server);
     await page.getByRole("img", { name: "2 pending" }).first().waitFor();
     await page.getByRole("link", { name: "Changes" }).first().click();
@@ -282,7 +282,7 @@ describe.skipIf(!hasChromium)("the everything on the page", () => {
     const dialog = page.getByRole("dialog");
     await dialog.getByText("called outside a chat").waitFor();
     await dialog.getByText(/files changed since you were asked/).waitFor();
-    expect(server.read("b.txt")).toBe("changed meanwhile\n");
+    expect(server.read("b.txt")).toBe("changed since\n");
     await dialog.getByRole("button", { name: "Approve", exact: true }).click();
     await expect.poll(() => server.read("b.txt")).toBe("new b.txt\n");
     await left.waitFor({ state: "detached" });

@@ -134,7 +134,7 @@ describe("sessions", () => {
     await again.close();
   });
 
-  test("what is said meanwhile waits for its turn, can be taken back, and is sent in order", async () => {
+  test("messages sent during a run are queued, can be withdrawn, and are sent in order", async () => {
     const { server, session, queue, gate } = await atWork((index) => ({ say: `Answer ${index + 1}.` }));
     for (const text of ["two", "never", "three"]) await server.api(queue, { text });
     const waiting = await server.api<QueuedView[]>(queue);
@@ -432,7 +432,7 @@ describe("approvals", () => {
     expect((await called).result).toMatchObject({ ok: false, error: { code: "INVALID_PATH" } });
   });
 
-  test("when the file changes meanwhile, the old yes counts for nothing and it is asked again", async () => {
+  test("when the file changes before the answer, the approval is void and the call is asked again", async () => {
     const server = await testServer(files);
     const called = server.api<CallView>("/call", edit("a.txt", "one\nTWO\n"));
     const first = await server.asked();

@@ -5,7 +5,7 @@ export interface HeldRecord {
   data: Uint8Array;
 }
 
-/** At most 32 are kept in a workspace; the oldest make room for new ones. */
+/** At most 32 are kept in a workspace; the oldest make space for new ones. */
 export interface HeldRecords {
   /** The same id again changes nothing. */
   save(record: HeldRecord): Promise<void>;

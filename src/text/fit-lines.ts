@@ -6,17 +6,17 @@ export function fitLines(
   budget: number,
   closing: (shown: number) => string,
 ): string {
-  let room = bytesWithin(budget) - Buffer.byteLength(closing(lines.length)) - 1;
+  let remaining = bytesWithin(budget) - Buffer.byteLength(closing(lines.length)) - 1;
   let shown = 0;
   while (shown < lines.length) {
     const size = Buffer.byteLength(lines[shown] ?? "") + 1;
-    if (size > room) break;
-    room -= size;
+    if (size > remaining) break;
+    remaining -= size;
     shown++;
   }
   if (shown === lines.length) return lines.join("\n");
   if (shown > 0) return [...lines.slice(0, shown), closing(shown)].join("\n");
-  return `${firstBytes(lines[0] ?? "", room)}…\n${closing(0)}`;
+  return `${firstBytes(lines[0] ?? "", remaining)}…\n${closing(0)}`;
 }
 
 function firstBytes(text: string, bytes: number): string {

@@ -11,7 +11,7 @@ export function wrap(text: string, width: number): string {
 
 function wrapLine(line: string, width: number): string {
   const column = /^ *\S+(?: \S+)* {2,}(?=\S)/.exec(line)?.[0].length ?? 0;
-  // A second column with hardly any room is harder to read than none.
+  // A second column with hardly any space is harder to read than none.
   const indent = column > 0 && column <= width / 2 ? column : line.length - line.trimStart().length;
   const lines: string[] = [];
   let rest = line;

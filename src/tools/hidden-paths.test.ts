@@ -24,7 +24,7 @@ afterEach(() => place.close());
 
 const call = async (tool: string, input: Record<string, unknown>) => place.wield.callAny(tool, input);
 
-describe("what a rule denies is passed over by tools that come upon it", () => {
+describe("denied paths never appear in listings, searches or runs", () => {
   test.each<[string, Record<string, unknown>]>([
     ["search_files", { pattern: "Secret|plain" }],
     ["grep", { pattern: "Secret|plain" }],

@@ -19,7 +19,7 @@ const O_NOFOLLOW_ANY = 0x20000000;
 
 /**
  * How a directory is held. `descriptor` (Linux) reaches names through `/proc/self/fd/<fd>/<name>`: whatever is renamed
- * or swapped meanwhile, a name is looked up in the directory that was opened. `path` (elsewhere) goes by the resolved
+ * or swapped at the same time, a name is looked up in the directory that was opened. `path` (elsewhere) goes by the resolved
  * path and refuses symlinks when opening, which leaves a small window for calls that open nothing (rename, unlink).
  */
 export type Anchoring = "descriptor" | "path";

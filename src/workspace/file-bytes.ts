@@ -16,7 +16,7 @@ export function writeAll(fd: number, bytes: Uint8Array): void {
   for (let written = 0; written < bytes.length; ) written += writeSync(fd, bytes, written);
 }
 
-/** Reads at most `maxBytes`, whatever the file grows to meanwhile; into `scratch` when that is given and large enough. */
+/** Reads at most `maxBytes`, even if the file grows while it is read; into `scratch` when that is given and large enough. */
 export function readFileAt(
   directory: Directory,
   name: string,

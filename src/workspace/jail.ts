@@ -159,7 +159,7 @@ function targetOf(directory: Directory, name: string): string | undefined {
 function changedOnTheWay(path: string, name: string): Failure {
   return new Failure(
     "CONFLICT",
-    `\`${name}\` on the way to \`${path}\` became a symlink meanwhile. Look again and retry.`,
+    `\`${name}\` on the way to \`${path}\` has become a symlink. Look again and retry.`,
   );
 }
 

@@ -163,8 +163,8 @@ export class Journal {
   }
 
   /**
-   * Makes room for new contents within the quota: the oldest changes lose theirs and stay as history that cannot be
-   * undone. Says how many did, or null when there cannot be room.
+   * Makes space for new contents within the quota: the oldest changes lose theirs and stay as history that cannot be
+   * undone. Says how many did, or null when there cannot be space.
    */
   makeRoom(files: readonly FileNode[], keep: readonly Entry[]): number | null {
     const kept = new Set(keep.map(({ seq }) => seq));

@@ -41,9 +41,9 @@ function explain(errno: string, path: string): [ErrorCode, string] {
       return ["INVALID_PATH", `\`${path}\` is a directory where a file is needed.`];
     case "EEXIST":
     case "ENOTEMPTY":
-      return ["CONFLICT", `Something else appeared at \`${path}\` meanwhile. Look at it and try again.`];
+      return ["CONFLICT", `Something else has appeared at \`${path}\`. Look at it and try again.`];
     case "ELOOP":
-      return ["CONFLICT", `\`${path}\` became a symlink meanwhile. List its directory and try again.`];
+      return ["CONFLICT", `\`${path}\` has become a symlink. List its directory and try again.`];
     case "ENOSPC":
     case "EDQUOT":
       return [

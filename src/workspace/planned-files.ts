@@ -12,10 +12,10 @@ const maxDiffCharactersInAll = 4_000_000;
 
 /** Changes with the contents on both sides, as far as they are small enough to show. */
 export function plannedFiles(net: readonly NetChange[], contents: Contents): PlannedFile[] {
-  let room = maxShownBytesInAll;
+  let remaining = maxShownBytesInAll;
   const shown = (node: Node | null): Buffer | null => {
-    if (node?.type !== "file" || node.size > Math.min(maxShownBytes, room)) return null;
-    room -= node.size;
+    if (node?.type !== "file" || node.size > Math.min(maxShownBytes, remaining)) return null;
+    remaining -= node.size;
     return contents.bytesOf(node);
   };
   return net.map(({ path, change, from, before, after }) => ({
@@ -32,17 +32,17 @@ export function plannedFiles(net: readonly NetChange[], contents: Contents): Pla
   }));
 }
 
-/** Changes as the journal keeps them, with diffs as long as there is time and room for them. */
+/** Changes as the journal keeps them, with diffs as long as there is time and space for them. */
 export async function changedFiles(net: readonly NetChange[], contents: Contents): Promise<ChangedFile[]> {
   const turn = takeTurns();
   const deadline = performance.now() + maxDiffMs;
-  let room = maxDiffCharactersInAll;
+  let remaining = maxDiffCharactersInAll;
   const files: ChangedFile[] = [];
   for (const { beforeBytes, afterBytes, beforeSize, afterSize, ...file } of plannedFiles(net, contents)) {
     const isWhole = (beforeBytes !== null || beforeSize === 0) && (afterBytes !== null || afterSize === 0);
     const options = { from: file.from, leftMs: deadline - performance.now() };
-    const diff = isWhole && room > 0 ? diffBytes(file.path, beforeBytes, afterBytes, options) : "";
-    room -= diff.length;
+    const diff = isWhole && remaining > 0 ? diffBytes(file.path, beforeBytes, afterBytes, options) : "";
+    remaining -= diff.length;
     files.push({ ...file, diff });
     await turn();
   }

@@ -29,7 +29,7 @@ export async function keepPreImages(
     if (files.length > 0) journal.blobs.sync();
   } catch (error) {
     if (!hasCode(error, "ENOSPC", "EDQUOT", "EIO")) throw error;
-    return without("there was no room on the disk to save what it replaces.");
+    return without("there was no space on the disk to save what it replaces.");
   }
   const changes = dropped === 1 ? "oldest change" : `${dropped} oldest changes`;
   const notice = `To stay within the journal's quota, the ${changes} can no longer be taken back.`;

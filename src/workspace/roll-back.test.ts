@@ -79,7 +79,7 @@ test("nothing but the result is left after cleaning up", async () => {
   });
 });
 
-test("what others wrote meanwhile stays, and the old content is put beside it", async () => {
+test("what others wrote since stays, and the old content is put beside it", async () => {
   const { folder, root } = makeFolder({ a: "old", b: "old b" });
   const jail = openJail(root);
   const { steps, contents } = await draft(jail, folder, [

@@ -232,7 +232,7 @@ class Surveyor {
 
   /**
    * By path, which is several times faster than through an open directory. Only numbers come of it: whoever swaps a
-   * directory for a link meanwhile can make us read again, and reading is the jail's.
+   * directory by a link at the same time can make us read again, and reading is the jail's.
    */
   #look(path: string): Stats | undefined {
     return lstatSync(this.#absolute(path), quietly);

@@ -7,7 +7,7 @@ export interface Workspace {
   stat(path: string): Promise<Entry>;
   /** What a path leads to through symlinks; the entry's own path is free of them and of `..`. */
   resolve(path: string): Promise<Entry>;
-  /** Bytes of a regular file. `TOO_LARGE` above `maxBytes` (default 10 MB), whatever the file grows to meanwhile. */
+  /** Bytes of a regular file. `TOO_LARGE` above `maxBytes` (default 10 MB), even if the file grows while it is read. */
   read(path: string, options?: { maxBytes?: number }): Promise<FileContent>;
   /** One directory, sorted by name. Names are raw: whoever shows them escapes them. */
   list(path: string): Promise<Entry[]>;

@@ -1,4 +1,4 @@
-// A process of its own for churn.test.ts: edits, renames and deletes files at random and asks the index meanwhile.
+// A process of its own for churn.test.ts: edits, renames and deletes files at random and queries the index at the same time.
 import { randomInt } from "node:crypto";
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -81,7 +81,7 @@ describe("nothing is dropped", () => {
     const python = {
       "a.py": "class Box:\n    def open(self):\n        pass\n",
       "b.py":
-        "def f(box):\n    # see Door\n    x = Door\n    box.open()\n    with box as b:\n        b.open()\n",
+        "def f(box):\n    # see Gate\n    x = Gate\n    box.open()\n    with box as b:\n        b.open()\n",
     };
     expect(await sorted(python, "Box.open")).toEqual(["b.py:4?", "b.py:6?"]);
   });
@@ -89,7 +89,7 @@ describe("nothing is dropped", () => {
   test("Ruby: the same, and symbols that name a method", async () => {
     const ruby = {
       "a.rb": "class Box\n  def open\n  end\nend\n",
-      "b.rb": "# about Door\nbox = make\nbox.open\nbefore_action :open\n",
+      "b.rb": "# about Gate\nbox = make\nbox.open\nbefore_action :open\n",
     };
     expect(await sorted(ruby, "Box#open")).toEqual(["b.rb:3?", "b.rb:4?"]);
   });

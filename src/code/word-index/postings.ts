@@ -25,7 +25,7 @@ export class PostingsBuilder {
     if (terms[record + 3] === 0) this.#begin(record);
     let delta = number - (terms[record + 2] as number);
     terms[record + 2] = number;
-    // The longest entry has six bytes: it is written at once when the block has room for that.
+    // The longest entry has six bytes: it is written at once when the block has space for that.
     let at = terms[record] as number;
     if ((terms[record + 1] as number) - at >= 6) {
       const pool = this.#pool;

@@ -172,7 +172,7 @@ export class SegmentBuilder {
   }
 }
 
-/** Room for one sub-token. */
+/** Space for one sub-token. */
 const letters = Buffer.alloc(400);
 
 export const digit = 2;

@@ -10,7 +10,7 @@ export class TermTable {
   arena: Uint8Array;
   size: number;
 
-  /** With room for so many terms, before it must grow. */
+  /** With space for so many terms, before it must grow. */
   constructor(from?: Pick<TermTable, "slots" | "starts" | "arena" | "size">, expected = 0) {
     this.slots = from?.slots ?? new Int32Array(2 ** Math.max(13, Math.ceil(Math.log2(expected * 8 + 1))));
     this.starts = from?.starts ?? new Uint32Array(1 << 10);

@@ -1,7 +1,7 @@
 import type { Worker } from "node:worker_threads";
 
 /**
- * What a thread makes lives for one file: with all the room that the engine would take for it, each thread would hold a
+ * What a thread makes lives for one file: with all the space that the engine would take for it, each thread would hold a
  * hundred megabytes more, for no speed that could be measured.
  */
 const maxYoungGenerationSizeMb = 48;

@@ -62,7 +62,7 @@ test("words lead to their files; after a declaring keyword they are marked", asy
   expect(holders(index, "__proto__")).toEqual([]);
 });
 
-test("a second process reads only what changed meanwhile", async () => {
+test("a second process reads only what has changed since", async () => {
   writeTree(root, { "a.ts": "one", "b.ts": "two", "sub/c.ts": "three" });
   await aged();
   expect(await reads(open())).toBe(3);

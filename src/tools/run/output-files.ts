@@ -17,15 +17,15 @@ export function outputFiles(entries: readonly HarvestedEntry[]): {
   const images: OutputFile[] = [];
   const files: OutputFile[] = [];
   const omitted: string[] = [];
-  let room = caps.bytes;
+  let remaining = caps.bytes;
   for (const entry of entries.toSorted((a, b) => a.path.localeCompare(b.path, "en", { numeric: true }))) {
     if (entry.kind !== "file") continue;
     const { path, bytes } = entry;
-    if (bytes.length > room) {
+    if (bytes.length > remaining) {
       omitted.push(`${path} (${bytes.length} bytes)`);
       continue;
     }
-    room -= bytes.length;
+    remaining -= bytes.length;
     const image = imageType(bytes);
     const file = {
       name: path,

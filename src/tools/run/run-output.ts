@@ -42,10 +42,10 @@ function middleOut(text: string, bytes: number): string {
   if (Buffer.byteLength(text) <= bytes) return text;
   const lines = text.split("\n");
   const take = (from: readonly string[]) => {
-    let room = bytes / 2 - 40;
+    let remaining = bytes / 2 - 40;
     return from.findIndex((line) => {
-      room -= Buffer.byteLength(line) + 1;
-      return room < 0;
+      remaining -= Buffer.byteLength(line) + 1;
+      return remaining < 0;
     });
   };
   const head = take(lines);

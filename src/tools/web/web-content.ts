@@ -30,16 +30,16 @@ export function renderContent(content: Content): [string, (budget: number) => st
 }
 
 function renderWithin(content: Content, budget: number): string {
-  const room = bytesWithin(budget);
+  const remaining = bytesWithin(budget);
   const empty = Buffer.byteLength(renderPiece(content, 0));
   // In bytes a piece can only be longer than in characters, so this shrinks from above to what fits.
-  let length = Math.min(content.text.length, Math.max(0, room - empty));
+  let length = Math.min(content.text.length, Math.max(0, remaining - empty));
   for (;;) {
     const end = pieceEnd(content.text, 0, length);
     const shown = renderPiece(content, end);
-    const over = Buffer.byteLength(shown) - room;
+    const over = Buffer.byteLength(shown) - remaining;
     if (over <= 0 || end === 0) return shown;
-    length = Math.min(end - 1, Math.floor((end * room) / (room + over)));
+    length = Math.min(end - 1, Math.floor((end * remaining) / (remaining + over)));
   }
 }
 

@@ -10,7 +10,7 @@ export interface View {
   title: string;
   /** Accessibility tree, one element a line, named `@e1` and so on. */
   snapshot: string;
-  /** What happened meanwhile: dialogs, downloads, new windows, refused requests, script errors. */
+  /** What happened since the last look: dialogs, downloads, new windows, refused requests, script errors. */
   notes: string[];
 }
 
