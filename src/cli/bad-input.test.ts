@@ -59,6 +59,7 @@ const valid: Record<string, Record<string, unknown>> = {
   references: { symbol: "one", path: "dir" },
   graph: { operation: "callers", target: "one" },
   search_types: { pattern: "One*" },
+  rename_symbol: { symbol: "one", to: "two" },
   grep: { pattern: "one", path: "dir" },
   glob: { pattern: "*.txt", path: "dir" },
   read: { file: "text.txt" },

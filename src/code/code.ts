@@ -18,6 +18,7 @@ import { type Importer, importersOf, importsOfName } from "./resolve/importers.t
 import { ModuleFiles } from "./resolve/module-files.ts";
 import { type FoundReferences, findReferences } from "./resolve/references.ts";
 import { implementing } from "./resolve/relations.ts";
+import { planRenaming, type Renaming } from "./resolve/renaming.ts";
 import { type SearchAnswer, searchCode } from "./search/search.ts";
 import { parseSymbol } from "./syntax/symbol-name.ts";
 import { enclosingName, type FileSyntax } from "./syntax/syntax.ts";
@@ -64,6 +65,8 @@ export interface DefinitionsAnswer {
   near: string[];
   /** False when a file that is not parsed yet may declare the name too. */
   isComplete: boolean;
+  /** Files that hold the name and could not be parsed. */
+  notUnderstood: string[];
   coverage: Coverage;
 }
 
@@ -109,14 +112,16 @@ export class CodeIntelligence {
           implementing: await implementing(this.#project, found.slice(0, 10)),
           near: found.length > 0 ? [] : this.#nearNames(symbol),
           isComplete: this.#holdersAreParsed(symbol, found),
+          notUnderstood: await this.#project.notUnderstood(parseSymbol(symbol).name),
           coverage: this.#project.coverage(),
         };
         if (definitions.size < keptAnswers) definitions.set(key, answer);
       }
       return answer;
     };
-    const { found, ...rest } = await this.#askCode(options, ask, { codeOnly: true });
-    return { found: readable(found, options), ...rest };
+    const { found, notUnderstood, ...rest } = await this.#askCode(options, ask, { codeOnly: true });
+    const mayRead = options.mayRead ?? (() => true);
+    return { found: readable(found, options), notUnderstood: notUnderstood.filter(mayRead), ...rest };
   }
 
   #nearNames(symbol: string): string[] {
@@ -166,6 +171,18 @@ export class CodeIntelligence {
       const mayRead = options.mayRead ?? (() => true);
       const answer = await askGraph(this.#project, await this.#moduleFiles(), question, mayRead);
       return { answer, coverage: this.#project.coverage() };
+    });
+  }
+
+  /** Which places get a new name when a symbol does. */
+  async renaming(
+    question: { symbol: string; to: string; kind?: Kind | undefined },
+    options: CodeOptions = {},
+  ): Promise<Renaming & { coverage: Coverage }> {
+    return this.#askCode(options, async () => {
+      const mayRead = options.mayRead ?? (() => true);
+      const plan = await planRenaming(this.#project, await this.#moduleFiles(), question, mayRead);
+      return { ...plan, coverage: this.#project.coverage() };
     });
   }
 

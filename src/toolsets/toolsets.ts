@@ -90,6 +90,7 @@ export const toolsets = {
     "create_file",
     "replace_in_file",
     "edit_files",
+    "rename_symbol",
     "undo",
     "redo",
     "read_result",

@@ -9,7 +9,7 @@ import { SyntaxStore } from "../syntax/syntax-store.ts";
 import type { LiveSegments } from "../word-index/live-segments.ts";
 import { Damaged } from "../word-index/packed.ts";
 import type { IndexedFile } from "../word-index/segment.ts";
-import { contentHash } from "../word-index/segment-reading.ts";
+import { contentHash, maxFileBytes } from "../word-index/segment-reading.ts";
 import { type RefreshOptions, WordIndex } from "../word-index/word-index.ts";
 import { parseAll } from "./filling.ts";
 
@@ -55,6 +55,8 @@ export class Project {
   #known: Set<string> | undefined;
   #pending: { version: number; files: Map<string, PendingFile> } | undefined;
   #codeFiles = { version: -1, count: 0 };
+  /** Words of the code files that the index has only the names of. */
+  #opaque = { version: -1, words: new Map<string, Set<string>>() };
 
   constructor(source: SourceFiles, folder: IndexFolder) {
     this.#source = source;
@@ -101,11 +103,40 @@ export class Project {
         `${path} is in no language that can be outlined (${known}). Use the read tool to see its lines, or grep to search in it.`,
       );
     }
+    const file = this.words.file(path);
+    const isSame = file?.hash !== undefined && file.hash === contentHash(Buffer.from(source));
+    const known = file && isSame ? await this.syntax(file) : undefined;
     return {
       path,
       source,
-      syntax: await extract(source, languageOfHeader(language, source), foregroundLimitMs),
+      syntax: known ?? (await extract(source, languageOfHeader(language, source), foregroundLimitMs)),
     };
+  }
+
+  /**
+   * Code files that hold a name and whose syntax nobody knows: too large for the index, or given up by the parser. What an
+   * answer says about the name does not cover them.
+   */
+  async notUnderstood(name: string): Promise<string[]> {
+    const { version } = this.index;
+    if (this.#opaque.version !== version) this.#opaque = { version, words: await this.#wordsOfLargeFiles() };
+    const found = [...this.#opaque.words].filter(([, words]) => words.has(name)).map(([path]) => path);
+    const given = new Set(this.#store.unparsable());
+    if (given.size > 0)
+      for (const { file } of this.words.withWord(name))
+        if (given.has(keyOf(file) ?? "")) found.push(file.path);
+    return found.sort();
+  }
+
+  /** Of the code files that are too large for the index. */
+  async #wordsOfLargeFiles(): Promise<Map<string, Set<string>>> {
+    const found = new Map<string, Set<string>>();
+    for (const { path, hash, size } of this.words.files()) {
+      if (hash !== "" || size <= maxFileBytes || !languageOf(path)) continue;
+      const text = await this.source(path).catch(() => "");
+      found.set(path, new Set(text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu)));
+    }
+    return found;
   }
 
   /** An indexed file with its syntax; undefined when it vanished, is no code or cannot be parsed. */

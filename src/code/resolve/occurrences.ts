@@ -157,3 +157,26 @@ function isCall(source: string, at: number, after: string, language: Language | 
   if (/\bnew\s+$|@$/.test(before) || (language?.hasTags && /<$/.test(before))) return true;
   return language?.bareCall?.test(after) ?? false;
 }
+
+/** `{ name }`, `{ a, name = 1 }`: a key that is its value, too. */
+export function isShorthandAt(source: string, at: number, length: number): boolean {
+  return (
+    /[{,]\s*$/.test(source.slice(Math.max(0, at - 200), at)) &&
+    /^\s*(?:[,}]|=[^=>])/.test(source.slice(at + length, at + length + 40)) &&
+    openingBefore(source, at) === "{"
+  );
+}
+
+/** The bracket that is open at an offset. */
+function openingBefore(source: string, at: number): string | undefined {
+  let depth = 0;
+  for (let i = at - 1; i >= Math.max(0, at - 2_000); i--) {
+    const c = source[i];
+    if (c === ")" || c === "]" || c === "}") depth++;
+    else if (c === "(" || c === "[" || c === "{") {
+      if (depth === 0) return c;
+      depth--;
+    }
+  }
+  return undefined;
+}

@@ -1,4 +1,4 @@
-import { familyOfLanguage, languageNamed } from "../languages/languages.ts";
+import { familyOfLanguage, languageNamed, languageOf } from "../languages/languages.ts";
 import type { ParsedFile, Project } from "../project/project.ts";
 import { lineFinder } from "../syntax/signature.ts";
 import { enclosing, qualifiedName } from "../syntax/syntax.ts";
@@ -69,10 +69,12 @@ export async function findReferences(
   const sorter = new Sorter(resolver, name, wanted, await findExact(project, name));
   const homes = new Set(wanted.map((d) => d.file));
   const families = new Set(wanted.map((d) => familyOfLanguage(d.syntax.language)));
-  for (const path of filesToLookAt(project, modules, wanted, under, homes)) {
+  const opaque = new Set(await project.notUnderstood(name));
+  for (const path of filesToLookAt(project, modules, wanted, [...opaque], under, homes)) {
     if (!mayRead(path)) continue;
     const indexed = project.words.file(path);
-    if (!indexed?.language) {
+    const language = indexed?.language || (opaque.has(path) ? languageOf(path)?.name : undefined);
+    if (!language) {
       found.noCode.push(path);
       continue;
     }
@@ -83,10 +85,10 @@ export async function findReferences(
     const file = await project.parsed(path);
     if (!file) {
       const source = await project.source(path).catch(() => "");
-      const places = placesOf(name, source, languageNamed(indexed.language));
+      const places = placesOf(name, source, languageNamed(language));
       if (places.length === 0) continue;
       found.unparsed.push(path);
-      if (families.has(familyOfLanguage(indexed.language)))
+      if (families.has(familyOfLanguage(language)))
         found.references.push(...places.map((offset) => plainReference(path, source, offset, name.length)));
       continue;
     }
@@ -106,13 +108,15 @@ function filesToLookAt(
   project: Project,
   modules: ModuleFiles,
   wanted: readonly Definition[],
+  besides: readonly string[],
   under: string,
   homes: ReadonlySet<string>,
 ): string[] {
   const name = wanted[0]?.declaration.name ?? "";
   const sigils = new Set(wanted.flatMap((d) => languageNamed(d.syntax.language)?.sigil ?? []));
   const words = [name, ...[...sigils].map((sigil) => `${sigil}${name}`)];
-  const paths = new Set(words.flatMap((word) => project.words.withWord(word).map(({ file }) => file.path)));
+  const holders = words.flatMap((word) => project.words.withWord(word).map(({ file }) => file.path));
+  const paths = new Set([...holders, ...besides]);
   for (const { file, syntax } of wanted) {
     if (syntax.default !== name) continue;
     for (const word of modules.wordsOf(file))

@@ -103,6 +103,15 @@ describe("nothing is dropped", () => {
   });
 });
 
+test("a file that is too large to index is named, and every occurrence in it is possible", async () => {
+  const files = {
+    "a.c": "int used(void) { return 1; }\n",
+    "large.c": `int main(void) { return used(); }\n${"// filler\n".repeat(160_000)}`,
+  };
+  expect(await sorted(files, "used")).toEqual(["large.c:1?"]);
+  expect(await project.notUnderstood("used")).toEqual(["large.c"]);
+});
+
 describe("Java", () => {
   test("the same package in another source root; static imports; loop variables", async () => {
     const files = {

@@ -5,7 +5,7 @@ import { qualifiedName } from "../syntax/syntax.ts";
 import { type Bindings, declares, type Target } from "./bindings.ts";
 import type { Definition } from "./definitions.ts";
 import { literalType } from "./literal-type.ts";
-import { localAt, type Occurrence, occurrencesOf } from "./occurrences.ts";
+import { isShorthandAt, localAt, type Occurrence, occurrencesOf } from "./occurrences.ts";
 import { type NamedType, receiverType, relatedTypes, typesAround } from "./receivers.ts";
 import { namespaceOf, type Visibility } from "./visibility.ts";
 
@@ -498,28 +498,6 @@ function isModuleFile({ file }: Definition, language: Language, receiver: string
     return /(?:^|\/)(?:lib|main|mod)\.rs$/.test(file);
   const stem = file.replace(/\/mod\.rs$|\.rs$/, "");
   return stem === receiver || stem.endsWith(`/${receiver}`);
-}
-
-function isShorthandAt(source: string, at: number, length: number): boolean {
-  return (
-    /[{,]\s*$/.test(source.slice(Math.max(0, at - 200), at)) &&
-    /^\s*(?:[,}]|=[^=>])/.test(source.slice(at + length, at + length + 40)) &&
-    openingBefore(source, at) === "{"
-  );
-}
-
-/** The bracket that is open at an offset. */
-function openingBefore(source: string, at: number): string | undefined {
-  let depth = 0;
-  for (let i = at - 1; i >= Math.max(0, at - 2_000); i--) {
-    const c = source[i];
-    if (c === ")" || c === "]" || c === "}") depth++;
-    else if (c === "(" || c === "[" || c === "{") {
-      if (depth === 0) return c;
-      depth--;
-    }
-  }
-  return undefined;
 }
 
 const wordIn = (text: string, word: string) => text.split(/[^\p{L}\p{N}_$]+/u).includes(word);

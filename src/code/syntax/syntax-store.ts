@@ -5,7 +5,7 @@ import type { FileSyntax } from "./syntax.ts";
 import { decodeSyntax, type EncodedSyntax } from "./syntax-code.ts";
 
 /** Raised whenever extraction or the stored form changes: what an older version kept is dropped. */
-const version = 7;
+const version = 8;
 const fileName = "syntax.db";
 
 /**
@@ -31,6 +31,13 @@ export class SyntaxStore {
 
   has(key: string): boolean {
     return this.#run((db) => db("SELECT 1 FROM syntax WHERE key = ?").get(key)) !== undefined;
+  }
+
+  /** Keys of contents that were found not to be parsable. */
+  unparsable(): string[] {
+    return this.#run((db) => db("SELECT key FROM syntax WHERE data IS NULL").all()).map((row) =>
+      String(row["key"]),
+    );
   }
 
   /** Without syntax: the content cannot be parsed, and need not be tried again. */
@@ -202,6 +209,7 @@ export class SyntaxStore {
         DROP TABLE IF EXISTS declared;
         DROP TABLE IF EXISTS completed;
         CREATE TABLE syntax (id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT UNIQUE, data TEXT, names TEXT);
+        CREATE INDEX unparsable ON syntax (key) WHERE data IS NULL;
         CREATE TABLE declared (name TEXT, file INTEGER, PRIMARY KEY (name, file)) WITHOUT ROWID;
         CREATE TABLE completed (generation TEXT, up_to INTEGER, lower BLOB, capitals BLOB);
         PRAGMA user_version = ${version}`);

@@ -97,7 +97,7 @@ async function definitionsOf(
   kind: z.infer<typeof kindInput>,
   context: ToolContext,
 ): Promise<One> {
-  const { found, implementing, near, isComplete } = await (await code()).definitions(
+  const { found, implementing, near, isComplete, notUnderstood } = await (await code()).definitions(
     symbol,
     kind,
     codeOptions(context),
@@ -121,8 +121,19 @@ async function definitionsOf(
       .map(({ name, file, line }) => `${name} ${file}:${line}`),
     total: found.length,
     near,
-    ...(!isComplete && { notice: "Not all files are parsed yet: there may be more definitions." }),
+    ...noticeOf(isComplete, notUnderstood),
   };
+}
+
+/** What the answer does not cover. */
+function noticeOf(isComplete: boolean, notUnderstood: readonly string[]): { notice?: string } {
+  const notes = [
+    ...(isComplete ? [] : ["Not all files are parsed yet: there may be more definitions."]),
+    ...(notUnderstood.length > 0
+      ? [`The name stands in files that could not be parsed: ${notUnderstood.slice(0, 10).join(", ")}.`]
+      : []),
+  ];
+  return notes.length > 0 ? { notice: notes.join(" ") } : {};
 }
 
 /** The one that is meant: the only one of the very name, tests and examples aside, or the only one at all. */

@@ -19,6 +19,7 @@ export const exploreTools = {
   references: async ({ code }: ExploreServices) => (await import("./references.ts")).references(code),
   graph: async ({ code }: ExploreServices) => (await import("./graph.ts")).graph(code),
   search_types: async ({ code }: ExploreServices) => (await import("./search-types.ts")).searchTypes(code),
+  rename_symbol: async ({ code }: ExploreServices) => (await import("./rename-symbol.ts")).renameSymbol(code),
   grep: async ({ code }: ExploreServices) => (await import("./grep.ts")).grep(code),
   glob: async ({ code }: ExploreServices) => (await import("./glob.ts")).glob(code),
   read: async () => (await import("./read.ts")).read,

@@ -42,9 +42,17 @@ export const findDefinition = (code: Code) =>
           .map(({ file, line, statement }) => ({ file, line, kind: "import", context: statement }));
         return { results, total: imports.length };
       }
-      const { found, coverage } = await (await code()).definitions(symbol, undefined, codeOptions(context));
+      const { found, coverage, notUnderstood } = await (await code()).definitions(
+        symbol,
+        undefined,
+        codeOptions(context),
+      );
       const wanted = type ? found.filter((d) => kindsOf[type].test(d.declaration.kind)) : found;
-      const note = notice(coverage);
+      const unread =
+        notUnderstood.length > 0
+          ? `Could not be parsed and hold the name: ${notUnderstood.slice(0, 10).join(", ")}.`
+          : "";
+      const note = [notice(coverage), unread].filter(Boolean).join(" ");
       const results = wanted.slice(0, maxResults).map((one) => {
         const { file, line, kind, signature, endLine } = definitionValue(one);
         return {
