@@ -151,7 +151,8 @@ function send(
     model: asked.model,
     stop_sequence: null,
   };
-  const usage = { input_tokens: 1, output_tokens: 1 };
+  const read = estimateTokens(systemText(asked) + asked.messages.map(messageText).join("\n"));
+  const usage = { input_tokens: read, output_tokens: estimateTokens(JSON.stringify(content)) };
   if (!asked.stream) return void response.end(JSON.stringify({ ...message, content, stop_reason, usage }));
   response.setHeader("content-type", "text/event-stream");
   const emit = (type: string, fields: object) =>

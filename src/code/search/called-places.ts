@@ -1,4 +1,5 @@
 import { pathKind } from "../files/path-kind.ts";
+import { languageOf } from "../languages/languages.ts";
 import type { Project } from "../project/project.ts";
 import { type Declaration, qualifiedName } from "../syntax/syntax.ts";
 import type { FoundPlace } from "./places.ts";
@@ -23,9 +24,15 @@ export async function calledFrom(
   mayRead: (path: string) => boolean,
 ): Promise<CalledPlace[]> {
   const called = new Map<string, CalledPlace>();
+  const styles = new Set(places.map(({ file }) => languageOf(file)?.importStyle));
   for (const name of namesCalled(places)) {
     if (called.size >= mostCalled) break;
-    const files = project.declaring(name).filter(({ path }) => pathKind(path) === "source" && mayRead(path));
+    const files = project
+      .declaring(name)
+      .filter(
+        ({ path }) =>
+          pathKind(path) === "source" && styles.has(languageOf(path)?.importStyle) && mayRead(path),
+      );
     const [file] = files;
     if (!file || files.length > 1) continue;
     const syntax = await project.syntax(file);

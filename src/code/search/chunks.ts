@@ -30,6 +30,8 @@ export function chunksOf(lines: readonly string[], syntax: FileSyntax | undefine
       next = cut + 1;
     }
   };
+  // What stands above the first declaration besides the imports is a chunk of its own.
+  upTo(endOfImports(lines, syntax));
   const around: number[] = [];
   syntax?.declarations.forEach((declaration, index) => {
     const { endLine, kind } = declaration;
@@ -45,6 +47,17 @@ export function chunksOf(lines: readonly string[], syntax: FileSyntax | undefine
   });
   upTo(lines.length);
   return chunks;
+}
+
+/** The last line of the imports that a file begins with; 0 without any. */
+function endOfImports(lines: readonly string[], syntax: FileSyntax | undefined): number {
+  const first = syntax?.declarations[0]?.start ?? Number.POSITIVE_INFINITY;
+  const end = Math.max(0, ...(syntax?.imports ?? []).map((one) => (one.end <= first ? one.end : 0)));
+  if (end === 0) return 0;
+  let line = 0;
+  for (let offset = 0; offset < end && line < lines.length; line++) offset += (lines[line]?.length ?? 0) + 1;
+  while (/^\s*[)}\]]/.test(lines[line] ?? "")) line++;
+  return line;
 }
 
 /** The first line of the comments and attributes right above. */

@@ -1,7 +1,7 @@
 import { typeKinds } from "../languages/language.ts";
 import { qualifiedName } from "../syntax/syntax.ts";
 import type { PreparedChunk, PreparedFile } from "./prepared-chunks.ts";
-import { type LineRange, shownLines } from "./shown-lines.ts";
+import { bestLines, type LineRange, shownLines } from "./shown-lines.ts";
 
 /** A place in the code that fits a question: a whole declaration, or a stretch of a file that is none. */
 export interface FoundPlace {
@@ -33,7 +33,7 @@ interface Place extends Pick<ScoredChunk, "file" | "content" | "score"> {
 }
 
 /** Lines shown of each of the first places; the others are known by their signature, and show their first lines. */
-const bodyLines = [80, 70, 50];
+const bodyLines = [80, 70, 60];
 const otherLines = 14;
 const mostMembers = 30;
 
@@ -98,7 +98,9 @@ function shown(place: Place, most: number, weightOf: ((line: string) => number) 
   const members = endLine - startLine >= most ? membersOf(content, chunk) : [];
   // A long type: its head and the list of its members instead of a stretch out of its middle.
   const end = members.length > 0 ? Math.min(endLine, firstChunkEnd(content, chunk)) : endLine;
-  const lines = shownLines(content.lines, [startLine, end], most, weightOf);
+  const lines = symbol
+    ? shownLines(content.lines, [startLine, end], most, weightOf)
+    : bestLines(content.lines, [startLine, end], otherLines, weightOf);
   return {
     file,
     startLine,

@@ -28,6 +28,16 @@ export function shownLines(
   return window[0] <= head[1] + 2 ? [[head[0], window[1]]] : [withoutBlanks(lines, head), window];
 }
 
+/** Of a stretch that is no declaration: at most so many lines, where they fit the question best. */
+export function bestLines(
+  lines: readonly string[],
+  [first, last]: LineRange,
+  most: number,
+  weightOf: (line: string) => number = () => 0,
+): LineRange[] {
+  return [withoutBlanks(lines, heaviest(lines, first, last, most, weightOf))];
+}
+
 export const isComment = (line: string) =>
   /^\s*(?:\/\/|\/\*|\*(?:\s|\/|$)|#(?![[!]|\s*(?:include|define|if|end|el|pragma))|--(?:\s|$)|<!--)/.test(
     line,

@@ -14,8 +14,7 @@ export const findDefinition = (code: Code) =>
   defineTool({
     name: "find_definition",
     title: "Find definition",
-    description:
-      "Find where a symbol (function, class, variable or import) is defined, by the index of the code. Returns file, line and the first lines of it.",
+    description: "Where a function, class, variable or import is defined: file, line, declaration.",
     category: "Search",
     input: z.object({
       symbol: symbolInput,

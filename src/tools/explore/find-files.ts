@@ -13,8 +13,7 @@ export const findFiles = (code: Code) =>
   defineTool({
     name: "find_files",
     title: "Find files",
-    description:
-      "Find files by name pattern with * and ?; one with / is matched against paths (** spans directories). Leaves out what .gitignore ignores.",
+    description: "Files by name pattern with * and ?, or by path pattern (src/**/*.css).",
     category: "Search",
     input: z.object({
       pattern: pathPattern(),

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { visibleLine } from "../../text/visible.ts";
 import { defineTool } from "../../tool/define-tool.ts";
-import { pathInput } from "../../tool/path-input.ts";
 import type { ToolContext } from "../../tool/tool.ts";
 import type { Code } from "./code-answers.ts";
+import { below } from "./inputs.ts";
 import { pathMatcher, pathPattern } from "./path-pattern.ts";
 import { pathsBelow } from "./paths-below.ts";
 
@@ -13,12 +13,11 @@ export const glob = (code: Code) =>
   defineTool({
     name: "glob",
     title: "Find files by pattern",
-    description:
-      "Find files by path pattern, newest first: **/*.test.ts, src/**/{store,model}*.go. At most 100 paths and the true total. Leaves out what .gitignore ignores.",
+    description: "Files by path pattern (**/*.test.ts), newest first, at most 100.",
     category: "Explore",
     input: z.object({
       pattern: pathPattern({ longest: 500 }),
-      path: pathInput("Only below this directory").default("."),
+      path: below,
     }),
     output: z.object({ paths: z.array(z.string()), total: z.number() }),
     can: ["read"],
@@ -29,10 +28,10 @@ export const glob = (code: Code) =>
       // Who asks for the newest has often just made it: nothing of the last second may be missing.
       const { directory, entries } = await pathsBelow(code, path, context, { now: true });
       // A pattern may be written from the root, or from the directory it is asked below.
-      const below = (whole: string) => (directory === "." ? whole : whole.slice(directory.length + 1));
+      const fromThere = (whole: string) => (directory === "." ? whole : whole.slice(directory.length + 1));
       const found: { path: string; modified: number }[] = [];
       for (const entry of entries) {
-        if (!isMatch(entry.path) && !isMatch(below(entry.path))) continue;
+        if (!isMatch(entry.path) && !isMatch(fromThere(entry.path))) continue;
         const modified = entry.modified ?? (await modifiedNow(entry.path, context));
         if (modified !== undefined) found.push({ path: entry.path, modified });
       }

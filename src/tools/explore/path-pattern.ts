@@ -6,9 +6,7 @@ export function pathPattern({ longest = Number.POSITIVE_INFINITY } = {}): z.ZodS
   const text = z.string().min(1);
   return (Number.isFinite(longest) ? text.max(longest) : text)
     .refine(isModestGlob, `The pattern ${immodestGlob}`)
-    .describe(
-      "For example *.test.ts or src/**/*.css; without a slash it is matched against file names anywhere",
-    );
+    .describe("Without a slash: file names anywhere");
 }
 
 /** A pattern may be written as a path from the root is: `/src/*.ts`, `./src/*.ts`. */

@@ -132,7 +132,10 @@ export function answerParts({ chunks, calls }: Pick<Value, "chunks" | "calls">, 
       );
     if (!isShown) others.push(chunk);
   }
-  for (const chunk of others.slice(0, withSignature)) add(chunk.file, asLine(chunk), false, 0);
+  // Declarations tell more in one line than the stretches between them.
+  const declared = others.filter(({ symbol }) => symbol);
+  const listed = [...declared, ...others.filter(({ symbol }) => !symbol)].slice(0, withSignature);
+  for (const chunk of listed) add(chunk.file, asLine(chunk), false, 0);
   const known = new Set(
     chunks.slice(0, withBody + withSignature).map(({ file, symbol }) => `${file} ${symbol}`),
   );

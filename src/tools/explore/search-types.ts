@@ -15,11 +15,10 @@ export const searchTypes = (code: Code) =>
   defineTool({
     name: "search_types",
     title: "Search types",
-    description:
-      "List types (classes, interfaces, structs, enums, aliases) whose name matches a pattern with * and ?, in any case: *Store, I*Repository, Http?Error.",
+    description: "Types whose name matches a pattern with * and ?, in any case (*Store).",
     category: "Explore",
     input: z.object({
-      pattern: z.string().trim().min(1).max(200).describe("For example *Store or Mock*"),
+      pattern: z.string().trim().min(1).max(200),
       kind: z.enum(["type", "interface", "class", "enum"]).optional(),
     }),
     output: z.object({ types: z.array(definitionOutput), total: z.number(), notice: z.string().optional() }),

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { Failure } from "../../failure/failure.ts";
 import { visibleLine } from "../../text/visible.ts";
 import { defineTool } from "../../tool/define-tool.ts";
-import { pathInput } from "../../tool/path-input.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
+import { below } from "./inputs.ts";
 
 const maxDepth = 4;
 const maxEntries = 200;
@@ -33,12 +33,11 @@ type Entry = z.infer<typeof output>["entries"][number];
 export const tree = defineTool({
   name: "tree",
   title: "Directory tree",
-  description:
-    "Show the directory structure. Use it first in an unfamiliar area, before grep or glob, to know where to look. Directories come first; at most 200 entries, so give path to look closer. Leaves out .git, node_modules, build output and the like.",
+  description: "Directory structure, at most 200 entries and 4 levels; build output left out.",
   category: "Explore",
   input: z.object({
-    path: pathInput("Directory to show").default("."),
-    depth: z.int().min(1).default(2).describe("Levels to descend, at most 4"),
+    path: below,
+    depth: z.int().min(1).default(2),
   }),
   output,
   can: ["read"],
@@ -55,7 +54,7 @@ export const tree = defineTool({
     const levels = Math.min(depth, maxDepth);
     const entries: Entry[] = [];
     let total = 0;
-    for await (const entry of below(workspace, place, levels, [])) {
+    for await (const entry of entriesBelow(workspace, place, levels, [])) {
       if (signal.aborted || ++total >= maxCounted) break;
       if (entries.length < maxEntries) entries.push(entry);
     }
@@ -86,7 +85,7 @@ export const tree = defineTool({
 });
 
 /** Directories first, each followed by what is in it. A directory that cannot be listed is shown without content. */
-async function* below(
+async function* entriesBelow(
   workspace: Workspace,
   path: string,
   levels: number,
@@ -101,6 +100,7 @@ async function* below(
   for (const [index, entry] of sorted.entries()) {
     const more = [...above, index < sorted.length - 1];
     yield { path: entry.path, type: entry.type as Entry["type"], more };
-    if (entry.type === "directory" && levels > 1) yield* below(workspace, entry.path, levels - 1, more);
+    if (entry.type === "directory" && levels > 1)
+      yield* entriesBelow(workspace, entry.path, levels - 1, more);
   }
 }
