@@ -31,7 +31,7 @@ try {
   const rows: number[][] = [];
   for (const question of questions) {
     const explore = await costOf("explore", question);
-    const plain = await costOf("coding", question);
+    const plain = await costOf("code", question);
     rows.push([explore.all, explore.results, plain.results]);
     line(question, [explore.all, explore.results, plain.results]);
   }
@@ -48,11 +48,11 @@ try {
 
 /** Tokens of a whole run, and of what its calls returned. */
 async function costOf(
-  kind: "explore" | "coding",
+  profile: "explore" | "code",
   question: string,
 ): Promise<{ all: number; results: number }> {
   const plain = ["read_file", "list_files", "search_files", "find_files"];
-  const agent = await wield.agent({ kind, model: "offline", ...(kind === "coding" && { tools: plain }) });
+  const agent = await wield.agent({ profile, model: "offline", ...(profile === "code" && { tools: plain }) });
   const { usage, session } = await agent.send(question);
   const newest = await wield.store.calls({ limit: 100 });
   const calls = newest.filter((call) => call.session === session);

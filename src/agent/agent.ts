@@ -7,6 +7,7 @@ import { costOf, type LimitReason, limitReached, limitText } from "./limits.ts";
 import type { LogData } from "./log.ts";
 import { judgeLoop } from "./loop-detector.ts";
 import type { AgentParts, EventBody } from "./parts.ts";
+import type { ProfileName } from "./profiles.ts";
 import { messageOf } from "./retry.ts";
 import { runOpenCalls } from "./run-calls.ts";
 import { createStepTaker } from "./take-step.ts";
@@ -25,6 +26,7 @@ export interface RunResult {
 
 export interface Agent {
   readonly session: string;
+  readonly profile: ProfileName;
   /** The model's name. */
   readonly model: string;
   /** True when an earlier process left the session in the midst of a run. */
@@ -224,6 +226,7 @@ export function createAgent(parts: AgentParts): Agent {
 
   return {
     session,
+    profile: profile.name,
     model: parts.modelName,
     get unfinished() {
       return !conversation.ended || conversation.open().length > 0;

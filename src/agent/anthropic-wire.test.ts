@@ -147,7 +147,7 @@ describe("requests are as the Messages API documents them", () => {
     expect(first?.system).toEqual([
       {
         type: "text",
-        text: expect.stringContaining("coding assistant"),
+        text: expect.stringContaining("coding agent"),
         cache_control: { type: "ephemeral" },
       },
     ]);

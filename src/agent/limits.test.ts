@@ -38,8 +38,14 @@ describe("every reason to stop", () => {
     expect(result).toMatchObject({ stop: "done", text: "hello", steps: 1 });
   });
 
-  test("steps: ten by default, and nobody to ask", async () => {
+  test("steps: a hundred by default, and nobody to ask", async () => {
     const { result, model } = await run(endless);
+    expect(result).toMatchObject({ stop: "steps", steps: 100 });
+    expect(model.requests).toHaveLength(100);
+  });
+
+  test("steps, by the settings", async () => {
+    const { result, model } = await run(endless, {}, { settings: { agent: { steps: 10 } } });
     expect(result).toMatchObject({ stop: "steps", steps: 10, message: "The limit of 10 steps is reached." });
     expect(model.requests).toHaveLength(10);
   });
@@ -110,6 +116,7 @@ describe("every reason to stop", () => {
 test("at a limit the coding agent asks, goes on as often as it may, and stops when told", async () => {
   const asked: string[] = [];
   const { result } = await run(endless, {
+    limits: { steps: 10 },
     mayContinue: async (why) => asked.push(why) < 3,
   });
   expect(result.stop).toBe("steps");
@@ -117,7 +124,7 @@ test("at a limit the coding agent asks, goes on as often as it may, and stops wh
 });
 
 test("a run that stopped at a limit goes on when it is resumed", async () => {
-  const { agent, model } = await run(endless);
+  const { agent, model } = await run(endless, { limits: { steps: 10 } });
   const again = await agent.resume();
   expect(again).toMatchObject({ stop: "steps", steps: 10 });
   expect(model.requests).toHaveLength(20);
@@ -127,7 +134,7 @@ test("the explore agent writes its report from what it has, without another call
   const { result, model } = await run(
     (request, index) =>
       request.toolChoice?.type === "none" ? { say: "report: lines.txt:1" } : endless(request, index),
-    { kind: "explore", mode: "quick" },
+    { profile: "explore", mode: "quick" },
   );
   expect(result).toMatchObject({ stop: "steps", steps: 15, text: "report: lines.txt:1" });
   expect(JSON.stringify(model.requests.at(-1)?.prompt.at(-1))).toContain("Write your final answer now");
@@ -136,7 +143,7 @@ test("the explore agent writes its report from what it has, without another call
 test("the explore agent is given nothing that changes anything, and cannot call it either", async () => {
   const { model } = await run(
     [{ calls: [{ tool: "create_file", input: { path: "x", content: "", description: "" } }] }, { say: "no" }],
-    { kind: "explore" },
+    { profile: "explore" },
     { approve: () => ({ approved: true }) },
   );
   expect(model.requests[0]?.tools?.map(({ name }) => name)).not.toContain("create_file");

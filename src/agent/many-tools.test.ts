@@ -49,7 +49,7 @@ test("a model finds one tool among 500 and calls it in three steps", async () =>
   expect(told[1]?.at(-1)).not.toBe("searchTools");
   expect(told[1]).toContain("getTides");
   const [system] = model.requests[0]?.prompt ?? [];
-  expect(JSON.stringify(system)).toContain("Department 3 (20)");
+  expect(JSON.stringify(system)).toContain("**Department 3** (20)");
   expect(estimateTokens(JSON.stringify(system))).toBeLessThan(2000);
 });
 

@@ -1,4 +1,5 @@
 import { jsonSchema, type ToolSet } from "ai";
+import { leanSchema } from "../registry/lean-schema.ts";
 import { inputSchemaOf } from "../registry/registry.ts";
 import { estimateTokens } from "../text/tokens.ts";
 import type { Tool } from "../tool/tool.ts";
@@ -17,12 +18,24 @@ export function modelTools(
   for (const tool of [...tools].sort((a, b) => rank(a) - rank(b))) {
     const { name, title, description, loading } = tool;
     if (loading === "deferred" && !found.has(name)) continue;
-    const schema = inputSchemaOf(tool);
+    const schema = leanSchema(inputSchemaOf(tool));
     tokens += estimateTokens(JSON.stringify({ name, description, schema }));
-    told[name] = serverTools[name] ?? { title, description, inputSchema: jsonSchema(schema) };
+    told[name] = serverTools[name] ?? {
+      title,
+      description,
+      inputSchema: jsonSchema(schema),
+      ...(isShort(tool) && { providerOptions: wholeInput }),
+    };
   }
   return { told, tokens };
 }
+
+/** Whether its input is short: only what is written, run or kept is worth seeing while it is streamed. */
+function isShort({ can }: Tool): boolean {
+  return can.every((kind) => kind === "read" || kind === "fetch");
+}
+
+const wholeInput = { anthropic: { eagerInputStreaming: false } };
 
 /** Found tools come last, so that the provider's cache of the others stays good. */
 function rank({ loading }: Tool): number {

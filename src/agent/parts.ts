@@ -3,9 +3,10 @@ import type { ToolSet } from "ai";
 import type { AgentEvent } from "../events/agent-events.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { Clock } from "./clock.ts";
-import type { Profile } from "./instructions.ts";
+import type { Surroundings } from "./instructions.ts";
 import type { Limits, Price } from "./limits.ts";
 import type { LogData, OpenSession } from "./log.ts";
+import type { Profile } from "./profiles.ts";
 import type { CallParts } from "./run-calls.ts";
 
 /** Everything an agent works with; it makes none of it. */
@@ -24,10 +25,8 @@ export interface AgentParts extends CallParts {
   price: Price | undefined;
   /** Tokens that a request may have. */
   contextBudget: number;
-  /** Told to the model: where it works, what day it is. */
-  facts: readonly string[];
-  /** What the person and a trusted project want every agent to know. */
-  notes?: readonly string[];
+  /** What the model is told besides its profile and its tools. */
+  surroundings: Surroundings;
   clock: Clock;
   emit(event: AgentEvent): void;
   /** Whether to go on past a limit or a loop; undefined: nobody is there to ask. */

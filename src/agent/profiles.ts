@@ -1,74 +1,112 @@
-import type { Profile } from "./instructions.ts";
+import type { ProfileName } from "../api/api.ts";
+import type { Effect } from "../tool/effects.ts";
 
-export const coding: Profile = {
-  name: "coding",
-  role: "You are a coding assistant working in a person's project. You look before you change, you change only what was asked, and you say plainly what you did and what you could not do. Use few calls and read only what you need: everything you read costs room.",
-  advice: [
-    {
-      tools: ["tree", "list_files", "list_directory"],
-      say: (tool) => `Unknown project: ${tool} first, then go where the question points.`,
-    },
-    {
-      tools: ["find_definition", "definition"],
-      say: (tool) => `A name you want to understand: ${tool}, rather than searching for text.`,
-    },
-    { tools: ["search_files", "grep"], say: (tool) => `Uses, messages, patterns: ${tool}.` },
-    {
-      tools: ["read_file", "read"],
-      say: (tool) => `${tool} for the lines that matter; never edit what you have not read.`,
-    },
-    {
-      tools: ["find_importers", "graph"],
-      say: (tool) => `Before changing what others use: ${tool} shows who that is.`,
-    },
-    {
-      tools: ["replace_in_file"],
-      say: (tool) => `Edit with ${tool}; rewrite a whole file only when most of it changes.`,
-    },
-    {
-      tools: ["edit_files"],
-      say: (tool) => `Changes that belong together go in one ${tool}: one approval, all or nothing.`,
-    },
-    {
-      tools: ["createPlan"],
-      say: (tool) => `A task of several steps: ${tool} first, and keep it up to date.`,
-    },
-    { tools: ["run_tests"], say: (tool) => `After a change, ${tool} on what it touches.` },
-  ],
-  atLimit: "ask",
-};
+/** One way to work with the one agent: what it is for, what it is told, which tools are at hand. All of it is data. */
+export interface Profile {
+  name: ProfileName;
+  /** For people, in menus. */
+  label: string;
+  hint: string;
+  /** What the model is told it is and how it works. */
+  role: string;
+  /** Lines that only make sense while a tool is there; the first tool of the list that may be used is named. */
+  advice: readonly { tools: readonly string[]; say(tool: string): string }[];
+  /** Kinds of effect that its tools may have; `all`: no restriction but the rules. */
+  may: "all" | readonly Effect["kind"][];
+  /** Described to the model from the start, in this order. Everything else is in the catalogue. */
+  core: readonly string[];
+  /** Of two names for one engine, the one of this toolset is shown. */
+  names: "coding" | "explore";
+  /** Tokens of the catalogue at most. */
+  catalogueTokens: number;
+  /** Steps of a run, where neither the person nor the settings say something else. */
+  steps: number;
+  /** Tokens of one answer at most; left out: the provider's own limit. */
+  maxOutputTokens?: number;
+  /** At a limit: ask the person whether to continue, or write the report from what is there. */
+  atLimit: "ask" | "report";
+}
 
-export const explore: Profile = {
-  name: "explore",
-  role: "You answer questions about a codebase by looking at it; you change nothing. Answer with a short report: the answer first, then the evidence, every claim with its place as file:line. Say what you did not look at. Prefer the call that gives the answer in the fewest tokens.",
-  advice: [
-    { tools: ["search_code"], say: (tool) => `A question in words: ${tool} finds the places by meaning.` },
-    { tools: ["definition", "find_definition"], say: (tool) => `A name: ${tool}.` },
-    { tools: ["references", "find_importers"], say: (tool) => `Who uses it: ${tool}.` },
-    { tools: ["graph"], say: (tool) => `Callers, callees, implementations: ${tool}.` },
-    { tools: ["symbols"], say: (tool) => `What a file holds: ${tool} before reading it.` },
-    { tools: ["tree", "list_files"], say: (tool) => `How the project is laid out: ${tool}.` },
-    { tools: ["grep", "search_files"], say: (tool) => `Exact text: ${tool}.` },
-    { tools: ["batch_read", "read", "read_file"], say: (tool) => `${tool} only the lines you need.` },
-  ],
-  atLimit: "report",
-};
+export type { ProfileName };
+export const profileNames = [
+  "code",
+  "explore",
+  "research",
+  "assistant",
+] as const satisfies readonly ProfileName[];
 
-/** How thorough the explore agent is. */
+/** How thorough an exploration is, in steps. */
 export const exploreModes = { quick: 15, medium: 40, thorough: 100 } as const;
 export type ExploreMode = keyof typeof exploreModes;
 
 /** Steps and output tokens of a research run. */
 export const researchLimits = { steps: 5, maxOutputTokens: 16_384 } as const;
 
-export const research: Profile = {
+const code: Profile = {
+  name: "code",
+  label: "Code",
+  hint: "Reads and proposes changes, which you approve",
+  role: "You are a coding agent in a person's project. Look before you change, change only what was asked, then say plainly what you did and what you could not do. Read only what you need: everything you read takes room.",
+  advice: [
+    { tools: ["search_code"], say: (tool) => `A question about the code: ${tool} first.` },
+    {
+      tools: ["definition", "find_definition"],
+      say: (tool) => `A name: ${tool}, rather than a text search.`,
+    },
+    {
+      tools: ["references", "find_importers", "graph"],
+      say: (tool) => `Before you change what others use: ${tool} shows who that is.`,
+    },
+    { tools: ["read_file", "read"], say: (tool) => `Never edit what you have not read with ${tool}.` },
+    {
+      tools: ["edit_files"],
+      say: (tool) => `Changes that belong together: one ${tool}, approved once, all or nothing.`,
+    },
+    { tools: ["run_tests"], say: (tool) => `After a change, ${tool} on what it touches.` },
+    { tools: ["createPlan"], say: (tool) => `A task of several steps: ${tool}, and keep it up to date.` },
+  ],
+  may: "all",
+  core: [
+    "search_code",
+    "definition",
+    "search_files",
+    "read_file",
+    "replace_in_file",
+    "create_file",
+    "run_code",
+    "run_tests",
+    "searchTools",
+  ],
+  names: "coding",
+  catalogueTokens: 370,
+  steps: 100,
+  atLimit: "ask",
+};
+
+const explore: Profile = {
+  name: "explore",
+  label: "Explore",
+  hint: "Read-only; answers with a report",
+  role: "You answer questions about a codebase by looking; you change nothing. Report briefly: the answer, then the evidence, every claim with file:line. Say what you did not look at. Prefer the call that answers in the fewest tokens.",
+  advice: [],
+  may: ["read"],
+  core: ["search_code", "definition", "references", "read", "searchTools"],
+  names: "explore",
+  catalogueTokens: 172,
+  steps: exploreModes.medium,
+  atLimit: "report",
+};
+
+const research: Profile = {
   name: "research",
+  label: "Research",
+  hint: "Reads the web and earlier research, and writes a report with sources",
   role: "You explore an idea for a person and write a research report in Markdown: what the idea is, what exists already, who would use it, what speaks for and against it, open questions, next steps. Put together what you found instead of listing it; name the source of every fact; say what you could not find out.",
   advice: [
     {
       tools: ["read_research"],
       say: (tool) =>
-        `${tool} for earlier research that the task names or that bears on the idea. Read each file once. When it fails, its error_type says why: correct the path, or go on without it.`,
+        `${tool} for earlier research that the task names or that bears on the idea. Read each file once. When it fails, its error_type says why: correct the path, or continue without it.`,
     },
     {
       tools: ["web_search"],
@@ -78,6 +116,45 @@ export const research: Profile = {
     { tools: ["browseWeb", "web_fetch"], say: (tool) => `A page worth reading in full: ${tool}.` },
     { tools: ["read_file", "read"], say: (tool) => `Earlier reports in this workspace: ${tool}.` },
   ],
+  may: ["read", "fetch", "record"],
+  core: ["web_search", "read_research", "browseWeb", "read_file", "searchTools"],
+  names: "coding",
+  catalogueTokens: 300,
+  steps: researchLimits.steps,
   maxOutputTokens: researchLimits.maxOutputTokens,
   atLimit: "report",
 };
+
+const assistant: Profile = {
+  name: "assistant",
+  label: "Assistant",
+  hint: "Writes documents, plans, browses and calculates",
+  role: "You are an assistant who works with documents and plans. Plan a task of several steps first and keep the plan up to date. Longer texts, tables and code go into a document instead of the chat; say in a sentence what you made.",
+  advice: [],
+  may: "all",
+  core: [
+    "createDocument",
+    "updateDocument",
+    "readDocument",
+    "listDocuments",
+    "searchDocuments",
+    "requestSuggestions",
+    "createPlan",
+    "updatePlan",
+    "readPlan",
+    "readSkill",
+    "searchSkills",
+    "searchTools",
+  ],
+  names: "coding",
+  catalogueTokens: 300,
+  steps: 100,
+  atLimit: "ask",
+};
+
+export const profiles: Readonly<Record<ProfileName, Profile>> = { code, explore, research, assistant };
+
+/** The profile that a session was recorded with; records of earlier versions say `coding`. */
+export function profileNamed(name: string): ProfileName {
+  return Object.hasOwn(profiles, name) ? (name as ProfileName) : "code";
+}

@@ -2,7 +2,7 @@ import { createAnthropic } from "@ai-sdk/anthropic";
 import { generateText, isStepCount, type ToolSet, tool } from "ai";
 import { z } from "zod";
 import { adviceFor } from "./instructions.ts";
-import { research, researchLimits } from "./profiles.ts";
+import { profiles, researchLimits } from "./profiles.ts";
 
 /** Reads earlier research; never throws, what goes wrong is a result. */
 export interface ResearchReader<Log> {
@@ -69,6 +69,7 @@ export class ResearchClient<Log> {
 }
 
 export function researchInstructions(tools: ReadonlySet<string>): string {
+  const { research } = profiles;
   return `${research.role}\n\nTools:\n${adviceFor(research, tools).join("\n")}`;
 }
 

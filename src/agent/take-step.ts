@@ -23,7 +23,7 @@ export function createStepTaker(
   emit: (event: EventBody) => void,
 ): (mayCall: boolean, signal: AbortSignal) => Promise<boolean> {
   const { profile, clock } = parts;
-  const instructions = instructionsFor(profile, parts.tools, parts.facts, parts.notes);
+  const instructions = instructionsFor(profile, parts.tools, parts.surroundings);
   const known = new Set(parts.tools.map((tool) => tool.name));
   /** Reported tokens divided by estimated ones. */
   let factor = 1;

@@ -21,6 +21,8 @@ export type Announcement =
   | "documents-change";
 
 export interface StatusView {
+  /** The profiles that a conversation can have, the usual one first. */
+  profiles: ProfileView[];
   workspace: string;
   trusted: boolean;
   version: string;
@@ -31,9 +33,18 @@ export interface StatusView {
   problems: string[];
 }
 
+/** How the agent works in a conversation. */
+export type ProfileName = "code" | "explore" | "research" | "assistant";
+
+export interface ProfileView {
+  name: ProfileName;
+  label: string;
+  hint: string;
+}
+
 export interface SessionSummary {
   id: string;
-  agent: string;
+  agent: ProfileName;
   title: string;
   at: string;
   updated: string;

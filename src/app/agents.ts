@@ -1,16 +1,15 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { type Agent, createAgent } from "../agent/agent.ts";
 import { type Clock, systemClock } from "../agent/clock.ts";
-import type { Profile } from "../agent/instructions.ts";
 import type { Limits, Price } from "../agent/limits.ts";
 import { newSession, type OpenSession, openSession } from "../agent/log.ts";
 import {
-  coding,
   type ExploreMode,
-  explore,
   exploreModes,
-  research,
-  researchLimits,
+  type Profile,
+  type ProfileName,
+  profileNamed,
+  profiles,
 } from "../agent/profiles.ts";
 import { testsAfterChanges } from "../agent/test-driven.ts";
 import type { Discovery } from "../discovery/discovery.ts";
@@ -18,7 +17,7 @@ import type { AgentEvent } from "../events/agent-events.ts";
 import { Failure } from "../failure/failure.ts";
 import { chooseModel } from "../model/model.ts";
 import { serverToolsFor } from "../model/server-tools.ts";
-import { ToolRegistry } from "../registry/registry.ts";
+import type { ToolRegistry } from "../registry/registry.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import type { Store } from "../store/store.ts";
 import { visibleLine } from "../text/visible.ts";
@@ -26,22 +25,21 @@ import type { Tool } from "../tool/tool.ts";
 import { searchTools } from "../tools/studio/search-tools.ts";
 import { type ToolsetName, toolsets } from "../toolsets/toolsets.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { AgentTools } from "./agent-tools.ts";
 import type { AgentNotes } from "./notes.ts";
 import type { AgentSettings } from "./preferences.ts";
 import { tokensOfCall } from "./settings.ts";
 
-export type AgentKind = "coding" | "explore" | "research";
-
 export interface AgentOptions {
-  /** Default: that of the session, or coding. */
-  kind?: AgentKind;
+  /** How it works. Default: as the session did before, or `code`. Another one may continue any session. */
+  profile?: ProfileName;
   /** As in the settings (`provider/model`), or a model of the AI SDK. Default: the settings, then what is found. */
   model?: string | LanguageModelV4;
-  /** On top of the settings and of the kind's own. */
+  /** On top of the settings and of the profile's own. */
   limits?: Limits;
-  /** Other tools than the kind's own: a toolset by name, or tool names. */
+  /** Exactly these tools instead of all that the profile may use: a toolset by name, or tool names. */
   tools?: ToolsetName | readonly string[];
-  /** How thorough the explore agent is; default: medium. */
+  /** How thorough an exploration is; default: medium. */
   mode?: ExploreMode;
   /** Goes on with a session: its id, or `latest`. */
   session?: string;
@@ -61,7 +59,11 @@ export interface AgentServices {
   /** The tools that may be used now. */
   tools(): Promise<readonly Tool[]>;
   /** Names of tools that the program or the person added. */
-  custom(): ReadonlySet<string>;
+  added(): ReadonlySet<string>;
+  /** Tools that the person wants described to every agent from the start. */
+  isFavourite(tool: string): boolean;
+  /** Names of the skills that can be read. */
+  skills(): Promise<readonly string[]>;
   settings: AgentSettings;
   env: Readonly<Record<string, string | undefined>>;
   /** What the person and the project tell every agent. */
@@ -75,27 +77,27 @@ export interface AgentServices {
   emit(event: AgentEvent): void;
 }
 
-const profiles: Readonly<Record<AgentKind, Profile>> = { coding, explore, research };
-
 export async function makeAgent(services: AgentServices, options: AgentOptions): Promise<Agent> {
   const { workspace, store, settings, env } = services;
   const clock = options.clock ?? systemClock;
   const session = await sessionFor(services, options, clock);
-  const kind = kindOf(session.log.record.agent);
+  const profile = profiles[profileNamed(session.log.record.agent)];
   const { model, name } = await modelOf(options.model ?? env["WIELD_MODEL"] ?? settings.model, env);
-  const registry = new ToolRegistry();
-  const discovery = services.discoveryIn(registry);
-  const search = searchTools(discovery) as unknown as Tool;
-  const toolsNow = async () => {
-    const tools = withOwnSearch(
-      toolsOf(kind, options.tools, await services.tools(), services.custom()),
-      search,
-    );
-    follow(registry, tools);
-    return tools;
-  };
+  const only = typeof options.tools === "string" ? toolsets[options.tools] : options.tools;
+  let discovery: Discovery | undefined;
+  const agentTools = new AgentTools(profile, only, (shown) => {
+    discovery = services.discoveryIn(shown);
+    return searchTools(discovery) as unknown as Tool;
+  });
+  const toolsNow = async () =>
+    agentTools.follow({
+      tools: await services.tools(),
+      added: services.added(),
+      isFavourite: services.isFavourite,
+    });
   const tools = await toolsNow();
-  const limits = { ...standardLimits(kind, settings, options.mode), ...options.limits };
+  const registry = agentTools.callable;
+  const limits = { ...standardLimits(profile, settings, options.mode), ...options.limits };
   const price = settings.prices[name];
   requirePrice(limits, price, name);
   const runtime = services.runtimeFor(registry);
@@ -103,7 +105,7 @@ export async function makeAgent(services: AgentServices, options: AgentOptions):
   const testDriven =
     (options.testDriven ?? settings.agent.testDriven) && registry.get("run_tests") !== undefined;
   return createAgent({
-    profile: profiles[kind],
+    profile,
     model,
     modelName: name,
     tools,
@@ -116,8 +118,11 @@ export async function makeAgent(services: AgentServices, options: AgentOptions):
     limits,
     price,
     contextBudget: options.contextTokens ?? settings.agent.contextTokens,
-    facts: [...factsFor(workspace, clock, profiles[kind], limits), ...facts],
-    notes,
+    surroundings: {
+      facts: [...factsFor(workspace, clock, profile, limits), ...facts],
+      notes,
+      skills: await services.skills(),
+    },
     clock,
     emit: services.emit,
     mayContinue: options.mayContinue,
@@ -138,31 +143,27 @@ export async function makeAgent(services: AgentServices, options: AgentOptions):
 }
 
 /** Remembers which search led to a call that went well. */
-function learningFrom(runtime: Runtime, discovery: Discovery): Pick<Runtime, "step"> {
+function learningFrom(runtime: Runtime, discovery: Discovery | undefined): Pick<Runtime, "step"> {
   return {
     step: async (calls, options) => {
       const outcomes = await runtime.step(calls, options);
-      for (const { result, tool } of outcomes) if (result.ok) discovery.called(tool);
+      for (const { result, tool } of outcomes) if (result.ok) discovery?.called(tool);
       return outcomes;
     },
   };
 }
 
-/** A session that is gone on with stays with its kind of agent, unless another is asked for. */
+/** A session that is continued keeps its profile, unless another is asked for. */
 async function sessionFor(
   { workspace, store }: AgentServices,
-  { kind, session }: AgentOptions,
+  { profile, session }: AgentOptions,
   clock: Clock,
 ): Promise<OpenSession> {
-  const about = { workspace: workspace.root, agent: kind ?? "coding" };
+  const about = { workspace: workspace.root, agent: profile ?? "code" };
   if (session === undefined) return newSession(store, about, clock.now);
   const opened = await openSession(store, session, about, clock.now);
-  if (kind !== undefined) opened.log.record.agent = kind;
+  opened.log.record.agent = profile ?? profileNamed(opened.log.record.agent);
   return opened;
-}
-
-function kindOf(agent: string): AgentKind {
-  return Object.hasOwn(profiles, agent) ? (agent as AgentKind) : "coding";
 }
 
 async function modelOf(
@@ -173,61 +174,22 @@ async function modelOf(
   return { model: wanted, name: `${wanted.provider}/${wanted.modelId}` };
 }
 
-/** The kind's toolset, as far as its tools are there and switched on, and what was added to it. */
-function toolsOf(
-  kind: AgentKind,
-  wanted: AgentOptions["tools"],
-  tools: readonly Tool[],
-  custom: ReadonlySet<string>,
-): Tool[] {
-  const listed = typeof wanted === "object" ? wanted : toolsets[wanted ?? kind];
-  const added = wanted === undefined ? [...custom, ...(kind === "coding" ? alsoForCoding : [])] : [];
-  const names = new Set([...listed, ...added, "read_result"]);
-  const chosen = tools.filter((tool) => names.has(tool.name));
-  // Whoever only looks gets nothing that acts, whatever is in the list.
-  return kind === "coding" ? chosen : chosen.filter(({ can }) => can.every((effect) => looking.has(effect)));
-}
-
-/** An agent searches among its own tools, and only where some of them are not described to it from the start. */
-function withOwnSearch(tools: readonly Tool[], search: Tool): Tool[] {
-  const others = tools.filter((tool) => tool.name !== search.name);
-  return others.some((tool) => tool.loading === "deferred") ? [...others, search] : others;
-}
-
-function follow(registry: ToolRegistry, tools: readonly Tool[]): void {
-  const present = new Set(tools);
-  for (const tool of registry.list()) if (!present.has(tool)) registry.unregister(tool.name);
-  for (const tool of tools) if (!registry.get(tool.name)) registry.register(tool);
-}
-
-/** Beside its toolset, the coding agent plans and tries out what it wrote, where these tools are there. */
-const alsoForCoding = [
-  "createPlan",
-  "updatePlan",
-  "readPlan",
-  "searchSkills",
-  "readSkill",
-  "run_code",
-  "run_tests",
-];
-const looking: ReadonlySet<string> = new Set(["read", "fetch"]);
-
-function standardLimits(kind: AgentKind, { agent }: AgentSettings, mode: ExploreMode = "medium"): Limits {
+function standardLimits({ name, steps }: Profile, { agent }: AgentSettings, mode?: ExploreMode): Limits {
   const { tokens, costUsd, seconds } = agent;
-  const common = {
+  const asks = profiles[name].atLimit === "ask";
+  return {
     ...(tokens !== undefined && { tokens }),
     ...(costUsd !== undefined && { costUsd }),
     ...(seconds !== undefined && { seconds }),
+    steps: name === "explore" && mode ? exploreModes[mode] : asks ? (agent.steps ?? steps) : steps,
   };
-  const steps = { coding: agent.steps, explore: exploreModes[mode], research: researchLimits.steps };
-  return { ...common, steps: steps[kind] };
 }
 
 function factsFor(workspace: Workspace, clock: Clock, { atLimit }: Profile, { steps }: Limits): string[] {
   return [
-    `The workspace is ${visibleLine(workspace.root)}; paths are relative to it. What the person writes after an @ is such a path.`,
+    `The workspace is ${visibleLine(workspace.root)}; all paths are relative to it, also those after an @ in a message.`,
     `Today is ${clock.now().toISOString().slice(0, 10)}.`,
-    ...(atLimit === "report" ? [`You have ${steps} steps in all, the last one for your answer.`] : []),
+    ...(atLimit === "report" ? [`You have ${steps} steps, the last one for your answer.`] : []),
   ];
 }
 

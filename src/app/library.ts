@@ -4,6 +4,7 @@ import "./require-node.ts";
 
 export type { Agent, RunResult } from "../agent/agent.ts";
 export type { Limits } from "../agent/limits.ts";
+export { type ProfileName, profileNames } from "../agent/profiles.ts";
 export type { Answer, ApprovalRequest, ApprovalResponse, Ask, Asker } from "../approval/approval.ts";
 export type { Rule } from "../approval/rules.ts";
 export type { Discovery } from "../discovery/discovery.ts";
@@ -28,7 +29,7 @@ export {
   toolsets,
 } from "../toolsets/toolsets.ts";
 export type { Change, FileOperation, Workspace } from "../workspace/workspace.ts";
-export type { AgentKind, AgentOptions } from "./agents.ts";
+export type { AgentOptions } from "./agents.ts";
 export type { SettingsInput } from "./settings.ts";
 export { createWield, type Wield, type WieldOptions } from "./wield.ts";
 export type {

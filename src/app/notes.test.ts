@@ -11,9 +11,9 @@ afterEach(() => {
 });
 
 /** What a model is told before anybody says anything. */
-async function instructionsIn(wield: Wield, kind: "coding" | "explore" = "coding"): Promise<string> {
+async function instructionsIn(wield: Wield, profile: "code" | "explore" = "code"): Promise<string> {
   const model = scriptedModel([{ say: "Done." }]);
-  await (await wield.agent({ model, kind })).send("Go");
+  await (await wield.agent({ model, profile })).send("Go");
   const [system] = model.requests[0]?.prompt ?? [];
   return system?.role === "system" ? system.content : "";
 }
@@ -29,8 +29,10 @@ test("a project's notes are followed once its folder is trusted", async () => {
   );
   await place.trust();
   const trusting = await place.reopen();
-  for (const kind of ["coding", "explore"] as const)
-    expect(await instructionsIn(trusting, kind)).toMatch(/trusted by the person \(AGENTS\.md\):\nUse tabs/);
+  for (const profile of ["code", "explore"] as const)
+    expect(await instructionsIn(trusting, profile)).toMatch(
+      /trusted by the person \(AGENTS\.md\):\nUse tabs/,
+    );
 });
 
 test("changed notes are left out until they are trusted as they are, and the folder stays trusted", async () => {

@@ -19,7 +19,7 @@ export async function researchIdea(
   options: AgentOptions = {},
   signal?: AbortSignal,
 ): Promise<ResearchRun> {
-  const agent = await wield.agent({ ...options, kind: "research" });
+  const agent = await wield.agent({ ...options, profile: "research" });
   if (agent.model === "offline") {
     throw new Failure("UNAVAILABLE", `Research needs a language model. The choices:\n${modelChoices()}`);
   }

@@ -84,7 +84,11 @@ export const settingsSchema = z.strictObject({
     ),
   agent: z
     .strictObject({
-      steps: z.int().min(1).default(10).describe("Tool turns before the person is asked to go on"),
+      steps: z
+        .int()
+        .min(1)
+        .optional()
+        .describe("Steps of a run before the person is asked to continue; default: 100"),
       tokens: z.int().min(1).optional().describe("Tokens a run may use in all"),
       costUsd: z
         .number()

@@ -28,6 +28,7 @@ export interface ToolCollection {
   discovery: Discovery;
   /** A finder among the tools of another registry, such as an agent's own. */
   discoveryIn(registry: ToolRegistry): Discovery;
+  isFavourite(name: string): boolean;
   /** Names of tools that came from files, servers and APIs. */
   added(): string[];
   skills: Skills;
@@ -92,6 +93,7 @@ export async function openToolCollection(parts: ToolCollectionParts): Promise<To
   return {
     mcp,
     admit,
+    isFavourite,
     disabled,
     isVisible,
     discoveryIn,

@@ -291,8 +291,9 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
         await collection.refresh();
         return enabledTools();
       };
-      const custom = () =>
+      const added = () =>
         new Set([...(options.customTools?.map((tool) => tool.name) ?? []), ...collection.added()]);
+      const skills = async () => (await collection.skills.list()).map((skill) => skill.name);
       const settings = preferences.forAgents();
       const isFree = (tool: string) =>
         decide({ tool, byDefault: "auto", effects: [] }, policy()).decision === "allow";
@@ -306,7 +307,8 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
         return found;
       };
       const services = {
-        ...{ workspace, store, tools, custom, settings, env },
+        ...{ workspace, store, tools, added, settings, env, skills },
+        isFavourite: collection.isFavourite,
         ...{ notes, isFree, runtimeFor, discoveryIn: collection.discoveryIn, emit },
       };
       return makeAgent(services, given);

@@ -179,13 +179,13 @@ test("sessions are listed and exported as Markdown and as lines of JSON", async 
   await wield(["ask", "Read package.json and tell me the project name"]);
   const { out: list } = await wield(["sessions"]);
   const [id = ""] = list.split(" ");
-  expect(list).toMatch(/coding +Read package\.json and tell me/);
+  expect(list).toMatch(/code +Read package\.json and tell me/);
   const { out: markdown } = await wield(["sessions", id]);
   expect(markdown).toMatch(
     /^# Read package\.json[\s\S]*## Person[\s\S]*\*\*read_file\*\*[\s\S]*"shop"[\s\S]*\*done\*/,
   );
   const { out: json } = await wield(["sessions", "--json"]);
-  expect(JSON.parse(json)).toMatchObject([{ id, agent: "coding" }]);
+  expect(JSON.parse(json)).toMatchObject([{ id, agent: "code" }]);
   const { out: lines } = await wield(["sessions", id, "--jsonl"]);
   const entries = lines
     .trim()

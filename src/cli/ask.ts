@@ -8,6 +8,8 @@ import {
   exitCodes,
   exitCodesText,
   limitsFrom,
+  profileFrom,
+  profileOption,
   resumeOptions,
   runOptions,
   testDrivenOption,
@@ -25,6 +27,7 @@ With --continue or --resume and no question, an interrupted run continues.
 ${exitCodesText}`,
   options: {
     ...resumeOptions,
+    ...profileOption,
     ...testDrivenOption,
     ...runOptions,
     ...commonOptions,
@@ -33,9 +36,11 @@ ${exitCodesText}`,
     { command: `wield ask "Read package.json and tell me the project name"`, note: "ask one question" },
     { command: `wield ask "Find all TODO comments" --json`, note: "print every event as a line of JSON" },
     { command: `wield ask --continue "And who wrote them?"`, note: "continue the newest session" },
+    { command: `wield ask --profile assistant "Write an offer as a document"`, note: "work in another way" },
     { command: `git diff | wield ask "Review this change:" -`, note: "ask about piped input" },
   ],
-  run: (given, io) => runOnce(given, io, given.flag("test-driven") ? { testDriven: true } : {}),
+  run: (given, io) =>
+    runOnce(given, io, { ...profileFrom(given), ...(given.flag("test-driven") && { testDriven: true }) }),
 };
 
 /** One run of an agent in the terminal: a question, or the continuation of an earlier session. */

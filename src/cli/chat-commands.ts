@@ -1,4 +1,5 @@
 import type { Agent } from "../agent/agent.ts";
+import { profileNames, profiles } from "../agent/profiles.ts";
 import type { AgentOptions } from "../app/agents.ts";
 import type { Wield } from "../app/wield.ts";
 import { requireKnown } from "../model/known-models.ts";
@@ -7,6 +8,7 @@ import { visibleLine } from "../text/visible.ts";
 import { wrap } from "../text/wrap.ts";
 import { columns, UsageError } from "./command.ts";
 import { describe } from "./outcome.ts";
+import { knownProfile } from "./run-options.ts";
 import type { Io } from "./terminal.ts";
 import { whichChanges } from "./undo.ts";
 
@@ -19,7 +21,7 @@ export interface Conversing {
   untold: string[];
   left: boolean;
   /** In a new session, or in an existing one. */
-  open(options: Pick<AgentOptions, "session" | "model">): Promise<Agent>;
+  open(options: Pick<AgentOptions, "session" | "model" | "profile">): Promise<Agent>;
 }
 
 interface ChatCommand {
@@ -44,6 +46,12 @@ const chatCommands: readonly ChatCommand[] = [
     usage: "[name]",
     help: "List the models, or switch to one",
     run: chooseModel,
+  },
+  {
+    name: "/mode",
+    usage: "[profile]",
+    help: `How the agent works: ${profileNames.join(", ")}; the conversation stays`,
+    run: chooseProfile,
   },
   {
     name: "/new",
@@ -112,10 +120,28 @@ async function chooseModel(chat: Conversing, [wanted]: readonly string[]): Promi
     return;
   }
   requireKnown(wanted, known);
-  // An empty session was never stored, so it cannot be resumed.
-  const begun = (await wield.store.session(agent.session)) !== undefined;
-  chat.agent = await chat.open({ model: wanted, ...(begun && { session: agent.session }) });
+  chat.agent = await chat.open({ model: wanted, ...(await begunSession(chat)) });
   io.out(`Model: ${visibleLine(chat.agent.model)}`);
+}
+
+async function chooseProfile(chat: Conversing, [wanted]: readonly string[]): Promise<void> {
+  const { io, agent } = chat;
+  if (wanted === undefined) {
+    const rows = profileNames.map((name) => [
+      `${name === agent.profile ? "●" : " "} ${name}`,
+      profiles[name].hint,
+    ]);
+    io.out(wrap(columns(rows), io.columns));
+    return;
+  }
+  const profile = knownProfile(wanted);
+  chat.agent = await chat.open({ profile, ...(await begunSession(chat)) });
+  io.out(`From here on: ${profiles[profile].label}. ${profiles[profile].hint}.`);
+}
+
+/** A session without a message is not in the store yet and cannot be continued. */
+async function begunSession({ wield, agent }: Conversing): Promise<{ session?: string }> {
+  return (await wield.store.session(agent.session)) === undefined ? {} : { session: agent.session };
 }
 
 function modelList(names: readonly string[], now: string): string {

@@ -331,7 +331,7 @@ test("in a pipe every line is one message of one session", async () => {
     const input = `${said[0]}\n${said[1]}\r\n`;
     const { code, out } = await runCli(place, ["chat"], input);
     expect(code).toBe(0);
-    expect(out).toMatch(/is shop[\s\S]*src\/main\.js/);
+    expect(out).toMatch(/is shop[\s\S]*src\/[\s\S]*main\.js/);
     const [session, ...others] = await place.wield.sessions.list();
     expect(others).toEqual([]);
     const texts = (await place.wield.store.entries(session?.id ?? ""))

@@ -14,6 +14,8 @@ import {
   exitCodes,
   exitCodesText,
   limitsFrom,
+  profileFrom,
+  profileOption,
   resumeOptions,
   runOptions,
   testDrivenOption,
@@ -32,6 +34,7 @@ In a pipe, every line is one message.
 ${exitCodesText}`,
   options: {
     ...resumeOptions,
+    ...profileOption,
     ...testDrivenOption,
     ...options,
     ...commonOptions,
@@ -60,7 +63,7 @@ ${exitCodesText}`,
         ...(model !== undefined && { model }),
         ...(given.flag("test-driven") && { testDriven: true }),
       };
-      const first = { ...common, ...(session !== undefined && { session }) };
+      const first = { ...common, ...profileFrom(given), ...(session !== undefined && { session }) };
       const message = given.args.join(" ").trim();
       return await (io.interactive
         ? converse(wield, { common, first, message, liveInput, work }, io)
@@ -117,10 +120,18 @@ async function converse(
   process.once("SIGTERM", () => process.exit(143));
   // A prompt hides the cursor and does not show it again if it is aborted.
   process.once("exit", () => process.stdout.write("\u001b[?25h"));
-  let asking = { ...common, mayContinue: between(liveInput, continueAsker) };
-  const agent = await wield.agent({ ...first, mayContinue: asking.mayContinue });
-  const open: Conversing["open"] = async ({ session, model }) => {
-    const next = { ...asking, ...(model !== undefined && { model }) };
+  let asking: AgentOptions = {
+    ...common,
+    ...profileOf(first),
+    mayContinue: between(liveInput, continueAsker),
+  };
+  const agent = await wield.agent({ ...asking, ...first });
+  const open: Conversing["open"] = async ({ session, model, profile }) => {
+    const next = {
+      ...asking,
+      ...(model !== undefined && { model }),
+      ...(profile !== undefined && { profile }),
+    };
     const opened = await wield.agent({ ...next, ...(session !== undefined && { session }) });
     asking = next;
     return opened;
@@ -200,6 +211,10 @@ async function earlierQuestions(wield: Wield): Promise<string[]> {
     const { kind, text } = data as { kind: string; text?: string };
     return kind === "user" && text !== undefined ? [text.replaceAll("\n", " ")] : [];
   });
+}
+
+function profileOf({ profile }: AgentOptions): Pick<AgentOptions, "profile"> {
+  return profile === undefined ? {} : { profile };
 }
 
 function between<Q, R>(

@@ -33,6 +33,6 @@ ${exitCodesText}`,
   run: (given, io) => {
     const mode = given.value("mode") ?? "medium";
     if (!Object.hasOwn(exploreModes, mode)) throw new UsageError(`--mode takes one of: ${modes}.`);
-    return runOnce(given, io, { kind: "explore", mode: mode as ExploreMode });
+    return runOnce(given, io, { profile: "explore", mode: mode as ExploreMode });
   },
 };

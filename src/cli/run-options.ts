@@ -1,4 +1,5 @@
 import type { Limits } from "../agent/limits.ts";
+import { type ProfileName, profileNames } from "../agent/profiles.ts";
 import { type StopReason, stopReasons } from "../events/agent-events.ts";
 import { type Given, type Option, UsageError } from "./command.ts";
 
@@ -31,6 +32,28 @@ export const resumeOptions: Readonly<Record<string, Option>> = {
   continue: { short: "c", help: "Continue the newest session of this folder" },
   resume: { value: "ID", help: "Continue this session", completes: { lookup: "session" } },
 };
+
+export const profileOption: Readonly<Record<string, Option>> = {
+  profile: {
+    value: "NAME",
+    short: "p",
+    help: `How the agent works: ${profileNames.join(", ")}; default code`,
+    completes: { known: profileNames },
+  },
+};
+
+export function profileFrom(given: Given): { profile?: ProfileName } {
+  const name = given.value("profile");
+  return name === undefined ? {} : { profile: knownProfile(name) };
+}
+
+export function knownProfile(name: string): ProfileName {
+  const known = profileNames.find((each) => each === name);
+  if (known) return known;
+  throw new UsageError(
+    `There is no profile ${JSON.stringify(name)}. The profiles: ${profileNames.join(", ")}.`,
+  );
+}
 
 export const testDrivenOption: Readonly<Record<string, Option>> = {
   "test-driven": {

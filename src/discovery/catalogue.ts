@@ -1,45 +1,83 @@
 import { estimateTokens } from "../text/tokens.ts";
 import type { Tool } from "../tool/tool.ts";
 
-const budget = 600;
+const defaultBudget = 600;
 const intro =
-  "More tools exist than are described here. Search them with searchTools: say what you want to do, one capability a sentence. A tool you already know by name can be called directly.";
+  "## Other tools\nUsable, but not described here: first searchTools for details, then readSkill where a skill fits. If you know the arguments, call the tool directly.";
+const introWithoutSkills =
+  "## Other tools\nUsable, but not described here: first searchTools for details. If you know the arguments, call the tool directly.";
 
-/**
- * The part of the system prompt that tells which deferred tools exist, by category, in an order that never changes by
- * itself: names while they fit, else counts, else the largest categories. Empty when nothing is deferred.
- */
-export function catalogueText(tools: readonly Tool[]): string {
-  const deferred = tools.filter((tool) => tool.loading === "deferred");
-  if (deferred.length === 0) return "";
-  const groups = [...Map.groupBy(deferred, (tool) => tool.category)].sort(([a], [b]) => (a < b ? -1 : 1));
-  const named = groups.map(
-    ([category, group]) =>
-      `- ${category}: ${group
-        .map((tool) => tool.name)
-        .sort()
-        .join(", ")}`,
-  );
-  const counted = groups.map(([category, group]) => `- ${category} (${group.length})`);
-  for (const lines of [named, counted]) {
-    const text = [intro, ...lines].join("\n");
-    if (estimateTokens(text) <= budget) return text;
-  }
-  return largest(groups, deferred.length);
+interface Category {
+  name: string;
+  /** Names, in alphabetical order. */
+  tools: readonly string[];
 }
 
-function largest(groups: readonly (readonly [string, Tool[]])[], total: number): string {
-  const bySize = [...groups].sort((a, b) => b[1].length - a[1].length || (a[0] < b[0] ? -1 : 1));
-  const closing = (left: number) => `- and ${left} smaller categories; ${total} tools in all`;
-  const kept: (readonly [string, Tool[]])[] = [];
-  let spent = estimateTokens(`${intro}\n${closing(groups.length)}`);
-  for (const group of bySize) {
-    spent += estimateTokens(`\n- ${group[0]} (${group[1].length})`);
-    if (spent > budget) break;
-    kept.push(group);
+/**
+ * The part of the system prompt that tells which deferred tools there are, by category, in an order that never changes by
+ * itself: names while they fit, else counts of the largest categories, else only the largest ones. Empty when there are
+ * neither tools nor skills.
+ */
+export function catalogueText(
+  tools: readonly Tool[],
+  skills: readonly string[] = [],
+  budget = defaultBudget,
+): string {
+  const deferred = tools.filter((tool) => tool.loading === "deferred");
+  if (deferred.length === 0 && skills.length === 0) return "";
+  const start = skills.length === 0 ? introWithoutSkills : intro;
+  const end = skills.length === 0 ? [] : [skillsLine(skills)];
+  const categories = [...Map.groupBy(deferred, (tool) => tool.category)]
+    .map(([name, group]): Category => ({ name, tools: group.map((tool) => tool.name).sort() }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  const fits = (text: string) => estimateTokens(text) <= budget;
+
+  const size = ({ tools: names }: Category) => names.length;
+  const largest = [...categories].sort(
+    (a, b) => size(b) - size(a) || namedLine(b).length - namedLine(a).length,
+  );
+  /** The `count` largest categories are only counted. */
+  const counting = (count: number) => {
+    const counted = new Set(largest.slice(0, count));
+    const lines = categories.map((each) => (counted.has(each) ? countedLine(each) : namedLine(each)));
+    return [start, ...lines, ...end].join("\n");
+  };
+  const counted = fewest(largest.length, (count) => fits(counting(count)));
+  if (counted !== undefined) return counting(counted);
+
+  const smallest = [...categories].sort((a, b) => size(a) - size(b));
+  const without = (count: number) => {
+    const dropped = new Set(smallest.slice(0, count));
+    const lines = categories.filter((each) => !dropped.has(each)).map(countedLine);
+    const rest = `- and ${count} smaller categories; ${deferred.length} tools in all`;
+    return [start, ...lines, rest, ...end].join("\n");
+  };
+  return without(fewest(smallest.length, (count) => fits(without(count))) ?? smallest.length);
+}
+
+/** The smallest number up to `most` that is enough, if any; a larger one always is when a smaller one is. */
+function fewest(most: number, isEnough: (count: number) => boolean): number | undefined {
+  if (!isEnough(most)) return undefined;
+  let [low, high] = [0, most];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (isEnough(middle)) high = middle;
+    else low = middle + 1;
   }
-  const lines = kept
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([category, group]) => `- ${category} (${group.length})`);
-  return [intro, ...lines, closing(groups.length - kept.length)].join("\n");
+  return high;
+}
+
+function namedLine({ name, tools }: Category): string {
+  return `- **${name}**: ${tools.join(", ")}`;
+}
+
+function countedLine({ name, tools }: Category): string {
+  return `- **${name}** (${tools.length})`;
+}
+
+const mostSkills = 12;
+
+function skillsLine(skills: readonly string[]): string {
+  const more = skills.length > mostSkills ? `, and ${skills.length - mostSkills} more (searchSkills)` : "";
+  return `Skills: ${[...skills].sort().slice(0, mostSkills).join(", ")}${more}`;
 }

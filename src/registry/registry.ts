@@ -2,8 +2,7 @@ import type { ToolResultPart, ToolSet } from "ai";
 import { z } from "zod";
 import { digestOf } from "../text/digest.ts";
 import type { AnyTool, ImagePart, Tool } from "../tool/tool.ts";
-
-export type JSONSchema = Record<string, unknown>;
+import { type JSONSchema, withoutNoise } from "./lean-schema.ts";
 
 /** What a catalogue with `execute` needs from whoever runs calls: the registry itself runs nothing. */
 export type CallTool = (
@@ -118,11 +117,11 @@ export function mcpToolOf(tool: Tool): MCPTool {
 
 /** What a caller may send: members with a default are optional. */
 export function inputSchemaOf(tool: Tool): JSONSchema {
-  return bare(z.toJSONSchema(tool.input, { io: "input" }));
+  return withoutNoise(z.toJSONSchema(tool.input, { io: "input" }));
 }
 
 export function outputSchemaOf(tool: Tool): JSONSchema {
-  return bare(z.toJSONSchema(tool.output, { io: "output" }));
+  return withoutNoise(z.toJSONSchema(tool.output, { io: "output" }));
 }
 
 /** Changes whenever anything a model or a person relied on changes: name, words, schemas, kinds of effect. */
@@ -131,8 +130,8 @@ export function fingerprintOf(tool: AnyTool): string {
     name: tool.name,
     title: tool.title,
     description: tool.description,
-    input: inputSchemaOf(tool),
-    output: outputSchemaOf(tool),
+    input: bare(z.toJSONSchema(tool.input, { io: "input" })),
+    output: bare(z.toJSONSchema(tool.output, { io: "output" })),
     can: [...tool.can].sort(),
   });
 }

@@ -1,8 +1,9 @@
 import type { Agent, RunResult } from "../agent/agent.ts";
 import type { LogData } from "../agent/log.ts";
+import { profileNamed } from "../agent/profiles.ts";
 import type { CallChangeView, QueuedView, SessionSummary, SessionView } from "../api/api.ts";
 import type { ChatChunk, ChatMessage } from "../api/chat.ts";
-import type { AgentKind, AgentOptions } from "../app/agents.ts";
+import type { AgentOptions } from "../app/agents.ts";
 import type { Wield } from "../app/wield.ts";
 import type { StopReason } from "../events/agent-events.ts";
 import type { WieldEvent } from "../events/events.ts";
@@ -25,8 +26,8 @@ interface Running {
 }
 
 /** Agent options that a page may choose. */
-export type ChatOptions = Pick<AgentOptions, "kind" | "mode"> & { model?: string };
-type SayOptions = Pick<ChatOptions, "mode">;
+export type SayOptions = Pick<AgentOptions, "profile" | "mode">;
+export type ChatOptions = SayOptions & { model?: string };
 
 /** How many of the newest changes of a session can be undone from the chat. */
 const mostChanges = 1000;
@@ -102,10 +103,10 @@ export class Chats {
 
   /** Takes effect with the next message. */
   async chooseModel(id: string, model: string): Promise<void> {
-    const { id: session, agent } = await this.#record(id);
+    const { id: session } = await this.#record(id);
     requireKnown(model, await this.#wield.models());
     // Opening an agent stores nothing; an unavailable model is rejected now instead of with the next message.
-    await this.#wield.agent({ session, kind: agent as AgentKind, model });
+    await this.#wield.agent({ session, model });
     this.#models.set(session, model);
     this.#feed.announce("settings-change");
   }
@@ -187,11 +188,11 @@ export class Chats {
   }
 
   async #open(id: string, options: SayOptions = {}): Promise<Agent> {
-    const record = await this.#record(id);
+    await this.#record(id);
     this.#refuseIfRunning(id);
     const model = this.#models.get(id);
     const chosen = model === undefined ? {} : { model };
-    return this.#wield.agent({ session: id, kind: record.agent as AgentKind, ...chosen, ...options });
+    return this.#wield.agent({ session: id, ...chosen, ...options });
   }
 
   async #send(agent: Agent, text: string, signal: AbortSignal): Promise<RunResult> {
@@ -271,7 +272,7 @@ export class Chats {
   }
 
   #summary({ id, agent, title, at, updated }: SessionRecord): SessionSummary {
-    return { id, agent, title, at, updated, running: this.#running.has(id) };
+    return { id, agent: profileNamed(agent), title, at, updated, running: this.#running.has(id) };
   }
 
   /** The run has a message from now on; readers of the session receive it. */

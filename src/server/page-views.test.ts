@@ -72,7 +72,7 @@ describe.skipIf(!hasChromium)("the everything on the page", () => {
     const asked: AgentOptions[] = [];
     const { agent } = server.wield;
     server.wield.agent = (given = {}) => {
-      if (given.kind !== undefined) asked.push(given);
+      if (given.profile !== undefined) asked.push(given);
       return agent(given);
     };
     const page = await openTab(browser, server);
@@ -86,8 +86,8 @@ describe.skipIf(!hasChromium)("the everything on the page", () => {
     await say(page, "And again");
     await answered(page, 2);
     expect(asked).toMatchObject([
-      { kind: "explore", mode: "thorough" },
-      { kind: "explore", mode: "quick" },
+      { profile: "explore", mode: "thorough" },
+      { profile: "explore", mode: "quick" },
     ]);
   });
 

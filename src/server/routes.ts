@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { z } from "zod";
+import { profileNames, profiles } from "../agent/profiles.ts";
 import type {
   CallView,
   ChangeView,
@@ -20,7 +21,7 @@ import type { CallOutcome } from "../runtime/runtime.ts";
 import { visibleLine } from "../text/visible.ts";
 import { type ApprovalQueue, answerSchema } from "./approval-queue.ts";
 import { answerErrors, bodyOf } from "./body.ts";
-import type { Chats } from "./chats.ts";
+import type { Chats, SayOptions } from "./chats.ts";
 import type { CodeIndex } from "./code-index.ts";
 import type { Feed } from "./feed.ts";
 import { type QuestionQueue, questionAnswerSchema } from "./question-queue.ts";
@@ -37,15 +38,16 @@ export interface RouteParts {
 
 const text = z.string().trim().min(1).max(200_000);
 const mode = z.enum(["quick", "medium", "thorough"]).optional();
+const profile = z.enum(profileNames).optional();
 const model = z.string().trim().min(1).max(500);
 const modelSchema = z.strictObject({ model });
 const chatSchema = z.strictObject({
   text,
-  kind: z.enum(["coding", "explore"]).optional(),
+  profile,
   mode,
   model: model.optional(),
 });
-const messageSchema = z.strictObject({ text, mode });
+const messageSchema = z.strictObject({ text, profile, mode });
 const reverseSchema = z.strictObject({
   tool: z.enum(["undo", "redo"]),
   changeId: z.array(z.string()).min(1).max(1000),
@@ -67,20 +69,19 @@ export function apiRoutes({ wield, chats, approvals, questions, feed, index }: R
 
   app.get("/sessions", async (c) => c.json(await chats.list(c.req.query("query") ?? "", 100)));
   app.post("/sessions", async (c) => {
-    const { text: said, kind, mode: how, model: by } = await bodyOf(c.req.raw, chatSchema);
-    const options = { ...(kind && { kind }), ...(how && { mode: how }), ...(by && { model: by }) };
-    return c.json({ session: await chats.start(said, options) }, 201);
+    const { text: said, model: by, ...how } = await bodyOf(c.req.raw, chatSchema);
+    return c.json({ session: await chats.start(said, { ...given(how), ...(by && { model: by }) }) }, 201);
   });
   app.get("/sessions/:id", async (c) => c.json(await chats.view(c.req.param("id"))));
   app.post("/sessions/:id/messages", async (c) => {
-    const { text: said, mode: how } = await bodyOf(c.req.raw, messageSchema);
-    await chats.say(c.req.param("id"), said, how && { mode: how });
+    const { text: said, ...how } = await bodyOf(c.req.raw, messageSchema);
+    await chats.say(c.req.param("id"), said, given(how));
     return c.json({}, 202);
   });
   app.get("/sessions/:id/queue", async (c) => c.json(await chats.queued(c.req.param("id"))));
   app.post("/sessions/:id/queue", async (c) => {
-    const { text: said, mode: how } = await bodyOf(c.req.raw, messageSchema);
-    await chats.queue(c.req.param("id"), said, how && { mode: how });
+    const { text: said, ...how } = await bodyOf(c.req.raw, messageSchema);
+    await chats.queue(c.req.param("id"), said, given(how));
     return c.json({}, 202);
   });
   app.post("/sessions/:id/queue/:message/take", async (c) => {
@@ -183,11 +184,16 @@ export function apiRoutes({ wield, chats, approvals, questions, feed, index }: R
   return app;
 }
 
+const profileViews = profileNames.map((known) => {
+  const { name, label, hint } = profiles[known];
+  return { name, label, hint };
+});
+
 async function statusOf(wield: Wield): Promise<StatusView> {
   const { workspace } = wield;
   const { trusted } = wield.settings;
   const version = process.env["WIELD_VERSION"] ?? "development";
-  const common = { workspace: workspace.root, trusted, version };
+  const common = { workspace: workspace.root, trusted, version, profiles: profileViews };
   try {
     // Opening an agent stores nothing; it knows its model.
     const { model } = await wield.agent();
@@ -196,6 +202,11 @@ async function statusOf(wield: Wield): Promise<StatusView> {
     if (!(error instanceof Failure)) throw error;
     return { ...common, model: error.message, modelError: true, problems: problemsOf(wield) };
   }
+}
+
+/** How the page wants the agent to work, without what it left out. */
+function given({ profile, mode }: Omit<z.output<typeof messageSchema>, "text">): SayOptions {
+  return { ...(profile && { profile }), ...(mode && { mode }) };
 }
 
 const problemsOf = (wield: Wield) => wield.tools.problems().map(visibleLine);

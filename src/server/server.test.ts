@@ -63,7 +63,7 @@ describe("sessions", () => {
     });
     await everything.next((event) => event.type === "sessions-change");
     const [listed] = await server.api<SessionSummary[]>("/sessions?query=PROJECT%20name");
-    expect(listed).toMatchObject({ id: session, running: false, agent: "coding" });
+    expect(listed).toMatchObject({ id: session, running: false, agent: "code" });
     expect(await server.api("/sessions?query=nothing%20like%20it")).toEqual([]);
     await everything.close();
   });

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { z } from "zod";
+import { profiles } from "../agent/profiles.ts";
 import type { SettingsView } from "../api/api.ts";
 import { withFavourite, withSwitch } from "../app/settings.ts";
 import type { Wield } from "../app/wield.ts";
@@ -56,7 +57,7 @@ function settingsView(wield: Wield): SettingsView {
   const { user, workspace, session } = wield.settings.policy();
   return {
     model: model ?? null,
-    steps: agent.steps,
+    steps: agent.steps ?? profiles.code.steps,
     off: tools.off,
     on: tools.on,
     rules: { user: [...user], workspace: [...workspace.rules], session: [...session] },

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
-/** The one way a path is described to models. */
+/** A path in the workspace. That it is relative to the root is said once, where the tools are introduced. */
 export function pathInput(what: string): z.ZodString {
-  return z.string().describe(`${what}, relative to the workspace root (for example src/app.ts)`);
+  return z.string().describe(what);
 }
 
-export const cursorInput = z.string().optional().describe("Where the previous page ended: its nextCursor");
+export const cursorInput = z.string().optional().describe("nextCursor of the previous page");

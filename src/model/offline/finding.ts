@@ -182,7 +182,7 @@ export const aboutCode: Shape = {
         return calling("I'll search the code for it.", callFor("about", standing, { pattern: question }));
       if (found.failed) return { say: `The search failed. ${found.text}` };
       return {
-        say: `The most relevant code for this question, best first:\n\n\`\`\`\n${found.text}\n\`\`\``,
+        say: `The most relevant code for this question, best first:\n\n\`\`\`\n${found.text}\n\`\`\`\n\nThis is Wield's built-in offline model. It is not a language model and cannot explain what it found.`,
       };
     };
   },

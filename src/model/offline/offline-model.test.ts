@@ -41,14 +41,14 @@ describe("questions it answers by real calls", () => {
     ["Find the definition of the function tax", /src\/tax\.ts:1/],
     ["Where is nothingLikeThis defined?", /no definition|could not find/i],
     ["Who uses tax?", /src\/cart\.ts/],
-    ["Where is Cart used?", /src\/cart\.ts.*line 7/],
+    ["Where is Cart used?", /1 reference[\s\S]*src\/cart\.ts[\s\S]*7/],
     ["Find all TODO comments in the project", /src\/cart\.ts:3/],
     ["List the FIXMEs", /src\/tax\.ts:2/],
     ["Search for /n \\* \\d/", /src\/tax\.ts:2/],
     ['Find "round" in src', /src\/cart\.ts:3/],
-    ["Show the structure of the project", /src\/cart\.ts/],
+    ["Show the structure of the project", /src\/[\s\S]*cart\.ts/],
     ["What files are in src?", /cart\.ts[\s\S]*tax\.ts/],
-    ["Outline src/cart.ts", /4 .*class Cart[\s\S]*7 .*empty/],
+    ["Outline src/cart.ts", /class Cart.*line 4[\s\S]*empty.*line 7/],
     ["Show me tax.ts", /return n \* 1\.2/],
     ["Read missing.txt", /could not read missing\.txt/],
   ])("%s", async (question, expected) => {
@@ -99,7 +99,8 @@ test("a file that stands above unchanged is answered from there", async () => {
 });
 
 test("anything else: it says what it is, what it can and what to set up", async () => {
-  const text = await ask("Why is the sky blue?");
+  expect(await ask("Why is the sky blue?")).toContain("It is not a language model");
+  const text = await ask("Sing a song.");
   expect(text).toContain("It is not a language model");
   expect(text).toContain("Find all TODO comments");
   expect(text).toContain("ANTHROPIC_API_KEY");

@@ -34,7 +34,8 @@ export interface Shape {
 }
 
 export function standingOf({ prompt, tools, toolChoice }: LanguageModelV4CallOptions): Standing {
-  const names = new Set(toolChoice?.type === "none" ? [] : tools?.map((tool) => tool.name));
+  const described = tools?.map((tool) => tool.name) ?? [];
+  const names = new Set(toolChoice?.type === "none" ? [] : [...described, ...inCatalogue(prompt)]);
   const asked = prompt.findLastIndex((message) => message.role === "user" && !isNotice(textOf(message)));
   const message = prompt[asked];
   return {
@@ -42,6 +43,14 @@ export function standingOf({ prompt, tools, toolChoice }: LanguageModelV4CallOpt
     done: [...callsIn(prompt)].filter(([, { at }]) => at > asked).map(([, { call }]) => call),
     has: (tool) => names.has(tool),
   };
+}
+
+/** Tools that the instructions name by category: they can be called without being described. */
+function inCatalogue(prompt: LanguageModelV4Prompt): string[] {
+  const instructions = prompt.flatMap((message) => (message.role === "system" ? message.content : []));
+  return [...instructions.join("\n").matchAll(/^- \*\*.+?\*\*: (.+)$/gm)].flatMap(([, names = ""]) =>
+    names.split(", "),
+  );
 }
 
 /** Every call of the conversation by id, with its position. A result that refers to an earlier one is replaced by it. */

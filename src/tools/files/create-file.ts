@@ -5,13 +5,12 @@ import { pathInput } from "../../tool/path-input.ts";
 export const createFile = defineChangeTool({
   name: "create_file",
   title: "Create file",
-  description:
-    "Propose a new file with its content. A person approves it first, perhaps after editing it. A file that exists already is a CONFLICT: change it with edit_file or replace_in_file. Missing parent directories are created.",
+  description: "Create a new file and its missing directories. A file that exists is a CONFLICT.",
   category: "Editing",
   input: z.object({
-    path: pathInput("The new file"),
+    path: pathInput("New file"),
     content: z.string(),
-    description: z.string().describe("What the file is for, in a sentence"),
+    description: z.string().describe("What the file is for"),
   }),
   output: z.object({ path: z.string(), size: z.number() }),
   approval: "ask",

@@ -11,9 +11,9 @@ const maxLineWidth = 2000;
 
 const input = z.object({
   path: pathInput("File"),
-  encoding: z.enum(["utf-8", "base64"]).default("utf-8").describe("base64 for images and other binary files"),
-  startLine: z.int().min(1).optional().describe("First line, from 1"),
-  numLines: z.int().min(1).optional().describe("How many lines"),
+  encoding: z.enum(["utf-8", "base64"]).default("utf-8"),
+  startLine: z.int().min(1).optional(),
+  numLines: z.int().min(1).optional(),
 });
 
 const output = z.object({

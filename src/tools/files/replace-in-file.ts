@@ -8,21 +8,21 @@ import { appliedDiff, appliedDiffOf, renderApplied } from "./applied-diff.ts";
 import { maxEditBytes } from "./edit-file.ts";
 
 export const editInput = z.object({
-  oldText: z.string().min(1).describe("Text as it stands in the file, enough of it to be unique"),
-  newText: z.string().describe("What takes its place"),
-  expectedCount: z.int().min(1).default(1).describe("How often oldText must occur; all of them are replaced"),
+  oldText: z.string().min(1).describe("Text as it stands, enough of it to be unique"),
+  newText: z.string(),
+  expectedCount: z.int().min(1).default(1).describe("How often oldText must occur; all are replaced"),
 });
 
 export const replaceInFile = defineChangeTool({
   name: "replace_in_file",
   title: "Replace in file",
   description:
-    "Change parts of a file: each edit replaces oldText by newText, in order. Everything else stays byte for byte. When oldText is not found, the answer shows the nearest text as it really stands. A person sees the diff and approves it, perhaps after editing it.",
+    "Change parts of a file: each edit replaces oldText by newText, in order; the rest stays byte for byte. When oldText is not found, the error shows the nearest text as it stands.",
   category: "Editing",
   input: z.object({
     path: pathInput("File"),
     edits: z.array(editInput).min(1),
-    description: z.string().describe("What is changed and why, in a sentence"),
+    description: z.string().describe("What changes and why"),
   }),
   output: appliedDiff,
   approval: "ask",

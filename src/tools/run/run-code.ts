@@ -15,14 +15,13 @@ const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const input = z.object({
   language: z.enum(["python", "bash"]),
   code: z.string().refine((code) => code.trim() !== "", "must hold some code"),
-  args: z.array(z.string()).default([]).describe("Passed to the code as they are: sys.argv[1:], $1 …"),
+  args: z.array(z.string()).default([]),
   env: z
     .record(z.string(), z.string())
     .refine((env) => Object.keys(env).every((name) => variableName.test(name)), {
       error: "the name of a variable has letters, digits and _ only",
     })
-    .default({})
-    .describe("Variables for the code; it gets none of the machine's"),
+    .default({}),
   timeout: z
     .number()
     .positive("must be more than 0 seconds")

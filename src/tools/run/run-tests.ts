@@ -39,7 +39,7 @@ export const runTests = (execution: Execution) =>
     name: "run_tests",
     title: "Run tests",
     description:
-      "Run the project's tests in the sandbox (no network; files they write are thrown away) and get the failures with name, file and message. Finds the runner itself: vitest, jest, mocha, node:test, pytest, unittest, go test, cargo test or the configured command.",
+      "Run the project's tests in the sandbox, with the runner that it uses (vitest, jest, mocha, node:test, pytest, unittest, go test, cargo test or the configured command), and get the failures.",
     category: "Code Execution",
     input,
     output,

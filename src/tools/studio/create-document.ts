@@ -8,11 +8,11 @@ export const createDocument = (documents: OpenDocuments) =>
     name: "createDocument",
     title: "Create document",
     description:
-      "Keep a text, a piece of code or a sheet (CSV) as a document with a title. Documents live in Wield, not in the workspace's files; every version is kept.",
+      "Create a document (text, code, or a sheet as CSV). Wield keeps it with all its versions, apart from the workspace's files.",
     category: "Documents",
     input: z.object({
       title: z.string().min(1).max(200),
-      kind: documentKind.describe("sheet: CSV with a header line"),
+      kind: documentKind,
       content: z.string(),
     }),
     output: z.object({ id: z.string(), title: z.string(), kind: documentKind, version: z.number() }),

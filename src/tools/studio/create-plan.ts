@@ -8,11 +8,11 @@ export const createPlan = (plans: OpenPlans) =>
     name: "createPlan",
     title: "Create plan",
     description:
-      "Write down the steps of a task before you begin, as a checklist that the person sees change while you work. It becomes the current plan of this workspace.",
+      "Write down the steps of a task first: a checklist that the person sees change while you work.",
     category: "Planning",
     input: z.object({
       title: z.string().min(1).max(200),
-      steps: z.array(z.string().min(1).max(500)).min(1).max(50).describe("One action each, in order"),
+      steps: z.array(z.string().min(1).max(500)).min(1).max(50),
     }),
     output: planOutput,
     can: ["record"],

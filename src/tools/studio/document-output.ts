@@ -6,10 +6,7 @@ export type OpenDocuments = () => Documents;
 
 export const documentKind = z.enum(["text", "code", "sheet"]);
 
-export const documentId = z
-  .string()
-  .min(1)
-  .describe("Document id, as createDocument or listDocuments gave it");
+export const documentId = z.string().min(1);
 
 export const documentSummary = z.object({
   id: z.string(),

@@ -9,7 +9,7 @@ export const listDocuments = (documents: OpenDocuments) =>
   defineTool({
     name: "listDocuments",
     title: "List documents",
-    description: "List the documents of this workspace, changed last first. Pages of 50.",
+    description: "List the documents, the last changed one first.",
     category: "Documents",
     input: z.object({ cursor: cursorInput }),
     output: z.object({

@@ -9,7 +9,7 @@ export const readDocument = (documents: OpenDocuments) =>
     title: "Read document",
     description: "Read a document: its newest version, or an earlier one by number.",
     category: "Documents",
-    input: z.object({ id: documentId, version: z.int().min(1).optional().describe("Default: the newest") }),
+    input: z.object({ id: documentId, version: z.int().min(1).optional() }),
     output: documentSummary.extend({ content: z.string(), description: z.string() }),
     idempotent: true,
     execute: async ({ id, version }) => documents().read(id, version),

@@ -7,7 +7,7 @@ export const readPlan = (plans: OpenPlans) =>
   defineTool({
     name: "readPlan",
     title: "Read plan",
-    description: "The current plan of this workspace with the status of each step.",
+    description: "The current plan with the status of each step.",
     category: "Planning",
     input: z.object({}),
     output: planOutput,

@@ -7,12 +7,11 @@ export const readSkill = (skills: Skills) =>
   defineTool({
     name: "readSkill",
     title: "Read skill",
-    description:
-      "Read a skill: expert guidance for a kind of work. With file, one of the further files it names.",
+    description: "Read a skill (expert guidance for a kind of work), or another file of it.",
     category: "Discovery",
     input: z.object({
-      name: z.string().min(1).describe("As searchSkills gave it"),
-      file: z.string().optional().describe("A file of the skill; default: its SKILL.md"),
+      name: z.string().min(1),
+      file: z.string().optional(),
     }),
     output: z.object({
       name: z.string(),

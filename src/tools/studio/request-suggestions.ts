@@ -13,7 +13,7 @@ export const requestSuggestions = (documents: OpenDocuments, suggest: Suggest) =
     name: "requestSuggestions",
     title: "Request suggestions",
     description:
-      "Have a model review a document and propose changes, each with a reason. They are kept with the document until the person applies or dismisses them; nothing is changed by asking.",
+      "Have a model review a document and suggest changes, which the person then applies or dismisses.",
     category: "Documents",
     input: z.object({ id: documentId }),
     output: z.object({

@@ -8,10 +8,9 @@ export const searchDocuments = (documents: OpenDocuments) =>
   defineTool({
     name: "searchDocuments",
     title: "Search documents",
-    description:
-      "Find documents by the words in their title and newest content, best first, each with the passage that matches. At most 10.",
+    description: "Find documents by words in their title and content.",
     category: "Documents",
-    input: z.object({ query: z.string().min(1).describe("Words; all of them, or else any") }),
+    input: z.object({ query: z.string().min(1) }),
     output: z.object({ results: z.array(documentSummary.extend({ snippet: z.string() })) }),
     idempotent: true,
     execute: async ({ query }) => ({ results: await documents().search(query, most) }),

@@ -8,11 +8,10 @@ export const searchSkills = (skills: Skills) =>
   defineTool({
     name: "searchSkills",
     title: "Search skills",
-    description:
-      "Find written guidance (skills) for a kind of work, such as browser automation, charts or refactoring. Read the best one with readSkill before you begin unfamiliar work.",
+    description: "Find skills for a kind of work, such as browser automation or refactoring.",
     category: "Discovery",
     input: z.object({
-      query: z.string().min(1).max(500).describe("The work at hand, e.g. 'rename a function safely'"),
+      query: z.string().min(1).max(500),
     }),
     output: z.object({
       results: z.array(

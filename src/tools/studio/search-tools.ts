@@ -28,16 +28,12 @@ export const searchTools = (discovery: ToolFinder) =>
     name: "searchTools",
     title: "Search tools",
     description:
-      "Find tools that are not described to you yet, by what you want to do. Returns their descriptions, parameters and an example call; call them right after. Say verb, object and provider ('create GitHub issue'); several capabilities at once: one sentence each.",
+      "Find tools that are not described here, by what you want to do ('create GitHub issue'), a sentence for each capability. Returns parameters and an example call.",
     category: "Discovery",
     input: z.object({
-      query: z
-        .string()
-        .min(1)
-        .max(2000)
-        .describe("What you want to do, e.g. 'browser', 'run Python code', 'weather'"),
+      query: z.string().min(1).max(2000),
       limit: z.int().min(1).max(20).default(5),
-      category: z.string().optional().describe("Only tools of this category, as named in the catalogue"),
+      category: z.string().optional(),
     }),
     output,
     idempotent: true,

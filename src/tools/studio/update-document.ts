@@ -9,15 +9,14 @@ export const updateDocument = (documents: OpenDocuments) =>
   defineTool({
     name: "updateDocument",
     title: "Update document",
-    description:
-      "Make a new version of a document: give its whole new content, or edits that replace parts of it. Edits apply to the newest version, whoever made it; the versions before stay readable.",
+    description: "Make a new version of a document: its whole new content, or edits of the newest version.",
     category: "Documents",
     input: z
       .object({
         id: documentId,
-        content: z.string().optional().describe("The whole new content; instead of edits"),
-        edits: z.array(editInput).min(1).optional().describe("Replacements, in order; instead of content"),
-        description: z.string().max(500).optional().describe("What was changed, in a sentence"),
+        content: z.string().optional(),
+        edits: z.array(editInput).min(1).optional(),
+        description: z.string().max(500).optional(),
       })
       .refine(({ content, edits }) => (content === undefined) !== (edits === undefined), {
         error: "Give either content or edits.",

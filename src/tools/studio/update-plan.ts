@@ -7,21 +7,21 @@ export const updatePlan = (plans: OpenPlans) =>
     name: "updatePlan",
     title: "Update plan",
     description:
-      "Change the current plan: set a step's status (with a note if something is worth telling), add a step, remove one, or reorder them. Mark a step in_progress when you begin it and done when it is done.",
+      "Change the current plan: set the status of a step when you begin and end it, add, remove or reorder steps. Steps are named by their ids.",
     category: "Planning",
     input: z
       .object({
         stepId: z.string().optional(),
-        status: stepState.optional().describe("With stepId"),
-        note: z.string().max(500).optional().describe("With stepId: what was found or decided"),
+        status: stepState.optional(),
+        note: z.string().max(500).optional(),
         add: z
           .object({
             text: z.string().min(1).max(500),
-            after: z.string().optional().describe("Step id; default: last"),
+            after: z.string().optional(),
           })
           .optional(),
-        remove: z.string().optional().describe("Step id"),
-        reorder: z.array(z.string()).optional().describe("All step ids in their new order"),
+        remove: z.string().optional(),
+        reorder: z.array(z.string()).optional(),
       })
       .refine(({ stepId, status }) => (stepId === undefined) === (status === undefined), {
         error: "Give stepId and status together.",

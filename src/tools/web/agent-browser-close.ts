@@ -9,6 +9,7 @@ export const agentBrowserClose = (web: () => Web) =>
     description: "Close the browser and forget its pages and cookies. Call it when you are done browsing.",
     category: "Browser Automation",
     loading: "deferred",
+    can: ["fetch"],
     skill: "agent-browser",
     input: z.object({}),
     output: z.object({ closed: z.boolean().describe("False when no browser was open") }),

@@ -16,6 +16,7 @@ export const agentBrowserExtract = (web: () => Web) =>
       "Read the page in the browser, or one element of it: its text, HTML, the value of a field, or a fresh accessibility snapshot.",
     category: "Browser Automation",
     loading: "deferred",
+    can: ["fetch"],
     skill: "agent-browser",
     input: z.object({
       ref: z

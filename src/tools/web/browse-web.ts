@@ -13,7 +13,7 @@ export const browseWeb = (web: () => Web) =>
     name: "browseWeb",
     title: "Browse the web",
     description:
-      "Read a web page: its article, documentation or table as Markdown, up to 15,000 characters a call, without navigation and banners. Pages that are made by scripts are opened in a browser. To click or fill in forms use agentBrowserNavigate.",
+      "Read a web page: its article, documentation or table as Markdown, up to 15,000 characters a call, without navigation and banners. Pages that scripts make are opened in a browser.",
     category: "Web Content",
     loading: "deferred",
     input: z.object({ url: urlInput, cursor: cursorInput }),

@@ -9,9 +9,11 @@ export const readResearch = (executor: ToolExecutor) =>
     name: "read_research",
     title: "Read earlier research",
     description:
-      "Read a file of earlier research from the ideas/ folder of the research repository. Paths are relative to ideas/, for example 2026-01-12-solar-roof/research.md. Files over 50 KB are refused.",
+      "Read a file of earlier research, at most 50 KB, from the ideas/ folder of the research repository.",
     category: "Research",
-    input: z.object({ path: z.string().min(1).max(200).describe("Relative to ideas/") }),
+    input: z.object({
+      path: z.string().min(1).max(200).describe("Relative to ideas/, e.g. 2026-01-12-solar-roof/research.md"),
+    }),
     output: z.discriminatedUnion("ok", [
       z.object({ ok: z.literal(true), content: z.string(), bytes: z.number() }),
       z.object({ ok: z.literal(false), error_type: z.enum(researchErrorTypes), message: z.string() }),

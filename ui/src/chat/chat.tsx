@@ -9,7 +9,7 @@ import { useAttempts } from "../server/use-attempts.ts";
 import { useFetched } from "../server/use-server.ts";
 import { SessionChangesProvider, useSessionChanges } from "./call-changes.tsx";
 import { ChatFrame } from "./chat-frame.tsx";
-import { before, Composer, standardMode } from "./composer.tsx";
+import { before, Composer, type Mode, standardMode } from "./composer.tsx";
 import { DocumentPanel } from "./document-panel.tsx";
 import { MessageView } from "./message-view.tsx";
 import { PlanView } from "./plan-view.tsx";
@@ -26,8 +26,9 @@ interface ChatProps {
 }
 
 export function Chat({ id, status, asked, onWriting, onReview }: ChatProps) {
-  const { messages, kind, running, unfinished, error, say } = useSession(id);
-  const [mode, setMode] = useState(standardMode);
+  const { messages, profile, running, unfinished, error, say } = useSession(id);
+  const [chosenMode, setMode] = useState<Mode>();
+  const mode = chosenMode ?? { ...standardMode, profile };
   const [text, setText] = useDraft(id);
   const { queued, withdraw } = useQueue(id, (unsent) => setText((now) => before(unsent, now)));
   const changes = useSessionChanges(id);
@@ -39,7 +40,10 @@ export function Chat({ id, status, asked, onWriting, onReview }: ChatProps) {
   const atWork = running || queued.length > 0;
   const onSend = (given: string) => {
     setSaid(said + 1);
-    const how = kind === "explore" ? { mode: mode.thoroughness } : {};
+    const how = {
+      profile: mode.profile,
+      ...(mode.profile === "explore" && { mode: mode.thoroughness }),
+    };
     return atWork ? attempt(() => send(`/sessions/${id}/queue`, { text: given, ...how })) : say(given, how);
   };
   const resume = () => void attempt(() => send(`/sessions/${id}/resume`));
@@ -71,7 +75,8 @@ export function Chat({ id, status, asked, onWriting, onReview }: ChatProps) {
             running={atWork}
             queued={queued}
             onWithdraw={withdraw}
-            mode={{ ...mode, kind }}
+            profiles={status?.profiles ?? []}
+            mode={mode}
             onMode={setMode}
             model={chosen.data?.model ?? standardModel(status)}
             onModel={(model) => send(`/sessions/${id}/model`, { model })}

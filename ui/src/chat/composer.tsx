@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { QueuedView } from "../../../src/api/api.ts";
+import type { ProfileName, ProfileView, QueuedView } from "../../../src/api/api.ts";
 import { Icon } from "../parts/icon.tsx";
 import { mentionId, useMention } from "./mention.ts";
 import { ModelChoice } from "./model-choice.tsx";
@@ -7,7 +7,7 @@ import { QueueView } from "./queue-view.tsx";
 
 /** The profile, and its thoroughness if it has one. */
 export interface Mode {
-  kind: "coding" | "explore";
+  profile: ProfileName;
   thoroughness: (typeof thoroughnesses)[number]["value"];
 }
 
@@ -17,7 +17,7 @@ const thoroughnesses = [
   { value: "thorough", words: "Thorough, 100 steps" },
 ] as const;
 
-export const standardMode: Mode = { kind: "coding", thoroughness: "medium" };
+export const standardMode: Mode = { profile: "code", thoroughness: "medium" };
 
 interface ComposerProps {
   text: string;
@@ -29,26 +29,22 @@ interface ComposerProps {
   running: boolean;
   queued?: readonly QueuedView[];
   onWithdraw?(message: QueuedView): Promise<unknown>;
+  profiles: readonly ProfileView[];
   mode: Mode;
   onMode(mode: Mode): void;
   /** Chooses the model; rejects if it is not available. */
   model: string;
   onModel(name: string): Promise<unknown>;
-  /** The session has started: its profile is fixed. */
+  /** The session has begun. */
   begun: boolean;
   /** True if the server accepted it. */
   onSend(text: string): Promise<boolean>;
   onStop(): void;
 }
 
-const kinds: readonly { kind: Mode["kind"]; label: string; hint: string }[] = [
-  { kind: "coding", label: "Code", hint: "Reads and proposes changes, which you approve" },
-  { kind: "explore", label: "Explore", hint: "Read-only; answers with a report" },
-];
-
 export function Composer(props: ComposerProps) {
   const { text, onText, running, queued = [], onWithdraw, mode, onMode, begun, onSend, onStop } = props;
-  const { model, onModel, asked, onWriting } = props;
+  const { model, onModel, asked, onWriting, profiles } = props;
   const field = useRef<HTMLTextAreaElement>(null);
   const { paths, chosen, take, onKey } = useMention(field, text, (now) => onText(() => now));
 
@@ -145,20 +141,34 @@ export function Composer(props: ComposerProps) {
         ) : (
           <fieldset className="segments">
             <legend className="unseen">Profile</legend>
-            {kinds.map(({ kind, label, hint }) => (
-              <label key={kind} title={hint}>
+            {profiles.map(({ name, label, hint }) => (
+              <label key={name} title={hint}>
                 <input
                   type="radio"
                   name="mode"
-                  checked={mode.kind === kind}
-                  onChange={() => onMode({ ...mode, kind })}
+                  checked={mode.profile === name}
+                  onChange={() => onMode({ ...mode, profile: name })}
                 />
                 {label}
               </label>
             ))}
           </fieldset>
         )}
-        {mode.kind === "explore" && (
+        {begun && (
+          <select
+            className="small"
+            aria-label="Profile"
+            value={mode.profile}
+            onChange={(event) => onMode({ ...mode, profile: event.target.value as ProfileName })}
+          >
+            {profiles.map(({ name, label, hint }) => (
+              <option key={name} value={name} title={hint}>
+                {label}
+              </option>
+            ))}
+          </select>
+        )}
+        {mode.profile === "explore" && (
           <select
             className="small"
             aria-label="How thorough"

@@ -26,11 +26,11 @@ export function NewChat({ status, asked, onWriting }: NewChatProps) {
   const [text, setText] = useDraft("new");
   const say = (given: string) =>
     attempt(async () => {
-      const { kind, thoroughness } = mode;
-      const how = kind === "explore" ? { mode: thoroughness } : {};
+      const { profile, thoroughness } = mode;
+      const how = profile === "explore" ? { mode: thoroughness } : {};
       const { session } = await send<{ session: string }>("/sessions", {
         text: given,
-        kind,
+        profile,
         ...how,
         ...(model !== undefined && { model }),
       });
@@ -46,6 +46,7 @@ export function NewChat({ status, asked, onWriting }: NewChatProps) {
           asked={asked}
           onWriting={onWriting}
           running={false}
+          profiles={status?.profiles ?? []}
           mode={mode}
           onMode={setMode}
           model={model ?? standardModel(status)}

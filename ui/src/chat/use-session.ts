@@ -1,6 +1,6 @@
 import { useChat } from "@ai-sdk/react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import type { SessionView } from "../../../src/api/api.ts";
+import type { ProfileName, SessionView } from "../../../src/api/api.ts";
 import type { ChatMessage } from "../../../src/api/chat.ts";
 import { get, wordsOf } from "../server/api.ts";
 import { useStream } from "../server/use-server.ts";
@@ -8,7 +8,7 @@ import { SessionTransport } from "./transport.ts";
 
 export interface ShownSession {
   messages: readonly ChatMessage[];
-  kind: "coding" | "explore";
+  profile: ProfileName;
   running: boolean;
   /** An earlier process left a run unfinished. */
   unfinished: boolean;
@@ -19,7 +19,7 @@ export interface ShownSession {
 
 interface About {
   unfinished: boolean;
-  agent: string;
+  agent: ProfileName;
   error?: string;
 }
 
@@ -40,7 +40,7 @@ export function useSession(id: string): ShownSession {
       refusal.current = wordsOf(failed);
     },
   });
-  const [about, setAbout] = useState<About>({ unfinished: false, agent: "" });
+  const [about, setAbout] = useState<About>({ unfinished: false, agent: "code" });
   const loading = useRef<AbortController>(undefined);
 
   const load = useCallback(async () => {
@@ -85,7 +85,6 @@ export function useSession(id: string): ShownSession {
     return refused === "";
   };
   const running = status === "submitted" || status === "streaming";
-  const kind = about.agent === "explore" ? "explore" : "coding";
   const problem = about.error ?? (error && wordsOf(error));
-  return { messages, kind, running, unfinished: about.unfinished, error: problem, say };
+  return { messages, profile: about.agent, running, unfinished: about.unfinished, error: problem, say };
 }
