@@ -1,5 +1,5 @@
 import { Failure } from "../failure/failure.ts";
-import { dependsOn, disturbs, type Footprint, isChange, unknownFootprint } from "./footprint.ts";
+import { dependsOn, disturbs, type Footprint, isChange, mustFollow, unknownFootprint } from "./footprint.ts";
 
 /**
  * The order of calls that were written one after the other, such as those of one reply. Calls that only look run side by
@@ -59,12 +59,13 @@ export function createCallOrder(): CallOrder {
           place.footprint = footprint;
           place.told.resolve();
           await Promise.all(earlier.map(({ told }) => told.promise));
-          const needed = earlier.filter((other) => dependsOn(footprint, footprintOf(other)));
-          const open = needed.filter(({ isFinished }) => !isFinished);
+          const open = earlier.filter(
+            (other) => !other.isFinished && mustFollow(footprint, footprintOf(other)),
+          );
           place.waits = open.length > 0;
           if (place.waits) onWait();
           await Promise.all(open.map(({ finished }) => finished.promise));
-          const failed = needed.find((other) => other.failed);
+          const failed = earlier.find((other) => other.failed && dependsOn(footprint, footprintOf(other)));
           if (failed) throw notRun(failed.tool);
           return open.length > 0;
         },

@@ -7,7 +7,7 @@ import { approvalBatch, type BatchMember } from "./approval-batch.ts";
 import type { PlaceInOrder } from "./call-order.ts";
 import { execute } from "./execute.ts";
 import { findTool } from "./find-tool.ts";
-import { footprintOf, unknownFootprint } from "./footprint.ts";
+import { footprintOf, footprintOfFailed, unknownFootprint } from "./footprint.ts";
 import { parseInput } from "./parse-input.ts";
 import { nextAttempt, permit } from "./permit.ts";
 import { prepare } from "./prepare.ts";
@@ -160,7 +160,9 @@ async function prepareInTurn(
       return { prepared, queuedMs };
     }
     const footprint =
-      "error" in prepared ? unknownFootprint(parsed.tool) : await footprintOf(prepared, parts.workspace);
+      "error" in prepared
+        ? await footprintOfFailed(parsed, parts.workspace)
+        : await footprintOf(prepared, parts.workspace);
     const waited = await inTurn(call, () => place.beforePreparing(footprint, asks.leave));
     queuedMs += waited.ms;
     if (waited.value) continue;

@@ -3,12 +3,14 @@ import type { Effect } from "../tool/effects.ts";
 import type { Tool } from "../tool/tool.ts";
 import { plainPath } from "../workspace/protected-names.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import type { Prepared } from "./stages.ts";
+import type { Parsed, Prepared } from "./stages.ts";
 
 /** What a call looks at and what it changes, as far as the order of calls depends on it. */
 export interface Footprint {
   readonly reads: Area;
   readonly changes: Area;
+  /** It fails as things are, and how it fails may depend on any other file: the error names those that are there. */
+  readonly fails?: boolean;
 }
 
 /** Paths stand for everything below them. "records": Wield's own documents and plans. */
@@ -19,8 +21,30 @@ export type Area =
 
 /** The footprint of a call whose effects are not known: it never came so far, or its tool states none. */
 export function unknownFootprint(tool: Tool | undefined): Footprint {
-  const mayChange = tool?.inOrder || tool?.can.some((kind) => kind !== "read" && kind !== "fetch");
-  return { reads: "everything", changes: mayChange ? "everything" : "nothing" };
+  return { reads: "everything", changes: tool && mayChange(tool) ? "everything" : "nothing" };
+}
+
+/** The footprint of a call that could not be prepared: a tool for files is about the paths that its input names. */
+export async function footprintOfFailed({ tool, input }: Parsed, workspace: Workspace): Promise<Footprint> {
+  const named = tool.inOrder || !tool.can.every((kind) => fileKinds.has(kind)) ? [] : namedPaths(input);
+  if (named.length === 0) return unknownFootprint(tool);
+  const paths = (await Promise.all(named.map((path) => allNames(path, workspace)))).flat();
+  const area = { paths, records: false };
+  return { reads: area, changes: mayChange(tool) ? area : "nothing", fails: true };
+}
+
+const fileKinds: ReadonlySet<string> = new Set(["read", "write", "delete"]);
+const pathMembers: ReadonlySet<string> = new Set(["path", "file", "from", "to"]);
+
+function namedPaths(input: unknown): string[] {
+  if (input === null || typeof input !== "object") return [];
+  return Object.entries(input).flatMap(([key, value]) =>
+    typeof value === "string" ? (pathMembers.has(key) ? [value] : []) : namedPaths(value),
+  );
+}
+
+function mayChange({ inOrder, can }: Tool): boolean {
+  return inOrder === true || can.some((kind) => kind !== "read" && kind !== "fetch");
 }
 
 /** The footprint of a prepared call, by its effects. */
@@ -35,20 +59,27 @@ export async function footprintOf({ tool, effects }: Prepared, workspace: Worksp
   const records = effects.some((effect) => effect.kind === "record");
   const placesOf = async (some: readonly { path: string }[]) =>
     (await Promise.all(some.map(({ path }) => allNames(path, workspace)))).flat();
+  const there = await Promise.all(read.map(({ path }) => workspace.resolve(path).catch(() => undefined)));
   return {
+    fails: there.includes(undefined),
     reads: { paths: await placesOf(read), records },
     changes: changed.length > 0 || records ? { paths: await placesOf(changed), records } : "nothing",
   };
 }
 
-/** Whether the later call has to see what the earlier one did. */
+/** Whether what the later call gives may be different once the earlier one is done. */
+export function mustFollow(later: Footprint, earlier: Footprint): boolean {
+  return dependsOn(later, earlier) || (later.fails === true && isChange(earlier));
+}
+
+/** Whether the later call is about what the earlier one changes. */
 export function dependsOn(later: Footprint, earlier: Footprint): boolean {
   return overlap(earlier.changes, later.reads) || overlap(earlier.changes, later.changes);
 }
 
 /** Whether the later call would change what the earlier one looks at. */
 export function disturbs(later: Footprint, earlier: Footprint): boolean {
-  return overlap(later.changes, earlier.reads);
+  return overlap(later.changes, earlier.reads) || (earlier.fails === true && isChange(later));
 }
 
 export function isChange({ changes }: Footprint): boolean {
@@ -64,8 +95,11 @@ function overlap(one: Area, other: Area): boolean {
   );
 }
 
+/** The workspace itself, in the plain spelling. */
+const root = plainPath(".");
+
 function holds(folder: string, path: string): boolean {
-  return folder === "." || folder === path || path.startsWith(`${folder}/`);
+  return folder === root || folder === path || path.startsWith(`${folder}/`);
 }
 
 /** An effect that names no place: a run may touch everything, and so may what is sent out. Fetching a page changes nothing. */
