@@ -120,13 +120,15 @@ export const settingsSchema = z.strictObject({
       bytesPerChange: z
         .int()
         .min(0)
-        .default(64 * megabyte)
-        .describe("A change with larger old contents cannot be undone"),
+        .default(512 * megabyte)
+        .describe("A change with larger old contents cannot be undone, and is asked about first"),
       bytesInAll: z
         .int()
         .min(0)
-        .default(1024 * megabyte)
-        .describe("Above it the oldest changes can no longer be undone"),
+        .default(2048 * megabyte)
+        .describe(
+          "Above it, changes of build output and of files that were changed again can no longer be undone",
+        ),
     })
     .prefault({}),
 });

@@ -23,7 +23,7 @@ import type { Execution } from "../tools/run/execution.ts";
 import type { Suggest } from "../tools/studio/request-suggestions.ts";
 import { builtinNames, loadTools, type ToolsetName, toolsets } from "../toolsets/toolsets.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
-import { ensureDirectory } from "../workspace/state-files.ts";
+import { ensureDirectory, ensurePrivateFile } from "../workspace/state-files.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { AgentOptions } from "./agents.ts";
 import { gitVariables, variablesOf } from "./environment.ts";
@@ -114,6 +114,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const preferences = await Preferences.open(user, options.settings ?? {}, workspace, places);
   const { trusted } = preferences;
   const policy = () => preferences.policy();
+  ensurePrivateFile(places.storeFile);
   const store = openSqliteStore(places.storeFile);
   const session = newId("w");
   const listeners = new Listeners();

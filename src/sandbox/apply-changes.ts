@@ -73,6 +73,7 @@ interface Sorted {
 
 interface Verdict {
   path: string;
+  type: PlannedFile["type"];
   kind: "free" | "ignored" | "ask" | "deny";
   reason: string;
 }
@@ -85,9 +86,10 @@ function sortOperations(operations: readonly FileOperation[], verdicts: readonly
   const exact = Map.groupBy(verdicts, ({ path }) => path);
   for (const operation of operations) {
     const path = pathOf(operation);
-    const below =
-      operation.op === "delete" ? verdicts.filter((file) => file.path.startsWith(`${path}/`)) : [];
-    const touched = [...(exact.get(path) ?? []), ...below];
+    const itself = exact.get(path) ?? [];
+    const isTree = operation.op === "delete" && itself.every(({ type }) => type === "directory");
+    const below = isTree ? verdicts.filter((file) => file.path.startsWith(`${path}/`)) : [];
+    const touched = [...itself, ...below];
     const kind = kinds.find((one) => touched.some((verdict) => verdict.kind === one));
     if (kind === undefined) continue;
     sorted[kind].push(operation);
@@ -142,12 +144,12 @@ async function judgeFiles(plan: Plan, parts: ApplyParts): Promise<Verdict[]> {
           : { kind: "write", path, replaces: before !== "absent", ignored };
       const { decision, because } = judge(by.tool, effect);
       if (decision === "deny" || (decision === "ask" && !parts.approved))
-        return { path, kind: decision, reason: because };
-      if (ignored) return { path, kind: parts.approved ? "free" : "ignored", reason: "" };
+        return { path, type, kind: decision, reason: because };
+      if (ignored) return { path, type, kind: parts.approved ? "free" : "ignored", reason: "" };
       if (before.startsWith("file:") && new Date((await workspace.stat(path)).modified) > startedAt) {
-        return { path, kind: "ask", reason: `${path} was changed by somebody else during the run` };
+        return { path, type, kind: "ask", reason: `${path} was changed by somebody else during the run` };
       }
-      return { path, kind: "free", reason: "" };
+      return { path, type, kind: "free", reason: "" };
     }),
   );
 }

@@ -67,13 +67,10 @@ export function effectsOf(plan: Plan): Effect[] {
 export function previewOf(summary: string, plan: Plan): Preview {
   const notes = plan.undoable ? [] : ["Too large for the journal: this change cannot be undone."];
   notes.push(...plan.files.flatMap(besidesDiff));
-  const files = plan.files.filter(({ path }) => !isImplied(path, plan.files)).map(previewFile);
+  // A folder that comes or goes with what is in it has nothing of its own to look at.
+  const parents = new Set(plan.files.map(({ path }) => path.slice(0, path.lastIndexOf("/"))));
+  const files = plan.files.filter(({ path }) => !parents.has(path)).map(previewFile);
   return { summary, files, seen: plan.seen, notes };
-}
-
-/** A folder that comes or goes with what is in it has nothing of its own to look at. */
-function isImplied(path: string, files: readonly PlannedFile[]): boolean {
-  return files.some((other) => other.path.startsWith(`${path}/`));
 }
 
 /** What a change does that no diff shows: a person must not take an empty diff for an empty change. */

@@ -10,12 +10,16 @@ import {
   statSync,
 } from "node:fs";
 import { join } from "node:path";
+import { Failure } from "../failure/failure.ts";
 import { chunksOf, writeAll } from "./file-bytes.ts";
 import { ensureDirectory } from "./state-files.ts";
+import { SyncBatch } from "./sync-batch.ts";
 
 /** Contents by hash, one file each, in a folder of Wield's own. Guarded by the journal's lock. */
 export class Blobs {
   readonly #folder: string;
+  /** Written, but not under their names before `sync`. */
+  readonly #unsynced = new Map<string, string>();
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -23,45 +27,71 @@ export class Blobs {
   }
 
   has(hash: string): boolean {
-    return statSync(this.#path(hash), { throwIfNoEntry: false }) !== undefined;
+    return this.#unsynced.has(hash) || statSync(this.#path(hash), { throwIfNoEntry: false }) !== undefined;
   }
 
   read(hash: string): Buffer {
-    return readFileSync(this.#path(hash));
+    const bytes = readFileSync(this.#path(hash));
+    if (createHash("sha256").update(bytes).digest("hex") !== hash) throw this.#damaged(hash);
+    return bytes;
   }
 
+  /** All of them are read before it is known that they are whole: at the end it fails if they are not. */
   *chunks(hash: string): Generator<Uint8Array> {
     const fd = openSync(this.#path(hash), "r");
+    const digest = createHash("sha256");
     try {
-      yield* chunksOf(fd);
+      for (const chunk of chunksOf(fd)) {
+        digest.update(chunk);
+        yield chunk;
+      }
     } finally {
       closeSync(fd);
     }
+    if (digest.digest("hex") !== hash) throw this.#damaged(hash);
   }
 
-  /** Durable after `sync`. False when the content is not what the hash says. */
+  #damaged(hash: string): Failure {
+    return new Failure(
+      "EXECUTION_ERROR",
+      `The content kept for undo in ${this.#path(hash)} is damaged, so nothing was changed. Restore that file from a backup, or take the content from elsewhere.`,
+      { file: this.#path(hash), hash },
+    );
+  }
+
+  /** There and durable after `sync`. False when the content is not what the hash says. */
   save(hash: string, source: Uint8Array | number): boolean {
     if (this.has(hash)) return true;
     const temporary = join(this.#folder, `${randomBytes(8).toString("hex")}.tmp`);
     const fd = openSync(temporary, "wx", 0o600);
+    let isKept = false;
     try {
       const digest = createHash("sha256");
       for (const chunk of typeof source === "number" ? chunksOf(source) : [source]) {
         digest.update(chunk);
         writeAll(fd, chunk);
       }
-      if (digest.digest("hex") !== hash) return false;
-      fsyncSync(fd);
-      renameSync(temporary, this.#path(hash));
-      return true;
+      isKept = digest.digest("hex") === hash;
+      if (isKept) this.#unsynced.set(hash, temporary);
+      return isKept;
     } finally {
       closeSync(fd);
-      rmSync(temporary, { force: true });
+      if (!isKept) rmSync(temporary, { force: true });
     }
   }
 
-  /** Makes the names of what was saved survive a power cut. */
-  sync(): void {
+  /** Makes what was saved survive a power cut, contents before names. */
+  async sync(): Promise<void> {
+    const saved = [...this.#unsynced];
+    this.#unsynced.clear();
+    if (saved.length === 0) return;
+    using batch = new SyncBatch();
+    for (const [, temporary] of saved) {
+      batch.add(openSync(temporary, "r"));
+      if (batch.isFull) await batch.sync();
+    }
+    await batch.sync();
+    for (const [hash, temporary] of saved) renameSync(temporary, this.#path(hash));
     const fd = openSync(this.#folder, "r");
     try {
       fsyncSync(fd);

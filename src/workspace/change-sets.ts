@@ -15,7 +15,7 @@ import { cannotReturn, keepPreImages } from "./pre-images.ts";
 import { reversalConflict, selectEntries } from "./reversal.ts";
 import { cleanUp, rollBack } from "./roll-back.ts";
 import { Mismatch, Simulation } from "./simulation.ts";
-import { filesArriving, reversed, type Step } from "./step.ts";
+import { filesArriving, filesLost, reversed, type Step } from "./step.ts";
 import type {
   Authorship,
   Change,
@@ -74,10 +74,10 @@ export class ChangeSets {
 
   async planReversal(direction: "undo" | "redo", which: Which): Promise<Reversal> {
     const entries = selectEntries(this.#journal, direction, which);
-    return {
+    return namingDamaged(entries, async () => ({
       changes: entries.map(asChange),
       plan: this.#planOf(await this.#prepareReversal(direction, entries)),
-    };
+    }));
   }
 
   async reverse(direction: "undo" | "redo", which: Which, by: Authorship): Promise<Change[]> {
@@ -91,9 +91,11 @@ export class ChangeSets {
         const notice = `${direction === "undo" ? "Undone" : "Done again"} at ${new Date().toISOString()} by ${by.tool} (${by.callId}).`;
         turns.push(() => this.#journal.turn(entry, preImages, notice));
       }
-      await this.#make(steps, contents, () => {
-        for (const turn of turns) turn();
-      });
+      await namingDamaged(entries, () =>
+        this.#make(steps, contents, () => {
+          for (const turn of turns) turn();
+        }),
+      );
       return entries
         .map(({ id }) => this.#journal.find(id))
         .filter((entry) => entry !== undefined)
@@ -187,6 +189,7 @@ export class ChangeSets {
   /** Does the steps, all or none, and records them with the last one. */
   async #make(steps: Step[], contents: Contents, record: () => void): Promise<void> {
     for (const file of filesArriving(steps)) if (!contents.isGiven(file)) contents.keep(file);
+    await this.#journal.blobs.sync();
     const intent = this.#journal.begin(steps);
     try {
       await perform(this.#jail, intent, contents);
@@ -219,7 +222,8 @@ export class ChangeSets {
     return {
       files: plannedFiles(net, contents),
       seen,
-      undoable: cannotReturn(steps, this.#capBytes) === undefined,
+      undoable:
+        cannotReturn(steps, this.#capBytes) === undefined && this.#journal.hasSpaceFor(filesLost(steps)),
     };
   }
 }
@@ -231,6 +235,21 @@ function requireShown(net: readonly NetChange[], shown: Authorship["expect"]): v
   if (other === undefined) return;
   const message = `Nothing was changed, because another change came between, to \`${other}\`. Look at the changes again.`;
   throw new Failure("CONFLICT", message, { stale: [other] });
+}
+
+/** Says which file of the workspace a damaged content in the journal belongs to. */
+async function namingDamaged<T>(entries: readonly Entry[], work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const hash = error instanceof Failure ? error.details?.["hash"] : undefined;
+    if (!(error instanceof Failure) || hash === undefined) throw error;
+    const file = entries
+      .flatMap(({ files }) => files)
+      .find(({ before, after }) => [before, after].some((state) => state.endsWith(`:${hash}`)));
+    const name = file ? `\`${file.path}\` cannot be restored. ` : "";
+    throw new Failure(error.code, `${name}${error.message}`, { ...error.details, path: file?.path });
+  }
 }
 
 /** What changed under our hands is a conflict. */

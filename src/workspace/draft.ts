@@ -5,7 +5,7 @@ import { hashOf } from "./node.ts";
 import { osFailure } from "./os-failure.ts";
 import { isWithin, parentOf, refused } from "./path.ts";
 import type { Simulation, Spot } from "./simulation.ts";
-import { addStep, type Step } from "./step.ts";
+import { type Step, StepList } from "./step.ts";
 import type { FileOperation } from "./workspace.ts";
 
 type Write = Extract<FileOperation, { op: "write" }>;
@@ -16,7 +16,8 @@ type Move = Extract<FileOperation, { op: "move" }>;
  * operation may not do is refused here, before anything is touched.
  */
 export class Draft {
-  readonly steps: Step[] = [];
+  readonly #list = new StepList();
+  readonly steps = this.#list.steps;
   /** Contents to be written, by hash. */
   readonly contents = new Map<string, Uint8Array>();
   readonly #jail: Jail;
@@ -170,7 +171,7 @@ export class Draft {
 
   async #take(step: Step): Promise<void> {
     await this.#simulation.take(step);
-    addStep(this.steps, step);
+    this.#list.add(step);
   }
 }
 

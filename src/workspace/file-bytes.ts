@@ -2,13 +2,17 @@ import { closeSync, readSync, type Stats, writeSync } from "node:fs";
 import { Failure } from "../failure/failure.ts";
 import type { Directory } from "./directory.ts";
 
+const firstChunkBytes = 1 << 15;
 const chunkBytes = 1 << 20;
 
 /** The rest of an open file, piece by piece; each piece is good until the next. */
 export function* chunksOf(fd: number): Generator<Buffer> {
-  const buffer = Buffer.allocUnsafe(chunkBytes);
-  for (let count = readSync(fd, buffer); count > 0; count = readSync(fd, buffer))
+  // Most files are small: for those, a large buffer costs more than reading.
+  let buffer = Buffer.allocUnsafe(firstChunkBytes);
+  for (let count = readSync(fd, buffer); count > 0; count = readSync(fd, buffer)) {
     yield buffer.subarray(0, count);
+    if (count === buffer.length && count < chunkBytes) buffer = Buffer.allocUnsafe(chunkBytes);
+  }
 }
 
 /** The system may take less than it is given. */

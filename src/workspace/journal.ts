@@ -6,7 +6,7 @@ import { Lock } from "./lock.ts";
 import type { FileNode } from "./node.ts";
 import { isWithin } from "./path.ts";
 import type { Intent } from "./perform.ts";
-import { ensureDirectory } from "./state-files.ts";
+import { ensureDirectory, ensurePrivateFile } from "./state-files.ts";
 import type { Step } from "./step.ts";
 import type { Change, ChangedFile, ChangeQuery } from "./workspace.ts";
 
@@ -29,6 +29,13 @@ const fromVersion1 =
   "ALTER TABLE change ADD COLUMN ignored INTEGER NOT NULL DEFAULT 0; PRAGMA user_version = 2;";
 
 const nextTurn = "(SELECT COALESCE(MAX(turned), 0) + 1 FROM change)";
+
+/** Changes whose old contents may go, in this order. */
+const droppable = `
+  SELECT seq FROM change WHERE seq IN (SELECT seq FROM blob) AND (ignored = 1 OR NOT EXISTS (
+    SELECT 1 FROM change_path AS mine WHERE mine.seq = change.seq AND NOT EXISTS (
+      SELECT 1 FROM change_path AS later WHERE later.path = mine.path AND later.seq > mine.seq)))
+  ORDER BY ignored DESC, seq`;
 
 type Row = Record<string, SQLOutputValue>;
 
@@ -59,6 +66,7 @@ export class Journal {
     ensureDirectory(folder);
     this.lock = new Lock(join(folder, "lock.db"), "changing this workspace");
     this.blobs = new Blobs(join(folder, "blobs"));
+    ensurePrivateFile(join(folder, "journal.db"));
     this.#database = new DatabaseSync(join(folder, "journal.db"), { timeout: 5_000 });
     this.#database.exec("PRAGMA synchronous = FULL");
     this.#quotaBytes = quotaBytes;
@@ -163,23 +171,36 @@ export class Journal {
   }
 
   /**
-   * Makes space for new contents within the quota: the oldest changes lose theirs and stay as history that cannot be
-   * undone. Says how many did, or null when there cannot be space.
+   * Makes space for new contents within the quota: changes of files that git ignores lose theirs first, then the oldest of
+   * those whose every file was changed again later. They stay as history that cannot be undone. Says how many did, or
+   * null when there cannot be space: the last change of a file keeps what it replaced.
    */
-  makeRoom(files: readonly FileNode[], keep: readonly Entry[]): number | null {
-    const kept = new Set(keep.map(({ seq }) => seq));
-    const rows = this.#all("SELECT seq, hash, size FROM blob ORDER BY seq");
+  makeSpace(files: readonly FileNode[], keep: readonly Entry[]): number | null {
+    const drops = this.#dropsFor(files, keep);
+    for (const seq of drops ?? []) this.#drop(seq);
+    if (drops && drops.length > 0) this.sweep();
+    return drops && drops.length;
+  }
+
+  /** Whether there can be space for these. */
+  hasSpaceFor(files: readonly FileNode[]): boolean {
+    return this.#dropsFor(files, []) !== null;
+  }
+
+  #dropsFor(files: readonly FileNode[], keep: readonly Entry[]): number[] | null {
     const wanted = new Map(files.map(({ hash, size }) => [hash, size]));
-    let dropped = 0;
-    while (usedBytes(rows, wanted) > this.#quotaBytes) {
-      const oldest = rows.find(({ seq }) => !kept.has(Number(seq)))?.["seq"];
-      if (oldest === undefined) return null;
-      this.#drop(Number(oldest));
-      rows.splice(0, rows.length, ...rows.filter(({ seq }) => seq !== oldest));
-      dropped++;
+    let rows = this.#all("SELECT seq, hash, size FROM blob");
+    if (usedBytes(rows, wanted) <= this.#quotaBytes) return [];
+    const kept = new Set(keep.map(({ seq }) => seq));
+    const candidates = this.#all(droppable).map(({ seq }) => Number(seq));
+    const drops: number[] = [];
+    for (const seq of candidates) {
+      if (kept.has(seq)) continue;
+      drops.push(seq);
+      rows = rows.filter((row) => Number(row["seq"]) !== seq);
+      if (usedBytes(rows, wanted) <= this.#quotaBytes) return drops;
     }
-    if (dropped > 0) this.sweep();
-    return dropped;
+    return null;
   }
 
   /** Removes contents that no change needs. */

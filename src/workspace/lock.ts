@@ -1,6 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Failure } from "../failure/failure.ts";
+import { ensurePrivateFile } from "./state-files.ts";
 
 const waitMs = 60_000;
 const busy = 5;
@@ -24,6 +25,7 @@ export class Lock {
 
   /** `doing` says what a holder does, for whoever waits in vain. */
   constructor(path: string, doing: string) {
+    ensurePrivateFile(path);
     this.#database = new DatabaseSync(path, { timeout: 0 });
     this.#doing = doing;
   }

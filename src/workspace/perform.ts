@@ -3,7 +3,6 @@ import {
   closeSync,
   fchmodSync,
   fchownSync,
-  fsyncSync,
   linkSync,
   mkdirSync,
   openSync,
@@ -20,6 +19,7 @@ import { hasCode, osFailure } from "./os-failure.ts";
 import { parentOf, refused } from "./path.ts";
 import { Mismatch } from "./simulation.ts";
 import { isMove, type MoveStep, type SetStep, type Step } from "./step.ts";
+import { SyncBatch } from "./sync-batch.ts";
 
 /** Steps that are being done, or were when their process died. The id names the temporary files. */
 export interface Intent {
@@ -43,30 +43,68 @@ export function oldName(intent: Intent, index: number): string {
  * Replacing a file breaks its hard links: other names keep the old content.
  */
 export async function perform(jail: Jail, intent: Intent, contents: Contents): Promise<void> {
+  using batch = new SyncBatch();
+  const built = await buildReplacements(jail, intent, { contents, batch });
   for (const [index, step] of intent.steps.entries()) {
     const path = isMove(step) ? step.to : step.path;
     try {
       const [fresh, old] = [freshName(intent, index), oldName(intent, index)];
-      await (isMove(step) ? performMove(jail, step, old) : performSet(jail, step, fresh, old, contents));
+      const making = built.has(index) ? undefined : { contents, batch };
+      await (isMove(step) ? performMove(jail, step, old) : performSet(jail, step, fresh, old, making));
     } catch (error) {
       if (hasCode(error, "EXDEV")) throw error;
       throw osFailure(error, path);
     }
+    if (batch.isFull) await batch.sync();
   }
+  await batch.sync();
   syncParents(jail, intent);
 }
 
+/** What files are made from, and where they go to be synced. */
+interface Making {
+  contents: Contents;
+  batch: SyncBatch;
+}
+
+/**
+ * Files that take the place of others are on disk before the first of them does: a power cut must not leave an empty one.
+ * Gives the steps whose file is ready. With moves among the steps, the folders may be others by then: those sync one by one.
+ */
+async function buildReplacements(jail: Jail, intent: Intent, making: Making): Promise<Set<number>> {
+  const built = new Set<number>();
+  if (intent.steps.some(isMove)) return built;
+  for (const [index, step] of intent.steps.entries()) {
+    if (isMove(step) || step.before?.type !== "file" || step.after?.type !== "file") continue;
+    using place = jail.findExact(step.path);
+    if (!place) continue;
+    const { directory, name } = place;
+    try {
+      build(directory, freshName(intent, index), step.after, making, directory.stats(name));
+    } catch (error) {
+      throw osFailure(error, step.path);
+    }
+    built.add(index);
+    if (making.batch.isFull) await making.batch.sync();
+  }
+  await making.batch.sync();
+  return built;
+}
+
+/** `making` is left out where the new file is ready. */
 async function performSet(
   jail: Jail,
   step: SetStep,
   fresh: string,
   old: string,
-  contents: Contents,
+  making: Making | undefined,
 ): Promise<void> {
   using place = jail.find(step.path, "none");
   const { directory, name } = place;
   const { before, after } = step;
-  if (after) build(directory, fresh, after, contents, directory.stats(name));
+  if (after && making) build(directory, fresh, after, making, directory.stats(name));
+  // What is new can be synced with the rest, since until then it would be taken back; what is replaced cannot.
+  if (before !== null) await making?.batch.sync();
   const present = await captureAt(directory, name, step.path);
   if (!sameTree(present, before)) throw new Mismatch(step.path, before, present);
   if (before === null) {
@@ -92,15 +130,15 @@ async function performMove(jail: Jail, step: MoveStep, old: string): Promise<voi
 }
 
 /** Makes a file, link or tree under a name that must not exist. `like` lends its owner. */
-function build(directory: Directory, name: string, node: Node, contents: Contents, like?: Stats): void {
+function build(directory: Directory, name: string, node: Node, making: Making, like?: Stats): void {
   if (node.type === "file") {
-    buildFile(directory, name, node, contents, like);
+    buildFile(directory, name, node, making, like);
   } else if (node.type === "symlink") {
     symlinkSync(node.target, directory.at(name));
   } else if (node.type === "directory") {
     mkdirSync(directory.at(name), 0o700);
     using inner = directory.enter(name);
-    for (const [child, childNode] of node.children) build(inner, child, childNode, contents);
+    for (const [child, childNode] of node.children) build(inner, child, childNode, making);
     chmodSync(inner.at("."), node.mode);
     inner.sync();
   } else {
@@ -112,7 +150,7 @@ function buildFile(
   directory: Directory,
   name: string,
   node: FileNode,
-  contents: Contents,
+  { contents, batch }: Making,
   like?: Stats,
 ): void {
   const fd = openSync(directory.at(name), "wx", 0o600);
@@ -120,10 +158,11 @@ function buildFile(
     contents.writeTo(fd, node);
     if (like?.isFile()) lendOwner(fd, like);
     fchmodSync(fd, node.mode);
-    fsyncSync(fd);
-  } finally {
+  } catch (error) {
     closeSync(fd);
+    throw error;
   }
+  batch.add(fd);
 }
 
 /** Only root can; others keep their own ownership, as any editor that replaces files does. */

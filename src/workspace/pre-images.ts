@@ -18,15 +18,18 @@ export async function keepPreImages(
   const reason = cannotReturn(steps, capBytes);
   if (reason !== undefined) return without(reason);
   const files = filesLost(steps);
-  const dropped = journal.makeRoom(files, spare);
-  if (dropped === null) return without("what it replaces does not fit into the journal's quota.");
+  const dropped = journal.makeSpace(files, spare);
+  if (dropped === null)
+    return without(
+      "what it replaces does not fit into the journal's quota (`journal.bytesInAll` in the settings).",
+    );
   const turn = takeTurns();
   try {
     for (const file of files) {
       contents.keep(file);
       await turn();
     }
-    if (files.length > 0) journal.blobs.sync();
+    await journal.blobs.sync();
   } catch (error) {
     if (!hasCode(error, "ENOSPC", "EDQUOT", "EIO")) throw error;
     return without("there was no space on the disk to save what it replaces.");

@@ -28,8 +28,9 @@ export async function rollBack(jail: Jail, intent: Intent): Promise<void> {
 
 /** Removes what the steps kept aside, once they are all done and recorded. */
 export function cleanUp(jail: Jail, intent: Intent): void {
+  const areMoves = intent.steps.some(isMove);
   for (const [index, step] of intent.steps.entries()) {
-    const later = intent.steps.slice(index + 1);
+    const later = areMoves ? intent.steps.slice(index + 1) : [];
     using place = jail.findExact(whereNow(isMove(step) ? step.to : step.path, later));
     if (!place) continue;
     removeTree(place.directory, freshName(intent, index));

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   closeSync,
   existsSync,
   fsyncSync,
@@ -17,9 +18,23 @@ import { hasCode } from "./os-failure.ts";
 
 /** For Wield's own folders (settings, state), by absolute path. Never for paths that a model gave. */
 
-/** Makes the folder, readable by its owner alone. */
+/** Makes the folder for its owner alone, whatever the umask; one that others may enter is closed to them. */
 export function ensureDirectory(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
+  closeToOthers(path, 0o700);
+}
+
+/** Makes the file, empty, for its owner alone before anything is written to it; one that others may read is closed to them. */
+export function ensurePrivateFile(path: string): void {
+  ensureDirectory(dirname(path));
+  closeSync(openSync(path, "a", 0o600));
+  // SQLite gives its companions the mode of the database, but only when it makes them.
+  for (const companion of ["", "-wal", "-shm"]) closeToOthers(`${path}${companion}`, 0o600);
+}
+
+function closeToOthers(path: string, mode: number): void {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats && (stats.mode & 0o077) !== 0 && stats.uid === process.getuid?.()) chmodSync(path, mode);
 }
 
 /** Where a path really leads, as far as it is there. */
@@ -61,7 +76,7 @@ export function writeAtomic(
   content: string | Uint8Array | readonly Uint8Array[],
   { durable = true } = {},
 ): void {
-  ensureDirectory(dirname(path));
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   // Nobody else's: no two threads of one process have the same moment. Random bytes would load all of cryptography.
   const temporary = `${path}.${process.pid}-${process.hrtime.bigint().toString(36)}.tmp`;
   const fd = openSync(temporary, "wx", 0o600);

@@ -32,22 +32,52 @@ export function reversed(steps: readonly Step[]): Step[] {
   });
 }
 
-/** Appends a step, or joins it to an earlier one at the same path when nothing between them depends on it. */
-export function addStep(steps: Step[], step: Step): void {
-  if (!isMove(step)) {
-    for (let i = steps.length - 1; i >= 0; i--) {
-      const earlier = steps[i];
-      if (!earlier || isMove(earlier)) break;
-      if (earlier.path === step.path) {
-        steps[i] = { ...earlier, after: step.after };
-        if (sameTree(earlier.before, step.after)) steps.splice(i, 1);
-        return;
-      }
-      if (isWithin(earlier.path, step.path) || isWithin(step.path, earlier.path)) break;
+/** Steps as they are added: one at the path of an earlier one joins it when nothing between them depends on it. */
+export class StepList {
+  readonly steps: Step[] = [];
+  /** Where the last step at a path is, and the last one below it. */
+  readonly #at = new Map<string, number>();
+  readonly #below = new Map<string, number>();
+  #lastMove = -1;
+
+  add(step: Step): void {
+    if (isMove(step)) {
+      this.#lastMove = this.steps.push(step) - 1;
+      return;
     }
-    if (sameTree(step.before, step.after)) return;
+    const index = this.#at.get(step.path) ?? -1;
+    const between = [...above(step.path)].map((path) => this.#at.get(path) ?? -1);
+    const earlier = this.steps[index];
+    if (
+      earlier &&
+      !isMove(earlier) &&
+      index > Math.max(this.#lastMove, this.#below.get(step.path) ?? -1, ...between)
+    ) {
+      this.steps[index] = { ...earlier, after: step.after };
+      if (sameTree(earlier.before, step.after)) this.#remove(index);
+    } else if (!sameTree(step.before, step.after)) {
+      this.#note(step, this.steps.push(step) - 1);
+    }
   }
-  steps.push(step);
+
+  #note(step: SetStep, index: number): void {
+    this.#at.set(step.path, index);
+    for (const path of above(step.path)) this.#below.set(path, index);
+  }
+
+  #remove(index: number): void {
+    this.steps.splice(index, 1);
+    this.#at.clear();
+    this.#below.clear();
+    this.#lastMove = this.steps.findLastIndex(isMove);
+    for (const [at, step] of this.steps.entries()) if (!isMove(step)) this.#note(step, at);
+  }
+}
+
+/** The folders that a path is in, innermost first. */
+function* above(path: string): Generator<string> {
+  for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1))
+    yield path.slice(0, end);
 }
 
 /** Contents that the steps take away: what must be kept to take them back. Each once. */

@@ -287,6 +287,44 @@ test("the quota drops the oldest contents, says so, and never fails a write", as
   expect((await failureOf(() => workspace.reverse("undo", {}, by))).message).toContain("quota");
 });
 
+test("the last change of a file keeps what it replaced; what then does not fit is known before it is made", async () => {
+  const { workspace, root } = await makeWorkspace(
+    { mine: "m".repeat(1_000), out: "o".repeat(1_000), more: "x".repeat(1_500) },
+    { capBytes: 5_000, quotaBytes: 2_500 },
+  );
+  const mine = await write(workspace, "mine", "changed");
+  await workspace.apply([{ op: "delete", path: "out" }], { ...by, ignored: true });
+  const operation: FileOperation = { op: "delete", path: "more" };
+  expect((await workspace.plan([operation])).undoable).toBe(true);
+  const dropping = await workspace.apply([operation], by);
+  expect(dropping.notices[0]).toContain("the oldest change can no longer be taken back");
+  const [, out] = await workspace.changes();
+  expect(out).toMatchObject({ ignored: true, undoable: false });
+
+  writeFileSync(join(root, "last"), "y".repeat(1_500));
+  expect((await workspace.plan([{ op: "delete", path: "last" }])).undoable).toBe(false);
+  expect(await workspace.apply([{ op: "delete", path: "last" }], by)).toMatchObject({ undoable: false });
+  await workspace.reverse("undo", { changeId: mine.id }, by);
+  expect(readFileSync(join(root, "mine"), "utf8")).toBe("m".repeat(1_000));
+});
+
+test("a damaged content in the journal is not written: the file, and where it was kept, are named", async () => {
+  const { workspace, root, stateDir } = await makeWorkspace({ a: "old", b: "other" });
+  const [, other] = [await write(workspace, "a", "new"), await write(workspace, "b", "b2")];
+  const [journal = ""] = readdirSync(join(stateDir, "journals"));
+  const blobs = join(stateDir, "journals", journal, "blobs");
+  for (const name of readdirSync(blobs)) {
+    if (readFileSync(join(blobs, name), "utf8") === "old") writeFileSync(join(blobs, name), "bad");
+  }
+  await workspace.reverse("undo", { changeId: other.id }, by);
+  const failure = await failureOf(() => workspace.reverse("undo", {}, by));
+  expect(failure.message).toMatch(
+    /^`a` cannot be restored\. The content kept for undo in .*blobs.* is damaged/,
+  );
+  expect(readFileSync(join(root, "a"), "utf8")).toBe("new");
+  expect(readdirSync(root).sort()).toEqual(["a", "b"]);
+});
+
 test("a directory with a pipe in it can be deleted, but not undone", async () => {
   const { workspace, root } = await makeWorkspace({ "d/f": "1" });
   execFileSync("mkfifo", [join(root, "d/pipe")]);

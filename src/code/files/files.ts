@@ -20,4 +20,6 @@ export interface IndexFolder {
   write(name: string, chunks: readonly Uint8Array[]): void;
   remove(name: string): void;
   names(): string[];
+  /** Makes the file for its owner alone, if it is not there: before a database is opened by its path. */
+  ensurePrivate(name: string): void;
 }

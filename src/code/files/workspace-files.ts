@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import {
   ensureDirectory,
+  ensurePrivateFile,
   namesIn,
   readIfThere,
   removeFile,
@@ -34,5 +35,6 @@ export function indexFolder(path: string): IndexFolder {
     write: (name, chunks) => writeAtomic(join(path, name), chunks, { durable: false }),
     remove: (name) => removeFile(join(path, name)),
     names: () => namesIn(path),
+    ensurePrivate: (name) => ensurePrivateFile(join(path, name)),
   };
 }

@@ -190,6 +190,7 @@ export class SyntaxStore {
   };
 
   #open(): DatabaseSync {
+    this.#folder.ensurePrivate(fileName);
     const database = new DatabaseSync(`${this.#folder.path}/${fileName}`, { timeout: 10_000 });
     try {
       database.exec("PRAGMA journal_mode = WAL");
