@@ -177,9 +177,10 @@ export class Journal {
    */
   makeSpace(files: readonly FileNode[], keep: readonly Entry[]): number | null {
     const drops = this.#dropsFor(files, keep);
-    for (const seq of drops ?? []) this.#drop(seq);
-    if (drops && drops.length > 0) this.sweep();
-    return drops && drops.length;
+    if (drops === null) return null;
+    for (const seq of drops) this.#drop(seq);
+    if (drops.length > 0) this.sweep();
+    return drops.length;
   }
 
   /** Whether there can be space for these. */

@@ -1,5 +1,4 @@
 import { type FileNode, type Node, nodesOf, sameTree } from "./node.ts";
-import { isWithin } from "./path.ts";
 
 /** One reversible move of the workspace from one state to another. Paths are free of symlinks. */
 export type Step = SetStep | MoveStep;

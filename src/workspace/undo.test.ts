@@ -232,7 +232,7 @@ test("nothing to undo, an unknown change and one that is undone already are told
     "There is nothing to redo.",
   );
   expect((await failureOf(() => workspace.reverse("undo", { changeId: "x" }, by))).message).toContain(
-    "no change x",
+    "Change x does not exist",
   );
   const { id } = await write(workspace, "a", "1");
   await workspace.reverse("undo", {}, by);

@@ -1,0 +1,80 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import { afterEach, describe, expect, test } from "vitest";
+import { no, scriptedPerson, type TestWield, testWield, yes } from "../../testing/testing.ts";
+
+const hasBubblewrap = existsSync("/usr/bin/bwrap");
+const open: TestWield[] = [];
+afterEach(() => {
+  for (const test of open.splice(0)) test.close();
+});
+const start = async (...given: Parameters<typeof testWield>) => {
+  const made = await testWield(...given);
+  open.push(made);
+  return made;
+};
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever value the tool gave
+async function run(place: TestWield, input: Record<string, unknown>): Promise<any> {
+  const { result, text } = await place.wield.callAny("run_code", { language: "bash", ...input });
+  if (!result.ok) throw new Error(text);
+  return result.value;
+}
+
+describe.skipIf(!hasBubblewrap)("what a run changes, with somebody there", () => {
+  test("changes are applied, told with their diff, and one undo takes back the run", async () => {
+    const person = scriptedPerson(yes, yes);
+    const place = await start({ "a.txt": "1\n", "old/b.txt": "2\n" }, { asker: person.asker });
+    const outcome = await place.wield.call("run_code", {
+      language: "bash",
+      code: "echo 2 >> a.txt; mv old new; echo n > made",
+    });
+    expect(outcome.text).toMatch(/files changed \(undo: change \w+\)\n(.|\n)*modify a\.txt \(\+1 −0\)/);
+    expect(outcome.details.changes).toHaveLength(1);
+    expect([place.read("a.txt"), place.read("new/b.txt"), place.read("made")]).toEqual([
+      "1\n2\n",
+      "2\n",
+      "n\n",
+    ]);
+    await place.wield.call("undo", {});
+    expect(readdirSync(place.root).sort()).toEqual(["a.txt", "old"]);
+    expect([place.read("a.txt"), place.read("old/b.txt")]).toEqual(["1\n", "2\n"]);
+  });
+
+  test("a person who says no is told of by path, and nothing of the run is applied", async () => {
+    const person = scriptedPerson({ approved: false, reason: "not that file" });
+    const place = await start({ "a.txt": "1\n" }, { asker: person.asker });
+    const value = await run(place, { code: "echo 2 > a.txt; echo n > made" });
+    expect(value).toMatchObject({ changes: null, held: null });
+    expect(value.refused).toContainEqual({ path: "a.txt", reason: "User rejected changes: not that file" });
+    expect(readdirSync(place.root)).toEqual(["a.txt"]);
+    expect(await place.wield.approvals.pending()).toEqual([]);
+  });
+
+  test("a commit is offered as a commit, and looking at the status changes nothing", async () => {
+    const person = scriptedPerson(yes);
+    const place = await start({ "a.txt": "1\n" }, { asker: person.asker });
+    const git = (...args: string[]) => execFileSync("git", args, { cwd: place.root, encoding: "utf8" });
+    const names = "-c user.name=a -c user.email=a@example.com";
+    git("init", "-q");
+    git("add", ".");
+    git(...`${names} commit -q -m first`.split(" "));
+    place.write("a.txt", "1\n");
+    expect(await run(place, { code: "git status" })).toMatchObject({ held: null, refused: [] });
+    await run(place, { code: `echo n > b.txt; git add b.txt; git ${names} commit -q -m 'second one'` });
+    const [ask] = person.asked[0] ?? [];
+    expect(ask?.preview?.notes).toEqual(['this run made 1 commit: "second one"']);
+    expect(ask?.preview?.files.map(({ path }) => path)).toEqual(["b.txt"]);
+    expect(git("log", "--format=%s")).toBe("second one\nfirst\n");
+    expect(git("status", "--porcelain")).toBe("");
+  });
+
+  test("links and modes that are held are told to the person", async () => {
+    const person = scriptedPerson(no);
+    const place = await start({ Makefile: "all:\n" }, { asker: person.asker });
+    await run(place, { code: "chmod +x Makefile; ln -s Makefile .envrc" });
+    expect(person.asked[0]?.[0]?.preview?.notes).toEqual([
+      "the mode of Makefile changes from 644 to 755",
+      ".envrc becomes a link to Makefile",
+    ]);
+  });
+});
