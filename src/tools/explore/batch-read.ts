@@ -1,12 +1,17 @@
 import { z } from "zod";
+import { typeKinds } from "../../code/languages/language.ts";
 import { Failure } from "../../failure/failure.ts";
 import { fitLines } from "../../text/fit-lines.ts";
 import { estimateTokens } from "../../text/tokens.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import type { ToolContext } from "../../tool/tool.ts";
 import { type Code, codeOptions } from "./code-answers.ts";
+import { bodyOf } from "./declaration-body.ts";
 import { usualLines, windowFields } from "./inputs.ts";
 import { linesOf, windowOutput } from "./line-window.ts";
+
+/** From this many lines on, a type is told by its members. */
+const longType = 90;
 
 const item = z
   .object({ file: z.string().optional(), symbol: z.string().optional(), ...windowFields })
@@ -17,6 +22,7 @@ const output = z.object({
   files: z.array(
     z.union([
       windowOutput.extend({ symbol: z.string().optional(), wanted: z.number() }),
+      z.object({ file: z.string(), symbol: z.string(), outline: z.string() }),
       z.object({ file: z.string(), error: z.string() }),
     ]),
   ),
@@ -67,7 +73,11 @@ async function partOf(code: Code, one: Item, context: ToolContext): Promise<Part
     const similar = near.length > 0 ? ` Did you mean ${near.join(" or ")}?` : "";
     throw new Failure("INVALID_INPUT", `${name} is not defined here.${similar}`);
   }
-  const { startLine, endLine } = first.declaration;
+  const { startLine, endLine, kind } = first.declaration;
+  if (one.num_lines === undefined && endLine - startLine >= longType && typeKinds.has(kind)) {
+    const outline = await bodyOf(first, context.workspace);
+    if (outline !== undefined) return { file: first.file, symbol: one.symbol, outline };
+  }
   const wanted = one.num_lines ?? endLine - startLine + 1;
   const window = await linesOf(context.workspace, {
     file: first.file,
@@ -96,6 +106,7 @@ function shareOut(files: readonly Part[], budget: number): string {
 
 function rendered(part: Part, budget: number): string {
   if ("error" in part) return `== ${part.file}: ${part.error}`;
+  if ("outline" in part) return `== ${part.file} ${part.symbol}\n${part.outline}`;
   const { file, lines, startLine, totalLines, symbol, wanted } = part;
   const head = `== ${file}${symbol ? ` ${symbol}` : ""} (${totalLines} lines)`;
   const readOn = (shown: number) =>

@@ -26,7 +26,7 @@ const one = z.object({
       body: z.string().optional().describe("Its numbered lines, where one definition is meant"),
     }),
   ),
-  others: z.array(z.string()).describe("Further ones, by name and place"),
+  others: z.array(z.string()).describe("Further ones of the very name, by place"),
   total: z.number(),
   near: z.array(z.string()).describe("Similar names, when there is none of this name"),
   notice: z.string().optional(),
@@ -116,7 +116,9 @@ async function definitionsOf(
       };
     }),
     others: found
-      .slice(maxResults, maxResults + maxOthers)
+      .slice(maxResults)
+      .filter(({ distance }) => distance < 2)
+      .slice(0, maxOthers)
       .map((definition) => definitionValue(definition))
       .map(({ name, file, line }) => `${name} ${file}:${line}`),
     total: found.length,
@@ -173,7 +175,7 @@ function textOf(answer: One, kind: string | undefined, detail: "code" | "signatu
   const more =
     total > matches.length
       ? [
-          `${matches.length} of ${total} shown. Narrow with kind${kind ? "" : ` (${[...new Set(matches.map((m) => m.kind))].join(", ")})`} or a qualified name. Others: ${others.join(", ")}${hidden > 0 ? `, … ${hidden} more` : ""}`,
+          `${matches.length} of ${total} shown. Narrow with kind${kind ? "" : ` (${[...new Set(matches.map((m) => m.kind))].join(", ")})`} or a qualified name.${others.length > 0 ? ` Others: ${others.join(", ")}${hidden > 0 ? `, … ${hidden} more` : ""}` : ""}`,
         ]
       : [];
   return [

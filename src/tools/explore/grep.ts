@@ -6,6 +6,8 @@ import { below } from "./inputs.ts";
 import { findMatches, groupedMatches, matchCount, matchOutput, nextPage } from "./text-matches.ts";
 
 const maxLimit = 100;
+/** A page shows at least so many matches of one file. */
+const fewest = 5;
 /** From this many matches on, a list tells less than where they are. */
 const broad = 300;
 
@@ -45,7 +47,12 @@ export const grep = (code: Code) =>
     effects: ({ path }) => [{ kind: "read", path }],
     execute: async ({ include, limit, mode, ...rest }, context) => {
       const page = Math.min(limit, maxLimit);
-      const request = { ...rest, filePattern: include, limit: page, perFile: Math.ceil(page / 4) };
+      const request = {
+        ...rest,
+        filePattern: include,
+        limit: page,
+        perFile: Math.max(fewest, Math.ceil(page / 4)),
+      };
       const { type } = await context.workspace.resolve(rest.path);
       const found = await findMatches(
         code,

@@ -1,0 +1,35 @@
+// What the golden texts of the tools cost a model, in tokens, beside those of an earlier commit (HEAD unless one is named).
+// Usage: npm run bench model-texts, or: node bench/model-texts.ts <commit>
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { estimateTokens } from "../src/text/tokens.ts";
+
+const folder = "src/tools/explore/golden";
+const root = join(import.meta.dirname, "..");
+const commit = process.argv[2] ?? "HEAD";
+
+const row = (cells: readonly (string | number)[]) =>
+  console.log(
+    cells.map((cell, i) => (i === 0 ? String(cell).padEnd(18) : String(cell).padStart(12))).join(""),
+  );
+
+/** Tokens of the three texts in a file: nothing found, usual, very much. */
+function tokensOf(text: string): number[] {
+  return text
+    .split(/^━━ .*\n/m)
+    .slice(1)
+    .map((part) => estimateTokens(part.trim()));
+}
+
+row(["", "nothing", "usual", "very much", "in all", `at ${commit}`]);
+const totals = [0, 0, 0, 0, 0];
+for (const file of readdirSync(join(root, folder)).sort()) {
+  const parts = tokensOf(readFileSync(join(root, folder, file), "utf8"));
+  const shown = spawnSync("git", ["show", `${commit}:${folder}/${file}`], { cwd: root, encoding: "utf8" });
+  const before = shown.status === 0 ? tokensOf(shown.stdout).reduce((a, b) => a + b, 0) : 0;
+  const cells = [...parts, parts.reduce((a, b) => a + b, 0), before];
+  for (const [i, cell] of cells.entries()) totals[i] = (totals[i] ?? 0) + cell;
+  row([file.replace(/\.txt$/, ""), ...cells]);
+}
+row(["all", ...totals]);
