@@ -16,9 +16,9 @@ export default defineConfig({
     // Most tests wait for processes, servers and browsers: more of them than cores run well side by side.
     maxWorkers: 3,
     // A bound against hanging, not on speed: the machine may be busy with other things.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 20_000 } },
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
     env: { NO_COLOR: "1" },
   },
 });

@@ -350,14 +350,21 @@ describe("a provider in trouble", () => {
   test("after four tries it is reported, and the session can go on", async () => {
     const trouble: WireReply = { status: 529, error: { type: "overloaded_error", message: "Overloaded" } };
     const { result, agent } = await converse([trouble, trouble, trouble, trouble, answer], "go");
-    expect(result).toMatchObject({ stop: "error", message: "Overloaded (HTTP 529)" });
+    expect(result).toMatchObject({
+      stop: "error",
+      message: "Anthropic is overloaded or not working (HTTP 529: Overloaded). Continue later.",
+    });
     expect(await agent.resume()).toMatchObject({ stop: "done", text: "at last" });
   });
 
   test("a wrong key is reported at once", async () => {
     const refusal = { status: 401, error: { type: "authentication_error", message: "invalid x-api-key" } };
     const { result, requests } = await converse([refusal], "go");
-    expect(result).toMatchObject({ stop: "error", message: "invalid x-api-key (HTTP 401)" });
+    expect(result).toMatchObject({
+      stop: "error",
+      message:
+        "Anthropic rejected the API key (HTTP 401: invalid x-api-key). Check ANTHROPIC_API_KEY in the environment where you start Wield, then restart Wield.",
+    });
     expect(requests).toHaveLength(1);
   });
 });

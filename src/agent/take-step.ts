@@ -82,6 +82,7 @@ export function createStepTaker(
     };
     return withRetries(
       () => untilAborted(streamStep(request, listener, signal), signal),
+      parts.modelName,
       clock,
       signal,
       (reason, waitMs) => emit({ type: "model-retry", reason, waitMs }),

@@ -42,7 +42,7 @@ describe.skipIf(!hasTmux)("approval in a terminal", () => {
   test("the diff is shown; yes applies it", async () => {
     const { type, see, place } = await terminal(files, write);
     const shown = await see(/Allow write_file\?/);
-    expect(shown).toMatch(/-two\s+\+TWO/);
+    expect(shown).toMatch(/2 -two\s+2 \+TWO/);
     type("Enter");
     await see(/ended with 0/);
     expect(place.read("a.txt")).toBe("one\nTWO\n");

@@ -12,26 +12,51 @@ export function showFile(file: FilePreview, io: Pick<Io, "colour">, maxLines = 2
   return [`${head}  ${counts}`, ...body].join("\n");
 }
 
+/** A unified diff with line numbers: of the old text for removed lines, of the new text for the others. */
 export function colourDiff(diff: string, io: Pick<Io, "colour">, maxLines = 200): string[] {
   const paint = painter(io);
-  const all = diff.trimEnd().split("\n");
-  // The lines before the first hunk repeat the names. A line further down that looks the same is content.
-  const hunk = all.findIndex((line) => line.startsWith("@@"));
-  const isHeader = (line: string, at: number) => at < hunk && /^(---|\+\+\+) /.test(line);
-  const lines = all.filter((line, at) => !isHeader(line, at));
+  const lines = numbered(diff.trimEnd().split("\n"));
+  const width = Math.max(...lines.map(({ number }) => String(number ?? "").length));
   const shown =
     lines.length <= maxLines
       ? lines
       : [
           ...lines.slice(0, maxLines / 2),
-          `… ${lines.length - maxLines} lines …`,
+          { text: `… ${lines.length - maxLines} lines …`, number: undefined },
           ...lines.slice(-maxLines / 2),
         ];
-  return shown.map((line) => {
-    const text = visibleText(line);
-    if (line.startsWith("+")) return paint("green", text);
-    if (line.startsWith("-")) return paint("red", text);
-    if (line.startsWith("@@")) return paint("cyan", text);
-    return text;
+  return shown.map(({ text: raw, number }) => {
+    const text = visibleText(raw);
+    if (number === undefined) return raw.startsWith("@@") ? paint("cyan", text) : text;
+    const gutter = paint("dim", String(number).padStart(width));
+    if (raw.startsWith("+")) return `${gutter} ${paint("green", text)}`;
+    if (raw.startsWith("-")) return `${gutter} ${paint("red", text)}`;
+    return `${gutter} ${text}`;
+  });
+}
+
+interface DiffLine {
+  text: string;
+  number: number | undefined;
+}
+
+/** Without the lines before the first hunk, which repeat the names. A line further down that looks the same is content. */
+function numbered(all: readonly string[]): DiffLine[] {
+  const first = all.findIndex((line) => line.startsWith("@@"));
+  let before = 0;
+  let after = 0;
+  return all.flatMap((text, at): DiffLine[] => {
+    if (at < first && /^(---|\+\+\+) /.test(text)) return [];
+    const [, fromOld, fromNew] = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/.exec(text) ?? [];
+    if (fromOld !== undefined) {
+      before = Number(fromOld);
+      after = Number(fromNew);
+      return [{ text, number: undefined }];
+    }
+    if (at < first || first === -1 || text.startsWith("\\")) return [{ text, number: undefined }];
+    if (text.startsWith("-")) return [{ text, number: before++ }];
+    if (text.startsWith("+")) return [{ text, number: after++ }];
+    before++;
+    return [{ text, number: after++ }];
   });
 }

@@ -34,9 +34,9 @@ describe("a diff that is to be approved", () => {
   test("shows lines that look like its own headers", () => {
     const { diff } = diffTexts("a.js", "let x;\n-- old;\n", "let x;\n++ globalThis.take();\n");
     const shown = colourDiff(diff, plain);
-    expect(shown).toContain("+++ globalThis.take();");
-    expect(shown).toContain("--- old;");
-    expect(shown).not.toContain("+++ a.js");
+    expect(shown).toContain("2 +++ globalThis.take();");
+    expect(shown).toContain("2 --- old;");
+    expect(shown.join("\n")).not.toContain("+++ a.js");
   });
 
   test("a file's name stays in its line", () => {

@@ -1,4 +1,5 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -105,7 +106,32 @@ test("a port that is none or taken is told as such", async () => {
   await served(["serve", "--port", "0"], async (printed) => {
     const port = /:(\d+)\//.exec(printed)?.[1] ?? "";
     const { code, err } = await runCli(place, ["serve", "--port", port]);
-    expect([code, err]).toEqual([1, expect.stringMatching(/is in use. Choose another with --port/)]);
+    expect([code, err]).toEqual([1, expect.stringMatching(/is already in use. Choose another with --port/)]);
   });
   place.close();
+});
+
+test("without --port a taken default port is said, with the port that is used", async () => {
+  const holder = createServer();
+  // If something on this machine holds the port already, it is taken all the same.
+  await new Promise<void>((done) => holder.once("error", () => done()).listen(4141, "127.0.0.1", done));
+  onTestFinished(() => void holder.close());
+  await served(["serve"], async (printed) => {
+    const port = /127\.0\.0\.1:(\d+)\//.exec(printed)?.[1];
+    expect(printed).toContain(`Port 4141 is already in use, so this is port ${port}.`);
+  });
+});
+
+test("over SSH the command that forwards the port is printed, and nothing that a shell would run", async () => {
+  const ssh = { SSH_CONNECTION: "10.0.0.5 50000 10.0.0.7 22", USER: "ada" };
+  await served(
+    ["serve", "--port", "0"],
+    async (printed) => {
+      const port = /127\.0\.0\.1:(\d+)\//.exec(printed)?.[1];
+      expect(printed).toContain(`ssh -N -L ${port}:127.0.0.1:${port} ada@10.0.0.7`);
+    },
+    ssh,
+  );
+  const hostile = { SSH_CONNECTION: "a b $(reboot) 22" };
+  await served(["serve", "--port", "0"], async (printed) => expect(printed).not.toContain("reboot"), hostile);
 });

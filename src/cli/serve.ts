@@ -29,7 +29,7 @@ export const serve: Command = {
   ],
   async run(given, io) {
     const toolset = toolsetNamed(given.value("toolset") ?? "workspace");
-    const server = await start(portFrom(given.value("port")), {
+    const { server, taken } = await start(portFrom(given.value("port")), {
       wield: { workspace: resolve(io.cwd, given.value("workspace") ?? "."), env: io.env },
       toolset,
     });
@@ -40,6 +40,10 @@ export const serve: Command = {
           `${paint("bold", "Wield")} on ${server.wield.workspace.root}`,
           paint("cyan", server.address),
           paint("dim", `MCP clients: ${server.origin}/mcp, Authorization: Bearer ${server.mcpToken}`),
+          ...(taken === undefined
+            ? []
+            : [paint("yellow", `Port ${taken} is already in use, so this is port ${portOf(server)}.`)]),
+          ...forwarding(server, io).map((line) => paint("dim", line)),
           ...(io.interactive ? [paint("dim", "Ctrl+C stops the server.")] : []),
         ].join("\n"),
       );
@@ -59,15 +63,35 @@ function portFrom(given: string | undefined): number | undefined {
   throw new UsageError("--port takes a number from 0 (any free port) to 65535.");
 }
 
-async function start(port: number | undefined, options: ServerOptions): Promise<RunningServer> {
+/** Without a port of the person's choice the default one, or any free one if it is `taken`. */
+async function start(
+  port: number | undefined,
+  options: ServerOptions,
+): Promise<{ server: RunningServer; taken?: number }> {
   const { startServer } = await import("../server/server.ts");
-  if (port !== undefined) return startServer({ ...options, port });
+  if (port !== undefined) return { server: await startServer({ ...options, port }) };
   try {
-    return await startServer({ ...options, port: usualPort });
+    return { server: await startServer({ ...options, port: usualPort }) };
   } catch (error) {
-    if ((error as { code?: string }).code === "CONFLICT") return startServer(options);
-    throw error;
+    if ((error as { code?: string }).code !== "CONFLICT") throw error;
+    return { server: await startServer(options), taken: usualPort };
   }
+}
+
+function portOf({ origin }: RunningServer): string {
+  return new URL(origin).port;
+}
+
+/** Over SSH the browser is on another machine: the command that makes the address work there. */
+function forwarding(server: RunningServer, { env }: Io): string[] {
+  const [, , here] = (env["SSH_CONNECTION"] ?? "").split(" ");
+  if (!here || !/^[\w.:%-]+$/.test(here)) return [];
+  const port = portOf(server);
+  const user = /^[\w.-]+$/.test(env["USER"] ?? "") ? `${env["USER"]}@` : "";
+  return [
+    `Over SSH: run this on your own machine, then open the address there:`,
+    `  ssh -N -L ${port}:127.0.0.1:${port} ${user}${here}`,
+  ];
 }
 
 /** Only if a person would see it: not over SSH, in a pipe or without a display. */

@@ -27,7 +27,7 @@ async function serve(lists: Record<string, unknown>) {
 
 test("every provider with a key is asked in its own way, and whoever says nothing is left open", async () => {
   const { at, keys } = await serve({
-    "/anthropic/models": { data: [{ id: "claude-b" }, { id: "claude-a" }] },
+    "/anthropic/v1/models": { data: [{ id: "claude-b" }, { id: "claude-a" }] },
     "/google/models": { models: [{ name: "models/gemini-x" }, { name: 3 }] },
     "/openrouter/models": { data: [{ id: "maker/model" }] },
     "/api/tags": { models: [{ name: "qwen3:8b" }] },
@@ -43,7 +43,7 @@ test("every provider with a key is asked in its own way, and whoever says nothin
     ["http://host/v1#mine"],
   );
   expect(keys).toMatchObject({
-    "/anthropic/models": "ka",
+    "/anthropic/v1/models": "ka",
     "/openai/models": "Bearer ko",
     "/google/models": "kg",
     "/openrouter/models": "Bearer kr",
@@ -64,9 +64,15 @@ test("every provider with a key is asked in its own way, and whoever says nothin
   expect(known.unlisted).toEqual(["openai"]);
 });
 
+test.each(["", "/", "/v1", "/v1/"])("ANTHROPIC_BASE_URL works with the ending %j", async (ending) => {
+  const { at } = await serve({ "/v1/models": { data: [{ id: "claude-large-6" }] } });
+  const env = { ANTHROPIC_API_KEY: "ka", ANTHROPIC_BASE_URL: `${at}${ending}`, OLLAMA_HOST: "127.0.0.1:1" };
+  expect((await knownModels(env, [])).names).toContain("anthropic/claude-large-6");
+});
+
 test("a key is not sent on to where a provider points", async () => {
-  const other = await serve({ "/models": { data: [{ id: "of-another" }] } });
-  const { at, keys } = await serve({ "/models": `${other.at}/models` });
+  const other = await serve({ "/v1/models": { data: [{ id: "of-another" }] } });
+  const { at, keys } = await serve({ "/v1/models": `${other.at}/v1/models` });
   const { names } = await knownModels(
     {
       ...{ ANTHROPIC_API_KEY: "ka", ANTHROPIC_BASE_URL: `${at}/` },
@@ -74,7 +80,7 @@ test("a key is not sent on to where a provider points", async () => {
     },
     [],
   );
-  expect(keys).toEqual({ "/models": "ka" });
+  expect(keys).toEqual({ "/v1/models": "ka" });
   expect(other.keys).toEqual({});
   expect(names).toEqual([expect.stringMatching(/^anthropic\/claude-sonnet/), "offline"]);
 });

@@ -25,10 +25,10 @@ export const providers: readonly Provider[] = [
     standard: "claude-sonnet-5-5",
     create: async (model, apiKey, env) => {
       const { createAnthropic } = await import("@ai-sdk/anthropic");
-      return createAnthropic({ apiKey, ...baseURL(env["ANTHROPIC_BASE_URL"]) })(model);
+      return createAnthropic({ apiKey, baseURL: anthropicAddress(env) })(model);
     },
     models: (key, env) =>
-      listed(env["ANTHROPIC_BASE_URL"] || "https://api.anthropic.com/v1", "/models?limit=1000", {
+      listed(anthropicAddress(env), "/models?limit=1000", {
         "x-api-key": key,
         "anthropic-version": "2023-06-01",
       }),
@@ -109,14 +109,20 @@ export async function compatible(
   })(model);
 }
 
+/** With or without `/v1`: Anthropic's own tools take the address without it, the AI SDK wants it. */
+function anthropicAddress(env: Env): string {
+  const given = (env["ANTHROPIC_BASE_URL"] || "https://api.anthropic.com").replace(/\/+$/, "");
+  return /\/v\d+$/.test(given) ? given : `${given}/v1`;
+}
+
 export function ollamaAddress(env: Env): string {
   const given = env["OLLAMA_HOST"] || "127.0.0.1:11434";
   return (given.includes("://") ? given : `http://${given}`).replace(/\/+$/, "");
 }
 
-/** The models of a running Ollama; empty if it does not answer quickly. */
+/** The models of a running Ollama; empty if there is none, which a refused connection says at once. */
 export async function ollamaModels(env: Env): Promise<string[]> {
-  return listed(ollamaAddress(env), "/api/tags", {}, 500);
+  return listed(ollamaAddress(env), "/api/tags", {}, 2_000);
 }
 
 export function keyOf({ keys }: Pick<Provider, "keys">, env: Env): string | undefined {

@@ -217,7 +217,7 @@ export function rawRequest(port: number, lines: readonly string[]): Promise<numb
   return new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1");
     let answer = "";
-    socket.setTimeout(10_000, () => socket.destroy(new Error("no answer")));
+    socket.setTimeout(60_000, () => socket.destroy(new Error("no answer")));
     socket.on("data", (chunk) => {
       answer += chunk;
       const status = /^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1];
