@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { scriptedPerson, type TestWield, testWield, yes } from "../testing/testing.ts";
@@ -98,6 +98,21 @@ describe("a tool file of the user", () => {
     const { result } = await wield.callAny("bad", { text: "xx" });
     expect(result).toMatchObject({ ok: false, error: { code: "EXECUTION_ERROR" } });
     expect(result.ok ? "" : result.error.message).toBe(`${path}:13: Error: no lead left`);
+  });
+
+  test("whose thread died has one new thread, however many calls come at once", async () => {
+    const body = 'if (text === "die") process.exit(); return { out: text };';
+    const log = join(place.root, "../loads");
+    const onLoad = `process.getBuiltinModule("node:fs").appendFileSync(${JSON.stringify(log)}, "x");`;
+    userTool("mortal.ts", `${source("mortal", body)}\n${onLoad}\n`);
+    expect((await wield.callAny("mortal", { text: "one" })).text).toBe("says one");
+    const before = readFileSync(log, "utf8").length;
+    expect((await wield.callAny("mortal", { text: "die" })).result).toMatchObject({ ok: false });
+    const texts = await Promise.all(
+      ["aa", "bb", "cc", "dd"].map(async (text) => (await wield.callAny("mortal", { text })).text),
+    );
+    expect(texts).toEqual(["says aa", "says bb", "says cc", "says dd"]);
+    expect(readFileSync(log, "utf8").length - before).toBe(1);
   });
 
   test("that never ends is stopped with its thread, and works again afterwards", async () => {

@@ -23,9 +23,16 @@ export async function loadWorkerTool(file: string, root: string): Promise<Worker
   let thread = await Thread.start(file, root);
   let closed = false;
   const { facts } = thread;
+  let starting: Promise<Thread> | undefined;
+  /** Calls that find the thread ended wait for the same new one. */
   const living = async () => {
     if (closed) throw new Failure("UNAVAILABLE", `${facts.name} was just reloaded. Call it again.`);
-    if (thread.ended) thread = await Thread.start(file, root);
+    if (!thread.ended) return thread;
+    starting ??= Thread.start(file, root).finally(() => {
+      starting = undefined;
+    });
+    thread = await starting;
+    if (closed) thread.end();
     return thread;
   };
   const request = async (method: Method, input: unknown, context: ToolContext) =>

@@ -15,9 +15,9 @@ const statusOf: Partial<Record<ErrorCode, 400 | 403 | 404 | 409 | 413 | 503>> = 
   UNAVAILABLE: 503,
 };
 
-/** Limits the body size; sends failures as JSON with a matching status. */
-export function answerErrors(app: Hono): Hono {
-  app.use(bodyLimit({ maxSize: maxBody, onError: () => tooLarge() }));
+/** Limits the body size before anything of it is used; sends failures as JSON with a matching status. */
+export function answerErrors(app: Hono, maxSize = maxBody): Hono {
+  app.use(bodyLimit({ maxSize, onError: () => tooLarge(maxSize) }));
   app.onError((error, c) => {
     const { error: told } = failureOf(error);
     return c.json({ error: told }, statusOf[told.code as ErrorCode] ?? 500);
@@ -28,13 +28,26 @@ export function answerErrors(app: Hono): Hono {
 export async function bodyOf<T>(request: Request, schema: z.ZodType<T>): Promise<T> {
   const json: unknown = await request.json().catch((error: unknown) => {
     if (error instanceof SyntaxError) throw new Failure("INVALID_INPUT", "The body is not valid JSON.");
-    throw error;
+    throw tooDeep(error);
   });
-  const parsed = schema.safeParse(json);
+  const parsed = checked(schema, json);
   if (parsed.success) return parsed.data;
   throw new Failure("INVALID_INPUT", z.prettifyError(parsed.error));
 }
 
-function tooLarge(): never {
-  throw new Failure("TOO_LARGE", `The request has more than ${maxBody} bytes.`);
+function checked<T>(schema: z.ZodType<T>, json: unknown) {
+  try {
+    return schema.safeParse(json);
+  } catch (error) {
+    throw tooDeep(error);
+  }
+}
+
+/** Values nested in each other by the thousand use up the stack. */
+function tooDeep(error: unknown): unknown {
+  return error instanceof RangeError ? new Failure("INVALID_INPUT", "The body is nested too deeply.") : error;
+}
+
+function tooLarge(maxSize: number): never {
+  throw new Failure("TOO_LARGE", `The request has more than ${maxSize} bytes.`);
 }

@@ -43,7 +43,8 @@ export class Entrance {
 export const entrancePath = "/enter";
 
 export function entranceRoutes(entrance: Entrance): Hono {
-  const app = answerErrors(new Hono());
+  // Anybody on this machine can post here, so little is read.
+  const app = answerErrors(new Hono(), 4 * 1024);
   app.post(entrancePath, async (c) => {
     const { code } = await bodyOf(c.req.raw, z.strictObject({ code: z.string().max(200) }));
     return c.json({ token: entrance.enter(code) }, 200, { "cache-control": "no-store" });

@@ -95,6 +95,19 @@ test("without the token there is nothing but the page", async () => {
     [`Authorization: Basic ${server.token}`],
   ])
     expect(await get(server, host(server), ...header)).toBe(401);
+  const json = ["Content-Type: application/json"];
+  const large = [`POST /enter HTTP/1.1`, host(server), ...json, "Content-Length: 15000000", "", "{"];
+  expect(await rawRequest(server.port, large)).toBe(413);
+  const token = `Authorization: Bearer ${server.token}`;
+  const deep = `{"text":${"[".repeat(200_000)}${"]".repeat(200_000)}}`;
+  const nested = [
+    "POST /api/sessions HTTP/1.1",
+    host(server),
+    ...json,
+    token,
+    `Content-Length: ${deep.length}`,
+  ];
+  expect(await rawRequest(server.port, [...nested, "", deep])).toBe(400);
   for (const path of [
     "/api/events",
     "/%61pi/status",

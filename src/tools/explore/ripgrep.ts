@@ -1,6 +1,7 @@
 import { type PathKind, pathKind } from "../../code/files/path-kind.ts";
 import { Failure } from "../../failure/failure.ts";
 import type { ToolContext } from "../../tool/tool.ts";
+import { checkedMatches } from "./checked-matches.ts";
 
 export interface Match {
   file: string;
@@ -104,7 +105,8 @@ export async function searchFiles(
   );
   parser.end();
   if (collector.total === 0) found.require();
-  return collector.result();
+  const result = collector.result();
+  return { ...result, matches: await checkedMatches(result.matches, context.workspace) };
 }
 
 async function runRipgrep(

@@ -353,6 +353,24 @@ describe("a hostile repository", () => {
     });
   });
 
+  test.each(["objects", "refs", "packed-refs", "shallow", "refs/heads/other", "objects/info/alternates"])(
+    "a .git/%s that leads elsewhere is refused until the person trusts the folder",
+    async (name) => {
+      const other = await repository();
+      const repo = await repository();
+      const at = join(repo.root, ".git", name);
+      rmSync(at, { recursive: true, force: true });
+      mkdirSync(join(at, ".."), { recursive: true });
+      if (name.endsWith("alternates")) writeFileSync(at, `${join(other.root, ".git/objects")}\n`);
+      else symlinkSync(join(other.root, ".git", name), at);
+      expect((await repo.wield.call("git_log", {})).result).toMatchObject({ ok: false });
+      if (name !== "refs")
+        expect((await repo.wield.call("git_status", {})).result).toMatchObject({
+          error: { code: "PERMISSION_DENIED" },
+        });
+    },
+  );
+
   test("a .git that points elsewhere is refused until the person trusts the folder", async () => {
     const other = await repository();
     const test = await testWield();

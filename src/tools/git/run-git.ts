@@ -105,12 +105,34 @@ export async function requireRepository(
   const found = await risksIn(".", context, options);
   if (directories.some((directory) => directory !== `${root}/.git`))
     found.push("a git directory outside the workspace");
+  else found.push(...(await leadsElsewhere(context)));
   if (found.length > 0) {
     throw new Failure(
       "PERMISSION_DENIED",
       `This repository's git configuration can run programs or look outside (${[...new Set(found)].join(", ")}). A person can allow it with: wield trust`,
     );
   }
+}
+
+/** Links and alternates through which git would read files from elsewhere and show what it finds. Git itself makes no links there. */
+async function leadsElsewhere({ workspace }: Pick<ToolContext, "workspace">): Promise<string[]> {
+  const found: string[] = [];
+  const all = { hidden: true, ignored: true, directories: true, everything: true };
+  // Object files are named by their hash, which git compares: only the folders they are in can lead astray.
+  for (const [under, depth] of [
+    [".git", 2],
+    [".git/refs", Number.POSITIVE_INFINITY],
+    [".git/objects/info", 1],
+    [".git/objects/pack", 1],
+  ] as const) {
+    const { type } = await workspace.stat(under).catch(() => ({ type: undefined }));
+    if (type !== "directory") continue;
+    for await (const entry of workspace.walk({ under, depth, ...all })) {
+      if (entry.type === "symlink") found.push(`a link at ${entry.path}`);
+      if (/^\.git\/objects\/info\/(http-)?alternates$/.test(entry.path)) found.push(entry.path);
+    }
+  }
+  return found;
 }
 
 /** What the repository in a folder has set that is risky. Git looks into submodules by itself, with their own settings. */
