@@ -5,7 +5,7 @@ const rules: readonly (readonly [PathKind, RegExp])[] = [
   ["vendored", /(?:^|\/)(?:vendor|vendored|third_party|third-party|node_modules|external|extern|_vendor)\//i],
   [
     "generated",
-    /(?:^|[/._-])(?:generated|autogen)[/._-]|\.pb\.|_pb2?\.|zz_generated|\.min\.(?:js|css)$|\.g\.(?:dart|cs)$|\.lock$|-lock\.|\.d\.ts$|\.map$/i,
+    /(?:^|[/._-])(?:generated|autogen)[/._-]|\.pb\.|_pb2?\.|zz_generated|\.gen\.\w+$|\.min\.(?:js|css)$|\.g\.(?:dart|cs)$|\.lock$|-lock\.|\.d\.ts$|\.map$/i,
   ],
   [
     "test",
@@ -15,6 +15,8 @@ const rules: readonly (readonly [PathKind, RegExp])[] = [
     "example",
     /(?:^|\/)(?:examples?|samples?|demos?|benchmarks?|bench|asv_benchmarks|tutorials?|playground)\//i,
   ],
+  // What builds, releases or shows a project is asked for less than the project itself.
+  ["example", /^(?:scripts?|website|site|tools?\/ci|\.?ci|build_?tools|release)\//i],
   ["docs", /(?:^|\/)\.[^/]+(?:\/|$)/],
   [
     "docs",

@@ -51,6 +51,16 @@ test("sources come before tests and texts, unless those are asked for", async ()
   expect(await search(files, "refresh token", "docs")).toEqual(["docs/token.md"]);
 });
 
+test("build scripts, sites and generated code come after the sources", async () => {
+  const files = {
+    "scripts/token.py": body("refresh_token"),
+    "website/token.py": body("refresh_token_page"),
+    "app/token.gen.py": body("refresh_token_generated"),
+    "app/token.py": body("refresh_token_of_user"),
+  };
+  expect((await search(files, "refresh token"))[0]).toBe("app/token.py refresh_token_of_user");
+});
+
 test("what the question names comes first: a member of a type, a file, a module", async () => {
   const type = (name: string) =>
     `class ${name}:\n    def save(self, path):\n        data = self.data\n        write(path, data)\n        return data\n`;

@@ -161,6 +161,17 @@ describe("read and batch_read", () => {
     expect(await say("read_file", { path: "sessions.ts" })).toContain("Did you mean src/sessions.ts?");
   });
 
+  test("read_file returns its 2,000 lines, unless the person allows a call less", async () => {
+    place.write(
+      "long.ts",
+      Array.from({ length: 2_500 }, (_, i) => `export const value${i + 1} = ${i + 1};`).join("\n"),
+    );
+    const text = await say("read_file", { path: "long.ts" });
+    expect(text).toContain("2000  export const value2000 = 2000;\n… lines 1–2000 of 2500.");
+    const short = await place.wield.callAny("read_file", { path: "long.ts" }, { budget: 1_000 });
+    expect(short.text).toMatch(/… lines 1–\d{2,3} of 2500\. Read on: read_file/);
+  });
+
   test("other encodings", async () => {
     expect(await say("read", { file: "docs/latin.txt" })).toContain("1  café needle");
     expect(await say("read", { file: "docs/wide.txt", start_line: 2 })).toContain("2  second");
