@@ -9,7 +9,7 @@ const layers = [
   ["sandbox", "code", "web", "registry", "approval", "discovery", "mcp", "custom", "tools", "toolsets"],
   ["runtime", "agent"],
   ["app"],
-  ["cli", "server", "testing"],
+  ["cli", "server", "acp", "testing"],
 ];
 const sideways: Record<string, string[]> = {
   text: ["failure"],
@@ -21,8 +21,8 @@ const sideways: Record<string, string[]> = {
   agent: ["runtime"],
   // The MCP server shows the registry's catalogue and is one of the places where a person is asked.
   mcp: ["registry", "approval"],
-  // A command starts the server; the server knows nothing of commands.
-  cli: ["server"],
+  // A command starts the server or the agent for editors; those know nothing of commands.
+  cli: ["server", "acp"],
 };
 /** The folders of a large module, in the order in which they may import each other: each only those before it. */
 const folders: Record<string, string[]> = {

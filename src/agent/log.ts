@@ -123,9 +123,10 @@ export function newSession(
   store: Store,
   about: { workspace: string; agent: string },
   now: () => Date,
+  id = newId("a"),
 ): OpenSession {
   const at = now().toISOString();
-  const record = { id: newId("a"), ...about, title: "", at, updated: at };
+  const record = { id, ...about, title: "", at, updated: at };
   return { log: new SessionLog(store, record, 0, now), entries: [] };
 }
 

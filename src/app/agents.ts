@@ -43,6 +43,8 @@ export interface AgentOptions {
   mode?: ExploreMode;
   /** Goes on with a session: its id, or `latest`. */
   session?: string;
+  /** The id of a new session, where one was given out before its first message. */
+  newSession?: string;
   /** After a change, run the tests that belong to it and tell the model what fails. Default: the settings. */
   testDriven?: boolean;
   /** At a limit: whether to go on. Left out: nobody is there, and the run stops. */
@@ -156,11 +158,11 @@ function learningFrom(runtime: Runtime, discovery: Discovery | undefined): Pick<
 /** A session that is continued keeps its profile, unless another is asked for. */
 async function sessionFor(
   { workspace, store }: AgentServices,
-  { profile, session }: AgentOptions,
+  { profile, session, newSession: id }: AgentOptions,
   clock: Clock,
 ): Promise<OpenSession> {
   const about = { workspace: workspace.root, agent: profile ?? "code" };
-  if (session === undefined) return newSession(store, about, clock.now);
+  if (session === undefined) return newSession(store, about, clock.now, id);
   const opened = await openSession(store, session, about, clock.now);
   opened.log.record.agent = profile ?? profileNamed(opened.log.record.agent);
   return opened;

@@ -29,30 +29,25 @@ const clone = join(base, "clone");
 const project = join(base, "project");
 const installed = join(project, "node_modules");
 const maxMegabytes = 90;
-/** npm and Node without anything of the checkout on the way. */
+const ownPath = (process.env["PATH"] ?? "").split(":").filter((folder) => !folder.includes("node_modules"));
+/** npm and Node without anything of the checkout on the way, and nothing of the person who runs the test. */
 const env = {
-  PATH: `${dirname(process.execPath)}:${(process.env["PATH"] ?? "")
-    .split(":")
-    .filter((folder) => !folder.includes("node_modules"))
-    .join(":")}`,
-  HOME: join(base, "home"),
-  npm_config_cache: process.env["npm_config_cache"] ?? join(process.env["HOME"] ?? "/", ".npm"),
-  ...(process.env["npm_config_registry"] ? { npm_config_registry: process.env["npm_config_registry"] } : {}),
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !/^(VITEST|NODE_ENV|NODE_OPTIONS|.*_API_KEY|INIT_CWD|npm_(?!config_))/.test(name),
+    ),
+  ),
+  PATH: [dirname(process.execPath), ...ownPath].join(":"),
+  XDG_CONFIG_HOME: join(base, "config"),
+  XDG_STATE_HOME: join(base, "state"),
 };
-const oldNode = (process.env["PATH"] ?? "")
-  .split(":")
-  .filter((folder) => !folder.includes("node_modules"))
-  .map((folder) => join(folder, "node"))
-  .find((file) => existsSync(file));
+const oldNode = ownPath.map((folder) => join(folder, "node")).find((file) => existsSync(file));
 let files: string[] = [];
 let tarball = "";
 
 beforeAll(async () => {
   await copySources();
   mkdirSync(project);
-  mkdirSync(env.HOME);
-  const npmrc = join(process.env["HOME"] ?? "/", ".npmrc");
-  if (existsSync(npmrc)) cpSync(npmrc, join(env.HOME, ".npmrc"));
   const [packed] = JSON.parse((await npm(clone, "pack", "--json", "--pack-destination", base)).stdout);
   files = packed.files.map(({ path }: { path: string }) => path);
   tarball = join(base, packed.filename);
@@ -244,7 +239,7 @@ async function copySources(): Promise<void> {
   const stamp = join(clone, "node_modules/.wield-setup.json");
   rmSync(stamp, { force: true });
   const lockfile = createHash("sha256")
-    .update(readFileSync(join(home, "package-lock.json")))
+    .update(readFileSync(join(clone, "package-lock.json")))
     .digest("hex");
   writeFileSync(stamp, JSON.stringify({ lockfile }));
 }

@@ -35,6 +35,7 @@ import { requireOutside } from "./require-outside.ts";
 import { readUserSettings, type SettingsInput, tokensOfCall } from "./settings.ts";
 import { suggestWith } from "./suggest.ts";
 import { openToolCollection } from "./tool-collection.ts";
+import { withUnsavedText } from "./unsaved-text.ts";
 import { composeWeb } from "./web.ts";
 import type {
   TypedCall,
@@ -64,6 +65,8 @@ export interface WieldOptions {
   suggest?: Suggest;
   /** Answers questions that MCP servers ask in the middle of a call. */
   readonly elicit?: Elicit | undefined;
+  /** The text of a file as an editor has it, saved or not; undefined: as it is on disk. Tools that read a file get this. */
+  unsaved?: (path: string, onDisk: string) => Promise<string | undefined>;
   /** Default: the process environment; decides where settings and state are kept. */
   env?: Readonly<Record<string, string | undefined>>;
 }
@@ -106,10 +109,11 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const places = placesFrom(env);
   ensureDirectory(places.stateDir);
   const user = readUserSettings(places.settingsFile);
-  const workspace = await openWorkspace(options.workspace, {
+  const opened = await openWorkspace(options.workspace, {
     stateDir: places.stateDir,
     journal: { capBytes: user.journal.bytesPerChange, quotaBytes: user.journal.bytesInAll },
   });
+  const workspace = options.unsaved ? withUnsavedText(opened, options.unsaved) : opened;
   requireOutside(workspace.root, places);
   const preferences = await Preferences.open(user, options.settings ?? {}, workspace, places);
   const { trusted } = preferences;

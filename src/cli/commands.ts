@@ -59,6 +59,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./mcp.ts")).mcp,
   },
   {
+    name: "acp",
+    summary: "Be an agent in an editor (Zed, JetBrains, Neovim, Emacs)",
+    load: async () => (await import("./acp.ts")).acp,
+  },
+  {
     name: "approvals",
     summary: "List and answer pending approval requests",
     load: async () => (await import("./approvals.ts")).approvals,

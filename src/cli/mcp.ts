@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import { Writable } from "node:stream";
 import { createWield } from "../app/wield.ts";
 import { Failure } from "../failure/failure.ts";
 import { type ResultForm, resultForms } from "../mcp/result-form.ts";
@@ -7,6 +6,7 @@ import { createMcp } from "../mcp/server.ts";
 import { serveMcpStdio } from "../mcp/stdio.ts";
 import { toolsets } from "../toolsets/toolsets.ts";
 import { type Command, commonOptions, exit } from "./command.ts";
+import { ownStandardOutput } from "./own-standard-output.ts";
 import { toolsetNamed } from "./toolset-option.ts";
 
 export const mcp: Command = {
@@ -60,13 +60,4 @@ function resultFormNamed(name: string): ResultForm {
     "INVALID_INPUT",
     `Unknown result form ${JSON.stringify(name)}. Use one of: ${resultForms.join(", ")}.`,
   );
-}
-
-/** Standard output is reserved for the protocol: everything else in this process that writes there goes to standard error. */
-function ownStandardOutput(): Writable {
-  // When the client closes its pipes, the transport ends the server; a write error must not crash it first.
-  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
-  const write = process.stdout.write.bind(process.stdout);
-  process.stdout.write = process.stderr.write.bind(process.stderr);
-  return new Writable({ write: (chunk, _encoding, done) => void write(chunk, done) });
 }

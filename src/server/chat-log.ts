@@ -1,9 +1,9 @@
 import type { LogData } from "../agent/log.ts";
+import { planIn } from "../agent/plan-text.ts";
 import type { CallNote, CallOutput, CallPart, ChatChunk, ChatMessage, ChatPart } from "../api/chat.ts";
 import type { Usage } from "../events/agent-events.ts";
 import type { CallRecord } from "../events/events.ts";
 import type { LogEntry } from "../store/store.ts";
-import { planIn } from "./plan-text.ts";
 
 type Step = Extract<LogData, { kind: "step" }>;
 type Results = Extract<LogData, { kind: "results" }>;

@@ -1,7 +1,7 @@
+import { planIn } from "../agent/plan-text.ts";
 import type { CallNote, CallOutput, ChatChunk, ChatMessage } from "../api/chat.ts";
 import type { WieldEvent } from "../events/events.ts";
 import { chunksOf } from "./chat-log.ts";
-import { planIn } from "./plan-text.ts";
 
 /**
  * One run as the AI SDK's stream of one message. It keeps all chunks, so a late reader gets everything from the beginning,

@@ -1,0 +1,66 @@
+import type { SessionUpdate } from "@agentclientprotocol/sdk";
+import type { LogData } from "../agent/log.ts";
+import { planIn } from "../agent/plan-text.ts";
+import type { Tool } from "../tool/tool.ts";
+import { planUpdate } from "./plan.ts";
+import { kindOf, locationsOf, textContent, titleOf } from "./tool-calls.ts";
+
+/** A session's log as what a client was told at the time. */
+export function updatesOf(
+  entries: readonly LogData[],
+  root: string,
+  toolOf: (name: string) => Tool | undefined,
+): SessionUpdate[] {
+  return entries.flatMap((entry): SessionUpdate[] => {
+    if (entry.kind === "user")
+      return [{ sessionUpdate: "user_message_chunk", content: { type: "text", text: entry.text } }];
+    if (entry.kind === "step") return [...spoken(entry), ...calls(entry, root, toolOf)];
+    if (entry.kind === "results") return entry.results.flatMap(resultUpdates);
+    return [];
+  });
+}
+
+type Step = Extract<LogData, { kind: "step" }>;
+type Result = Extract<LogData, { kind: "results" }>["results"][number];
+
+function spoken({ messages }: Step): SessionUpdate[] {
+  return messages.flatMap(({ role, content }): SessionUpdate[] => {
+    if (role !== "assistant") return [];
+    const parts = typeof content === "string" ? [{ type: "text" as const, text: content }] : content;
+    return parts.flatMap((part): SessionUpdate[] => {
+      if (part.type === "text")
+        return [{ sessionUpdate: "agent_message_chunk", content: textBlock(part.text) }];
+      if (part.type === "reasoning")
+        return [{ sessionUpdate: "agent_thought_chunk", content: textBlock(part.text) }];
+      return [];
+    });
+  });
+}
+
+function calls(
+  { calls: made }: Step,
+  root: string,
+  toolOf: (name: string) => Tool | undefined,
+): SessionUpdate[] {
+  return made.map(({ ref, tool, input }) => ({
+    ...{ sessionUpdate: "tool_call", toolCallId: ref, status: "pending", name: tool, rawInput: input },
+    title: titleOf(tool, input, toolOf(tool)),
+    kind: kindOf(tool, toolOf(tool)),
+    locations: locationsOf(input, root),
+  }));
+}
+
+function resultUpdates({ ref, tool, ok, text }: Result): SessionUpdate[] {
+  const plan = ok ? planIn(tool, text) : undefined;
+  return [
+    {
+      ...{ sessionUpdate: "tool_call_update", toolCallId: ref, status: ok ? "completed" : "failed" },
+      content: [textContent(text)],
+    },
+    ...(plan ? [planUpdate(plan)] : []),
+  ];
+}
+
+function textBlock(text: string) {
+  return { type: "text" as const, text };
+}

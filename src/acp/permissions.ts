@@ -1,0 +1,111 @@
+import { type AgentContext, methods, type PermissionOption } from "@agentclientprotocol/sdk";
+import type { Answer, Ask, Asker, RememberScope } from "../approval/approval.ts";
+import { answerOf, formOf } from "../mcp/approval-form.ts";
+import { visibleLine, visibleText } from "../text/visible.ts";
+import type { Tool } from "../tool/tool.ts";
+import { kindOf, locationsOf, proposedDiffs, textContent } from "./tool-calls.ts";
+
+export interface PermissionParts {
+  client: AgentContext;
+  session: string;
+  root: string;
+  /** The client shows forms: then proposed text can be edited. */
+  forms: boolean;
+  toolOf(name: string): Tool | undefined;
+  /** What the client knows a call by. */
+  refOf(callId: string): string;
+  /** The client shows the proposed change with the call from here on. Resolves when it has been told of the call. */
+  shown(callId: string, diffs: ReturnType<typeof proposedDiffs>): Promise<void>;
+}
+
+/** Asks in the editor. Whatever is not a clear yes is a no. */
+export function editorAsker(parts: PermissionParts): Asker {
+  return async (asks, signal) => {
+    const answers: Answer[] = [];
+    // One after the other: an editor shows one question at a time, and an answer may make the next one unnecessary.
+    for (const ask of asks) answers.push(await askOne(ask, parts, signal));
+    return answers;
+  };
+}
+
+async function askOne(ask: Ask, parts: PermissionParts, signal: AbortSignal): Promise<Answer> {
+  const { client, session: sessionId, root, forms } = parts;
+  const toolCallId = parts.refOf(ask.id);
+  const diffs = proposedDiffs(ask.preview?.files ?? [], root);
+  await parts.shown(ask.id, diffs);
+  const words = [ask.reason, ask.again, ...(ask.preview?.notes ?? [])].filter((text) => text !== undefined);
+  const { outcome } = await client.request(
+    methods.client.session.requestPermission,
+    {
+      sessionId,
+      toolCall: {
+        ...{ toolCallId, status: "pending", rawInput: ask.args },
+        title: visibleLine(`${ask.title}: ${ask.preview?.summary ?? ask.reason}`),
+        kind: kindOf(ask.tool, parts.toolOf(ask.tool)),
+        content: [textContent(visibleText(words.join("\n"))), ...diffs],
+        locations: locationsOf(ask.args, root),
+      },
+      options: optionsFor(ask, forms),
+    },
+    { cancellationSignal: signal },
+  );
+  if (outcome.outcome !== "selected")
+    return { approved: false, reason: "the question was closed without an answer" };
+  switch (outcome.optionId) {
+    case "allow":
+      return { approved: true };
+    case "session":
+    case "user":
+      return remembered(ask, outcome.optionId);
+    case "edit":
+      return forms ? edit(ask, toolCallId, parts, signal) : { approved: false };
+    default:
+      return { approved: false };
+  }
+}
+
+function optionsFor(ask: Ask, forms: boolean): PermissionOption[] {
+  const rules = visibleLine((ask.remember?.rules ?? []).map((rule) => JSON.stringify(rule)).join(", "));
+  const kept = (ask.remember?.scopes ?? []).map(
+    (scope): PermissionOption => ({
+      optionId: scope,
+      name: `${scope === "session" ? "Allow in this session" : "Always allow"}: ${rules}`,
+      kind: "allow_always",
+    }),
+  );
+  return [
+    { optionId: "allow", name: "Allow", kind: "allow_once" },
+    ...(forms && ask.amend
+      ? [{ optionId: "edit", name: "Edit, then allow", kind: "allow_once" } as const]
+      : []),
+    ...kept,
+    { optionId: "reject", name: "Reject", kind: "reject_once" },
+  ];
+}
+
+/** Only what was offered: some calls may be remembered for a session, some not at all. */
+function remembered({ remember }: Ask, scope: RememberScope): Answer {
+  if (!remember?.scopes.includes(scope)) return { approved: false };
+  return { approved: true, remember: { rules: remember.rules, scope } };
+}
+
+/** The same form as MCP clients get; what comes back starts again at the checks of the call. */
+async function edit(
+  ask: Ask,
+  toolCallId: string,
+  parts: PermissionParts,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const { message, requestedSchema } = formOf(ask);
+  const answer = await parts.client.request(
+    methods.client.elicitation.create,
+    {
+      ...{ mode: "form", message, sessionId: parts.session, toolCallId },
+      requestedSchema: requestedSchema as never,
+    },
+    { cancellationSignal: signal },
+  );
+  const action = answer.action === "accept" || answer.action === "decline" ? answer.action : "cancel";
+  const content = "content" in answer ? (answer.content as Record<string, unknown> | null) : undefined;
+  return answerOf(ask, { action, content: content ?? undefined });
+}

@@ -1,0 +1,221 @@
+import {
+  type AgentContext,
+  type ClientCapabilities,
+  type ContentBlock,
+  type McpServer,
+  methods,
+  type PromptResponse,
+  RequestError,
+  type SessionConfigOption,
+  type SessionModeState,
+  type SessionUpdate,
+} from "@agentclientprotocol/sdk";
+import type { Agent, RunResult } from "../agent/agent.ts";
+import type { LogData } from "../agent/log.ts";
+import type { ProfileName } from "../agent/profiles.ts";
+import { createWield, type Wield } from "../app/wield.ts";
+import { Failure } from "../failure/failure.ts";
+import { requireKnown } from "../model/known-models.ts";
+import { availableCommands, runCommand } from "./commands.ts";
+import { EditorFiles } from "./editor-files.ts";
+import { updatesOf } from "./history.ts";
+import { settingsFor } from "./mcp-servers.ts";
+import { isMode, modesOf, optionsOf } from "./modes.ts";
+import { editorAsker } from "./permissions.ts";
+import { messageFrom } from "./prompt.ts";
+import { Updates } from "./updates.ts";
+
+export interface SessionStart {
+  client: AgentContext;
+  capabilities: ClientCapabilities;
+  cwd: string;
+  /** MCP servers that the client passes. */
+  servers: readonly McpServer[];
+  /** Goes on with this one. */
+  session?: string;
+  env?: Readonly<Record<string, string | undefined>>;
+  model?: string;
+  report?(problem: string): void;
+}
+
+/** How long a new session waits for the providers to say which models they have. */
+const modelsMs = 1_500;
+
+/** One conversation with one client: a Wield on the client's folder, and the agent that answers. */
+export class AcpSession {
+  readonly #wield: Wield;
+  readonly #send: (update: SessionUpdate) => Promise<void>;
+  readonly #updates: Updates;
+  readonly #models: string[];
+  #agent: Agent;
+  #mode: ProfileName;
+  #model: string | undefined;
+  #running: AbortController | undefined;
+
+  static async start(given: SessionStart): Promise<AcpSession> {
+    const { client, capabilities, cwd, session, model, env = process.env } = given;
+    const { settings, problems } = settingsFor(given.servers);
+    for (const problem of problems) given.report?.(problem);
+    // The asker needs the session, which needs the Wield: it is made when the first question comes.
+    const later: { asker?: ReturnType<typeof editorAsker>; files?: EditorFiles } = {};
+    const wield = await createWield({
+      ...{ workspace: cwd, env, settings },
+      get asker() {
+        return later.asker;
+      },
+      ...(capabilities.fs?.readTextFile && {
+        unsaved: async (path: string, onDisk: string) => later.files?.textOf(path, onDisk),
+      }),
+    });
+    try {
+      const agent = await wield.agent({
+        ...(session !== undefined && { session }),
+        ...(model !== undefined && { model }),
+      });
+      const files = new EditorFiles(client, agent.session, wield.workspace.root, capabilities.fs);
+      const updates = new Updates(wield, agent.session, files, (update) =>
+        client.notify(methods.client.session.update, { sessionId: agent.session, update }),
+      );
+      later.files = files;
+      later.asker = editorAsker({
+        ...{ client, session: agent.session, root: wield.workspace.root },
+        forms: Boolean(capabilities.elicitation?.form),
+        toolOf: (name) => wield.tools.registry.get(name),
+        refOf: (callId) => updates.refOf(callId),
+        shown: (callId, diffs) => updates.proposed(callId, diffs),
+      });
+      const known = await Promise.race([wield.models(), soon()]).catch(() => undefined);
+      const kept = (await wield.store.session(agent.session))?.agent ?? "";
+      const mode = isMode(kept) ? kept : "code";
+      return new AcpSession(wield, agent, updates, known?.names ?? [], mode, model);
+    } catch (error) {
+      wield.close();
+      throw error;
+    }
+  }
+
+  private constructor(
+    wield: Wield,
+    agent: Agent,
+    updates: Updates,
+    models: string[],
+    mode: ProfileName,
+    model: string | undefined,
+  ) {
+    this.#wield = wield;
+    this.#agent = agent;
+    this.#updates = updates;
+    this.#send = (update) => updates.send(update);
+    this.#models = models;
+    this.#model = model;
+    this.#mode = mode;
+  }
+
+  get id(): string {
+    return this.#agent.session;
+  }
+
+  async state(): Promise<{ modes: SessionModeState; configOptions: SessionConfigOption[] }> {
+    return {
+      modes: modesOf(this.#mode),
+      configOptions: optionsOf(this.#mode, this.#agent.model, this.#models),
+    };
+  }
+
+  /** What the client is told once it knows the session. */
+  announceSoon(): void {
+    setImmediate(async () => {
+      const commands = await availableCommands(this.#wield);
+      await this.#send({ sessionUpdate: "available_commands_update", availableCommands: commands });
+    });
+  }
+
+  /** Everything that was said and done, for a client that shows the session anew. */
+  async replay(): Promise<void> {
+    const entries = (await this.#wield.store.entries(this.id)).map(({ data }) => data as LogData);
+    const toolOf = (name: string) => this.#wield.tools.registry.get(name);
+    for (const update of updatesOf(entries, this.#wield.workspace.root, toolOf)) await this.#send(update);
+  }
+
+  async setMode(mode: string): Promise<void> {
+    if (!isMode(mode)) throw new Failure("INVALID_INPUT", `There is no mode ${JSON.stringify(mode)}.`);
+    await this.#reopen({ profile: mode });
+    this.#mode = mode;
+    await this.#send({ sessionUpdate: "current_mode_update", currentModeId: mode });
+  }
+
+  async setModel(model: string): Promise<void> {
+    requireKnown(model, await this.#wield.models());
+    await this.#reopen({ model });
+    this.#model = model;
+  }
+
+  async prompt(blocks: readonly ContentBlock[], cancelled: AbortSignal): Promise<PromptResponse> {
+    if (this.#running) throw RequestError.invalidRequest(undefined, "this session is answering already");
+    const running = new AbortController();
+    this.#running = running;
+    const signal = AbortSignal.any([running.signal, cancelled]);
+    try {
+      const text = messageFrom(blocks, this.#wield.workspace.root);
+      const done = await runCommand(text, this.#wield, this.#agent, signal);
+      if (typeof done === "string") {
+        await this.#send({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: done } });
+        return { stopReason: "end_turn" };
+      }
+      return await this.#ended(done ?? (await this.#agent.send(text, signal)));
+    } finally {
+      this.#running = undefined;
+      await this.#updates.flushed();
+    }
+  }
+
+  /** Changes that are made stay made; the model is not asked again. */
+  cancel(): void {
+    this.#running?.abort();
+  }
+
+  close(): void {
+    this.cancel();
+    this.#updates.close();
+    this.#wield.close();
+  }
+
+  /** The same session with another agent or model, from the next message on. */
+  async #reopen(change: { profile?: ProfileName; model?: string }): Promise<void> {
+    if (this.#running)
+      throw new Failure("CONFLICT", "The agent is answering. Wait for it, or cancel it first.");
+    // A session without a message is not stored yet, so it cannot be opened again.
+    const begun = (await this.#wield.store.session(this.id)) !== undefined;
+    const model = change.model ?? this.#model;
+    this.#agent = await this.#wield.agent({
+      ...(begun ? { session: this.id } : { newSession: this.id }),
+      profile: change.profile ?? this.#mode,
+      ...(model !== undefined && { model }),
+    });
+  }
+
+  /** Where the protocol has no word for why it stopped, the person is told in the text. */
+  async #ended({ stop, message }: RunResult): Promise<PromptResponse> {
+    if (stop === "error") throw new RequestError(-32603, message ?? "The model gave no answer.");
+    if (message !== undefined && stop !== "aborted")
+      await this.#send({
+        sessionUpdate: "agent_message_chunk",
+        content: { type: "text", text: `\n\n${message}` },
+      });
+    return { stopReason: stopReasons[stop] };
+  }
+}
+
+const stopReasons = {
+  done: "end_turn",
+  steps: "max_turn_requests",
+  loop: "max_turn_requests",
+  time: "max_turn_requests",
+  tokens: "max_tokens",
+  cost: "max_tokens",
+  aborted: "cancelled",
+} as const;
+
+async function soon(): Promise<undefined> {
+  await new Promise((done) => setTimeout(done, modelsMs).unref());
+}
