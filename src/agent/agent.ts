@@ -10,6 +10,7 @@ import type { AgentParts, EventBody } from "./parts.ts";
 import type { ProfileName } from "./profiles.ts";
 import { messageOf } from "./retry.ts";
 import { runOpenCalls } from "./run-calls.ts";
+import { RunTimer } from "./run-timer.ts";
 import { createStepTaker } from "./take-step.ts";
 
 export interface RunResult {
@@ -55,7 +56,7 @@ export function createAgent(parts: AgentParts): Agent {
   const workspaceState = new Map<string, string>();
   const untold: string[] = [];
   let interrupted = conversation.open().length > 0;
-  let startedAt = clock.now().getTime();
+  let timer = new RunTimer(clock, undefined, () => undefined);
   let running = false;
   /** The person's last message, when the store did not take it. */
   let unsaved: string | undefined;
@@ -98,22 +99,20 @@ export function createAgent(parts: AgentParts): Agent {
     }
   }
 
-  /** The time limit cuts even a step that is under way: its calls are stopped like in any abort. */
+  /**
+   * The time limit cuts even a step that is under way: its calls are stopped like in any abort. Waiting for a person's
+   * approval does not count.
+   */
   async function withinTime(signal: AbortSignal): Promise<Ending> {
-    startedAt = clock.now().getTime();
-    if (limits.seconds === undefined) return work(signal);
-    const [over, done] = [new AbortController(), new AbortController()];
-    void clock.wait(limits.seconds * 1000, done.signal).then(
-      () => over.abort(),
-      () => undefined,
-    );
+    const over = new AbortController();
+    timer = new RunTimer(clock, limits.seconds, () => over.abort());
     try {
       return await work(AbortSignal.any([signal, over.signal]));
     } catch (error) {
       if (over.signal.aborted && !signal.aborted) return endingAt("time");
       throw error;
     } finally {
-      done.abort();
+      timer.stop();
     }
   }
 
@@ -138,7 +137,13 @@ export function createAgent(parts: AgentParts): Agent {
     // Should this be left by an error, some of the calls may have run.
     const mayHaveRun = interrupted;
     interrupted = true;
-    const outcomes = await runOpenCalls(calls, mayHaveRun, session, parts, signal);
+    const outcomes = await runOpenCalls(
+      calls,
+      mayHaveRun,
+      session,
+      { ...parts, onWait: timer.onWait },
+      signal,
+    );
     const state = digestOf([...workspaceState].sort());
     const results = calls.flatMap((call, index) => {
       const outcome = outcomes[index];
@@ -193,8 +198,7 @@ export function createAgent(parts: AgentParts): Agent {
   }
 
   function spent() {
-    const seconds = (clock.now().getTime() - startedAt) / 1000;
-    return { steps: conversation.steps, usage: conversation.usage, seconds };
+    return { steps: conversation.steps, usage: conversation.usage, seconds: timer.seconds };
   }
 
   /** Rejects when the message could not be saved; the same message sent again is then the same, not a second one. */

@@ -80,6 +80,37 @@ describe("every reason to stop", () => {
     expect(result).toMatchObject({ stop: "time", steps: 3 });
   });
 
+  test("time: what a person takes to answer does not count, and the limit still holds afterwards", async () => {
+    let now = 0;
+    const waits: { ms: number; signal: AbortSignal }[] = [];
+    const clock = {
+      now: () => new Date(now),
+      wait: (ms: number, signal: AbortSignal) => {
+        waits.push({ ms, signal });
+        return new Promise<void>(() => undefined);
+      },
+    };
+    let isTicking = false;
+    const approve = () => {
+      // The person comes back after an hour; nothing counts it meanwhile.
+      isTicking ||= waits.some(({ signal }) => !signal.aborted);
+      now += 3_600_000;
+      return { approved: true };
+    };
+    const { result } = await run(
+      (_request, index) => {
+        now += 4000;
+        const input = { path: "same.txt", content: `version ${index}\n`, description: "d" };
+        return { calls: [{ tool: "edit_file", input }] };
+      },
+      { limits: { seconds: 10 }, clock },
+      { approve },
+    );
+    expect(result).toMatchObject({ stop: "time", steps: 3 });
+    expect(isTicking).toBe(false);
+    expect(waits.map(({ ms }) => ms)).toEqual([10_000, 6000, 2000, 0]);
+  });
+
   test("time, in the midst of a step: a model that never answers does not hold the run", async () => {
     const { result, agent } = await run(() => new Promise(() => undefined), { limits: { seconds: 0.02 } });
     expect(result).toMatchObject({ stop: "time", steps: 0 });

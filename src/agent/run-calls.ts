@@ -15,6 +15,8 @@ export interface CallParts {
   changes(): Promise<readonly Change[]>;
   toolOf(name: string): Tool | undefined;
   budget: number;
+  /** Hears when a person is waited for, and no longer. */
+  onWait?: (waiting: boolean) => void;
 }
 
 /** A call that is over, whoever ran it. */
@@ -40,7 +42,8 @@ export async function runOpenCalls(
     if (fate) known.set(call.id, fate);
   }
   const open = calls.filter(({ id }) => !known.has(id));
-  const outcomes = await parts.runtime.step(open, { signal, session, budget: parts.budget });
+  const { budget, onWait } = parts;
+  const outcomes = await parts.runtime.step(open, { signal, session, budget, ...(onWait && { onWait }) });
   for (const outcome of outcomes) known.set(outcome.id, { ...outcome, changes: outcome.details.changes });
   return calls.flatMap(({ id }) => known.get(id) ?? []);
 }

@@ -111,9 +111,14 @@ export class Preferences {
     };
   }
 
-  /** What the rules say about a tool that finds a path. */
+  /** What the rules in force say about a tool that finds paths: for many of them. */
+  readingRules(tool: string): (path: string) => Decision {
+    return readingRules(tool, this.policy()) ?? (() => "allow");
+  }
+
+  /** The same for one path. */
   reading(tool: string, path: string): Decision {
-    return readingRules(tool, this.policy())?.(path) ?? "allow";
+    return this.readingRules(tool)(path);
   }
 
   change(change: (settings: SettingsInput) => SettingsInput): void {

@@ -19,8 +19,6 @@ export class UserSettingsFile {
   #settings: Settings;
   #state: string;
   #problem: string | undefined;
-  /** Looked at once in a turn of the event loop: a walk asks for thousands of paths. */
-  #isFresh = false;
 
   constructor(file: string, settings: Settings) {
     this.#file = file;
@@ -62,11 +60,6 @@ export class UserSettingsFile {
   }
 
   #refresh(): void {
-    if (this.#isFresh) return;
-    this.#isFresh = true;
-    setImmediate(() => {
-      this.#isFresh = false;
-    });
     const state = fileState(this.#file);
     if (state === this.#state) return;
     this.#state = state;

@@ -330,12 +330,8 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     code: openCode,
     findPaths: async (wanted, given) => {
       const { findPaths } = await import("./find-paths.ts");
-      return findPaths(
-        workspace,
-        wanted,
-        (path) => preferences.reading("read_file", path) === "allow",
-        given,
-      );
+      const rules = preferences.readingRules("read_file");
+      return findPaths(workspace, wanted, (path) => rules(path) === "allow", given);
     },
     sandboxSession: async () => {
       const [{ sandbox, judge, held }, { sandboxSession }] = await Promise.all([

@@ -54,8 +54,8 @@ export function isThere(path: string): boolean {
 /** A word that changes whenever the file is written, replaced, made or removed; the file itself is not opened. */
 export function fileState(path: string): string {
   try {
-    const { ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
-    return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
+    const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+    return found ? `${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}` : "not there";
   } catch (error) {
     return `not readable: ${(error as NodeJS.ErrnoException).code}`;
   }

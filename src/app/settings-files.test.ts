@@ -1,0 +1,84 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { type TestWield, testWield } from "../testing/testing.ts";
+
+let place: TestWield | undefined;
+afterEach(async () => {
+  await place?.close();
+  place = undefined;
+});
+const start = async (...given: Parameters<typeof testWield>) => {
+  place = await testWield(...given);
+  return place;
+};
+let version = 0;
+const overwrite = () => ({ path: "a.txt", content: `version ${version++}\n` });
+const rules = (...given: object[]) => JSON.stringify({ rules: given });
+const allow = { decision: "allow", tool: "write_file" };
+
+describe("the user's settings file, edited while Wield runs", () => {
+  test("a rule that allows, and one that denies, hold from the next call on", async () => {
+    const { wield, writeConfig } = await start({ "a.txt": "old\n" });
+    expect((await wield.call("write_file", overwrite())).result).toMatchObject({
+      error: { code: "APPROVAL_REQUIRED" },
+    });
+    writeConfig("settings.json", rules(allow));
+    expect((await wield.call("write_file", overwrite())).result.ok).toBe(true);
+    writeConfig("settings.json", rules({ decision: "deny", path: "a.txt" }));
+    expect((await wield.call("read_file", { path: "a.txt" })).result).toMatchObject({
+      error: { code: "APPROVAL_DENIED" },
+    });
+    expect(wield.tools.problems()).toEqual([]);
+  });
+
+  test("a broken file keeps what restricts, suspends what allows, and is told", async () => {
+    const { wield, writeConfig } = await start({ "a.txt": "old\n", "b.txt": "" });
+    writeConfig("settings.json", rules({ decision: "deny", path: "b.txt" }, { ...allow, path: "a.txt" }));
+    expect((await wield.call("write_file", overwrite())).result.ok).toBe(true);
+    writeConfig("settings.json", '{ "rules": [');
+    expect((await wield.call("write_file", overwrite())).result).toMatchObject({
+      error: { code: "APPROVAL_REQUIRED" },
+    });
+    expect((await wield.call("read_file", { path: "b.txt" })).result.ok).toBe(false);
+    expect(wield.tools.problems().join()).toMatch(/settings\.json is not valid JSON/);
+    writeConfig("settings.json", rules(allow));
+    expect((await wield.call("write_file", overwrite())).result.ok).toBe(true);
+    expect(wield.tools.problems()).toEqual([]);
+  });
+
+  test("an answer that cannot be saved there counts for the call and the session", async () => {
+    const { wield, writeConfig } = await start(
+      { "a.txt": "old\n" },
+      {
+        approve: (ask) => ({ approved: true, remember: { rules: ask.remember?.rules ?? [], scope: "user" } }),
+      },
+    );
+    writeConfig("settings.json", "{ broken");
+    const { result, text } = await wield.call("write_file", overwrite());
+    expect(result.ok).toBe(true);
+    expect(text).toContain("could not be remembered");
+  });
+});
+
+describe("the workspace's settings file, edited while Wield runs", () => {
+  test("restricts from the next call on, and loosens only once it is trusted", async () => {
+    const { wield, write, trust } = await start({ "a.txt": "old\n" });
+    write(".wield/settings.json", rules({ decision: "deny", path: "a.txt" }));
+    expect((await wield.call("read_file", { path: "a.txt" })).result.ok).toBe(false);
+    write(".wield/settings.json", rules(allow));
+    expect((await wield.call("read_file", { path: "a.txt" })).result.ok).toBe(true);
+    expect((await wield.call("write_file", overwrite())).result.ok).toBe(false);
+    await trust();
+    expect((await wield.call("write_file", overwrite())).result.ok).toBe(true);
+    write(".wield/settings.json", rules(allow, { decision: "allow" }));
+    expect((await wield.call("write_file", overwrite())).result.ok).toBe(false);
+  });
+
+  test("one that cannot be read keeps what it restricted", async () => {
+    const { wield, write } = await start({ "a.txt": "old\n" });
+    write(".wield/settings.json", rules({ decision: "deny", path: "a.txt" }));
+    expect((await wield.call("read_file", { path: "a.txt" })).result.ok).toBe(false);
+    write(".wield/settings.json", "{");
+    expect((await wield.call("read_file", { path: "a.txt" })).result.ok).toBe(false);
+    expect(wield.tools.problems().join()).toMatch(/\.wield\/settings\.json is not valid JSON/);
+  });
+});
