@@ -7,6 +7,7 @@ export async function withDeadline<T>(
   caller: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
+  if (caller.aborted) throw stopped(tool);
   const over = new AbortController();
   let late = false;
   const timer = setTimeout(() => {
@@ -17,7 +18,7 @@ export async function withDeadline<T>(
   try {
     return await work(signal);
   } catch (error) {
-    if (caller.aborted) throw new Failure("ABORTED", `${tool.name} was stopped before it finished.`);
+    if (caller.aborted) throw stopped(tool);
     if (late) {
       const seconds = tool.timeoutMs / 1000;
       throw new Failure(
@@ -31,6 +32,10 @@ export async function withDeadline<T>(
     // Whatever the tool left running loses its hold on the workspace.
     over.abort();
   }
+}
+
+function stopped({ name }: Tool): Failure {
+  return new Failure("ABORTED", `${name} was stopped before it finished.`);
 }
 
 /** The promise, or a rejection as soon as the signal fires: work that ignores its signal cannot hold the call. */
