@@ -34,7 +34,7 @@ const inputs: Record<string, Record<string, unknown>> = {
   },
   web_fetch: { url: "https://example.com/a?b=c", method: "POST", body: "x" },
   browseWeb: { url: "https://example.com/a" },
-  agentBrowserNavigate: { url: "https://example.com:8443/a" },
+  agentBrowserNavigate: { url: "https://example.com/a" },
 };
 
 test("for every built-in tool: what is remembered lets the same call through, and is saved once", async () => {
@@ -86,7 +86,7 @@ test("for every built-in tool: what is remembered lets the same call through, an
   }
   // They can fetch but name no site here: only the tool as a whole could be allowed, which is more than was asked.
   expect(unoffered).toEqual(["agentBrowserInteract", "agentBrowserExtract", "agentBrowserClose"]);
-  expect(asked).toEqual(expect.arrayContaining(Object.keys(inputs)));
+  expect(Object.keys(inputs).filter((name) => !asked.includes(name))).toEqual([]);
   expect(asked.length).toBeGreaterThan(45);
   expect(new Set(saved.map((rule) => JSON.stringify(rule))).size).toBe(saved.length);
 });
