@@ -119,9 +119,15 @@ export class CodeIntelligence {
       }
       return answer;
     };
-    const { found, notUnderstood, ...rest } = await this.#askCode(options, ask, { codeOnly: true });
+    const { found, notUnderstood, near, ...rest } = await this.#askCode(options, ask, { codeOnly: true });
     const mayRead = options.mayRead ?? (() => true);
-    return { found: readable(found, options), notUnderstood: notUnderstood.filter(mayRead), ...rest };
+    const isReadable = (name: string) => this.#project.declaring(name).some(({ path }) => mayRead(path));
+    return {
+      found: readable(found, options),
+      notUnderstood: notUnderstood.filter(mayRead),
+      near: near.filter(isReadable),
+      ...rest,
+    };
   }
 
   #nearNames(symbol: string): string[] {
