@@ -10,6 +10,7 @@ export const cSharp: Language = {
   implicitReceiver: true,
   methodsStandIn: "any file",
   isKey: (before, after) => /[(,{]\s*$/.test(before) && /^\s*(?::(?!:)|=(?![=>]))/.test(after),
+  memberOperators: ["::"],
   typeHints: {
     after: [/^\s*=\s*(?:await\s+)?new\s+([\w.]+)/],
     before: [/(?:^|[\s(,;<])((?:\w+\.)*[A-Z]\w*)(?:<[^;(){}=]*>)?\??[ \t]+$/],

@@ -59,6 +59,7 @@ export const c: Language = {
   scoping: "included",
   bareEnumerators: true,
   isLabel: isGotoLabel,
+  memberOperators: ["->"],
   typeHints: { after: [], declarators: true },
   query: cQuery,
   imports: includes,

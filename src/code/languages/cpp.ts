@@ -13,6 +13,7 @@ export const cpp: Language = {
   implicitReceiver: true,
   methodsStandIn: "any file",
   isLabel: isGotoLabel,
+  memberOperators: ["->", "::"],
   typeHints: {
     declarators: true,
     after: [/^\s*=\s*(?:new\s+|(?:std::)?make_(?:unique|shared)\s*<\s*)(?:\w+::)*(\w+)/],

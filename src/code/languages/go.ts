@@ -11,6 +11,7 @@ export const go: Language = {
   structural: true,
   methodsStandIn: "folder",
   isKey: (before, after) => /[{,]\s*$/.test(before) && /^\s*:(?!=)/.test(after),
+  keysAreExpressions: true,
   typeHints: {
     after: [
       /^\s*:?=\s*&?(?:\w+\.)?([A-Za-z_]\w*)\s*(?:\[[^\]]*\])?\{/,

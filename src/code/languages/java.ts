@@ -10,6 +10,7 @@ export const java: Language = {
   scoping: "imported",
   packageIs: "declared",
   implicitReceiver: true,
+  memberOperators: ["::"],
   typeHints: {
     after: [/^\s*=\s*new\s+(?:\w+\.)*(\w+)/],
     before: [/(?:^|[\s(,;<])((?:\w+\.)*[A-Z]\w*)(?:<[^;(){}=]*>)?(?:\.\.\.)?[ \t]+$/],

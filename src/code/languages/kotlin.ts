@@ -14,6 +14,7 @@ export const kotlin: Language = {
   methodsStandIn: "any file",
   bareCall: /^\s*[{]/,
   isKey: (before, after) => /[(,]\s*$/.test(before) && /^\s*=(?!=)/.test(after),
+  memberOperators: ["::"],
   typeHints: {
     after: [/^\s*:\s*(?:\w+\.)*([A-Z]\w*)/, /^\s*=\s*([A-Z]\w*)\s*(?:<[^()]*>)?\(/],
     returns: /\)\s*:\s*(?:\w+\.)*(\w+)/,

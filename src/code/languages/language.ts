@@ -47,7 +47,7 @@ export interface Language {
   readonly bareCall?: RegExp;
   /** A call of a component: `<Name`. */
   readonly hasTags?: boolean;
-  /** Operators between a value and its member, besides `.`, `?.`, `->` and `::`. */
+  /** Operators between a value, type or namespace and its member, besides `.` and `?.`; longer ones first. */
   readonly memberOperators?: readonly string[];
   /** Between a namespace and a name in it, where that is not the separator. */
   readonly namespaceSeparator?: string;
@@ -57,6 +57,8 @@ export interface Language {
   readonly sigil?: "$";
   /** `{ name: … }`, `f(name = …)`: whether a name between these texts is a key or a label of an argument. */
   isKey?(before: string, after: string): boolean;
+  /** A key may be the name of a constant. */
+  readonly keysAreExpressions?: boolean;
   /** `{ name }` stands for `{ name: name }`. */
   readonly shorthandKeys?: boolean;
   /** `goto name`, `name:`: no use of anything declared. */

@@ -12,6 +12,7 @@ export const php: Language = {
   namespaceSeparator: "\\",
   globalFunctions: true,
   isKey: (before, after) => /[(,]\s*$/.test(before) && /^\s*:(?!:)/.test(after),
+  memberOperators: ["?->", "->", "::"],
   typeHints: {
     after: [/^\s*=\s*\(?\s*new\s+(?:\\?\w+\\)*(\w+)/],
     before: [/(?:^|[\s(,;?|])((?:\\?\w+\\)*[A-Z]\w*)[ \t]+(?:&|\.\.\.)?\$?$/],

@@ -13,6 +13,7 @@ export const ruby: Language = {
   methodsStandIn: "any file",
   bareCall: /^\s*[{"'[]|^ [\w:@"']/,
   isKey: (_before, after) => /^:(?!:)/.test(after),
+  memberOperators: ["::"],
   typeHints: { after: [/^\s*(?:\|\|)?=\s*(?:[A-Z]\w*::)*([A-Z]\w*)\.new\b/] },
   query: `
 (class name: (_) @name) @class

@@ -10,6 +10,7 @@ export const rust: Language = {
   shorthandKeys: true,
   methodsStandIn: "any file",
   isKey: (before, after) => /[{,]\s*$/.test(before) && /^\s*:(?!:)/.test(after),
+  memberOperators: ["::"],
   typeHints: {
     after: [
       /^\s*:\s*&?\s*(?:'\w+\s+)?(?:mut\s+)?(?:dyn\s+|impl\s+)?(?:\w+::)*(\w+)/,

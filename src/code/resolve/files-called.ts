@@ -1,14 +1,12 @@
 import { posix } from "node:path";
+import { languageNamed, languageOf } from "../languages/languages.ts";
 import type { Project } from "../project/project.ts";
 
 /** Files by path, with or without extension, from the root or as an import writes it; a folder stands for its index. */
 export function filesCalled(project: Project, path: string): string[] {
   const wanted = posix.normalize(path.replace(/^(?:\.{1,2}\/)+|^\//, "")).replace(/\/$/, "");
   if (project.words.file(wanted)) return [wanted];
-  const bare = wanted.replace(
-    /\.[cm]?[jt]sx?$|\.(?:py|go|rs|java|kt|scala|c|cc|cpp|h|hpp|rb|php|cs|swift|lua|sh)$/,
-    "",
-  );
+  const bare = languageOf(wanted) ? wanted.replace(/\.\w+$/, "") : wanted;
   const ends = [...project.words.files()]
     .map((file) => file.path)
     .filter((file) => {
@@ -17,7 +15,7 @@ export function filesCalled(project: Project, path: string): string[] {
     });
   if (ends.length > 0) return ends;
   const folder = [...project.words.files()].filter(
-    (file) => posix.dirname(file.path) === bare && file.language === "Go",
+    (file) => posix.dirname(file.path) === bare && languageNamed(file.language)?.packageIs === "folder",
   );
   return folder.map((file) => file.path);
 }

@@ -125,7 +125,7 @@ describe("an import leads to its file", () => {
       "sh/lib.sh": "x() { :; }\n",
       "sh/run.sh": 'source "$here/lib.sh"\n',
     };
-    expect(await importers(files, "store/store.go")).toEqual(["main.go:2"]);
+    expect(await importers(files, "store/store.go")).toEqual(["main.go:4"]);
     expect(await importers({}, "src/store.rs")).toEqual(["src/api/mod.rs:1", "src/lib.rs:1", "src/lib.rs:2"]);
     expect(await importers({}, "j/src/com/x/Store.java")).toEqual([
       "j/src/com/y/Use.java:2",
@@ -137,6 +137,17 @@ describe("an import leads to its file", () => {
     expect(await importers({}, "mod/util.lua")).toEqual(["main.lua:1"]);
     expect(await importers({}, "sh/lib.sh")).toEqual(["sh/run.sh:1"]);
   });
+});
+
+test("Go: of a block of imports, only the line that names the module", async () => {
+  writeTree(place.root, {
+    "go.mod": "module app\n",
+    "store/store.go": "package store\n",
+    "main.go": 'package main\n\nimport (\n\t"fmt"\n\tst "app/store"\n)\n',
+  });
+  await project.index.refresh();
+  const found = await importersOf(project, await ModuleFiles.of(project), ["store/store.go"]);
+  expect(found).toEqual([{ file: "main.go", line: 5, statement: 'import st "app/store"' }]);
 });
 
 describe("a reference is told from a namesake", () => {

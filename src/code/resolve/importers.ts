@@ -32,9 +32,7 @@ export async function importersOf(
     );
     if (!syntax || clauses.length === 0) continue;
     const source = await project.source(path).catch(() => "");
-    for (const { start, end, line } of onePerStatement(clauses)) {
-      found.push({ file: path, line, statement: statementAt(source, start, end) });
-    }
+    for (const clause of onePerStatement(clauses)) found.push({ file: path, ...statementOf(source, clause) });
   }
   return found.sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
 }
@@ -78,7 +76,21 @@ const mayImportFolder = (path: string, targets: readonly string[]) =>
   targets.some((target) => path.startsWith(`${posix.dirname(target)}/`) || posix.dirname(target) === ".");
 
 function onePerStatement(clauses: readonly Import[]): Import[] {
-  return [...new Map(clauses.map((clause) => [clause.start, clause])).values()];
+  return [...new Map(clauses.map((clause) => [`${clause.start} ${clause.module}`, clause])).values()];
+}
+
+/** A block that imports many modules: only the line that names this one. */
+function statementOf(source: string, { start, end, line, module }: Import): Omit<Importer, "file"> {
+  const block = source.slice(start, end);
+  const at = /^\w+\s*\(\s*\n/.test(block)
+    ? block.search(new RegExp(`["'\`]${module.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}["'\`]`))
+    : -1;
+  if (at < 0) return { line, statement: statementAt(source, start, end) };
+  const lineStart = block.lastIndexOf("\n", at) + 1;
+  const lineEnd = block.indexOf("\n", at);
+  const one = block.slice(lineStart, lineEnd < 0 ? undefined : lineEnd).trim();
+  const keyword = /^\w+/.exec(block)?.[0] ?? "import";
+  return { line: line + block.slice(0, at).split("\n").length - 1, statement: `${keyword} ${one}` };
 }
 
 function statementAt(source: string, start: number, end: number): string {

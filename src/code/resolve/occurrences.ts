@@ -38,7 +38,7 @@ export function occurrencesOf(name: string, source: string, syntax: FileSyntax):
     const start = language?.sigil && source[at - 1] === language.sigil ? at - 1 : at;
     found.push({
       offset: at,
-      ...receiverBefore(source, start, language),
+      ...receiverBefore(source, start, syntax, language),
       called: isCall(source, at, after, language),
       ...(key && { key }),
       ...(label && { label }),
@@ -96,10 +96,12 @@ export function isPart(code: number): boolean {
 function receiverBefore(
   source: string,
   at: number,
+  syntax: FileSyntax,
   language: Language | undefined,
 ): Pick<Occurrence, "receiver" | "chained" | "scoped" | "receiverEnd"> | undefined {
   const operator = operatorBefore(source, at, language);
-  if (!operator) return undefined;
+  // The full stop at the end of a comment joins nothing.
+  if (!operator || isQuiet(syntax, operator.start)) return undefined;
   const scoped = operator.text === "::";
   let end = operator.start;
   while (end > 0 && /\s/.test(source[end - 1] ?? "")) end--;
@@ -130,7 +132,7 @@ function operatorBefore(
   let i = at;
   while (i > 0 && /\s/.test(source[i - 1] ?? "")) i--;
   const text = source.slice(Math.max(0, i - 3), i);
-  const found = /(?:\?->|->|::|(?:\?|!!|!|&)?\.)$/.exec(text)?.[0];
+  const found = /(?:\?|!!|!|&)?\.$/.exec(text)?.[0];
   if (found && !/\.\.$/.test(text)) return { start: i - found.length, text: found };
   const own = language?.memberOperators?.find((operator) => text.endsWith(operator));
   return own ? { start: i - own.length, text: own } : undefined;

@@ -94,6 +94,20 @@ describe("nothing is dropped", () => {
     expect(await sorted(ruby, "Box#open")).toEqual(["b.rb:3?", "b.rb:4?"]);
   });
 
+  test("the full stop of a comment and the arrow before a result are no receivers", async () => {
+    const swift = {
+      "A.swift": "struct Code {}\nfunc make() -> Code {\n  // It is made here.\n  Code()\n}\n",
+    };
+    expect(await sorted(swift, "Code")).toEqual(["A.swift:2", "A.swift:4"]);
+  });
+
+  test("Go: a key of a map may be a constant", async () => {
+    const files = {
+      "a/a.go": 'package a\n\nconst Ready = 1\n\nvar names = map[int]string{\n\tReady: "ready",\n}\n',
+    };
+    expect(await sorted(files, "Ready")).toEqual(["a/a.go:6"]);
+  });
+
   test("what stands after a syntax error is still found", async () => {
     const files = {
       "broken.ts": "function (((\nexport function late() {}\n",

@@ -194,7 +194,8 @@ export class Sorter {
   ): Promise<Verdict> {
     const { offset, key } = occurrence;
     const isShorthand = language.shorthandKeys === true && isShorthandAt(file.source, offset, name.length);
-    if (key || (isShorthand && this.#askedFor.some(isMember))) return this.#key(file, language, offset);
+    const isKey = key && !(language.keysAreExpressions && !this.#askedFor.some(isMember));
+    if (isKey || (isShorthand && this.#askedFor.some(isMember))) return this.#key(file, language, offset);
     const local = localAt(file.syntax, name, offset);
     if (local) {
       const nested = this.#all.filter((d) => d.file === file.path && d.declaration.nameStart === local[1]);
@@ -248,12 +249,17 @@ export class Sorter {
 
   /** Where whole files, namespaces or everything is in sight. */
   async #seenName(file: ParsedFile, language: Language, name: string): Promise<Verdict> {
+    const tops = this.#inFamily(this.#tops, language);
+    if (name !== this.#name) return this.#resolved(tops);
     const sure: Definition[] = [];
     const maybe: Definition[] = [];
-    const tops = this.#inFamily(this.#tops, language);
-    for (const d of tops) {
-      const isAlias = name !== this.#name;
-      const sight = isAlias ? "sure" : await this.#resolver.visibility.sight(file, d);
+    // What was asked for first: how the many others of a common name are seen matters only when that is not sure.
+    for (const d of tops.toSorted(
+      (x, y) => Number(this.#asked.has(keyOf(y))) - Number(this.#asked.has(keyOf(x))),
+    )) {
+      if (sure.some((one) => !one.declaration.bodiless) && !this.#asked.has(keyOf(d)) && d.file !== file.path)
+        continue;
+      const sight = await this.#resolver.visibility.sight(file, d);
       if (sight === "sure") sure.push(d);
       else if (sight === "by name") maybe.push(d);
     }
@@ -285,7 +291,13 @@ export class Sorter {
     }
     const type = await receiverType(this.#resolver.project, file, occurrence);
     const typed = type && (await this.#ofType(file, language, type, false));
-    if (typed) return typed;
+    // Where types are only tables, what one of them is made from is not known.
+    const isTable =
+      type &&
+      language.dynamic &&
+      typesAround(file.syntax, offset).includes(type.name) &&
+      (await this.#typesNamed(type.name, language)).length === 0;
+    if (typed && !(isTable && typed.is === "other")) return typed;
     const isOutside = scoped && !isLocal && receiver !== "" && !type;
     if (isOutside && (await this.#typesNamed(receiver, language)).length === 0)
       return other(`${receiver}${language.separator}${this.#name}`);

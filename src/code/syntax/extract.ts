@@ -34,7 +34,7 @@ export async function extract(source: string, language: Language, limitMs = 5_00
   }
 }
 
-/** Whether this thread has worked for so long; the time it waits for a busy machine does not count. */
+/** Whether this thread has worked for so long. The time it waits for a busy machine counts only when it gets very long. */
 function limitOf(limitMs: number): () => boolean {
   const worked = () => {
     const { user, system } = process.threadCpuUsage();
@@ -42,12 +42,13 @@ function limitOf(limitMs: number): () => boolean {
   };
   const begin = worked();
   let next = performance.now() + limitMs;
+  const end = performance.now() + 5 * limitMs;
   return () => {
     // The clock is cheap to ask, and never behind.
     if (performance.now() < next) return false;
     const left = limitMs - (worked() - begin);
-    next = performance.now() + left;
-    return left <= 0;
+    next = Math.min(performance.now() + left, end);
+    return left <= 0 || performance.now() >= end;
   };
 }
 
@@ -163,7 +164,7 @@ function assemble(found: Findings, source: string, language: Language, broken: b
     imports,
     inherits: [...inherits.values()],
     locals,
-    quiet: mergedRanges(found.quiet),
+    quiet: mergedRanges(broken ? found.quiet.filter(isTrusted) : found.quiet),
     broken,
   };
 }
@@ -211,6 +212,10 @@ function isHead(node: Node, kind: Kind): boolean {
   if (/signature|^method_elem$|^declaration$|^protocol_function/.test(node.type)) return true;
   return node.type.endsWith("declaration") && !/(?:\}|\bend)$/.test(node.text);
 }
+
+/** In a file with syntax errors, what seems to be a long text may be code between two others. */
+const isTrusted = ({ type, startPosition, endPosition }: Node) =>
+  type.includes("comment") || startPosition.row === endPosition.row;
 
 function mergedRanges(nodes: Node[]): number[] {
   const ranges: number[] = [];

@@ -1,4 +1,5 @@
 import { typeKinds } from "../languages/language.ts";
+import { languageNamed } from "../languages/languages.ts";
 import type { Declaration, FileSyntax } from "./syntax.ts";
 
 /** One line of a file's outline. */
@@ -48,9 +49,9 @@ export function outlineOf(syntax: FileSyntax): OutlineLine[] {
 function home(declaration: Declaration, all: readonly Declaration[], language: string): number {
   if (declaration.parent >= 0) return declaration.parent;
   const owner = declaration.owner?.split(".").at(-1);
-  const made =
-    language === "Go" && declaration.kind === "func" ? /^New(\p{Lu}\w*)?$/u.exec(declaration.name) : null;
-  const type = owner ?? (made ? /\)\s*\(?\*?(\w+)/.exec(declaration.signature)?.[1] : undefined);
+  const isMaker =
+    declaration.kind === "func" && (languageNamed(language)?.makerName?.test(declaration.name) ?? false);
+  const type = owner ?? (isMaker ? /\)\s*\(?\*?(\w+)/.exec(declaration.signature)?.[1] : undefined);
   return type === undefined
     ? -1
     : all.findIndex((d) => d.name === type && typeKinds.has(d.kind) && d !== declaration);

@@ -20,8 +20,16 @@ export function signatureOf(source: string, start: number, body: number, end: nu
   ) {
     text = firstLineOrParameters(text);
   }
-  // Comments between a head and its body belong to neither; only where # begins them can they stand there.
-  return shortened(/^\s*(?:async\s+)?(?:def|class)\b/.test(text) ? text.replace(/\s#\s[^\n]*/g, "") : text);
+  return shortened(withoutComments(text));
+}
+
+/** Comments in a head belong to no signature. A value may hold the same signs in a text: behind `=` nothing is taken away. */
+function withoutComments(text: string): string {
+  const value = text.search(/=(?![=>])\s*["'`]/);
+  const head = value < 0 ? text : text.slice(0, value);
+  const rest = value < 0 ? "" : text.slice(value);
+  const plain = head.replace(/\/\*[\s\S]*?\*\//g, " ").replace(/(^|[\s,;({])\/\/[^\n]*/g, "$1");
+  return (/^\s*(?:async\s+)?(?:def|class)\b/.test(head) ? plain.replace(/\s#\s[^\n]*/g, "") : plain) + rest;
 }
 
 function shortened(source: string): string {

@@ -1,0 +1,229 @@
+// What `references` and targets are worth on real repositories, by language: `npm run bench code-truth [folder …]`, each
+// folder holding repositories; without one, the packages that `npm run corpora` fetches. The truth is textual: for a name
+// that is declared once, every occurrence in code is a use of it; for every name, no occurrence may be missing from the
+// counts; and a target that an answer prints must be accepted and mean what it was printed for.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { corporaFolder } from "../scripts/corpora.ts";
+import { filesBelow, indexFolderAt } from "../src/code/folder.suite.ts";
+import { typeKinds } from "../src/code/languages/language.ts";
+import { familyOfLanguage, languageNamed } from "../src/code/languages/languages.ts";
+import { Project } from "../src/code/project/project.ts";
+import { type Definition, targetOf } from "../src/code/resolve/definitions.ts";
+import { ModuleFiles } from "../src/code/resolve/module-files.ts";
+import { findReferences } from "../src/code/resolve/references.ts";
+import { isMember } from "../src/code/resolve/sorting.ts";
+import { chooseTarget } from "../src/code/resolve/target.ts";
+import { placesIn, plainCode } from "./code/plain-code.ts";
+import { verdict } from "./measure.ts";
+
+const perKind = Number(process.env["WIELD_TRUTH_SAMPLE"] ?? 50);
+const showMisses = process.env["WIELD_TRUTH_SHOW"] !== undefined;
+
+interface Tally {
+  questions: number;
+  /** Of names declared once: occurrences, and how they were sorted. */
+  truth: number;
+  sure: number;
+  possible: number;
+  missing: number;
+  /** Occurrences that no count has. */
+  dropped: number;
+  occurrences: number;
+  falseNone: number;
+  targets: number;
+  badTargets: number;
+  slowestMs: number;
+  misses: string[];
+}
+const tallies = new Map<string, Tally>();
+const tallyOf = (language: string): Tally => {
+  let tally = tallies.get(language);
+  if (!tally) {
+    tally = {
+      questions: 0,
+      truth: 0,
+      sure: 0,
+      possible: 0,
+      missing: 0,
+      dropped: 0,
+      occurrences: 0,
+      falseNone: 0,
+      targets: 0,
+      badTargets: 0,
+      slowestMs: 0,
+      misses: [],
+    };
+    tallies.set(language, tally);
+  }
+  return tally;
+};
+
+const given = process.argv.slice(2);
+const folders = given.length > 0 ? given : [process.env["WIELD_TRUTH"] ?? corporaFolder];
+for (const folder of folders)
+  for (const name of readdirSync(folder)) {
+    const root = join(folder, name);
+    if (statSync(root).isDirectory()) await measure(root);
+  }
+report();
+
+async function measure(root: string): Promise<void> {
+  const state = mkdtempSync(join(tmpdir(), "wield-truth-"));
+  const project = new Project(filesBelow(root), indexFolderAt(state));
+  try {
+    await project.index.refresh();
+    await project.fill({ threads: 2 });
+    const modules = await ModuleFiles.of(project);
+    const byLanguage = new Map<string, Definition[]>();
+    for (const file of project.words.files()) {
+      const syntax = file.language ? await project.syntax(file) : undefined;
+      for (const declaration of syntax?.declarations ?? []) {
+        if (!syntax || declaration.bodiless || !/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(declaration.name))
+          continue;
+        const list = byLanguage.get(file.language) ?? [];
+        list.push({ file: file.path, declaration, syntax, distance: 0 });
+        byLanguage.set(file.language, list);
+      }
+    }
+    const plain = new Map<string, string>();
+    const codeOf = (path: string) => {
+      let code = plain.get(path);
+      if (code === undefined) {
+        const extension = extensionOf(path);
+        code = plainCode(readFileSync(join(root, path), "utf8"), extension);
+        plain.set(path, code);
+      }
+      return code;
+    };
+    for (const [language, all] of byLanguage) {
+      const groups = Map.groupBy(all, ({ declaration: { kind } }) => (typeKinds.has(kind) ? "type" : kind));
+      for (const group of ["func", "method", "type", "const"] as const)
+        for (const definition of sample(groups.get(group) ?? [], perKind))
+          await ask(project, modules, definition, language, codeOf);
+    }
+  } finally {
+    project.close();
+    rmSync(state, { recursive: true, force: true });
+  }
+}
+
+async function ask(
+  project: Project,
+  modules: ModuleFiles,
+  definition: Definition,
+  language: string,
+  codeOf: (path: string) => string,
+): Promise<void> {
+  const tally = tallyOf(language);
+  const { name } = definition.declaration;
+  const family = familyOfLanguage(language);
+  tally.questions++;
+  const begin = performance.now();
+  const found = await findReferences(project, modules, definition);
+  tally.slowestMs = Math.max(tally.slowestMs, performance.now() - begin);
+  const counted = new Set(found.references.map((r) => `${r.file}:${r.offset}`));
+  const others = [...found.others.values()].reduce((sum, count) => sum + count, 0);
+  let declared = 0;
+  let total = 0;
+  let expected = 0;
+  const missing: string[] = [];
+  const open: string[] = [];
+  const sigil = languageNamed(language)?.sigil;
+  for (const { file } of project.words.withWord(name)) {
+    if (familyOfLanguage(file.language) !== family) continue;
+    const syntax = await project.syntax(file);
+    const code = codeOf(file.path);
+    const own = new Set(
+      (syntax?.declarations ?? []).filter((d) => d.name === name).map((d) => code.indexOf(name, d.nameStart)),
+    );
+    declared += own.size;
+    for (const place of placesIn(code, name)) {
+      if (own.has(place) || (sigil && code[place - 1] === sigil)) continue;
+      total++;
+      const isFound = counted.has(`${file.path}:${place}`);
+      if (!isFound) open.push(`${file.path}:${place}`);
+      // Behind a dot stands a member, and only there: what has the name from outside is left out of the truth.
+      const isBehindDot = /(?:\.|::|->|[^:]:)\s*$/.test(code.slice(Math.max(0, place - 40), place));
+      if (isBehindDot !== isMember(definition)) continue;
+      expected++;
+      if (!isFound) missing.push(`${file.path}:${place}`);
+    }
+  }
+  tally.occurrences += total;
+  const dropped = Math.max(0, open.length - others);
+  tally.dropped += dropped;
+  if (dropped > 0) tally.misses.push(`dropped ${targetOf(definition)}: ${open.slice(0, 3).join(" ")}`);
+  if (total > 0 && found.references.length === 0 && others === 0) {
+    tally.falseNone++;
+    tally.misses.push(`none ${targetOf(definition)}: ${open[0]}`);
+  }
+  const isLocalSomewhere = found.others.has("a local variable");
+  if (declared === 1 && name.length >= 5 && !isLocalSomewhere) {
+    tally.truth += expected;
+    tally.missing += missing.length;
+    tally.sure += found.references.filter((r) => r.certain).length;
+    tally.possible += found.references.filter((r) => !r.certain).length;
+    if (missing.length > 0)
+      tally.misses.push(
+        `other ${targetOf(definition)}: ${[...found.others.keys()].join("; ")} ${missing.slice(0, 2).join(" ")}`,
+      );
+  }
+  await checkTarget(project, definition, tally);
+}
+
+/** What is printed must be accepted, and mean the thing that it was printed for. */
+async function checkTarget(project: Project, definition: Definition, tally: Tally): Promise<void> {
+  const { kind } = definition.declaration;
+  const question =
+    kind === "field" ? { operation: "usages" as const } : { operation: "usages" as const, kind };
+  const chosen = await chooseTarget(project, targetOf(definition), question, () => true);
+  tally.targets++;
+  const isSame =
+    chosen !== undefined &&
+    "target" in chosen &&
+    chosen.all.some((d) => d.file === definition.file && d.declaration.name === definition.declaration.name);
+  if (isSame) return;
+  tally.badTargets++;
+  tally.misses.push(`target ${targetOf(definition)} ${kind}`);
+}
+
+function report(): void {
+  const share = (part: number, all: number) => (all === 0 ? "—" : (part / all).toFixed(4));
+  for (const [language, t] of [...tallies].sort()) {
+    const recall = t.truth === 0 ? 1 : 1 - t.missing / t.truth;
+    verdict(
+      `${language}: ${t.questions} symbols, recall of sure and possible ${recall.toFixed(4)} of ${t.truth} (sure ${share(t.sure, t.sure + t.possible)}), ` +
+        `dropped ${t.dropped} of ${t.occurrences}, false "none" ${t.falseNone}, targets not accepted ${t.badTargets} of ${t.targets}, slowest ${Math.round(t.slowestMs)} ms`,
+      'recall ≥ 0.99, nothing dropped, no false "none", every target accepted',
+      recall >= 0.99 && t.dropped === 0 && t.falseNone === 0 && t.badTargets === 0,
+    );
+    if (showMisses) for (const miss of t.misses.slice(0, 25)) console.log(`      ${miss}`);
+  }
+}
+
+function extensionOf(path: string): string {
+  const extension = path.slice(path.lastIndexOf(".") + 1);
+  const same: Record<string, string> = {
+    tsx: "ts",
+    mts: "ts",
+    cts: "ts",
+    jsx: "js",
+    mjs: "js",
+    cjs: "js",
+    bash: "sh",
+    bats: "sh",
+    kts: "kt",
+    rake: "rb",
+    gemspec: "rb",
+    pyi: "py",
+  };
+  return same[extension] ?? (path.includes(".") ? extension : "sh");
+}
+
+/** The same ones every time. */
+function sample<T>(all: readonly T[], count: number): T[] {
+  const step = Math.max(1, all.length / count);
+  return Array.from({ length: Math.min(count, all.length) }, (_, i) => all[Math.floor(i * step)] as T);
+}

@@ -1,0 +1,85 @@
+// Where a name stands in code, told without a parser: comments and strings are skipped by their signs alone. What this
+// finds and an answer does not count was dropped.
+
+interface Signs {
+  line: readonly string[];
+  block: readonly (readonly [string, string])[];
+  /** Quotes of texts that end with their line, and of those that may be long. */
+  quotes: readonly string[];
+  long: readonly string[];
+}
+
+const cLike: Signs = { line: ["//"], block: [["/*", "*/"]], quotes: ['"', "'"], long: [] };
+const signs: Record<string, Signs> = {
+  ts: { ...cLike, long: ["`"] },
+  js: { ...cLike, long: ["`"] },
+  py: { line: ["#"], block: [], quotes: ['"', "'"], long: ['"""', "'''"] },
+  rb: {
+    line: ["#"],
+    block: [
+      ["=begin", "=end"],
+      ["%w[", "]"],
+      ["%w(", ")"],
+      ["%r{", "}"],
+    ],
+    quotes: ['"', "'"],
+    long: [],
+  },
+  sh: { line: ["#"], block: [], quotes: [], long: ['"', "'"] },
+  lua: { line: ["--"], block: [["--[[", "]]"]], quotes: ['"', "'"], long: [] },
+  php: { line: ["//", "#"], block: [["/*", "*/"]], quotes: [], long: ['"', "'"] },
+  go: { ...cLike, long: ["`"] },
+  rs: { line: ["//"], block: [["/*", "*/"]], quotes: [], long: ['"'] },
+  kt: { ...cLike, long: ['"""'] },
+  scala: { ...cLike, long: ['"""'] },
+  swift: { ...cLike, quotes: ['"'], long: ['"""'] },
+};
+
+/** The text with comments and strings as spaces. */
+export function plainCode(source: string, extension: string): string {
+  const { line, block, quotes, long } = signs[extension] ?? cLike;
+  let code = "";
+  let at = 0;
+  const skip = (end: number) => {
+    code += source.slice(at, end).replace(/[^\n]/g, " ");
+    at = end;
+  };
+  const after = (sign: string, from: number) => {
+    const end = source.indexOf(sign, from);
+    return end < 0 ? source.length : end + sign.length;
+  };
+  while (at < source.length) {
+    const starts = (sign: string) => source.startsWith(sign, at);
+    const pair = block.find(([open]) => starts(open));
+    const text = long.find(starts) ?? quotes.find(starts);
+    if (pair) skip(after(pair[1], at + pair[0].length));
+    else if (line.some(starts)) skip(source.indexOf("\n", at) < 0 ? source.length : source.indexOf("\n", at));
+    else if (isRegex(source, at, extension)) skip(endOfText(source, at, "/", false));
+    else if (text) skip(endOfText(source, at, text, long.includes(text)));
+    else code += source[at++];
+  }
+  return code;
+}
+
+/** A slash where no value can be divided. */
+function isRegex(source: string, at: number, extension: string): boolean {
+  if (source[at] !== "/" || !/^(?:js|ts|rb)$/.test(extension)) return false;
+  return /(?:[(,=:[!&|?{};~]|\breturn|^)\s*$/.test(source.slice(Math.max(0, at - 40), at));
+}
+
+function endOfText(source: string, at: number, quote: string, isLong: boolean): number {
+  for (let i = at + quote.length; i < source.length; i++) {
+    if (source[i] === "\\") i++;
+    else if (source.startsWith(quote, i)) return i + quote.length;
+    else if (source[i] === "\n" && !isLong) return i;
+  }
+  return source.length;
+}
+
+export function placesIn(code: string, name: string): number[] {
+  const found: number[] = [];
+  const isPart = (c: string | undefined) => c !== undefined && /[\p{L}\p{N}_$]/u.test(c);
+  for (let at = code.indexOf(name); at >= 0; at = code.indexOf(name, at + name.length))
+    if (!isPart(code[at - 1]) && !isPart(code[at + name.length])) found.push(at);
+  return found;
+}
