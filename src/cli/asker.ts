@@ -6,6 +6,7 @@ import { visibleLine, visibleText } from "../text/visible.ts";
 import type { FilePreview } from "../tool/tool.ts";
 import { colourDiff, showFile } from "./diff-view.ts";
 import { editInEditor } from "./editor.ts";
+import { selectByKey } from "./select-by-key.ts";
 import { type Io, painter } from "./terminal.ts";
 
 type Choice = "yes" | "no" | "edit" | "remember" | "all";
@@ -49,17 +50,17 @@ export function showAsk(ask: Ask, io: Pick<Io, "colour">, position = ""): string
 async function askOne(ask: Ask, open: number, io: Io, signal: AbortSignal): Promise<Answer | "all"> {
   const draft: Draft = { contents: new Map(), args: undefined };
   for (;;) {
-    const choice = await select<Choice>({
+    const choice = await selectByKey<Choice>({
       message: draft.args ? `Apply your version of ${ask.tool}?` : `Allow ${ask.tool}?`,
       signal,
       options: [
-        { value: "yes", label: "Yes" },
+        { value: "yes", label: "Yes", key: "y" },
         ...(open > 1 && !draft.args
           ? [{ value: "all" as const, label: `Yes, and to the other ${open - 1}` }]
           : []),
-        { value: "edit", label: "Edit first", hint: "in your editor" },
+        { value: "edit", label: "Edit first", hint: "in your editor", key: "e" },
         ...rememberOption(ask.remember),
-        { value: "no", label: "No" },
+        { value: "no", label: "No", key: "n" },
       ],
     });
     const approval: Answer = { approved: true, ...(draft.args && { modifiedArgs: draft.args }) };
@@ -77,7 +78,7 @@ function rememberOption(remember: Ask["remember"]) {
   const { rules, scope } = longest(remember);
   const hint = visibleLine(rules.map((rule) => JSON.stringify(rule)).join(", "));
   const label = scope === "user" ? "Yes, and remember" : "Yes, and remember until Wield stops";
-  return [{ value: "remember" as const, label, hint }];
+  return [{ value: "remember" as const, label, hint, key: "a" }];
 }
 
 function longest({ rules, scopes }: Remembering): NonNullable<Answer["remember"]> {
@@ -91,7 +92,7 @@ interface Draft {
 }
 
 async function deny(signal: AbortSignal): Promise<Answer> {
-  const reason = await text({ message: "Why not? (the model reads this; may be empty)", signal });
+  const reason = await text({ message: "Why not? (optional; the model reads it)", signal });
   return isCancel(reason) || !reason ? { approved: false } : { approved: false, reason };
 }
 

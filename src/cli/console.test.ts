@@ -48,6 +48,26 @@ describe.skipIf(!hasTmux)("approval in a terminal", () => {
     expect(place.read("a.txt")).toBe("one\nTWO\n");
   });
 
+  test("y, n, e and a answer at once; after the arrow keys, too", async () => {
+    const yes = await terminal(files, write);
+    await yes.see(/Yes \(y\)[\s\S]*Edit first \(e\)[\s\S]*\(a\)[\s\S]*No \(n\)/);
+    yes.type("Down", "y");
+    expect(await yes.see(/ended with 0/)).toMatch(/Yes \(y\)/);
+    expect(yes.place.read("a.txt")).toBe("one\nTWO\n");
+
+    const no = await terminal(files, write);
+    await no.see(/Allow write_file\?/);
+    no.type("n");
+    await no.see(/ended with 1/);
+    expect(no.place.read("a.txt")).toBe("one\ntwo\n");
+
+    const always = await terminal(files, `${write} && ${write}`);
+    await always.see(/Allow write_file\?/);
+    always.type("a");
+    await always.see(/ended with 0/);
+    expect(always.place.read("a.txt")).toBe("one\nTWO\n");
+  });
+
   test("no is no: nobody would read why", async () => {
     const { type, see, place } = await terminal(files, write);
     await see(/Allow write_file\?/);
