@@ -32,8 +32,9 @@ const fillDelayMs = 500;
 const fillPatienceMs = 1_500;
 /** For a question about all names. */
 const longPatienceMs = 5_000;
-/** So few files are parsed here; for more, threads are started. */
-const fewFiles = 24;
+/** So many files every question parses in any case; so few are parsed without threads. */
+const leastFiles = 30;
+const fewFiles = 150;
 const mostThreads = 4;
 
 const keptAnswers = 1_000;
@@ -385,23 +386,17 @@ export class CodeIntelligence {
     return answer;
   }
 
-  /** Few files are parsed at once; many are parsed in threads, as long as patience lasts. */
+  /** Parses a share of what is pending here, and of many files more in threads, as long as patience lasts. */
   async #fillNow(signal: AbortSignal | undefined, patienceMs: number): Promise<void> {
-    const pending = this.#project.pending();
-    if (pending.size === 0) return;
-    if (pending.size <= fewFiles) {
-      for (const path of [...pending.keys()]) {
-        const file = this.#project.words.file(path);
-        if (file && this.#project.isPatient()) await this.#project.syntax(file);
-      }
-      return;
-    }
+    const { size } = this.#project.pending();
+    if (size === 0) return;
+    const share = this.#project.parseShare({ until: Date.now() + patienceMs, least: leastFiles, signal });
+    if (size <= fewFiles) return share;
     this.#stopFilling();
     const patience = AbortSignal.timeout(patienceMs);
-    await this.#project.fill({
-      threads: Math.min(mostThreads, availableParallelism()),
-      signal: signal ? AbortSignal.any([signal, patience]) : patience,
-    });
+    const threads = Math.min(mostThreads, availableParallelism() - 1);
+    const stopped = signal ? AbortSignal.any([signal, patience]) : patience;
+    await Promise.all([share, threads > 0 ? this.#project.fill({ threads, signal: stopped }) : undefined]);
   }
 
   #fillLater(): void {

@@ -248,6 +248,31 @@ export class Project {
     this.#store.complete(this.index.generation ?? "", keys);
   }
 
+  /**
+   * Parses pending files here, the last ones first (threads begin with the first): until the time is up, and so many in
+   * any case, so that every question brings the index forward however busy the machine is. The patience of the question
+   * begins anew.
+   */
+  async parseShare({
+    until,
+    least,
+    signal,
+  }: {
+    until: number;
+    least: number;
+    signal?: AbortSignal | undefined;
+  }): Promise<void> {
+    this.#patience = { files: Number.POSITIVE_INFINITY, until: 0 };
+    let done = 0;
+    for (const path of [...this.pending().keys()].reverse()) {
+      if (signal?.aborted || this.#closed || (done >= least && Date.now() >= until)) break;
+      const file = this.words.file(path);
+      if (file && this.isPending(file)) await this.syntax(file);
+      done++;
+    }
+    this.#patience = { files: patienceFiles, until: Date.now() + patienceMs };
+  }
+
   /** Files whose present content declares this name (as far as they are parsed). */
   declaring(name: string): IndexedFile[] {
     return this.#store.declaring(name).flatMap((key) => this.#filesOf(key));
