@@ -198,7 +198,16 @@ export function createAgent(parts: AgentParts): Agent {
   }
 
   function spent() {
-    return { steps: conversation.steps, usage: conversation.usage, seconds: timer.seconds };
+    const { usage: own, steps } = conversation;
+    const used = parts.delegatedUsage?.();
+    const usage = used
+      ? {
+          inputTokens: own.inputTokens + used.inputTokens,
+          outputTokens: own.outputTokens + used.outputTokens,
+          cachedTokens: own.cachedTokens + used.cachedTokens,
+        }
+      : own;
+    return { steps, usage, seconds: timer.seconds };
   }
 
   /** Rejects when the message could not be saved; the same message sent again is then the same, not a second one. */

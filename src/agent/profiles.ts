@@ -75,6 +75,7 @@ const code: Profile = {
     "create_file",
     "run_code",
     "run_tests",
+    "explore",
     "searchTools",
   ],
   names: "coding",

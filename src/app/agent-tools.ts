@@ -15,6 +15,16 @@ export interface ToolsNow {
   isFavourite(name: string): boolean;
 }
 
+/** Which of them one agent may have at all. */
+export interface ToolChoice {
+  /** Exactly these. */
+  only: readonly string[] | undefined;
+  /** No wider than these, such as those of an agent that delegates. */
+  within: ((tool: Tool) => boolean) | undefined;
+  /** Besides those of Wield: what only an agent has. */
+  besides: readonly Tool[];
+}
+
 /**
  * The tools of one agent: which it may call, which of them are described to it from the start, and which are only in the
  * catalogue. Of two names for one engine both can be called and one is shown.
@@ -27,24 +37,31 @@ export class AgentTools {
   readonly #profile: Profile;
   readonly #only: ReadonlySet<string> | undefined;
   readonly #search: Tool;
+  /** What only an agent has: it delegates and asks. */
+  readonly #besides: readonly Tool[];
+  readonly #within: ((tool: Tool) => boolean) | undefined;
   /** Each tool as this agent has it: its profile decides what is core. */
   readonly #own = new WeakMap<Tool, Tool>();
   #core: readonly string[] = [];
 
-  /** `only`: exactly these tools. `searchIn` makes the tool that searches among those that are shown. */
+  /** `searchIn` makes the tool that searches among those that are shown. */
   constructor(
     profile: Profile,
-    only: readonly string[] | undefined,
+    { only, within, besides }: ToolChoice,
     searchIn: (shown: ToolRegistry) => Tool,
   ) {
     this.#profile = profile;
+    this.#besides = besides;
+    this.#within = within;
     this.#only = only && new Set([...only, "read_result"]);
     this.#search = searchIn(this.shown);
   }
 
   /** Brings both registries up to date; what is shown, core tools first. */
   follow({ tools, added, isFavourite }: ToolsNow): Tool[] {
-    const permitted = tools.filter((tool) => this.#mayUse(tool));
+    const taken = new Set(tools.map(({ name }) => name));
+    const besides = this.#besides.filter(({ name }) => !taken.has(name));
+    const permitted = [...tools, ...besides].filter((tool) => this.#mayUse(tool));
     this.#core = this.#coreOf(permitted, added, isFavourite);
     const hidden = this.#hiddenTwins(permitted);
     const own = permitted.filter((tool) => tool.name !== this.#search.name).map((tool) => this.#asOwn(tool));
@@ -61,9 +78,11 @@ export class AgentTools {
     return shown;
   }
 
-  #mayUse({ name, can }: Tool): boolean {
+  #mayUse(tool: Tool): boolean {
+    const { name, can } = tool;
     const { may } = this.#profile;
     if (this.#only && !this.#only.has(name)) return false;
+    if (this.#within && !this.#within(tool)) return false;
     return may === "all" || can.every((kind) => may.includes(kind));
   }
 

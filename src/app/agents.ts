@@ -13,8 +13,9 @@ import {
 } from "../agent/profiles.ts";
 import { testsAfterChanges } from "../agent/test-driven.ts";
 import type { Discovery } from "../discovery/discovery.ts";
-import type { AgentEvent } from "../events/agent-events.ts";
+import type { AgentEvent, Usage } from "../events/agent-events.ts";
 import { Failure } from "../failure/failure.ts";
+import type { Elicit } from "../mcp/elicitation.ts";
 import { chooseModel } from "../model/model.ts";
 import { serverToolsFor } from "../model/server-tools.ts";
 import type { ToolRegistry } from "../registry/registry.ts";
@@ -25,6 +26,7 @@ import type { Tool } from "../tool/tool.ts";
 import { searchTools } from "../tools/studio/search-tools.ts";
 import { type ToolsetName, toolsets } from "../toolsets/toolsets.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { AgentOwnTools, type MakeChild } from "./agent-own-tools.ts";
 import { AgentTools } from "./agent-tools.ts";
 import type { AgentNotes } from "./notes.ts";
 import type { AgentSettings } from "./preferences.ts";
@@ -77,17 +79,42 @@ export interface AgentServices {
   /** A finder among these tools. */
   discoveryIn(registry: ToolRegistry): Discovery;
   emit(event: AgentEvent): void;
+  /** Puts a form before the person; undefined: nobody is there. */
+  elicit(): Elicit | undefined;
 }
 
-export async function makeAgent(services: AgentServices, options: AgentOptions): Promise<Agent> {
+/** An agent that another one delegates to has no tool that its parent has not. */
+interface Delegated {
+  within(tool: Tool): boolean;
+}
+
+export async function makeAgent(
+  services: AgentServices,
+  options: AgentOptions,
+  delegated?: Delegated,
+): Promise<Agent> {
   const { workspace, store, settings, env } = services;
   const clock = options.clock ?? systemClock;
   const session = await sessionFor(services, options, clock);
   const profile = profiles[profileNamed(session.log.record.agent)];
   const { model, name } = await modelOf(options.model ?? env["WIELD_MODEL"] ?? settings.model, env);
+  // Its steps are told to whoever delegated; its words are the report.
+  const makeChild: MakeChild = (given, hear) =>
+    makeAgent(
+      { ...services, emit: hear },
+      {
+        ...given,
+        model: options.model ?? model,
+        limits: limitsLeft(limits, own.usage),
+        ...(options.clock && { clock: options.clock }),
+      },
+      { within: ({ name: tool }) => agentTools.callable.get(tool) !== undefined },
+    );
   const only = typeof options.tools === "string" ? toolsets[options.tools] : options.tools;
   let discovery: Discovery | undefined;
-  const agentTools = new AgentTools(profile, only, (shown) => {
+  const own = new AgentOwnTools(profile, delegated ? undefined : makeChild, services.elicit);
+  const choice = { only, within: delegated?.within, besides: own.list };
+  const agentTools = new AgentTools(profile, choice, (shown) => {
     discovery = services.discoveryIn(shown);
     return searchTools(discovery) as unknown as Tool;
   });
@@ -127,6 +154,7 @@ export async function makeAgent(services: AgentServices, options: AgentOptions):
     },
     clock,
     emit: services.emit,
+    delegatedUsage: () => own.usage,
     mayContinue: options.mayContinue,
     runtime: learningFrom(runtime, discovery),
     store,
@@ -142,6 +170,15 @@ export async function makeAgent(services: AgentServices, options: AgentOptions):
       ),
     }),
   });
+}
+
+/** What is left of the limits once the runs that were delegated to have been paid for. */
+function limitsLeft({ tokens, costUsd, seconds }: Limits, used: Usage): Limits {
+  return {
+    ...(tokens !== undefined && { tokens: Math.max(1, tokens - used.inputTokens - used.outputTokens) }),
+    ...(costUsd !== undefined && { costUsd }),
+    ...(seconds !== undefined && { seconds }),
+  };
 }
 
 /** Remembers which search led to a call that went well. */

@@ -314,6 +314,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       const services = {
         ...{ workspace, store, tools, added, settings, env, skills },
         isFavourite: collection.isFavourite,
+        elicit: () => options.elicit,
         ...{ notes, isFree, runtimeFor, discoveryIn: collection.discoveryIn, emit },
       };
       return makeAgent(services, given);

@@ -1,0 +1,96 @@
+import type { Agent } from "../agent/agent.ts";
+import {
+  type ExploreMode,
+  type Profile,
+  type ProfileName,
+  profileNames,
+  profiles,
+} from "../agent/profiles.ts";
+import type { AgentEvent, Usage } from "../events/agent-events.ts";
+import type { Elicit } from "../mcp/elicitation.ts";
+import type { Tool } from "../tool/tool.ts";
+import { type AskPerson, askPerson, type PersonQuestion } from "../tools/agent/ask-person.ts";
+import { type Delegate, explore, type Report, task } from "../tools/agent/delegate.ts";
+
+/** How an agent is wanted that is delegated to. */
+export interface ChildOptions {
+  profile: ProfileName;
+  mode?: ExploreMode;
+}
+
+/** Makes an agent whose tools are no wider than its parent's and that reports its steps. */
+export type MakeChild = (options: ChildOptions, hear: (event: AgentEvent) => void) => Promise<Agent>;
+
+/** The tools that an agent has besides those of Wield: it delegates, and asks. */
+export class AgentOwnTools {
+  readonly list: readonly Tool[];
+  /** What runs that it started have used. */
+  readonly usage: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
+  readonly #makeChild: MakeChild;
+
+  constructor(parent: Profile, makeChild: MakeChild | undefined, elicit: () => Elicit | undefined) {
+    this.#makeChild =
+      makeChild ?? (() => Promise.reject(new Error("an agent that was delegated to delegates nothing")));
+    const delegate: Delegate = {
+      explore: ({ question, thoroughness }, options) =>
+        this.#run({ profile: "explore", mode: thoroughness }, question, options),
+      task: ({ profile, instructions }, options) =>
+        this.#run({ profile: profile as ProfileName }, instructions, options),
+    };
+    const narrower = profileNames.filter((name) => isWithin(profiles[name], parent));
+    const [first = parent.name, ...others] = narrower;
+    const can =
+      parent.may === "all" ? (["read", "write", "delete", "run", "fetch", "record"] as const) : parent.may;
+    const delegating = makeChild
+      ? [explore(delegate.explore), task(delegate.task, [first, ...others], [...can])]
+      : [];
+    this.list = [...delegating, askPerson(askWith(elicit))] as unknown as Tool[];
+  }
+
+  async #run(
+    options: ChildOptions,
+    message: string,
+    { signal, progress }: { signal: AbortSignal; progress(text: string): void },
+  ): Promise<Report> {
+    const child = await this.#makeChild(options, (event) => {
+      if (event.type === "call-result") progress(`${event.tool}${event.ok ? "" : " failed"}`);
+    });
+    const { text, stop, steps, usage, session, message: why } = await child.send(message, signal);
+    this.usage.inputTokens += usage.inputTokens;
+    this.usage.outputTokens += usage.outputTokens;
+    this.usage.cachedTokens += usage.cachedTokens;
+    const report = text.trim() === "" ? (why ?? "There is no report.") : text;
+    return { report, stop, steps, tokens: usage.inputTokens + usage.outputTokens, session };
+  }
+}
+
+function isWithin({ may }: Profile, { may: wider }: Profile): boolean {
+  return wider === "all" || (may !== "all" && may.every((kind) => wider.includes(kind)));
+}
+
+/** The same form that servers' questions are asked with: in the terminal, on the page, by the program. */
+function askWith(elicit: () => Elicit | undefined): AskPerson {
+  return async (questions, signal) => {
+    const ask = elicit();
+    if (!ask) return undefined;
+    const names = questions.map((_, index) => (questions.length === 1 ? "answer" : `answer${index + 1}`));
+    const properties = Object.fromEntries(
+      questions.map((question, index) => [names[index] ?? "", fieldFor(question)]),
+    );
+    const message = questions.map(({ question }) => question).join("\n");
+    const schema = { type: "object" as const, properties, required: names };
+    const answer = await ask({ server: "The agent", message, schema }, signal);
+    if (answer.action !== "accept") return null;
+    const content = answer.content ?? {};
+    return names.map((name) => String(content[name] ?? ""));
+  };
+}
+
+function fieldFor({ question, options, multiple }: PersonQuestion) {
+  if (!options || options.length === 0) return { type: "string" as const, description: question };
+  if (!multiple) return { type: "string" as const, description: question, enum: [...options] };
+  return {
+    type: "string" as const,
+    description: `${question} Several, with commas between: ${options.join(", ")}`,
+  };
+}

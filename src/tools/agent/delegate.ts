@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { defineTool } from "../../tool/define-tool.ts";
+import type { Effect } from "../../tool/effects.ts";
+
+/** What comes back from a run of its own. */
+export const reportOutput = z.object({
+  report: z.string(),
+  /** How it ended, as an agent's own run does. */
+  stop: z.string(),
+  steps: z.number(),
+  tokens: z.number(),
+  session: z.string(),
+});
+
+export type Report = z.output<typeof reportOutput>;
+
+/** Runs an agent with a context of its own; only its report comes back. */
+export interface Delegate {
+  explore(
+    input: { question: string; thoroughness: "quick" | "medium" | "thorough" },
+    options: DelegateOptions,
+  ): Promise<Report>;
+  task(input: { profile: string; instructions: string }, options: DelegateOptions): Promise<Report>;
+}
+
+interface DelegateOptions {
+  signal: AbortSignal;
+  progress(message: string): void;
+}
+
+/** As long as an agent may take: its own limits end it before. */
+const timeoutMs = 60 * 60 * 1000;
+const budget = 4000;
+
+const render = ({ report, stop, steps, tokens, session }: Report) =>
+  `${report}\n\n(${steps} steps, ${tokens} tokens, ended: ${stop}; session ${session})`;
+
+export const explore = (delegate: Delegate["explore"]) =>
+  defineTool({
+    name: "explore",
+    title: "Explore",
+    description:
+      "Let an explorer find out something about this code and report with file:line. Its reading does not fill your context. Several at once: several calls.",
+    category: "Agent",
+    input: z.object({
+      question: z.string().min(1).max(20_000),
+      thoroughness: z.enum(["quick", "medium", "thorough"]).default("medium"),
+    }),
+    output: reportOutput,
+    can: ["read"],
+    idempotent: true,
+    timeoutMs,
+    budget,
+    execute: (input, context) => delegate(input, context),
+    render,
+    examples: [{ title: "How something works", input: { question: "How are sessions stored and resumed?" } }],
+  });
+
+export const task = (
+  delegate: Delegate["task"],
+  profiles: readonly [string, ...string[]],
+  can: Effect["kind"][],
+) =>
+  defineTool({
+    name: "task",
+    title: "Delegate a task",
+    description:
+      "Let another agent do a task with a context of its own and report what it did. It knows nothing of this conversation: say everything it needs. It can use no tool that you cannot.",
+    category: "Agent",
+    input: z.object({ profile: z.enum(profiles), instructions: z.string().min(1).max(50_000) }),
+    output: reportOutput,
+    can,
+    // What it does is judged call by call, as its own.
+    approval: "auto",
+    timeoutMs,
+    budget,
+    execute: (input, context) => delegate(input, context),
+    render,
+    examples: [
+      {
+        title: "A separate piece of work",
+        input: {
+          profile: profiles[0],
+          instructions: "Find the slowest test in src/store and say why it is slow.",
+        },
+      },
+    ],
+  });
