@@ -92,7 +92,7 @@ describe("every reason to stop", () => {
     };
     let isTicking = false;
     const approve = () => {
-      // The person comes back after an hour; nothing counts it meanwhile.
+      // The person comes back after an hour; that time does not count.
       isTicking ||= waits.some(({ signal }) => !signal.aborted);
       now += 3_600_000;
       return { approved: true };

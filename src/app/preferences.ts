@@ -63,7 +63,7 @@ export class Preferences {
     return this.#workspace.trusted;
   }
 
-  /** What is wrong with a settings file that was edited meanwhile; a line each. */
+  /** What is wrong with a settings file that was edited while Wield runs; one per line. */
   problems(): string[] {
     return [this.#user.problem, this.#workspace.problem].flatMap((problem) => problem ?? []);
   }

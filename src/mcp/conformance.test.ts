@@ -11,15 +11,15 @@ const suite = join(import.meta.dirname, "../../node_modules/.bin/conformance");
 
 let place: TestWield;
 let served: McpHttp;
-let door: Awaited<ReturnType<typeof listen>>;
+let endpoint: Awaited<ReturnType<typeof listen>>;
 beforeAll(async () => {
   place = await testWield({}, { customTools: conformanceTools(() => place.wield.tools.registry) });
   served = serveMcpHttp(conformanceMcp(place.wield));
-  door = await listen(served.fetch);
+  endpoint = await listen(served.fetch);
 });
 afterAll(async () => {
   await served.close();
-  await door.close();
+  await endpoint.close();
   place.close();
 });
 
@@ -28,7 +28,7 @@ test.each([
   { revision: "2025-11-25", proof: "server-session-lifecycle", scored: 26 },
 ])("conforms to $revision", { timeout: 80_000 }, async ({ revision, proof, scored }) => {
   const baseline = join(import.meta.dirname, `fixtures/conformance-${revision}.yml`);
-  const args = ["server", "--url", door.url, "--requirements", revision, "--expected-failures", baseline];
+  const args = ["server", "--url", endpoint.url, "--requirements", revision, "--expected-failures", baseline];
   const { code, stdout } = await promisify(execFile)(process.execPath, [suite, ...args], {
     cwd: place.root,
     maxBuffer: 64 * 1024 * 1024,

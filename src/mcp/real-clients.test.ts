@@ -19,13 +19,13 @@ const withTestTools = [node, join(import.meta.dirname, "fixtures/stdio-server.ts
 
 let place: TestWield;
 let served: McpHttp;
-let door: Awaited<ReturnType<typeof listen>>;
+let endpoint: Awaited<ReturnType<typeof listen>>;
 beforeAll(async () => {
   const begun = () => place.write("begun", "");
   const customTools = testTools(() => place.wield.tools.registry, begun);
   place = await testWield({}, { tools: "workspace", customTools });
   served = serveMcpHttp(createMcp(place.wield));
-  door = await listen(served.fetch);
+  endpoint = await listen(served.fetch);
 });
 beforeEach(() => {
   place.write("a.txt", "one\n");
@@ -33,7 +33,7 @@ beforeEach(() => {
 });
 afterAll(async () => {
   await served.close();
-  await door.close();
+  await endpoint.close();
   place.close();
 });
 
@@ -63,7 +63,7 @@ describe.each([
 ])("over $transport", { timeout: 60_000 }, ({ server, waiting }) => {
   describe("MCP Inspector", () => {
     const inspector = (command: string[] | undefined, era: string, method: string, ...args: string[]) => [
-      ...[node, program("mcp-inspector"), "--cli", ...(command ?? [door.url])],
+      ...[node, program("mcp-inspector"), "--cli", ...(command ?? [endpoint.url])],
       // It hands on little of its environment by itself.
       ...Object.entries(place.env).flatMap(([name, value]) => ["-e", `${name}=${value}`]),
       ...["--format", "json", "-q", "--protocol-era", era, "--method", method, ...args],
@@ -97,7 +97,7 @@ describe.each([
   describe("mcporter", () => {
     const mcporter = (verb: string, command: string[] | undefined, ...args: string[]) => [
       ...[node, program("mcporter"), verb],
-      ...(command ? ["--stdio", command.join(" ")] : ["--http-url", door.url, "--allow-http"]),
+      ...(command ? ["--stdio", command.join(" ")] : ["--http-url", endpoint.url, "--allow-http"]),
       ...args,
     ];
 
@@ -130,7 +130,7 @@ describe.each([
       const [file = "", ...args] = command ?? [];
       const transport = command
         ? new StdioTransport({ command: file, args, cwd: place.root, env: place.env })
-        : ({ type: "http", url: door.url } as const);
+        : ({ type: "http", url: endpoint.url } as const);
       const client = await createMCPClient({ transport, capabilities: { elicitation: {} } });
       client.onElicitationRequest(ElicitationRequestSchema, () => ({
         action: "accept",

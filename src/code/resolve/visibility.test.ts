@@ -101,7 +101,7 @@ test("C++: by namespace, and from C headers", async () => {
   const modules = await open({
     "net.hpp": "namespace net { int open(int port); }\n",
     "net.cpp": '#include "net.hpp"\nint net::open(int port) { return port; }\n',
-    "use.cpp": '#include "net.hpp"\nint f() { return net::open(1) + file::open(2) + door.open(3); }\n',
+    "use.cpp": '#include "net.hpp"\nint f() { return net::open(1) + file::open(2) + gate.open(3); }\n',
   });
   expect(await references(modules, "net.hpp#open")).toEqual(["use.cpp:2"]);
 });
