@@ -58,7 +58,8 @@ export function confinement(
 }
 
 const environment = {
-  PATH: `/opt/bin:/usr/local/bin:/usr/bin:/bin:${filesInside}`,
+  // The project's own programs come last: they are found, and stand in for none of the system's.
+  PATH: `/opt/bin:/usr/local/bin:/usr/bin:/bin:${filesInside}:${workspaceInside}/node_modules/.bin`,
   HOME: "/tmp",
   TMPDIR: "/tmp",
   LANG: "C.UTF-8",

@@ -453,8 +453,21 @@ print(c.recv(3).decode())
     id: "N11",
     attempt: "talk to the kernel's network control",
     language: "python",
-    code: () => rawCalls(["socket", 16, 3, 0], ["socket", 17, 3, 768], ["socket", 38, 5, 0]),
+    code: () =>
+      rawCalls(["socket", 16, 3, 12], ["socket", 16, 3, 15], ["socket", 17, 3, 768], ["socket", 38, 5, 0]),
     judge: allFailWith(97),
+  },
+  {
+    id: "N20",
+    attempt: "change a network interface by the socket that lists them",
+    language: "python",
+    code: () => `
+import socket, struct
+s = socket.socket(16, 3, 0)
+s.bind((0, 0))
+s.send(struct.pack("=LHHLL", 32, 16, 5, 1, 0) + struct.pack("=BxHiII", 0, 0, 1, 0, 1))
+print("answer", struct.unpack("=i", s.recv(4096)[16:20])[0])`,
+    judge: (a) => a.stdout !== "answer -1\n" && `expected a refusal (EPERM): ${a.stdout}${a.stderr}`,
   },
   {
     id: "N12",

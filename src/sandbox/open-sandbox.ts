@@ -5,16 +5,17 @@ import { findProgram } from "../process/find-program.ts";
 import { type Means, runConfined } from "./bubblewrap.ts";
 import type { Dial } from "./proxy.ts";
 import type { Sandbox } from "./sandbox.ts";
-import { seatbeltSandbox } from "./seatbelt.ts";
 import { findStaging, stagingFor } from "./self-test.ts";
 import { unavailableSandbox } from "./unavailable.ts";
 
 /** The sandbox of this machine. It tests itself before the first run. */
 export function openSandbox(dial: Dial, platform: NodeJS.Platform = process.platform): Sandbox {
   if (platform === "linux") return bubblewrapSandbox(dial);
-  if (platform === "darwin") return seatbeltSandbox();
+  const instead =
+    platform === "darwin" ? "in a Linux container or virtual machine" : "in WSL2 or in a Linux container";
+  const name = platform === "darwin" ? "macOS" : platform;
   return unavailableSandbox(
-    `Code is run only in a sandbox, and there is none for ${platform}. Use Wield in WSL2 or in a Linux container.`,
+    `Code runs only in a sandbox, and Wield has none for ${name} yet. All other tools work here; to run code, use Wield ${instead}.`,
   );
 }
 

@@ -43,6 +43,16 @@ const bash = (code: string, policy: SandboxPolicy = policies.code, more: Partial
 describe.skipIf(!hasBubblewrap)(
   `runs${hasBubblewrap ? "" : " (skipped: bubblewrap is not installed)"}`,
   () => {
+    test("network interfaces can be listed, and programs of the project's packages are found", async () => {
+      const bin = join(workspace, "node_modules/.bin");
+      mkdirSync(bin, { recursive: true });
+      writeFileSync(join(bin, "mine"), "#!/bin/sh\necho mine\n", { mode: 0o755 });
+      const code = "import socket; print([name for _, name in socket.if_nameindex()])";
+      const { stdout, stderr } = await bash(`/usr/bin/python3 -c '${code}'; mine`);
+      expect([stdout.text, stderr.text]).toEqual(["['lo']\nmine\n", ""]);
+      rmSync(join(workspace, "node_modules"), { recursive: true });
+    });
+
     test("it says what it is", async () => {
       expect(await sandbox.describe()).toMatch(/^bubblewrap, changes in (an overlay|a copy), limits by /);
     });
@@ -289,11 +299,14 @@ describe("where nothing confines", () => {
     },
   );
 
-  test("on another system it names what to use", async () => {
-    const none = openSandbox(offline, "win32");
+  test.each([
+    ["win32", "WSL2"],
+    ["darwin", "Linux container or virtual machine"],
+  ] as const)("on %s it names what to use", async (platform, advice) => {
+    const none = openSandbox(offline, platform);
     await expect(none.run({ workspace, command: ["/bin/true"] }, policies.code)).rejects.toMatchObject({
       code: "SANDBOX_UNAVAILABLE",
-      message: expect.stringContaining("WSL2"),
+      message: expect.stringContaining(advice),
     });
     expect(await none.describe()).toMatch(/^none: /);
   });

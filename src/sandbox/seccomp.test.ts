@@ -107,9 +107,10 @@ describe.each([
       expect([ask("open", 0, 0o101, 0o4755), ask("open", 0, 0, 0o4755)]).toEqual(["errno 1", "allow"]);
   });
 
-  test("internet sockets and unnamed pairs only", () => {
-    const families = [1, 2, 10, 16, 17, 38, 40].map((family) => ask("socket", family));
-    expect(families).toEqual(["errno 97", "allow", "allow", "errno 97", "errno 97", "errno 97", "errno 97"]);
+  test("internet sockets, the list of interfaces and unnamed pairs only", () => {
+    const families = [1, 2, 10, 17, 38, 40].map((family) => ask("socket", family));
+    expect(families).toEqual(["errno 97", "allow", "allow", "errno 97", "errno 97", "errno 97"]);
+    expect([ask("socket", 16, 3, 0), ask("socket", 16, 3, 15)]).toEqual(["allow", "errno 97"]);
     expect([ask("socketpair", 1), ask("socketpair", 2)]).toEqual(["allow", "errno 97"]);
   });
 });

@@ -32,10 +32,13 @@ const namespaceFlags = 0x7e020080;
 const terminalTricks = [0x5412, 0x541c];
 const internet = [2, 10];
 const localPair = [1];
+/** Lists network interfaces, of the run's own network; changing them takes a capability that no run has. */
+const netlink = 16;
+const routes = 0;
 
 /**
  * The system call filter of every run: no other processes, no mounts, no namespaces, no kernel interfaces, no set-id
- * files, no sockets but the internet's. Returns the program in the form that bubblewrap loads.
+ * files, no sockets but the internet's and the one that lists interfaces. Returns the program in the form that bubblewrap loads.
  */
 export function seccompProgram(arch: string = process.arch): Buffer {
   if (arch !== "x64" && arch !== "arm64") {
@@ -103,7 +106,16 @@ export function seccompProgram(arch: string = process.arch): Buffer {
     ...refuseBits("mknodat", 2, setIds),
     ...refuseCreating("open", 1, 2),
     ...refuseCreating("openat", 2, 3),
-    ...onlyFamilies("socket", internet),
+    ...on(
+      "socket",
+      load(argument(0)),
+      ...internet.flatMap((family) => [unlessEqual(family, 1), allow]),
+      unlessEqual(netlink, 3),
+      load(argument(2)),
+      unlessEqual(routes, 1),
+      allow,
+      refuse("EAFNOSUPPORT"),
+    ),
     ...onlyFamilies("socketpair", localPair),
     allow,
   ]);
