@@ -108,6 +108,17 @@ describe("nothing is dropped", () => {
     expect(await sorted(files, "Ready")).toEqual(["a/a.go:6"]);
   });
 
+  test("in a file with errors, code that seems to stand in a long text counts", async () => {
+    // A form that the grammar does not know turns texts and code around.
+    const odd = ["a", '="', "$", '{(@f)"$(b)"}"'].join("");
+    const files = {
+      "a.zsh": [odd, "second", 'echo "b"', ""],
+      "b.sh": "second() { echo b; }\n",
+    };
+    const found = await sorted(files, "b.sh#second");
+    expect(found).toEqual(["a.zsh:2?"]);
+  });
+
   test("what stands after a syntax error is still found", async () => {
     const files = {
       "broken.ts": "function (((\nexport function late() {}\n",

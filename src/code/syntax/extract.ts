@@ -214,8 +214,12 @@ function isHead(node: Node, kind: Kind): boolean {
 }
 
 /** In a file with syntax errors, what seems to be a long text may be code between two others. */
-const isTrusted = ({ type, startPosition, endPosition }: Node) =>
-  type.includes("comment") || startPosition.row === endPosition.row;
+function isTrusted(node: Node): boolean {
+  if (node.type.includes("comment")) return true;
+  // The content of one text may be several nodes, one for each line.
+  const whole = /content|fragment|text/.test(node.type) ? (node.parent ?? node) : node;
+  return whole.startPosition.row === whole.endPosition.row;
+}
 
 function mergedRanges(nodes: Node[]): number[] {
   const ranges: number[] = [];

@@ -5,7 +5,7 @@ import type { FileSyntax } from "./syntax.ts";
 import { decodeSyntax, type EncodedSyntax } from "./syntax-code.ts";
 
 /** Raised whenever extraction or the stored form changes: what an older version kept is dropped. */
-const version = 9;
+const version = 10;
 const fileName = "syntax.db";
 
 /**
