@@ -79,7 +79,7 @@ export class CodeIntelligence {
   #fillTimer: NodeJS.Timeout | undefined;
   #ready = false;
   /** Answers given in the present state of files and index. */
-  #answers = { state: "", definitions: new Map<string, DefinitionsAnswer>() };
+  #answers = { state: "", definitions: new Map<string, Omit<DefinitionsAnswer, "near">>() };
 
   /** `stateFolder` is Wield's own, outside the workspace: what is in there is believed. */
   constructor(workspace: WholeWorkspace, stateFolder: string) {
@@ -111,7 +111,6 @@ export class CodeIntelligence {
         answer = {
           found,
           implementing: await implementing(this.#project, found.slice(0, 10)),
-          near: found.length > 0 ? [] : this.#nearNames(symbol),
           isComplete: this.#holdersAreParsed(symbol, found),
           notUnderstood: await this.#project.notUnderstood(parseSymbol(symbol).name),
           coverage: this.#project.coverage(),
@@ -120,21 +119,23 @@ export class CodeIntelligence {
       }
       return answer;
     };
-    const { found, notUnderstood, near, ...rest } = await this.#askCode(options, ask, { codeOnly: true });
+    const { found, notUnderstood, ...rest } = await this.#askCode(options, ask, { codeOnly: true });
     const mayRead = options.mayRead ?? (() => true);
-    const isReadable = (name: string) => this.#project.declaring(name).some(({ path }) => mayRead(path));
+    const shown = readable(found, options);
     return {
-      found: readable(found, options),
+      found: shown,
+      near: shown.length > 0 ? [] : this.#nearNames(symbol, options),
       notUnderstood: notUnderstood.filter(mayRead),
-      near: near.filter(isReadable),
       ...rest,
     };
   }
 
-  #nearNames(symbol: string): string[] {
+  /** Only names that are declared where the caller may read: a hidden file must not show in a suggestion. */
+  #nearNames(symbol: string, { mayRead = () => true }: CodeOptions): string[] {
     const { name } = parseSymbol(symbol);
     const isClose = ({ length }: string) => Math.abs(length - name.length) <= 3;
-    return nearestNames(name, this.#project.namesLike(/.*/).filter(isClose));
+    const isReadable = (one: string) => this.#project.declaring(one).some(({ path }) => mayRead(path));
+    return nearestNames(name, this.#project.namesLike(/.*/).filter(isClose)).filter(isReadable);
   }
 
   /** A name can only be declared where it stands; a part of one, anywhere. */

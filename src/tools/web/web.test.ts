@@ -169,7 +169,9 @@ describe("web_fetch", () => {
     expect(text).toContain("| Brest | 6 m |");
     expect(text).not.toContain("<p>");
     expect(asked).toHaveLength(1);
-    expect(asked[0]?.[0]).toMatchObject({ rule: { decision: "allow", tool: "web_fetch", url: "docs.com" } });
+    expect(asked[0]?.[0]).toMatchObject({
+      remember: { rules: [{ decision: "allow", tool: "web_fetch", url: "docs.com" }] },
+    });
   });
 
   it("asks nobody for a URL on the allowlist, and fails at once where nobody is there to ask", async () => {
