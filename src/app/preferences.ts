@@ -75,9 +75,9 @@ export class Preferences {
 
   get limits(): Settings["limits"] {
     const { readLines, tokensPerCall } = this.#given.limits ?? {};
-    const tokens = tokensPerCall ?? this.user.limits.tokensPerCall;
+    const tokens = tokensPerCall ?? this.#user.known.limits.tokensPerCall;
     return {
-      readLines: readLines ?? this.user.limits.readLines,
+      readLines: readLines ?? this.#user.known.limits.readLines,
       ...(tokens !== undefined && { tokensPerCall: tokens }),
     };
   }

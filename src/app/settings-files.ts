@@ -31,6 +31,11 @@ export class UserSettingsFile {
     return this.#settings;
   }
 
+  /** As they were when they were last looked at, which every call does. */
+  get known(): Settings {
+    return this.#settings;
+  }
+
   /**
    * The rules of the last valid file. While the present one cannot be read, those that allow do not count: they may have
    * been taken back.

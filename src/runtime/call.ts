@@ -1,6 +1,6 @@
 import { Failure } from "../failure/failure.ts";
 import { newId } from "../text/ids.ts";
-import { failureOf, ok } from "../tool/result.ts";
+import { fail, failureOf, ok } from "../tool/result.ts";
 import type { Tool } from "../tool/tool.ts";
 import { untilAborted } from "./abort.ts";
 import { approvalBatch, type BatchMember } from "./approval-batch.ts";
@@ -185,11 +185,13 @@ function leavesTrace({ tool }: Prepared): boolean {
   return tool.can.some((kind) => kind !== "read");
 }
 
+const notEnded = fail("INTERNAL_ERROR", "The call has not ended.");
+
 function nothingYet(call: Call): Ended {
   return {
     tool: undefined,
     input: call.input,
-    result: failureOf(new Error("the call has not ended")),
+    result: notEnded,
     approval: "none",
     preview: undefined,
     notices: [],

@@ -3,10 +3,13 @@ import { decide } from "../approval/decide.ts";
 import { readingRules } from "../approval/reading.ts";
 import type { Effect } from "../tool/effects.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { untilAborted, withDeadline } from "./abort.ts";
+import { callIsOver, untilAborted, withDeadline } from "./abort.ts";
 import { contextFor } from "./context.ts";
 import { scopeWorkspace } from "./scoped-workspace.ts";
 import type { Call, Parsed, Prepared, RuntimeParts } from "./stages.ts";
+
+/** A workspace with this signal takes no changes. */
+const noChanges = AbortSignal.abort(callIsOver);
 
 /** States what the call would touch, judges it by the rules, and previews it. Changes nothing. */
 export async function prepare(parts: RuntimeParts, call: Call, { tool, input }: Parsed): Promise<Prepared> {
@@ -14,7 +17,7 @@ export async function prepare(parts: RuntimeParts, call: Call, { tool, input }: 
     const policy = await parts.policy();
     const rules = readingRules(tool.name, policy);
     // A context that cannot change anything: looking comes before asking.
-    const readOnly = scopeWorkspace(parts.workspace, AbortSignal.abort(), rules && { rules, wasAsked: true });
+    const readOnly = scopeWorkspace(parts.workspace, noChanges, rules && { rules, wasAsked: true });
     const context = contextFor(parts, call, readOnly, signal, new Map());
     const effects = await untilAborted(Promise.resolve(tool.effects(input, context)), signal);
     const judged = rules ? [...effects, ...(await alsoTouched(effects, parts.workspace))] : effects;

@@ -54,8 +54,8 @@ export function isThere(path: string): boolean {
 /** A word that changes whenever the file is written, replaced, made or removed; the file itself is not opened. */
 export function fileState(path: string): string {
   try {
-    const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-    return found ? `${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}` : "not there";
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found ? `${found.ino} ${found.size} ${found.mtimeMs} ${found.ctimeMs}` : "not there";
   } catch (error) {
     return `not readable: ${(error as NodeJS.ErrnoException).code}`;
   }
