@@ -35,7 +35,7 @@ export function sqliteSessions(db: Database): SessionMethods {
         }
         sql(
           `INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?)
-           ON CONFLICT (id) DO UPDATE SET title = excluded.title, updated = excluded.updated`,
+           ON CONFLICT (id) DO UPDATE SET agent = excluded.agent, title = excluded.title, updated = excluded.updated`,
         ).run(s.id, s.workspace, s.agent, s.title, s.at, s.updated);
       }),
     entries: async (session) =>
