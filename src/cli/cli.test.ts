@@ -142,7 +142,7 @@ test("changes, undo, redo", async () => {
   const listed = await wield("changes");
   const [id = ""] = listed.out.split(" ");
   expect(listed.out).toContain("write a.txt");
-  expect((await wield("changes", id)).out).toContain("-one\n+two");
+  expect((await wield("changes", id)).out).toContain("1 -one\n1 +two");
   expect((await wield("undo", id, "--yes")).code).toBe(0);
   expect(place.read("a.txt")).toBe("one\n");
   expect((await wield("changes")).out).toContain("(undone)");
