@@ -58,8 +58,8 @@ async function measure(tree: string): Promise<void> {
   await definitionRows(warm, tree, names);
   await grepRows(warm, cold, tree, names);
   await searchRow(warm, bytes);
-  warm.close();
-  cold.close();
+  await warm.close();
+  await cold.close();
   await commandRow(tree, state, names[1] ?? "main");
 }
 
@@ -89,7 +89,7 @@ function wordsRows(tree: string): number {
 async function firstRow(tree: string, name: string, words: number): Promise<void> {
   const wield = await open(tree, newState());
   const first = await time(() => wield.call("definition", { symbol: name }));
-  wield.close();
+  await wield.close();
   verdict(
     `first definition ever: ${ms(first)}, ${ratio(first, words)} of the words index`,
     "≤ 1.5×",

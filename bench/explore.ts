@@ -42,7 +42,7 @@ try {
   console.log(`results, explore/plain: ${(results / plain).toFixed(2)}`);
   console.log(`in all: ${all <= goal ? "within" : "over"} ${goal} tokens an answer`);
 } finally {
-  wield.close();
+  await wield.close();
   rmSync(home, { recursive: true, force: true });
 }
 

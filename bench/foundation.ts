@@ -64,7 +64,7 @@ report("The read_file tool beside the public MCP filesystem server", calls, {
   of: "wield.call(read_file)",
   to: "MCP server-filesystem over stdio",
 });
-place.close();
+await place.close();
 
 const tree = await testWield();
 const large = await tree.reopen({ workspace: join(home, "node_modules") });
@@ -118,7 +118,7 @@ const starts = await sideBySide(
   20,
 );
 report("Starting from the command line", starts, { ratio: 2.5, of: "wield call read_file", to: "node -e 0" });
-tree.close();
+await tree.close();
 
 /** Just enough of the protocol to read files from the public server. */
 async function filesystemServer(root: string) {

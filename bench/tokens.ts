@@ -43,7 +43,7 @@ for (const [index, folder] of packages.entries()) {
     await grepAll(symbol, say, totals.usage.old);
     await say("references", { symbol: `${symbol.file}#${symbol.name}` }, totals.usage.ours);
   }
-  place.close();
+  await place.close();
 }
 for (const [question, { old, ours }] of Object.entries(totals)) {
   const per = (cost: Cost) =>

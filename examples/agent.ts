@@ -19,5 +19,5 @@ export async function agent(folder: string): Promise<void> {
   const explained = await later.send("Find all TODO comments");
   assert.equal(explained.session, coder.session);
 
-  wield.close();
+  await wield.close();
 }

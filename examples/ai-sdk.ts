@@ -16,6 +16,6 @@ export async function withAiSdk(folder: string, model: LanguageModel): Promise<s
     prompt: "Read README.md and tell me its title.",
   });
   assert.equal((await wield.store.calls())[0]?.tool, "read_file");
-  wield.close();
+  await wield.close();
   return text;
 }

@@ -28,5 +28,5 @@ export async function approveAndUndo(folder: string): Promise<void> {
   assert.equal(change?.tool, "edit_file");
   assert((await wield.call("undo", {})).result.ok);
 
-  wield.close();
+  await wield.close();
 }

@@ -39,5 +39,5 @@ export async function customTool(folder: string): Promise<void> {
   assert.equal((await wield.callAny("word_count", { path: "README.md" })).text, "2 words");
   assert((await wield.callAny("stamp", { who: "Ada" })).result.ok);
   assert.equal((await wield.changes.list())[0]?.description, "stamp by Ada");
-  wield.close();
+  await wield.close();
 }

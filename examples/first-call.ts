@@ -15,5 +15,5 @@ export async function firstCall(folder: string): Promise<void> {
   assert(!missing.result.ok);
   assert.equal(missing.result.error.code, "FILE_NOT_FOUND");
 
-  wield.close();
+  await wield.close();
 }

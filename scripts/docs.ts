@@ -45,7 +45,7 @@ async function toolsPage(): Promise<string> {
     );
     return `# Tools\n\nEvery built-in tool, from its own definition. Call one with \`wield call <tool> '<json>'\`.\n\n${setsTable()}\n\n${sections.join("\n")}`;
   } finally {
-    wield.close();
+    await wield.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }

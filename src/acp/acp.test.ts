@@ -27,7 +27,7 @@ afterEach(async () => {
   editors = [];
   await server?.close();
   server = undefined;
-  place.close();
+  await place.close();
   expect(problems).toEqual([]);
 });
 

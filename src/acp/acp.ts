@@ -38,7 +38,7 @@ export async function serveAcp(stream: Stream, options: AcpOptions, signal: Abor
   const start = async (client: AgentContext, asked: Omit<SessionStart, "client" | "capabilities">) => {
     if (!isAbsolute(asked.cwd)) throw RequestError.invalidParams(undefined, "cwd must be an absolute path");
     const started = await refusing(() => AcpSession.start({ ...options, ...asked, client, capabilities }));
-    sessions.get(started.id)?.close();
+    await sessions.get(started.id)?.close();
     sessions.set(started.id, started);
     return started;
   };
@@ -78,8 +78,8 @@ export async function serveAcp(stream: Stream, options: AcpOptions, signal: Abor
       return started.state();
     })
     .onRequest(methods.agent.session.list, ({ params }) => listSessions(options, params))
-    .onRequest(methods.agent.session.close, ({ params }) => {
-      session(params.sessionId).close();
+    .onRequest(methods.agent.session.close, async ({ params }) => {
+      await session(params.sessionId).close();
       sessions.delete(params.sessionId);
       return {};
     })
@@ -106,7 +106,7 @@ export async function serveAcp(stream: Stream, options: AcpOptions, signal: Abor
   signal.addEventListener("abort", end);
   await connection.closed.catch((error) => options.report(messageOf(error)));
   signal.removeEventListener("abort", end);
-  for (const open of sessions.values()) open.close();
+  for (const open of sessions.values()) await open.close();
 }
 
 /** The sessions of a folder, newest first. */

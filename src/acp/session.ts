@@ -89,7 +89,7 @@ export class AcpSession {
       const mode = isMode(kept) ? kept : "code";
       return new AcpSession(wield, agent, updates, known?.names ?? [], mode, model);
     } catch (error) {
-      wield.close();
+      await wield.close();
       throw error;
     }
   }
@@ -174,10 +174,10 @@ export class AcpSession {
     this.#running?.abort();
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.cancel();
     this.#updates.close();
-    this.#wield.close();
+    await this.#wield.close();
   }
 
   /** The same session with another agent or model, from the next message on. */

@@ -20,7 +20,7 @@ const project = {
 let place: TestWield | undefined;
 let server: AnthropicServer | undefined;
 afterEach(async () => {
-  place?.close();
+  await place?.close();
   await server?.close();
   place = undefined;
   server = undefined;

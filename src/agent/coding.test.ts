@@ -16,8 +16,8 @@ type WieldOptions = Parameters<TestWield["reopen"]>[0];
 type AgentOptions = Parameters<TestWield["wield"]["agent"]>[0];
 
 let place: TestWield | undefined;
-afterEach(() => {
-  place?.close();
+afterEach(async () => {
+  await place?.close();
   place = undefined;
 });
 

@@ -5,8 +5,8 @@ import { type TestWield, testWield } from "../testing/testing.ts";
 import { estimateTokens } from "../text/tokens.ts";
 
 let place: TestWield | undefined;
-afterEach(() => {
-  place?.close();
+afterEach(async () => {
+  await place?.close();
   place = undefined;
 });
 

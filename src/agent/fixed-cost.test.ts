@@ -14,7 +14,7 @@ let server: AnthropicServer | undefined;
 let place: TestWield | undefined;
 afterEach(async () => {
   await server?.close();
-  place?.close();
+  await place?.close();
 });
 
 const added = Array.from({ length: 500 }, (_, i) =>

@@ -9,8 +9,8 @@ import { estimateTokens } from "../text/tokens.ts";
 import { limitReached } from "./limits.ts";
 
 let place: TestWield | undefined;
-afterEach(() => {
-  place?.close();
+afterEach(async () => {
+  await place?.close();
   place = undefined;
 });
 

@@ -80,7 +80,7 @@ test("any OpenAI-compatible server: streamed calls in pieces, results by id, usa
     expect(second?.messages[3]?.content).toContain("hello");
     expect(second?.messages[4]?.content).toContain("FILE_NOT_FOUND");
   } finally {
-    place.close();
+    await place.close();
     await server.close();
   }
 });

@@ -5,8 +5,8 @@ import { type TestWield, testWield } from "../testing/testing.ts";
 import { defineTool } from "../tool/define-tool.ts";
 
 let place: TestWield | undefined;
-afterEach(() => {
-  place?.close();
+afterEach(async () => {
+  await place?.close();
   place = undefined;
 });
 

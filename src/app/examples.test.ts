@@ -13,9 +13,9 @@ beforeEach(async () => {
   place = await testWield({ "README.md": "# Title\n", LICENSE: "MIT\n" });
   Object.assign(process.env, place.env);
 });
-afterEach(() => {
+afterEach(async () => {
   Object.assign(process.env, before);
-  place.close();
+  await place.close();
 });
 
 test("first call", () => firstCall(place.root));

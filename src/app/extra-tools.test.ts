@@ -31,14 +31,14 @@ describe("a new server that does not answer", () => {
     writeFileSync(gate, "");
     await vi.waitFor(() => expect(wield.tools.registry.get("late__echo")).toBeDefined(), { timeout: 20_000 });
     expect(wield.tools.problems()).toEqual([]);
-    wield.close();
+    await wield.close();
   });
 
   test("is waited for by a call of its own tool", async () => {
     const call = wield.callAny("late__echo", { text: "at last" });
     writeFileSync(gate, "");
     expect((await call).text).toContain("echo at last");
-    wield.close();
+    await wield.close();
   });
 
   test("ends at once when Wield does", async () => {
@@ -47,7 +47,7 @@ describe("a new server that does not answer", () => {
         .split("\n")
         .filter((line) => line.includes(gate));
     await vi.waitFor(() => expect(running()).not.toEqual([]), { timeout: 20_000 });
-    wield.close();
+    await wield.close();
     await vi.waitFor(() => expect(running()).toEqual([]), { timeout: 20_000 });
   });
 });
@@ -70,5 +70,5 @@ test("tools that a running server adds are told, and join once they are approved
   await other.tools.mcp?.approve("trouble");
   expect((await wield.callAny("trouble__extra", {})).text).toContain("extra work");
   expect(wield.tools.problems()).toEqual([]);
-  place.close();
+  await place.close();
 });

@@ -23,6 +23,6 @@ test("a file is meant by its name, its path or its letters in order; what may no
     expect(await wield.findPaths("CART.TS", { limit: 1 })).toEqual(["src/cart.ts"]);
     expect(await wield.findPaths("nothing like it")).toEqual([]);
   } finally {
-    close();
+    await close();
   }
 });

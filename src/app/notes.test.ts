@@ -5,8 +5,8 @@ import { scriptedModel, type TestWield, testWield } from "../testing/testing.ts"
 import type { Wield } from "./wield.ts";
 
 let place: TestWield | undefined;
-afterEach(() => {
-  place?.close();
+afterEach(async () => {
+  await place?.close();
   place = undefined;
 });
 

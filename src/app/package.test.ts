@@ -165,7 +165,7 @@ const wield = await createWield({ workspace: ".", customTools: [hello] });
 const { text } = await wield.callAny("hello", { who: "you" });
 const count: number = Object.keys(wield.tools.forAiSdk()).length;
 console.log(text, count > 20, typeof ResearchClient, typeof scriptedModel);
-wield.close();
+await wield.close();
 `;
 
   test("has types that hold with skipLibCheck off, and runs", async () => {

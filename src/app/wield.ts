@@ -35,6 +35,7 @@ import { requireOutside } from "./require-outside.ts";
 import { readUserSettings, type SettingsInput, tokensOfCall } from "./settings.ts";
 import { suggestWith } from "./suggest.ts";
 import { openToolCollection } from "./tool-collection.ts";
+import { UnderWay } from "./under-way.ts";
 import { withUnsavedText } from "./unsaved-text.ts";
 import { composeWeb } from "./web.ts";
 import type {
@@ -67,6 +68,8 @@ export interface WieldOptions {
   readonly elicit?: Elicit | undefined;
   /** The text of a file as an editor has it, saved or not; undefined: as it is on disk. Tools that read a file get this. */
   unsaved?: (path: string, onDisk: string) => Promise<string | undefined>;
+  /** Where sessions, calls and documents are kept. Default: a SQLite file among the user's state. */
+  store?: Store;
   /** Default: the process environment; decides where settings and state are kept. */
   env?: Readonly<Record<string, string | undefined>>;
 }
@@ -100,7 +103,8 @@ export interface Wield {
   on(listener: (event: WieldEvent) => void): () => void;
   /** How many listeners there are: nothing adds one without taking it off again. */
   listenerCount(): number;
-  close(): void;
+  /** Stops calls and runs under way, waits for their end and closes everything; later calls are refused. */
+  close(): Promise<void>;
 }
 
 /** The composition root: settings, workspace, store, tools and the runtime, joined. */
@@ -119,7 +123,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const { trusted } = preferences;
   const policy = () => preferences.policy();
   ensurePrivateFile(places.storeFile);
-  const store = openSqliteStore(places.storeFile);
+  const store = options.store ?? openSqliteStore(places.storeFile);
   const session = newId("w");
   const listeners = new Listeners();
 
@@ -208,7 +212,8 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       remember: async (rules, scope) => preferences.remember(rules, scope),
       emit,
     });
-  const runtime = runtimeFor(registry);
+  const underWay = new UnderWay();
+  const runtime = underWay.runtime(runtimeFor(registry));
   const budgeted = (given: CallOptions = {}): CallOptions => ({
     budget: tokensOfCall(preferences.limits),
     ...given,
@@ -317,7 +322,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
         elicit: () => options.elicit,
         ...{ notes, isFree, runtimeFor, discoveryIn: collection.discoveryIn, emit },
       };
-      return makeAgent(services, given);
+      return underWay.agent(await makeAgent(services, given));
     },
     models: async () => {
       const { knownModels } = await import("../model/known-models.ts");
@@ -348,13 +353,14 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     },
     on: (listener) => listeners.add(listener),
     listenerCount: () => listeners.size,
-    close: () => {
+    close: rememberSuccess(async () => {
+      await underWay.close();
       collection.close();
       code?.close();
       web.close();
       workspace.close();
-      void store.close();
-    },
+      await store.close();
+    }),
   };
 }
 

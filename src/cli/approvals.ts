@@ -53,7 +53,7 @@ export const approvals: Command = {
       io.out(describe(outcome, io));
       return outcome.result.ok || verb === "deny" ? exit.ok : exit.failed;
     } finally {
-      wield.close();
+      await wield.close();
     }
   },
 };

@@ -13,8 +13,8 @@ const files = {
   "src/main.js": "export function start() {} // TODO\n",
 };
 let place: TestWield | undefined;
-afterEach(() => {
-  place?.close();
+afterEach(async () => {
+  await place?.close();
   place = undefined;
 });
 

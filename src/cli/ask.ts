@@ -76,7 +76,7 @@ export async function inTerminal(
     return exitCodes[result.stop];
   } finally {
     stopWatching();
-    wield.close();
+    await wield.close();
   }
 }
 

@@ -51,7 +51,7 @@ export const call: Command = {
       return exitCode(outcome);
     } finally {
       waiting.end();
-      wield.close();
+      await wield.close();
     }
   },
 };

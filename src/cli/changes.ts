@@ -42,7 +42,7 @@ export const changes: Command = {
         io.out(found.length > 0 ? found.map((change) => inLine(change, io)).join("\n") : "No changes yet.");
       return exit.ok;
     } finally {
-      wield.close();
+      await wield.close();
     }
   },
 };

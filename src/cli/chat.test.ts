@@ -339,6 +339,6 @@ test("in a pipe every line is one message of one session", async () => {
       .flatMap(({ kind, text }) => (kind === "user" ? text : []));
     expect(texts).toEqual(said);
   } finally {
-    place.close();
+    await place.close();
   }
 });

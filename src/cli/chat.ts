@@ -69,7 +69,7 @@ ${exitCodesText}`,
         ? converse(wield, { common, first, message, liveInput, work }, io)
         : answerLines(wield, { first, message }, io));
     } finally {
-      wield.close();
+      await wield.close();
     }
   },
 };

@@ -42,7 +42,7 @@ export const checkPolicyCommand: Command = {
       io.out(wrong === 0 ? paint("green", "All examples pass.") : paint("red", `${wrong} examples fail.`));
       return wrong === 0 ? exit.ok : exit.failed;
     } finally {
-      wield.close();
+      await wield.close();
     }
   },
 };

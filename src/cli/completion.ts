@@ -76,6 +76,6 @@ async function tellNames(given: Given, kind = "", io: Io): Promise<number> {
     io.write(names.map(({ name, about }) => `${name}\t${visibleLine(about)}\n`).join(""));
     return exit.ok;
   } finally {
-    wield.close();
+    await wield.close();
   }
 }

@@ -27,7 +27,7 @@ export const console: Command = {
     try {
       return io.interactive ? await converse(wield, io) : await readCalls(wield, io);
     } finally {
-      wield.close();
+      await wield.close();
     }
   },
 };

@@ -55,7 +55,7 @@ export const documents: Command = {
       else io.out(found.length > 0 ? found.map((one) => inLine(one, io)).join("\n") : "No documents.");
       return exit.ok;
     } finally {
-      wield.close();
+      await wield.close();
     }
   },
 };

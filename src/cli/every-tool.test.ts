@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.close();
-  place.close();
+  await place.close();
 });
 
 /** The model looks for the tool that the question names, unless it is described already, then calls it with its example. */

@@ -16,8 +16,8 @@ const evil = "a\u001b[8mb\u202ec\rd\u009b2Je\nf";
 const drives = /[\u001b\u009b\u202e\r]/;
 
 const open: TestWield[] = [];
-afterEach(() => {
-  for (const place of open.splice(0)) place.close();
+afterEach(async () => {
+  for (const place of open.splice(0)) await place.close();
 });
 
 /** A terminal without colours, and what was written to it. */

@@ -52,7 +52,7 @@ export const indexCommand: Command = {
       else io.out(report(coverage, languages, action === "build" ? seconds : undefined));
       return exit.ok;
     } finally {
-      wield.close();
+      await wield.close();
     }
   },
 };

@@ -48,7 +48,7 @@ export const mcp: Command = {
     io.signal.addEventListener("abort", end);
     process.once("SIGTERM", end);
     await served.closed;
-    wield.close();
+    await wield.close();
     return exit.ok;
   },
 };

@@ -36,7 +36,7 @@ async function served(
     interrupted.abort();
     return await ended;
   } finally {
-    place.close();
+    await place.close();
   }
 }
 
@@ -108,7 +108,7 @@ test("a port that is none or taken is told as such", async () => {
     const { code, err } = await runCli(place, ["serve", "--port", port]);
     expect([code, err]).toEqual([1, expect.stringMatching(/is already in use. Choose another with --port/)]);
   });
-  place.close();
+  await place.close();
 });
 
 test("without --port a taken default port is said, with the port that is used", async () => {

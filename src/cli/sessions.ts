@@ -40,7 +40,7 @@ export const sessions: Command = {
       }
       return exit.ok;
     } finally {
-      wield.close();
+      await wield.close();
     }
   },
 };

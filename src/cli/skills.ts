@@ -39,7 +39,7 @@ export const skills: Command = {
         io.err(paint("yellow", visibleLine(problem)));
       return found.length > 0 ? exit.ok : exit.failed;
     } finally {
-      wield.close();
+      await wield.close();
     }
   },
 };

@@ -3,8 +3,8 @@ import { type TestWield, testWield } from "../testing/testing.ts";
 import { runCli } from "./run-cli.suite.ts";
 
 let place: TestWield | undefined;
-afterEach(() => {
-  place?.close();
+afterEach(async () => {
+  await place?.close();
   place = undefined;
 });
 

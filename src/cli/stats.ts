@@ -37,7 +37,7 @@ export const stats: Command = {
       else io.out(tools.length > 0 ? report(tools, proposals, io) : noCalls);
       return exit.ok;
     } finally {
-      wield.close();
+      await wield.close();
     }
   },
 };

@@ -37,7 +37,7 @@ export async function addTools(args: readonly string[], given: Given, io: Io): P
     io.out([`${name}: ${added.length} tools, available through tool search.${where}`, ...lines].join("\n"));
     return exit.ok;
   } finally {
-    wield.close();
+    await wield.close();
   }
 }
 

@@ -42,6 +42,6 @@ export async function approveServer(name: string, given: Given, io: Io): Promise
     io.out(`The tools of ${name} are approved.`);
     return exit.ok;
   } finally {
-    wield.close();
+    await wield.close();
   }
 }

@@ -78,7 +78,7 @@ async function showTools(given: Given, io: Io): Promise<number> {
     if (query === "") await proposeFavourites(wield, io);
     return exit.ok;
   } finally {
-    wield.close();
+    await wield.close();
   }
 }
 

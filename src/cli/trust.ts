@@ -75,7 +75,7 @@ export const trust: Command = {
       io.out("Trusted.");
       return exit.ok;
     } finally {
-      wield.close();
+      await wield.close();
     }
   },
 };

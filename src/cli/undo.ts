@@ -28,7 +28,7 @@ function reversal(name: "undo" | "redo", summary: string, examples: Command["exa
         tell(outcome, io);
         return outcome.result.ok ? exit.ok : exit.failed;
       } finally {
-        wield.close();
+        await wield.close();
       }
     },
   };

@@ -64,7 +64,7 @@ export async function connect(
     close: async () => {
       await client.close();
       await closeServer();
-      place.close();
+      await place.close();
     },
   };
 }

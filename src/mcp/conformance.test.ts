@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await served.close();
   await endpoint.close();
-  place.close();
+  await place.close();
 });
 
 test.each([

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await served.close();
-  place.close();
+  await place.close();
 });
 
 type Json = Record<string, unknown>;

@@ -34,7 +34,7 @@ beforeEach(() => {
 afterAll(async () => {
   await served.close();
   await endpoint.close();
-  place.close();
+  await place.close();
 });
 
 /** Resolves when the call that `act` leaves running was stopped. */

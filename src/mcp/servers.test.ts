@@ -35,8 +35,8 @@ describe("servers from npm", () => {
     };
     place = await testWield({}, { settings: { mcp }, asker: scriptedPerson(...Array(9).fill(yes)).asker });
   });
-  afterAll(() => {
-    place.close();
+  afterAll(async () => {
+    await place.close();
     rmSync(files, { recursive: true, force: true });
   });
 
@@ -150,7 +150,7 @@ describe("a server on the web", () => {
     const { result } = await place.wield.callAny("web__echo", { message: "gone" });
     expect(result.ok).toBe(false);
     expect(["UNAVAILABLE", "EXECUTION_ERROR"]).toContain(result.ok ? "" : result.error.code);
-    place.close();
+    await place.close();
   });
 });
 
@@ -181,8 +181,8 @@ describe("a server in trouble", () => {
         }),
       },
     );
-    return () => {
-      place.close();
+    return async () => {
+      await place.close();
       rmSync(dirname(description), { recursive: true, force: true });
     };
   });
@@ -319,7 +319,7 @@ test("what a server says after it was looked at is not approved with it", async 
   expect((await wield.callAny("trouble__extra", {})).result).toMatchObject({
     error: { code: "UNKNOWN_TOOL" },
   });
-  place.close();
+  await place.close();
 });
 
 test("a server that cannot start is a problem told, and the rest works", async () => {
@@ -329,7 +329,7 @@ test("a server that cannot start is a problem told, and the rest works", async (
   );
   expect(place.wield.tools.problems().join()).toContain("broken cannot be reached");
   expect((await place.wield.call("read_file", { path: "a.txt" })).result.ok).toBe(true);
-  place.close();
+  await place.close();
 });
 
 test("a workspace's servers are started only when it is trusted", async () => {
@@ -341,5 +341,5 @@ test("a workspace's servers are started only when it is trusted", async () => {
   await place.trust();
   const trusted = await place.reopen();
   expect(trusted.tools.list().some((tool) => tool.category === "memory")).toBe(true);
-  place.close();
+  await place.close();
 });

@@ -8,8 +8,8 @@ import { no, scriptedModel, scriptedPerson, type TestWield, testWield, yes } fro
 import { defineTool } from "../tool/define-tool.ts";
 
 const open: TestWield[] = [];
-afterEach(() => {
-  for (const place of open.splice(0)) place.close();
+afterEach(async () => {
+  for (const place of open.splice(0)) await place.close();
 });
 const start = async (...given: Parameters<typeof testWield>) => {
   const place = await testWield(...given);
@@ -302,7 +302,7 @@ test("random replies: each result is what it would be one after the other", {
       }
       expect(contentsOf(together.root)).toEqual(contentsOf(inTurn.root));
       expect(await journal(together)).toEqual(await journal(inTurn));
-      for (const place of open.splice(0)) place.close();
+      for (const place of open.splice(0)) await place.close();
     }),
     { numRuns: 30 },
   );

@@ -5,8 +5,8 @@ import { scriptedPerson, type TestWield, testWield, yes } from "../testing/testi
 import { defineTool } from "../tool/define-tool.ts";
 
 let place: TestWield | undefined;
-afterEach(() => {
-  place?.close();
+afterEach(async () => {
+  await place?.close();
   place = undefined;
   vi.restoreAllMocks();
 });

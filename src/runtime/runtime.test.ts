@@ -9,8 +9,8 @@ import { defineTool } from "../tool/define-tool.ts";
 import type { Tool } from "../tool/tool.ts";
 
 const open: TestWield[] = [];
-afterEach(() => {
-  for (const test of open.splice(0)) test.close();
+afterEach(async () => {
+  for (const test of open.splice(0)) await test.close();
 });
 const start = async (...given: Parameters<typeof testWield>) => {
   const made = await testWield(...given);

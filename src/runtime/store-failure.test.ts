@@ -9,8 +9,8 @@ import type { Tool } from "../tool/tool.ts";
 import { createRuntime, type Runtime } from "./runtime.ts";
 
 const open: TestWield[] = [];
-afterEach(() => {
-  for (const place of open.splice(0)) place.close();
+afterEach(async () => {
+  for (const place of open.splice(0)) await place.close();
 });
 
 /** A runtime on real parts, whose store fails where the test wants it to, before or after it did its work. */

@@ -10,7 +10,7 @@ test("a stop that comes as the run ends well holds what waits", async () => {
   onTestFinished(async () => {
     await chats.close();
     feed.close();
-    close();
+    await close();
   });
   const model = scriptedModel([{ say: "One." }, { say: "Never said." }]);
   const { agent } = wield;

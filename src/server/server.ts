@@ -83,8 +83,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     if (refusal) refuse(response, refusal);
     else void listener(request, response);
   });
-  const port = await listen(http, options.port ?? 0).catch((error: unknown) => {
-    wield.close();
+  const port = await listen(http, options.port ?? 0).catch(async (error: unknown) => {
+    await wield.close();
     throw error;
   });
   for (const name of [loopback, "localhost"]) hosts.add(`${name}:${port}`);
@@ -103,7 +103,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       feed.close();
       http.close();
       http.closeAllConnections();
-      wield.close();
+      await wield.close();
     },
   };
 }

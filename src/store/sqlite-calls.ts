@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { CallRecord } from "../events/events.ts";
 import type { Database } from "./database.ts";
 import type { Store, StoredResult, ToolStatistics } from "./store.ts";
@@ -9,6 +10,7 @@ export const callsSchema = `
     approval TEXT NOT NULL
   ) STRICT;
   CREATE INDEX IF NOT EXISTS calls_by_time ON calls (at);
+  CREATE INDEX IF NOT EXISTS calls_for_statistics ON calls (tool, durationMs, at, ok, errorCode, tokensIn, tokensOut, approval);
   CREATE TABLE IF NOT EXISTS results (
     seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, tool TEXT NOT NULL, at TEXT NOT NULL, text TEXT NOT NULL
   ) STRICT;
@@ -50,8 +52,7 @@ export function sqliteCalls(db: Database): CallMethods {
       const row = sql("SELECT * FROM calls WHERE id = ?").get(id);
       return row && callOf(row);
     },
-    statistics: async (since = "") =>
-      summarise(sql("SELECT * FROM calls WHERE at >= ?").all(since) as unknown as CallRow[]),
+    statistics: (since = "") => statistics(db, since),
 
     saveResult: async (result) => save(result),
     result: async (id) =>
@@ -70,35 +71,43 @@ function callOf(row: Record<string, unknown>): CallRecord {
   return { ...row, ok: row["ok"] === 1 } as unknown as CallRecord;
 }
 
-type CallRow = Omit<CallRecord, "ok"> & { ok: number };
-function summarise(rows: readonly CallRow[]): ToolStatistics[] {
-  const byTool = Map.groupBy(rows, (row) => row.tool);
-  return [...byTool]
-    .map(([tool, calls]) => {
-      const times = calls.map((c) => c.durationMs).sort((a, b) => a - b);
-      const failed = calls.filter((c) => c.ok === 0);
-      const codes = Map.groupBy(failed, (c) => c.errorCode ?? "");
-      return {
-        tool,
-        calls: calls.length,
-        failures: failed.length,
-        failuresByCode: Object.fromEntries([...codes].map(([code, group]) => [code, group.length])),
-        p50Ms: quantile(times, 0.5),
-        p95Ms: quantile(times, 0.95),
-        tokensIn: sum(calls.map((c) => c.tokensIn)),
-        tokensOut: sum(calls.map((c) => c.tokensOut)),
-        asked: calls.filter((c) => ["approved", "edited", "denied"].includes(c.approval)).length,
-        approved: calls.filter((c) => c.approval === "approved" || c.approval === "edited").length,
-        edited: calls.filter((c) => c.approval === "edited").length,
-      };
-    })
-    .sort((a, b) => b.calls - a.calls || (a.tool < b.tool ? -1 : 1));
+/** Counted by SQLite, tool by tool: between two tools other work gets its turn. */
+async function statistics({ sql }: Database, since: string): Promise<ToolStatistics[]> {
+  const found: ToolStatistics[] = [];
+  for (const tool of toolsCalled(sql)) {
+    const counted = sql(
+      `SELECT count(*) AS calls, total(ok = 0) AS failures, total(tokensIn) AS tokensIn, total(tokensOut) AS tokensOut,
+         total(approval IN ('approved', 'edited', 'denied')) AS asked, total(approval IN ('approved', 'edited')) AS approved,
+         total(approval = 'edited') AS edited
+       FROM calls WHERE tool = ? AND at >= ?`,
+    ).get(tool, since) as unknown as Omit<ToolStatistics, "tool" | "failuresByCode" | "p50Ms" | "p95Ms">;
+    if (counted.calls === 0) continue;
+    const codes = sql(
+      `SELECT coalesce(errorCode, '') AS code, count(*) AS count FROM calls
+       WHERE tool = ? AND at >= ? AND ok = 0 GROUP BY 1 ORDER BY min(rowid)`,
+    ).all(tool, since);
+    const duration = (quantile: number) =>
+      sql("SELECT durationMs FROM calls WHERE tool = ? AND at >= ? ORDER BY durationMs LIMIT 1 OFFSET ?").get(
+        ...[tool, since, Math.min(counted.calls - 1, Math.floor(counted.calls * quantile))],
+      );
+    found.push({
+      tool,
+      ...counted,
+      failuresByCode: Object.fromEntries(codes.map(({ code, count }) => [String(code), Number(count)])),
+      p50Ms: Number(duration(0.5)?.["durationMs"]),
+      p95Ms: Number(duration(0.95)?.["durationMs"]),
+    });
+    await setImmediate();
+  }
+  return found.sort((a, b) => b.calls - a.calls || (a.tool < b.tool ? -1 : 1));
 }
 
-function quantile(sorted: readonly number[], q: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0;
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
+/** From one name to the next by the index: `DISTINCT` would look at every call. */
+function toolsCalled(sql: Database["sql"]): string[] {
+  const next = sql(
+    `WITH RECURSIVE names (tool) AS (
+       SELECT min(tool) FROM calls UNION ALL SELECT (SELECT min(tool) FROM calls WHERE tool > names.tool) FROM names WHERE names.tool IS NOT NULL
+     ) SELECT tool FROM names WHERE tool IS NOT NULL`,
+  );
+  return next.all().map(({ tool }) => String(tool));
 }

@@ -37,6 +37,26 @@ test("two processes that write one document at once lose nothing", async () => {
   expect(content.trimEnd().split("\n").sort()).toEqual(expected.sort());
 });
 
+test("statistics over many calls let other work run in between", async () => {
+  const store = openSqliteStore(":memory:");
+  const numbers = { durationMs: 1, bytes: 0, tokensIn: 0, tokensOut: 0 };
+  for (const tool of ["a", "b", "c"])
+    await store.recordCall({
+      ...{ id: `c_${tool}`, session: "s", tool, at: "2026", ok: true, errorCode: null, approval: "auto" },
+      ...numbers,
+    });
+  let turns = 0;
+  const count = () => {
+    turns++;
+    waiting = setImmediate(count);
+  };
+  let waiting = setImmediate(count);
+  expect(await store.statistics()).toHaveLength(3);
+  clearImmediate(waiting);
+  expect(turns).toBeGreaterThanOrEqual(2);
+  await store.close();
+});
+
 function newFile(): { file: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), "wield-store-"));
   return {

@@ -11,6 +11,8 @@ export interface ScriptedReply {
   calls?: readonly { tool: string; input: unknown; id?: string }[];
   /** Reported tokens; default: 100 in, 10 out. */
   usage?: { input: number; output: number };
+  /** The answer ends at the model's output limit. */
+  cut?: boolean;
   /** Thrown instead of an answer. */
   error?: unknown;
 }
@@ -68,8 +70,8 @@ function contentOf({ say = "", calls = [] }: ScriptedReply, index: number): Lang
   ];
 }
 
-function endOf({ calls = [], usage = { input: 100, output: 10 } }: ScriptedReply) {
-  const unified: "tool-calls" | "stop" = calls.length > 0 ? "tool-calls" : "stop";
+function endOf({ calls = [], cut, usage = { input: 100, output: 10 } }: ScriptedReply) {
+  const unified = cut ? ("length" as const) : calls.length > 0 ? ("tool-calls" as const) : ("stop" as const);
   return {
     finishReason: { unified, raw: unified },
     usage: {

@@ -51,7 +51,7 @@ export interface TestWield {
   writeConfig(path: string, content: string): string;
   /** A second Wield on the same folder and settings, as another process would open it. */
   reopen(options?: Partial<WieldOptions>): Promise<Wield>;
-  close(): void;
+  close(): Promise<void>;
 }
 
 export async function testWield(
@@ -97,8 +97,8 @@ export async function testWield(
       const { workspace } = wield;
       setTrust(placesFrom(env).trustFile, workspace.root, await trustSubject(workspace));
     },
-    close: () => {
-      for (const each of opened) each.close();
+    close: async () => {
+      await Promise.all(opened.map((each) => each.close()));
       rmSync(home, { recursive: true, force: true });
     },
   };

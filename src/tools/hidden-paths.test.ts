@@ -142,7 +142,7 @@ test("a rule that asks hides a path from a search, and not from a call that a pe
     );
     expect(person.asked).toHaveLength(1);
   } finally {
-    other.close();
+    await other.close();
   }
 });
 

@@ -20,11 +20,11 @@ test("every name of the table is the name of its tool", async () => {
       .map((tool) => tool.name)
       .sort(),
   ).toEqual([...builtinNames].sort());
-  place.close();
+  await place.close();
 });
 
 test("read_research is there only when a repository is named", async () => {
   const place = await testWield();
   expect(place.wield.tools.registry.get("read_research")).toBeUndefined();
-  place.close();
+  await place.close();
 });

@@ -68,7 +68,7 @@ export class ChangeSets {
   }
 
   async change(id: string): Promise<Change | undefined> {
-    const entry = this.#journal.find(id);
+    const entry = this.#journal.lookUp(id);
     return entry && asChange(entry);
   }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
+import { Failure } from "../failure/failure.ts";
 import { Blobs } from "./blobs.ts";
 import { Lock } from "./lock.ts";
 import type { FileNode } from "./node.ts";
@@ -36,6 +37,7 @@ const droppable = `
     SELECT 1 FROM change_path AS mine WHERE mine.seq = change.seq AND NOT EXISTS (
       SELECT 1 FROM change_path AS later WHERE later.path = mine.path AND later.seq > mine.seq)))
   ORDER BY ignored DESC, seq`;
+const mostCandidates = 10;
 
 type Row = Record<string, SQLOutputValue>;
 
@@ -137,6 +139,18 @@ export class Journal {
 
   find(id: string): Entry | undefined {
     return this.#all("SELECT * FROM change WHERE id = ?", id).map(entryOf)[0];
+  }
+
+  /** By the whole id or a beginning of it that only one has; `INVALID_INPUT` when several have it. */
+  lookUp(id: string): Entry | undefined {
+    const exact = this.find(id);
+    if (exact || id === "") return exact;
+    const begins = "SELECT * FROM change WHERE substr(id, 1, length(?1)) = ?1 ORDER BY seq DESC LIMIT ?2";
+    const [found, ...others] = this.#all(begins, id, mostCandidates).map(entryOf);
+    if (found === undefined || others.length === 0) return found;
+    const candidates = [found, ...others].map((entry) => `${entry.id} (${entry.description})`);
+    const message = `Several changes begin with ${id}: ${candidates.join(", ")}. Give more of the id.`;
+    throw new Failure("INVALID_INPUT", message);
   }
 
   list({ limit = 50, before, path, callIds }: ChangeQuery): Entry[] {

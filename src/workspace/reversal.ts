@@ -18,8 +18,7 @@ export function selectEntries(journal: Journal, direction: "undo" | "redo", whic
   const entries =
     which.changeId === undefined
       ? journal.next(direction, which.steps ?? 1)
-      : [...new Set([which.changeId].flat())]
-          .map((id) => named(journal, id))
+      : uniqueById([which.changeId].flat().map((id) => named(journal, id)))
           // What was turned last stands on what was turned before.
           .sort((one, other) => other.turned - one.turned);
   if (entries.length === 0) throw new Failure("INVALID_INPUT", `There is nothing to ${direction}.`);
@@ -68,8 +67,13 @@ export function reversalConflict(
   });
 }
 
+/** Two beginnings of ids may mean the same change. */
+function uniqueById(entries: readonly Entry[]): Entry[] {
+  return [...new Map(entries.map((entry) => [entry.id, entry])).values()];
+}
+
 function named(journal: Journal, id: string): Entry {
-  const entry = journal.find(id);
+  const entry = journal.lookUp(id);
   if (entry) return entry;
   throw new Failure("INVALID_INPUT", `Change ${id} does not exist. List the changes to see their ids.`);
 }

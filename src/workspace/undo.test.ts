@@ -343,3 +343,20 @@ test("a name that is not text is deleted with its directory", async () => {
   expect(change.undoable).toBe(false);
   expect(readdirSync(root)).toEqual([]);
 });
+
+test("a change is named by the beginning of its id; where several begin so, they are listed", async () => {
+  const { workspace } = await makeWorkspace({});
+  const ids: string[] = [];
+  // Of 17 ids, two begin with the same of 16 digits.
+  for (let count = 0; count < 17; count++) ids.push((await write(workspace, `f${count}`, "1")).id);
+  const digits = ids.map((id) => id[0] ?? "");
+  const twice = digits.find((digit, at) => digits.indexOf(digit) !== at) ?? "";
+  const { code, message } = await failureOf(() => workspace.reverse("undo", { changeId: twice }, by));
+  expect(code).toBe("INVALID_INPUT");
+  for (const id of ids.filter((one) => one.startsWith(twice)).slice(-2)) expect(message).toContain(id);
+  const [first = "", second = ""] = ids;
+  expect((await workspace.change(first.slice(0, 7)))?.id).toBe(first);
+  const undone = await workspace.reverse("undo", { changeId: [second.slice(0, 7), second] }, by);
+  expect(undone.map(({ id }) => id)).toEqual([second]);
+  expect(await workspace.change("")).toBeUndefined();
+});

@@ -4,8 +4,8 @@ import { answer } from "./answer.ts";
 import type { Done } from "./standing.ts";
 
 let place: TestWield | undefined;
-afterEach(() => {
-  place?.close();
+afterEach(async () => {
+  await place?.close();
   place = undefined;
 });
 

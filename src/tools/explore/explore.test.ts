@@ -240,7 +240,7 @@ test("the first question in a new folder: a whole name is answered as it will be
   expect(first).toMatch(/definitions for "ame12"|Not all files are parsed yet/);
   await expect.poll(() => ask("ame12"), { timeout: 25_000 }).not.toContain("Not all files");
   expect(await ask("ame12")).toContain('Found 11 definitions for "ame12"');
-  cold.close();
+  await cold.close();
 });
 
 test("separate commands finish the index between them, and search_code parses its candidates in any case", async () => {
@@ -258,7 +258,7 @@ test("separate commands finish the index between them, and search_code parses it
       { timeout: 60_000 },
     )
     .toBe(0);
-  cold.close();
+  await cold.close();
 });
 
 describe("references", () => {
@@ -362,7 +362,7 @@ describe("grep and glob", () => {
     for (const pattern of patterns) {
       const cold = await testWield();
       const warm = await answerOf("grep", { pattern, path: "web" });
-      cold.close();
+      await cold.close();
       const other = await place.reopen();
       const direct = await other.call("grep", { pattern, path: "web" });
       expect(direct.result).toMatchObject({ ok: true, value: warm });

@@ -27,7 +27,7 @@ test("a search shows nothing of a folder outside while a folder is swapped for a
   } finally {
     swapper.child.stdin?.end();
     await swapper.exit;
-    place.close();
+    await place.close();
   }
   expect(seen.searches).toBeGreaterThan(0);
 });
@@ -41,5 +41,5 @@ test("a match is shown when the workspace reads the same line there; of a file t
   expect(await checkedMatches([...good, ...bad], workspace)).toEqual(good);
   place.write("large", Buffer.alloc(64 * 1024 * 1024 + 1, "x"));
   expect(await checkedMatches([match("large", 1, "x")], workspace)).toEqual([match("large", 1, notChecked)]);
-  place.close();
+  await place.close();
 });

@@ -4,8 +4,8 @@ import { afterEach, describe, expect, test } from "vitest";
 import { scriptedPerson, type TestWield, testWield, yes } from "../../testing/testing.ts";
 
 const open: TestWield[] = [];
-afterEach(() => {
-  for (const test of open.splice(0)) test.close();
+afterEach(async () => {
+  for (const test of open.splice(0)) await test.close();
 });
 const start = async (...given: Parameters<typeof testWield>) => {
   const made = await testWield(...given);

@@ -10,7 +10,7 @@ const input = z.object({
   changeId: z
     .union([z.string(), z.array(z.string()).min(1).max(1000)])
     .optional()
-    .describe("One certain change instead, or a list of them"),
+    .describe("One certain change instead, or a list of them; the beginning of an id is enough"),
 });
 
 const output = z.object({

@@ -6,8 +6,8 @@ import { no, scriptedPerson, type TestWield, testWield, yes } from "../../testin
 import { parseStatus } from "./git-status.ts";
 
 const open: TestWield[] = [];
-afterEach(() => {
-  for (const test of open.splice(0)) test.close();
+afterEach(async () => {
+  for (const test of open.splice(0)) await test.close();
 });
 
 /** A folder with a repository and one commit. */

@@ -6,8 +6,8 @@ import { no, scriptedPerson, type TestWield, testWield, yes } from "../../testin
 const hasBubblewrap = existsSync("/usr/bin/bwrap");
 const modules = resolve(import.meta.dirname, "../../../node_modules/@biomejs");
 const open: TestWield[] = [];
-afterEach(() => {
-  for (const test of open.splice(0)) test.close();
+afterEach(async () => {
+  for (const test of open.splice(0)) await test.close();
 });
 const start = async (...given: Parameters<typeof testWield>) => {
   const made = await testWield(...given);

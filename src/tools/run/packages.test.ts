@@ -19,8 +19,8 @@ beforeAll(async () => {
   index = await PackageIndex.start();
 });
 afterAll(() => index[Symbol.dispose]());
-afterEach(() => {
-  for (const test of open.splice(0)) test.close();
+afterEach(async () => {
+  for (const test of open.splice(0)) await test.close();
 });
 
 /** Wield with the tools under test, connected to the registry of the test. */

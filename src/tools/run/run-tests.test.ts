@@ -8,8 +8,8 @@ const hasBubblewrap = existsSync("/usr/bin/bwrap");
 const hasPytest = existsSync("/usr/bin/pytest-3") || existsSync("/usr/bin/pytest");
 const modules = resolve(import.meta.dirname, "../../../node_modules");
 const open: TestWield[] = [];
-afterEach(() => {
-  for (const test of open.splice(0)) test.close();
+afterEach(async () => {
+  for (const test of open.splice(0)) await test.close();
 });
 const start = async (...given: Parameters<typeof testWield>) => {
   const made = await testWield(...given);

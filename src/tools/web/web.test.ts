@@ -118,7 +118,7 @@ beforeEach(() => {
 });
 const opened: TestWield[] = [];
 afterEach(async () => {
-  for (const one of opened.splice(0)) one.close();
+  for (const one of opened.splice(0)) await one.close();
   await web.close();
 });
 
