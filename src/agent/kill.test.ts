@@ -13,8 +13,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { seededRandom } from "../testing/faulty-store.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
 
 const child = join(import.meta.dirname, "fixtures/interrupted-run.ts");
@@ -44,25 +44,22 @@ function newPlace(name: string): Place {
   return { workspace, state: join(home, name, "home"), outside: join(home, name, "outside.log") };
 }
 
-/** Starts the run, or goes on with it; killed after so many milliseconds of work, if a time is given. */
+/** Starts the run, or goes on with it; it kills itself at this moment, if one is given. */
 async function start(
   { workspace, state, outside }: Place,
-  killAfterMs?: number,
-): Promise<{ killed: boolean; ms: number }> {
-  const forked = fork(child, [workspace, state, outside], {
+  moment = 0,
+): Promise<{ killed: boolean; moments: number }> {
+  const forked = fork(child, [workspace, state, outside, String(moment)], {
     stdio: ["ignore", "ignore", "inherit", "ipc"],
     env: { ...process.env, NODE_COMPILE_CACHE: join(home, "compiled") },
   });
-  const ended = once(forked, "exit") as Promise<[number | null, string | null]>;
-  await once(forked, "message");
-  const began = performance.now();
-  if (killAfterMs !== undefined) {
-    await Promise.race([sleep(killAfterMs), ended]);
-    forked.kill("SIGKILL");
-  }
-  const [code, signal] = await ended;
+  let moments = 0;
+  forked.on("message", (passed) => {
+    moments = Number(passed);
+  });
+  const [code, signal] = (await once(forked, "exit")) as [number | null, string | null];
   if (signal === null) expect(code).toBe(0);
-  return { killed: signal === "SIGKILL", ms: performance.now() - began };
+  return { killed: signal === "SIGKILL", moments };
 }
 
 function tree(root: string): Record<string, string> {
@@ -88,11 +85,12 @@ function rings({ outside }: Place): string[] {
   return existsSync(outside) ? readFileSync(outside, "utf8").trim().split("\n") : [];
 }
 
-test(`killed at ${kills} random moments, a run ends with the same files and no call done twice`, {
-  timeout: 120_000,
+test(`killed at ${kills} moments between calls of the store, a run ends with the same files and no call done twice`, {
+  timeout: 600_000,
 }, async () => {
   const calm = newPlace("calm");
-  const { ms } = await start(calm);
+  const { moments } = await start(calm);
+  expect(moments).toBeGreaterThan(kills);
   const expected = tree(calm.workspace);
   expect(expected).toMatchObject({
     "a.txt": "alpha four\n",
@@ -106,11 +104,14 @@ test(`killed at ${kills} random moments, a run ends with the same files and no c
   let runs = 0;
   const one = async () => {
     while (killed < kills) {
-      const place = newPlace(`run-${runs++}`);
+      const run = runs++;
+      const place = newPlace(`run-${run}`);
+      // The same moments whenever this test runs.
+      const random = seededRandom(run);
       let finished = false;
-      // Early kills are as likely as late ones: each stretch of work lasts up to a share of the whole run.
+      // Early kills are as likely as late ones: each stretch of work has up to a share of the moments of the whole run.
       for (let count = 0; count < killsPerRun && !finished; count++) {
-        const result = await start(place, Math.random() * (ms / killsPerRun) * 2);
+        const result = await start(place, 1 + Math.floor(random() * (moments / killsPerRun) * 2));
         if (result.killed) killed++;
         else finished = true;
       }
