@@ -25,7 +25,7 @@ async function pressOn(
   await page.keyboard.press(key);
 }
 
-describe.skipIf(!hasChromium)("the everything on the page", () => {
+describe.skipIf(!hasChromium)("the views of the page in Chromium", () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();

@@ -39,8 +39,9 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     };
     expect(await ask("Read package.json and tell me the project name")).toMatch(/read_file.*demo-shop/s);
     expect(await ask("Find where DatabaseService is defined")).toMatch(
-      /find_definition.*src\/services\/DatabaseService\.js:2/s,
+      /Location: src\/services\/DatabaseService\.js:2-4/,
     );
+    await page.getByRole("article", { name: "definition, done" }).waitFor();
     const todos = await ask("Find all TODO comments in the project");
     expect(todos).toMatch(/src\/app\.js:2/);
     expect(todos).toMatch(/DatabaseService\.js:1/);

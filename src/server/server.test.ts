@@ -499,7 +499,7 @@ describe("approvals", () => {
   });
 });
 
-describe("the rest of the everything", () => {
+describe("changes, tools, statistics, MCP, documents and the code index", () => {
   test("changes are listed with diffs and undone through the same gate", async () => {
     const server = await testServer({ "a.txt": "a\n" });
     const created = await server.api<CallView>("/call", {
