@@ -45,7 +45,10 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     const todos = await ask("Find all TODO comments in the project");
     expect(todos).toMatch(/src\/app\.js:2/);
     expect(todos).toMatch(/DatabaseService\.js:1/);
-    expect(await ask("What files use ToolExecutionService?")).toMatch(/find_importers.*src\/app\.js/s);
+    expect(await ask("What files use ToolExecutionService?")).toMatch(
+      /in 1 file, imported in 1\s+src\/app\.js\s+3 export const tools/,
+    );
+    await page.getByRole("article", { name: "references, done" }).waitFor();
     // Cards tell what was done, with its time and tokens; the input and the result are behind them.
     const card = page.getByRole("article", { name: /, done$/ }).first();
     await expect.poll(() => card.innerText()).toMatch(/\d+ m?s · \d+ tokens/);
@@ -413,8 +416,9 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     const model = scriptedModel([
       {
         calls: [
-          { tool: "edit_files", input: { changes, description: "tidy up" } },
           { tool: "read_file", input: { path: "missing.txt" } },
+          { tool: "edit_files", input: { changes, description: "tidy up" } },
+          { tool: "read_file", input: { path: "docs/new.md" } },
         ],
       },
       { say: "Done." },
@@ -438,9 +442,13 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     expect(await page.getByRole("article", { name: "read_file, failed" }).innerText()).toMatch(
       /missing\.txt.*does not exist/s,
     );
+    // A call that depends on the change has no result before it is approved.
+    const dependent = page.getByRole("article", { name: "read_file, done" });
+    expect(await dependent.count()).toBe(0);
     await page.getByRole("button", { name: "Review" }).click();
     await dialog.getByRole("button", { name: "Approve", exact: true }).click();
     await answered(page);
+    expect(await dependent.innerText()).toContain("docs/new.md");
     const card = page.getByRole("article", { name: "edit_files, done" });
     expect(await card.innerText()).toMatch(/docs\/new\.md and 1 more\s+\+1 −0/);
     await card.getByRole("button").first().click();
