@@ -40,7 +40,7 @@ const comment: Shape = {
 };
 
 const replace: Shape = {
-  example: 'Replace "foo" by "bar" in src/main.js',
+  example: 'Replace "foo" with "bar" in src/main.js',
   recognise: (question) => {
     const [, quoted, bare, byQuoted, byBare, file] =
       /^(?:please )?(?:replace|change|rename) (?:all |every )?(?:["'`](.+?)["'`]|(\S+)) (?:by|with|to|into) (?:["'`](.*?)["'`]|(\S+))(?: in ([\w@./+-]+))?/is.exec(
@@ -71,7 +71,7 @@ function replaceIn(path: string | undefined, old: string, content: string, stand
     };
   const calls = [...hits].flatMap(([file, lines]) => {
     const count = lines.reduce((sum, { text }) => sum + text.split(old).length - 1, 0);
-    const why = `replace ${JSON.stringify(old)} by ${JSON.stringify(content)}`;
+    const why = `replace ${JSON.stringify(old)} with ${JSON.stringify(content)}`;
     return callFor("replace", standing, { path: file, old, content, count, why }) ?? [];
   });
   return { say: "", ...(calls.length > 0 && { calls }) };
