@@ -138,17 +138,21 @@ describe("the context budget", () => {
   });
 
   test("what the provider reports corrects the estimate", async () => {
-    place = await testWield(files);
-    const sizes: number[] = [];
-    place.wield.on((event) => {
-      if (event.type === "step-end") sizes.push(event.context);
-    });
-    const model = scriptedModel((_request, index) =>
-      index < 2 ? { ...read("a.txt", { numLines: 5 }), usage: { input: 9000, output: 1 } } : { say: "ok" },
-    );
-    const agent = await place.wield.agent({ model });
-    await agent.send("go");
-    expect(sizes[0]).toBeGreaterThan(4000);
+    const firstSize = async (reported: number) => {
+      place = await testWield(files);
+      const sizes: number[] = [];
+      place.wield.on((event) => {
+        if (event.type === "step-end") sizes.push(event.context);
+      });
+      const usage = { input: reported, output: 1 };
+      const model = scriptedModel([{ ...read("a.txt", { numLines: 5 }), usage }, { say: "ok" }]);
+      const agent = await place.wield.agent({ model });
+      await agent.send("go");
+      await place.close();
+      return sizes[0] ?? 0;
+    };
+    const estimated = await firstSize(0);
+    expect(await firstSize(9000)).toBeGreaterThan(1.5 * estimated);
   });
 });
 

@@ -46,7 +46,7 @@ const code: Profile = {
   name: "code",
   label: "Code",
   hint: "Reads and proposes changes, which you approve",
-  role: "You are a coding agent in a person's project. Look before you change, change only what was asked, then say plainly what you did and what you could not do. Read only what you need: everything you read takes room.",
+  role: "You are a coding agent in a person's project. Look before you change, change only what was asked, then say plainly what you did and what you could not do. Read only what you need: everything you read uses up context.",
   advice: [
     { tools: ["search_code"], say: (tool) => `A question about the code: ${tool} first.` },
     {

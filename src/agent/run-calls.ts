@@ -11,11 +11,11 @@ import type { PlannedCall } from "./log.ts";
 export interface CallParts {
   runtime: Pick<Runtime, "step">;
   store: Store;
-  /** The newest changes in the workspace, newest first. */
-  changes(): Promise<readonly Change[]>;
+  /** Changes in the workspace that calls with these ids may have made. */
+  changes(callIds: readonly string[]): Promise<readonly Change[]>;
   toolOf(name: string): Tool | undefined;
   budget: number;
-  /** Hears when a person is waited for, and no longer. */
+  /** Called when the calls begin to wait for a person, and when they stop. */
   onWait?: (waiting: boolean) => void;
 }
 
@@ -35,7 +35,7 @@ export async function runOpenCalls(
   parts: CallParts,
   signal: AbortSignal,
 ): Promise<FinishedCall[]> {
-  const changes = interrupted ? await parts.changes() : [];
+  const changes = interrupted ? await parts.changes(calls.map(({ id }) => id)) : [];
   const known = new Map<string, FinishedCall>();
   for (const call of calls) {
     const fate = call.cut ? notRun(call) : interrupted ? await fateOf(call, changes, parts) : undefined;
@@ -68,19 +68,24 @@ async function fateOf(
     if (!result.ok && record.errorCode) result.error.code = record.errorCode;
     return { id, result, text, images: [], changes: [] };
   }
-  const change = changes.find(
-    (candidate) => candidate.callId === id || candidate.notices.some((notice) => notice.includes(id)),
+  const made = changes.filter(
+    ({ callId, notices }) => callId === id || notices.some((notice) => notice.includes(id)),
   );
-  if (change) {
-    const diffs = change.files.map((file) => file.diff || `${file.change} ${file.path}`);
-    const text = `Applied (change ${change.id}), found in the journal after an interruption:\n${diffs.join("\n")}`;
-    return { id, result: ok(text), text, images: [], changes: [change] };
+  if (made.length > 0) {
+    const text = `Found in the journal after an interruption:\n${made.map(describeChange).join("\n")}`;
+    return { id, result: ok(text), text, images: [], changes: made.filter(({ state }) => state === "done") };
   }
   const tool = parts.toolOf(call.tool);
   if (!record || !tool || mayRunAgain(tool)) return undefined;
   const message =
     "Wield ended while this call ran; it may have taken effect or not. Look at the present state before you call it again.";
   return failed(id, "ABORTED", message);
+}
+
+function describeChange({ id, state, files }: Change): string {
+  const diffs = files.map((file) => file.diff || `${file.change} ${file.path}`);
+  const head = state === "done" ? `Applied (change ${id}):` : `Applied and undone since (change ${id}):`;
+  return [head, ...diffs].join("\n");
 }
 
 function notRun({ id }: PlannedCall): FinishedCall {

@@ -158,7 +158,15 @@ export async function makeAgent(
     mayContinue: options.mayContinue,
     runtime: learningFrom(runtime, discovery),
     store,
-    changes: () => workspace.changes({ limit: 200 }),
+    changes: async (callIds) => {
+      // A change that another process completed names the call in a notice only.
+      const [own, recent] = await Promise.all([
+        workspace.changes({ callIds, limit: 1000 }),
+        workspace.changes({ limit: 200 }),
+      ]);
+      const known = new Set(own.map(({ id }) => id));
+      return [...own, ...recent.filter(({ id }) => !known.has(id))];
+    },
     toolOf: (tool) => registry.get(tool),
     budget: tokensOfCall(settings.limits),
     ...(testDriven && {

@@ -50,7 +50,7 @@ describe("servers from npm", () => {
       );
     }
     expect(place.wield.tools.problems()).toEqual([]);
-    expect(place.wield.tools.catalogue()).toContain("files: files__");
+    expect(place.wield.tools.catalogue()).toContain("- **files**: files__");
   });
 
   test("they are found by what they do", () => {

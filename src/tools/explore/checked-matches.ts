@@ -10,7 +10,11 @@ interface Match {
 
 /** A larger file is not read again. */
 const maxCheckedBytes = 64 * 1024 * 1024;
-export const notChecked = "(not shown: the file is too large to check that it is in the workspace)";
+export const notChecked = {
+  "too large": "(not shown: the file is too large to check that it is in the workspace)",
+  "odd name": "(not shown: no tool opens a file with a control character in its name)",
+};
+type NotChecked = keyof typeof notChecked;
 
 /**
  * The matches whose lines the workspace itself reads in that file. A search program opens files by path: while it runs, a
@@ -20,11 +24,11 @@ export async function checkedMatches<M extends Match>(
   matches: readonly M[],
   workspace: Pick<Workspace, "read">,
 ): Promise<M[]> {
-  const files = new Map<string, string[] | "too large" | undefined>();
+  const files = new Map<string, string[] | NotChecked | undefined>();
   for (const { file } of matches) if (!files.has(file)) files.set(file, await linesOf(file, workspace));
   return matches.flatMap((match) => {
     const lines = files.get(match.file);
-    if (lines === "too large") return [{ ...match, text: notChecked }];
+    if (typeof lines === "string") return [{ ...match, text: notChecked[lines] }];
     const line = lines?.[match.line - 1];
     // A long line is cut, which may go through a letter.
     return line?.startsWith(match.text.replace(/\ufffd+$/, "")) ? [match] : [];
@@ -34,7 +38,8 @@ export async function checkedMatches<M extends Match>(
 async function linesOf(
   file: string,
   workspace: Pick<Workspace, "read">,
-): Promise<string[] | "too large" | undefined> {
+): Promise<string[] | NotChecked | undefined> {
+  if (/\p{Cc}/u.test(file)) return "odd name";
   try {
     const { bytes } = await workspace.read(file, { maxBytes: maxCheckedBytes });
     return (decodeText(bytes) ?? bytes.toString()).split("\n");

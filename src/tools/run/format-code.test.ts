@@ -75,7 +75,7 @@ describe.skipIf(!hasBubblewrap)("format_code", () => {
   });
 
   test("paths that the person edited are the ones that are formatted", async () => {
-    const person = scriptedPerson({ approved: true, modifiedArgs: { paths: ["b.ts"] } });
+    const person = scriptedPerson({ approved: true, modifiedArgs: { paths: ["b.ts"] } }, yes);
     const place = await start(
       { "a.ts": "x\n", "b.ts": "x\n" },
       {
@@ -86,6 +86,8 @@ describe.skipIf(!hasBubblewrap)("format_code", () => {
     const { result } = await place.wield.call("format_code", { paths: ["a.ts"] });
     expect(result).toMatchObject({ ok: true, value: { changed: ["b.ts"] } });
     expect([place.read("a.ts"), place.read("b.ts")]).toEqual(["x\n", "formatted\n"]);
+    // The edit reaches another file, so its diff is shown before it is made.
+    expect(person.asked.map(([ask]) => ask?.args["paths"])).toEqual([["a.ts"], ["b.ts"]]);
   });
 
   test("without a formatter it says what would do; a broken one tells why", async () => {
