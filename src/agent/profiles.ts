@@ -91,9 +91,9 @@ const explore: Profile = {
   role: "You answer questions about a codebase by looking; you change nothing. Report briefly: the answer, then the evidence, every claim with file:line. Say what you did not look at. Prefer the call that answers in the fewest tokens.",
   advice: [],
   may: ["read"],
-  core: ["search_code", "definition", "references", "grep", "batch_read", "searchTools"],
+  core: ["search_code", "definition", "references", "graph", "grep", "batch_read", "searchTools"],
   names: "explore",
-  catalogueTokens: 172,
+  catalogueTokens: 164,
   steps: exploreModes.medium,
   atLimit: "report",
 };

@@ -38,8 +38,6 @@ const fewFiles = 150;
 const mostThreads = 4;
 
 const keptAnswers = 1_000;
-/** So long a text search waits to learn what its matches stand in. */
-const enclosingPatienceMs = 1_000;
 
 /** A name in so many files is answered from those looked at in this time; the answer counts the rest. */
 const broadName = { files: 400, limitMs: 700 };
@@ -246,12 +244,18 @@ export class CodeIntelligence {
     });
   }
 
-  /** The functions or types that lines stand in, in the order of the lines; files too slow to parse are left out. */
-  async enclosingNames(places: readonly { file: string; line: number }[]): Promise<(string | undefined)[]> {
-    const until = Date.now() + enclosingPatienceMs;
+  /**
+   * The functions or types that lines stand in, in the order of the lines. Every file that is not parsed yet is parsed, so
+   * that the answer for a line is always the same: ask for one page of lines only.
+   */
+  async enclosingNames(
+    places: readonly { file: string; line: number }[],
+    { signal }: Pick<CodeOptions, "signal"> = {},
+  ): Promise<(string | undefined)[]> {
     const known = new Map<string, FileSyntax | undefined>();
     for (const { file } of places) {
-      if (known.has(file) || Date.now() > until || !languageOf(file)) continue;
+      if (known.has(file) || !languageOf(file)) continue;
+      signal?.throwIfAborted();
       known.set(file, await this.#syntaxOf(file));
     }
     return places.map(({ file, line }) => {

@@ -3,9 +3,9 @@ import type { Tool } from "../tool/tool.ts";
 
 const defaultBudget = 600;
 const intro =
-  "## Other tools\nUsable, but not described here: first searchTools for details, then readSkill where a skill fits. If you know the arguments, call the tool directly.";
+  "## Other tools\nNot described here: searchTools gives details, readSkill reads a skill. If you know the arguments, call the tool directly.";
 const introWithoutSkills =
-  "## Other tools\nUsable, but not described here: first searchTools for details. If you know the arguments, call the tool directly.";
+  "## Other tools\nNot described here: searchTools gives details. If you know the arguments, call the tool directly.";
 
 interface Category {
   name: string;

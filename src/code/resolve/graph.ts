@@ -30,6 +30,8 @@ export interface GraphNode {
   why?: string;
   /** The type through which it is related, where it is not so directly. */
   via?: string;
+  /** Of callers and usages: the lines in it that use the target. */
+  uses?: { line: number; text: string }[];
 }
 
 export interface GraphQuestion {
@@ -45,6 +47,8 @@ export type GraphAnswer =
       nodes: GraphNode[];
       /** Of callers and usages: how the occurrences of the name were sorted. */
       sorted?: FoundReferences;
+      /** Of implementations and inheritors: files that hold one of the names and could not be looked into. */
+      unread?: string[];
     }
   /** The name means several things: one of these must be asked for. */
   | { candidates: Definition[] };
@@ -73,13 +77,19 @@ export async function askGraph(
   const chosen = await chooseTarget(project, target, { operation, kind }, mayRead);
   if (!chosen || "candidates" in chosen) return chosen;
   const expand = (definitions: Definition[], at: number) => graph.expand(operation, definitions, at);
+  const isBelow = operation === "inheritors" || operation === "implementations";
   // Types below are followed to the end in one step.
-  const steps = operation === "inheritors" || operation === "implementations" ? 1 : depth;
+  const steps = isBelow ? 1 : depth;
   const nodes = await graph.walk([chosen.all], steps, expand, async (node) => [
     await graph.definitionsAt(node),
   ]);
   const { sorted } = graph;
-  return { target: chosen.target, nodes, ...(sorted && { sorted }) };
+  return {
+    target: chosen.target,
+    nodes,
+    ...(sorted && { sorted }),
+    ...(isBelow && { unread: await graph.unread([chosen.target, ...nodes]) }),
+  };
 }
 
 class Graph {
@@ -160,13 +170,19 @@ class Graph {
     for (const { file, kind, line, text, within, withinLine, certain, why } of found.references) {
       if (kind === "import" || (callsOnly && kind !== "call" && why !== "file not parsed")) continue;
       const key = `${file}:${within ?? line}`;
-      if (nodes.has(key) && nodes.get(key)?.byName !== true) continue;
+      const use = { line, text: text.slice(0, 300) };
+      const known = nodes.get(key);
+      const uses = known?.uses?.some((one) => one.line === line) ? known.uses : [...(known?.uses ?? []), use];
+      if (known && (known.byName !== true || !certain)) {
+        nodes.set(key, { ...known, uses });
+        continue;
+      }
       const [around] =
         within && withinLine ? await this.definitionsAt({ name: within, file, line: withinLine }) : [];
       const node = around
         ? nodeOf(around, depth)
         : { name: "(top level)", kind: "module", signature: text.slice(0, 120), file, line, depth };
-      nodes.set(key, certain ? node : { ...node, byName: true, ...(why && { why }) });
+      nodes.set(key, { ...node, uses, ...(!certain && { byName: true, ...(why && { why }) }) });
     }
     return [...nodes.values()];
   }
@@ -267,6 +283,22 @@ class Graph {
       nodes.push({ ...nodeOf(d, depth), ...(via && { via }), ...(byName && { byName }) });
     }
     return nodes.sort((a, b) => a.depth - b.depth);
+  }
+
+  /** Files that hold the name of one of these symbols or of its type, and that no parser has looked into. */
+  async unread(symbols: readonly (Definition | GraphNode)[]): Promise<string[]> {
+    const names = new Set(
+      symbols.flatMap((one) => ("declaration" in one ? qualifiedName(one.declaration) : one.name).split(".")),
+    );
+    const pending = this.#project.pending();
+    const found = new Set<string>();
+    for (const name of names) {
+      for (const path of await this.#project.notUnderstood(name)) found.add(path);
+      if (pending.size === 0) continue;
+      for (const { file } of this.#project.words.withWord(name))
+        if (pending.has(file.path)) found.add(file.path);
+    }
+    return [...found].filter(this.#mayRead).sort();
   }
 
   async importers(file: string, depth: number): Promise<GraphNode[]> {

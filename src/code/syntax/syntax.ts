@@ -65,12 +65,18 @@ export function enclosing(syntax: FileSyntax, offset: number): Declaration | und
   return best;
 }
 
-/** The name of the innermost function or type around a line; undefined for a line that declares it. */
+/**
+ * The name of the innermost function or type around a line; for a line that declares one, of what it belongs to: the class,
+ * `impl` or module, wherever that stands.
+ */
 export function enclosingName(syntax: FileSyntax, line: number): string | undefined {
-  const around = syntax.declarations.findLast(
+  const around = syntax.declarations.filter(
     (one) => one.startLine <= line && one.endLine >= line && holdsCode(one.kind),
   );
-  return around && around.line !== line ? qualifiedName(around) : undefined;
+  const declared = around.find((one) => one.line === line);
+  if (declared) return declared.owner;
+  const innermost = around.at(-1);
+  return innermost && qualifiedName(innermost);
 }
 
 const holdsCode = (kind: Kind) => kind !== "field" && kind !== "var" && kind !== "const" && kind !== "module";

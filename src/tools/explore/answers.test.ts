@@ -116,7 +116,7 @@ describe("grep", () => {
       order.map((file) => text.indexOf(file)).sort((a, b) => a - b),
     );
     expect(await say("grep", { pattern: "sessions.delete|removed \\+=" })).toContain(
-      "  20: [removeExpiredSessions] sessions.delete(id);\n  21: removed += countOnce(id);",
+      "  20: [removeExpiredSessions] sessions.delete(id);\n  21: [removeExpiredSessions] removed += countOnce(id);",
     );
   });
 

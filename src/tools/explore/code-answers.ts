@@ -9,11 +9,14 @@ import type { ToolContext } from "../../tool/tool.ts";
 /** The code of the workspace; asked for only when a tool runs, so that nothing is loaded before. */
 export type Code = () => Promise<CodeIntelligence>;
 
-export const kindInput = z.enum(kinds.filter((kind) => kind !== "field")).optional();
+const kindNames = z.enum(kinds.filter((kind) => kind !== "field"));
+export const kindInput = kindNames.optional();
+/** The same without the list of kinds in the schema, which is sent with every step; an unknown kind is told what there is. */
+export const kindNameInput = z.string().pipe(kindNames).optional();
 
 export const plainSymbol = z.string().trim().min(1).max(300);
 
-export const symbolInput = plainSymbol.describe("Name, or Type.method, src/a.ts#foo");
+export const symbolInput = plainSymbol.describe("Type.method, src/a.ts#foo");
 
 /** One declaration as tools report it. */
 export const definitionOutput = z.object({

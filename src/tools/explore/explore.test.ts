@@ -288,7 +288,7 @@ describe("references", () => {
 describe("graph", () => {
   test("callers and callees across packages", async () => {
     expect(await say("graph", { operation: "callers", target: "NewIssue" })).toContain(
-      "1 caller of NewIssue (internal/model/issue.go:18)\nfunc main()  cmd/server/main.go:8",
+      '1 caller of NewIssue (internal/model/issue.go:18), all found\nfunc main()  cmd/server/main.go:8\n  9: issue := model.NewIssue(1, "first")',
     );
     const callees = await say("graph", { operation: "callees", target: "cmd/server/main.go#main" });
     expect(callees).toContain("NewIssue");
@@ -309,6 +309,42 @@ describe("graph", () => {
       .toMatch(/Square[\s\S]*Small/);
     expect(await say("graph", { operation: "implementations", target: "Shape.area" })).toContain(
       "shapes.ts:2",
+    );
+  });
+
+  test("overrides of a method at any distance, with their classes, in one call that says whether it is complete", async () => {
+    await write(
+      "stores/base.py",
+      "class Store:\n    def close(self):\n        pass\n\n\nclass FileStore(Store):\n    def close(self):\n        self.flush()\n",
+    );
+    await write(
+      "stores/zip.py",
+      "from stores.base import FileStore\n\n\nclass ZipStore(FileStore):\n    def close(self):\n        super().close()\n\n\nclass Other:\n    def close(self):\n        pass\n",
+    );
+    const ask = () => say("graph", { operation: "implementations", target: "Store.close" });
+    await expect.poll(ask, { timeout: 5_000 }).toContain("2 overrides of Store.close");
+    expect(await ask()).toBe(
+      [
+        "2 overrides of Store.close (stores/base.py:2), all found",
+        "method [FileStore] def close(self)  stores/base.py:7",
+        "  method [ZipStore] def close(self)  stores/zip.py:5  via FileStore",
+      ].join("\n"),
+    );
+    // Larger than the index takes: what it declares is not known, and the answer says so.
+    await write(
+      "stores/huge.py",
+      `class HugeStore(Store):\n    def close(self): pass\n${"# filler\n".repeat(300_000)}`,
+    );
+    await expect.poll(ask, { timeout: 5_000 }).toContain("not parsed: stores/huge.py");
+    expect(await ask()).not.toContain("all found");
+    expect(await say("grep", { pattern: "def close|super", path: "stores/zip.py" })).toBe(
+      [
+        "3 matches in 1 file",
+        "stores/zip.py",
+        "  5: [ZipStore] def close(self):",
+        "  6: [ZipStore.close]     super().close()",
+        "  10: [Other] def close(self):",
+      ].join("\n"),
     );
   });
 

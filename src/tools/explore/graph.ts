@@ -1,18 +1,21 @@
 import { z } from "zod";
 import { operations } from "../../code/resolve/graph-operations.ts";
 import { Failure } from "../../failure/failure.ts";
+import { visibleText } from "../../text/visible.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import {
   type Code,
   codeOptions,
   definitionOutput,
   definitionValue,
-  kindInput,
+  kindNameInput,
   notice,
 } from "./code-answers.ts";
 import { gaps, sortedOutput, sortedText, sortedValue } from "./sorted-answer.ts";
 
 const maxDepth = 3;
+/** The name of a node that is no declaration: its signature is the line itself. */
+const topLevel = "(top level)";
 
 const node = z.object({
   name: z.string(),
@@ -24,27 +27,25 @@ const node = z.object({
   byName: z.boolean().optional().describe("Possible: nothing proves or excludes it"),
   why: z.string().optional().describe("Why it is only possible"),
   via: z.string().optional().describe("The type between, where it is not related directly"),
+  uses: z
+    .array(z.object({ line: z.number(), text: z.string() }))
+    .optional()
+    .describe("Of callers and usages: the lines in it that use the target"),
 });
+type Node = z.infer<typeof node>;
 
 export const graph = (code: Code) =>
   defineTool({
     name: "graph",
     title: "Code graph",
     description:
-      "Relations of a symbol: callers, callees, implementations (of an interface or method), methods (of a type), usages, inheritors (these and implementations at any distance, with the type between); and of a file: importers, imports. Each answer has kind, signature and place. Use it to follow a flow without reading files.",
+      "Overrides and implementations of a method or type, at any distance; callers with call lines; complete, counted.",
     category: "Explore",
     input: z.object({
       operation: z.enum(operations),
-      target: z
-        .string()
-        .trim()
-        .min(1)
-        .max(300)
-        .describe(
-          "Symbol, plain or qualified (Planner.Plan, src/a.ts#foo); a file path for importers and imports",
-        ),
-      depth: z.int().min(1).default(1).describe("Steps to follow, at most 3"),
-      kind: kindInput.describe("Kind of the symbol, where one file has several of that name"),
+      target: z.string().trim().min(1).max(300).describe("Type.method, src/a.ts#foo, or a file"),
+      depth: z.int().min(1).default(1),
+      kind: kindNameInput,
     }),
     output: z.object({
       target: definitionOutput.optional(),
@@ -54,6 +55,12 @@ export const graph = (code: Code) =>
         .optional()
         .describe("The target is ambiguous: ask again for one of these"),
       sorted: sortedOutput.optional().describe("Of callers and usages: how all occurrences were sorted"),
+      unread: z
+        .array(z.string())
+        .optional()
+        .describe(
+          "Of implementations and inheritors: files that hold one of the names and could not be parsed",
+        ),
       notice: z.string().optional(),
     }),
     can: ["read"],
@@ -72,16 +79,23 @@ export const graph = (code: Code) =>
       }
       if ("candidates" in answer)
         return { nodes: [], candidates: answer.candidates.slice(0, 20).map(definitionValue) };
-      const note = notice(coverage);
+      const { unread } = answer;
+      // Files that do not hold the names have no part in the answer.
+      const note = unread ? undefined : notice(coverage);
       return {
         ...(answer.target && { target: definitionValue(answer.target) }),
         nodes: answer.nodes,
         ...(answer.sorted && { sorted: sortedValue(answer.sorted) }),
+        ...(unread && { unread }),
         ...(note && { notice: note }),
       };
     },
-    render: ({ target, nodes, candidates, sorted, notice: note }, { operation, target: asked }) => {
-      const notes = [...(sorted ? gaps(sorted) : []), ...(note ? [note] : [])];
+    render: ({ target, nodes, candidates, sorted, unread, notice: note }, { operation, target: asked }) => {
+      const notes = [
+        ...(sorted ? gaps(sorted) : []),
+        ...(unread?.length ? [unreadText(unread)] : []),
+        ...(note ? [note] : []),
+      ];
       if (candidates) {
         const exact = candidates.some((c) => c.name.split(".").at(-1) === asked.split(/[.#:]/).at(-1));
         return [
@@ -97,13 +111,20 @@ export const graph = (code: Code) =>
       const of = target ? `${target.name} (${target.file}:${target.line})` : asked;
       const isPlain = !sorted || (sorted.possible === 0 && sorted.other === 0);
       const counts = isPlain ? "" : `; occurrences of the name: ${sortedText(sorted)}`;
-      if (nodes.length === 0) return [`No ${operation} of ${of}${counts}.`, ...notes].join("\n");
-      const head = `${nodes.length} ${nodes.length === 1 ? operation.replace(/s$/, "") : operation} of ${of}${counts}`;
+      const isMethod = target?.kind === "method" || target?.kind === "func";
+      const what = operation === "implementations" && isMethod ? "overrides" : operation;
+      if (nodes.length === 0) return [`No ${what} of ${of}${counts}.`, ...notes].join("\n");
+      const possible = nodes.filter((n) => n.byName).length;
+      const isSorted = sorted !== undefined || unread !== undefined;
+      const isMissing = sorted?.left || sorted?.unparsed || unread?.length || note;
+      const isComplete = isSorted && possible === 0 && !sorted?.possible && !isMissing;
+      const doubt = unread && possible > 0 ? `, ${possible} of them only possible` : "";
+      const head = `${nodes.length} ${nodes.length === 1 ? what.replace(/s$/, "") : what} of ${of}${isComplete ? ", all found" : doubt}${counts}`;
       const doubtful = [
         ...(nodes.some((n) => n.byName) ? ["? = possible: nothing proves or excludes it"] : []),
         ...notes,
       ];
-      const indent = (n: (typeof nodes)[number]) => "  ".repeat(n.depth - 1);
+      const indent = (n: Node) => "  ".repeat(n.depth - 1);
       if (operation === "importers" || operation === "imports") {
         const lines = nodes.map((n) =>
           n.kind === "external"
@@ -118,7 +139,12 @@ export const graph = (code: Code) =>
       return [
         [
           head,
-          ...nodes.map((n) => `${indent(n)}${n.byName ? "? " : ""}${label(n)}  ${n.file}:${n.line}${via(n)}`),
+          ...nodes.flatMap((n) => [
+            `${indent(n)}${n.byName ? "? " : ""}${label(n)}  ${n.file}:${n.line}${via(n)}`,
+            ...(n.name === topLevel ? [] : (n.uses ?? [])).map(
+              ({ line, text }) => `${indent(n)}  ${line}: ${visibleText(text.slice(0, 120))}`,
+            ),
+          ]),
           ...doubtful,
         ].join("\n"),
         () =>
@@ -144,9 +170,16 @@ export const graph = (code: Code) =>
 
 const via = (node: { via?: string | undefined }) => (node.via ? `  via ${node.via}` : "");
 
+const mostUnread = 5;
+
+function unreadText(files: readonly string[]): string {
+  const more = files.length > mostUnread ? `, and ${files.length - mostUnread} more` : "";
+  return `There may be more in files that hold these names and are not parsed: ${files.slice(0, mostUnread).join(", ")}${more}`;
+}
+
 /** Signature, with the kind and the type it belongs to where it does not show them. */
 function label({ name, kind, signature }: { name: string; kind: string; signature: string }): string {
   const owner = name.slice(0, Math.max(0, name.lastIndexOf(".")));
   const said = new RegExp(`\\b${kind}`).test(signature) ? "" : `${kind} `;
-  return `${said}${owner && !signature.includes(owner.split(".").at(-1) ?? "") ? `${owner}.` : ""}${signature}`;
+  return `${said}${owner && !signature.includes(owner.split(".").at(-1) ?? "") ? `[${owner}] ` : ""}${signature}`;
 }

@@ -29,7 +29,7 @@ export const grep = (code: Code) =>
     name: "grep",
     title: "Search text",
     description:
-      "Lines that match a regular expression, with the function around them; sources before tests. Very many come back as counts.",
+      "Lines that match a regular expression, with the function or class around; sources before tests; very many as counts.",
     category: "Explore",
     input: z.object({
       pattern: z.string().min(1).max(1_000),

@@ -1,13 +1,12 @@
 import { z } from "zod";
 import { visibleText } from "../../text/visible.ts";
 import { defineTool } from "../../tool/define-tool.ts";
-import { pathInput } from "../../tool/path-input.ts";
 import {
   type Code,
   codeOptions,
   definitionOutput,
   definitionValue,
-  kindInput,
+  kindNameInput,
   notice,
   symbolInput,
 } from "./code-answers.ts";
@@ -36,12 +35,12 @@ export const references = (code: Code) =>
     name: "references",
     title: "Find references",
     description:
-      "Find where a symbol is used, grouped by file, with the function around each use. Every occurrence of the name in code is sorted: sure, possible (marked ?) or belonging to something else, and all three are counted. Comments and strings are left out. Use it to judge the impact of a change.",
+      "All uses of a symbol, with the function around each; sure, possible (?) and others counted.",
     category: "Explore",
     input: z.object({
       symbol: symbolInput,
-      path: pathInput("Only uses below this directory, or in this file").default("."),
-      kind: kindInput.describe("Kind of the symbol, where a name has several"),
+      path: z.string().default("."),
+      kind: kindNameInput,
     }),
     output,
     can: ["read"],

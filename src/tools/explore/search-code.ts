@@ -42,7 +42,7 @@ export const searchCodeTool = (code: Code) =>
     name: "search_code",
     title: "Search code",
     description:
-      "Code for a question in words, an error message or an issue text: the best functions with their code, then other places, one line each.",
+      "Code for a question in words, an error message or an issue text: the best functions with their code, then other places.",
     category: "Search",
     input: z.object({
       query: z.string().trim().min(1).max(20_000),

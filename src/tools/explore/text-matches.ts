@@ -45,7 +45,7 @@ export async function findMatches(
     throw new Failure("INVALID_PATH", `${request.path} is neither a file nor a directory.`);
   const after = cursor === undefined ? undefined : readMatchCursor(cursor);
   const found = await searchText(code, { ...request, path, after }, context);
-  const names = await (await code()).enclosingNames(found.matches);
+  const names = await (await code()).enclosingNames(found.matches, context);
   const matches: TextMatch[] = found.matches.map((match, index) => {
     const within = names[index];
     return { ...match, ...(within && { within }) };
@@ -85,7 +85,7 @@ async function withContext(
   });
 }
 
-/** Matches by file, each with the function it stands in where that changes; indented as in the file. */
+/** Matches by file, each with the function or type it stands in; indented as in the file. */
 export function groupedMatches(
   matches: readonly TextMatch[],
   width: number,
@@ -113,13 +113,11 @@ function linesOfFile(matches: readonly TextMatch[], width: number): string[] {
   const isDense = [...lines.values()].some(({ isMatch }) => !isMatch);
   const indent = commonIndent([...lines.values()].map(({ text }) => text));
   const told: string[] = [];
-  let last: string | undefined;
   let next = 0;
   for (const [line, { text, isMatch, within }] of [...lines].sort(([a], [b]) => a - b)) {
     if (isDense && next > 0 && line > next) told.push("  …");
     next = line + 1;
-    const name = isMatch && within !== last && within ? ` [${within}]` : "";
-    if (isMatch) last = within;
+    const name = within ? ` [${within}]` : "";
     told.push(
       `  ${line}${isMatch ? ":" : "-"}${name} ${visibleText(text.slice(indent).trimEnd().slice(0, width))}`,
     );
