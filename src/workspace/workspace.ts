@@ -197,7 +197,7 @@ export interface Change {
   at: string;
   state: "done" | "undone";
   undoable: boolean;
-  /** All its files are ones that git ignores: `undo` without an id passes it over. */
+  /** All its files are ones that git ignores: `undo` without an id skips it. */
   ignored: boolean;
   files: ChangedFile[];
   /** Told to the caller: for example that old entries were dropped to stay within the quota. */

@@ -7,7 +7,7 @@ export interface ExploreServices {
 /** Tools that search and explain code. Each is loaded when it is wanted: a command needs one. */
 export const exploreTools = {
   search_files: async ({ code }: ExploreServices) => (await import("./search-files.ts")).searchFiles(code),
-  find_files: async ({ code }: ExploreServices) => (await import("./find-files.ts")).findFiles(code),
+  find_files: async ({ code }: ExploreServices) => (await import("./find-paths.ts")).findFiles(code),
   find_definition: async ({ code }: ExploreServices) =>
     (await import("./find-definition.ts")).findDefinition(code),
   find_importers: async ({ code }: ExploreServices) =>
@@ -21,7 +21,7 @@ export const exploreTools = {
   search_types: async ({ code }: ExploreServices) => (await import("./search-types.ts")).searchTypes(code),
   rename_symbol: async ({ code }: ExploreServices) => (await import("./rename-symbol.ts")).renameSymbol(code),
   grep: async ({ code }: ExploreServices) => (await import("./grep.ts")).grep(code),
-  glob: async ({ code }: ExploreServices) => (await import("./glob.ts")).glob(code),
+  glob: async ({ code }: ExploreServices) => (await import("./find-paths.ts")).glob(code),
   read: async () => (await import("./read.ts")).read,
   batch_read: async ({ code }: ExploreServices) => (await import("./batch-read.ts")).batchRead(code),
 };

@@ -13,7 +13,7 @@ const output = z.object({
   nextCursor: z.string().optional(),
 });
 
-/** `grep` as seed coding knows it: other names, pages of a fixed size. */
+/** `grep` in the form of the coding toolset: other parameter names, pages of a fixed size. */
 export const searchFiles = (code: Code) =>
   defineTool({
     name: "search_files",
