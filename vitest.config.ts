@@ -7,6 +7,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^wield$/, replacement: source("src/app/library.ts") },
+      { find: /^wield\/research$/, replacement: source("src/app/research-library.ts") },
       { find: /^wield\/testing$/, replacement: source("src/testing/testing.ts") },
     ],
   },

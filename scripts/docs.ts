@@ -119,12 +119,11 @@ async function cliPage(): Promise<string> {
 
 function libraryPage(): string {
   const folder = resolve(import.meta.dirname, "../examples");
-  const sections = ["first-call.ts", "approve-and-undo.ts", "custom-tool.ts", "ai-sdk.ts", "agent.ts"].map(
-    (file) => {
-      const [first = "", ...rest] = readFileSync(join(folder, file), "utf8").split("\n");
-      return `## ${file.replace(/\.ts$/, "").replaceAll("-", " ")}\n\n${first.replace(/^\/\/ /, "")}\n\n\`\`\`ts\n${rest.join("\n").trim()}\n\`\`\`\n`;
-    },
-  );
+  const names = ["first-call", "approve-and-undo", "custom-tool", "ai-sdk", "agent", "research-client"];
+  const sections = names.map((name) => {
+    const [first = "", ...rest] = readFileSync(join(folder, `${name}.ts`), "utf8").split("\n");
+    return `## ${name.replaceAll("-", " ")}\n\n${first.replace(/^\/\/ /, "")}\n\n\`\`\`ts\n${rest.join("\n").trim()}\n\`\`\`\n`;
+  });
   const start = [
     "In your project, with Node 24 or newer; types are included:",
     "```sh\nnpm install wield\n```",

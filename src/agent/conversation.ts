@@ -9,7 +9,14 @@ export type Turn =
   | { kind: "user"; text: string }
   | { kind: "notice"; text: string }
   | { kind: "summary"; summary: Summary }
-  | { kind: "step"; messages: ModelMessage[]; calls: PlannedCall[]; results: CallResult[] | undefined };
+  | {
+      kind: "step";
+      messages: ModelMessage[];
+      calls: PlannedCall[];
+      results: CallResult[] | undefined;
+      /** The provider paused in the midst of its answer: the next step continues it. */
+      paused: boolean;
+    };
 
 /** The conversation as the model is shown it: the fold of a session's log, older parts in shorter form. */
 export class Conversation {
@@ -45,7 +52,13 @@ export class Conversation {
         this.ended = false;
         break;
       case "step":
-        this.#turns.push({ kind: "step", messages: data.messages, calls: data.calls, results: undefined });
+        this.#turns.push({
+          kind: "step",
+          messages: data.messages,
+          calls: data.calls,
+          results: undefined,
+          paused: !data.final && data.calls.length === 0,
+        });
         this.steps++;
         this.usage = addUsage(this.usage, data.usage);
         this.ended = data.final;
@@ -75,10 +88,13 @@ export class Conversation {
     return last?.kind === "step" && last.results === undefined ? last.calls : [];
   }
 
-  /** The words of the model's last step. */
+  /** The words of the model's last step, and of the paused ones that it continues. */
   lastText(): string {
-    const last = this.#turns.findLast((turn) => turn.kind === "step");
-    return last ? textIn(last.messages) : "";
+    const last = this.#turns.findLastIndex((turn) => turn.kind === "step");
+    const before = this.#turns.slice(0, Math.max(0, last));
+    const start = before.findLastIndex((turn) => turn.kind !== "step" || !turn.paused) + 1;
+    const answer = this.#turns.slice(start, last + 1);
+    return answer.map((turn) => (turn.kind === "step" ? textIn(turn.messages) : "")).join("");
   }
 
   showImages(id: string, images: readonly ImagePart[]): void {

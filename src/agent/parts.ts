@@ -18,7 +18,7 @@ export interface AgentParts extends CallParts {
   tools: readonly Tool[];
   /** The same as they are now: files change, servers join. */
   toolsNow(): Promise<readonly Tool[]>;
-  /** Tools that the provider runs itself, in the place of ours of the same name. */
+  /** What the model is given in the place of our description of the same name, such as a tool that the provider runs itself. */
   serverTools: ToolSet;
   session: OpenSession;
   limits: Limits;

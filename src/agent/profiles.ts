@@ -39,9 +39,6 @@ export const profileNames = [
 export const exploreModes = { quick: 15, medium: 40, thorough: 100 } as const;
 export type ExploreMode = keyof typeof exploreModes;
 
-/** Steps and output tokens of a research run. */
-export const researchLimits = { steps: 5, maxOutputTokens: 16_384 } as const;
-
 const code: Profile = {
   name: "code",
   label: "Code",
@@ -121,8 +118,8 @@ const research: Profile = {
   core: ["web_search", "read_research", "browseWeb", "read_file", "searchTools"],
   names: "coding",
   catalogueTokens: 300,
-  steps: researchLimits.steps,
-  maxOutputTokens: researchLimits.maxOutputTokens,
+  steps: 5,
+  maxOutputTokens: 16_384,
   atLimit: "report",
 };
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Block, MessagesRequest } from "../testing/anthropic-request.ts";
 import {
   type AnthropicServer,
@@ -61,6 +61,12 @@ async function generate(
 }
 
 const toolNames = (request: MessagesRequest | undefined) => request?.tools?.map(({ name }) => name);
+const mayCall = (request: MessagesRequest) =>
+  request.tools !== undefined && request.tool_choice?.type !== "none";
+const searched: WireBlock[] = [
+  { type: "server_tool_use", id: "srvtoolu_1", name: "web_search", input: { query: "solar sheds" } },
+  { type: "web_search_tool_result", tool_use_id: "srvtoolu_1", content: [] },
+];
 const resultsIn = (request: MessagesRequest | undefined) =>
   ((request?.messages.at(-1)?.content ?? []) as Block[]).filter(({ type }) => type === "tool_result");
 
@@ -95,7 +101,12 @@ describe("Anthropic Client", () => {
     expect(system).toMatch(/Put together what you found/);
     expect(system).toMatch(/error_type says why/);
     expect(requests[0]?.messages).toEqual([
-      { role: "user", content: [{ type: "text", text: "Explore: solar roofs for sheds" }] },
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "Explore: solar roofs for sheds", cache_control: { type: "ephemeral" } },
+        ],
+      },
     ]);
     await server?.close();
     const without = await generate([report]);
@@ -104,13 +115,76 @@ describe("Anthropic Client", () => {
 
   test("stepCountIs(5)", async () => {
     const { result, requests } = await generate(
-      (_request, index) => ({ content: [read(`file-${index}.md`)] }),
-      {
-        toolExecutor: reader,
-      },
+      (request, index) => (mayCall(request) ? { content: [read(`file-${index}.md`)] } : report),
+      { toolExecutor: reader },
     );
     expect(requests).toHaveLength(5);
-    expect(result.steps).toBe(5);
+    expect(requests.map(mayCall)).toEqual([true, true, true, true, false]);
+    expect(JSON.stringify(requests[4]?.messages.at(-1))).toContain("Write your final answer now");
+    expect(result).toMatchObject({ content: "# Report", steps: 5 });
+  });
+
+  test("a model that only makes calls, to the last step, gave no answer", async () => {
+    const calls = generate((_request, index) => ({ content: [read(`file-${index}.md`)] }), {
+      toolExecutor: reader,
+    });
+    await expect(calls).rejects.toThrow(/no answer in 5 steps. The limit of 5 steps is reached/);
+    expect(server?.requests).toHaveLength(5);
+  });
+
+  test("what was said before the last step failed is no answer", async () => {
+    const answers = generate(
+      (request, index) =>
+        mayCall(request)
+          ? { content: [{ type: "text", text: "Let me look." }, read(`file-${index}.md`)] }
+          : { status: 400, error: { type: "invalid_request_error", message: "no" } },
+      { toolExecutor: reader },
+    );
+    await expect(answers).rejects.toThrow(/no answer in 5 steps/);
+  });
+
+  test.each<[string, WireReply]>([
+    ["nothing", { content: [] }],
+    ["only white space", { content: [{ type: "text", text: " \n" }] }],
+  ])("an empty answer is an error: %s", async (_what, reply) => {
+    await expect(generate([reply])).rejects.toThrow("The model gave no answer in one step. Try again.");
+  });
+
+  test("an answer that the provider pauses is continued, and is one answer", async () => {
+    const { result, requests } = await generate([
+      { content: [{ type: "text", text: "# Rep" }, ...searched], stop: "pause_turn" },
+      { content: [{ type: "text", text: "ort" }] },
+    ]);
+    expect(requests[1]?.messages.map(({ role }) => role)).toEqual(["user", "assistant"]);
+    expect(toolNames(requests[1])).toEqual(["web_search"]);
+    expect(result).toEqual({ content: "# Report", inputTokens: 400, outputTokens: 40, steps: 2 });
+  });
+
+  test("a refused request is an error in plain words", async () => {
+    const refused = { status: 401, error: { type: "authentication_error", message: "invalid x-api-key" } };
+    await expect(generate([refused])).rejects.toThrow(/rejected the API key \(HTTP 401: invalid x-api-key\)/);
+    expect(server?.requests).toHaveLength(1);
+  });
+
+  test("an abort rejects with its reason", async () => {
+    server = await anthropicServer(() => ({ content: [{ type: "text", text: "half" }], wrong: "hangs" }));
+    const client = new ResearchClient<Log>({ apiKey: "k", model: "claude-sonnet-5-5", baseURL: server.url });
+    const controller = new AbortController();
+    const running = client.generate("Explore", controller.signal);
+    await vi.waitFor(() => expect(server?.requests).toHaveLength(1));
+    controller.abort(new Error("enough"));
+    await expect(running).rejects.toThrow("enough");
+  });
+
+  test("a call with wrong input is told so, and is not made", async () => {
+    const { result, requests } = await generate([{ content: [read("x".repeat(201))] }, report], {
+      toolExecutor: reader,
+      collectToolStats: true,
+    });
+    expect(resultsIn(requests[1])).toEqual([
+      expect.objectContaining({ is_error: true, content: expect.stringContaining("INVALID_INPUT") }),
+    ]);
+    expect(result.toolStats).toEqual([]);
   });
 
   test("at most 16,384 output tokens", async () => {

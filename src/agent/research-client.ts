@@ -1,8 +1,16 @@
 import { createAnthropic } from "@ai-sdk/anthropic";
-import { generateText, isStepCount, type ToolSet, tool } from "ai";
-import { z } from "zod";
-import { adviceFor } from "./instructions.ts";
-import { profiles, researchLimits } from "./profiles.ts";
+import { Failure } from "../failure/failure.ts";
+import { openSqliteStore } from "../store/sqlite-store.ts";
+import type { Store } from "../store/store.ts";
+import { createAgent, type RunResult } from "./agent.ts";
+import { systemClock } from "./clock.ts";
+import { newSession } from "./log.ts";
+import type { AgentParts } from "./parts.ts";
+import { profiles } from "./profiles.ts";
+import { describedTools, type Read, researchRunner, researchTools } from "./research-tools.ts";
+
+/** Tokens a request may have: less than any current Claude model takes, with space for the answer. */
+const contextBudget = 150_000;
 
 /** Reads earlier research; never throws, what goes wrong is a result. */
 export interface ResearchReader<Log> {
@@ -33,7 +41,10 @@ export interface ResearchResult<Log> {
   toolStats?: Log[];
 }
 
-/** One exploration with Claude: its own web search, and earlier research when there is some. */
+/**
+ * One exploration with Claude: its own web search, and earlier research when there is some. It is a run of the agent with
+ * the `research` profile, in a session that is kept in memory until the run is over.
+ */
 export class ResearchClient<Log> {
   readonly #options: ResearchClientOptions<Log>;
 
@@ -41,44 +52,82 @@ export class ResearchClient<Log> {
     this.#options = options;
   }
 
-  async generate(prompt: string, signal?: AbortSignal): Promise<ResearchResult<Log>> {
-    const { apiKey, model, toolExecutor, collectToolStats = false, baseURL } = this.#options;
-    const anthropic = createAnthropic({ apiKey, ...(baseURL !== undefined && { baseURL }) });
+  /** Rejects with the signal's reason, or with a failure that says why there is no answer. */
+  async generate(
+    prompt: string,
+    signal: AbortSignal = new AbortController().signal,
+  ): Promise<ResearchResult<Log>> {
+    const { toolExecutor, collectToolStats = false } = this.#options;
     const toolStats: Log[] = [];
-    const tools: ToolSet = {
-      web_search: anthropic.tools.webSearch_20260318(),
-      ...(toolExecutor && { read_research: readResearch(toolExecutor, (log) => toolStats.push(log)) }),
-    };
-    const result = await generateText({
-      model: anthropic(model),
-      instructions: researchInstructions(new Set(Object.keys(tools))),
-      prompt,
-      tools,
-      stopWhen: isStepCount(researchLimits.steps),
-      maxOutputTokens: researchLimits.maxOutputTokens,
-      ...(signal && { abortSignal: signal }),
-    });
+    const onCall = (log: Log) => toolStats.push(log);
+    const read: Read | undefined =
+      toolExecutor && ((input, stop) => toolExecutor.readResearch(input, { onCall, signal: stop }));
+    const store = openSqliteStore(":memory:");
+    let begun = 0;
+    try {
+      const agent = createAgent({
+        ...this.#parts(store, read),
+        emit: (event) => {
+          if (event.type === "step-start") begun = event.step;
+        },
+      });
+      const run = await agent.send(prompt, signal);
+      signal.throwIfAborted();
+      return {
+        content: answerOf(run, begun),
+        inputTokens: run.usage.inputTokens,
+        outputTokens: run.usage.outputTokens,
+        steps: run.steps,
+        ...(collectToolStats && { toolStats }),
+      };
+    } finally {
+      await store.close();
+    }
+  }
+
+  #parts(store: Store, read: Read | undefined): Omit<AgentParts, "emit"> {
+    const { apiKey, model, baseURL } = this.#options;
+    const anthropic = createAnthropic({ apiKey, ...(baseURL !== undefined && { baseURL }) });
+    const profile = profiles.research;
+    const { steps } = profile;
+    const clock = systemClock;
+    const tools = researchTools(read);
     return {
-      content: result.text,
-      inputTokens: result.totalUsage.inputTokens ?? 0,
-      outputTokens: result.totalUsage.outputTokens ?? 0,
-      steps: result.steps.length,
-      ...(collectToolStats && { toolStats }),
+      profile,
+      model: anthropic(model),
+      modelName: model,
+      tools,
+      toolsNow: async () => tools,
+      serverTools: describedTools(tools, anthropic.tools.webSearch_20260318()),
+      session: newSession(store, { workspace: "", agent: profile.name }, clock.now),
+      limits: { steps },
+      price: undefined,
+      contextBudget,
+      surroundings: {
+        facts: [
+          `Today is ${clock.now().toISOString().slice(0, 10)}.`,
+          `You have ${steps} steps, the last one for your answer.`,
+        ],
+      },
+      clock,
+      mayContinue: undefined,
+      runtime: researchRunner(tools, read),
+      store,
+      changes: async () => [],
+      toolOf: (name) => tools.find((tool) => tool.name === name),
+      budget: contextBudget,
     };
   }
 }
 
-export function researchInstructions(tools: ReadonlySet<string>): string {
-  const { research } = profiles;
-  return `${research.role}\n\nTools:\n${adviceFor(research, tools).join("\n")}`;
-}
-
-function readResearch<Log>(executor: ResearchReader<Log>, onCall: (log: Log) => void) {
-  return tool({
-    description:
-      "Read a file of earlier research by its path below ideas/, for example 2026-01-12-solar-roof/research.md. At most 50 KB.",
-    inputSchema: z.object({ path: z.string().min(1).max(200) }),
-    execute: ({ path }, { abortSignal }) =>
-      executor.readResearch({ path }, { onCall, ...(abortSignal && { signal: abortSignal }) }),
-  });
+/** The text of the run, if it is an answer; `begun` is the last step that was asked for. */
+function answerOf({ stop, message, text, steps }: RunResult, begun: number): string {
+  if (stop === "error") throw new Failure("UNAVAILABLE", message ?? "The model did not answer.");
+  // What was said on the way to an answer that never came is none.
+  if (begun > steps || text.trim() === "") {
+    const why = message === undefined ? "" : ` ${message}`;
+    const count = begun === 1 ? "one step" : `${begun} steps`;
+    throw new Failure("UNAVAILABLE", `The model gave no answer in ${count}.${why} Try again.`);
+  }
+  return text;
 }

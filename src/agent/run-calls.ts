@@ -1,5 +1,5 @@
 import type { ErrorCode } from "../failure/failure.ts";
-import type { CallOutcome, Runtime } from "../runtime/runtime.ts";
+import type { CallOptions, CallOutcome, CallRequest } from "../runtime/runtime.ts";
 import type { Store } from "../store/store.ts";
 import { boundToBudget } from "../text/bound.ts";
 import { defaultBudget } from "../tool/define-tool.ts";
@@ -8,8 +8,18 @@ import type { Tool } from "../tool/tool.ts";
 import type { Change } from "../workspace/workspace.ts";
 import type { PlannedCall } from "./log.ts";
 
+/** What an agent needs of a runtime. */
+export interface StepRunner {
+  step(requests: readonly CallRequest[], options?: CallOptions): Promise<StepOutcome[]>;
+}
+
+/** What an agent needs to know of a call that was run. */
+export type StepOutcome = Pick<CallOutcome, "id" | "result" | "text" | "images"> & {
+  details: Pick<CallOutcome["details"], "changes">;
+};
+
 export interface CallParts {
-  runtime: Pick<Runtime, "step">;
+  runtime: StepRunner;
   store: Store;
   /** Changes in the workspace that calls with these ids may have made. */
   changes(callIds: readonly string[]): Promise<readonly Change[]>;
@@ -20,9 +30,7 @@ export interface CallParts {
 }
 
 /** A call that is over, whoever ran it. */
-export type FinishedCall = Pick<CallOutcome, "id" | "result" | "text" | "images"> & {
-  changes: readonly Change[];
-};
+export type FinishedCall = Omit<StepOutcome, "details"> & { changes: readonly Change[] };
 
 /**
  * Runs the calls of a step. With `interrupted`, an earlier process may have run some of them: what is found to have

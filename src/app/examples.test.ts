@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { MockLanguageModelV4 } from "ai/test";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { agent } from "../../examples/agent.ts";
@@ -5,6 +8,8 @@ import { withAiSdk } from "../../examples/ai-sdk.ts";
 import { approveAndUndo } from "../../examples/approve-and-undo.ts";
 import { customTool } from "../../examples/custom-tool.ts";
 import { firstCall } from "../../examples/first-call.ts";
+import { research } from "../../examples/research-client.ts";
+import { anthropicServer } from "../testing/anthropic-server.ts";
 import { type TestWield, testWield } from "../testing/testing.ts";
 
 let place: TestWield;
@@ -63,4 +68,27 @@ test("with the AI SDK", async () => {
     },
   });
   expect(await withAiSdk(place.root, model)).toBe("Title");
+});
+
+test("the research client", async () => {
+  const github = createServer((request, response) => {
+    const isFile = request.url?.endsWith("/ideas/solar/research.md");
+    const file = { type: "file", encoding: "base64", size: 7, content: btoa("# Solar") };
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify(isFile ? file : []));
+  });
+  github.listen(0, "127.0.0.1");
+  await once(github, "listening");
+  const read = { id: "toolu_1", name: "read_research", input: { path: "solar/research.md" } };
+  const anthropic = await anthropicServer((_request, index) => ({
+    content: [index === 0 ? { type: "tool_use", ...read } : { type: "text", text: "# Report" }],
+  }));
+  try {
+    const apiUrl = `http://127.0.0.1:${(github.address() as AddressInfo).port}`;
+    expect(await research("key-for-tests", anthropic.url, apiUrl)).toBe("# Report");
+    expect(JSON.stringify(anthropic.requests[1])).toContain("# Solar");
+  } finally {
+    await anthropic.close();
+    github.close();
+  }
 });

@@ -3,5 +3,5 @@
 import "./require-node.ts";
 
 export { ResearchClient, type ResearchClientOptions, type ResearchResult } from "../agent/research-client.ts";
-export { createGitHub, type GitHub } from "../web/research/github.ts";
+export { createGitHub, type GitHub, GitHubError } from "../web/research/github.ts";
 export { createToolExecutor, type ToolCallLog, type ToolExecutor } from "../web/research/tool-executor.ts";
