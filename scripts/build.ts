@@ -4,6 +4,7 @@ import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type OutputAsset, type OutputChunk, rolldown } from "rolldown";
 import { languages } from "../src/code/languages/languages.ts";
+import { grammarFile, parserFile } from "../src/code/syntax/grammar.ts";
 import { pageInto } from "./build-page.ts";
 import { typesInto } from "./build-types.ts";
 import { noticesOf } from "./notices.ts";
@@ -95,10 +96,17 @@ if (!quiet && !typesInto(join(staging, "types"))) {
   rmSync(staging, { recursive: true, force: true });
   process.exit(1);
 }
-copyGrammars(join(staging, "grammars"));
+// The grammars in use, and the WebAssembly file of the parser that runs them.
+const wasmFiles = [parserFile, ...languages.map(grammarFile)].map((file) =>
+  fileURLToPath(import.meta.resolve(file)),
+);
+for (const file of wasmFiles) cpSync(file, join(staging, "grammars", basename(file)));
 cpSync(join(home, "src/discovery/word-table.bin"), join(staging, "word-table.bin"));
 cpSync(join(home, "src/discovery/skills"), join(staging, "skills"), { recursive: true });
-writeFileSync(join(staging, "THIRD-PARTY-LICENSES.txt"), noticesOf(output.flatMap(modulesOf)));
+writeFileSync(
+  join(staging, "THIRD-PARTY-LICENSES.txt"),
+  noticesOf([...output.flatMap(modulesOf), ...wasmFiles]),
+);
 writeFileSync(join(staging, ".built"), `${version}\n`);
 const dist = join(home, "dist");
 // Two processes may build at once: the last one wins, and each leaves a whole dist/.
@@ -110,12 +118,6 @@ try {
 }
 rmSync(`${staging}.old`, { recursive: true, force: true });
 if (!quiet) console.log(`built dist/ (${version})`);
-
-/** The grammars in use, and the WebAssembly file of the parser that runs them. */
-function copyGrammars(folder: string): void {
-  for (const file of ["web-tree-sitter/web-tree-sitter.wasm", ...languages.map(({ grammar }) => grammar)])
-    cpSync(fileURLToPath(import.meta.resolve(file)), join(folder, basename(file)));
-}
 
 function modulesOf(file: OutputChunk | OutputAsset): string[] {
   return file.type === "chunk" ? Object.keys(file.modules) : [];

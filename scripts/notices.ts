@@ -1,8 +1,8 @@
-// The licences of the packages whose code is in the bundle: each of them asks to be shipped with its licence.
+// The licences of the packages whose code or grammars are in dist/: each of them asks to be shipped with its licence.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** One section for each package that a module in the bundle comes from, with its licence in full. */
+/** One section for each package that one of these files comes from, with its licence in full. */
 export function noticesOf(modules: readonly string[]): string {
   return packagesOf(modules)
     .map(({ name, version, license, text }) => `${name} ${version} (${license})\n\n${text.trim()}\n`)

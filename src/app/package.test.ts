@@ -71,7 +71,9 @@ describe("the package", () => {
     const tops = new Set(files.map((file) => file.split("/")[0]));
     expect([...tops].sort()).toEqual(["CHANGELOG.md", "LICENSE", "README.md", "bin", "dist", "package.json"]);
     expect(files.filter((file) => /\.test\.|\.suite\.|\.map$|fixtures/.test(file))).toEqual([]);
-    expect(files).toContain("dist/THIRD-PARTY-LICENSES.txt");
+    const licences = readFileSync(join(installed, "wield/dist/THIRD-PARTY-LICENSES.txt"), "utf8");
+    for (const name of ["tree-sitter-wasm", "web-tree-sitter", "zod"])
+      expect(licences).toMatch(new RegExp(`^${name} \\d\\S* \\(MIT\\)$`, "m"));
     expect(files).toContain("dist/ui/index.html");
   });
 

@@ -4,7 +4,7 @@ export const bash: Language = {
   name: "Bash",
   extensions: ["sh", "bash", "zsh", "ksh"],
   filenames: [".bashrc", ".bash_profile", ".profile", ".zshrc"],
-  grammar: "@cursorless/tree-sitter-wasms/out/tree-sitter-bash.wasm",
+  grammar: "bash",
   hasHugeLexer: true,
   separator: ".",
   importStyle: "path",

@@ -3,7 +3,7 @@ import type { Language } from "./language.ts";
 export const cSharp: Language = {
   name: "C#",
   extensions: ["cs"],
-  grammar: "@repomix/tree-sitter-wasms/out/tree-sitter-c_sharp.wasm",
+  grammar: "c_sharp",
   separator: ".",
   importStyle: "name",
   scoping: "namespaced",

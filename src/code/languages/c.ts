@@ -52,7 +52,7 @@ export const cKeywords: ReadonlySet<string> = new Set(
 export const c: Language = {
   name: "C",
   extensions: ["c", "h"],
-  grammar: "@repomix/tree-sitter-wasms/out/tree-sitter-c.wasm",
+  grammar: "c",
   separator: ".",
   importStyle: "include",
   family: "c",

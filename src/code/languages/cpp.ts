@@ -4,7 +4,7 @@ import type { Language } from "./language.ts";
 export const cpp: Language = {
   name: "C++",
   extensions: ["cpp", "cc", "cxx", "c++", "hpp", "hh", "hxx", "h++", "ipp", "inl", "tpp"],
-  grammar: "@repomix/tree-sitter-wasms/out/tree-sitter-cpp.wasm",
+  grammar: "cpp",
   separator: "::",
   importStyle: "include",
   family: "c",

@@ -3,7 +3,7 @@ import type { ImportClause, Language } from "./language.ts";
 export const go: Language = {
   name: "Go",
   extensions: ["go"],
-  grammar: "@repomix/tree-sitter-wasms/out/tree-sitter-go.wasm",
+  grammar: "go",
   separator: ".",
   importStyle: "go",
   scoping: "imported",

@@ -3,7 +3,7 @@ import type { Language } from "./language.ts";
 export const java: Language = {
   name: "Java",
   extensions: ["java"],
-  grammar: "@repomix/tree-sitter-wasms/out/tree-sitter-java.wasm",
+  grammar: "java",
   separator: ".",
   importStyle: "java",
   family: "jvm",

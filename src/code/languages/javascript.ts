@@ -56,7 +56,7 @@ export const ecmaTypeHints: TypeHints = {
 export const javascript: Language = {
   name: "JavaScript",
   extensions: ["js", "mjs", "cjs", "jsx"],
-  grammar: "@repomix/tree-sitter-wasms/out/tree-sitter-javascript.wasm",
+  grammar: "javascript",
   separator: ".",
   importStyle: "path",
   family: "script",

@@ -3,7 +3,7 @@ import type { Language } from "./language.ts";
 export const kotlin: Language = {
   name: "Kotlin",
   extensions: ["kt", "kts"],
-  grammar: "@cursorless/tree-sitter-wasms/out/tree-sitter-kotlin.wasm",
+  grammar: "kotlin",
   hasHugeLexer: true,
   separator: ".",
   importStyle: "java",

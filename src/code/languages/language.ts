@@ -4,7 +4,7 @@ export interface Language {
   readonly extensions: readonly string[];
   /** Whole file names that have no telling extension. */
   readonly filenames?: readonly string[];
-  /** The grammar's file, as a package path. */
+  /** The grammar's name in the package of grammars (syntax/grammar.ts). */
   readonly grammar: string;
   /** Its lexer is one function so large that optimising it takes seconds and gigabytes: it stays as first compiled. */
   readonly hasHugeLexer?: boolean;

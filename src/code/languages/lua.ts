@@ -3,7 +3,7 @@ import type { Language } from "./language.ts";
 export const lua: Language = {
   name: "Lua",
   extensions: ["lua"],
-  grammar: "@cursorless/tree-sitter-wasms/out/tree-sitter-lua.wasm",
+  grammar: "lua",
   separator: ".",
   importStyle: "path",
   scoping: "everything",

@@ -3,7 +3,7 @@ import type { ImportClause, Language } from "./language.ts";
 export const php: Language = {
   name: "PHP",
   extensions: ["php", "phtml"],
-  grammar: "@repomix/tree-sitter-wasms/out/tree-sitter-php.wasm",
+  grammar: "php",
   separator: "::",
   importStyle: "name",
   scoping: "namespaced",

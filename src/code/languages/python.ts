@@ -3,7 +3,7 @@ import type { ImportClause, Language } from "./language.ts";
 export const python: Language = {
   name: "Python",
   extensions: ["py", "pyi", "pyw"],
-  grammar: "@repomix/tree-sitter-wasms/out/tree-sitter-python.wasm",
+  grammar: "python",
   separator: ".",
   importStyle: "python",
   scoping: "imported",

@@ -4,7 +4,7 @@ export const ruby: Language = {
   name: "Ruby",
   extensions: ["rb", "rake", "gemspec"],
   filenames: ["Rakefile", "Gemfile"],
-  grammar: "@repomix/tree-sitter-wasms/out/tree-sitter-ruby.wasm",
+  grammar: "ruby",
   separator: "::",
   importStyle: "path",
   scoping: "everything",

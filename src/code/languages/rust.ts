@@ -3,7 +3,7 @@ import type { ImportClause, Language } from "./language.ts";
 export const rust: Language = {
   name: "Rust",
   extensions: ["rs"],
-  grammar: "@repomix/tree-sitter-wasms/out/tree-sitter-rust.wasm",
+  grammar: "rust",
   separator: "::",
   importStyle: "rust",
   scoping: "imported",

@@ -3,7 +3,7 @@ import type { ImportClause, Language } from "./language.ts";
 export const scala: Language = {
   name: "Scala",
   extensions: ["scala", "sc", "sbt"],
-  grammar: "@cursorless/tree-sitter-wasms/out/tree-sitter-scala.wasm",
+  grammar: "scala",
   separator: ".",
   importStyle: "java",
   family: "jvm",

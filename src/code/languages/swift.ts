@@ -3,7 +3,7 @@ import type { Language } from "./language.ts";
 export const swift: Language = {
   name: "Swift",
   extensions: ["swift"],
-  grammar: "@repomix/tree-sitter-wasms/out/tree-sitter-swift.wasm",
+  grammar: "swift",
   hasHugeLexer: true,
   separator: ".",
   importStyle: "name",

@@ -35,7 +35,7 @@ const query = `${ecmaQuery}
 export const typescript: Language = {
   name: "TypeScript",
   extensions: ["ts", "mts", "cts"],
-  grammar: "@repomix/tree-sitter-wasms/out/tree-sitter-typescript.wasm",
+  grammar: "typescript",
   separator: ".",
   importStyle: "path",
   family: "script",
@@ -54,6 +54,6 @@ export const tsx: Language = {
   name: "TSX",
   hasTags: true,
   extensions: ["tsx"],
-  grammar: "@repomix/tree-sitter-wasms/out/tree-sitter-tsx.wasm",
+  grammar: "tsx",
   query: `${query}\n(jsx_text) @quiet\n`,
 };

@@ -12,13 +12,19 @@ export interface Grammar {
   query: Query;
 }
 
+/** The package paths of the parser's WebAssembly file and of a language's grammar: one package has all grammars. */
+export const parserFile = "web-tree-sitter/web-tree-sitter.wasm";
+export function grammarFile({ grammar }: Language): string {
+  return `tree-sitter-wasm/${grammar}/tree-sitter-${grammar}.wasm`;
+}
+
 /** Loads the runtime and the grammar on first use: a command that parses nothing pays nothing. */
 export const grammarOf: (language: Language) => Promise<Grammar> = rememberSuccess(load);
 
 async function load(language: Language): Promise<Grammar> {
   const treeSitter = await import("web-tree-sitter");
-  await treeSitter.Parser.init({ locateFile: () => wasmFile("web-tree-sitter/web-tree-sitter.wasm") });
-  const grammar = await treeSitter.Language.load(wasmFile(language.grammar));
+  await treeSitter.Parser.init({ locateFile: () => wasmFile(parserFile) });
+  const grammar = await treeSitter.Language.load(wasmFile(grammarFile(language)));
   const parser = new treeSitter.Parser();
   parser.setLanguage(grammar);
   if (language.hasHugeLexer) withoutOptimizing(() => parser.parse("x\n")?.delete());

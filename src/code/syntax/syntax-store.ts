@@ -4,8 +4,8 @@ import { NameList, nameText } from "./name-list.ts";
 import type { FileSyntax } from "./syntax.ts";
 import { decodeSyntax, type EncodedSyntax } from "./syntax-code.ts";
 
-/** Raised whenever extraction or the stored form changes: what an older version kept is dropped. */
-const version = 10;
+/** Raised whenever a grammar, extraction or the stored form changes: what an older version kept is dropped. */
+const version = 11;
 const fileName = "syntax.db";
 
 /**
