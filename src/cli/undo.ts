@@ -34,10 +34,10 @@ function reversal(name: "undo" | "redo", summary: string, examples: Command["exa
   };
 }
 
-/** A number of changes, or ids; by default the last change. */
+/** A number of changes, or ids; by default the last change. An id may be all digits, so only one or two digits are a number. */
 export function whichChanges(args: readonly string[], use: string): Record<string, unknown> {
   const [which, ...more] = args;
-  const isNumber = which !== undefined && /^\d{1,4}$/.test(which);
+  const isNumber = which !== undefined && /^\d{1,2}$/.test(which);
   if (isNumber && more.length > 0) throw new UsageError(`Use: ${use} [count | change ids]`);
   if (which === undefined) return {};
   return isNumber ? { steps: Number(which) } : { changeId: args };

@@ -14,6 +14,8 @@ export interface HeldChange {
   operations: readonly FileOperation[];
   /** Which run wanted them. */
   description: string;
+  /** The files as they were when the changes were held: what a person changed since is not overwritten. */
+  seen: Plan["seen"];
 }
 
 /** What is asked about held changes. */
@@ -40,9 +42,12 @@ export class HeldChanges {
     this.#workspace = workspace;
   }
 
-  async hold({ operations, description }: HeldChange, { files, seen, reasons }: Question): Promise<string> {
+  async hold(
+    { operations, description }: Omit<HeldChange, "seen">,
+    { files, seen, reasons }: Question,
+  ): Promise<string> {
     const id = newId("h");
-    await this.#records.save({ id, description, data: serialize(operations) });
+    await this.#records.save({ id, description, data: serialize({ operations, seen }) });
     await this.#approvals.savePending({
       id,
       workspace: this.#workspace,
@@ -57,7 +62,7 @@ export class HeldChanges {
 
   async get(id: string): Promise<HeldChange> {
     const held = await this.#records.get(id);
-    if (held) return { description: held.description, operations: deserialize(held.data) };
+    if (held) return { description: held.description, ...deserialize(held.data) };
     const known = (await this.#records.ids()).join(", ") || "none";
     throw new Failure(
       "INVALID_INPUT",

@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { Failure } from "../../failure/failure.ts";
 import { describeRepository, isRepositoryData } from "../../sandbox/git-changes.ts";
 import type { HeldChanges } from "../../sandbox/held-changes.ts";
+import { visibleLine } from "../../text/visible.ts";
 import { defineChangeTool } from "../../tool/change-tool.ts";
 import { appliedDiff, appliedDiffOf, renderApplied } from "../files/applied-diff.ts";
 
@@ -15,7 +17,17 @@ export const applyHeldChanges = (held: HeldChanges) =>
     output: appliedDiff,
     approval: "ask",
     inOrder: true,
-    operations: async ({ id }) => [...(await held.get(id)).operations],
+    operations: async ({ id }, { workspace }) => {
+      const { operations, seen } = await held.get(id);
+      const now = (await workspace.plan(operations)).seen;
+      const changed = [...seen].filter(([path, state]) => now.has(path) && now.get(path) !== state);
+      if (changed.length > 0) {
+        const names = changed.map(([path]) => visibleLine(path)).join(", ");
+        const message = `Changed since the run: ${names}. Nothing was applied, so that no work is lost. Run the code again on the present files.`;
+        throw new Failure("CONFLICT", message);
+      }
+      return [...operations];
+    },
     describe: async ({ id }) => (await held.get(id)).description,
     present: async (preview, { id }) => {
       const repository = describeRepository((await held.get(id)).operations);

@@ -78,3 +78,16 @@ describe.skipIf(!hasBubblewrap)("what a run changes, with somebody there", () =>
     ]);
   });
 });
+
+describe.skipIf(!hasBubblewrap)("held changes", () => {
+  test("what a person wrote after the run is not overwritten", async () => {
+    const place = await start({ "a.txt": "1\n" });
+    const { held } = await run(place, { code: "echo 2 >> a.txt" });
+    place.write("a.txt", "1\nmine\n");
+    const person = scriptedPerson(yes);
+    const { text } = await place.wield.call("apply_held_changes", { id: held.id }, { asker: person.asker });
+    expect(text).toMatch(/^CONFLICT: Changed since the run: a\.txt\./);
+    expect(person.asked).toEqual([]);
+    expect(place.read("a.txt")).toBe("1\nmine\n");
+  });
+});
