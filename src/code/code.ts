@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { nearestNames } from "../text/nearest.ts";
 import type { WholeWorkspace } from "../workspace/workspace.ts";
+import { pathKind } from "./files/path-kind.ts";
 import { indexFolder, workspaceFiles } from "./files/workspace-files.ts";
 import type { Kind } from "./languages/language.ts";
 import { languageOf } from "./languages/languages.ts";
@@ -68,6 +69,10 @@ export interface DefinitionsAnswer {
   notUnderstood: string[];
   coverage: Coverage;
 }
+
+/** A search waits no longer than this for the names around its matches, and parses no bundle for them. */
+const parsingForNamesMs = 1_000;
+const largestParsedForNames = 200_000;
 
 /** Questions about the code of one workspace. Every answer is at most a second behind the files. */
 export class CodeIntelligence {
@@ -245,18 +250,21 @@ export class CodeIntelligence {
   }
 
   /**
-   * The functions or types that lines stand in, in the order of the lines. Every file that is not parsed yet is parsed, so
-   * that the answer for a line is always the same: ask for one page of lines only.
+   * The functions or types that lines stand in, in the order of the lines. Files that are not
+   * parsed yet are parsed now, for a second in all; large, generated and vendored ones are not.
    */
   async enclosingNames(
     places: readonly { file: string; line: number }[],
     { signal }: Pick<CodeOptions, "signal"> = {},
   ): Promise<(string | undefined)[]> {
     const known = new Map<string, FileSyntax | undefined>();
+    const until = performance.now() + parsingForNamesMs;
     for (const { file } of places) {
-      if (known.has(file) || !languageOf(file)) continue;
+      // Generated and vendored files are large, and where a match stands in them says little.
+      const kind = pathKind(file);
+      if (known.has(file) || !languageOf(file) || kind === "vendored" || kind === "generated") continue;
       signal?.throwIfAborted();
-      known.set(file, await this.#syntaxOf(file));
+      known.set(file, await this.#syntaxOf(file, performance.now() < until));
     }
     return places.map(({ file, line }) => {
       const syntax = known.get(file);
@@ -264,16 +272,16 @@ export class CodeIntelligence {
     });
   }
 
-  /** Parsed before, or parsed now: without an index this does not build one. */
-  async #syntaxOf(path: string): Promise<FileSyntax | undefined> {
+  /** Parsed before, or parsed now if it may take the time: without an index this does not build one. */
+  async #syntaxOf(path: string, mayParse: boolean): Promise<FileSyntax | undefined> {
     const file = this.#ready ? this.#project.words.file(path) : undefined;
     const kept = file && (await this.#project.syntax(file));
-    return (
-      kept ??
-      this.#project.parse(path).then(
-        ({ syntax }) => syntax,
-        () => undefined,
-      )
+    if (kept || !mayParse) return kept;
+    const source = await this.#project.source(path).catch(() => undefined);
+    if (source === undefined || source.length > largestParsedForNames) return undefined;
+    return this.#project.parse(path).then(
+      ({ syntax }) => syntax,
+      () => undefined,
     );
   }
 
