@@ -39,11 +39,15 @@ const builtinsByName = {
   },
 };
 
-// What every command loads, in one file: finding a module costs more than reading it. The rest is split by import().
-// The index of the code is one more file: a question about it needs nearly all.
-// What finds the code cache stays apart: it is needed before anything large is compiled.
+// What every command that opens Wield loads, in one file: finding a module costs more than reading it. The rest is split by
+// import(). The code index is one more file: a question about it needs nearly all of it.
 const core =
-  /src\/(failure|api|events|text|tool(?!\/from-json-schema)|workspace|approval|runtime|registry|store|toolsets|discovery)\/|src\/tools\/(files\/files|explore\/explore|git\/git|run\/run|web\/web|studio\/studio|agent\/agent)\.ts|src\/app\/(wield|require-outside|preferences|local-rules|notes|settings|trust|web|tool-collection|tool-sources|extra-tools)\.ts|src\/cli\/(main|call|open|outcome|command|commands|terminal|run-options|waiting-line)\.ts|src\/code\/(word-index\/last-survey|files\/workspace-files)\.ts|node_modules\/(picomatch|ignore|diff)\//;
+  /src\/(api|events|text|tool(?!\/from-json-schema)|workspace|approval|runtime|registry|store|toolsets|discovery)\/|src\/tools\/(files\/files|explore\/explore|git\/git|run\/run|web\/web|studio\/studio|agent\/agent)\.ts|src\/app\/(wield|require-outside|preferences|local-rules|notes|settings|trust|web|tool-collection|tool-sources|extra-tools)\.ts|src\/cli\/(call|open|outcome|run-options|waiting-line)\.ts|src\/code\/(word-index\/last-survey|files\/workspace-files)\.ts|node_modules\/(picomatch|ignore|diff)\//;
+// What turns on the compile cache: whatever is loaded with it or before it is compiled anew by every command, so it is small.
+const beforeCache =
+  /src\/(cli\/compile-cache|app\/places|workspace\/(state-files|file-bytes|os-failure)|failure\/failure)\.ts/;
+// Enough to read a command line and to print help.
+const commandLine = /src\/(cli\/(main|command|commands|terminal)|text\/(nearest|visible|wrap))\.ts/;
 
 const staging = join(home, `dist.${process.pid}`);
 const bundle = await rolldown({
@@ -81,7 +85,8 @@ const { output } = await bundle.write({
     groups: [
       { name: "node-version", test: /src\/app\/node-version\.ts/, priority: 3 },
       { name: "require-node", test: /src\/app\/require-node\.ts/, priority: 3 },
-      { name: "places", test: /src\/app\/places\.ts/, priority: 2 },
+      { name: "before-cache", test: beforeCache, priority: 2 },
+      { name: "command-line", test: commandLine, priority: 2 },
       { name: "zod", test: /node_modules\/zod\/(?!.*(from-json-schema|locales\/(?!en\.)))/, priority: 1 },
       { name: "core", test: core },
       {

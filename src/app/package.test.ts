@@ -90,6 +90,37 @@ describe("the command of an installed package", () => {
     expect((await run(project, "npx", "wield", "--version")).stdout.trim()).toBe(version);
   });
 
+  test("a short command loads little, and compiles nothing large before the compile cache is on", async () => {
+    const hook = `import { getCompileCacheDir, registerHooks } from "node:module";
+      registerHooks({ load(url, context, next) {
+        const loaded = next(url, context);
+        const cached = getCompileCacheDir() !== undefined;
+        if (url.startsWith("file:")) console.error(JSON.stringify({ name: url.split("/").at(-1), size: loaded.source.length, cached }));
+        return loaded;
+      } });`;
+    const loadedBy = async (
+      ...args: string[]
+    ): Promise<{ name: string; size: number; cached: boolean }[]> => {
+      const flags = ["--import", `data:text/javascript,${encodeURIComponent(hook)}`];
+      const { stderr } = await run(
+        project,
+        process.execPath,
+        ...flags,
+        join(installed, "wield/dist/cli.js"),
+        ...args,
+      );
+      return stderr
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+    };
+    const kilobytes = (files: { size: number }[]) => files.reduce((sum, { size }) => sum + size, 0) / 1024;
+    for (const flag of ["--version", "--help"]) expect(kilobytes(await loadedBy(flag))).toBeLessThan(40);
+    const files = await loadedBy("call", "read_file", '{"path": "package.json"}');
+    expect(files.map(({ name }) => name)).toContainEqual(expect.stringMatching(/^core-/));
+    expect(kilobytes(files.filter(({ cached }) => !cached))).toBeLessThan(20);
+  });
+
   test("tools that need grammars, ripgrep and the code index work", async () => {
     writeFileSync(
       join(project, "cart.ts"),

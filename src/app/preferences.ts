@@ -7,7 +7,7 @@ import { canonicalJson } from "../text/digest.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { LocalRules } from "./local-rules.ts";
 import type { Places } from "./places.ts";
-import { type Settings, type SettingsInput, settingsSchema } from "./settings.ts";
+import { defaultSettings, type Settings, type SettingsInput, settingsSchema } from "./settings.ts";
 import { UserSettingsFile, WorkspaceSettingsFile } from "./settings-files.ts";
 
 export type AgentSettings = Pick<Settings, "model" | "agent" | "prices" | "limits">;
@@ -32,7 +32,7 @@ export class Preferences {
   ) {
     this.#user = user;
     this.#workspace = workspace;
-    this.own = settingsSchema.parse(given);
+    this.own = Object.keys(given).length === 0 ? defaultSettings() : settingsSchema.parse(given);
     this.#given = given;
     this.#root = root;
     this.#local = new LocalRules(root, home);

@@ -3,10 +3,8 @@ import { withRule } from "../approval/remembered-rules.ts";
 import { type Rule, ruleSchema } from "../approval/rules.ts";
 import { apiSchema } from "../custom/openapi-config.ts";
 import { Failure } from "../failure/failure.ts";
-
 import { serverName, serverSchema } from "../mcp/server-config.ts";
 import { webSettings } from "../web/web-settings.ts";
-
 import { readIfThere, writeAtomic } from "../workspace/state-files.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
@@ -138,8 +136,17 @@ export type SettingsInput = z.input<typeof settingsSchema>;
 
 export const workspaceSettingsPath = ".wield/settings.json";
 
+let defaults: Settings | undefined;
+
+/** What holds where nothing is set. One value for everybody: nobody can change it. */
+export function defaultSettings(): Settings {
+  defaults ??= frozen(settingsSchema.parse({}));
+  return defaults;
+}
+
 export function readUserSettings(file: string): Settings {
-  return parseSettings(readIfThere(file)?.toString() ?? "{}", file);
+  const text = readIfThere(file)?.toString();
+  return text === undefined ? defaultSettings() : parseSettings(text, file);
 }
 
 /** The workspace's own file. One that cannot be read is refused, not skipped: it may hold a `deny`. */
@@ -147,11 +154,11 @@ export async function readWorkspaceSettings(workspace: Workspace): Promise<Setti
   const text = await workspace.read(workspaceSettingsPath).then(
     (file) => file.bytes.toString(),
     (error: unknown) => {
-      if (error instanceof Failure && error.code === "FILE_NOT_FOUND") return "{}";
+      if (error instanceof Failure && error.code === "FILE_NOT_FOUND") return undefined;
       throw error;
     },
   );
-  return parseSettings(text, workspaceSettingsPath);
+  return text === undefined ? defaultSettings() : parseSettings(text, workspaceSettingsPath);
 }
 
 export function parseSettings(text: string, file: string): Settings {
@@ -207,6 +214,11 @@ export function withSwitch(settings: SettingsInput, name: string, to: "on" | "of
   const { off = [], on = [], ...rest } = settings.tools ?? {};
   const others = { off: off.filter((other) => other !== name), on: on.filter((other) => other !== name) };
   return { ...settings, tools: { ...rest, ...others, [to]: [...others[to], name] } };
+}
+
+function frozen<T extends object>(value: T): T {
+  for (const part of Object.values(value)) if (part !== null && typeof part === "object") frozen(part);
+  return Object.freeze(value);
 }
 
 /** What a call may cost besides its tool's own limit. */

@@ -1,13 +1,32 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type TestWield, testWield } from "../testing/testing.ts";
+import { scriptedPerson, type TestWield, testWield, yes } from "../testing/testing.ts";
+import { createWield } from "./wield.ts";
 
 let place: TestWield;
 beforeEach(async () => {
   place = await testWield({ "a.txt": "hello\n" });
 });
 afterEach(() => place.close());
+
+test("whether somebody can be asked is found out only by a call that needs approval", async () => {
+  const { asker } = scriptedPerson(yes);
+  let lookedUp = 0;
+  const wield = await createWield({
+    workspace: place.root,
+    env: place.env,
+    get asker() {
+      lookedUp++;
+      return asker;
+    },
+  });
+  expect((await wield.call("read_file", { path: "a.txt" })).result.ok).toBe(true);
+  expect(lookedUp).toBe(0);
+  expect((await wield.call("write_file", { path: "a.txt", content: "two\n" })).result.ok).toBe(true);
+  expect(lookedUp).toBeGreaterThan(0);
+  await wield.close();
+});
 
 describe("a folder that holds Wield's own files is refused", () => {
   test.each(["", "state", "config"])("%j", async (folder) => {

@@ -33,7 +33,6 @@ import { placesFrom } from "./places.ts";
 import { Preferences } from "./preferences.ts";
 import { requireOutside } from "./require-outside.ts";
 import { readUserSettings, type SettingsInput, tokensOfCall } from "./settings.ts";
-import { suggestWith } from "./suggest.ts";
 import { openToolCollection } from "./tool-collection.ts";
 import { UnderWay } from "./under-way.ts";
 import { withUnsavedText } from "./unsaved-text.ts";
@@ -176,9 +175,13 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     plans: () => store.plans(workspace.root),
     suggest:
       options.suggest ??
-      suggestWith(async () =>
-        (await import("../model/model.ts")).chooseModel(env["WIELD_MODEL"] ?? preferences.model, env),
-      ),
+      (async (document, signal) => {
+        const [{ suggestWith }, { chooseModel }] = await Promise.all([
+          import("./suggest.ts"),
+          import("../model/model.ts"),
+        ]);
+        return suggestWith(() => chooseModel(env["WIELD_MODEL"] ?? preferences.model, env))(document, signal);
+      }),
     skills: collection.skills,
     discovery: collection.discovery,
     code: openCode,

@@ -4,10 +4,10 @@ import { visibleText } from "../text/visible.ts";
 import { wrap } from "../text/wrap.ts";
 import { type Command, columns, exit, helpOf, parseCommand, UsageError } from "./command.ts";
 import { commands } from "./commands.ts";
-import type { Io } from "./terminal.ts";
+import { type Io, processIo } from "./terminal.ts";
 
 /** Runs one command line and returns the exit code. */
-export async function main(argv: readonly string[], io: Io): Promise<number> {
+export async function main(argv: readonly string[], io: Io = processIo()): Promise<number> {
   const [first] = argv;
   if (first === "--version" || first === "-v") return show(io, process.env["WIELD_VERSION"] ?? "development");
   try {
@@ -27,7 +27,10 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
 
 async function commandNamed(name: string): Promise<Command> {
   const entry = commands.find((command) => command.name === name);
-  if (entry) return entry.load();
+  if (entry) {
+    await import("./short-lived.ts");
+    return entry.load();
+  }
   throw new UsageError(`Unknown command ${JSON.stringify(name)}.${suggestion(name)} See: wield --help`);
 }
 

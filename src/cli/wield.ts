@@ -6,6 +6,5 @@ if (nodeProblem !== undefined) {
   process.exit(1);
 }
 await import("./compile-cache.ts");
-await import("./short-lived.ts");
-const [{ main }, { processIo }] = await Promise.all([import("./main.ts"), import("./terminal.ts")]);
-process.exitCode = await main(process.argv.slice(2), processIo());
+const { main } = await import("./main.ts");
+process.exitCode = await main(process.argv.slice(2));

@@ -24,13 +24,14 @@ export interface Skills {
   problems(): Promise<string[]>;
 }
 
-const frontMatter = z.object({
-  name: z
-    .string()
-    .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, "use lower-case letters, digits and single hyphens")
-    .max(64),
-  description: z.string().min(1).max(1024),
-});
+const frontMatter = () =>
+  z.object({
+    name: z
+      .string()
+      .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, "use lower-case letters, digits and single hyphens")
+      .max(64),
+    description: z.string().min(1).max(1024),
+  });
 
 interface Found extends Skill {
   body: string;
@@ -94,7 +95,7 @@ async function readSkill(folder: Folder, source: SkillSource, path: string, path
   const split = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)([\s\S]*)$/.exec(text);
   if (!split) throw new Error("it must begin with front matter between two lines of ---");
   const { parse } = await import("yaml");
-  const parsed = frontMatter.safeParse(parse(split[1] ?? ""));
+  const parsed = frontMatter().safeParse(parse(split[1] ?? ""));
   if (!parsed.success) throw new Error(z.prettifyError(parsed.error).replaceAll("\n", " "));
   const home = path.slice(0, -"SKILL.md".length);
   return {

@@ -12,12 +12,12 @@ export interface ValueKind {
 const nearlyTheSame = 0.7;
 
 export function valuesIn(query: string): ValueKind[] {
-  return kinds.filter(({ pattern }) => pattern.test(query));
+  return kinds().filter(({ pattern }) => pattern.test(query));
 }
 
 /** What an argument with this stem in its name takes. */
 export function kindsTakenBy(name: string): ValueKind[] {
-  return kinds.filter(({ takers }) => takers.some((taker) => isLike(name, taker)));
+  return kinds().filter(({ takers }) => takers.some((taker) => isLike(name, taker)));
 }
 
 function isLike(name: string, taker: string): boolean {
@@ -35,6 +35,14 @@ export function quotedIn(query: string): Set<string> {
   return new Set(quotes.flatMap(stemsOf).filter((stem) => !outside.has(stem)));
 }
 
+let known: readonly ValueKind[] | undefined;
+
+/** Made for the first search: stemming all the names takes longer than many a call. */
+function kinds(): readonly ValueKind[] {
+  known ??= allKinds();
+  return known;
+}
+
 const quotation = /(?<!\w)(?:'[^'\n]{2,200}'|"[^"\n]{2,200}"|“[^”\n]{2,200}”|‘[^’\n]{2,200}’)(?!\w)/gu;
 const month =
   "(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)";
@@ -45,7 +53,7 @@ const date = new RegExp(
 );
 const few = String.raw`\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten)\s+`;
 
-const kinds: readonly ValueKind[] = [
+const allKinds = (): ValueKind[] => [
   kind(date, "date day"),
   kind(/\b(?:1[5-9]|20)\d\d\b(?![-./]\d)/, "year date"),
   kind(/\b\d{1,2}(?::\d{2}|\s?[ap]\.?m\b)/i, "time hour"),

@@ -131,7 +131,7 @@ async function complete(
   { followUp }: Tool,
   { result, changes }: Extract<Executed, { kind: "done" }>,
 ): Promise<Pick<Ended, "result" | "changes" | "waitedMs">> {
-  const request = result.ok && call.asker() ? followUp?.request(result.value) : undefined;
+  const request = followUp && result.ok && call.asker() ? followUp.request(result.value) : undefined;
   if (!followUp || !result.ok || !request) return { result, changes, waitedMs: 0 };
   const asks = approvalBatch(putToPerson(parts, call)).member();
   const share: StepShare = { asks, place: undefined, slots: limitTo(1) };

@@ -18,7 +18,10 @@ export function contextFor(
     hiddenPaths,
     signal,
     approved,
-    attended: call.asker() !== undefined,
+    // Found out on demand: for a short command, looking for a terminal takes as long as reading a file.
+    get attended() {
+      return call.asker() !== undefined;
+    },
     run: (command) =>
       parts.run({
         ...command,
