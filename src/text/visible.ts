@@ -18,6 +18,14 @@ export function visibleLine(text: string): string {
   return text.replace(hiddenInLine, escapeChar);
 }
 
+const unusualSpace = new RegExp(`(?! )\\p{Zs}|${hidden.source}`, "gu");
+
+/** A line whose exact characters matter, as JSON that shows tabs and every space that is not the usual one. */
+export function exactLine(text: string): string {
+  const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return JSON.stringify(text).replace(unusualSpace, (char) => char.split("").map(escaped).join(""));
+}
+
 function escapeChar(char: string): string {
   const short: Record<string, string> = { "\n": "\\n", "\r": "\\r", "\t": "\\t", "\0": "\\0" };
   return short[char] ?? `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`;

@@ -5,6 +5,13 @@ import { defineTool, type ToolDefinition } from "./define-tool.ts";
 import type { Effect } from "./effects.ts";
 import type { FilePreview, Preview, Tool, ToolContext } from "./tool.ts";
 
+/** Operations, and what person and model should know of how they were found. */
+export interface NotedOperations {
+  operations: FileOperation[];
+  notes: string[];
+}
+type Wanted = FileOperation[] | NotedOperations;
+
 /**
  * A tool that changes files says only which operations it wants. Effects, preview and execution all come from that one
  * plan, so what is shown, what is judged and what is done cannot differ.
@@ -13,10 +20,11 @@ export type ChangeToolDefinition<I extends z.ZodType, O extends z.ZodType> = Omi
   ToolDefinition<I, O>,
   "effects" | "preview" | "execute" | "can"
 > & {
-  operations(input: z.output<I>, context: ToolContext): Promise<FileOperation[]> | FileOperation[];
+  operations(input: z.output<I>, context: ToolContext): Promise<Wanted> | Wanted;
   /** One line for the journal and for the person: what and why. */
   describe(input: z.output<I>): string | Promise<string>;
-  value(change: Change, input: z.output<I>): z.output<O> | Promise<z.output<O>>;
+  /** `notes`: those that came with the operations. */
+  value(change: Change, input: z.output<I>, notes: readonly string[]): z.output<O> | Promise<z.output<O>>;
   /** What a person is shown, where the plain list of files is not it. */
   present?(preview: Preview, input: z.output<I>): Preview | Promise<Preview>;
 };
@@ -26,25 +34,35 @@ export function defineChangeTool<I extends z.ZodType, O extends z.ZodType>(
 ): Tool<z.output<I>, z.output<O>, z.input<I>> {
   const { operations, describe, value, present = (preview) => preview, ...rest } = definition;
   // Effects and preview of one preparation share one plan: the runtime makes a context per preparation.
-  const plans = new WeakMap<ToolContext, Promise<Plan>>();
+  const plans = new WeakMap<ToolContext, Promise<{ plan: Plan; notes: string[] }>>();
+  const wantedOf = async (input: z.output<I>, context: ToolContext): Promise<NotedOperations> => {
+    const wanted = await operations(input, context);
+    return Array.isArray(wanted) ? { operations: wanted, notes: [] } : wanted;
+  };
   const planFor = (input: z.output<I>, context: ToolContext) => {
     const known = plans.get(context);
     if (known !== undefined) return known;
-    const made = (async () => context.workspace.plan(await operations(input, context)))();
+    const made = (async () => {
+      const wanted = await wantedOf(input, context);
+      return { plan: await context.workspace.plan(wanted.operations), notes: wanted.notes };
+    })();
     plans.set(context, made);
     return made;
   };
   return defineTool<I, O>({
     ...rest,
     can: ["write", "delete"],
-    effects: async (input, context) => effectsOf(await planFor(input, context)),
-    preview: async (input, context) =>
-      present(previewOf(await describe(input), await planFor(input, context)), input),
+    effects: async (input, context) => effectsOf((await planFor(input, context)).plan),
+    preview: async (input, context) => {
+      const { plan, notes } = await planFor(input, context);
+      const preview = previewOf(await describe(input), plan);
+      return present({ ...preview, notes: [...preview.notes, ...notes] }, input);
+    },
     execute: async (input, context) => {
-      const wanted = await operations(input, context);
+      const wanted = await wantedOf(input, context);
       const description = await describe(input);
       const by = { callId: context.callId, tool: definition.name, description };
-      return value(await context.workspace.apply(wanted, by), input);
+      return value(await context.workspace.apply(wanted.operations, by), input, wanted.notes);
     },
   });
 }

@@ -1,32 +1,44 @@
+import { diffArrays } from "diff";
+import { nearestNames } from "../text/nearest.ts";
+import { exactLine } from "../text/visible.ts";
+
 const LF = 10;
 const CR = 13;
 const maxWords = 12;
 const maxHitsPerWord = 500;
+const maxFileWords = 200_000;
+const maxCandidates = 40;
+const maxLinesCompared = 60;
 const maxLinesShown = 12;
 const maxLineCharacters = 200;
+/** Below this share of common letter pairs two texts have nothing to do with each other. */
+const leastSimilarity = 0.3;
 
-interface Hit {
-  at: number;
-  word: string;
-  /** Rare and long words say more. */
-  weight: number;
-}
-
-/**
- * Says where a text that was not found most probably stands, and how it reads there. The words of the text are looked
- * up in the bytes, and the place where most of them stand together wins: cheap on large files too.
- */
+/** Says where a text that was not found most probably stands, how it reads there, and where the two first differ. */
 export function nearestRegion(bytes: Buffer, text: string): string {
-  const best = bestPlace(bytes, text);
-  if (!best) return "Nothing in the file resembles it. Read the file again and copy the text from there.";
-  const above = linesOf(text.slice(0, text.indexOf(best.word))).length;
-  const count = Math.min(linesOf(text.trimEnd()).length + 2, maxLinesShown);
-  const { lines, skipped } = linesAround(bytes, best.at, above, count);
-  const first = (lineNumbersAt(bytes, [best.at])[0] ?? 1) - skipped;
-  const shown = lines.map((line, i) => `${first + i}| ${shortened(line)}`).join("\n");
-  const isSpacing = withoutSpacing(lines.join("\n")).includes(withoutSpacing(text));
-  const hint = isSpacing ? " It differs only in white space." : "";
-  return `The nearest text is at lines ${first}-${first + lines.length - 1}.${hint} It reads:\n${shown}\nCopy oldText from there, without the line numbers.`;
+  const file = bytes.toString();
+  const lines = linesOf(file);
+  const wanted = linesOf(text.replace(/^(?:[ \t]*(?:\r\n|\n|\r))+/, "").trimEnd());
+  const start = bestStart(file, lines, wanted);
+  if (start === undefined)
+    return "Nothing in the file resembles it. Read the file again and copy the text from there.";
+  const count = Math.min(wanted.length, lines.length - start);
+  const difference = firstDifference(lines.slice(start, start + count + 3), wanted);
+  const differs = Math.min(start + difference.there, lines.length - 1);
+  const first = wanted.length <= maxLinesShown ? start : Math.max(start, differs - 2);
+  const last = Math.min(Math.max(start + count - 1, differs), first + maxLinesShown - 1);
+  const shown = lines.slice(first, last + 1).map((line, at) => `${first + at + 1}| ${shortened(line)}`);
+  const range = count === 1 ? `line ${start + 1}` : `lines ${start + 1}-${start + count}`;
+  const [there, given] = bothFromDifference(lines[differs] ?? "", wanted[difference.given] ?? "");
+  const isSpacing = withoutSpacing(lines.slice(start, start + count + 3).join("")).includes(
+    withoutSpacing(text),
+  );
+  return [
+    `The nearest text is at ${range}.${isSpacing ? " It differs only in white space." : ""} It reads:`,
+    ...shown,
+    `Line ${differs + 1} exactly: ${there}`,
+    difference.given < wanted.length ? `In oldText: ${given}` : "In oldText there is no such line.",
+  ].join("\n");
 }
 
 /** Line numbers, from 1, of ascending positions. `\n`, `\r\n` and a lone `\r` end a line. */
@@ -44,57 +56,95 @@ export function lineNumbersAt(bytes: Uint8Array, positions: readonly number[]): 
   return numbers;
 }
 
-function bestPlace(bytes: Buffer, text: string): Hit | undefined {
-  const words = [...new Set(text.match(/[\p{L}\p{N}_$]{2,}/gu))]
-    .sort((a, b) => b.length - a.length)
-    .slice(0, maxWords);
-  const hits = words.flatMap((word) => hitsOf(bytes, word)).sort((a, b) => a.at - b.at);
-  const reach = Math.max(Buffer.byteLength(text) * 1.5, 80);
-  const standing = new Map<string, number>();
-  let best: Hit | undefined;
-  let bestScore = 0;
-  let score = 0;
-  let last = 0;
-  for (const first of hits) {
-    for (let hit = hits[last]; hit && hit.at <= first.at + reach; hit = hits[++last]) {
-      const count = standing.get(hit.word) ?? 0;
-      if (count === 0) score += hit.weight;
-      standing.set(hit.word, count + 1);
-    }
-    if (score > bestScore) [best, bestScore] = [first, score];
-    const left = (standing.get(first.word) ?? 1) - 1;
-    standing.set(first.word, left);
-    if (left === 0) score -= first.weight;
+/** Each word of the text votes for the line at which the text would have to begin; the best few are compared line by line. */
+function bestStart(file: string, lines: readonly string[], wanted: readonly string[]): number | undefined {
+  const corrected = correctedLines(file, wanted);
+  const votes = new Map<number, number>();
+  for (const word of longestWords(corrected)) {
+    const offsets = corrected.flatMap((line, at) => (line.includes(word) ? [at] : [])).slice(0, 5);
+    const places: number[] = [];
+    for (let at = 0; at < lines.length && places.length < maxHitsPerWord; at++)
+      if (lines[at]?.includes(word)) places.push(at);
+    const weight = word.length / (1 + Math.log2(places.length));
+    const starts = new Set(places.flatMap((place) => offsets.map((offset) => Math.max(0, place - offset))));
+    for (const start of starts) votes.set(start, (votes.get(start) ?? 0) + weight);
   }
-  return best;
+  const candidates = [...votes].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, maxCandidates);
+  let best: { start: number; score: number } | undefined;
+  for (const [start] of candidates) {
+    const there = lines.slice(start, start + Math.min(wanted.length, maxLinesCompared));
+    const score = Math.max(similarity(wanted, there), 0.9 * similarity(corrected, there));
+    if (score >= leastSimilarity && score > (best?.score ?? 0)) best = { start, score };
+  }
+  return best?.start;
 }
 
-function hitsOf(bytes: Buffer, word: string): Hit[] {
-  const positions: number[] = [];
-  for (
-    let at = bytes.indexOf(word);
-    at >= 0 && positions.length < maxHitsPerWord;
-    at = bytes.indexOf(word, at + 1)
-  ) {
-    positions.push(at);
+/** Words that the file does not have become the nearest ones that it has. */
+function correctedLines(file: string, wanted: readonly string[]): string[] {
+  const missing = longestWords(wanted).filter((word) => !file.includes(word));
+  if (missing.length === 0) return [...wanted];
+  const known = new Set<string>();
+  for (const [word] of file.matchAll(/[\p{L}\p{N}_$]{2,}/gu)) {
+    known.add(word);
+    if (known.size === maxFileWords) break;
   }
-  return positions.map((at) => ({ at, word, weight: word.length / (1 + Math.log2(positions.length)) }));
+  const nearest = new Map(missing.map((word) => [word, nearestNames(word, known, 1)[0]]));
+  return wanted.map((line) => line.replace(/[\p{L}\p{N}_$]{2,}/gu, (word) => nearest.get(word) ?? word));
 }
 
-/** `count` lines, from up to `above` lines before the one at the position; `skipped` says how many before. */
-function linesAround(
-  bytes: Buffer,
-  position: number,
-  above: number,
-  count: number,
-): { lines: string[]; skipped: number } {
-  const reach = (above + count) * maxLineCharacters * 4;
-  const before = linesOf(bytes.subarray(Math.max(0, position - reach), position).toString());
-  const after = linesOf(bytes.subarray(position, position + reach).toString());
-  const skipped = Math.min(above, before.length - 1);
-  const middle = (before.at(-1) ?? "") + (after[0] ?? "");
-  const lines = [...before.slice(before.length - 1 - skipped, -1), middle, ...after.slice(1)];
-  return { lines: lines.slice(0, count), skipped };
+function longestWords(lines: readonly string[]): string[] {
+  const words = new Set(lines.join("\n").match(/[\p{L}\p{N}_$]{2,}/gu));
+  return [...words].sort((a, b) => b.length - a.length).slice(0, maxWords);
+}
+
+/** How much of the wanted lines stands in those that are there, 0 to 1. */
+function similarity(wanted: readonly string[], there: readonly string[]): number {
+  const full = wanted.slice(0, maxLinesCompared).map((line, at) => [line, there[at] ?? ""] as const);
+  const scores = full.filter(([line]) => line.trim() !== "").map(([a, b]) => commonPairs(a, b));
+  return scores.reduce((sum, score) => sum + score, 0) / Math.max(scores.length, 1);
+}
+
+function commonPairs(wanted: string, there: string): number {
+  const [a, b] = [wanted, there].map((line) => line.replace(/\s+/g, " ").trim().slice(0, 1000)) as [
+    string,
+    string,
+  ];
+  if (a === b) return 1;
+  if (a.length < 2) return b.includes(a) ? 0.9 : 0;
+  const pairs = new Set<string>();
+  for (let at = 0; at + 1 < b.length; at++) pairs.add(b.slice(at, at + 2));
+  let common = 0;
+  for (let at = 0; at + 1 < a.length; at++) if (pairs.has(a.slice(at, at + 2))) common++;
+  return (0.95 * common) / (a.length - 1);
+}
+
+/** The first lines that do not say the same; where all do, the first that are not the same. */
+function firstDifference(
+  there: readonly string[],
+  wanted: readonly string[],
+): { there: number; given: number } {
+  const same = there.findIndex((line, at) => at < wanted.length && line !== wanted[at]);
+  let [a, b] = [0, 0];
+  for (const { added, removed, count } of diffArrays(wanted.map(squeezed), there.map(squeezed))) {
+    if (added || removed) return b < wanted.length ? { there: a, given: b } : { there: same, given: same };
+    a += count;
+    b += count;
+  }
+  return same < 0 ? { there: 0, given: 0 } : { there: same, given: same };
+}
+
+/** Both lines with everything visible, long ones from shortly before they part. */
+function bothFromDifference(there: string, given: string): [string, string] {
+  let at = 0;
+  while (at < there.length && there[at] === given[at]) at++;
+  const from = at > 80 ? at - 40 : 0;
+  const part = (line: string) =>
+    `${from > 0 ? "…" : ""}${exactLine(line.slice(from, from + 160))}${line.length > from + 160 ? "…" : ""}`;
+  return [part(there), part(given)];
+}
+
+function squeezed(line: string): string {
+  return line.replace(/\s+/g, " ").trim();
 }
 
 function linesOf(text: string): string[] {

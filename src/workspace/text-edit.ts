@@ -1,4 +1,5 @@
 import { Failure } from "../failure/failure.ts";
+import { findLoose, type LooseMatch } from "./loose-match.ts";
 import { lineNumbersAt, nearestRegion } from "./nearest-region.ts";
 
 export interface TextEdit {
@@ -17,36 +18,88 @@ interface Match {
 
 const LF = 10;
 const CR = 13;
-const maxLinesNamed = 10;
+const maxLinesNamed = 100;
+
+export interface Edited {
+  bytes: Buffer;
+  /** Where an edit was applied although white space differed. */
+  notes: string[];
+}
 
 /**
  * Replaces text in bytes, edit after edit. Bytes outside the matches stay as they are, valid text or not.
  *
  * `oldText` is first looked for as it is. Only when it does not occur so, its line breaks match any line ending, and
  * those of `newText` become the endings that were matched. Line feeds in text put into a single line become the ending
- * of that line, so that a file of CRLF lines stays one.
+ * of that line, so that a file of CRLF lines stays one. Last, white space is allowed to differ: see loose-match.ts.
  */
-export function editBytes(bytes: Uint8Array, edits: readonly TextEdit[]): Buffer {
+export function editBytes(bytes: Uint8Array, edits: readonly TextEdit[]): Edited {
   let current = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const notes: string[] = [];
   for (const [index, edit] of edits.entries()) {
-    current = applyEdit(current, edit, edits.length === 1 ? "" : `Edit ${index + 1} of ${edits.length}: `);
+    const label = edits.length === 1 ? "" : `Edit ${index + 1} of ${edits.length}: `;
+    const edited = applyEdit(current, edit, label);
+    current = edited.bytes;
+    notes.push(...edited.notes);
   }
-  return current;
+  return { bytes: current, notes };
 }
 
-function applyEdit(bytes: Buffer, { oldText, newText, expectedCount = 1 }: TextEdit, label: string): Buffer {
+function applyEdit(bytes: Buffer, { oldText, newText, expectedCount = 1 }: TextEdit, label: string): Edited {
   if (oldText === "")
     throw invalid(`${label}oldText is empty. Give the text to replace, or write the whole file.`);
   if (oldText === newText) throw invalid(`${label}oldText and newText are equal, so nothing would change.`);
   const matches = findExact(bytes, Buffer.from(oldText));
   if (matches.length === 0) matches.push(...findAnyEnding(bytes, oldText));
-  if (matches.length === 0) throw invalid(`${label}oldText was not found. ${nearestRegion(bytes, oldText)}`);
+  if (matches.length === 0) return applyLoosely(bytes, { oldText, newText, expectedCount }, label);
   if (matches.length !== expectedCount) throw miscounted(bytes, matches, expectedCount, label);
+  const made = matches.map((match) => ({
+    ...match,
+    bytes: Buffer.from(replacementFor(bytes, match, newText)),
+  }));
+  return { bytes: replaced(bytes, made), notes: [] };
+}
 
+/** Either every match is adapted with certainty, or nothing is changed. */
+function applyLoosely(
+  bytes: Buffer,
+  { oldText, newText, expectedCount }: Required<TextEdit>,
+  label: string,
+): Edited {
+  const matches = findLoose(bytes, oldText, newText);
+  if (matches.length === 0) throw invalid(`${label}oldText was not found. ${nearestRegion(bytes, oldText)}`);
+  if (matches.length !== expectedCount) {
+    const loosely = `${label}oldText does not occur as it is. White space aside, `;
+    throw miscounted(bytes, matches, expectedCount, loosely);
+  }
+  const made = matches.map(({ start, end, replacement }) => {
+    if (replacement === undefined) {
+      const why = "The file's indentation differs in a way that cannot be carried over to newText.";
+      throw invalid(`${label}oldText was not found. ${why} ${nearestRegion(bytes, oldText)}`);
+    }
+    return { start, end, bytes: Buffer.from(replacement, "latin1") };
+  });
+  const after = replaced(bytes, made);
+  if (after.equals(bytes)) {
+    throw invalid(`${label}the file has the same text with other white space already: nothing would change.`);
+  }
+  const lines = lineNumbersAt(
+    bytes,
+    matches.map(({ start }) => start),
+  );
+  return { bytes: after, notes: matches.map((match, at) => looseNote(match, lines[at] ?? 1, label)) };
+}
+
+function looseNote({ differences, replacement }: LooseMatch, line: number, label: string): string {
+  const kept = replacement === "" ? "" : " The file's own form was kept.";
+  return `${label}oldText matched at line ${line} although white space differs (${differences.join(", ") || "line breaks"}).${kept}`;
+}
+
+function replaced(bytes: Buffer, matches: readonly { start: number; end: number; bytes: Buffer }[]): Buffer {
   const parts: Uint8Array[] = [];
   let position = 0;
   for (const match of matches) {
-    parts.push(bytes.subarray(position, match.start), Buffer.from(replacementFor(bytes, match, newText)));
+    parts.push(bytes.subarray(position, match.start), match.bytes);
     position = match.end;
   }
   return Buffer.concat([...parts, bytes.subarray(position)]);
@@ -142,15 +195,21 @@ function endingOfLine(bytes: Buffer, { start, end }: Match): string {
   return "\n";
 }
 
-function miscounted(bytes: Buffer, matches: readonly Match[], expected: number, label: string): Failure {
+function miscounted(
+  bytes: Buffer,
+  matches: readonly { start: number }[],
+  expected: number,
+  label: string,
+): Failure {
   const named = lineNumbersAt(
     bytes,
     matches.slice(0, maxLinesNamed).map(({ start }) => start),
   );
   const more = matches.length > named.length ? ` and ${matches.length - named.length} more` : "";
   const times = matches.length === 1 ? "once" : `${matches.length} times`;
+  const subject = label.endsWith("aside, ") ? "it" : "oldText";
   return invalid(
-    `${label}oldText occurs ${times}, not ${expected === 1 ? "once" : `${expected} times`}: at ${named.length === 1 ? "line" : "lines"} ${named.join(", ")}${more}. ` +
+    `${label}${subject} occurs ${times}, not ${expected === 1 ? "once" : `${expected} times`}: at ${named.length === 1 ? "line" : "lines"} ${named.join(", ")}${more}. ` +
       `Give more of the text around the place you mean, or set expectedCount to ${matches.length} to replace all.`,
   );
 }

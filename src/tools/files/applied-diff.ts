@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { changedLines } from "../../text/changed-lines.ts";
 import { diffTotals } from "../../text/diff.ts";
 import type { Change } from "../../workspace/workspace.ts";
 
@@ -17,24 +18,25 @@ export const appliedDiff = z.object({
 });
 type AppliedDiff = z.infer<typeof appliedDiff>;
 
-export function appliedDiffOf(change: Change): AppliedDiff {
+export function appliedDiffOf(change: Change, _input?: unknown, notes: readonly string[] = []): AppliedDiff {
   return {
     changeId: change.id,
     files: change.files.map(({ path, change: kind, from, diff }) => ({ path, change: kind, from, diff })),
-    notices: change.notices,
+    notices: [...notes, ...change.notices],
   };
 }
 
-/** Whole diffs, then one line a file, then counts. */
+/** The changed lines with their new numbers, then one line a file, then counts. What stood there before the caller knows. */
 export function renderApplied({ files, notices, changeId }: AppliedDiff): (string | (() => string))[] {
   const line = ({ path, change, from, diff }: AppliedDiff["files"][number]) => {
     const { added, removed } = diffTotals(diff);
     return `${change} ${from === undefined ? "" : `${from} → `}${path} (+${added} −${removed})`;
   };
+  const lines = (file: AppliedDiff["files"][number]) =>
+    file.change === "create" || file.change === "delete" ? [] : changedLines(file.diff);
   const head = `Applied (change ${changeId}):`;
-  const diffs = files.map((file) => (file.diff === "" ? line(file) : file.diff.trimEnd()));
   return [
-    [head, ...diffs, ...notices].join("\n"),
+    [head, ...files.flatMap((file) => [line(file), ...lines(file)]), ...notices].join("\n"),
     () => [head, ...files.map(line), ...notices].join("\n"),
     () => [`Applied ${files.length} file changes (change ${changeId}).`, ...notices].join("\n"),
   ];

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { defineChangeTool } from "../../tool/change-tool.ts";
+import { singleEdit } from "../../text/single-edit.ts";
+import { defineChangeTool, type NotedOperations } from "../../tool/change-tool.ts";
 import { pathInput } from "../../tool/path-input.ts";
 import type { ToolContext } from "../../tool/tool.ts";
 import type { FileOperation } from "../../workspace/workspace.ts";
@@ -32,13 +33,14 @@ export const editFiles = defineChangeTool({
   approval: "ask",
   operations: ({ changes }, context) => toOperations(changes, context),
   describe: ({ description }) => description,
-  amend: (input, path, content) => ({
+  // What the person changed comes last, as small as it is: the model is told just that.
+  amend: (input, path, content, proposed) => ({
     ...input,
     changes: [
-      ...input.changes.filter(
-        (change) => !("path" in change && change.path === path && !("delete" in change)),
-      ),
-      { path, content },
+      ...input.changes,
+      proposed === ""
+        ? { path, content }
+        : { path, edits: [{ ...singleEdit(proposed, content), expectedCount: 1 }] },
     ],
   }),
   value: appliedDiffOf,
@@ -61,7 +63,7 @@ export const editFiles = defineChangeTool({
 async function toOperations(
   changes: readonly ChangeInput[],
   { workspace }: ToolContext,
-): Promise<FileOperation[]> {
+): Promise<NotedOperations> {
   const written = new Map<string, Buffer>();
   const movedFrom = new Map<string, string>();
   const present = async (path: string): Promise<Buffer> => {
@@ -69,6 +71,7 @@ async function toOperations(
     return known ?? (await workspace.read(movedFrom.get(path) ?? path, { maxBytes: maxEditBytes })).bytes;
   };
   const operations: FileOperation[] = [];
+  const notes: string[] = [];
   for (const change of changes) {
     if ("from" in change) {
       const content = written.get(change.from);
@@ -79,14 +82,15 @@ async function toOperations(
       written.delete(change.path);
       operations.push({ op: "delete", path: change.path, recursive: true });
     } else if ("edits" in change) {
-      const bytes = editNamed(change.path, await present(change.path), change.edits);
-      written.set(change.path, bytes);
-      operations.push({ op: "write", path: change.path, bytes });
+      const edited = editNamed(change.path, await present(change.path), change.edits);
+      written.set(change.path, edited.bytes);
+      operations.push({ op: "write", path: change.path, bytes: edited.bytes });
+      notes.push(...edited.notes);
     } else {
       const bytes = Buffer.from(change.content);
       written.set(change.path, bytes);
       operations.push({ op: "write", path: change.path, bytes, createDirs: true });
     }
   }
-  return operations;
+  return { operations, notes };
 }

@@ -284,6 +284,63 @@ describe("editing", () => {
     expect([test.read("a.ts"), test.read("b.ts")]).toEqual(["A\n", "theirs\n"]);
   });
 
+  test("the model reads what changed with its new line numbers, not the text around it", async () => {
+    const test = await start({ "a.txt": "one\ntwo\nthree\nfour\nfive\nsix\n", "b.txt": "b\n" }, approving);
+    const changes = [
+      { path: "a.txt", edits: [{ oldText: "two\nthree", newText: "2\n2b\n3" }] },
+      { path: "a.txt", edits: [{ oldText: "five\n", newText: "" }] },
+      { path: "b.txt", delete: true as const },
+      { path: "c.txt", content: "c\n".repeat(50) },
+    ];
+    const { text } = await test.wield.call("edit_files", { changes, description: "d" });
+    expect(text.replace(/change \w+/, "change ID")).toBe(
+      [
+        "Applied (change ID):",
+        "modify a.txt (+3 −3)",
+        "2| 2",
+        "3| 2b",
+        "4| 3",
+        "(1 line removed after line 5)",
+        "delete b.txt (+0 −1)",
+        "create c.txt (+50 −0)",
+      ].join("\n"),
+    );
+  });
+
+  test("an edit that matched with other white space says so to the person and to the model", async () => {
+    const person = scriptedPerson(yes);
+    const test = await start({ "a.ts": "if (a) {\n\tgo();\n}\n" }, { asker: person.asker });
+    const edits = [{ oldText: "  go();", newText: "  stay();" }];
+    const { text } = await test.wield.call("replace_in_file", { path: "a.ts", edits, description: "d" });
+    expect(test.read("a.ts")).toBe("if (a) {\n\tstay();\n}\n");
+    const note = "a.ts: oldText matched at line 2 although white space differs (indentation).";
+    expect(text).toContain(note);
+    expect(person.asked[0]?.[0]?.preview?.notes.join()).toContain(note);
+  });
+
+  test("one word that the person changes in a large call comes back as one word", async () => {
+    const lines = Array.from({ length: 600 }, (_, i) => `export const value${i} = ${i};\n`);
+    const test = await start(
+      { "a.ts": lines.join(""), "b.ts": lines.join("") },
+      {
+        approve: (ask) => {
+          const proposed = ask.preview?.files.find(({ path }) => path === "b.ts")?.proposed ?? "";
+          const content = proposed.replace("value300 = 300", "value300 = 301");
+          return { approved: true, modifiedArgs: ask.amend?.(new Map([["b.ts", content]])) ?? {} };
+        },
+      },
+    );
+    const next = lines.map((line) => line.replace("export ", "")).join("");
+    const changes = [
+      { path: "a.ts", content: next },
+      { path: "b.ts", content: next },
+    ];
+    const { text } = await test.wield.call("edit_files", { changes, description: "d" });
+    expect(test.read("b.ts")).toContain("value300 = 301");
+    expect(text).toContain("const value300 = 301;");
+    expect(text.length).toBeLessThan(1_500);
+  });
+
   test("undo and redo ask with the diff of what they would do", async () => {
     const person = scriptedPerson(yes, yes, yes);
     const test = await start({ "a.txt": "old\n" }, { asker: person.asker });

@@ -3,7 +3,7 @@ import { Failure } from "../../failure/failure.ts";
 import { singleEdit } from "../../text/single-edit.ts";
 import { defineChangeTool } from "../../tool/change-tool.ts";
 import { pathInput } from "../../tool/path-input.ts";
-import { editBytes, type TextEdit } from "../../workspace/text-edit.ts";
+import { type Edited, editBytes, type TextEdit } from "../../workspace/text-edit.ts";
 import { appliedDiff, appliedDiffOf, renderApplied } from "./applied-diff.ts";
 import { maxEditBytes } from "./edit-file.ts";
 
@@ -17,7 +17,7 @@ export const replaceInFile = defineChangeTool({
   name: "replace_in_file",
   title: "Replace in file",
   description:
-    "Change parts of a file: each edit replaces oldText by newText, in order; the rest stays byte for byte. When oldText is not found, the error shows the nearest text as it stands.",
+    "Change parts of a file: each edit replaces oldText by newText, in order; the rest stays byte for byte. White space in oldText may differ where the place is certain.",
   category: "Editing",
   input: z.object({
     path: pathInput("File"),
@@ -28,7 +28,11 @@ export const replaceInFile = defineChangeTool({
   approval: "ask",
   operations: async ({ path, edits }, { workspace }) => {
     const { bytes } = await workspace.read(path, { maxBytes: maxEditBytes });
-    return [{ op: "write", path, bytes: editNamed(path, bytes, edits), mustBe: "existing" }];
+    const edited = editNamed(path, bytes, edits);
+    return {
+      operations: [{ op: "write", path, bytes: edited.bytes, mustBe: "existing" }],
+      notes: edited.notes,
+    };
   },
   describe: ({ path, description }) => `edit ${path}: ${description}`,
   amend: (input, _path, content, proposed) => ({
@@ -49,10 +53,11 @@ export const replaceInFile = defineChangeTool({
   ],
 });
 
-/** A miss names the file: in a batch the model must know which one. */
-export function editNamed(path: string, bytes: Buffer, edits: readonly TextEdit[]): Buffer {
+/** Failures and notes name the file: in a batch the model must know which one. */
+export function editNamed(path: string, bytes: Buffer, edits: readonly TextEdit[]): Edited {
   try {
-    return editBytes(bytes, edits);
+    const edited = editBytes(bytes, edits);
+    return { ...edited, notes: edited.notes.map((note) => `${path}: ${note}`) };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     throw new Failure(error.code, `In ${path}: ${error.message}`, error.details);

@@ -26,7 +26,7 @@ export const updateDocument = (documents: OpenDocuments) =>
     effects: ({ id }) => [{ kind: "record", what: `document ${id}` }],
     execute: async ({ id, content, edits = [], description = "" }) => {
       const change = (before: string) => {
-        const after = content ?? editBytes(Buffer.from(before), edits).toString();
+        const after = content ?? editBytes(Buffer.from(before), edits).bytes.toString();
         if (after !== before) return after;
         throw new Failure(
           "INVALID_INPUT",
