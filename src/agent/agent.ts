@@ -3,7 +3,7 @@ import { Failure } from "../failure/failure.ts";
 import { digestOf } from "../text/digest.ts";
 import { callResult } from "./call-result.ts";
 import { Conversation } from "./conversation.ts";
-import { costOf, type LimitReason, limitReached, limitText } from "./limits.ts";
+import { costOf, type LimitReason, limitReached, limitText, spentText, stepsLeftText } from "./limits.ts";
 import type { LogData } from "./log.ts";
 import { judgeLoop } from "./loop-detector.ts";
 import type { AgentParts, EventBody } from "./parts.ts";
@@ -41,8 +41,11 @@ export interface Agent {
 }
 
 type Ending = { stop: StopReason; message?: string };
-const reportNotice = (why: string) =>
-  `${why} Make no more calls. Write your final answer now from what you have found, with its evidence, and say what is still open.`;
+const finalNotice = (why: string) =>
+  `${why} Make no more calls. Write your final answer now: what you did and found, with its evidence, and what is still open.`;
+const goOnNotice = "The person lets you continue. You can make calls again.";
+/** Seconds for the final words after a time limit, at most. */
+const mostFinalSeconds = 60;
 
 /** The loop: one step of the model, its calls through the runtime, everything written down before the next. */
 export function createAgent(parts: AgentParts): Agent {
@@ -93,10 +96,24 @@ export function createAgent(parts: AgentParts): Agent {
     for (;;) {
       const ending = await withinTime(signal);
       if (ending.stop === "done") return ending;
-      if (profile.atLimit === "report") return report(ending, signal);
-      if (!(await parts.mayContinue?.(ending.message ?? "", signal))) return ending;
-      await write({ kind: "continue" });
+      if (!(await mayContinue(ending, signal))) return finalWords(ending, signal);
+      await goOn();
     }
+  }
+
+  async function mayContinue({ stop, message }: Ending, signal: AbortSignal): Promise<boolean> {
+    const isAsked = profile.atLimit === "ask" && conversation.steps > 0;
+    if (!isAsked || (stop === "steps" && !parts.asksAtSteps)) return false;
+    const why = stop === "loop" ? message : `The limit of ${limitText(stop as LimitReason, limits)} is near.`;
+    const used = spentText(spent(), price);
+    return (await parts.mayContinue?.(`${why} Used so far: ${used}.`, signal)) ?? false;
+  }
+
+  /** Limits count from here again. After its final words, the model is told that it may work again. */
+  async function goOn(): Promise<void> {
+    await write({ kind: "continue" });
+    const last = conversation.turns.at(-1);
+    if (last?.kind === "step" && last.calls.length === 0) await write({ kind: "notice", text: goOnNotice });
   }
 
   /**
@@ -125,11 +142,20 @@ export function createAgent(parts: AgentParts): Agent {
         if (loop) return { stop: "loop", message: `The agent goes in a circle: ${loop}.` };
       }
       if (conversation.ended) return { stop: "done" };
-      const limit = limitReached(limits, spent(), price, profile.atLimit === "report");
+      if (conversation.steps > 0) await hearPerson();
+      const limit = limitReached(limits, spent(), price);
       if (limit) return endingAt(limit);
+      const left = stepsLeftText(limits, conversation.steps);
+      if (left !== undefined) await write({ kind: "notice", text: left });
       const cut = await takeStep(true, signal);
       if (cut) return { stop: "done", message: "The answer was cut at the model's output limit." };
     }
+  }
+
+  /** What the person wrote while the agent worked. */
+  async function hearPerson(): Promise<void> {
+    for (let text = parts.nextMessage?.(); text !== undefined; text = parts.nextMessage?.())
+      await write({ kind: "user", text });
   }
 
   async function runCalls(signal: AbortSignal): Promise<void> {
@@ -178,10 +204,17 @@ export function createAgent(parts: AgentParts): Agent {
     return undefined;
   }
 
-  /** The report from what there is. If it cannot be had, the run ends as it would have. */
-  async function report(ending: Ending, signal: AbortSignal): Promise<Ending> {
-    await write({ kind: "notice", text: reportNotice(ending.message ?? "") });
-    await takeStep(false, signal).catch(() => signal.throwIfAborted());
+  /** The answer from what there is, without calls. If the model gives none, the run ends as it would have. */
+  async function finalWords(ending: Ending, signal: AbortSignal): Promise<Ending> {
+    const isSilent = conversation.steps === 0 && ending.stop !== "steps";
+    if (isSilent || conversation.open().length > 0) return ending;
+    await write({ kind: "notice", text: finalNotice(ending.message ?? "") });
+    const over = new AbortController();
+    const seconds = limits.seconds === undefined ? undefined : Math.min(mostFinalSeconds, limits.seconds / 4);
+    const finalTimer = new RunTimer(clock, seconds, () => over.abort());
+    await takeStep(false, AbortSignal.any([signal, over.signal]))
+      .catch(() => signal.throwIfAborted())
+      .finally(() => finalTimer.stop());
     return ending;
   }
 
@@ -254,7 +287,7 @@ export function createAgent(parts: AgentParts): Agent {
     },
     resume: (signal = new AbortController().signal) =>
       alone(async () => {
-        if (conversation.ended && conversation.stop !== "done") await write({ kind: "continue" });
+        if (conversation.ended && conversation.stop !== "done") await goOn();
         return run(signal);
       }),
   };

@@ -368,3 +368,22 @@ describe("a provider in trouble", () => {
     expect(requests).toHaveLength(1);
   });
 });
+
+test("a model that the provider's package does not know: a sensible output limit, a setting, one warning", async () => {
+  const warnings: string[] = [];
+  const hear = (warning: Error) => warnings.push(warning.message);
+  process.on("warning", hear);
+  const script = [{ content: [use("read_file", { path: "package.json" })] }, { content: [say("shop")] }];
+  const ask = (settings = {}) =>
+    converse(script, "What is it?", { settings }, { model: "anthropic/our-own-model" });
+  const { requests } = await ask();
+  expect(requests.map(({ max_tokens }) => max_tokens)).toEqual([16_384, 16_384]);
+  await place?.close();
+  await server?.close();
+  expect((await ask({ agent: { outputTokens: 9000 } })).requests[0]?.max_tokens).toBe(9000);
+  await new Promise(setImmediate);
+  process.off("warning", hear);
+  expect(warnings.filter((text) => text.includes("our-own-model"))).toEqual([
+    "The output limit of anthropic/our-own-model is not known; 16384 tokens are asked for. Another number: the setting agent.outputTokens.",
+  ]);
+});

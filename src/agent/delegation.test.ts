@@ -52,7 +52,7 @@ test("three explorers work at the same time, and only their reports come back", 
 test("what explorers use counts towards the limits of the parent", async () => {
   place = await testWield({ "a.txt": lines });
   const agent = await place.wield.agent({ model: planner(), limits: { tokens: 300 } });
-  expect(await agent.send("Plan it.")).toMatchObject({ stop: "tokens", steps: 1 });
+  expect(await agent.send("Plan it.")).toMatchObject({ stop: "tokens", steps: 2 });
 });
 
 test("a task has no tool that its parent has not, and delegates nothing itself", async () => {

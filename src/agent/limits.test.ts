@@ -7,6 +7,7 @@ import { type ScriptedReply, scriptedModel } from "../testing/scripted-model.ts"
 import { type TestWield, testWield } from "../testing/testing.ts";
 import { estimateTokens } from "../text/tokens.ts";
 import { limitReached } from "./limits.ts";
+import { profileNames } from "./profiles.ts";
 
 let place: TestWield | undefined;
 afterEach(async () => {
@@ -19,6 +20,8 @@ const endless = ({ tools = [] }: LanguageModelV4CallOptions, index: number): Scr
   const tool = tools.some(({ name }) => name === "grep") ? "grep" : "search_files";
   return { calls: [{ tool, input: { pattern: `^line ${index + 1}$` } }] };
 };
+const noCalls = ({ toolChoice }: LanguageModelV4CallOptions) => toolChoice?.type === "none";
+const textOf = (request: LanguageModelV4CallOptions | undefined) => JSON.stringify(request?.prompt);
 const lines = Array.from({ length: 2000 }, (_, index) => `line ${index + 1}`).join("\n");
 
 async function run(
@@ -57,7 +60,9 @@ describe("every reason to stop", () => {
 
   test("cost, by the price in the settings", async () => {
     const settings = { prices: { "scripted/scripted": { input: 1000, output: 10_000 } } };
-    const { result } = await run(endless, { limits: { costUsd: 0.5 } }, { settings });
+    const script = (request: LanguageModelV4CallOptions, index: number) =>
+      noCalls(request) ? { say: "So far." } : endless(request, index);
+    const { result } = await run(script, { limits: { costUsd: 0.5 } }, { settings });
     expect(result).toMatchObject({ stop: "cost", steps: 3, costUsd: expect.closeTo(0.6) });
   });
 
@@ -108,7 +113,8 @@ describe("every reason to stop", () => {
     );
     expect(result).toMatchObject({ stop: "time", steps: 3 });
     expect(isTicking).toBe(false);
-    expect(waits.map(({ ms }) => ms)).toEqual([10_000, 6000, 2000, 0]);
+    // The last is for the final words.
+    expect(waits.map(({ ms }) => ms)).toEqual([10_000, 6000, 2000, 2500]);
   });
 
   test("time, in the midst of a step: a model that never answers does not hold the run", async () => {
@@ -121,7 +127,7 @@ describe("every reason to stop", () => {
     const { result, model } = await run(() => ({
       calls: [{ tool: "read_file", input: { path: "same.txt" } }],
     }));
-    expect(result).toMatchObject({ stop: "loop", steps: 3 });
+    expect(result).toMatchObject({ stop: "loop", steps: 4 });
     expect(JSON.stringify(model.requests[2]?.prompt.at(-1))).toContain("You are going in a circle");
   });
 
@@ -151,7 +157,83 @@ test("at a limit the coding agent asks, goes on as often as it may, and stops wh
     mayContinue: async (why) => asked.push(why) < 3,
   });
   expect(result.stop).toBe("steps");
-  expect(asked).toEqual(Array(3).fill("The limit of 10 steps is reached."));
+  expect(asked).toEqual(
+    Array(3).fill(
+      expect.stringMatching(
+        /^The limit of 10 steps is near\. Used so far: 9 steps, 990 tokens, \d+ seconds\.$/,
+      ),
+    ),
+  );
+});
+
+test("at its own hundred steps the coding agent asks nobody and has its final words", async () => {
+  const asked: string[] = [];
+  const { result, model } = await run(
+    (request, index) => (noCalls(request) ? { say: "Half of it is done." } : endless(request, index)),
+    { mayContinue: async (why) => asked.push(why) > 0 },
+  );
+  expect(result).toMatchObject({ stop: "steps", steps: 100, text: "Half of it is done." });
+  expect(asked).toEqual([]);
+  expect(model.requests.filter(noCalls)).toHaveLength(1);
+});
+
+test("at a limit of tokens the person is asked, with what was used", async () => {
+  const settings = { prices: { "scripted/scripted": { input: 1000, output: 10_000 } } };
+  const asked: string[] = [];
+  await run(
+    endless,
+    { limits: { tokens: 400 }, mayContinue: async (why) => asked.push(why) > 1 },
+    { settings },
+  );
+  expect(asked[0]).toMatch(/^The limit of 400 tokens is near\. Used so far: 3 steps, 330 tokens, \$0\.60, /);
+});
+
+test("every profile has its final words, and no call is run after the last step", async () => {
+  for (const profile of profileNames) {
+    const { result, model } = await run(
+      (request, index) => {
+        const reply = endless(request, index);
+        return noCalls(request) ? { ...reply, say: `The end of ${profile}.` } : reply;
+      },
+      { profile, limits: { steps: 4 } },
+    );
+    expect(result).toMatchObject({ stop: "steps", steps: 4, text: `The end of ${profile}.` });
+    expect(model.requests.map(noCalls)).toEqual([false, false, false, true]);
+    await place?.close();
+  }
+});
+
+test("the model is told when few steps are left", async () => {
+  const { model } = await run(endless, { limits: { steps: 12 } });
+  expect(textOf(model.requests[6])).not.toContain("steps are left");
+  expect(textOf(model.requests[7])).toContain("5 of 12 steps are left");
+  expect(textOf(model.requests[10])).toContain("2 of 12 steps are left, the last one for your answer");
+});
+
+test("after its final words it may be let on, and is told so", async () => {
+  const { agent, model } = await run(
+    (request, index) => (noCalls(request) ? { say: "So far." } : endless(request, index)),
+    { limits: { steps: 3 } },
+  );
+  await agent.resume();
+  expect(model.requests[3]?.prompt.at(-1)?.role).toBe("user");
+  expect(JSON.stringify(model.requests[3]?.prompt.at(-1))).toContain("You can make calls again");
+});
+
+test("what the person writes meanwhile reaches the model between two steps", async () => {
+  const written = ["First this.", "Then that."];
+  let from = 0;
+  const { result, model } = await run(
+    (request, index) => {
+      from = index;
+      return index < 3 ? endless(request, index) : { say: "Both seen." };
+    },
+    { nextMessage: () => (from < 1 ? undefined : written.shift()) },
+  );
+  expect(textOf(model.requests[1])).not.toContain("First this.");
+  expect(textOf(model.requests[2])).toMatch(/First this\..*Then that\./);
+  expect(model.requests[2]?.prompt.map(({ role }) => role).slice(-3)).toEqual(["tool", "user", "user"]);
+  expect(result).toMatchObject({ stop: "done", text: "Both seen." });
 });
 
 test("a run that stopped at a limit goes on when it is resumed", async () => {
@@ -181,15 +263,18 @@ test("the explore agent is given nothing that changes anything, and cannot call 
   expect(JSON.stringify(model.requests[1]?.prompt.at(-1))).toContain("UNKNOWN_TOOL");
 });
 
-test("each limit is found reached at its border and not before", () => {
+test("each limit is found when one more step would reach it, and not before", () => {
   const usage = { inputTokens: 90, outputTokens: 9, cachedTokens: 0 };
   const price = { input: 1, output: 1 };
-  expect(limitReached({ tokens: 100 }, { steps: 1, usage, seconds: 0 }, undefined)).toBeUndefined();
-  expect(limitReached({ tokens: 99 }, { steps: 1, usage, seconds: 0 }, undefined)).toBe("tokens");
-  expect(limitReached({ costUsd: 0.000_099 }, { steps: 1, usage, seconds: 0 }, price)).toBe("cost");
-  expect(limitReached({ seconds: 2 }, { steps: 1, usage, seconds: 2 }, undefined)).toBe("time");
-  expect(limitReached({ steps: 3 }, { steps: 2, usage, seconds: 0 }, undefined)).toBeUndefined();
-  expect(limitReached({ steps: 3 }, { steps: 2, usage, seconds: 0 }, undefined, true)).toBe("steps");
+  const after = (steps: number, seconds = 0) => ({ steps, usage, seconds });
+  expect(limitReached({ tokens: 199 }, after(1), undefined)).toBeUndefined();
+  expect(limitReached({ tokens: 198 }, after(1), undefined)).toBe("tokens");
+  expect(limitReached({ costUsd: 0.000_199 }, after(1), price)).toBeUndefined();
+  expect(limitReached({ costUsd: 0.000_198 }, after(1), price)).toBe("cost");
+  expect(limitReached({ seconds: 5 }, after(1, 2), undefined)).toBeUndefined();
+  expect(limitReached({ seconds: 4 }, after(1, 2), undefined)).toBe("time");
+  expect(limitReached({ steps: 4 }, after(2), undefined)).toBeUndefined();
+  expect(limitReached({ steps: 3 }, after(2), undefined)).toBe("steps");
 });
 
 test("500 steps: memory stays flat and every request within the context budget", async () => {

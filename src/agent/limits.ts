@@ -24,17 +24,15 @@ export interface Spent {
 
 export type LimitReason = Extract<StopReason, "steps" | "tokens" | "cost" | "time">;
 
-/** The first limit that is reached, or would be by another step like the average one when `near` is asked. */
+/** The first limit that another step like the average one would reach: that step is left for the model's final words. */
 export function limitReached(
   limits: Limits,
   spent: Spent,
   price: Price | undefined,
-  near = false,
 ): LimitReason | undefined {
-  const share = near && spent.steps > 0 ? 1 + 1 / spent.steps : 1;
-  const ahead = near ? 1 : 0;
+  const share = spent.steps > 0 ? 1 + 1 / spent.steps : 1;
   const over = (used: number, limit: number | undefined) => limit !== undefined && used * share >= limit;
-  if (limits.steps !== undefined && spent.steps + ahead >= limits.steps) return "steps";
+  if (limits.steps !== undefined && spent.steps + 1 >= limits.steps) return "steps";
   if (over(spent.usage.inputTokens + spent.usage.outputTokens, limits.tokens)) return "tokens";
   if (price && over(costOf(spent.usage, price), limits.costUsd)) return "cost";
   if (over(spent.seconds, limits.seconds)) return "time";
@@ -54,4 +52,25 @@ export function limitText(reason: LimitReason, limits: Limits): string {
     cost: `${limits.costUsd} US dollars`,
     time: `${limits.seconds} seconds`,
   }[reason];
+}
+
+/** The model is told when so many steps are left, if its limit is higher than twice the first. */
+const tellAt: readonly number[] = [5, 2];
+
+/** What the model is told before a step when few are left. */
+export function stepsLeftText({ steps: limit }: Limits, taken: number): string | undefined {
+  const left = limit === undefined ? Number.POSITIVE_INFINITY : limit - taken;
+  if (limit === undefined || limit <= 2 * Math.max(...tellAt) || !tellAt.includes(left)) return undefined;
+  return `${left} of ${limit} steps are left, the last one for your answer. Finish what matters most.`;
+}
+
+/** `12 steps, 34,000 tokens, $0.21, 95 seconds`. */
+export function spentText({ steps, usage, seconds }: Spent, price: Price | undefined): string {
+  const number = (value: number) => Math.round(value).toLocaleString("en");
+  return [
+    `${number(steps)} ${steps === 1 ? "step" : "steps"}`,
+    `${number(usage.inputTokens + usage.outputTokens)} tokens`,
+    ...(price ? [`$${costOf(usage, price).toFixed(2)}`] : []),
+    `${number(seconds)} seconds`,
+  ].join(", ");
 }

@@ -1,6 +1,7 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import { type ModelMessage, streamText, type ToolSet } from "ai";
+import { type ModelMessage, streamText, ToolChoiceViolationError, type ToolSet } from "ai";
 import type { Usage } from "../events/agent-events.ts";
+import { noUsage } from "./conversation.ts";
 
 /** What one request to a model is made of. */
 export interface ModelRequest {
@@ -52,16 +53,23 @@ export async function streamStep(
   });
   const calls: ModelReply["calls"] = [];
   let finished = false;
+  let said = "";
   for await (const part of result.stream) {
     signal.throwIfAborted();
-    if (part.type === "text-delta") listener.text(part.text);
-    else if (part.type === "reasoning-delta") listener.reasoning(part.text);
+    if (part.type === "text-delta") {
+      said += part.text;
+      listener.text(part.text);
+    } else if (part.type === "reasoning-delta") listener.reasoning(part.text);
     else if (part.type === "tool-input-start") listener.inputStart(part.id, part.toolName);
     else if (part.type === "tool-input-delta") listener.inputDelta(part.id, part.delta);
     else if (part.type === "tool-call" && !part.providerExecuted) {
       calls.push({ ref: part.toolCallId, tool: part.toolName, input: part.input });
-    } else if (part.type === "error") throw part.error;
-    else if (part.type === "finish-step") finished = part.finishReason !== "interrupted";
+    } else if (part.type === "error") {
+      // Some models call a tool though they may not: what they said beside it is their answer.
+      if (ToolChoiceViolationError.isInstance(part.error)) return onlyWords(said);
+      throw part.error;
+    }
+    if (part.type === "finish-step") finished = part.finishReason !== "interrupted";
   }
   signal.throwIfAborted();
   if (!finished) throw new Error("the model's answer broke off");
@@ -82,6 +90,11 @@ export async function streamStep(
     cut: reason === "length",
     paused: raw === "pause_turn",
   };
+}
+
+function onlyWords(said: string): ModelReply {
+  const messages: ModelMessage[] = said === "" ? [] : [{ role: "assistant", content: said }];
+  return { messages, calls: [], usage: noUsage, cut: false, paused: false };
 }
 
 /** Anthropic keeps what stands before a mark: instructions with tools, and the conversation up to its end. */

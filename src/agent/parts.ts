@@ -31,6 +31,12 @@ export interface AgentParts extends CallParts {
   delegatedUsage?(): Usage;
   clock: Clock;
   emit(event: AgentEvent): void;
+  /** What the person wrote while the agent works, oldest first; each is taken once, between two steps. */
+  nextMessage?(): string | undefined;
+  /** Tokens of one answer at most; left out: the provider's own limit. */
+  maxOutputTokens?: number | undefined;
+  /** Whether the person set the limit of steps: only then is it a question to them. */
+  asksAtSteps?: boolean;
   /** Whether to go on past a limit or a loop; undefined: nobody is there to ask. */
   mayContinue: ((why: string, signal: AbortSignal) => Promise<boolean>) | undefined;
   /** What is to be told to the model after changes, such as failing tests. */

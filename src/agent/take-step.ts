@@ -71,7 +71,7 @@ export function createStepTaker(
       inputDelta: (ref: string, delta: string) => emit({ type: "input-delta", ref, delta }),
     };
     const messages = conversation.messages();
-    const { maxOutputTokens } = profile;
+    const maxOutputTokens = parts.maxOutputTokens ?? profile.maxOutputTokens;
     const request = {
       model: parts.model,
       instructions,

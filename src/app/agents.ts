@@ -49,7 +49,9 @@ export interface AgentOptions {
   newSession?: string;
   /** After a change, run the tests that belong to it and tell the model what fails. Default: the settings. */
   testDriven?: boolean;
-  /** At a limit: whether to go on. Left out: nobody is there, and the run stops. */
+  /** Messages that the person wrote while the agent works, oldest first; asked for between two steps. */
+  nextMessage?: () => string | undefined;
+  /** At a limit: whether to go on. Left out: nobody is there, and the run ends with the model's final words. */
   mayContinue?: (why: string, signal: AbortSignal) => Promise<boolean>;
   /** Tokens a request to the model may have. */
   contextTokens?: number;
@@ -97,7 +99,10 @@ export async function makeAgent(
   const clock = options.clock ?? systemClock;
   const session = await sessionFor(services, options, clock);
   const profile = profiles[profileNamed(session.log.record.agent)];
-  const { model, name } = await modelOf(options.model ?? env["WIELD_MODEL"] ?? settings.model, env);
+  const { model, name, outputTokens } = await modelOf(
+    options.model ?? env["WIELD_MODEL"] ?? settings.model,
+    env,
+  );
   // Its steps are told to whoever delegated; its words are the report.
   const makeChild: MakeChild = (given, hear) =>
     makeAgent(
@@ -128,6 +133,10 @@ export async function makeAgent(
   const registry = agentTools.callable;
   const limits = { ...standardLimits(profile, settings, options.mode), ...options.limits };
   const price = settings.prices[name];
+  if (outputTokens !== undefined && settings.agent.outputTokens === undefined)
+    warnOnce(
+      `The output limit of ${visibleLine(name)} is not known; ${outputTokens} tokens are asked for. Another number: the setting agent.outputTokens.`,
+    );
   requirePrice(limits, price, name);
   const runtime = services.runtimeFor(registry);
   const { notes, facts } = await services.notes();
@@ -156,6 +165,9 @@ export async function makeAgent(
     emit: services.emit,
     delegatedUsage: () => own.usage,
     mayContinue: options.mayContinue,
+    asksAtSteps: options.limits?.steps !== undefined || settings.agent.steps !== undefined,
+    maxOutputTokens: settings.agent.outputTokens ?? profile.maxOutputTokens ?? outputTokens,
+    ...(options.nextMessage && { nextMessage: options.nextMessage }),
     runtime: learningFrom(runtime, discovery),
     store,
     changes: async (callIds) => {
@@ -178,6 +190,15 @@ export async function makeAgent(
       ),
     }),
   });
+}
+
+const warned = new Set<string>();
+
+/** On standard error, once in a process. */
+function warnOnce(message: string): void {
+  if (warned.has(message)) return;
+  warned.add(message);
+  process.emitWarning(message, { type: "Wield" });
 }
 
 /** What is left of the limits once the runs that were delegated to have been paid for. */
@@ -216,7 +237,7 @@ async function sessionFor(
 async function modelOf(
   wanted: string | LanguageModelV4 | undefined,
   env: AgentServices["env"],
-): Promise<{ model: LanguageModelV4; name: string }> {
+): Promise<{ model: LanguageModelV4; name: string; outputTokens?: number }> {
   if (wanted === undefined || typeof wanted === "string") return chooseModel(wanted, env);
   return { model: wanted, name: `${wanted.provider}/${wanted.modelId}` };
 }

@@ -86,7 +86,9 @@ export const settingsSchema = z.strictObject({
         .int()
         .min(1)
         .optional()
-        .describe("Steps of a run before the person is asked to continue; default: 100"),
+        .describe(
+          "Steps of a run before the person is asked to continue; default: 100, then the model's final words",
+        ),
       tokens: z.int().min(1).optional().describe("Tokens a run may use in all"),
       costUsd: z
         .number()
@@ -94,6 +96,13 @@ export const settingsSchema = z.strictObject({
         .optional()
         .describe("US dollars a run may cost; needs the model's price"),
       seconds: z.number().positive().optional().describe("Time a run may take"),
+      outputTokens: z
+        .int()
+        .min(1)
+        .optional()
+        .describe(
+          "Tokens of one answer at most; default: the model's own limit, 16384 where that is not known",
+        ),
       testDriven: z
         .boolean()
         .default(false)

@@ -34,6 +34,9 @@ export function chatView(io: Io): (event: WieldEvent) => void {
     // The command that a person runs reports its own calls.
     if (!running) return;
     switch (event.type) {
+      case "message-add":
+        line(`${paint(["bold", "cyan"], "› ")}${visibleText(event.text)}`);
+        break;
       case "step-start":
         status("thinking …");
         break;

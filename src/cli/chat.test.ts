@@ -223,6 +223,20 @@ describe.skipIf(!hasTmux)("what is written while the model works", () => {
     expect(said()[1]).not.toContain("Never mind");
   });
 
+  test("reaches the model before its next step, but a command waits for the end", async () => {
+    const { type, see, answerFirst, said } = await heldChat(() => words("Answer 2."));
+    type("Only the name", "Enter");
+    await see(/next: Only the name/);
+    type("/changes", "Enter");
+    await see(/next: \/changes/);
+    answerFirst({
+      content: [{ type: "tool_use", id: "t1", name: "read_file", input: { path: "package.json" } }],
+    });
+    await see(/● read_file[\s\S]*› Only the name\n[\s\S]*Answer 2\.[\s\S]*No changes yet\.[\s\S]*› $/m);
+    expect(said()).toHaveLength(2);
+    expect(said()[1]).toMatch(/tool_result.*Only the name/);
+  });
+
   test("the shell gets its screen back when the chat is ended from outside", async () => {
     const server = await anthropicServer(() => hanging);
     onTestFinished(() => server.close());

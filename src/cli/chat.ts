@@ -29,7 +29,7 @@ export const chat: Command = {
   name: "chat",
   summary: "Chat with a model in the terminal",
   usage: "[message]",
-  details: `A message that you write while the model works is queued and sent when it is done; arrow up withdraws it. Esc stops the model: its changes stay, and unsent messages return to the input. Arrow up recalls earlier messages. A line that ends with \\ continues on the next; pasted text is one message. After an @, Tab completes a path. /help lists the commands: undo a change, switch the model, start a new session.
+  details: `A message that you write while the model works is queued and reaches it before its next step; arrow up withdraws it. Esc stops the model: its changes stay, and unsent messages return to the input. Arrow up recalls earlier messages. A line that ends with \\ continues on the next; pasted text is one message. After an @, Tab completes a path. /help lists the commands: undo a change, switch the model, start a new session.
 In a pipe, every line is one message.
 ${exitCodesText}`,
   options: {
@@ -124,6 +124,8 @@ async function converse(
     ...common,
     ...profileOf(first),
     mayContinue: between(liveInput, continueAsker),
+    // Commands wait until the run is over.
+    nextMessage: () => liveInput.next((text) => !text.startsWith("/")),
   };
   const agent = await wield.agent({ ...asking, ...first });
   const open: Conversing["open"] = async ({ session, model, profile }) => {

@@ -50,9 +50,13 @@ export class LiveInput {
     if (held) this.giveBack(...this.#queue.splice(0));
   }
 
-  /** The next queued message. */
-  next(): string | undefined {
-    return this.#queue.shift();
+  /** Takes the next queued message, if it is one that is wanted now. */
+  next(isWanted: (text: string) => boolean = () => true): string | undefined {
+    const [first] = this.#queue;
+    if (first === undefined || !isWanted(first)) return undefined;
+    this.#queue.shift();
+    this.#show();
+    return first;
   }
 
   /** Hands the unsent input to the caller. */

@@ -17,7 +17,12 @@ export interface ChosenModel {
   name: string;
   /** True for the built-in one, which is not a language model. */
   offline: boolean;
+  /** To be asked for as the most of one answer, where the provider's package does not know the model. */
+  outputTokens?: number;
 }
+
+/** Every model that is offered today gives an answer of this length. */
+const unknownOutputTokens = 16_384;
 
 /**
  * The model a setting names, or the first for which a key or a running Ollama is found, or the built-in offline model.
@@ -52,10 +57,12 @@ async function named(setting: string, env: Env): Promise<ChosenModel> {
 }
 
 async function made(provider: Provider, model: string, env: Env): Promise<ChosenModel> {
+  const isUnknown = (await provider.knows?.(model)) === false;
   return {
     model: await provider.create(model, keyOf(provider, env) ?? "", env),
     name: `${provider.id}/${model}`,
     offline: false,
+    ...(isUnknown && { outputTokens: unknownOutputTokens }),
   };
 }
 

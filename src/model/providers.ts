@@ -12,6 +12,8 @@ export interface Provider {
   /** The default model. */
   standard: string;
   create(model: string, key: string, env: Env): Promise<LanguageModelV4>;
+  /** Whether its package knows how long an answer of this model may be; left out: the provider itself decides. */
+  knows?(model: string): Promise<boolean>;
   /** The names that it lists; empty if it does not list any. */
   models(key: string, env: Env): Promise<string[]>;
 }
@@ -26,6 +28,10 @@ export const providers: readonly Provider[] = [
     create: async (model, apiKey, env) => {
       const { createAnthropic } = await import("@ai-sdk/anthropic");
       return createAnthropic({ apiKey, baseURL: anthropicAddress(env) })(model);
+    },
+    knows: async (model) => {
+      const { getModelCapabilities } = await import("@ai-sdk/anthropic/internal");
+      return getModelCapabilities(model).isKnownModel;
     },
     models: (key, env) =>
       listed(anthropicAddress(env), "/models?limit=1000", {

@@ -29,6 +29,11 @@ export class ChatStream {
     for (const chunk of this.#chunksFor(event)) this.#add(chunk);
   }
 
+  /** The run continues in another message. */
+  end(): void {
+    for (const chunk of [...this.#closed(), { type: "finish" } as const]) this.#add(chunk);
+  }
+
   #chunksFor(event: WieldEvent): ChatChunk[] {
     switch (event.type) {
       case "step-start":

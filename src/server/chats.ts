@@ -84,7 +84,10 @@ export class Chats {
   async start(text: string, options: ChatOptions): Promise<string> {
     const { model } = options;
     if (model !== undefined) requireKnown(model, await this.#wield.models());
-    const agent = await this.#wield.agent(options);
+    const agent: Agent = await this.#wield.agent({
+      ...options,
+      nextMessage: () => this.#nextMessage(agent),
+    });
     if (model !== undefined) this.#models.set(agent.session, model);
     const { begun } = this.#run(agent, (signal) => agent.send(text, signal));
     // From here on the session can be asked for by its id.
@@ -137,7 +140,7 @@ export class Chats {
     return outcome;
   }
 
-  /** Sends the message when the run is done, or immediately if there is none. The queue is lost when this process ends. */
+  /** The running agent gets the message before its next step; without a run it is sent at once. The queue is lost when this process ends. */
   async queue(id: string, text: string, options: SayOptions = {}): Promise<void> {
     const { id: session } = await this.#record(id);
     // Between two runs a new message must not overtake the queue.
@@ -192,7 +195,16 @@ export class Chats {
     this.#refuseIfRunning(id);
     const model = this.#models.get(id);
     const chosen = model === undefined ? {} : { model };
-    return this.#wield.agent({ session: id, ...chosen, ...options });
+    const nextMessage = () => this.#nextMessage(agent);
+    const agent: Agent = await this.#wield.agent({ session: id, ...chosen, ...options, nextMessage });
+    return agent;
+  }
+
+  /** What the person queued for the agent that works now; a message for another profile waits until the run is over. */
+  #nextMessage({ session, profile }: Agent): string | undefined {
+    const next = this.#queues.next(session);
+    if (!next || (next.options.profile ?? profile) !== profile) return undefined;
+    return this.#queues.take(session, next.id).text;
   }
 
   async #send(agent: Agent, text: string, signal: AbortSignal): Promise<RunResult> {
@@ -279,6 +291,8 @@ export class Chats {
   #begin(session: string, begun: ChatMessage): void {
     const running = this.#running.get(session);
     if (!running) return;
+    // A message of the person in the middle of a run ends the agent's message before it.
+    running.message?.stream.end();
     const tell = (chunk: ChatChunk) => this.#feed.add({ type: "chunk", chunk }, session);
     this.#turn++;
     running.message = { id: begun.id, stream: new ChatStream(begun, tell) };

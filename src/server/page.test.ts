@@ -92,6 +92,34 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     expect(model.requests).toHaveLength(2);
   });
 
+  test("what is sent while the agent calls tools reaches it before its next step", async () => {
+    const gate = Promise.withResolvers<void>();
+    const model = scriptedModel(async (_, index) => {
+      if (index === 0) await gate.promise;
+      return index === 0
+        ? { say: "I look.", calls: [{ tool: "read_file", input: { path: "package.json" } }] }
+        : { say: `Answer ${index}.` };
+    });
+    const server = await testServer(project, { model });
+    const page = await openTab(browser, server);
+    await say(page, "Begin");
+    await page.getByRole("button", { name: "Stop" }).waitFor();
+    await say(page, "Only the name");
+    const queue = page.getByRole("list", { name: "Queue" });
+    await expect.poll(() => queue.getByRole("listitem").count()).toBe(1);
+    gate.resolve();
+    await expect
+      .poll(() => page.getByRole("log").innerText())
+      .toMatch(/I look\..*Only the name.*Answer 1\./s);
+    expect(model.requests).toHaveLength(2);
+    expect(JSON.stringify(model.requests[1]?.prompt.at(-1))).toContain("Only the name");
+    await expect.poll(() => queue.count()).toBe(0);
+    await page.reload();
+    await expect
+      .poll(() => page.getByRole("log").innerText())
+      .toMatch(/I look\..*Only the name.*Answer 1\./s);
+  });
+
   test("who is writing is not interrupted by a question, and the key that sends is no answer", async () => {
     const gate = Promise.withResolvers<void>();
     const model = scriptedModel(async (_, index) => {
@@ -119,7 +147,7 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     expect(server.read("src/app.js")).toBe(project["src/app.js"]);
     await page.getByRole("button", { name: "Deny…" }).click();
     await page.getByRole("button", { name: "Deny", exact: true }).click();
-    await answered(page, 2);
+    await answered(page);
     expect(JSON.stringify(model.requests.at(-1)?.prompt)).toContain("wait, not yet");
     expect(server.read("src/app.js")).toBe(project["src/app.js"]);
   });

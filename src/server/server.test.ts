@@ -215,7 +215,8 @@ describe("sessions", () => {
       text: "Add a comment to the top of a.js explaining what it does",
     });
     const ask = await server.asked();
-    await server.api(`/sessions/${session}/queue`, { text: "later" });
+    // A message for another profile waits for the end of the run.
+    await server.api(`/sessions/${session}/queue`, { text: "later", profile: "explore" });
     await server.api("/settings", { model: "nowhere/model" }, "PATCH");
     const stream = await openStream(server);
     await server.api(`/approvals/${ask.id}`, { approved: false });
@@ -305,7 +306,7 @@ describe("sessions", () => {
       index < 3 ? { calls: [{ tool: "read_file", input: { path: `${index}.txt` } }] } : { say: "Done." },
     );
     const server = await testServer({ "0.txt": "0", "1.txt": "1", "2.txt": "2" }, { model });
-    await server.api("/settings", { steps: 2 }, "PATCH");
+    await server.api("/settings", { steps: 3 }, "PATCH");
     const { session } = await server.api<{ session: string }>("/sessions", start);
     expect((await server.ended(session)).messages.at(-1)?.metadata).toMatchObject({ stop: "steps" });
     await server.api(`/sessions/${session}/resume`, {});
