@@ -213,23 +213,46 @@ test("thoughts, plans and usage are told as such", async () => {
   expect(editor.updates.some(({ sessionUpdate }) => sessionUpdate === "usage_update")).toBe(true);
 });
 
-test("a mode is another agent with other tools, in the same session", async () => {
+test("a mode says what is asked about: in the mode edits a change is made without a question", async () => {
+  const { editor, sessionId, requests } = await scripted([replaceName, say("Done.")]);
+  await editor.agent.request(methods.agent.session.setMode, { sessionId, modeId: "plan" });
+  await editor.prompt(sessionId, "rename it");
+  expect(JSON.stringify(requests[0]?.messages)).toContain("switched to plan mode");
+  expect(place.read("package.json")).toContain("shop");
+  server?.requests.splice(0);
+  const { configOptions } = await editor.agent.request(methods.agent.session.setConfigOption, {
+    ...{ sessionId, configId: "mode", value: "edits" },
+  });
+  expect(configOptions).toContainEqual(expect.objectContaining({ id: "mode", currentValue: "edits" }));
+  await editor.prompt(sessionId, "rename it");
+  expect(place.read("package.json")).toContain("store");
+  expect(editor.permissions).toEqual([]);
+  const told = editor.updates.filter(({ sessionUpdate }) => sessionUpdate === "current_mode_update");
+  expect(told).toMatchObject([{ currentModeId: "plan" }, { currentModeId: "edits" }]);
+  await expect(
+    editor.agent.request(methods.agent.session.setMode, { sessionId, modeId: "toString" }),
+  ).rejects.toThrow(/no mode/);
+});
+
+test("a profile is another agent with other tools, in the same session", async () => {
   const { editor, sessionId, requests } = await scripted([say("Hello.")]);
-  await editor.agent.request(methods.agent.session.setMode, { sessionId, modeId: "explore" });
+  await editor.agent.request(methods.agent.session.setConfigOption, {
+    ...{ sessionId, configId: "profile", value: "explore" },
+  });
   await editor.prompt(sessionId, "first");
   const names = (at: number) => requests[at]?.tools?.map((tool) => ("name" in tool ? tool.name : "")) ?? [];
   expect(names(0)).not.toContain("replace_in_file");
   await editor.agent.request(methods.agent.session.setConfigOption, {
-    ...{ sessionId, configId: "mode", value: "code" },
+    ...{ sessionId, configId: "profile", value: "code" },
   });
   await editor.prompt(sessionId, "second");
   expect(names(1)).toContain("replace_in_file");
   expect(JSON.stringify(requests[1]?.messages)).toContain("first");
-  const told = editor.updates.filter(({ sessionUpdate }) => sessionUpdate === "current_mode_update");
-  expect(told).toMatchObject([{ currentModeId: "explore" }, { currentModeId: "code" }]);
   await expect(
-    editor.agent.request(methods.agent.session.setMode, { sessionId, modeId: "toString" }),
-  ).rejects.toThrow(/no mode/);
+    editor.agent.request(methods.agent.session.setConfigOption, {
+      ...{ sessionId, configId: "profile", value: "toString" },
+    }),
+  ).rejects.toThrow(/no profile/);
 });
 
 test("what the editor attaches reaches the model; a mentioned file by its path", async () => {

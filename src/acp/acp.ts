@@ -92,6 +92,7 @@ export async function serveAcp(stream: Stream, options: AcpOptions, signal: Abor
       if (typeof params.value !== "string") throw RequestError.invalidParams(undefined, "value must be text");
       const { value } = params;
       if (params.configId === "mode") await refusing(() => changed.setMode(value));
+      else if (params.configId === "profile") await refusing(() => changed.setProfile(value));
       else if (params.configId === "model") await refusing(() => changed.setModel(value));
       else throw RequestError.invalidParams(undefined, `There is no option ${params.configId}`);
       return { configOptions: (await changed.state()).configOptions };

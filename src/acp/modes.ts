@@ -1,26 +1,36 @@
 import type { SessionConfigOption, SessionModeState } from "@agentclientprotocol/sdk";
 import { type ProfileName, profileNames, profiles } from "../agent/profiles.ts";
+import { modeTexts, type PermissionMode, permissionModes } from "../approval/modes.ts";
 
-/** A mode is the profile of the agent that answers next. */
-export function modesOf(current: ProfileName): SessionModeState {
-  const availableModes = profileNames.map((id) => ({ id, ...described(id) }));
+/** A mode of the protocol is a permission mode: what is asked about from the next call on. */
+export function modesOf(current: PermissionMode): SessionModeState {
+  const availableModes = permissionModes.map((id) => ({ id, ...describedMode(id) }));
   return { currentModeId: current, availableModes };
 }
 
-export function isMode(id: string): id is ProfileName {
+export function isProfile(id: string): id is ProfileName {
   return Object.hasOwn(profiles, id);
 }
 
-/** The same as options, for clients that show those in place of modes; and the model. */
+/** The same as options, for clients that show those in place of modes; the agent that answers next; and the model. */
 export function optionsOf(
-  mode: ProfileName,
+  mode: PermissionMode,
+  profile: ProfileName,
   model: string,
   models: readonly string[],
 ): SessionConfigOption[] {
   return [
     {
-      ...{ type: "select", id: "mode", name: "Mode", category: "mode", currentValue: mode },
-      options: profileNames.map((value) => ({ value, ...described(value) })),
+      ...{ type: "select", id: "mode", name: "Permissions", category: "mode", currentValue: mode },
+      options: permissionModes.map((value) => ({ value, ...describedMode(value) })),
+    },
+    {
+      ...{ type: "select", id: "profile", name: "Profile", currentValue: profile },
+      options: profileNames.map((value) => ({
+        value,
+        name: profiles[value].label,
+        description: profiles[value].hint,
+      })),
     },
     {
       ...{ type: "select", id: "model", name: "Model", category: "model", currentValue: model },
@@ -29,7 +39,7 @@ export function optionsOf(
   ];
 }
 
-function described(name: ProfileName): { name: string; description: string } {
-  const { label, hint } = profiles[name];
+function describedMode(mode: PermissionMode): { name: string; description: string } {
+  const { label, hint } = modeTexts[mode];
   return { name: label, description: hint };
 }

@@ -14,13 +14,14 @@ import type { Agent, RunResult } from "../agent/agent.ts";
 import type { LogData } from "../agent/log.ts";
 import type { ProfileName } from "../agent/profiles.ts";
 import { createWield, type Wield } from "../app/wield.ts";
+import { isPermissionMode, planNotice } from "../approval/modes.ts";
 import { Failure } from "../failure/failure.ts";
 import { requireKnown } from "../model/known-models.ts";
 import { availableCommands, runCommand } from "./commands.ts";
 import { EditorFiles } from "./editor-files.ts";
 import { updatesOf } from "./history.ts";
 import { settingsFor } from "./mcp-servers.ts";
-import { isMode, modesOf, optionsOf } from "./modes.ts";
+import { isProfile, modesOf, optionsOf } from "./modes.ts";
 import { editorAsker } from "./permissions.ts";
 import { messageFrom } from "./prompt.ts";
 import { Updates } from "./updates.ts";
@@ -48,7 +49,7 @@ export class AcpSession {
   readonly #updates: Updates;
   readonly #models: string[];
   #agent: Agent;
-  #mode: ProfileName;
+  #profile: ProfileName;
   #model: string | undefined;
   #running: AbortController | undefined;
 
@@ -86,8 +87,8 @@ export class AcpSession {
       });
       const known = await Promise.race([wield.models(), soon()]).catch(() => undefined);
       const kept = (await wield.store.session(agent.session))?.agent ?? "";
-      const mode = isMode(kept) ? kept : "code";
-      return new AcpSession(wield, agent, updates, known?.names ?? [], mode, model);
+      const profile = isProfile(kept) ? kept : "code";
+      return new AcpSession(wield, agent, updates, known?.names ?? [], profile, model);
     } catch (error) {
       await wield.close();
       throw error;
@@ -99,7 +100,7 @@ export class AcpSession {
     agent: Agent,
     updates: Updates,
     models: string[],
-    mode: ProfileName,
+    profile: ProfileName,
     model: string | undefined,
   ) {
     this.#wield = wield;
@@ -108,7 +109,7 @@ export class AcpSession {
     this.#send = (update) => updates.send(update);
     this.#models = models;
     this.#model = model;
-    this.#mode = mode;
+    this.#profile = profile;
   }
 
   get id(): string {
@@ -116,9 +117,10 @@ export class AcpSession {
   }
 
   async state(): Promise<{ modes: SessionModeState; configOptions: SessionConfigOption[] }> {
+    const mode = this.#wield.settings.mode(this.id);
     return {
-      modes: modesOf(this.#mode),
-      configOptions: optionsOf(this.#mode, this.#agent.model, this.#models),
+      modes: modesOf(mode),
+      configOptions: optionsOf(mode, this.#profile, this.#agent.model, this.#models),
     };
   }
 
@@ -137,11 +139,21 @@ export class AcpSession {
     for (const update of updatesOf(entries, this.#wield.workspace.root, toolOf)) await this.#send(update);
   }
 
+  /** The permission mode, from the next call on: also while the agent answers. */
   async setMode(mode: string): Promise<void> {
-    if (!isMode(mode)) throw new Failure("INVALID_INPUT", `There is no mode ${JSON.stringify(mode)}.`);
-    await this.#reopen({ profile: mode });
-    this.#mode = mode;
+    if (!isPermissionMode(mode))
+      throw new Failure("INVALID_INPUT", `There is no mode ${JSON.stringify(mode)}.`);
+    const before = this.#wield.settings.mode(this.id);
+    await this.#wield.settings.setMode(mode, { session: this.id });
+    for (const notice of planNotice(before, mode)) this.#agent.tell(notice);
     await this.#send({ sessionUpdate: "current_mode_update", currentModeId: mode });
+  }
+
+  async setProfile(profile: string): Promise<void> {
+    if (!isProfile(profile))
+      throw new Failure("INVALID_INPUT", `There is no profile ${JSON.stringify(profile)}.`);
+    await this.#reopen({ profile });
+    this.#profile = profile;
   }
 
   async setModel(model: string): Promise<void> {
@@ -189,7 +201,7 @@ export class AcpSession {
     const model = change.model ?? this.#model;
     this.#agent = await this.#wield.agent({
       ...(begun ? { session: this.id } : { newSession: this.id }),
-      profile: change.profile ?? this.#mode,
+      profile: change.profile ?? this.#profile,
       ...(model !== undefined && { model }),
     });
   }

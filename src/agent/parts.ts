@@ -19,7 +19,7 @@ export interface AgentParts extends CallParts {
   /** The same as they are now: files change, servers join. */
   toolsNow(): Promise<readonly Tool[]>;
   /** What the model is given in the place of our description of the same name, such as a tool that the provider runs itself. */
-  serverTools: ToolSet;
+  serverTools(): ToolSet;
   session: OpenSession;
   limits: Limits;
   price: Price | undefined;

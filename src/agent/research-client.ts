@@ -92,13 +92,14 @@ export class ResearchClient<Log> {
     const { steps } = profile;
     const clock = systemClock;
     const tools = researchTools(read);
+    const serverTools = describedTools(tools, anthropic.tools.webSearch_20260318());
     return {
       profile,
       model: anthropic(model),
       modelName: model,
       tools,
       toolsNow: async () => tools,
-      serverTools: describedTools(tools, anthropic.tools.webSearch_20260318()),
+      serverTools: () => serverTools,
       session: newSession(store, { workspace: "", agent: profile.name }, clock.now),
       limits: { steps },
       price: undefined,

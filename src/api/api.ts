@@ -21,6 +21,9 @@ export type Announcement =
   | "documents-change";
 
 export interface StatusView {
+  /** The permission modes, and the one of the folder. */
+  permissionModes: ModeView[];
+  permissionMode: PermissionModeName;
   /** The profiles that a conversation can have, the usual one first. */
   profiles: ProfileView[];
   workspace: string;
@@ -31,6 +34,19 @@ export interface StatusView {
   modelError: boolean;
   /** What is left out of tools and notes, and why. */
   problems: string[];
+}
+
+/** What is asked about. */
+export type PermissionModeName = "ask" | "edits" | "plan" | "auto";
+
+export interface ModeView {
+  name: PermissionModeName;
+  label: string;
+  hint: string;
+}
+
+export interface SessionModeView {
+  mode: PermissionModeName;
 }
 
 /** How the agent works in a conversation. */

@@ -12,6 +12,7 @@ import {
   profiles,
 } from "../agent/profiles.ts";
 import { testsAfterChanges } from "../agent/test-driven.ts";
+import type { PermissionMode } from "../approval/modes.ts";
 import type { Discovery } from "../discovery/discovery.ts";
 import type { AgentEvent, Usage } from "../events/agent-events.ts";
 import { Failure } from "../failure/failure.ts";
@@ -29,6 +30,7 @@ import type { Workspace } from "../workspace/workspace.ts";
 import { AgentOwnTools, type MakeChild } from "./agent-own-tools.ts";
 import { AgentTools } from "./agent-tools.ts";
 import type { AgentNotes } from "./notes.ts";
+import type { PermissionModes } from "./permission-modes.ts";
 import type { AgentSettings } from "./preferences.ts";
 import { tokensOfCall } from "./settings.ts";
 
@@ -43,6 +45,8 @@ export interface AgentOptions {
   tools?: ToolsetName | readonly string[];
   /** How thorough an exploration is; default: medium. */
   mode?: ExploreMode;
+  /** What is asked about in this session. Default: as before in the session, or as in the folder. */
+  permissionMode?: PermissionMode;
   /** Goes on with a session: its id, or `latest`. */
   session?: string;
   /** The id of a new session, where one was given out before its first message. */
@@ -71,11 +75,12 @@ export interface AgentServices {
   /** Names of the skills that can be read. */
   skills(): Promise<readonly string[]>;
   settings: AgentSettings;
+  modes: Pick<PermissionModes, "of" | "load" | "set" | "delegate">;
   env: Readonly<Record<string, string | undefined>>;
   /** What the person and the project tell every agent. */
   notes(): Promise<AgentNotes>;
-  /** Whether the rules let this tool run without asking. */
-  isFree(tool: string): boolean;
+  /** Whether rules and mode of a session let this tool, which its provider runs, work without asking. */
+  isFree(tool: string, session: string): boolean;
   /** A runtime that knows only these tools. */
   runtimeFor(registry: ToolRegistry): Runtime;
   /** A finder among these tools. */
@@ -88,6 +93,8 @@ export interface AgentServices {
 /** An agent that another one delegates to has no tool that its parent has not. */
 interface Delegated {
   within(tool: Tool): boolean;
+  /** The session that delegates. */
+  parent: string;
 }
 
 export async function makeAgent(
@@ -95,9 +102,13 @@ export async function makeAgent(
   options: AgentOptions,
   delegated?: Delegated,
 ): Promise<Agent> {
-  const { workspace, store, settings, env } = services;
+  const { workspace, store, settings, env, modes } = services;
   const clock = options.clock ?? systemClock;
   const session = await sessionFor(services, options, clock);
+  const { id } = session.log.record;
+  if (delegated) modes.delegate(id, delegated.parent);
+  else if (options.permissionMode) await modes.set(options.permissionMode, id);
+  else await modes.load(id);
   const profile = profiles[profileNamed(session.log.record.agent)];
   const { model, name, outputTokens } = await modelOf(
     options.model ?? env["WIELD_MODEL"] ?? settings.model,
@@ -113,7 +124,10 @@ export async function makeAgent(
         limits: limitsLeft(limits, own.usage),
         ...(options.clock && { clock: options.clock }),
       },
-      { within: ({ name: tool }) => agentTools.callable.get(tool) !== undefined },
+      {
+        within: ({ name: tool }) => agentTools.callable.get(tool) !== undefined,
+        parent: id,
+      },
     );
   const only = typeof options.tools === "string" ? toolsets[options.tools] : options.tools;
   let discovery: Discovery | undefined;
@@ -142,22 +156,22 @@ export async function makeAgent(
   const { notes, facts } = await services.notes();
   const testDriven =
     (options.testDriven ?? settings.agent.testDriven) && registry.get("run_tests") !== undefined;
+  const offered = await serverToolsFor(model);
   return createAgent({
     profile,
     model,
     modelName: name,
     tools,
     toolsNow,
-    serverTools: Object.fromEntries(
-      // What the provider runs never comes to the gate: only what needs no asking may be left to it.
-      Object.entries(await serverToolsFor(model)).filter(([tool]) => services.isFree(tool)),
-    ),
+    // What the provider runs is never judged call by call: only what needs no approval may be left to it.
+    serverTools: () =>
+      Object.fromEntries(Object.entries(offered).filter(([tool]) => services.isFree(tool, id))),
     session,
     limits,
     price,
     contextBudget: options.contextTokens ?? settings.agent.contextTokens,
     surroundings: {
-      facts: [...factsFor(workspace, clock, profile, limits), ...facts],
+      facts: [...factsFor(workspace, clock, profile, limits), ...modeFacts(modes.of(id)), ...facts],
       notes,
       skills: await services.skills(),
     },
@@ -259,6 +273,13 @@ function factsFor(workspace: Workspace, clock: Clock, { atLimit }: Profile, { st
     `Today is ${clock.now().toISOString().slice(0, 10)}.`,
     ...(atLimit === "report" ? [`You have ${steps} steps, the last one for your answer.`] : []),
   ];
+}
+
+/** Only plan mode changes what the agent should do; the others only change what is asked. */
+export function modeFacts(mode: PermissionMode): string[] {
+  return mode === "plan"
+    ? ["Plan mode: calls that change or send something are refused. Read, then propose a plan."]
+    : [];
 }
 
 function requirePrice(limits: Limits, price: Price | undefined, model: string): void {

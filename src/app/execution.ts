@@ -22,7 +22,7 @@ export function createExecution(parts: {
   settings: Settings["execution"];
   env: Readonly<Record<string, string | undefined>>;
   stateDir: string;
-  policy: () => Policy;
+  policy: (session?: string) => Policy;
   call: CallTool;
   /** Where changes of runs in `root` wait for a person. */
   store: Store;
@@ -35,10 +35,10 @@ export function createExecution(parts: {
       sandbox ??= openSandbox(dialPublic(policy));
       return sandbox;
     },
-    judge: (tool, effect) =>
+    judge: (tool, effect, session) =>
       decide(
         { tool, byDefault: changeDefault(effect), effects: [effect], alsoAs: fileToolsFor(effect) },
-        policy(),
+        policy(session),
       ),
     held: new HeldChanges(parts.store.held(parts.root), parts.store, parts.root),
     env: variablesOf(env, toolchainVariables),

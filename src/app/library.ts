@@ -6,6 +6,7 @@ export type { Agent, RunResult } from "../agent/agent.ts";
 export type { Limits } from "../agent/limits.ts";
 export { type ProfileName, profileNames } from "../agent/profiles.ts";
 export type { Answer, ApprovalRequest, ApprovalResponse, Ask, Asker } from "../approval/approval.ts";
+export type { PermissionMode } from "../approval/modes.ts";
 export type { Rule } from "../approval/rules.ts";
 export type { Discovery } from "../discovery/discovery.ts";
 export type { Skill, Skills } from "../discovery/skills.ts";

@@ -1,5 +1,6 @@
 import type { RememberScope } from "../approval/approval.ts";
 import type { Decision, Policy } from "../approval/decide.ts";
+import type { PermissionMode } from "../approval/modes.ts";
 import { readingRules } from "../approval/reading.ts";
 import { withRule } from "../approval/remembered-rules.ts";
 import type { Rule } from "../approval/rules.ts";
@@ -109,6 +110,15 @@ export class Preferences {
       workspace: { rules: this.fromWorkspace.rules, trusted: this.trusted },
       session: this.#session,
     };
+  }
+
+  /** The mode that the person chose for this folder; the folder's own settings have no say in it. */
+  get folderMode(): PermissionMode | undefined {
+    return this.user.modes[this.#root];
+  }
+
+  setFolderMode(mode: PermissionMode): void {
+    this.change((settings) => ({ ...settings, modes: { ...settings.modes, [this.#root]: mode } }));
   }
 
   /** What the rules in force say about a tool that finds paths: for many of them. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { permissionModes } from "../approval/modes.ts";
 import { withRule } from "../approval/remembered-rules.ts";
 import { type Rule, ruleSchema } from "../approval/rules.ts";
 import { apiSchema } from "../custom/openapi-config.ts";
@@ -18,6 +19,10 @@ const hostPattern = z
 export const settingsSchema = z.strictObject({
   $schema: z.string().optional(),
   rules: z.array(ruleSchema).default([]).describe("Approval policy; the last rule that matches wins"),
+  modes: z
+    .record(z.string(), z.enum(permissionModes))
+    .default({})
+    .describe("Permission mode by folder: ask, edits, plan or auto; only in the user's own file"),
   tools: z
     .strictObject({
       off: z.array(z.string()).default([]).describe("Tools or categories that are switched off"),

@@ -1,6 +1,7 @@
 import type { ToolSet } from "ai";
 import type { Answer } from "../approval/approval.ts";
 import type { Policy } from "../approval/decide.ts";
+import type { PermissionMode } from "../approval/modes.ts";
 import type { Rule } from "../approval/rules.ts";
 import type { Discovery } from "../discovery/discovery.ts";
 import type { Skills } from "../discovery/skills.ts";
@@ -66,6 +67,12 @@ export interface WieldSettings {
   change(change: (settings: SettingsInput) => SettingsInput): void;
   /** The rules in force. */
   policy(): Policy;
+  /** The permission mode of a session that is open here; without one, of the folder. */
+  mode(session?: string): PermissionMode;
+  /** The permission mode of any session of this folder. */
+  modeOf(session: string): Promise<PermissionMode>;
+  /** Sets the permission mode of a session (from its next call on), of the folder, or of both. */
+  setMode(mode: PermissionMode, where: { session?: string; folder?: boolean }): Promise<void>;
   /** Whether the rules let a tool read a path without asking: paths that it may not read are left out of listings, searches and runs. */
   mayRead(tool: string, path: string): boolean;
   /** Drops a rule that was remembered, from this session and from the user's file; or puts another in its place. */

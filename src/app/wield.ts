@@ -2,7 +2,8 @@ import { join } from "node:path";
 import type { Experimental_SandboxSession } from "ai";
 import type { Agent } from "../agent/agent.ts";
 import type { Answer, Ask, Asker } from "../approval/approval.ts";
-import { decide } from "../approval/decide.ts";
+import { decide, type Policy } from "../approval/decide.ts";
+import type { PermissionMode } from "../approval/modes.ts";
 import type { CodeIntelligence } from "../code/code.ts";
 import { announceChange } from "../code/word-index/last-survey.ts";
 import { catalogueText } from "../discovery/catalogue.ts";
@@ -29,6 +30,7 @@ import type { AgentOptions } from "./agents.ts";
 import { gitVariables, variablesOf } from "./environment.ts";
 import type { FindPathsOptions } from "./find-paths.ts";
 import { notesFor } from "./notes.ts";
+import { PermissionModes } from "./permission-modes.ts";
 import { placesFrom } from "./places.ts";
 import { Preferences } from "./preferences.ts";
 import { requireOutside } from "./require-outside.ts";
@@ -53,6 +55,8 @@ export interface WieldOptions {
   approve?: (ask: Ask) => Answer | Promise<Answer>;
   /** Answers all asks of a step together; instead of `approve`. Looked at for each ask, so a getter may say who is there. */
   readonly asker?: Asker | undefined;
+  /** The permission mode: what is asked about. Default: what the person chose for the folder, or `ask`. */
+  mode?: PermissionMode;
   /** On top of the user's own settings. */
   settings?: SettingsInput;
   /**
@@ -120,9 +124,14 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   requireOutside(workspace.root, places);
   const preferences = await Preferences.open(user, options.settings ?? {}, workspace, places);
   const { trusted } = preferences;
-  const policy = () => preferences.policy();
   ensurePrivateFile(places.storeFile);
   const store = options.store ?? openSqliteStore(places.storeFile);
+  const folderMode = {
+    get: () => preferences.folderMode,
+    set: (mode: PermissionMode) => preferences.setFolderMode(mode),
+  };
+  const modes = new PermissionModes(() => store.sessionStates(), folderMode, options.mode);
+  const policy = (of?: string): Policy => ({ ...preferences.policy(), mode: modes.of(of) });
   const session = newId("w");
   const listeners = new Listeners();
 
@@ -207,7 +216,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       workspace,
       store,
       session,
-      policy: () => preferences.currentPolicy(),
+      policy: async (of) => ({ ...(await preferences.currentPolicy()), mode: modes.of(of) }),
       // Loaded when the first command runs: reading a file should not wait for it.
       run: async (command) => (await import("../process/run.ts")).runCommand(command),
       asker: () => options.asker ?? approving,
@@ -277,6 +286,15 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       user: () => preferences.user,
       change: (change) => preferences.change(change),
       policy,
+      mode: (of) => modes.of(of),
+      modeOf: async (of) => {
+        await modes.load(of);
+        return modes.of(of);
+      },
+      setMode: async (mode, { session: of, folder }) => {
+        if (folder) modes.setFolder(mode);
+        if (of !== undefined) await modes.set(mode, of);
+      },
       mayRead: (tool, path) => preferences.reading(tool, path) === "allow",
       forget: (rule, instead) => preferences.forget(rule, instead),
     },
@@ -308,8 +326,10 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
         new Set([...(options.customTools?.map((tool) => tool.name) ?? []), ...collection.added()]);
       const skills = async () => (await collection.skills.list()).map((skill) => skill.name);
       const settings = preferences.forAgents();
-      const isFree = (tool: string) =>
-        decide({ tool, byDefault: "auto", effects: [] }, policy()).decision === "allow";
+      const isFree = (tool: string, of: string) => {
+        const effect = { kind: "fetch", url: "https://api.anthropic.com/", method: "POST" } as const;
+        return decide({ tool, byDefault: "auto", effects: [effect] }, policy(of)).decision === "allow";
+      };
       const { workspace: readable } = scopeWorkspace(workspace, new AbortController().signal, {
         rules: (path) => preferences.reading("read_file", path),
         wasAsked: false,
@@ -320,7 +340,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
         return found;
       };
       const services = {
-        ...{ workspace, store, tools, added, settings, env, skills },
+        ...{ workspace, store, tools, added, settings, env, skills, modes },
         isFavourite: collection.isFavourite,
         elicit: () => options.elicit,
         ...{ notes, isFree, runtimeFor, discoveryIn: collection.discoveryIn, emit },

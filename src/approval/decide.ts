@@ -1,5 +1,6 @@
 import type { Effect } from "../tool/effects.ts";
 import { manifestPart, protectedPart } from "../workspace/protected-names.ts";
+import type { PermissionMode } from "./modes.ts";
 import { namesInPattern } from "./path-pattern.ts";
 import { matches, type Rule } from "./rules.ts";
 
@@ -10,6 +11,8 @@ export interface Policy {
   user: readonly Rule[];
   workspace: { rules: readonly Rule[]; trusted: boolean };
   session: readonly Rule[];
+  /** Left out: `ask`. */
+  mode?: PermissionMode;
 }
 
 export interface Judgement {
@@ -38,17 +41,12 @@ function judgeEffect(
   effect: Effect | undefined,
   policy: Policy,
 ): Judgement {
-  let current: Judgement = {
-    decision: byDefault === "auto" ? "allow" : "ask",
-    because:
-      byDefault === "auto"
-        ? `${names[0]} needs no approval here`
-        : `${wouldDo(effect)}, which needs your approval`,
-    ...(effect && { effect }),
-  };
+  const { mode = "ask" } = policy;
+  let current: Judgement = { ...defaultJudgement(names, byDefault, effect, mode), ...(effect && { effect }) };
   const isChange = effect?.kind === "write" || effect?.kind === "delete";
   const guarded = isChange ? protectedPart(effect.path) : undefined;
-  const manifest = isChange && !effect.ignored ? manifestPart(effect.path) : undefined;
+  const isManifest = isChange && !effect.ignored && mode === "ask";
+  const manifest = isManifest ? manifestPart(effect.path) : undefined;
   if (guarded !== undefined && current.decision === "allow") {
     current = { ...current, decision: "ask", because: `${guarded} can run code or change what Wield may do` };
   } else if (manifest !== undefined && current.decision === "allow") {
@@ -73,7 +71,44 @@ function judgeEffect(
   apply(policy.user, "your settings", true);
   apply(policy.workspace.rules, "the workspace settings", policy.workspace.trusted);
   apply(policy.session, session, true);
+  if (mode === "plan" && current.decision !== "deny" && changesOrLeaves(effect, byDefault))
+    return { ...current, decision: "deny", because: planned };
   return current;
+}
+
+/** What holds without any rule: the tool's own default, as far as the mode leaves it. */
+function defaultJudgement(
+  names: readonly string[],
+  byDefault: "auto" | "ask",
+  effect: Effect | undefined,
+  mode: PermissionMode,
+): Judgement {
+  if (byDefault === "auto") return { decision: "allow", because: `${names[0]} needs no approval here` };
+  const isChange = effect?.kind === "write" || effect?.kind === "delete";
+  const isOutside = effect?.kind === "run" && effect.outside === true;
+  if ((mode === "edits" && isChange) || (mode === "auto" && !isOutside))
+    return { decision: "allow", because: `the permission mode is ${mode}` };
+  return { decision: "ask", because: `${wouldDo(effect)}, which needs your approval` };
+}
+
+const planned =
+  "in plan mode nothing is changed and nothing is sent; read what you need and say what you would do (the person can change the mode)";
+
+/** A run that needs no approval is confined, has no network, and what it changes is judged as its own effects. */
+function changesOrLeaves(effect: Effect | undefined, byDefault: "auto" | "ask"): boolean {
+  switch (effect?.kind) {
+    case "read":
+    case "record":
+      return false;
+    case "write":
+    case "delete":
+    case "fetch":
+      return true;
+    case "run":
+      return effect.network !== "off" || byDefault === "ask";
+    default:
+      return byDefault === "ask";
+  }
 }
 
 const session = "this session";

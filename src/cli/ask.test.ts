@@ -42,6 +42,27 @@ const look = (path: string): WireReply => ({
   content: [{ type: "tool_use", id: `toolu_${path}`, name: "read_file", input: { path } }],
 });
 
+test.each([
+  ["ask", "old\n", /APPROVAL_REQUIRED|needs a person's approval/],
+  ["edits", "new\n", /→ edit_file/],
+  ["plan", "old\n", /in plan mode nothing is changed/],
+])("with nobody there, --mode %s", async (mode, content, told) => {
+  place = await testWield({ ...files, "a.txt": "old\n" });
+  const input = { path: "a.txt", content: "new\n", description: "d" };
+  const edit: WireReply = { content: [{ type: "tool_use", id: "toolu_1", name: "edit_file", input }] };
+  const { err } = await withServer([edit, { content: [{ type: "text", text: "Done." }] }], (env) =>
+    wield(["ask", "--mode", mode, "Change it"], "", env),
+  );
+  expect(err).toMatch(told);
+  expect(place.read("a.txt")).toBe(content);
+});
+
+test("a mode that does not exist is refused with the modes there are", async () => {
+  const { code, err } = await wield(["ask", "--mode", "yolo", "Go"]);
+  expect(code).toBe(2);
+  expect(err).toContain('There is no permission mode "yolo". The modes: ask, edits, plan, auto.');
+});
+
 test("the answer goes to standard output, what was done to standard error", async () => {
   const { code, out, err } = await wield(["ask", "Read package.json and tell me the project name"]);
   expect(code).toBe(0);

@@ -8,6 +8,9 @@ import {
   exitCodes,
   exitCodesText,
   limitsFrom,
+  modeFrom,
+  modeOption,
+  modesText,
   profileFrom,
   profileOption,
   resumeOptions,
@@ -24,10 +27,12 @@ export const ask: Command = {
   details: `The answer streams to standard output, tool calls to standard error. Without a key or a running Ollama, the built-in offline model is used; it answers only a few kinds of questions.
 '-' stands for standard input, so that the question can include piped text.
 With --continue or --resume and no question, an interrupted run continues.
+${modesText}
 ${exitCodesText}`,
   options: {
     ...resumeOptions,
     ...profileOption,
+    ...modeOption,
     ...testDrivenOption,
     ...runOptions,
     ...commonOptions,
@@ -37,10 +42,15 @@ ${exitCodesText}`,
     { command: `wield ask "Find all TODO comments" --json`, note: "print every event as a line of JSON" },
     { command: `wield ask --continue "And who wrote them?"`, note: "continue the newest session" },
     { command: `wield ask --profile assistant "Write an offer as a document"`, note: "work in another way" },
+    { command: `wield ask --mode edits "Fix the failing test"`, note: "change files without asking" },
     { command: `git diff | wield ask "Review this change:" -`, note: "ask about piped input" },
   ],
   run: (given, io) =>
-    runOnce(given, io, { ...profileFrom(given), ...(given.flag("test-driven") && { testDriven: true }) }),
+    runOnce(given, io, {
+      ...profileFrom(given),
+      ...modeFrom(given),
+      ...(given.flag("test-driven") && { testDriven: true }),
+    }),
 };
 
 /** One run of an agent in the terminal: a question, or the continuation of an earlier session. */

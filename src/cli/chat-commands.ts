@@ -6,6 +6,7 @@ import { requireKnown } from "../model/known-models.ts";
 import { nearestNames } from "../text/nearest.ts";
 import { visibleLine } from "../text/visible.ts";
 import { wrap } from "../text/wrap.ts";
+import { type ChatPermissions, choosePermissions } from "./chat-permissions.ts";
 import { columns, UsageError } from "./command.ts";
 import { describe } from "./outcome.ts";
 import { knownProfile } from "./run-options.ts";
@@ -20,6 +21,7 @@ export interface Conversing {
   /** What the person did themselves; sent to the model with their next message. */
   untold: string[];
   left: boolean;
+  permissions: ChatPermissions;
   /** In a new session, or in an existing one. */
   open(options: Pick<AgentOptions, "session" | "model" | "profile">): Promise<Agent>;
 }
@@ -52,6 +54,12 @@ const chatCommands: readonly ChatCommand[] = [
     usage: "[profile]",
     help: `How the agent works: ${profileNames.join(", ")}; the conversation stays`,
     run: chooseProfile,
+  },
+  {
+    name: "/permissions",
+    usage: "[mode [folder]]",
+    help: "What is asked about: lists the modes, or changes to one, with folder also for later sessions",
+    run: ({ permissions, io }, args) => choosePermissions(permissions, args, io),
   },
   {
     name: "/new",
@@ -88,6 +96,7 @@ function helpText({ columns: width }: Io): string {
   const rows = [
     ...chatCommands.map(({ name, usage = "", help }) => [`${name} ${usage}`.trimEnd(), help]),
     ["Esc", "Stop the model; its changes stay"],
+    ["Shift+Tab", "Next permission mode; the mode is shown before the input"],
     ["@src/<Tab>", "Complete a file name"],
     ["\\", "At the end of a line: continue the message on the next line"],
     ["↑", "Earlier messages; while the model works, withdraw the queued message"],

@@ -48,6 +48,26 @@ describe.skipIf(!hasTmux)("chat in a terminal", () => {
     expect(log).toMatch(/The person used undo\. Undid/);
   });
 
+  test("Shift+Tab and /permissions change what is asked, and the mode is shown before the input", async () => {
+    const { type, see, place } = await terminal(files, `${bin} chat`);
+    await see(/› /);
+    type("BTab");
+    await see(/Permissions: Accept edits\. Changes files[\s\S]*edits › $/m);
+    type("Add a comment to the top of src/main.js explaining what it does", "Enter");
+    await see(/Done: a comment at the top/);
+    expect(place.read("src/main.js")).toMatch(/^\/\/ main\.js: defines start/);
+    await see(/out\s+edits › $/m);
+    type("/permissions plan folder", "Enter");
+    await see(/Permissions: Plan\..*Remembered for this folder\.\s+plan › $/ms);
+    type("Add a comment to the top of package.json saying hello", "Enter");
+    await see(/policy does not allow this call: in plan mode/);
+    type("/permissions nothing", "Enter");
+    await see(/There is no permission mode "nothing"/);
+    type("/exit", "Enter");
+    await see(/ended with 0/);
+    expect((await place.reopen()).settings.mode()).toBe("plan");
+  });
+
   test("Esc stops the model in the midst of a sentence, and the conversation goes on", async () => {
     const answer: WireReply = { content: [{ type: "text", text: "And **now** it is said." }] };
     const server = await anthropicServer((_request, index) =>

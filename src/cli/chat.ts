@@ -5,6 +5,7 @@ import { Failure } from "../failure/failure.ts";
 import { visibleLine, visibleText } from "../text/visible.ts";
 import { continueAsker, tellEnding, tellProblems } from "./ask.ts";
 import { type Conversing, runChatCommand } from "./chat-commands.ts";
+import { ChatPermissions, modeSentence } from "./chat-permissions.ts";
 import { chatView, meter } from "./chat-view.ts";
 import { type Command, commonOptions, exit, UsageError } from "./command.ts";
 import { LiveInput } from "./live-input.ts";
@@ -14,6 +15,8 @@ import {
   exitCodes,
   exitCodesText,
   limitsFrom,
+  modeFrom,
+  modeOption,
   profileFrom,
   profileOption,
   resumeOptions,
@@ -29,12 +32,13 @@ export const chat: Command = {
   name: "chat",
   summary: "Chat with a model in the terminal",
   usage: "[message]",
-  details: `A message that you write while the model works is queued and reaches it before its next step; arrow up withdraws it. Esc stops the model: its changes stay, and unsent messages return to the input. Arrow up recalls earlier messages. A line that ends with \\ continues on the next; pasted text is one message. After an @, Tab completes a path. /help lists the commands: undo a change, switch the model, start a new session.
+  details: `A message that you write while the model works is queued and reaches it before its next step; arrow up withdraws it. Esc stops the model: its changes stay, and unsent messages return to the input. Arrow up recalls earlier messages. A line that ends with \\ continues on the next; pasted text is one message. After an @, Tab completes a path. Shift+Tab changes the permission mode. /help lists the commands: undo a change, switch the model, start a new session.
 In a pipe, every line is one message.
 ${exitCodesText}`,
   options: {
     ...resumeOptions,
     ...profileOption,
+    ...modeOption,
     ...testDrivenOption,
     ...options,
     ...commonOptions,
@@ -46,9 +50,11 @@ ${exitCodesText}`,
   ],
   async run(given, io) {
     const work: Work = { stop: new AbortController() };
+    const permissions = new ChatPermissions();
     const liveInput = new LiveInput({
       findPaths: (wanted) => wield.findPaths(wanted),
       onInterrupt: () => work.stop.abort(),
+      permissions,
       io,
     });
     const wield = await openWield(given, io, undefined, {
@@ -63,10 +69,15 @@ ${exitCodesText}`,
         ...(model !== undefined && { model }),
         ...(given.flag("test-driven") && { testDriven: true }),
       };
-      const first = { ...common, ...profileFrom(given), ...(session !== undefined && { session }) };
+      const first = {
+        ...common,
+        ...profileFrom(given),
+        ...modeFrom(given),
+        ...(session !== undefined && { session }),
+      };
       const message = given.args.join(" ").trim();
       return await (io.interactive
-        ? converse(wield, { common, first, message, liveInput, work }, io)
+        ? converse(wield, { common, first, message, liveInput, work, permissions }, io)
         : answerLines(wield, { first, message }, io));
     } finally {
       await wield.close();
@@ -106,11 +117,12 @@ interface Beginning {
   message: string;
   liveInput: LiveInput;
   work: Work;
+  permissions: ChatPermissions;
 }
 
 async function converse(
   wield: Wield,
-  { common, first, message, liveInput, work }: Beginning,
+  { common, first, message, liveInput, work, permissions }: Beginning,
   io: Io,
 ): Promise<number> {
   const paint = painter(io);
@@ -133,12 +145,14 @@ async function converse(
       ...asking,
       ...(model !== undefined && { model }),
       ...(profile !== undefined && { profile }),
+      permissionMode: permissions.mode,
     };
     const opened = await wield.agent({ ...next, ...(session !== undefined && { session }) });
     asking = next;
     return opened;
   };
-  const chat: Conversing = { wield, io, agent, untold: [], left: false, open };
+  const chat: Conversing = { wield, io, agent, untold: [], left: false, open, permissions };
+  permissions.follow(chat);
   tellProblems(wield, io);
   const context = { used: 0, budget: 1 };
   wield.on(chatView(io));
@@ -183,6 +197,10 @@ async function converse(
         {
           history,
           findPaths: (wanted) => wield.findPaths(wanted),
+          permissions: {
+            label: () => permissions.label,
+            next: () => modeSentence(permissions.next()),
+          },
           begun: liveInput.takeText(),
           onMore: (messages, begun) => liveInput.goOn(messages, begun),
         },

@@ -10,6 +10,8 @@ interface LiveInputParts {
   findPaths(wanted: string): Promise<string[]>;
   /** Esc or Ctrl+C. */
   onInterrupt(): void;
+  /** Shown before the input; Shift+Tab changes to the next mode. */
+  permissions: { readonly label: string; next(): void };
   io: Io;
 }
 
@@ -125,6 +127,7 @@ export class LiveInput {
         this.#text = this.#editor?.messages.text ?? "";
         this.#edit();
       },
+      onBackTab: () => this.#parts.permissions.next(),
       onKey: (name) => {
         if (name === "up") this.#withdraw();
         this.#show();
@@ -216,7 +219,7 @@ export class LiveInput {
     const { io } = this.#parts;
     const paint = painter(io);
     const { text, line, cursor } = this.#editor?.messages ?? { text: "", line: "", cursor: 0 };
-    const prompt = paint("cyan", "› ");
+    const prompt = paint("cyan", `${this.#parts.permissions.label}› `);
     if (text === "") {
       const hint =
         this.#queue.length > 0
@@ -225,7 +228,10 @@ export class LiveInput {
       return `${prompt}${cursorOn(" ")}${paint("dim", hint)}`;
     }
     const earlier = text.slice(0, text.length - line.length);
-    const before = lastCells(visibleLine(earlier + line.slice(0, cursor)), io.columns - 6);
+    const before = lastCells(
+      visibleLine(earlier + line.slice(0, cursor)),
+      io.columns - 6 - this.#parts.permissions.label.length,
+    );
     // By code points: half a character is not printable.
     const [under = "", ...after] = line.slice(cursor);
     return `${prompt}${before}${cursorOn(visibleLine(under) || " ")}${visibleLine(after.join(""))}`;

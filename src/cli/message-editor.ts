@@ -10,6 +10,8 @@ export interface MessageEditor {
   /** Inside a paste. */
   readonly pasting: boolean;
   replace(text: string): void;
+  /** Shows a line above the input, and another prompt before it. */
+  tell(line: string, prompt: string): void;
   close(): void;
 }
 
@@ -26,6 +28,13 @@ interface EditorParts {
   /** Ctrl+C, or Ctrl+D on an empty line. */
   onLeave(): void;
   onKey?(name: string | undefined): void;
+  /** Shift+Tab. */
+  onBackTab?(): void;
+}
+
+interface Key {
+  name?: string | undefined;
+  shift?: boolean;
 }
 
 /**
@@ -36,11 +45,11 @@ export function editMessages(parts: EditorParts): MessageEditor {
   const { input, output } = parts;
   let lines: string[] = [];
   let pasting = false;
-  const beforeKey = (_: string | undefined, key: { name?: string | undefined }) => {
+  const beforeKey = (_: string | undefined, key: Key) => {
     if (key.name === "paste-start") pasting = true;
     if (key.name === "paste-end") pasting = false;
-    // A pasted tab is inserted, not completed.
-    Object.assign(editor, { isCompletionEnabled: !pasting });
+    // A pasted tab is inserted, not completed; Shift+Tab is neither.
+    Object.assign(editor, { isCompletionEnabled: !pasting && !isBackTab(key) });
   };
   // Runs before the line editor, which would treat a pasted line break as Enter.
   emitKeypressEvents(input);
@@ -73,7 +82,10 @@ export function editMessages(parts: EditorParts): MessageEditor {
   });
   editor.once("close", parts.onLeave);
   editor.once("SIGINT", () => editor.close());
-  const afterKey = (_: string | undefined, key: { name?: string | undefined }) => parts.onKey?.(key.name);
+  const afterKey = (_: string | undefined, key: Key) => {
+    if (isBackTab(key) && !pasting) parts.onBackTab?.();
+    parts.onKey?.(key.name);
+  };
   input.on("keypress", afterKey);
   const write = (text: string) => {
     pasting = true;
@@ -101,6 +113,11 @@ export function editMessages(parts: EditorParts): MessageEditor {
       editor.write(null, { ctrl: true, name: "u" });
       write(text);
     },
+    tell: (line, prompt) => {
+      output.write(`\r\u001b[J${line}\n`);
+      editor.setPrompt(prompt);
+      editor.prompt(true);
+    },
     close: () => {
       editor.off("close", parts.onLeave);
       input.off("keypress", beforeKey);
@@ -108,6 +125,10 @@ export function editMessages(parts: EditorParts): MessageEditor {
       editor.close();
     },
   };
+}
+
+function isBackTab({ name, shift }: Key): boolean {
+  return name === "tab" && shift === true;
 }
 
 /** Bracketed paste: the terminal marks the start and end of a paste. Switched off again for the shell. */

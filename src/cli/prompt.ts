@@ -1,9 +1,12 @@
+import { visibleLine } from "../text/visible.ts";
 import { bracketedPaste, editMessages } from "./message-editor.ts";
 import { type Io, painter } from "./terminal.ts";
 
 interface PromptParts {
   history: readonly string[];
   findPaths(wanted: string): Promise<string[]>;
+  /** The permission mode before the input; `next` changes it and says what it does. */
+  permissions: { label(): string; next(): string };
   /** The initial text. */
   begun: string;
   /** Typed ahead: whole messages after the first, and the beginning of the next. */
@@ -12,16 +15,18 @@ interface PromptParts {
 
 /** The person's next message; undefined if they quit. */
 export async function promptMessage(
-  { history, findPaths, begun, onMore }: PromptParts,
+  { history, findPaths, permissions, begun, onMore }: PromptParts,
   io: Io,
 ): Promise<string | undefined> {
   const done = Promise.withResolvers<void>();
   const messages: string[] = [];
+  const paint = painter(io);
+  const prompt = () => paint(["bold", "cyan"], `${permissions.label()}› `);
   bracketedPaste.on();
   const editor = editMessages({
     input: process.stdin,
     output: process.stdout,
-    prompt: painter(io)(["bold", "cyan"], "› "),
+    prompt: prompt(),
     begun,
     history,
     findPaths,
@@ -30,6 +35,10 @@ export async function promptMessage(
       done.resolve();
     },
     onLeave: done.resolve,
+    onBackTab: () => {
+      const sentence = permissions.next();
+      editor.tell(paint("dim", visibleLine(sentence)), prompt());
+    },
   });
   await done.promise;
   bracketedPaste.off();

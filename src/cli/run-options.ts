@@ -1,5 +1,6 @@
 import type { Limits } from "../agent/limits.ts";
 import { type ProfileName, profileNames } from "../agent/profiles.ts";
+import { modeTexts, type PermissionMode, permissionModes } from "../approval/modes.ts";
 import { type StopReason, stopReasons } from "../events/agent-events.ts";
 import { type Given, type Option, UsageError } from "./command.ts";
 
@@ -52,6 +53,30 @@ export function knownProfile(name: string): ProfileName {
   if (known) return known;
   throw new UsageError(
     `There is no profile ${JSON.stringify(name)}. The profiles: ${profileNames.join(", ")}.`,
+  );
+}
+
+export const modeOption: Readonly<Record<string, Option>> = {
+  mode: {
+    value: "MODE",
+    help: `What is asked about in this session: ${permissionModes.join(", ")}; default ask, or as chosen for the folder`,
+    completes: { known: permissionModes },
+  },
+};
+
+/** What each permission mode does, for the help of a command. */
+export const modesText = permissionModes.map((mode) => `--mode ${mode}: ${modeTexts[mode].hint}`).join("\n");
+
+export function modeFrom(given: Given): { permissionMode?: PermissionMode } {
+  const name = given.value("mode");
+  return name === undefined ? {} : { permissionMode: knownMode(name) };
+}
+
+export function knownMode(name: string): PermissionMode {
+  const known = permissionModes.find((each) => each === name);
+  if (known) return known;
+  throw new UsageError(
+    `There is no permission mode ${JSON.stringify(name)}. The modes: ${permissionModes.join(", ")}.`,
   );
 }
 

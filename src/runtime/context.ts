@@ -13,6 +13,7 @@ export function contextFor(
 ): ToolContext {
   return {
     callId: call.id,
+    session: call.session,
     workspace,
     mayRead,
     hiddenPaths,

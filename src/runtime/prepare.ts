@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { decide } from "../approval/decide.ts";
+import { decide, type Policy } from "../approval/decide.ts";
 import { readingRules } from "../approval/reading.ts";
 import type { Effect } from "../tool/effects.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -14,7 +14,7 @@ const noChanges = AbortSignal.abort(callIsOver);
 /** States what the call would touch, judges it by the rules, and previews it. Changes nothing. */
 export async function prepare(parts: RuntimeParts, call: Call, { tool, input }: Parsed): Promise<Prepared> {
   return withDeadline(tool, call.signal, async (signal) => {
-    const policy = await parts.policy();
+    const policy = policyFor(call, await parts.policy(call.session));
     const rules = readingRules(tool.name, policy);
     // A context that cannot change anything: looking comes before asking.
     const readOnly = scopeWorkspace(parts.workspace, noChanges, rules && { rules, wasAsked: true });
@@ -34,6 +34,11 @@ export async function prepare(parts: RuntimeParts, call: Call, { tool, input }: 
       mayMissHidden: rules !== undefined && (await looksThroughFolders(effects, parts.workspace)),
     };
   });
+}
+
+/** Plan mode restricts the agent, not what a person does with their own hands. */
+function policyFor({ byPerson }: Call, policy: Policy): Policy {
+  return byPerson && policy.mode === "plan" ? { ...policy, mode: "ask" } : policy;
 }
 
 /** What a call reaches besides the names it gives. */

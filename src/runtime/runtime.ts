@@ -81,7 +81,7 @@ export function createRuntime(parts: RuntimeParts): Runtime {
     if (!pending) throw new Failure("INVALID_INPUT", `No approval is open under the id ${pendingId}.`);
     // The same id: whoever waits for this call finds its result there.
     const request = { id: pendingId, tool: pending.tool, input: pending.args };
-    const outcome = only(await step([request], options, { pending, answer: given }));
+    const outcome = only(await step([request], { ...options, byPerson: true }, { pending, answer: given }));
     // Its files changed, and nobody was there to be shown them: the request stays open.
     if (!outcome.result.ok && outcome.result.error.code === "APPROVAL_REQUIRED")
       await store.savePending(pending);

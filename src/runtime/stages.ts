@@ -19,8 +19,8 @@ export interface RuntimeParts {
   run: RunCommand;
   store: Store;
   session: string;
-  /** The rules in force now; they may change between two calls. */
-  policy(): Policy | Promise<Policy>;
+  /** The rules and the mode in force now in a session; they may change between two calls. */
+  policy(session: string): Policy | Promise<Policy>;
   /** Undefined: nobody is there to ask. */
   asker(): Asker | undefined;
   remember(rules: readonly Rule[], scope: "session" | "user"): Promise<void>;

@@ -5,6 +5,7 @@ import type { CallChangeView, QueuedView, SessionSummary, SessionView } from "..
 import type { ChatChunk, ChatMessage } from "../api/chat.ts";
 import type { AgentOptions } from "../app/agents.ts";
 import type { Wield } from "../app/wield.ts";
+import { type PermissionMode, planNotice } from "../approval/modes.ts";
 import type { StopReason } from "../events/agent-events.ts";
 import type { WieldEvent } from "../events/events.ts";
 import { Failure } from "../failure/failure.ts";
@@ -114,6 +115,23 @@ export class Chats {
     this.#feed.announce("settings-change");
   }
 
+  /** The permission mode of a session. */
+  async modeOf(id: string): Promise<PermissionMode> {
+    const { id: session } = await this.#record(id);
+    return this.#wield.settings.modeOf(session);
+  }
+
+  /** From the next call on, and remembered for the folder: a new chat begins with it. */
+  async setMode(mode: PermissionMode, id?: string): Promise<void> {
+    if (id === undefined) await this.#wield.settings.setMode(mode, { folder: true });
+    else {
+      const before = await this.modeOf(id);
+      await this.#wield.settings.setMode(mode, { session: id, folder: true });
+      this.#tellLater(id, planNotice(before, mode));
+    }
+    this.#feed.announce("settings-change");
+  }
+
   /** The changes that a session's calls made and that can be undone or redone. */
   async changes(id: string): Promise<CallChangeView[]> {
     const entries = await this.#wield.store.entries((await this.#record(id)).id);
@@ -135,9 +153,12 @@ export class Chats {
   ): Promise<CallOutcome> {
     const { id: session } = await this.#record(id);
     const outcome = await this.#wield.call(tool, { changeId: [...changeId] }, { signal, byPerson: true });
-    const told = this.#untold.get(session) ?? [];
-    if (outcome.result.ok) this.#untold.set(session, [...told, `The person used ${tool}. ${outcome.text}`]);
+    if (outcome.result.ok) this.#tellLater(session, [`The person used ${tool}. ${outcome.text}`]);
     return outcome;
+  }
+
+  #tellLater(session: string, notices: readonly string[]): void {
+    if (notices.length > 0) this.#untold.set(session, [...(this.#untold.get(session) ?? []), ...notices]);
   }
 
   /** The running agent gets the message before its next step; without a run it is sent at once. The queue is lost when this process ends. */

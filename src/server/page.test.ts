@@ -28,6 +28,31 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
   }, 60_000);
   afterAll(() => browser?.close());
 
+  test("the permission mode is chosen beside the message, holds at once and is remembered for the folder", async () => {
+    const model = scriptedModel([
+      edit("src/app.js", "one\n"),
+      { say: "Edited." },
+      edit("src/app.js", "two\n"),
+      { say: "Planned." },
+    ]);
+    const server = await testServer(project, { model });
+    const page = await openTab(browser, server);
+    const permissions = page.getByLabel("Permissions");
+    await permissions.selectOption({ label: "Accept edits" });
+    await expect.poll(() => server.wield.settings.mode()).toBe("edits");
+    await expect.poll(() => permissions.getAttribute("title")).toMatch(/^Changes files in this folder/);
+    await say(page, "Change it");
+    await answered(page);
+    expect(server.read("src/app.js")).toBe("one\n");
+    await permissions.selectOption({ label: "Plan" });
+    await expect.poll(() => permissions.inputValue()).toBe("plan");
+    await say(page, "Change it again");
+    await answered(page, 2);
+    expect(server.read("src/app.js")).toBe("one\n");
+    const later = await openTab(browser, server);
+    await expect.poll(() => later.getByLabel("Permissions").inputValue()).toBe("plan");
+  });
+
   test("basic file reading, symbol lookup, search and impact through the page", async () => {
     const server = await testServer(project);
     const page = await openTab(browser, server);
@@ -271,7 +296,7 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     const field = page.getByRole("combobox", { name: "Model" });
     await page.getByRole("button", { name: "Model: anthropic/claude-sonnet-5-5" }).click();
     await expect
-      .poll(() => page.getByRole("option").allInnerTexts())
+      .poll(() => page.getByRole("listbox", { name: "Models" }).getByRole("option").allInnerTexts())
       .toEqual([
         "anthropic/claude-sonnet-5-5 now",
         "anthropic/claude-large-6",

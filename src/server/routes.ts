@@ -8,11 +8,13 @@ import type {
   ModelsView,
   OpenView,
   SessionModelView,
+  SessionModeView,
   StatsView,
   StatusView,
   ToolView,
 } from "../api/api.ts";
 import type { Wield } from "../app/wield.ts";
+import { modeTexts, permissionModes } from "../approval/modes.ts";
 import { discoveryTools } from "../discovery/switches.ts";
 import { Failure } from "../failure/failure.ts";
 import { requireKnown } from "../model/known-models.ts";
@@ -41,6 +43,7 @@ const mode = z.enum(["quick", "medium", "thorough"]).optional();
 const profile = z.enum(profileNames).optional();
 const model = z.string().trim().min(1).max(500);
 const modelSchema = z.strictObject({ model });
+const modeSchema = z.strictObject({ mode: z.enum(permissionModes) });
 const chatSchema = z.strictObject({
   text,
   profile,
@@ -93,6 +96,17 @@ export function apiRoutes({ wield, chats, approvals, questions, feed, index }: R
   );
   app.post("/sessions/:id/model", async (c) => {
     await chats.chooseModel(c.req.param("id"), (await bodyOf(c.req.raw, modelSchema)).model);
+    return c.json({});
+  });
+  app.get("/sessions/:id/mode", async (c) =>
+    c.json({ mode: await chats.modeOf(c.req.param("id")) } satisfies SessionModeView),
+  );
+  app.post("/sessions/:id/mode", async (c) => {
+    await chats.setMode((await bodyOf(c.req.raw, modeSchema)).mode, c.req.param("id"));
+    return c.json({});
+  });
+  app.post("/mode", async (c) => {
+    await chats.setMode((await bodyOf(c.req.raw, modeSchema)).mode);
     return c.json({});
   });
   app.get("/sessions/:id/changes", async (c) => c.json(await chats.changes(c.req.param("id"))));
@@ -189,11 +203,16 @@ const profileViews = profileNames.map((known) => {
   return { name, label, hint };
 });
 
+const modeViews = permissionModes.map((name) => ({ name, ...modeTexts[name] }));
+
 async function statusOf(wield: Wield): Promise<StatusView> {
   const { workspace } = wield;
   const { trusted } = wield.settings;
   const version = process.env["WIELD_VERSION"] ?? "development";
-  const common = { workspace: workspace.root, trusted, version, profiles: profileViews };
+  const common = {
+    ...{ workspace: workspace.root, trusted, version, profiles: profileViews },
+    ...{ permissionModes: modeViews, permissionMode: wield.settings.mode() },
+  };
   try {
     // Opening an agent stores nothing; it knows its model.
     const { model } = await wield.agent();

@@ -3,6 +3,7 @@ import { callsSchema, sqliteCalls } from "./sqlite-calls.ts";
 import { sqliteDocuments } from "./sqlite-documents.ts";
 import { sqliteHeld } from "./sqlite-held.ts";
 import { sqlitePlans } from "./sqlite-plans.ts";
+import { sqliteSessionStates } from "./sqlite-session-states.ts";
 import { sessionsSchema, sqliteSessions } from "./sqlite-sessions.ts";
 import { sqliteUses } from "./sqlite-uses.ts";
 import type { PendingApproval, Store } from "./store.ts";
@@ -39,6 +40,7 @@ export function openSqliteStore(file: string): Store {
     documents: (workspace) => sqliteDocuments(db, workspace),
     plans: (workspace) => sqlitePlans(db, workspace),
     held: (workspace) => sqliteHeld(db, workspace),
+    sessionStates: () => sqliteSessionStates(db),
     uses: () => sqliteUses(db),
 
     close: async () => db.close(),

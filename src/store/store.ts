@@ -2,6 +2,7 @@ import type { CallRecord } from "../events/events.ts";
 import type { Documents } from "./documents.ts";
 import type { HeldRecords } from "./held.ts";
 import type { Plans } from "./plans.ts";
+import type { SessionStates } from "./session-states.ts";
 import type { Uses } from "./uses.ts";
 
 /**
@@ -43,6 +44,7 @@ export interface Store {
   documents(workspace: string): Documents;
   plans(workspace: string): Plans;
   held(workspace: string): HeldRecords;
+  sessionStates(): SessionStates;
   uses(): Uses;
 
   /** Whatever is called later rejects. */

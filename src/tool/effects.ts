@@ -5,7 +5,8 @@ export type Effect =
   | { kind: "write"; path: string; replaces: boolean; from?: string; ignored?: boolean }
   | { kind: "delete"; path: string; ignored?: boolean }
   | { kind: "fetch"; url: string; method: string }
-  | { kind: "run"; command: string; network: NetworkMode }
+  /** `outside`: on the machine itself, not in the sandbox, with all that the person may do. */
+  | { kind: "run"; command: string; network: NetworkMode; outside?: boolean }
   /** Wield's own records (documents, plans): nothing outside them changes. */
   | { kind: "record"; what: string };
 

@@ -65,6 +65,8 @@ export interface ImagePart {
 
 export interface ToolContext {
   readonly callId: string;
+  /** In which session the call is made; left out where there is none. */
+  readonly session?: string;
   /** As this call may see it: hidden paths never appear in listings and walks, and cannot be read. */
   readonly workspace: Workspace;
   /** For paths that a tool has found by other means than the workspace, such as an index. */

@@ -6,6 +6,7 @@ import type { JobResult, Sandbox } from "../../sandbox/sandbox.ts";
 import type { CallTool } from "../../sandbox/tool-server.ts";
 import { diffBytes, diffTotals } from "../../text/diff.ts";
 import { visibleLine } from "../../text/visible.ts";
+import type { Effect } from "../../tool/effects.ts";
 import type { ToolResult } from "../../tool/result.ts";
 import type { ToolContext } from "../../tool/tool.ts";
 import type { FolderCache } from "../../workspace/folder-cache.ts";
@@ -15,7 +16,8 @@ import type { PackageManager, Registry } from "./packages.ts";
 /** What tools that run code need from outside. */
 export interface Execution {
   sandbox(): Sandbox;
-  judge: Judge;
+  /** The policy of a session; left out: of the folder. */
+  judge(tool: string, effect: Effect, session?: string): ReturnType<Judge>;
   held: HeldChanges;
   /** Where programs of the machine are found, and the variables they need to tell about themselves. */
   env: Readonly<Record<string, string>>;
@@ -54,10 +56,12 @@ export async function applyRun(
   result: JobResult,
   startedAt: Date,
   what: { tool: string; description: string; approved?: boolean },
-  { judge, held }: Execution,
-  { workspace, callId, attended = false }: ToolContext,
+  execution: Execution,
+  { workspace, callId, session, attended = false }: ToolContext,
 ): Promise<AppliedValue> {
   const { approved = false, ...by } = { callId, ...what };
+  const { held } = execution;
+  const judge: Judge = (tool, effect) => execution.judge(tool, effect, session);
   const parts = { workspace, judge, held, by, startedAt, attended, approved };
   const { change, ignored, held: waiting, refused } = await applyChanges(result.changes, parts);
   return {

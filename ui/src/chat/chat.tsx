@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { SessionModelView, StatusView } from "../../../src/api/api.ts";
+import type { SessionModelView, SessionModeView, StatusView } from "../../../src/api/api.ts";
 import type { ChatMessage, Plan } from "../../../src/api/chat.ts";
 import { Empty, Problem } from "../parts/feedback.tsx";
 import { standardModel } from "../parts/words.ts";
@@ -33,6 +33,7 @@ export function Chat({ id, status, asked, onWriting, onReview }: ChatProps) {
   const { queued, withdraw } = useQueue(id, (unsent) => setText((now) => before(unsent, now)));
   const changes = useSessionChanges(id);
   const chosen = useFetched<SessionModelView>(`/sessions/${id}/model`, "settings-change");
+  const permission = useFetched<SessionModeView>(`/sessions/${id}/mode`, "settings-change");
   const { problem, attempt } = useAttempts();
   const [document, setDocument] = useState<string>();
   const [said, setSaid] = useState(0);
@@ -78,6 +79,9 @@ export function Chat({ id, status, asked, onWriting, onReview }: ChatProps) {
             profiles={status?.profiles ?? []}
             mode={mode}
             onMode={setMode}
+            permissions={status?.permissionModes ?? []}
+            permission={permission.data?.mode ?? status?.permissionMode ?? "ask"}
+            onPermission={(next) => void attempt(() => send(`/sessions/${id}/mode`, { mode: next }))}
             model={chosen.data?.model ?? standardModel(status)}
             onModel={(model) => send(`/sessions/${id}/model`, { model })}
             begun

@@ -1,8 +1,15 @@
 import { useEffect, useRef, useState } from "react";
-import type { ProfileName, ProfileView, QueuedView } from "../../../src/api/api.ts";
+import type {
+  ModeView,
+  PermissionModeName,
+  ProfileName,
+  ProfileView,
+  QueuedView,
+} from "../../../src/api/api.ts";
 import { Icon } from "../parts/icon.tsx";
 import { mentionId, useMention } from "./mention.ts";
 import { ModelChoice } from "./model-choice.tsx";
+import { PermissionChoice } from "./permission-choice.tsx";
 import { QueueView } from "./queue-view.tsx";
 
 /** The profile, and its thoroughness if it has one. */
@@ -32,6 +39,9 @@ interface ComposerProps {
   profiles: readonly ProfileView[];
   mode: Mode;
   onMode(mode: Mode): void;
+  permissions: readonly ModeView[];
+  permission: PermissionModeName;
+  onPermission(mode: PermissionModeName): void;
   /** Chooses the model; rejects if it is not available. */
   model: string;
   onModel(name: string): Promise<unknown>;
@@ -44,7 +54,7 @@ interface ComposerProps {
 
 export function Composer(props: ComposerProps) {
   const { text, onText, running, queued = [], onWithdraw, mode, onMode, begun, onSend, onStop } = props;
-  const { model, onModel, asked, onWriting, profiles } = props;
+  const { model, onModel, asked, onWriting, profiles, permissions, permission, onPermission } = props;
   const field = useRef<HTMLTextAreaElement>(null);
   const { paths, chosen, take, onKey } = useMention(field, text, (now) => onText(() => now));
 
@@ -184,6 +194,7 @@ export function Composer(props: ComposerProps) {
             ))}
           </select>
         )}
+        <PermissionChoice modes={permissions} mode={permission} onChoose={onPermission} />
         <div className="row">
           <ModelChoice model={model} onChoose={onModel} />
           {(!running || text.trim() !== "") && (

@@ -49,6 +49,9 @@ export function NewChat({ status, asked, onWriting }: NewChatProps) {
           profiles={status?.profiles ?? []}
           mode={mode}
           onMode={setMode}
+          permissions={status?.permissionModes ?? []}
+          permission={status?.permissionMode ?? "ask"}
+          onPermission={(permission) => void attempt(() => send("/mode", { mode: permission }))}
           model={model ?? standardModel(status)}
           onModel={async (name) => {
             await send("/models", { model: name });

@@ -1,0 +1,57 @@
+import type { PermissionMode } from "../approval/modes.ts";
+import { isPermissionMode } from "../approval/modes.ts";
+import type { SessionStates } from "../store/session-states.ts";
+
+/** Where the mode of a folder is kept. */
+export interface FolderMode {
+  get(): PermissionMode | undefined;
+  set(mode: PermissionMode): void;
+}
+
+/** Which permission mode holds: the session's own, else what the program was started with, else the folder's, else `ask`. */
+export class PermissionModes {
+  readonly #states: () => SessionStates;
+  readonly #folder: FolderMode;
+  readonly #given: PermissionMode | undefined;
+  readonly #ofSession = new Map<string, PermissionMode>();
+  /** A session that another one delegated to works in its mode. */
+  readonly #parents = new Map<string, string>();
+
+  constructor(states: () => SessionStates, folder: FolderMode, given: PermissionMode | undefined) {
+    this.#states = states;
+    this.#folder = folder;
+    this.#given = given;
+  }
+
+  /** Of a session whose mode was loaded; without one, of the folder. */
+  of(session?: string): PermissionMode {
+    const own = session === undefined ? undefined : this.#ofSession.get(this.#top(session));
+    return own ?? this.#given ?? this.#folder.get() ?? "ask";
+  }
+
+  /** Takes up the mode that a session had in an earlier process. */
+  async load(session: string): Promise<void> {
+    if (this.#ofSession.has(session)) return;
+    const mode = (await this.#states().get(session))?.["mode"];
+    if (typeof mode === "string" && isPermissionMode(mode)) this.#ofSession.set(session, mode);
+  }
+
+  delegate(child: string, parent: string): void {
+    this.#parents.set(child, parent);
+  }
+
+  async set(mode: PermissionMode, session: string): Promise<void> {
+    this.#ofSession.set(session, mode);
+    await this.#states().change(session, (known) => ({ ...known, mode }));
+  }
+
+  /** For sessions without a mode of their own, now and later. */
+  setFolder(mode: PermissionMode): void {
+    this.#folder.set(mode);
+  }
+
+  #top(session: string): string {
+    const parent = this.#parents.get(session);
+    return parent === undefined ? session : this.#top(parent);
+  }
+}
