@@ -58,14 +58,14 @@ export async function* askAll(
       const project = new Project(git.at(question.base_commit), { ...folder, path: state });
       await project.index.refresh();
       const started = performance.now();
-      const { found } = await searchCode(project, question.query);
+      const found = await searchCode(project, question.query);
       const milliseconds = performance.now() - started;
       const chunks = found.map(chunkOf);
       yield {
         question,
         files: [...new Set(found.map((chunk) => chunk.file))],
         shown: budgets.map((budget) =>
-          answerParts({ chunks, calls: [] }, budget).some(({ file }) => question.gold_files.includes(file)),
+          answerParts(chunks, budget).some(({ file }) => question.gold_files.includes(file)),
         ),
         milliseconds,
       };

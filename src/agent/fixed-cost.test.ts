@@ -8,7 +8,7 @@ import { twins } from "../toolsets/toolsets.ts";
 import { type ProfileName, profileNames } from "./profiles.ts";
 
 /** Tokens of the system prompt and the tools in every request, by bytes on the wire divided by 3.6. */
-const budgets: Record<ProfileName, number> = { code: 2200, explore: 1200, research: 1200, assistant: 1600 };
+const budgets: Record<ProfileName, number> = { code: 2200, explore: 600, research: 1200, assistant: 1600 };
 
 let server: AnthropicServer | undefined;
 let place: TestWield | undefined;

@@ -14,13 +14,14 @@ export interface Surroundings {
 
 /**
  * The instructions for a model, made of the profile and the tools that are really there. Descriptions and schemas go with
- * the tools themselves and are not repeated.
+ * the tools themselves and are not repeated. A brief profile says what it needs in its role.
  */
 export function instructionsFor(
   profile: Profile,
   tools: readonly Tool[],
   { facts, notes = [], skills = [] }: Surroundings,
 ): string {
+  if (profile.isBrief) return [profile.role, ...notes].join("\n\n");
   const names = new Set(tools.map((tool) => tool.name));
   const changes = tools.some((tool) => tool.can.some(isChange));
   const readable = names.has("readSkill") ? skills : [];

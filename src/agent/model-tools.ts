@@ -6,19 +6,21 @@ import type { Tool } from "../tool/tool.ts";
 
 /**
  * What the model is told of the tools: the core ones, and of the deferred ones those it found. They carry no `execute` and
- * check nothing, the runtime does both. A tool that the provider runs itself stands in the place of ours.
+ * check nothing, the runtime does both. `isBrief`: by their short descriptions where they have one. A tool that the provider runs itself stands in the place of ours.
  */
 export function modelTools(
   tools: readonly Tool[],
   serverTools: ToolSet,
   found: ReadonlySet<string>,
+  isBrief = false,
 ): { told: ToolSet; tokens: number } {
   const told: ToolSet = Object.create(null);
   let tokens = 0;
   for (const tool of [...tools].sort((a, b) => rank(a) - rank(b))) {
-    const { name, title, description, loading } = tool;
+    const { name, title, loading, brief } = tool;
     if (loading === "deferred" && !found.has(name)) continue;
-    const schema = leanSchema(inputSchemaOf(tool));
+    const { description, input } = (isBrief && brief) || tool;
+    const schema = leanSchema(inputSchemaOf({ input }));
     tokens += estimateTokens(JSON.stringify({ name, description, schema }));
     told[name] = serverTools[name] ?? {
       title,

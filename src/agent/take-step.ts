@@ -32,7 +32,7 @@ export function createStepTaker(
   async function takeStep(mayCall: boolean, signal: AbortSignal): Promise<boolean> {
     const tools = await parts.toolsNow();
     await tellNew(tools);
-    const { told, tokens } = modelTools(tools, parts.serverTools(), conversation.found);
+    const { told, tokens } = modelTools(tools, parts.serverTools(), conversation.found, profile.isBrief);
     const overhead = tokens + estimateTokens(instructions);
     await keepWithinContext(overhead, signal);
     const step = conversation.steps + 1;

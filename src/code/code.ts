@@ -20,7 +20,8 @@ import { ModuleFiles } from "./resolve/module-files.ts";
 import { type FoundReferences, findReferences } from "./resolve/references.ts";
 import { implementing } from "./resolve/relations.ts";
 import { planRenaming, type Renaming } from "./resolve/renaming.ts";
-import { type SearchAnswer, searchCode } from "./search/search.ts";
+import type { FoundPlace } from "./search/places.ts";
+import { searchCode } from "./search/search.ts";
 import { parseSymbol } from "./syntax/symbol-name.ts";
 import { enclosingName, type FileSyntax } from "./syntax/syntax.ts";
 import { lowerBytes } from "./word-index/grams.ts";
@@ -217,12 +218,9 @@ export class CodeIntelligence {
     query: string,
     { path = ".", limit = 20 }: { path?: string; limit?: number } = {},
     options: CodeOptions = {},
-  ): Promise<SearchAnswer & { coverage: Coverage }> {
-    return this.#askCode(options, async () => {
-      const { mayRead } = options;
-      const answer = await searchCode(this.#project, query, { under: path, limit, mayRead });
-      return { ...answer, coverage: this.#project.coverage() };
-    });
+  ): Promise<FoundPlace[]> {
+    const { mayRead } = options;
+    return this.#askCode(options, () => searchCode(this.#project, query, { under: path, limit, mayRead }));
   }
 
   /** Who imports a module, given as a path or as an import writes it; `files` is what it was taken to mean. */

@@ -116,7 +116,7 @@ export function mcpToolOf(tool: Tool): MCPTool {
 }
 
 /** What a caller may send: members with a default are optional. */
-export function inputSchemaOf(tool: Tool): JSONSchema {
+export function inputSchemaOf(tool: Pick<Tool, "input">): JSONSchema {
   return withoutNoise(z.toJSONSchema(tool.input, { io: "input" }));
 }
 
@@ -132,6 +132,9 @@ export function fingerprintOf(tool: AnyTool): string {
     description: tool.description,
     input: bare(z.toJSONSchema(tool.input, { io: "input" })),
     output: bare(z.toJSONSchema(tool.output, { io: "output" })),
+    ...(tool.brief && {
+      brief: [tool.brief.description, bare(z.toJSONSchema(tool.brief.input, { io: "input" }))],
+    }),
     can: [...tool.can].sort(),
   });
 }

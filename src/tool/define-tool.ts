@@ -7,6 +7,7 @@ export interface ToolDefinition<I extends z.ZodType, O extends z.ZodType> {
   name: string;
   title: string;
   description: string;
+  brief?: { description: string; input: z.ZodType };
   category: string;
   loading?: "core" | "deferred";
   input: I;

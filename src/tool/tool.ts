@@ -10,6 +10,8 @@ export interface Tool<I = unknown, O = unknown, Given = unknown> {
   readonly title: string;
   /** Read by models. */
   readonly description: string;
+  /** How a profile that saves tokens describes it: the parameters that most calls need. All others still work. */
+  readonly brief?: { description: string; input: z.ZodType };
   readonly category: string;
   /** Core tools are described to the model from the start; deferred ones are found by searching. */
   readonly loading: "core" | "deferred";

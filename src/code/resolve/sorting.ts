@@ -30,6 +30,12 @@ export interface Resolver {
 const possible = (why: string, of: Definition[]): Verdict => ({ is: "possible", of, why });
 const other = (of: string): Verdict => ({ is: "other", of });
 
+/** Its qualified name; with its file where that is only the name that everything of that name has. */
+function told({ file, declaration }: Definition): string {
+  const name = qualifiedName(declaration);
+  return name === declaration.name ? `${file}#${name}` : name;
+}
+
 export const lastOwner = ({ declaration }: Definition) => declaration.owner?.split(".").at(-1) ?? "";
 const parentOf = ({ declaration, syntax }: Definition) => syntax.declarations[declaration.parent];
 
@@ -269,7 +275,7 @@ export class Sorter {
     const own = sure.filter((d) => d.file === file.path);
     if (sure.length > 0) return this.#resolved(own.length > 0 && !hasHeads(own) ? own : sure);
     if (maybe.some((d) => this.#asked.has(keyOf(d)))) return possible("only the name agrees", maybe);
-    return other(maybe[0] ? qualifiedName(maybe[0].declaration) : noSuchName);
+    return other(maybe[0] ? told(maybe[0]) : noSuchName);
   }
 
   /** Behind a dot: of a module, a namespace, or a value of some type. */
@@ -458,7 +464,7 @@ export class Sorter {
     if (found.some((d) => this.#asked.has(keyOf(d)) || this.#asked.has(titleKey(d))))
       return { is: "sure", of: found };
     const [first] = found;
-    return other(first ? qualifiedName(first.declaration) : (elsewhere ?? noSuchName));
+    return other(first ? told(first) : (elsewhere ?? noSuchName));
   }
 }
 

@@ -32,8 +32,8 @@ interface Place extends Pick<ScoredChunk, "file" | "content" | "score"> {
   endLine: number;
 }
 
-/** Lines shown of each of the first places; the others are known by their signature, and show their first lines. */
-const bodyLines = [80, 70, 60];
+/** Lines shown of each of the first places, around the best match where there are more; of the others, the first lines. */
+const bodyLines = [50, 22, 22, 22, 22, 22];
 const otherLines = 14;
 const mostMembers = 30;
 
@@ -95,7 +95,7 @@ function inTurns(places: Iterable<Place>, limit: number): Place[] {
 function shown(place: Place, most: number, weightOf: ((line: string) => number) | undefined): FoundPlace {
   const { file, content, chunk, score, startLine, endLine } = place;
   const { symbol } = chunk;
-  const members = endLine - startLine >= most ? membersOf(content, chunk) : [];
+  const members = endLine - startLine >= most && most > 40 ? membersOf(content, chunk) : [];
   // A long type: its head and the list of its members instead of a stretch out of its middle.
   const end = members.length > 0 ? Math.min(endLine, firstChunkEnd(content, chunk)) : endLine;
   const lines = symbol

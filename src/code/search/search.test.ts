@@ -17,7 +17,7 @@ async function search(files: Record<string, string>, query: string, under = ".")
   writeTree(place.root, files);
   project.index.invalidate();
   await project.index.refresh();
-  const { found } = await searchCode(project, query, { under });
+  const found = await searchCode(project, query, { under });
   return found.map(({ file, symbol }) => (symbol ? `${file} ${symbol}` : file));
 }
 

@@ -4,7 +4,6 @@ import type { WordHolders } from "../word-index/live-segments.ts";
 import type { IndexedFile } from "../word-index/segment.ts";
 import { subTokens } from "../word-index/sub-tokens.ts";
 import type { Vocabulary } from "../word-index/vocabulary.ts";
-import { type CalledPlace, calledFrom } from "./called-places.ts";
 import { coverage } from "./coverage.ts";
 import { bestFiles, factsOf, type RankedFile } from "./file-ranking.ts";
 import { bestPlaces, type FoundPlace, type ScoredChunk } from "./places.ts";
@@ -29,14 +28,6 @@ function kindsAskedFor(query: string): ReadonlySet<PathKind> {
   return new Set(asked.map(([kind]) => kind));
 }
 
-export interface SearchAnswer {
-  found: FoundPlace[];
-  /** Declared elsewhere and called by the first places. */
-  called: CalledPlace[];
-  /** Files among the candidates that could not be parsed in time: they are cut by lines. */
-  unparsed: number;
-}
-
 /**
  * The places that fit a question in words or names, best first: BM25 over the words inside identifiers, raised where the
  * chunk declares what the question names and where its path speaks of it.
@@ -49,22 +40,19 @@ export async function searchCode(
     limit = 20,
     mayRead = () => true,
   }: { under?: string; limit?: number; mayRead?: ((path: string) => boolean) | undefined } = {},
-): Promise<SearchAnswer> {
+): Promise<FoundPlace[]> {
   const ranking = new Ranking(project, query);
   const prepared = preparedFor(project);
   const judge = ranking.chunkJudge(prepared.vocabulary());
   const chunks: ScoredChunk[] = [];
-  let unparsed = 0;
   for (const { file, score } of ranking.files(under, mayRead)) {
     const content = await prepared.of(file);
     if (content) chunks.push(...judge(file, score, content));
-    if (content && project.isPending(file)) unparsed++;
   }
   chunks.sort(
     (x, y) => y.score - x.score || (x.file < y.file ? -1 : 1) || x.chunk.startLine - y.chunk.startLine,
   );
-  const found = bestPlaces(chunks, limit, (line) => ranking.weightOfLine(line));
-  return { found, called: await calledFrom(project, found.slice(0, 3), mayRead), unparsed };
+  return bestPlaces(chunks, limit, (line) => ranking.weightOfLine(line));
 }
 
 const preparedBy = new WeakMap<Project, PreparedChunks>();
@@ -139,9 +127,11 @@ class Ranking {
 
   /** How much of the question a line speaks of. */
   weightOfLine(line: string): number {
-    let sum = 0;
+    const terms = new Set<string>();
     for (const [word] of line.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu))
-      for (const term of subTokens(word)) sum += this.#terms.get(term) ?? 0;
+      for (const term of subTokens(word)) terms.add(term);
+    let sum = 0;
+    for (const term of terms) sum += this.#terms.get(term) ?? 0;
     return sum;
   }
 

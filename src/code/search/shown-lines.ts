@@ -2,11 +2,13 @@
 export type LineRange = [first: number, last: number];
 
 /** Of a comment longer than this, only the first lines are worth their tokens. */
-const longComment = 4;
-const keptOfComment = 2;
+const longComment = 8;
+const keptOfComment = 4;
 /** Of what is too long to show whole: its first lines, then the stretch that fits the question best. */
-const headLines = 4;
-const windowLines = 36;
+const headShare = 0.1;
+const mostHeadLines = 4;
+/** So few lines at the end are not worth leaving out. */
+const fewLeft = 2;
 
 /**
  * Which lines of a declaration to show: all of them but the rest of long comments; of one with more than `most` lines, its
@@ -22,9 +24,11 @@ export function shownLines(
   const count = folded.reduce((sum, [from, to]) => sum + to - from + 1, 0);
   if (count <= most) return folded;
   const start = firstOfCode(folded, lines);
+  const headLines = Math.min(mostHeadLines, Math.ceil(most * headShare));
   const head: LineRange = [start, Math.min(last, start + headLines - 1)];
-  const size = Math.min(most - headLines, windowLines);
-  const window = withoutBlanks(lines, heaviest(lines, head[1] + 1, last, size, weightOf));
+  const size = most - headLines;
+  const best = heaviest(lines, head[1] + 1, last, size, weightOf);
+  const window = withoutBlanks(lines, [best[0], best[1] + fewLeft >= last ? last : best[1]]);
   return window[0] <= head[1] + 2 ? [[head[0], window[1]]] : [withoutBlanks(lines, head), window];
 }
 

@@ -63,7 +63,6 @@ describe("search_code", () => {
     expect(text).toMatch(/^src\/sessions\.ts:4-25 removeExpiredSessions\n4\t\/\*\*\n5\t \* Removes/);
     expect(text).toContain("24\t  return removed;\n25\t}");
     expect(text).not.toMatch(/Line 5 of a long|Copyright|import \{ sessions/);
-    expect(text).toContain("calls: countOnce src/counting.ts:1-3");
   });
 
   test("of a long function, its head and the lines around the match", async () => {
@@ -116,7 +115,7 @@ describe("grep", () => {
       order.map((file) => text.indexOf(file)).sort((a, b) => a - b),
     );
     expect(await say("grep", { pattern: "sessions.delete|removed \\+=" })).toContain(
-      "  20: [removeExpiredSessions] sessions.delete(id);\n  21: [removeExpiredSessions] removed += countOnce(id);",
+      "  20: [removeExpiredSessions] sessions.delete(id);\n  21: removed += countOnce(id);",
     );
   });
 
@@ -149,10 +148,27 @@ describe("read and batch_read", () => {
         { symbol: "countOnse" },
       ],
     });
-    expect(text).toContain("== src/one.py Store.save (4 lines)\n2\t    def save(self, data):");
-    expect(text).toContain("== src/many.ts (70 lines)\n3\tmention of needle\n==");
+    expect(text).toContain("== src/one.py Store.save\n2\t    def save(self, data):");
+    expect(text).toContain("== src/many.ts\n3\tmention of needle\n==");
     expect(text).toContain("countOnse is not defined here. Did you mean countOnce?");
     expect(text).not.toContain("read on");
+  });
+
+  test("places written as text: lines, symbols, a whole file", async () => {
+    const text = await say("batch_read", {
+      reads: ["src/many.ts:3,5-6", "Store.save", "src/one.py#Store.save", "src/long.ts", "sessions.ts:4"],
+    });
+    expect(text).toContain("== src/many.ts\n3\tmention of needle\n== src/many.ts\n5\t");
+    expect(text.match(/== src\/one\.py Store\.save\n2\t {4}def save/g)).toHaveLength(2);
+    // A long file by its outline, and a path that is only the end of one.
+    expect(text).toContain("== src/long.ts\n152 lines:\n1-152 export function walkThrough");
+    expect(text).toContain("== src/sessions.ts\n4\t/**");
+    expect(await say("batch_read", { reads: ["src/nowhere.ts", "../outside.ts:1-3"] })).toMatch(
+      /INVALID_PATH/,
+    );
+    expect(await say("batch_read", { reads: ["src/sesions.ts:1-2"] })).toContain(
+      "Did you mean src/sessions.ts?",
+    );
   });
 
   test("a wrong path gets the right one", async () => {

@@ -1,28 +1,47 @@
 import { z } from "zod";
 import { typeKinds } from "../../code/languages/language.ts";
+import { outlineOf } from "../../code/syntax/outline.ts";
 import { Failure } from "../../failure/failure.ts";
 import { fitLines } from "../../text/fit-lines.ts";
+import { splitLines } from "../../text/lines.ts";
 import { estimateTokens } from "../../text/tokens.ts";
+import { visibleText } from "../../text/visible.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import type { ToolContext } from "../../tool/tool.ts";
-import { type Code, codeOptions } from "./code-answers.ts";
-import { bodyOf } from "./declaration-body.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { type Code, codeOptions, definitionValue, placeOf } from "./code-answers.ts";
+import { bodyOf, mainOf } from "./declaration-body.ts";
 import { usualLines, windowFields } from "./inputs.ts";
 import { linesOf, windowOutput } from "./line-window.ts";
+import { placesIn, type ReadPlace } from "./place-text.ts";
 
 /** From this many lines on, a type is told by its members. */
 const longType = 90;
 
+/** A file named alone is shown whole up to so many lines, and by its outline beyond. */
+const shortFile = 80;
+const mostOutlined = 100;
+/** Lines of one place; the budget of all is the narrower limit. */
+const mostLines = 600;
+
 const item = z
   .object({ file: z.string().optional(), symbol: z.string().optional(), ...windowFields })
   .refine(({ file, symbol }) => file !== undefined || symbol !== undefined, "Give a file or a symbol.");
-type Item = z.infer<typeof item>;
 
 const output = z.object({
   files: z.array(
     z.union([
-      windowOutput.extend({ symbol: z.string().optional(), wanted: z.number() }),
-      z.object({ file: z.string(), symbol: z.string(), outline: z.string() }),
+      windowOutput.extend({
+        symbol: z.string().optional(),
+        wanted: z.number(),
+        also: z.array(z.string()).optional().describe("Other definitions of the very name"),
+      }),
+      z.object({
+        file: z.string(),
+        symbol: z.string().optional(),
+        outline: z.string(),
+        also: z.array(z.string()).optional(),
+      }),
       z.object({ file: z.string(), error: z.string() }),
     ]),
   ),
@@ -33,16 +52,28 @@ export const batchRead = (code: Code) =>
   defineTool({
     name: "batch_read",
     title: "Read several places",
-    description: "Numbered lines of up to 10 places: files with lines, or symbols (Type.method).",
+    description:
+      'Numbered lines of up to 10 places: files with lines ("file:10-60"), or symbols ("Type.method", "file#name").',
+    brief: {
+      description: `Up to 10 places, about 300 lines in all: "file:10-60", "file#name", "Type.method"; "file" alone: its outline.`,
+      input: z.object({ reads: z.array(z.string()) }),
+    },
     category: "Explore",
-    input: z.object({ reads: z.array(item).min(1).max(10) }),
+    input: z.object({
+      reads: z
+        .array(z.union([z.string().trim().min(1).max(1_000), item]))
+        .min(1)
+        .max(10),
+    }),
     output,
+    budget: 4_500,
     can: ["read"],
     idempotent: true,
-    effects: ({ reads }) => reads.map(({ file }) => ({ kind: "read", path: file ?? "." })),
+    effects: async ({ reads }, { workspace }) =>
+      (await placesOf(reads, workspace)).map(({ file }) => ({ kind: "read", path: file ?? "." })),
     execute: async ({ reads }, context) => ({
       files: await Promise.all(
-        reads.map(async (one): Promise<Part> => {
+        (await placesOf(reads, context.workspace)).map(async (one): Promise<Part> => {
           try {
             return await partOf(code, one, context);
           } catch (error) {
@@ -56,16 +87,40 @@ export const batchRead = (code: Code) =>
     examples: [
       {
         title: "A function by its name, and lines of a file",
+        input: { reads: ["Api.get", "src/a.ts:10-29"] },
+      },
+      {
+        title: "The same, written out",
         input: { reads: [{ symbol: "Api.get" }, { file: "src/a.ts", start_line: 10, num_lines: 20 }] },
       },
     ],
   });
 
-async function partOf(code: Code, one: Item, context: ToolContext): Promise<Part> {
-  if (one.symbol === undefined) {
-    const window = await linesOf(context.workspace, { ...one, file: one.file ?? "" });
-    return { ...window, wanted: one.num_lines ?? usualLines };
+const placesOf = async (
+  reads: readonly (string | ReadPlace)[],
+  workspace: Workspace,
+): Promise<readonly ReadPlace[]> =>
+  (
+    await Promise.all(reads.map((one) => (typeof one === "string" ? placesIn(one, workspace) : [one])))
+  ).flat();
+
+async function partOf(code: Code, one: ReadPlace, context: ToolContext): Promise<Part> {
+  const { workspace } = context;
+  const { file, symbol } = one;
+  if (symbol !== undefined) return partOfSymbol(code, { ...one, symbol }, context);
+  if (one.isWhole && file !== undefined) {
+    const outline = await outlineOfFile(code, file);
+    if (outline) return { file, outline };
   }
+  const window = await linesOf(workspace, { ...one, file: file ?? "" }, mostLines);
+  return { ...window, wanted: one.num_lines ?? usualLines };
+}
+
+async function partOfSymbol(
+  code: Code,
+  one: ReadPlace & { symbol: string },
+  context: ToolContext,
+): Promise<Part> {
   const name = one.file === undefined ? one.symbol : `${one.file}#${one.symbol}`;
   const { found, near } = await (await code()).definitions(name, undefined, codeOptions(context));
   const [first] = found;
@@ -73,18 +128,42 @@ async function partOf(code: Code, one: Item, context: ToolContext): Promise<Part
     const similar = near.length > 0 ? ` Did you mean ${near.join(" or ")}?` : "";
     throw new Failure("INVALID_INPUT", `${name} is not defined here.${similar}`);
   }
-  const { startLine, endLine, kind } = first.declaration;
+  const same = found.filter(({ distance }) => distance === first.distance);
+  const main = mainOf(same) ?? first;
+  const others = same.filter((definition) => definition !== main).map(definitionValue);
+  const also = others.length > 0 ? { also: others.map(placeOf) } : {};
+  const { startLine, endLine, kind } = main.declaration;
   if (one.num_lines === undefined && endLine - startLine >= longType && typeKinds.has(kind)) {
-    const outline = await bodyOf(first, context.workspace);
-    if (outline !== undefined) return { file: first.file, symbol: one.symbol, outline };
+    const outline = await bodyOf(main, context.workspace);
+    if (outline !== undefined) return { file: main.file, symbol: one.symbol, outline, ...also };
   }
   const wanted = one.num_lines ?? endLine - startLine + 1;
-  const window = await linesOf(context.workspace, {
-    file: first.file,
-    start_line: startLine,
-    num_lines: wanted,
-  });
-  return { ...window, symbol: one.symbol, wanted };
+  const lines = { file: main.file, start_line: startLine, num_lines: wanted };
+  const window = await linesOf(context.workspace, lines, mostLines);
+  return { ...window, symbol: one.symbol, wanted, ...also };
+}
+
+/** The declarations of a file that is too long to show whole; none where its language is not understood. */
+async function outlineOfFile(code: Code, file: string): Promise<string | undefined> {
+  const parsed = await (await code()).outline(file).catch(() => undefined);
+  const lines = parsed ? splitLines(parsed.source).length : 0;
+  if (!parsed || lines <= shortFile) return undefined;
+  const all = outlineOf(parsed.syntax);
+  const top = all.filter(({ level }) => level === 0);
+  const told = all.length > mostOutlined ? top.slice(0, mostOutlined) : all;
+  const more =
+    all.length > told.length ? [`… ${all.length - told.length} more inside: read a type by its name`] : [];
+  if (told.length === 0) return undefined;
+  return visibleText(
+    [
+      `${lines} lines:`,
+      ...told.map(
+        ({ line, endLine, level, signature }) =>
+          `${" ".repeat(level)}${endLine > line ? `${line}-${endLine}` : line} ${signature.slice(0, 110)}`,
+      ),
+      ...more,
+    ].join("\n"),
+  );
 }
 
 /** Small parts take what they need; what they leave is divided among the larger ones. */
@@ -106,13 +185,17 @@ function shareOut(files: readonly Part[], budget: number): string {
 
 function rendered(part: Part, budget: number): string {
   if ("error" in part) return `== ${part.file}: ${part.error}`;
-  if ("outline" in part) return `== ${part.file} ${part.symbol}\n${part.outline}`;
-  const { file, lines, startLine, totalLines, symbol, wanted } = part;
-  const head = `== ${file}${symbol ? ` ${symbol}` : ""} (${totalLines} lines)`;
+  const { file, symbol, also = [] } = part;
+  const others =
+    also.length > 0 ? ` (also ${also.slice(0, 10).join(", ")}${also.length > 10 ? ", …" : ""})` : "";
+  const head = `== ${file}${symbol ? ` ${symbol}` : ""}${others}`;
+  if ("outline" in part) return `${head}\n${part.outline}`;
+  const { lines, startLine, totalLines, wanted } = part;
+  const last = Math.min(totalLines, startLine + wanted - 1);
   const readOn = (shown: number) =>
-    startLine + shown > totalLines || shown >= wanted
+    startLine + shown > last
       ? ""
-      : `… read on: read(${JSON.stringify({ file, start_line: startLine + shown })})`;
+      : `… of ${totalLines} lines; read on: "${file}:${startLine + shown}-${last}"`;
   const numbered = lines.map((line, index) => `${startLine + index}\t${line}`);
   const closing = readOn(lines.length);
   const all = [head, ...numbered, ...(closing ? [closing] : [])].join("\n");

@@ -1,3 +1,4 @@
+import { pathKind } from "../../code/files/path-kind.ts";
 import { typeKinds } from "../../code/languages/language.ts";
 import type { Definition } from "../../code/resolve/definitions.ts";
 import { shownLines } from "../../code/search/shown-lines.ts";
@@ -43,4 +44,13 @@ export async function bodyOf(definition: Definition, workspace: Workspace): Prom
     : [];
   const end = isLong && !hasMembers ? endLine : undefined;
   return visibleText([...numberedRanges(shown, ranges, { end }), ...outline].join("\n"));
+}
+
+/** The one that is meant: the only one of the very name, tests and examples aside, or the only one at all. */
+export function mainOf(found: readonly Definition[]): Definition | undefined {
+  const exact = found.filter(({ distance }) => distance === 0);
+  const bodies = exact.filter(({ declaration }) => !declaration.bodiless);
+  const sources = bodies.filter(({ file }) => pathKind(file) === "source");
+  for (const some of [exact, bodies, sources]) if (some.length === 1) return some[0];
+  return found.length === 1 ? found[0] : undefined;
 }

@@ -1,6 +1,4 @@
 import { z } from "zod";
-import { pathKind } from "../../code/files/path-kind.ts";
-import type { Definition } from "../../code/resolve/definitions.ts";
 import { estimateTokens } from "../../text/tokens.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import type { ToolContext } from "../../tool/tool.ts";
@@ -13,7 +11,7 @@ import {
   placeOf,
   plainSymbol,
 } from "./code-answers.ts";
-import { bodyOf } from "./declaration-body.ts";
+import { bodyOf, mainOf } from "./declaration-body.ts";
 
 const maxResults = 10;
 const maxOthers = 30;
@@ -136,15 +134,6 @@ function noticeOf(isComplete: boolean, notUnderstood: readonly string[]): { noti
       : []),
   ];
   return notes.length > 0 ? { notice: notes.join(" ") } : {};
-}
-
-/** The one that is meant: the only one of the very name, tests and examples aside, or the only one at all. */
-function mainOf(found: readonly Definition[]): Definition | undefined {
-  const exact = found.filter(({ distance }) => distance === 0);
-  const bodies = exact.filter(({ declaration }) => !declaration.bodiless);
-  const sources = bodies.filter(({ file }) => pathKind(file) === "source");
-  for (const some of [exact, bodies, sources]) if (some.length === 1) return some[0];
-  return found.length === 1 ? found[0] : undefined;
 }
 
 function textOf(answer: One, kind: string | undefined, detail: "code" | "signature" | "place"): string {

@@ -40,6 +40,13 @@ export const graph = (code: Code) =>
     title: "Code graph",
     description:
       "Overrides and implementations of a method or type, at any distance; callers with call lines; complete, counted.",
+    brief: {
+      description: "Overrides of a method, subtypes of a type, importers of a file: complete, needs no grep.",
+      input: z.object({
+        operation: z.enum(["implementations", "inheritors", "importers", "callees"]),
+        target: z.string(),
+      }),
+    },
     category: "Explore",
     input: z.object({
       operation: z.enum(operations),
@@ -126,14 +133,19 @@ export const graph = (code: Code) =>
       ];
       const indent = (n: Node) => "  ".repeat(n.depth - 1);
       if (operation === "importers" || operation === "imports") {
+        const files = new Set(nodes.map((n) => n.name)).size;
+        const filesHead =
+          operation === "imports"
+            ? head
+            : `${files} ${files === 1 ? "file imports" : "files import"} ${of}${note ? "" : ", all found"}`;
         const lines = nodes.map((n) =>
           n.kind === "external"
             ? `${indent(n)}${n.name} (external)`
             : `${indent(n)}${n.name}${operation === "importers" ? `:${n.line}` : ""}  ${n.signature}`,
         );
         return [
-          [head, ...lines, ...notes].join("\n"),
-          () => [head, ...new Set(nodes.map((n) => n.name))].join("\n"),
+          [filesHead, ...lines, ...notes].join("\n"),
+          () => [filesHead, ...new Set(nodes.map((n) => n.name))].join("\n"),
         ];
       }
       return [

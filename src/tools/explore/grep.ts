@@ -30,6 +30,15 @@ export const grep = (code: Code) =>
     title: "Search text",
     description:
       "Lines that match a regular expression, with the function or class around; sources before tests; very many as counts.",
+    brief: {
+      description: "Lines that match a regular expression, with the function around them.",
+      input: z.object({
+        pattern: z.string(),
+        path: z.string().optional(),
+        include: z.string().optional().describe("Glob"),
+        context: z.int().optional(),
+      }),
+    },
     category: "Explore",
     input: z.object({
       pattern: z.string().min(1).max(1_000),
@@ -128,11 +137,12 @@ function byFolder(files: Value["files"]): NonNullable<Value["folders"]> {
   return [...folders.values()].sort((a, b) => b.count - a.count);
 }
 
-const maxFolders = 20;
+const maxFolders = 12;
+const maxTopFiles = 8;
 
 /** Too many to list: where they are, one to see what they are like, and how to narrow. */
 function broadly(
-  { folders = [], matches }: Value,
+  { folders = [], files, matches }: Value,
   head: string,
   { pattern, include }: { pattern: string; include?: string | undefined },
 ): string {
@@ -142,6 +152,10 @@ function broadly(
     `${head}: too broad to list. By directory:`,
     ...folders.slice(0, maxFolders).map(({ folder, count, files }) => `  ${folder}/ ${count} in ${files}`),
     ...(folders.length > maxFolders ? [`  … ${folders.length - maxFolders} more directories`] : []),
+    `Most in: ${files
+      .slice(0, maxTopFiles)
+      .map(({ file, count }) => `${file} ${count}`)
+      .join(", ")}`,
     ...(first
       ? [`Such as ${first.file}:${first.line}: ${visibleText(first.text.trim().slice(0, 100))}`]
       : []),

@@ -22,8 +22,9 @@ export interface WindowInput {
 export async function linesOf(
   workspace: Workspace,
   { file, start_line: startLine, num_lines: wanted = usualLines }: WindowInput,
+  most = maxLines,
 ): Promise<Window> {
-  const count = Math.min(wanted, maxLines);
+  const count = Math.min(wanted, most);
   const { content, totalLines } = await readWindow(workspace, { path: file, startLine, count, isPart: true });
   return { file, lines: splitLines(content), startLine, totalLines };
 }

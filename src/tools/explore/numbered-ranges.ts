@@ -18,7 +18,7 @@ export function numberedRanges(
     if (at >= most) break;
   }
   const shownTo = Number(/^\d+/.exec(text.at(-1) ?? "")?.[0] ?? 0);
-  if (end !== undefined && shownTo < end) text.push(`… to line ${end}`);
+  if (end !== undefined && shownTo < end) text.push("…");
   return text;
 }
 

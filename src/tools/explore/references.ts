@@ -28,6 +28,9 @@ const output = z.object({
   sorted: sortedOutput.optional(),
   notice: z.string().optional(),
 });
+/** More possible uses than this are told by their lines alone. */
+const listedPossible = 15;
+
 type Reference = z.infer<typeof output>["references"][number];
 
 export const references = (code: Code) =>
@@ -36,6 +39,10 @@ export const references = (code: Code) =>
     title: "Find references",
     description:
       "All uses of a symbol, with the function around each; sure, possible (?) and others counted.",
+    brief: {
+      description: "Every use and import of a symbol (Type.method, file#name): complete, needs no grep.",
+      input: z.object({ symbol: z.string(), path: z.string().optional() }),
+    },
     category: "Explore",
     input: z.object({
       symbol: symbolInput,
@@ -43,6 +50,7 @@ export const references = (code: Code) =>
       kind: kindNameInput,
     }),
     output,
+    budget: 2_500,
     can: ["read"],
     idempotent: true,
     effects: ({ path }) => [{ kind: "read", path }],
@@ -53,7 +61,8 @@ export const references = (code: Code) =>
         { path: place.path, kind },
         codeOptions(context),
       );
-      const note = notice(answer.coverage);
+      // Every file that holds the name was looked at, or is named as left.
+      const note = answer.definitions.length > 0 ? undefined : notice(answer.coverage);
       return {
         definitions: answer.definitions.map(definitionValue),
         references: answer.references.map(({ file, line, text, kind: use, within, certain, why }) => ({
@@ -80,40 +89,38 @@ export const references = (code: Code) =>
         .slice(0, 3)
         .map((d) => `${d.file}:${d.line}`)
         .join(", ");
-      const uses = value.references.filter((r) => r.kind !== "import");
-      const importing = new Set(value.references.filter((r) => r.kind === "import").map((r) => r.file));
       const counts = value.sorted ? sortedText(value.sorted) : "";
       if (value.references.length === 0) {
         const elsewhere = value.sorted?.other ? ` (${counts})` : "";
         return [`No references to ${symbol} (defined at ${places})${elsewhere}.`, ...notes].join("\n");
       }
-      const files = new Set(uses.map((r) => r.file));
-      const imported = importing.size > 0 ? `, imported in ${importing.size}` : "";
+      const imports = value.references.filter((r) => r.kind === "import").length;
+      const uses = value.references.length - imports;
+      const isAll = value.sorted && !value.sorted.left && !value.sorted.unparsed && !value.notice;
       const isPlain = value.sorted?.possible === 0 && value.sorted.other === 0;
-      const head = `${uses.length} ${uses.length === 1 ? "reference" : "references"} to ${symbol} (defined at ${places}) in ${files.size} ${files.size === 1 ? "file" : "files"}${imported}${isPlain ? "" : `: ${counts}`}`;
-      const groups = [...Map.groupBy(uses, (r) => r.file)];
-      const doubtful = uses.some((r) => r.byName) ? ["? = possible: nothing proves or excludes it"] : [];
-      const only = [...importing].filter((file) => !files.has(file));
-      const rest = only.length > 0 ? [`only imported or passed on in: ${only.join(", ")}`] : [];
+      const groups = [...Map.groupBy(value.references, (r) => r.file)];
+      const head = [
+        `${counted(uses, "use")}${imports > 0 ? ` and ${counted(imports, "import")}` : ""} of ${symbol} (defined at ${places}) in ${counted(groups.length, "file")}`,
+        ...(isPlain ? [] : [`: ${counts}`]),
+        ...(isAll ? ["; every occurrence in code is accounted for"] : []),
+      ].join("");
+      const isVague = value.references.filter((r) => r.byName).length > listedPossible;
+      const doubtful = value.references.some((r) => r.byName)
+        ? ["? = possible: nothing proves or excludes it"]
+        : [];
       return [
-        [
-          head,
-          ...groups.flatMap(([file, all]) => [file, ...withText(all)]),
-          ...rest,
-          ...doubtful,
-          ...notes,
-        ].join("\n"),
+        [head, ...groups.flatMap(([file, all]) => inFile(file, all, isVague)), ...doubtful, ...notes].join(
+          "\n",
+        ),
         () =>
-          [
-            head,
-            ...groups.map(([file, all]) => `${file}: ${bySymbol(all)}`),
-            ...rest,
-            ...doubtful,
-            ...notes,
-          ].join("\n"),
+          [head, ...groups.map(([file, all]) => `${file}: ${bySymbol(all)}`), ...doubtful, ...notes].join(
+            "\n",
+          ),
         () => [head, ...groups.map(([file, all]) => `${file}: ${all.length}`), ...notes].join("\n"),
         () =>
-          [head, `${files.size} files; give path to see the uses below one directory.`, ...notes].join("\n"),
+          [head, `${groups.length} files; give path to see the uses below one directory.`, ...notes].join(
+            "\n",
+          ),
       ];
     },
     examples: [
@@ -125,18 +132,39 @@ export const references = (code: Code) =>
     ],
   });
 
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
+
+/** Of one file; where there are very many possible uses, those by their lines alone. */
+function inFile(file: string, uses: readonly Reference[], isVague: boolean): string[] {
+  if (!isVague) return [file, ...withText(uses)];
+  const sure = uses.filter(({ byName }) => !byName);
+  const possible = uses.filter(({ byName }) => byName);
+  const lines = possible.length > 0 ? `: ? ${bySymbol(possible)}` : "";
+  return [`${file}${lines}`, ...withText(sure)];
+}
+
 /** One line a use; the symbol around it is named when it changes. */
 function withText(uses: readonly Reference[]): string[] {
   let last: string | undefined;
-  return uses.map(({ line, text, within, byName }) => {
+  const byLine = Map.groupBy(uses, ({ line }) => line);
+  return [...byLine.values()].flatMap((all) => {
+    const [first] = all;
+    if (!first) return [];
+    const { line, text, within, kind } = first;
     const name = within !== last && within ? ` [${within}]` : "";
     last = within;
-    return `  ${line}${byName ? "?" : ""}${name} ${visibleText(text.slice(0, 120))}`;
+    const isPlainImport =
+      kind !== "import" || /^(?:import|export|from|use|pub use|require|#include|using)\b/.test(text);
+    const mark = all.some(({ byName }) => byName) ? "?" : "";
+    const times = all.length > 1 ? ` (${all.length} times)` : "";
+    return [
+      `  ${line}${mark}${name} ${isPlainImport ? "" : "import: "}${visibleText(text.slice(0, 120))}${times}`,
+    ];
   });
 }
 
 function bySymbol(uses: readonly Reference[]): string {
-  return [...Map.groupBy(uses, (r) => r.within ?? "top level")]
+  return [...Map.groupBy(uses, (r) => (r.kind === "import" ? "import" : (r.within ?? "top level")))]
     .map(([within, all]) => `${within} ${all.map((r) => r.line).join(",")}`)
     .join("; ");
 }

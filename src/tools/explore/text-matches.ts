@@ -114,10 +114,12 @@ function linesOfFile(matches: readonly TextMatch[], width: number): string[] {
   const indent = commonIndent([...lines.values()].map(({ text }) => text));
   const told: string[] = [];
   let next = 0;
+  let last: string | undefined;
   for (const [line, { text, isMatch, within }] of [...lines].sort(([a], [b]) => a - b)) {
     if (isDense && next > 0 && line > next) told.push("  …");
     next = line + 1;
-    const name = within ? ` [${within}]` : "";
+    const name = isMatch && within && within !== last ? ` [${within}]` : "";
+    if (isMatch) last = within;
     told.push(
       `  ${line}${isMatch ? ":" : "-"}${name} ${visibleText(text.slice(indent).trimEnd().slice(0, width))}`,
     );

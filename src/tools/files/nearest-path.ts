@@ -28,8 +28,7 @@ export async function orNearestPath<T>(
 
 /** Files whose path ends as the wrong one does; else those with the same name, else with a similar one. */
 async function nearestPaths(workspace: Workspace, path: string): Promise<string[]> {
-  const paths: string[] = [];
-  for await (const { path: one } of workspace.walk()) if (paths.push(one) >= mostFiles) break;
+  const paths = await allPaths(workspace);
   const parts = path.split("/").filter((part) => part !== "" && part !== ".");
   for (let from = 0; from < parts.length; from++) {
     const suffix = `/${parts.slice(from).join("/")}`;
@@ -39,4 +38,16 @@ async function nearestPaths(workspace: Workspace, path: string): Promise<string[
   const byName = Map.groupBy(paths, (one) => one.slice(one.lastIndexOf("/") + 1));
   const near = nearestNames(parts.at(-1) ?? path, byName.keys());
   return near.flatMap((name) => byName.get(name) ?? []).slice(0, mostPaths);
+}
+
+async function allPaths(workspace: Workspace): Promise<string[]> {
+  const paths: string[] = [];
+  for await (const { path } of workspace.walk()) if (paths.push(path) >= mostFiles) break;
+  return paths;
+}
+
+/** Files whose path ends with all of the given one. */
+export async function pathsEndingWith(workspace: Workspace, path: string): Promise<string[]> {
+  const suffix = `/${path.replace(/^(?:\.?\/)+/, "")}`;
+  return (await allPaths(workspace)).filter((one) => `/${one}`.endsWith(suffix));
 }

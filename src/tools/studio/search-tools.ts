@@ -29,6 +29,10 @@ export const searchTools = (discovery: ToolFinder) =>
     title: "Search tools",
     description:
       "Find tools that are not described here, by what you want to do ('create GitHub issue'), a sentence for each capability. Returns parameters and an example call.",
+    brief: {
+      description: "Other tools (git history, listings, …), by what you want to do.",
+      input: z.object({ query: z.string() }),
+    },
     category: "Discovery",
     input: z.object({
       query: z.string().min(1).max(2000),
