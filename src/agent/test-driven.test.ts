@@ -63,6 +63,27 @@ test("after each change its own tests run; failures go to the model, success is 
   expect(prompts[2]?.match(/Tests fail after this change/g)).toHaveLength(1);
 });
 
+test("tests that use a changed file by way of others run too; one that cannot be run is told", async () => {
+  const failing = { ...runTests, execute: async () => Promise.reject(new Error("no runner")) };
+  const files = {
+    "src/sum.js": "export const old = 1;\n",
+    "src/total.js": 'import { old } from "./sum.js";\nexport const total = old;\n',
+    "src/report.js": 'import { total } from "./total.js";\nexport const report = total;\n',
+    "test/report.test.js": 'import { report } from "../src/report.js";\n',
+    "test/unrelated.test.js": "",
+  };
+  const options = { tools: "coding" as const, customTools: [failing as never] };
+  place = await testWield(files, { approve: () => ({ approved: true }), ...options });
+  const ran: unknown[] = [];
+  place.wield.on((event) => {
+    if (event.type === "call-start" && event.tool === "run_tests") ran.push(event.input);
+  });
+  const model = scriptedModel([edit("old = 1", "old = 2"), { say: "done" }]);
+  await (await place.wield.agent({ model, testDriven: true })).send("change it");
+  expect(ran).toEqual([{ path: "test/report.test.js" }]);
+  expect(JSON.stringify(model.requests[1]?.prompt)).toMatch(/Tests fail after this change:\\n\w+_ERROR/);
+});
+
 test("without the mode nothing is run", async () => {
   expect((await run(false)).ran).toEqual([]);
 });

@@ -11,7 +11,7 @@ import {
   profileNamed,
   profiles,
 } from "../agent/profiles.ts";
-import { testsAfterChanges } from "../agent/test-driven.ts";
+import { type ImportersOf, testsAfterChanges } from "../agent/test-driven.ts";
 import type { PermissionMode } from "../approval/modes.ts";
 import type { Discovery } from "../discovery/discovery.ts";
 import type { AgentEvent, Usage } from "../events/agent-events.ts";
@@ -86,6 +86,8 @@ export interface AgentServices {
   /** A finder among these tools. */
   discoveryIn(registry: ToolRegistry): Discovery;
   emit(event: AgentEvent): void;
+  /** The files that import a file, by the code index. */
+  importersOf: ImportersOf;
   /** Puts a form before the person; undefined: nobody is there. */
   elicit(): Elicit | undefined;
 }
@@ -199,6 +201,7 @@ export async function makeAgent(
       afterChanges: testsAfterChanges(
         runtime,
         workspace,
+        services.importersOf,
         session.log.record.id,
         tokensOfCall(settings.limits),
       ),

@@ -22,5 +22,20 @@ export const gitVariables = [
   "GIT_COMMITTER_EMAIL",
 ];
 
-/** Where toolchains are found, and what they need to tell about themselves. */
-export const toolchainVariables = ["PATH", "HOME", "CARGO_HOME", "RUSTUP_HOME"];
+/** Where toolchains are found, what they need to tell about themselves, and the person's language, time zone and colours. */
+export const toolchainVariables = [
+  ...["PATH", "HOME", "CARGO_HOME", "RUSTUP_HOME", "XDG_DATA_HOME"],
+  ...["NVM_DIR", "FNM_DIR", "VOLTA_HOME", "MISE_DATA_DIR", "ASDF_DATA_DIR", "NODENV_ROOT", "N_PREFIX"],
+  ...[
+    "LANG",
+    "LANGUAGE",
+    "LC_ALL",
+    "LC_COLLATE",
+    "LC_CTYPE",
+    "LC_MESSAGES",
+    "LC_MONETARY",
+    "LC_NUMERIC",
+    "LC_TIME",
+  ],
+  ...["TZ", "TERM", "COLORTERM", "NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "CI"],
+];

@@ -10,7 +10,7 @@ import type { CallTool } from "../sandbox/tool-server.ts";
 import type { Store } from "../store/store.ts";
 import { changeDefault, type Effect } from "../tool/effects.ts";
 import type { Execution } from "../tools/run/execution.ts";
-import { nodeTooling } from "../tools/run/toolchain.ts";
+import { wieldsNode } from "../tools/run/toolchain.ts";
 import { publicGuard, systemDial, systemResolve } from "../web/guard.ts";
 import { FolderCache } from "../workspace/folder-cache.ts";
 import { toolchainVariables, variablesOf } from "./environment.ts";
@@ -66,7 +66,7 @@ export async function runScript(
   workspace: string,
   execution: Execution,
 ): Promise<string> {
-  const node = nodeTooling(script);
+  const node = wieldsNode(script);
   const job: Job = {
     workspace,
     command: [...node.command, ...args],

@@ -340,6 +340,10 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
         return found;
       };
       const services = {
+        importersOf: async (path: string, signal: AbortSignal) => {
+          const { importers } = await (await openCode()).importers(path, { signal });
+          return [...new Set(importers.map(({ file }) => file))];
+        },
         ...{ workspace, store, tools, added, settings, env, skills, modes },
         isFavourite: collection.isFavourite,
         elicit: () => options.elicit,

@@ -1,4 +1,5 @@
 import { Failure } from "../failure/failure.ts";
+import { zoneFile } from "../process/local-time.ts";
 import type { HiddenPath } from "../tool/tool.ts";
 import type { SandboxPolicy } from "./policy.ts";
 import type { Job, Mount } from "./sandbox.ts";
@@ -17,9 +18,18 @@ const settings = [
   "ssl/certs",
   "pki/tls/certs",
   "pki/ca-trust/extracted",
-  "localtime",
+  "ssl/openssl.cnf",
   "mime.types",
   "matplotlibrc",
+  // What kind of system this is, and the usual names of ports: programs ask, and nothing in them is private.
+  "os-release",
+  "services",
+  "protocols",
+  "timezone",
+  // Java and Maven of a distribution keep parts of themselves here; credentials are in neither.
+  ...[8, 11, 17, 21, 25].map((version) => `java-${version}-openjdk`),
+  "maven/m2.conf",
+  "maven/logging",
 ];
 
 /**
@@ -42,6 +52,7 @@ export function confinement(
     ...["--ro-bind", "/usr", "/usr", ...systemDirectories.flatMap((dir) => ["--ro-bind-try", dir, dir])],
     ...["--perms", "0755", "--dir", "/etc"],
     ...settings.flatMap((name) => ["--ro-bind-try", `/etc/${name}`, `/etc/${name}`]),
+    ...localTime(),
     ...(online ? ["--ro-bind-try", "/etc/resolv.conf", "/etc/resolv.conf"] : []),
     ...Object.entries(at.files).flatMap(([name, fd]) => [
       ...["--perms", "0555", "--file", String(fd), `${filesInside}/${name}`],
@@ -55,6 +66,14 @@ export function confinement(
     ...["--clearenv", ...Object.entries(environment).flatMap(([name, value]) => ["--setenv", name, value])],
     ...["--seccomp", String(at.seccomp)],
   ];
+}
+
+/** As a link: programs read the name of the time zone from where it leads. */
+function localTime(): string[] {
+  const zone = zoneFile();
+  return zone === undefined
+    ? ["--ro-bind-try", "/etc/localtime", "/etc/localtime"]
+    : ["--symlink", zone, "/etc/localtime"];
 }
 
 const environment = {
@@ -71,6 +90,7 @@ const environment = {
 function onStage(): string[] {
   return [
     ...["--ro-bind", staged.hosts, "/etc/hosts", "--ro-bind", staged.names, "/etc/nsswitch.conf"],
+    ...["--ro-bind", staged.users, "/etc/passwd", "--ro-bind", staged.groups, "/etc/group"],
     ...["--bind", staged.tmp, "/tmp", "--bind", staged.shm, "/dev/shm"],
     ...["--bind", staged.workspace, workspaceInside, "--bind", staged.outbox, "/out"],
   ];

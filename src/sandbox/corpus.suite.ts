@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import type { MetLimit } from "./policy.ts";
+import { userInside } from "./stage.ts";
 import { forbiddenCalls, judgedCalls } from "./system-calls.ts";
 
 /** What surrounds one attempt: everything here lies outside, or is planted inside as bait. */
@@ -169,7 +170,8 @@ export const corpus: readonly Case[] = [
     language: "bash",
     code: () =>
       "cat /etc/passwd /etc/shadow /root/.ssh/* /home/*/.ssh/* ~/.ssh/* 2>/dev/null; ls /root /home 2>/dev/null",
-    judge: silent,
+    // Programs ask for their own name: that one user is all there is.
+    judge: (a) => a.stdout !== `${userInside}\n` && a.stdout,
   },
   {
     id: "F05",

@@ -56,7 +56,7 @@ function bash(workspace: string, code: string, ...args: string[]): Job {
 /** Prints every hole it finds. */
 const holes = `
 [ -e "$1" ] && echo 'files outside are visible'
-[ -e /etc/passwd ] && echo 'settings of the machine are visible'
+{ [ -e /etc/shadow ] || [ "$(wc -l < /etc/passwd)" != 1 ]; } && echo 'settings of the machine are visible'
 (echo > /usr/wield-probe) 2>/dev/null && echo 'the system can be written to'
 while read -r key value; do
   case $key in

@@ -16,7 +16,11 @@ export const staged = {
   outbox: `${ground}/out`,
   hosts: `${ground}/hosts`,
   names: `${ground}/names`,
+  users: `${ground}/users`,
+  groups: `${ground}/groups`,
 };
+/** The only user inside: programs ask for their own name. Nobody of the machine is listed. */
+export const userInside = "user:x:1000:1000::/tmp:/bin/bash";
 /** The stage's own exit codes: 0 or 28 (the run filled its disk), and one more when the changes could not be sent. */
 const diskFull = 28;
 export const stageEnd = (exitCode: number | null) => ({
@@ -51,6 +55,8 @@ ground() {
   mkdir ${ground}/u ${ground}/w ${ground}/m ${ground}/t ${ground}/s ${ground}/out
   printf '127.0.0.1 localhost sandbox\\n::1 localhost\\n' > ${staged.hosts}
   printf 'hosts: files dns\\n' > ${staged.names}
+  printf '${userInside}\\n' > ${staged.users}
+  printf 'user:x:1000:\\n' > ${staged.groups}
 }`;
 
 /** In KiB. */

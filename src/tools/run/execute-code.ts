@@ -6,7 +6,7 @@ import type { Execution } from "./execution.ts";
 import { outputFile, outputFiles } from "./output-files.ts";
 import { pipPackage } from "./packages.ts";
 import { withPythonPackages } from "./python-packages.ts";
-import { describeEnd, describeStreams, runOutput, runOutputOf } from "./run-output.ts";
+import { describeEnd, describeStreams, requireWithinLimits, runOutput, runOutputOf } from "./run-output.ts";
 import { pythonTooling } from "./toolchain.ts";
 
 export const executeCode = (execution: Execution) =>
@@ -67,7 +67,8 @@ export const executeCode = (execution: Execution) =>
               run([{ from: folder, to: "/opt/packages" }]),
             )
           : await run();
-      return { ...runOutputOf(result), ...outputFiles(result.outbox) };
+      const value = { ...runOutputOf(result), ...outputFiles(result.outbox) };
+      return requireWithinLimits(value, policies.charts.limits);
     },
     render: (value) => {
       const end = describeEnd(value, policies.charts.limits);

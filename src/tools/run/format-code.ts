@@ -3,6 +3,7 @@ import { Failure } from "../../failure/failure.ts";
 import { policies } from "../../sandbox/policy.ts";
 import type { HarvestedEntry } from "../../sandbox/sandbox.ts";
 import { canonicalJson } from "../../text/digest.ts";
+import { withoutTerminalCodes } from "../../text/terminal-codes.ts";
 import { effectsOf, previewOf } from "../../tool/change-tool.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import { pathInput } from "../../tool/path-input.ts";
@@ -10,8 +11,9 @@ import type { ToolContext } from "../../tool/tool.ts";
 import type { FileOperation, Workspace } from "../../workspace/workspace.ts";
 import type { Execution } from "./execution.ts";
 import { chooseFormatters, type FormatRun } from "./formatters.ts";
+import type { Host } from "./host.ts";
+import { jobParts, projectEnvironment } from "./project-environment.ts";
 import { exists } from "./project-files.ts";
-import { nodeTooling } from "./toolchain.ts";
 
 const input = z.object({
   paths: z.array(pathInput("File or directory")).min(1).default(["."]),
@@ -96,19 +98,19 @@ function keyOf(given: Input, { callId }: ToolContext): string {
 async function format({ paths }: Input, execution: Execution, context: ToolContext): Promise<Formatted> {
   const { workspace, signal, run } = context;
   const places = await Promise.all(paths.map(async (path) => placeOf(await workspace.resolve(path))));
+  const host = { env: execution.env, run };
   const runs = execution.configured.format
-    ? [configured(execution.configured.format, places)]
-    : await chooseFormatters(places, workspace, { env: execution.env, run });
+    ? [await configured(execution.configured.format, places, workspace, host)]
+    : await chooseFormatters(places, workspace, host);
   const operations: FileOperation[] = [];
   const problems: string[] = [];
-  for (const { formatter, tooling, args } of runs) {
+  for (const { formatter, tooling, environment, args } of runs) {
     context.progress(`running ${formatter}`);
     const result = await execution.sandbox().run(
       {
         workspace: workspace.root,
         command: [...tooling.command, ...args],
-        mounts: tooling.mounts,
-        env: { NO_COLOR: "1", ...tooling.env },
+        ...jobParts(environment, tooling),
         hidden: await context.hiddenPaths(),
         signal,
       },
@@ -118,7 +120,8 @@ async function format({ paths }: Input, execution: Execution, context: ToolConte
       throw new Failure("EXECUTION_ERROR", `${formatter}: ${result.changes.incomplete}`);
     operations.push(...(await rewrites(result.changes.entries, workspace)));
     if (result.exitCode !== 0) {
-      const said = (result.stderr.text.trim() || result.stdout.text.trim()).slice(0, 2_000);
+      const printed = result.stderr.text.trim() || result.stdout.text.trim();
+      const said = withoutTerminalCodes(printed).slice(0, 2_000);
       problems.push(`${formatter} ended with exit code ${result.exitCode}: ${said}`);
     }
   }
@@ -139,9 +142,15 @@ async function rewrites(entries: readonly HarvestedEntry[], workspace: Workspace
 }
 
 /** The person's own command line; the paths follow it. */
-function configured([file = "", ...args]: readonly string[], paths: readonly string[]): FormatRun {
-  const { mounts } = nodeTooling("");
-  return { formatter: file, tooling: { command: [file, ...args], mounts, env: {} }, args: paths };
+async function configured(
+  [file = "", ...args]: readonly string[],
+  paths: readonly string[],
+  workspace: Workspace,
+  host: Host,
+): Promise<FormatRun> {
+  const environment = await projectEnvironment(workspace, ".", host);
+  const tooling = { command: [file, ...args] as const, mounts: [], env: {} };
+  return { formatter: file, tooling, environment, args: paths };
 }
 
 /** With a leading `./` no path can be taken for an option. */

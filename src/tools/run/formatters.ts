@@ -1,14 +1,15 @@
 import { Failure } from "../../failure/failure.ts";
 import { findProgram } from "../../process/find-program.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
+import type { Host } from "./host.ts";
+import { type ProjectEnvironment, projectEnvironment } from "./project-environment.ts";
 import { exists, textOf } from "./project-files.ts";
 import {
   cargoTooling,
   goTooling,
-  type Host,
-  nodeTooling,
   programTooling,
   pythonTooling,
+  scriptTooling,
   sitePackages,
   type Tooling,
 } from "./toolchain.ts";
@@ -17,6 +18,7 @@ import {
 export interface FormatRun {
   formatter: string;
   tooling: Tooling;
+  environment: ProjectEnvironment;
   args: readonly string[];
 }
 
@@ -25,7 +27,7 @@ interface Formatter {
   kind: string;
   files: RegExp;
   fits(workspace: Workspace, host: Host): Promise<boolean>;
-  tooling(workspace: Workspace, host: Host): Promise<Tooling> | Tooling;
+  tooling(workspace: Workspace, host: Host, environment: ProjectEnvironment): Promise<Tooling> | Tooling;
   args(paths: readonly string[]): string[];
 }
 
@@ -36,14 +38,16 @@ const formatters: Record<string, Formatter> = {
     kind: "scripts",
     files: scripts,
     fits: (workspace) => hasAll(workspace, [/^biome\.jsonc?$/], "node_modules/@biomejs/biome/bin/biome"),
-    tooling: () => nodeTooling("node_modules/@biomejs/biome/bin/biome"),
+    tooling: (_workspace, _host, environment) =>
+      scriptTooling("node_modules/@biomejs/biome/bin/biome", environment),
     args: (paths) => ["format", "--write", "--no-errors-on-unmatched", ...paths],
   },
   prettier: {
     kind: "scripts",
     files: /\.([cm]?[jt]sx?|jsonc?|json5|css|scss|less|html|vue|md|mdx|ya?ml|graphql)$/,
     fits: (workspace) => exists(workspace, "node_modules/prettier/bin/prettier.cjs"),
-    tooling: () => nodeTooling("node_modules/prettier/bin/prettier.cjs"),
+    tooling: (_workspace, _host, environment) =>
+      scriptTooling("node_modules/prettier/bin/prettier.cjs", environment),
     args: (paths) => ["--write", "--ignore-unknown", "--log-level=warn", ...paths],
   },
   ruff: {
@@ -85,11 +89,13 @@ export async function chooseFormatters(
 ): Promise<FormatRun[]> {
   const runs: FormatRun[] = [];
   const kinds = new Set<string>();
+  const environment = await projectEnvironment(workspace, ".", host);
   for (const [formatter, { kind, files, fits, tooling, args }] of Object.entries(formatters)) {
     const its = paths.filter((path) => !/\.\w+$/.test(path) || files.test(path));
     if (kinds.has(kind) || its.length === 0 || !(await fits(workspace, host))) continue;
     kinds.add(kind);
-    runs.push({ formatter, tooling: await tooling(workspace, host), args: args(its) });
+    const program = await tooling(workspace, host, environment);
+    runs.push({ formatter, tooling: program, environment, args: args(its) });
   }
   if (runs.length > 0) return runs;
   const known = Object.keys(formatters).join(", ");

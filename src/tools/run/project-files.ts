@@ -25,7 +25,8 @@ export function inside(directory: string, name: string): string {
   return directory === "." ? name : `${directory}/${name}`;
 }
 
-async function unlessFailed<T>(work: () => Promise<T>): Promise<T | undefined> {
+/** Undefined in place of a failure. */
+export async function unlessFailed<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
   } catch (error) {

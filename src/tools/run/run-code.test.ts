@@ -149,7 +149,7 @@ describe.skipIf(!hasBubblewrap)("run_code", () => {
     expect([value.stdout, place.read("secret/key")]).toEqual(["a", "k"]);
   });
 
-  test("a limit is a result that says which, with what there was until then", async () => {
+  test("a limit is a failure that says which, with what there was until then", async () => {
     const place = await start();
     const outcome = await place.wield.call("run_code", {
       language: "bash",
@@ -157,10 +157,13 @@ describe.skipIf(!hasBubblewrap)("run_code", () => {
       timeout: 2.5,
     });
     expect(outcome.result).toMatchObject({
-      ok: true,
-      value: { stdout: "early\n", exitCode: 137, limit: "time" },
+      ok: false,
+      error: { code: "TIMEOUT", details: { stdout: "early\n", exitCode: 137, limit: "time" } },
     });
-    expect(outcome.text).toMatch(/^Exit code 137 after \d+ ms\. It was stopped at the time limit of 2.5 s/);
+    expect(outcome.text).toContain("--- stdout\nearly");
+    expect(outcome.text).toMatch(
+      /^TIMEOUT: Exit code 137 after \d+ ms\. It was stopped at the time limit of 2.5 s/,
+    );
     expect(place.read("f")).toBe("early\n");
   });
 
@@ -169,8 +172,9 @@ describe.skipIf(!hasBubblewrap)("run_code", () => {
     const long = await place.wield.call("run_code", { language: "bash", code: "seq 1 50000" });
     expect(long.text.length).toBeLessThan(32_000);
     expect(long.text).toMatch(/\n1\n2\n3\n(.|\n)*… \d+ lines left out …(.|\n)*49999\n50000/);
-    const trick = await place.wield.call("run_code", { language: "bash", code: "printf '\\e[31mred'" });
-    expect(trick.text).toContain("\\u{1b}[31mred");
+    const code = "printf '\\e[31mred\\e[0m\\u202E\\a'";
+    const trick = await place.wield.call("run_code", { language: "bash", code });
+    expect(trick.text).toContain("red\\u{202e}\\u{7}");
   });
 
   test("an abort changes nothing", async () => {

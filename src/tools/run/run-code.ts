@@ -6,8 +6,9 @@ import type { CallTool } from "../../sandbox/tool-server.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import type { ToolContext } from "../../tool/tool.ts";
 import { applied, applyRun, askAboutHeld, describeApplied, type Execution } from "./execution.ts";
-import { describeEnd, describeStreams, runOutput, runOutputOf } from "./run-output.ts";
-import { pythonTooling } from "./toolchain.ts";
+import { jobParts, type ProjectEnvironment, projectEnvironment } from "./project-environment.ts";
+import { describeEnd, describeStreams, requireWithinLimits, runOutput, runOutputOf } from "./run-output.ts";
+import { pythonTooling, type Tooling } from "./toolchain.ts";
 
 const maxSeconds = 600;
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -46,14 +47,19 @@ export const runCode = (execution: Execution) => {
     effects: (given) => [{ kind: "run", command: commandOf(given), network: network.mode }],
     execute: async (given, context) => {
       const startedAt = new Date();
+      const host = { env: execution.env, run: context.run };
+      const environment = await projectEnvironment(context.workspace, ".", host);
       const job = {
-        ...(await jobFor(given, context)),
+        ...(await jobFor(given, environment, context)),
         hidden: await context.hiddenPaths(),
         ...(execution.tools && { tools: notItself(execution.tools) }),
       };
       const result = await execution.sandbox().run(job, policyFor(given.timeout));
       const what = { tool: "run_code", description: `run ${given.language}: ${firstLine(given.code)}` };
-      return { ...runOutputOf(result), ...(await applyRun(result, startedAt, what, execution, context)) };
+      const notes = environment.notes.length > 0 && { notes: [...environment.notes] };
+      const changes = await applyRun(result, startedAt, what, execution, context);
+      const value = { ...runOutputOf(result), ...notes, ...changes };
+      return requireWithinLimits(value, policyFor(given.timeout).limits, describeApplied(value, true));
     },
     followUp: askAboutHeld,
     render: (value, { timeout }) => {
@@ -90,11 +96,14 @@ function reach(network: NetworkPolicy): string {
     : `It can reach ${network.hosts.join(", ")} (http and https by the proxy in the environment); there is`;
 }
 
+const bash: Tooling = { command: ["/bin/bash"], mounts: [], env: {} };
+
 /** Longer code than one argument may hold goes in as a file. */
 const longestArgument = 100_000;
 
 async function jobFor(
   { language, code, args, env }: z.output<typeof input>,
+  environment: ProjectEnvironment,
   { workspace, signal }: ToolContext,
 ): Promise<Job> {
   if ([code, ...args, ...Object.values(env)].some((text) => text.includes("\0"))) {
@@ -105,17 +114,23 @@ async function jobFor(
   }
   const long = Buffer.byteLength(code) > longestArgument;
   const common = { workspace: workspace.root, signal, ...(long && { files: { code } }) };
-  if (language === "bash") {
-    return {
-      ...common,
-      env,
-      command: ["/bin/bash", "-c", long ? ". /run/wield/code" : code, "bash", ...args],
-    };
-  }
-  const tooling = await pythonTooling(workspace);
-  const read = 'exec(compile(open("/run/wield/code").read(), "<string>", "exec"))';
-  const command = [...tooling.command, "-u", "-c", long ? read : code, ...args] as const;
-  return { ...common, env: { ...tooling.env, ...env }, command };
+  const tooling = language === "bash" ? bash : await pythonTooling(workspace);
+  const { mounts, env: around } = jobParts(environment, tooling);
+  const read = {
+    bash: ". /run/wield/code",
+    python: 'exec(compile(open("/run/wield/code").read(), "<string>", "exec"))',
+  };
+  const options = language === "bash" ? [] : ["-u"];
+  const named = language === "bash" ? ["bash"] : [];
+  const command = [
+    ...tooling.command,
+    ...options,
+    "-c",
+    long ? read[language] : code,
+    ...named,
+    ...args,
+  ] as const;
+  return { ...common, mounts, env: { ...around, ...env }, command };
 }
 
 /** Code that starts code that starts code has no end. */

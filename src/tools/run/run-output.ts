@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { Failure } from "../../failure/failure.ts";
 import { type Limits, limitNames, type MetLimit } from "../../sandbox/policy.ts";
 import type { JobResult } from "../../sandbox/sandbox.ts";
+import { withoutTerminalCodes } from "../../text/terminal-codes.ts";
 import { bytesWithin } from "../../text/tokens.ts";
 import { visibleText } from "../../text/visible.ts";
 
@@ -11,6 +13,7 @@ export const runOutput = z.object({
   exitCode: z.int().describe("128 and the signal's number when a signal ended it"),
   duration: z.number().describe("Milliseconds"),
   limit: z.enum(limitNames).nullable().describe("Which limit ended it or made it fail"),
+  notes: z.array(z.string()).optional().describe("Where the surroundings are not what the project asks for"),
 });
 type RunOutput = z.infer<typeof runOutput>;
 
@@ -19,9 +22,19 @@ export function runOutputOf({ stdout, stderr, exitCode, durationMs, limit }: Job
 }
 
 /** The first line: how it ended, and which limit did it. */
-export function describeEnd({ exitCode, duration, limit }: RunOutput, limits: Limits): string {
+export function describeEnd({ exitCode, duration, limit, notes = [] }: RunOutput, limits: Limits): string {
   const end = `Exit code ${exitCode} after ${duration} ms.`;
-  return limit === null ? end : `${end} ${limitWords(limit, limits)}`;
+  return [limit === null ? end : `${end} ${limitWords(limit, limits)}`, ...notes].join("\n");
+}
+
+/** What a failed run tells at most; the whole value is in the details. */
+const tokensOfFailure = 5_000;
+
+/** A run that was ended by a limit, or failed of one, is a failure that carries what there was until then. */
+export function requireWithinLimits<T extends RunOutput>(value: T, limits: Limits, rest: string[] = []): T {
+  if (value.limit === null || value.exitCode === 0) return value;
+  const text = [describeEnd(value, limits), ...describeStreams(value, tokensOfFailure), ...rest].join("\n");
+  throw new Failure(value.limit === "time" ? "TIMEOUT" : "LIMIT_EXCEEDED", text, { ...value });
 }
 
 /** Both streams, in full or within so many tokens, from the head and the tail of each. */
@@ -33,7 +46,7 @@ export function describeStreams({ stdout, stderr }: RunOutput, tokens = Number.P
   const each = Math.floor(bytesWithin(tokens) / Math.max(1, streams.length));
   return streams.flatMap(([name, text = ""]) => [
     `--- ${name}`,
-    middleOut(visibleText(text.trimEnd()), each),
+    middleOut(visibleText(withoutTerminalCodes(text).trimEnd()), each),
   ]);
 }
 

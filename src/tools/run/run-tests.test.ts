@@ -41,6 +41,7 @@ describe.skipIf(!hasBubblewrap)("run_tests", () => {
   test("a vitest project: failures with name, file and message, and a broken file", async () => {
     const place = await start({
       "package.json": JSON.stringify({ type: "module", devDependencies: { vitest: "*" } }),
+      ".node-version": process.version,
       "src/sum.test.ts": `import { expect, test } from "vitest";
 test("adds", () => expect(1 + 1).toBe(2));
 test("adds wrongly", () => expect(1 + 1).toBe(3));
@@ -78,6 +79,81 @@ test("good", () => {}); test("bad <&>", () => assert.strictEqual("a", "b")); tes
     expect(value.failures).toEqual([
       { name: "bad <&>", file: "pkg/a.test.js", message: expect.stringMatching(/strictly equal/) },
     ]);
+  });
+
+  test.each([[process.version], ["20"]])(
+    "node:test with Node %s: hooks and files that break tell why; frames and paths are the project's",
+    async (version) => {
+      const place = await start({
+        ".node-version": version,
+        "package.json": JSON.stringify({ type: "module", scripts: { test: "node --test" } }),
+        "a.test.js": `import assert from "node:assert"; import { before, describe, it, test } from "node:test";
+test("good", () => {});
+describe("group", () => { before(() => { throw new Error("hook broke"); }); it("never runs", () => {}); });
+describe("outer", () => { it("inner", () => assert.strictEqual("a", "b")); });`,
+        "b.test.js": 'import { test } from "node:test"; test("other", () => {});',
+        "c.test.js": 'throw new Error("cannot load");',
+      });
+      const value = await runTests(place);
+      expect(value).toMatchObject({ passed: 2, skipped: 0 });
+      const names = value.failures.map(({ name }: { name: string }) => name);
+      expect(names.toSorted()).toEqual(["c.test.js", "group", "outer > inner"]);
+      const messageOf = (name: string) =>
+        value.failures.find((failure: { name: string }) => failure.name === name).message;
+      expect(messageOf("group")).toMatch(/Error: hook broke\n\s+at .*a\.test\.js:3/);
+      expect(messageOf("c.test.js")).toMatch(/cannot load/);
+      expect(messageOf("outer > inner")).toMatch(/\(?a\.test\.js:4:\d+\)?/);
+      const all = value.failures.map(({ message }: { message: string }) => message).join("\n");
+      expect(all).not.toMatch(/file:\/\/|\/ws\/|node:internal|node:async_hooks/);
+
+      const filtered = await runTests(place, { filter: "^good$" });
+      expect(filtered).toMatchObject({ passed: 1 });
+      const none = await place.wield.call("run_tests", { path: "b.test.js", filter: "no such name" });
+      expect(none.result).toMatchObject({ ok: true, value: { passed: 0, failed: 0 } });
+      expect(none.text).toContain('No test matched "no such name": nothing was tested.');
+    },
+    60_000,
+  );
+
+  test("a vitest hook that fails tells why, each failure once, without frames of the runner", async () => {
+    const place = await start({
+      ".node-version": process.version,
+      "package.json": JSON.stringify({ type: "module", devDependencies: { vitest: "*" } }),
+      "a.test.js": `import { beforeAll, describe, expect, test } from "vitest";
+describe("group", () => { beforeAll(() => { throw new Error("hook broke"); }); test("never runs", () => {}); });
+test("bad", () => { expect({ a: 1 }).toEqual({ a: 2 }); });`,
+    });
+    for (const name of ["vitest", "vite"]) install(place.root, name);
+    const { result, text } = await place.wield.call("run_tests", {});
+    expect(result).toMatchObject({ ok: true, value: { runner: "vitest", failed: 2 } });
+    expect(text.match(/hook broke/g)).toHaveLength(1);
+    expect(text).toMatch(/✗ group \(a\.test\.js\)\n\s+Error: hook broke\n\s+at .*a\.test\.js:2:/);
+    expect(text).toMatch(/✗ bad \(a\.test\.js\)/);
+    expect(text).not.toMatch(/node_modules|file:\/\/|\/ws\/|\\u\{1b\}/);
+  }, 60_000);
+
+  test("options, files and variables of the project's own test script hold", async () => {
+    const place = await start({
+      "package.json": JSON.stringify({
+        scripts: { test: "MODE=strict node --test --require ./setup.cjs 'spec/*.cjs' && echo done" },
+      }),
+      "setup.cjs": "globalThis.isSetUp = true;",
+      "spec/a.cjs": `require("node:test").test("sees it", () => {
+  if (!globalThis.isSetUp || process.env.MODE !== "strict") throw new Error("not set up"); });`,
+      "test/b.cjs": 'throw new Error("not named by the script")',
+      ".node-version": process.version,
+    });
+    expect(await runTests(place)).toMatchObject({ runner: "node:test", passed: 1, failed: 0 });
+  });
+
+  test("tests past their time are a failure, not a result", async () => {
+    const place = await start(
+      {},
+      { settings: { execution: { testCommand: ["bash", "-c", "echo begun; exec sleep 60"] } } },
+    );
+    const { result, text } = await place.wield.call("run_tests", { timeout: 1 });
+    expect(result).toMatchObject({ ok: false, error: { code: "TIMEOUT" } });
+    expect(text).toContain("begun");
   });
 
   test.skipIf(!hasPytest)("a pytest project; the workspace stays clean", async () => {
@@ -127,7 +203,7 @@ Ran 3 tests in 0.001s
 
 FAILED (failures=1, skipped=1)
 `;
-    expect(readReport("unittest", { report: "", stdout: "", stderr })).toEqual({
+    expect(readReport("unittest", { report: "", stdout: "", stderr })).toMatchObject({
       passed: 1,
       failed: 1,
       skipped: 1,
@@ -150,7 +226,8 @@ FAILED (failures=1, skipped=1)
 describe("reports of other runners", () => {
   test("mocha", () => {
     const report = JSON.stringify({
-      stats: { passes: 2, pending: 1 },
+      passes: [{ fullTitle: "math starts" }, { fullTitle: "math ends" }],
+      pending: [{ fullTitle: "math divides" }],
       failures: [
         {
           fullTitle: "math adds",
@@ -159,7 +236,7 @@ describe("reports of other runners", () => {
         },
       ],
     });
-    expect(readReport("mocha", { report, stdout: "", stderr: "" })).toEqual({
+    expect(readReport("mocha", { report, stdout: "", stderr: "" })).toMatchObject({
       passed: 2,
       failed: 1,
       skipped: 1,
@@ -180,7 +257,7 @@ describe("reports of other runners", () => {
       event("skip", "TestC"),
       event("fail"),
     ].join("\n");
-    expect(readReport("go", { report: "", stdout, stderr: "" })).toEqual({
+    expect(readReport("go", { report: "", stdout, stderr: "" })).toMatchObject({
       passed: 1,
       failed: 1,
       skipped: 1,
@@ -206,7 +283,7 @@ failures:
     tests::bad
 
 `;
-    expect(readReport("cargo", { report: "", stdout, stderr: "" })).toEqual({
+    expect(readReport("cargo", { report: "", stdout, stderr: "" })).toMatchObject({
       passed: 1,
       failed: 1,
       skipped: 1,

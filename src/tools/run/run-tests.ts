@@ -1,16 +1,20 @@
 import { z } from "zod";
+import { Failure } from "../../failure/failure.ts";
 import { policies, within } from "../../sandbox/policy.ts";
 import type { HarvestedEntry } from "../../sandbox/sandbox.ts";
+import { withoutTerminalCodes } from "../../text/terminal-codes.ts";
 import { bytesWithin } from "../../text/tokens.ts";
 import { visibleText } from "../../text/visible.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import { pathInput } from "../../tool/path-input.ts";
 import type { ToolContext } from "../../tool/tool.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
 import type { Execution } from "./execution.ts";
+import type { Host } from "./host.ts";
+import { jobParts, projectEnvironment } from "./project-environment.ts";
 import { describeEnd, runOutputOf } from "./run-output.ts";
-import { readReport } from "./test-reports.ts";
+import { readReport, type TestReport } from "./test-reports.ts";
 import { chooseRunner, type TestRun } from "./test-runners.ts";
-import { nodeTooling } from "./toolchain.ts";
 
 const maxSeconds = 1800;
 const input = z.object({
@@ -31,6 +35,7 @@ const output = z.object({
   skipped: z.number(),
   failures: z.array(z.object({ name: z.string(), file: z.string().optional(), message: z.string() })),
   output: z.string().describe("What the runner printed"),
+  notes: z.array(z.string()).optional().describe("Where the surroundings are not what the project asks for"),
 });
 type Value = z.infer<typeof output>;
 
@@ -50,20 +55,14 @@ export const runTests = (execution: Execution) =>
       { kind: "run", command: `tests${path === undefined ? "" : ` of ${path}`}`, network: "off" },
     ],
     execute: async (given, context) => {
-      const { filter, timeout } = given;
+      const { filter } = given;
       const path = given.path === undefined ? undefined : (await context.workspace.resolve(given.path)).path;
-      const { configured, env } = execution;
-      const run: TestRun = configured.test
-        ? {
-            runner: configured.test.join(" "),
-            tooling: configuredTooling(configured.test),
-            args: [],
-            directory: ".",
-            format: "none",
-          }
-        : await chooseRunner({ path, filter }, context.workspace, { env, run: context.run });
+      const host = { env: execution.env, run: context.run };
+      const run = execution.configured.test
+        ? await configuredRun(execution.configured.test, context.workspace, host)
+        : await chooseRunner({ path, filter }, context.workspace, host);
       context.progress(`running ${run.runner}`);
-      return runWith(run, timeout, execution, context);
+      return runWith(run, given, execution, context);
     },
     render: renderReport,
     examples: [
@@ -74,7 +73,7 @@ export const runTests = (execution: Execution) =>
 
 async function runWith(
   run: TestRun,
-  timeout: number,
+  { timeout, filter }: z.output<typeof input>,
   execution: Execution,
   { workspace, signal, hiddenPaths }: ToolContext,
 ): Promise<Value> {
@@ -83,21 +82,37 @@ async function runWith(
     {
       workspace: workspace.root,
       command: [...run.tooling.command, ...run.args],
-      mounts: run.tooling.mounts,
-      env: { CI: "1", NO_COLOR: "1", ...run.tooling.env },
+      ...jobParts(run.environment, run.tooling),
+      files: run.files,
       hidden: await hiddenPaths(),
       signal,
       ...(run.directory !== "." && { cwd: run.directory }),
     },
     policy,
   );
-  const streams = { stdout: result.stdout.text, stderr: result.stderr.text };
-  const report = readReport(run.format, { report: textIn(result.outbox), ...streams });
+  const streams = {
+    stdout: withoutTerminalCodes(result.stdout.text),
+    stderr: withoutTerminalCodes(result.stderr.text),
+  };
+  const report = readReport(run.format, {
+    report: textIn(result.outbox),
+    isFiltered: filter !== undefined,
+    ...streams,
+  });
+  const { tests: _, ...counts } = report ?? unread(run, result.exitCode);
+  const isEmpty = counts.passed + counts.failed === 0;
+  const noMatch =
+    filter !== undefined && isEmpty && (result.exitCode === 0 || result.exitCode === nothingCollected);
   const end = describeEnd(runOutputOf(result), policy.limits);
-  const failed = result.exitCode !== 0;
-  const counts = report ?? { passed: failed ? 0 : 1, failed: failed ? 1 : 0, skipped: 0, failures: [] };
-  const unexplained = failed && counts.failures.length === 0;
-  return {
+  const unexplained = result.exitCode !== 0 && counts.failures.length === 0 && !noMatch;
+  const notes = [
+    ...(noMatch ? [`No test matched ${JSON.stringify(filter)}: nothing was tested.`] : []),
+    ...(report === undefined && run.format !== "none" && result.exitCode === 0
+      ? ["The runner ended well and reported no test."]
+      : []),
+    ...run.environment.notes,
+  ];
+  const value: Value = {
     ...counts,
     failed: unexplained ? Math.max(1, counts.failed) : counts.failed,
     failures: unexplained
@@ -105,13 +120,40 @@ async function runWith(
       : counts.failures,
     runner: run.runner,
     output: [streams.stdout, streams.stderr].filter(Boolean).join("\n"),
+    ...(notes.length > 0 && { notes }),
   };
+  if (result.limit !== null && result.exitCode !== 0) {
+    const text = [end, ...renderReport(value).slice(0, 1)].join("\n");
+    throw new Failure(result.limit === "time" ? "TIMEOUT" : "LIMIT_EXCEEDED", text, { ...value });
+  }
+  return value;
+}
+
+/** The exit code of pytest when no test was left to run. */
+const nothingCollected = 5;
+
+/** Without a report only the exit code tells; a command that lists no tests counts as one. */
+function unread({ format }: TestRun, exitCode: number): TestReport {
+  const failed = exitCode === 0 ? 0 : 1;
+  const passed = format === "none" && exitCode === 0 ? 1 : 0;
+  return { passed, failed, skipped: 0, failures: [], tests: [] };
 }
 
 /** The person's own command line, as they wrote it. */
-function configuredTooling([file = "", ...args]: readonly string[]): TestRun["tooling"] {
-  const { mounts } = nodeTooling("");
-  return { command: [file, ...args], mounts, env: {} };
+async function configuredRun(
+  [file = "", ...args]: readonly string[],
+  workspace: Workspace,
+  host: Host,
+): Promise<TestRun> {
+  return {
+    runner: [file, ...args].join(" "),
+    tooling: { command: [file, ...args], mounts: [], env: {} },
+    environment: await projectEnvironment(workspace, ".", host),
+    args: [],
+    directory: ".",
+    format: "none",
+    files: {},
+  };
 }
 
 function textIn(outbox: readonly HarvestedEntry[]): string {
@@ -124,18 +166,27 @@ function lastLines({ stdout, stderr }: { stdout: string; stderr: string }): stri
 }
 
 /** Everything, then failures without the runner's output, then names only. */
-function renderReport({ runner, passed, failed, skipped, failures, output: printed }: Value): string[] {
-  const head = `${runner}: ${passed} passed, ${failed} failed, ${skipped} skipped`;
+function renderReport({
+  runner,
+  passed,
+  failed,
+  skipped,
+  failures,
+  output: printed,
+  notes = [],
+}: Value): string[] {
+  const head = [`${runner}: ${passed} passed, ${failed} failed, ${skipped} skipped`, ...notes].join("\n");
   const title = ({ name, file }: Value["failures"][number]) =>
     `✗ ${name}${file === undefined ? "" : ` (${file})`}`;
   const full = failures.flatMap((failure) => [
     title(failure),
     visibleText(failure.message).replaceAll(/^/gm, "    "),
   ]);
+  // Failures say what went wrong; the runner's own output would say it again.
+  const silent = failures.some(({ message }) => message === "");
   const tail = visibleText(printed.trim()).slice(-bytesWithin(500));
   return [
-    [head, ...full, ...(failures.length > 0 ? ["--- last output", tail] : [])].join("\n"),
-    [head, ...full].join("\n"),
+    [head, ...full, ...(silent ? ["--- last output", tail] : [])].join("\n"),
     [head, ...failures.map(title)].join("\n"),
   ];
 }

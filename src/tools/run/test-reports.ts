@@ -1,7 +1,16 @@
+import { withoutTerminalCodes } from "../../text/terminal-codes.ts";
+import type { ReportedTest } from "./reporters.ts";
+
 export interface TestFailure {
   name: string;
   file?: string;
   message: string;
+}
+
+export interface TestState {
+  /** With the names of the groups around it. */
+  name: string;
+  state: "passed" | "failed" | "skipped";
 }
 
 export interface TestReport {
@@ -9,6 +18,8 @@ export interface TestReport {
   failed: number;
   skipped: number;
   failures: TestFailure[];
+  /** Every test by name, where the runner lists them. */
+  tests: TestState[];
 }
 
 export type ReportFormat = keyof typeof readers;
@@ -18,6 +29,8 @@ export interface TestOutput {
   report: string;
   stdout: string;
   stderr: string;
+  /** Only tests of some names were asked for. */
+  isFiltered?: boolean;
 }
 
 /** Reads what a runner reported; undefined when there is nothing to read, because it did not get that far. */
@@ -29,19 +42,46 @@ export function readReport(format: ReportFormat, output: TestOutput): TestReport
   }
 }
 
-const readers = { jest, mocha, junit, go, cargo, unittest, none: () => undefined } satisfies Record<
+const readers = { own, jest, mocha, junit, go, cargo, unittest, none: () => undefined } satisfies Record<
   string,
   (output: TestOutput) => TestReport | undefined
 >;
 
-function count(states: readonly string[], failures: TestFailure[]): TestReport {
-  const of = (...words: string[]) => states.filter((state) => words.includes(state)).length;
+function count(tests: TestState[], failures: TestFailure[]): TestReport {
+  const of = (state: TestState["state"]) => tests.filter((test) => test.state === state).length;
   return {
-    passed: of("passed", "pass", "ok"),
-    failed: Math.max(of("failed", "fail", "FAILED"), failures.length),
-    skipped: of("pending", "skipped", "skip", "todo", "ignored", "disabled"),
+    passed: of("passed"),
+    failed: Math.max(of("failed"), failures.length),
+    skipped: of("skipped"),
     failures,
+    tests,
   };
+}
+
+function stateOf(word: string): TestState["state"] {
+  if (["passed", "pass", "ok"].includes(word)) return "passed";
+  return ["failed", "fail", "FAILED"].includes(word) ? "failed" : "skipped";
+}
+
+/** What the reporters in reporters.ts write. */
+function own({ report, isFiltered }: TestOutput): TestReport {
+  const reported = JSON.parse(report) as ReportedTest[];
+  const hasTests = new Set(reported.flatMap(({ kind, file }) => (kind === "test" ? [file] : [])));
+  const tests = reported.filter(
+    // A file of plain statements is a test of its own; one in which a filter left nothing is none.
+    ({ kind, file, state }) =>
+      kind === "test" || state === "failed" || (kind === "file" && !isFiltered && !hasTests.has(file)),
+  );
+  const explained = tests.filter(({ state, message }) => state === "failed" && message !== "");
+  const failures = explained.length > 0 ? explained : tests.filter(({ state }) => state === "failed");
+  return count(
+    tests.map(({ name, state, kind }) => ({ name: kind === "file" ? inWorkspace(name) : name, state })),
+    failures.map(({ name, file, kind, message = "" }) => ({
+      name: kind === "file" ? inWorkspace(name) : name,
+      ...(file !== undefined && { file: inWorkspace(file) }),
+      message: short(message),
+    })),
+  );
 }
 
 interface JestReport {
@@ -53,7 +93,7 @@ interface JestReport {
   }[];
 }
 
-/** jest, and vitest in its likeness. A file that could not even be loaded is a failure of its own. */
+/** A file that could not even be loaded is a failure of its own. */
 function jest({ report }: TestOutput): TestReport {
   const { testResults } = JSON.parse(report) as JestReport;
   const failures = testResults.flatMap(({ name, status, message, assertionResults }): TestFailure[] => {
@@ -67,47 +107,53 @@ function jest({ report }: TestOutput): TestReport {
       message: short((test.failureMessages ?? []).join("\n")),
     }));
   });
-  return count(
-    testResults.flatMap(({ assertionResults }) => assertionResults.map(({ status }) => status)),
-    failures,
+  const tests = testResults.flatMap(({ assertionResults }) =>
+    assertionResults.map(({ fullName, status }) => ({ name: fullName.trim(), state: stateOf(status) })),
   );
+  return count(tests, failures);
 }
 
 interface MochaReport {
-  stats: { passes: number; pending: number };
+  passes: { fullTitle: string }[];
+  pending: { fullTitle: string }[];
   failures: { fullTitle: string; file?: string; err: { message?: string; stack?: string } }[];
 }
 
 function mocha({ report }: TestOutput): TestReport {
-  const { stats, failures } = JSON.parse(report) as MochaReport;
+  const { passes, pending, failures } = JSON.parse(report) as MochaReport;
   const list = failures.map(({ fullTitle, file, err }) => ({
     name: fullTitle,
     ...(file !== undefined && { file: inWorkspace(file) }),
     message: short(err.stack ?? err.message ?? ""),
   }));
-  return { passed: stats.passes, failed: list.length, skipped: stats.pending, failures: list };
+  const named = (tests: { fullTitle: string }[], state: TestState["state"]) =>
+    tests.map(({ fullTitle }) => ({ name: fullTitle, state }));
+  const all = [...named(passes, "passed"), ...named(failures, "failed"), ...named(pending, "skipped")];
+  return count(all, list);
 }
 
-/** pytest and node:test. Only what both write is read: cases with a failure, an error or a skip inside. */
+/** pytest: cases with a failure, an error or a skip inside. */
 function junit({ report }: TestOutput): TestReport {
   const cases = [...report.matchAll(/<testcase\b((?:[^>"]|"[^"]*")*?)(?:\/>|>(.*?)<\/testcase>)/gs)];
   if (cases.length === 0 && !report.includes("<testsuite")) throw new Error("no report");
   const failures: TestFailure[] = [];
-  const states = cases.map(([, attributes = "", body = ""]) => {
+  const tests = cases.map(([, attributes = "", body = ""]): TestState => {
+    const title = attribute(attributes, "name") ?? "";
+    const name = [attribute(attributes, "classname") ?? "", title].filter(Boolean).join(" > ");
     const problem = /<(?:failure|error)\b((?:[^>"]|"[^"]*")*?)(?:\/>|>(.*?)<\/(?:failure|error)>)/s.exec(
       body,
     );
-    if (!problem) return /<skipped\b/.test(body) ? "skipped" : "passed";
+    if (!problem) return { name, state: /<skipped\b/.test(body) ? "skipped" : "passed" };
     const file = attribute(attributes, "file") ?? fileOfClass(attribute(attributes, "classname"));
     const text = unescapeXml(problem[2] ?? "").trim();
     failures.push({
-      name: attribute(attributes, "name") ?? "",
+      name: title,
       ...(file !== undefined && { file: inWorkspace(file) }),
       message: short(text || (attribute(problem[1] ?? "", "message") ?? "")),
     });
-    return "failed";
+    return { name, state: "failed" };
   });
-  return count(states, failures);
+  return count(tests, failures);
 }
 
 interface GoEvent {
@@ -139,10 +185,10 @@ function go({ stdout }: TestOutput): TestReport {
     const file = /(\S+_test\.go):\d+/.exec(message)?.[1];
     return { name: nameOf(event), ...(file !== undefined && { file }), message: short(message) };
   });
-  return count(
-    ended.filter(({ Test }) => Test !== undefined).map(({ Action }) => Action),
-    failures,
-  );
+  const tests = ended
+    .filter(({ Test }) => Test !== undefined)
+    .map((event) => ({ name: nameOf(event), state: stateOf(event.Action) }));
+  return count(tests, failures);
 }
 
 function cargo({ stdout, stderr }: TestOutput): TestReport {
@@ -150,7 +196,7 @@ function cargo({ stdout, stderr }: TestOutput): TestReport {
   if (tests.length === 0) {
     const problem = /^error(?:\[\w+\])?: .*(?:\n {1,}.*)*/m.exec(stderr)?.[0];
     if (problem === undefined) throw new Error("no report");
-    return { passed: 0, failed: 1, skipped: 0, failures: [{ name: "build", message: short(problem) }] };
+    return count([], [{ name: "build", message: short(problem) }]);
   }
   const failures = tests
     .filter(([, , state]) => state === "FAILED")
@@ -162,7 +208,7 @@ function cargo({ stdout, stderr }: TestOutput): TestReport {
       return { name, ...(file !== undefined && { file }), message: short(message) };
     });
   return count(
-    tests.map(([, , state = ""]) => state),
+    tests.map(([, name = "", state = ""]) => ({ name, state: stateOf(state) })),
     failures,
   );
 }
@@ -179,17 +225,33 @@ function unittest({ stderr }: TestOutput): TestReport {
     return { name, ...(file !== undefined && { file: inWorkspace(file) }), message: short(message) };
   });
   const skipped = Number(/skipped=(\d+)/.exec(stderr)?.[1] ?? 0);
-  return { passed: Number(ran) - failures.length - skipped, failed: failures.length, skipped, failures };
+  const tests = [...stderr.matchAll(/^(\w+ \([\w.]+\)).*? \.\.\. (ok|FAIL|ERROR|skipped)/gm)].map(
+    ([, name = "", word = ""]): TestState => ({
+      name,
+      state: word === "ok" ? "passed" : word === "skipped" ? "skipped" : "failed",
+    }),
+  );
+  const passed = Number(ran) - failures.length - skipped;
+  return { passed, failed: failures.length, skipped, failures, tests };
 }
 
 function inWorkspace(file: string): string {
   return file.replace(/^(file:\/\/)?\/ws\//, "");
 }
 
+/** Frames of the runtime and of the runner: they lead to nothing that the project could change. */
+const runnerFrame =
+  /^\s+at (?:async )?(?:.*\()?(?:node:|(?:file:\/\/)?\S*\/node_modules\/(?:\.pnpm\/[^/]+\/node_modules\/)?(?:@?vitest|@?jest|jest-[\w-]+|mocha|chai|expect|tinypool|vite-node)\/|new Promise \(<anonymous>|Array\.map \(<anonymous>)/;
+
 const maxMessage = 2_000;
 
 function short(message: string): string {
-  const text = message.trim().replaceAll("/ws/", "");
+  const text = withoutTerminalCodes(message)
+    .split("\n")
+    .filter((line) => !runnerFrame.test(line))
+    .join("\n")
+    .trim()
+    .replaceAll(/(?:file:\/\/)?\/ws\//g, "");
   return text.length > maxMessage ? `${text.slice(0, maxMessage)}…` : text;
 }
 

@@ -1,14 +1,18 @@
 import { Failure } from "../../failure/failure.ts";
 import { findProgram } from "../../process/find-program.ts";
+import { filesInside } from "../../sandbox/confine.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
+import type { Host } from "./host.ts";
+import { type ProjectEnvironment, projectEnvironment } from "./project-environment.ts";
 import { exists, inside, namesIn, textOf, upward } from "./project-files.ts";
+import { nodeReporter, vitestReporter } from "./reporters.ts";
 import type { ReportFormat } from "./test-reports.ts";
+import { type TestScript, testScript } from "./test-script.ts";
 import {
   cargoTooling,
   goTooling,
-  type Host,
-  nodeTooling,
   pythonTooling,
+  scriptTooling,
   sitePackages,
   type Tooling,
 } from "./toolchain.ts";
@@ -17,23 +21,29 @@ import {
 export interface TestRun {
   runner: string;
   tooling: Tooling;
+  environment: ProjectEnvironment;
   args: readonly string[];
   /** Where it is started, below the workspace. */
   directory: string;
   format: ReportFormat;
+  files: Readonly<Record<string, string>>;
 }
 
 interface Choice {
   /** Below the directory of the project. */
   path: string | undefined;
   filter: string | undefined;
+  /** What the project's own test script gives the runner. */
+  script: Pick<TestScript, "options" | "targets">;
 }
 
 interface Runner {
   format: ReportFormat;
+  /** Put beside the run: a reporter. */
+  files?: Readonly<Record<string, string>>;
   /** Whether a directory is the root of such a project. */
   fits(workspace: Workspace, directory: string): Promise<boolean>;
-  tooling(workspace: Workspace, host: Host): Promise<Tooling> | Tooling;
+  tooling(workspace: Workspace, host: Host, environment: ProjectEnvironment): Promise<Tooling> | Tooling;
   args(choice: Choice): string[];
 }
 
@@ -41,49 +51,58 @@ interface Runner {
 const json = "/out/report.json";
 const xml = "/out/report.xml";
 
+const ownReporter = `${filesInside}/report.mjs`;
+
 const given = (value: string | undefined, ...before: string[]) =>
   value === undefined ? [] : [...before, value];
+
+/** The files of one call, else those that the script names. */
+const targetsOf = ({ path, script }: Choice) => (path === undefined ? script.targets : [path]);
 
 const option = (name: string, value: string | undefined) => (value === undefined ? [] : [`${name}=${value}`]);
 
 /** In the order in which they are tried in one directory. */
 const runners: Record<string, Runner> = {
   vitest: {
-    format: "jest",
+    format: "own",
+    files: { "report.mjs": vitestReporter },
     fits: uses("vitest"),
-    tooling: () => nodeTooling("node_modules/vitest/vitest.mjs"),
-    args: ({ path, filter }) => [
-      ...["run", "--reporter=default", "--reporter=json", `--outputFile.json=${json}`],
-      ...[...option("--testNamePattern", filter), ...given(path)],
+    tooling: (_workspace, _host, environment) => scriptTooling("node_modules/vitest/vitest.mjs", environment),
+    args: (choice) => [
+      ...["run", ...choice.script.options],
+      ...["--reporter=default", `--reporter=${ownReporter}`],
+      ...[...option("--testNamePattern", choice.filter), ...targetsOf(choice)],
     ],
   },
   jest: {
     format: "jest",
     fits: uses("jest"),
-    tooling: () => nodeTooling("node_modules/jest/bin/jest.js"),
-    args: ({ path, filter }) => [
-      ...["--json", `--outputFile=${json}`],
-      ...[...option("--testNamePattern", filter), ...given(path)],
+    tooling: (_workspace, _host, environment) => scriptTooling("node_modules/jest/bin/jest.js", environment),
+    args: (choice) => [
+      ...[...choice.script.options, "--json", `--outputFile=${json}`],
+      ...[...option("--testNamePattern", choice.filter), ...targetsOf(choice)],
     ],
   },
   mocha: {
     format: "mocha",
     fits: uses("mocha"),
-    tooling: () => nodeTooling("node_modules/mocha/bin/mocha.js"),
-    args: ({ path, filter }) => [
-      ...["--reporter", "json", "--reporter-option", `output=${json}`],
-      ...[...option("--grep", filter), ...given(path)],
+    tooling: (_workspace, _host, environment) =>
+      scriptTooling("node_modules/mocha/bin/mocha.js", environment),
+    args: (choice) => [
+      ...[...choice.script.options, "--reporter", "json", "--reporter-option", `output=${json}`],
+      ...[...option("--grep", choice.filter), ...targetsOf(choice)],
     ],
   },
   "node:test": {
-    format: "junit",
+    format: "own",
+    files: { "report.mjs": nodeReporter },
     fits: async (workspace, directory) =>
       /\bnode\b.*--test\b/.test(await textOf(workspace, inside(directory, "package.json"))),
-    tooling: () => nodeTooling("--test"),
-    args: ({ path, filter }) => [
-      ...["--test-reporter=spec", "--test-reporter-destination=stdout"],
-      ...["--test-reporter=junit", `--test-reporter-destination=${xml}`],
-      ...[...option("--test-name-pattern", filter), ...given(path)],
+    tooling: (_workspace, _host, environment) => scriptTooling("--test", environment),
+    args: (choice) => [
+      ...[...choice.script.options, "--test-reporter=spec", "--test-reporter-destination=stdout"],
+      ...[`--test-reporter=${ownReporter}`, `--test-reporter-destination=${json}`],
+      ...[...option("--test-name-pattern", choice.filter), ...targetsOf(choice)],
     ],
   },
   "go test": {
@@ -135,12 +154,17 @@ export async function chooseRunner(
     for (const [name, runner] of Object.entries(runners)) {
       if (!(await runner.fits(workspace, directory))) continue;
       const path = choice.path === undefined ? undefined : below(directory, choice.path);
+      const environment = await projectEnvironment(workspace, directory, host);
+      const tooling = await runner.tooling(workspace, host, environment);
+      const script = (await testScript(name, workspace, directory)) ?? noScript;
       return {
         runner: name,
-        tooling: await runner.tooling(workspace, host),
-        args: runner.args({ path, filter: choice.filter }),
+        tooling: { ...tooling, env: { ...tooling.env, ...script.env } },
+        environment,
+        args: runner.args({ path, filter: choice.filter, script }),
         directory,
         format: runner.format,
+        files: runner.files ?? {},
       };
     }
   }
@@ -150,6 +174,8 @@ export async function chooseRunner(
     `No tests that Wield can run were found at ${start} (it knows ${known}). Install the project's packages first, or have the person name the test command in the settings (execution.testCommand).`,
   );
 }
+
+const noScript: TestScript = { options: [], targets: [], env: {} };
 
 function uses(name: string): Runner["fits"] {
   return async (workspace, directory) =>

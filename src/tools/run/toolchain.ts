@@ -1,9 +1,9 @@
 import { dirname } from "node:path";
 import { Failure } from "../../failure/failure.ts";
 import { findProgram } from "../../process/find-program.ts";
-import type { RunCommand } from "../../process/process.ts";
 import type { Mount } from "../../sandbox/sandbox.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
+import { ask, type Host, locate } from "./host.ts";
 import { exists, namesIn } from "./project-files.ts";
 
 /** A program as it is started inside, with what must be shown and set for it to run. */
@@ -11,18 +11,14 @@ export interface Tooling {
   command: readonly [string, ...string[]];
   mounts: readonly Mount[];
   env: Readonly<Record<string, string>>;
-}
-
-/** Where programs of the machine are found, and how they are asked about themselves. */
-export interface Host {
-  env: Readonly<Record<string, string>>;
-  run: RunCommand;
+  /** Goes to the front of PATH. */
+  bin?: string;
 }
 
 const node: Mount = { from: process.execPath, to: "/opt/bin/node" };
 
-/** Wield's own Node, for JavaScript of the workspace; `node` inside finds it too. */
-export function nodeTooling(script: string): Tooling {
+/** Wield's own Node, for scripts that Wield itself wants run; `node` inside finds it too. */
+export function wieldsNode(script: string): Tooling {
   return { command: [node.to, script], mounts: [node], env: {} };
 }
 
@@ -70,8 +66,24 @@ export function programTooling(name: string, host: Host, advice: string): Toolin
     : { command: [to], mounts: [{ from, to }], env: {} };
 }
 
+/** A script of the workspace, by the Node of its project. */
+export function scriptTooling(script: string, { node: file }: { node: string }): Tooling {
+  return { command: [file, script], mounts: [], env: {} };
+}
+
+/** Asked once for a machine: a toolchain takes a moment to tell where it is. */
+function askedOnce(find: (host: Host) => Promise<Tooling>): (host: Host) => Promise<Tooling> {
+  const known = new WeakMap<Host["env"], Promise<Tooling>>();
+  return (host) => {
+    const found = known.get(host.env) ?? find(host);
+    known.set(host.env, found);
+    found.catch(() => known.delete(host.env));
+    return found;
+  };
+}
+
 /** Go, with the modules that were downloaded before. */
-export async function goTooling(host: Host): Promise<Tooling> {
+export const goTooling = askedOnce(async (host) => {
   locate("go", host, "Install Go with your package manager.");
   const [root = "", modules = ""] = await ask(host, "go", "env", "GOROOT", "GOMODCACHE");
   return {
@@ -81,11 +93,12 @@ export async function goTooling(host: Host): Promise<Tooling> {
       { from: modules, to: "/opt/modules" },
     ],
     env: { GOCACHE: "/tmp/go-cache", GOMODCACHE: "/opt/modules", GOPROXY: "off", GOTOOLCHAIN: "local" },
+    bin: "/opt/go/bin",
   };
-}
+});
 
 /** Rust, with the crates that were downloaded before, and none of the user's credentials. */
-export async function cargoTooling(host: Host): Promise<Tooling> {
+export const cargoTooling = askedOnce(async (host) => {
   locate("cargo", host, "Install Rust from https://rustup.rs.");
   const [root = ""] = await ask(host, "rustc", "--print", "sysroot");
   const home = host.env["CARGO_HOME"] ?? `${host.env["HOME"]}/.cargo`;
@@ -95,23 +108,7 @@ export async function cargoTooling(host: Host): Promise<Tooling> {
       { from: root, to: "/opt/rust" },
       { from: `${home}/registry`, to: "/opt/cargo/registry" },
     ],
-    env: {
-      PATH: "/opt/rust/bin:/usr/local/bin:/usr/bin:/bin",
-      CARGO_HOME: "/opt/cargo",
-      CARGO_TARGET_DIR: "/tmp/target",
-    },
+    env: { CARGO_HOME: "/opt/cargo", CARGO_TARGET_DIR: "/tmp/target" },
+    bin: "/opt/rust/bin",
   };
-}
-
-function locate(name: string, { env }: Host, advice: string): string {
-  const found = findProgram(name, env["PATH"] ?? "");
-  if (found === undefined) throw new Failure("UNAVAILABLE", `${name} is not installed. ${advice}`);
-  return found;
-}
-
-/** Asked away from the workspace, whose files could tell it something else. */
-async function ask({ env, run }: Host, file: string, ...args: string[]): Promise<string[]> {
-  const { stdout, stderr, exitCode } = await run({ file, args, cwd: "/", env, timeoutMs: 10_000 });
-  if (exitCode !== 0) throw new Failure("UNAVAILABLE", `${file} does not work here: ${stderr.text.trim()}`);
-  return stdout.text.trim().split("\n");
-}
+});

@@ -1,0 +1,96 @@
+import { fixedPath } from "../../process/find-program.ts";
+import { filesInside, workspaceInside } from "../../sandbox/confine.ts";
+import type { Mount } from "../../sandbox/sandbox.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import type { Host } from "./host.ts";
+import { exists, inside, unlessFailed, upward } from "./project-files.ts";
+import { projectNode } from "./project-node.ts";
+import { cargoTooling, goTooling, type Tooling } from "./toolchain.ts";
+
+/** What a run of a project's code finds around it: the same as in the person's terminal, as far as it is visible inside. */
+export interface ProjectEnvironment {
+  /** The program, as it is found inside. */
+  node: string;
+  mounts: readonly Mount[];
+  env: Readonly<Record<string, string>>;
+  /** Where it is not what the project asks for. */
+  notes: readonly string[];
+}
+
+/** The one place that decides it, for tests and code alike. `directory` is the project's, below the workspace. */
+export async function projectEnvironment(
+  workspace: Workspace,
+  directory: string,
+  host: Host,
+): Promise<ProjectEnvironment> {
+  const node = await projectNode(workspace, directory, host);
+  const toolchains = await toolchainsOf(workspace, directory, host);
+  const bins = [node.bin, ...toolchains.map(({ bin }) => bin)].filter((bin) => bin !== undefined);
+  return {
+    node: node.file,
+    mounts: [...node.mounts, ...toolchains.flatMap(({ mounts }) => mounts)],
+    env: {
+      ...passedOn(host.env),
+      ...Object.assign({}, ...toolchains.map(({ env }) => env)),
+      PATH: pathInside(bins, directory, host.env["PATH"] ?? ""),
+    },
+    notes: node.note === undefined ? [] : [node.note],
+  };
+}
+
+/** Language, time zone and colour are the person's. */
+const asOutside =
+  /^(?:LANG|LANGUAGE|LC_\w+|TZ|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|CI)$/;
+
+function passedOn(env: Host["env"]): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => asOutside.test(name)));
+}
+
+/** What a run always finds, whatever the person's PATH holds. */
+const ordinary = ["/usr/local/bin", "/usr/bin", "/bin"];
+const visible = /^\/(?:usr|bin|sbin)(?:\/|$)/;
+
+/**
+ * The person's own order. Toolchains that lie elsewhere come first, as they do outside; the programs of the project's
+ * packages come last: they are found, and stand in for none of the system's.
+ */
+function pathInside(bins: readonly string[], directory: string, path: string): string {
+  const outside = fixedPath(path).split(":");
+  const packages = upward(directory).map(
+    (folder) => `${workspaceInside}/${inside(folder, "node_modules/.bin")}`,
+  );
+  const all = [
+    ...bins,
+    ...outside.filter((folder) => visible.test(folder)),
+    ...ordinary,
+    filesInside,
+    ...packages,
+  ];
+  return [...new Set(all)].join(":");
+}
+
+const manifests: [name: string, tooling: (host: Host) => Promise<Tooling>][] = [
+  ["go.mod", goTooling],
+  ["Cargo.toml", cargoTooling],
+];
+
+/** One that is not installed is left out: the command that needs it says so. */
+async function toolchainsOf(workspace: Workspace, directory: string, host: Host): Promise<Tooling[]> {
+  const found: Tooling[] = [];
+  for (const [name, tooling] of manifests) {
+    const places = upward(directory).map((folder) => inside(folder, name));
+    if (!(await Promise.all(places.map((place) => exists(workspace, place)))).includes(true)) continue;
+    const made = await unlessFailed(() => tooling(host));
+    if (made) found.push(made);
+  }
+  return found;
+}
+
+/** What a job needs for a tool in an environment; the tool's own word counts. */
+export function jobParts(
+  { mounts, env }: ProjectEnvironment,
+  tooling: Tooling,
+): { mounts: readonly Mount[]; env: Readonly<Record<string, string>> } {
+  const others = mounts.filter(({ to }) => !tooling.mounts.some((own) => own.to === to));
+  return { mounts: [...others, ...tooling.mounts], env: { ...env, ...tooling.env } };
+}
