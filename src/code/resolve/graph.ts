@@ -13,6 +13,7 @@ import type { ModuleFiles } from "./module-files.ts";
 import { type FoundReferences, findReferences } from "./references.ts";
 import { type Inheritor, implementersByShape, inheritorsOf } from "./relations.ts";
 import { chooseTarget } from "./target.ts";
+import { literalsOf } from "./typed-literals.ts";
 import { Visibility } from "./visibility.ts";
 
 /** One end of a relation. */
@@ -249,12 +250,13 @@ class Graph {
     if (!first) return [];
     if (typeKinds.has(first.declaration.kind)) {
       const all = [...(await this.#below(definitions)), ...(await this.#shaped(definitions))];
-      return all
+      const declared = all
         .filter(
           ({ definition }) =>
             definition.declaration.kind !== "interface" || first.declaration.kind !== "interface",
         )
         .map(nodeOfInheritor);
+      return [...declared, ...(await this.#literals(definitions))];
     }
     return this.#overrides(definitions);
   }
@@ -282,7 +284,24 @@ class Graph {
       const { depth, via, byName } = type;
       nodes.push({ ...nodeOf(d, depth), ...(via && { via }), ...(byName && { byName }) });
     }
-    return nodes.sort((a, b) => a.depth - b.depth);
+    nodes.sort((a, b) => a.depth - b.depth);
+    return [...nodes, ...(await this.#literals(roots, first.declaration.name))];
+  }
+
+  /** Object literals that are checked against the types, or their member of this name. */
+  async #literals(types: readonly Definition[], member?: string): Promise<GraphNode[]> {
+    const literals = await literalsOf(this.#project, this.#modules, types, {
+      member,
+      mayRead: this.#mayRead,
+    });
+    return literals.map(({ file, name, line, text }) => ({
+      name: member === undefined ? name : `${name}.${member}`,
+      kind: "object literal",
+      signature: text,
+      file,
+      line,
+      depth: 1,
+    }));
   }
 
   /** Files that hold the name of one of these symbols or of its type, and that no parser has looked into. */

@@ -346,6 +346,40 @@ test("Scala: members that a companion inherits", async () => {
   expect(await sorted(scala, "Maker.make")).toEqual(["b.scala:3"]);
 });
 
+test("object literals that are checked against a type implement it", async () => {
+  const modules = await open({
+    "runtime.ts": "export interface Runtime { start(): void; stop(): void }\n",
+    "stubs.ts": [
+      'import type { Runtime } from "./runtime";',
+      "export const stub: Runtime = {",
+      "  // start: { as in a comment",
+      '  stop: () => ({ start: 1, text: "start: {" }),',
+      "  async start() {},",
+      "};",
+      "const start = () => {};",
+      "export function make(): Runtime {",
+      "  const short: Runtime = { stop() {}, start };",
+      "  return short;",
+      "}",
+      "export const checked = { start() {}, stop() {} } satisfies Runtime;",
+      "export const forced = { start() {} } as unknown as Runtime;",
+      "export const other = { start() {}, stop() {} };",
+    ].join("\n"),
+  });
+  const answer = await askGraph(
+    project,
+    modules,
+    { operation: "implementations", target: "Runtime.start", depth: 1 },
+    () => true,
+  );
+  expect(answer && "nodes" in answer && answer.nodes.map(({ name, line }) => `${name} ${line}`)).toEqual([
+    "stub.start 5",
+    "short.start 9",
+    "checked.start 12",
+  ]);
+  expect(await nodes(modules, "implementations", "Runtime")).toEqual(["stub", "short", "checked"]);
+});
+
 test("implementations and inheritors at any distance, with the type between", async () => {
   const modules = await open({
     "repo.ts": "export interface Repository { find(): void }\n",

@@ -41,7 +41,8 @@ export const graph = (code: Code) =>
     description:
       "Overrides and implementations of a method or type, at any distance; callers with call lines; complete, counted.",
     brief: {
-      description: "Overrides of a method, subtypes of a type, importers of a file: complete, needs no grep.",
+      description:
+        "Implementations of a type or method (overrides, typed object literals), inheritors, importers of a file: complete, needs no grep.",
       input: z.object({
         operation: z.enum(["implementations", "inheritors", "importers", "callees"]),
         target: z.string(),

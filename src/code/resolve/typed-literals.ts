@@ -1,0 +1,127 @@
+import { familyOfLanguage } from "../languages/languages.ts";
+import type { ParsedFile, Project } from "../project/project.ts";
+import { lineFinder } from "../syntax/signature.ts";
+import { enclosing, isQuiet } from "../syntax/syntax.ts";
+import type { Definition } from "./definitions.ts";
+import type { ModuleFiles } from "./module-files.ts";
+import { placesOf } from "./occurrences.ts";
+import { findReferences } from "./references.ts";
+
+/** An object literal that is checked against a type: `const x: T = {…}`, `{…} satisfies T`. */
+export interface TypedLiteral {
+  file: string;
+  /** What it is assigned to, or the function it stands in. */
+  name: string;
+  /** Line of the member that was asked for; without one, of the literal. */
+  line: number;
+  text: string;
+}
+
+/** The object literals of a TypeScript type that are checked against it; only those that have `member`, where one is given. */
+export async function literalsOf(
+  project: Project,
+  modules: ModuleFiles,
+  types: readonly Definition[],
+  { member, mayRead }: { member?: string | undefined; mayRead: (path: string) => boolean },
+): Promise<TypedLiteral[]> {
+  const typed = types.filter(({ syntax }) => familyOfLanguage(syntax.language) === typeScript);
+  if (typed.length === 0) return [];
+  const { references } = await findReferences(project, modules, typed, { mayRead });
+  const found: TypedLiteral[] = [];
+  for (const { file, offset, length, certain, kind } of references) {
+    if (!certain || kind === "import") continue;
+    const parsed = await project.parsed(file);
+    const braces = parsed && literalAround(parsed, offset, length);
+    if (!parsed || !braces) continue;
+    const at = member === undefined ? braces.from : memberIn(parsed, braces, member);
+    if (at === undefined) continue;
+    const { source, syntax } = parsed;
+    const within = enclosing(syntax, offset)?.name;
+    found.push({
+      file,
+      name: braces.name ?? within ?? "an object",
+      line: lineFinder(source)(at),
+      text: lineAt(source, at),
+    });
+  }
+  return found;
+}
+
+const typeScript = familyOfLanguage("TypeScript");
+
+interface Braces {
+  from: number;
+  to: number;
+  name: string | undefined;
+}
+
+function literalAround(file: ParsedFile, offset: number, length: number): Braces | undefined {
+  const { source } = file;
+  const assigned = /^(?:<[^<>={}]*>)?\s*=\s*\{/.exec(source.slice(offset + length, offset + length + 200));
+  if (assigned) {
+    const from = offset + length + assigned[0].length - 1;
+    const name = /([\p{L}_$][\p{L}\p{N}_$]*)\s*[?!]?:\s*(?:Readonly<\s*)?$/u.exec(
+      source.slice(Math.max(0, offset - 120), offset),
+    )?.[1];
+    const to = closing(file, from);
+    return to === undefined ? undefined : { from, to, name };
+  }
+  const before = /\}\s*(?:as const\s+)?satisfies\s+$/.exec(source.slice(Math.max(0, offset - 60), offset));
+  if (!before) return undefined;
+  const to = Math.max(0, offset - 60) + before.index;
+  const from = opening(file, to);
+  if (from === undefined) return undefined;
+  const name = /([\p{L}_$][\p{L}\p{N}_$]*)\s*=\s*$/u.exec(source.slice(Math.max(0, from - 120), from))?.[1];
+  return { from, to, name };
+}
+
+function closing(file: ParsedFile, from: number): number | undefined {
+  let depth = 0;
+  for (let i = from; i < file.source.length; i++) {
+    const step = stepAt(file, i);
+    depth += step;
+    if (step < 0 && depth === 0) return i;
+  }
+  return undefined;
+}
+
+function opening(file: ParsedFile, to: number): number | undefined {
+  let depth = 0;
+  for (let i = to; i >= 0; i--) {
+    const step = stepAt(file, i);
+    depth -= step;
+    if (step > 0 && depth === 0) return i;
+  }
+  return undefined;
+}
+
+/** 1 at a bracket that opens, -1 at one that closes, 0 elsewhere and in texts and comments. */
+function stepAt({ source, syntax }: ParsedFile, at: number): number {
+  const c = source[at];
+  const step = c === "{" || c === "(" || c === "[" ? 1 : c === "}" || c === ")" || c === "]" ? -1 : 0;
+  return step !== 0 && isQuiet(syntax, at) ? 0 : step;
+}
+
+/** Where a literal has a key, method or shorthand of this name, right inside its braces. */
+function memberIn(file: ParsedFile, { from, to }: Braces, member: string): number | undefined {
+  const { source, syntax } = file;
+  const places = new Set(placesOf(member, source.slice(from, to)).map((at) => at + from));
+  let depth = 0;
+  for (let i = from; i < to; i++) {
+    depth += stepAt(file, i);
+    if (depth !== 1 || !places.has(i) || isQuiet(syntax, i)) continue;
+    const before = source.slice(Math.max(from, i - 40), i);
+    const after = source.slice(i + member.length, i + member.length + 20);
+    if (
+      /[{,]\s*(?:async\s+|get\s+|\*\s*|\/\/[^\n]*\n\s*)*$/.test(before) &&
+      /^\s*[:(,<]|^\s*$|^\s*\}/.test(after)
+    )
+      return i;
+  }
+  return undefined;
+}
+
+function lineAt(source: string, offset: number): string {
+  const end = source.indexOf("\n", offset);
+  return source.slice(source.lastIndexOf("\n", offset - 1) + 1, end < 0 ? undefined : end).trim();
+}
