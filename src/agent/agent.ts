@@ -11,6 +11,7 @@ import type { ProfileName } from "./profiles.ts";
 import { messageOf } from "./retry.ts";
 import { runOpenCalls } from "./run-calls.ts";
 import { RunTimer } from "./run-timer.ts";
+import type { Source } from "./sources.ts";
 import { createStepTaker } from "./take-step.ts";
 
 export interface RunResult {
@@ -23,6 +24,8 @@ export interface RunResult {
   steps: number;
   usage: Usage;
   costUsd?: number;
+  /** What was found and read in the session, in the order of the numbers that the text cites. */
+  sources: readonly Source[];
 }
 
 export interface Agent {
@@ -88,7 +91,8 @@ export function createAgent(parts: AgentParts): Agent {
     const { steps, usage } = conversation;
     const cost = price && { costUsd: costOf(usage, price) };
     emit({ type: "run-end", ...ending, steps, usage, ...cost });
-    return { session, ...ending, text: conversation.lastText(), steps, usage, ...cost };
+    const text = conversation.lastText();
+    return { session, ...ending, text, steps, usage, ...cost, sources: conversation.sources.all };
   }
 
   /** Works until it is done. At a limit or in a loop, a person may let it go on; otherwise it has its final words. */
@@ -175,7 +179,7 @@ export function createAgent(parts: AgentParts): Agent {
       const outcome = outcomes[index];
       if (!outcome) return [];
       conversation.showImages(call.id, outcome.images);
-      return callResult(call, outcome, parts.toolOf(call.tool), conversation, state);
+      return callResult(call, outcome, parts.toolOf(call.tool), conversation, state, profile.cites ?? false);
     });
     const changed = outcomes.flatMap(({ changes }) => changes.flatMap(({ files }) => files));
     for (const { path, after } of changed) workspaceState.set(path, after);

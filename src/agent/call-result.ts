@@ -5,6 +5,7 @@ import type { Tool } from "../tool/tool.ts";
 import type { Conversation } from "./conversation.ts";
 import type { CallResult, PlannedCall, ShownLines } from "./log.ts";
 import type { FinishedCall } from "./run-calls.ts";
+import { citeLine, sourcesIn } from "./sources.ts";
 
 /** Tokens of a result's short form. */
 const shortTokens = 120;
@@ -18,22 +19,26 @@ export function callResult(
   tool: Tool | undefined,
   conversation: Conversation,
   workspaceState: string,
+  cites: boolean,
 ): CallResult {
   const { result } = outcome;
   const shows = shownLines(call, outcome);
   const key = loopKey(call, outcome.text, workspaceState);
   const known = result.ok ? knownAlready(outcome.text, shows, key, conversation) : undefined;
-  const text = known ?? outcome.text;
+  const sources = cites && result.ok ? sourcesIn(call.tool, call.input, result.value) : [];
+  const howToCite = sources.length === 0 ? "" : `\n${citeLine(conversation.sources.add(sources))}`;
+  const text = known ?? `${outcome.text}${howToCite}`;
   const found = result.ok && call.tool === "searchTools" ? namesIn(result.value) : [];
   return {
     ...call,
     ok: result.ok,
     text,
-    short: known ?? shortForm(outcome, tool, call.input),
+    short: known ?? `${shortForm(outcome, tool, call.input)}${howToCite}`,
     key,
     ...(!result.ok && { failure: result.error.code }),
     ...(shows && known === undefined && { shows }),
     ...(found.length > 0 && { found }),
+    ...(sources.length > 0 && { sources }),
   };
 }
 
@@ -57,7 +62,7 @@ function knownAlready(
   if (estimateTokens(text) < worthReferring) return undefined;
   const same =
     (shows && conversation.showing(shows)) ??
-    conversation.inFull().findLast((earlier) => earlier.key === key && earlier.text === text);
+    conversation.inFull().findLast((earlier) => earlier.key === key && earlier.text.startsWith(text));
   if (!same) return undefined;
   const lines = shows ? `Lines ${shows.from}–${shows.to} of ${shows.path} are` : "This result is";
   return `${lines} unchanged since your call ${same.ref}: see its result above.`;

@@ -4,6 +4,7 @@ import { asNotice } from "../text/notice.ts";
 import { estimateTokens } from "../text/tokens.ts";
 import type { ImagePart } from "../tool/tool.ts";
 import type { CallResult, LogData, PlannedCall, ShownLines, Summary } from "./log.ts";
+import { SourceList } from "./sources.ts";
 
 export type Turn =
   | { kind: "user"; text: string }
@@ -14,6 +15,8 @@ export type Turn =
       messages: ModelMessage[];
       calls: PlannedCall[];
       results: CallResult[] | undefined;
+      /** The words with the numbers of the sources that the provider cited. */
+      cited: string | undefined;
       /** The provider paused in the midst of its answer: the next step continues it. */
       paused: boolean;
     };
@@ -33,6 +36,8 @@ export class Conversation {
   stop: StopReason = "done";
   /** Tools that the model found by searching: from then on they are described to it. */
   readonly found = new Set<string>();
+  /** What was found and read, in the order of the numbers that it is cited by. */
+  readonly sources = new SourceList();
 
   get turns(): readonly Turn[] {
     return this.#turns;
@@ -57,8 +62,10 @@ export class Conversation {
           messages: data.messages,
           calls: data.calls,
           results: undefined,
+          cited: data.cited,
           paused: !data.final && data.calls.length === 0,
         });
+        this.sources.add(data.sources ?? []);
         this.steps++;
         this.usage = addUsage(this.usage, data.usage);
         this.ended = data.final;
@@ -66,7 +73,10 @@ export class Conversation {
       case "results": {
         const last = this.#turns.at(-1);
         if (last?.kind === "step") last.results = data.results;
-        for (const { found = [] } of data.results) for (const name of found) this.found.add(name);
+        for (const { found = [], sources = [] } of data.results) {
+          for (const name of found) this.found.add(name);
+          this.sources.add(sources);
+        }
         break;
       }
       case "shorten":
@@ -94,7 +104,7 @@ export class Conversation {
     const before = this.#turns.slice(0, Math.max(0, last));
     const start = before.findLastIndex((turn) => turn.kind !== "step" || !turn.paused) + 1;
     const answer = this.#turns.slice(start, last + 1);
-    return answer.map((turn) => (turn.kind === "step" ? textIn(turn.messages) : "")).join("");
+    return answer.map((turn) => (turn.kind === "step" ? (turn.cited ?? textIn(turn.messages)) : "")).join("");
   }
 
   showImages(id: string, images: readonly ImagePart[]): void {

@@ -1,6 +1,7 @@
 import type { LogEntry, SessionRecord } from "../store/store.ts";
 import { summaryText, textIn } from "./conversation.ts";
 import type { LogData } from "./log.ts";
+import { providerSearches, type Search } from "./searches.ts";
 
 /** One JSON object a line: the session first, then its log as it was written. */
 export function sessionAsJsonLines(session: SessionRecord, entries: readonly LogEntry[]): string {
@@ -23,9 +24,10 @@ function entryAsMarkdown(entry: LogData): string {
       return quoted(entry.text);
     case "step": {
       const { inputTokens, outputTokens } = entry.usage;
-      const text = textIn(entry.messages).trim();
+      const text = (entry.cited ?? textIn(entry.messages)).trim();
       const used = `*${inputTokens} tokens in, ${outputTokens} out*`;
-      return ["## Agent", ...(text ? [text] : []), used].join("\n\n");
+      const searches = providerSearches(entry).map(searchAsMarkdown);
+      return ["## Agent", ...searches, ...(text ? [text] : []), used].join("\n\n");
     }
     case "results":
       return entry.results
@@ -41,6 +43,12 @@ function entryAsMarkdown(entry: LogData): string {
     default:
       return "";
   }
+}
+
+function searchAsMarkdown({ tool, query, results, failure }: Search): string {
+  const lines = failure === undefined ? results.map(({ url, title }) => `${title} ${url}`.trim()) : [failure];
+  const title = `**${tool}** \`${JSON.stringify({ query })}\` (run by the provider)`;
+  return `${title}\n\n${fenced(lines.join("\n") || "No results.")}`;
 }
 
 function quoted(text: string): string {

@@ -3,6 +3,7 @@ import type { StopReason, Usage } from "../events/agent-events.ts";
 import { Failure } from "../failure/failure.ts";
 import type { LogEntry, SessionRecord, Store } from "../store/store.ts";
 import { newId } from "../text/ids.ts";
+import type { Source } from "./sources.ts";
 
 /** A call as the model made it. Its id is fixed before it runs, so that it can be found again after a kill. */
 export interface PlannedCall {
@@ -29,6 +30,8 @@ export interface CallResult extends PlannedCall {
   shows?: ShownLines;
   /** Tools that a search for tools named. */
   found?: string[];
+  /** What it found or read that can be cited. */
+  sources?: Source[];
 }
 
 /** What is left of dropped turns. */
@@ -54,7 +57,17 @@ export interface ShownLines {
 export type LogData =
   | { kind: "user"; text: string }
   | { kind: "notice"; text: string }
-  | { kind: "step"; messages: ModelMessage[]; calls: PlannedCall[]; usage: Usage; final: boolean }
+  | {
+      kind: "step";
+      messages: ModelMessage[];
+      calls: PlannedCall[];
+      usage: Usage;
+      final: boolean;
+      /** What the provider's own search found and what it cited. */
+      sources?: Source[];
+      /** The words of the messages, with the number of each source that the provider cited. */
+      cited?: string;
+    }
   | { kind: "results"; results: CallResult[] }
   /** These results are shown in their short form from here on. */
   | { kind: "shorten"; ids: string[] }

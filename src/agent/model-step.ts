@@ -1,7 +1,9 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { type ModelMessage, streamText, ToolChoiceViolationError, type ToolSet } from "ai";
 import type { Usage } from "../events/agent-events.ts";
+import { type Citation, citationsFrom, type Passage } from "./citations.ts";
 import { noUsage } from "./conversation.ts";
+import { type Source, webSource } from "./sources.ts";
 
 /** What one request to a model is made of. */
 export interface ModelRequest {
@@ -18,6 +20,10 @@ export interface ModelReply {
   /** The assistant's part; results of our own tools are not in it. */
   messages: ModelMessage[];
   calls: { ref: string; tool: string; input: unknown }[];
+  /** What was said, piece by piece, with the sources that the provider named for each. */
+  passages: Passage[];
+  /** What the provider's own search found. */
+  sources: Source[];
   usage: Usage;
   /** Cut by the output limit. */
   cut: boolean;
@@ -27,6 +33,8 @@ export interface ModelReply {
 
 export interface StreamListener {
   text(delta: string): void;
+  /** The provider named sources for what was just said. */
+  cited(citations: readonly Citation[]): void;
   reasoning(delta: string): void;
   inputStart(ref: string, tool: string): void;
   inputDelta(ref: string, delta: string): void;
@@ -52,13 +60,24 @@ export async function streamStep(
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
   });
   const calls: ModelReply["calls"] = [];
+  const passages: Passage[] = [];
+  const sources: Source[] = [];
+  let passage = "";
   let finished = false;
   let said = "";
   for await (const part of result.stream) {
     signal.throwIfAborted();
     if (part.type === "text-delta") {
-      said += part.text;
       listener.text(part.text);
+      said += part.text;
+      passage += part.text;
+    } else if (part.type === "text-end") {
+      const citations = citationsFrom(part.citations);
+      if (citations.length > 0) listener.cited(citations);
+      passages.push({ text: passage, citations });
+      passage = "";
+    } else if (part.type === "source" && part.sourceType === "url") {
+      sources.push(...webSource(part.url, part.title ?? ""));
     } else if (part.type === "reasoning-delta") listener.reasoning(part.text);
     else if (part.type === "tool-input-start") listener.inputStart(part.id, part.toolName);
     else if (part.type === "tool-input-delta") listener.inputDelta(part.id, part.delta);
@@ -82,6 +101,8 @@ export async function streamStep(
   return {
     messages: response.filter((message) => message.role === "assistant"),
     calls,
+    passages,
+    sources,
     usage: {
       inputTokens: usage.inputTokens ?? 0,
       outputTokens: usage.outputTokens ?? 0,
@@ -94,7 +115,7 @@ export async function streamStep(
 
 function onlyWords(said: string): ModelReply {
   const messages: ModelMessage[] = said === "" ? [] : [{ role: "assistant", content: said }];
-  return { messages, calls: [], usage: noUsage, cut: false, paused: false };
+  return { messages, calls: [], passages: [], sources: [], usage: noUsage, cut: false, paused: false };
 }
 
 /** Anthropic keeps what stands before a mark: instructions with tools, and the conversation up to its end. */

@@ -25,6 +25,8 @@ export interface Profile {
   steps: number;
   /** Tokens of one answer at most; left out: the provider's own limit. */
   maxOutputTokens?: number;
+  /** Results come with the number that the answer cites them by. */
+  cites?: boolean;
   /** At a limit: ask the person whether to continue, or write the report from what is there. */
   atLimit: "ask" | "report";
 }
@@ -102,7 +104,7 @@ const research: Profile = {
   name: "research",
   label: "Research",
   hint: "Reads the web and earlier research, and writes a report with sources",
-  role: "You explore an idea for a person and write a research report in Markdown: what the idea is, what exists already, who would use it, what speaks for and against it, open questions, next steps. Put together what you found instead of listing it; name the source of every fact; say what you could not find out.",
+  role: "You explore an idea for a person and write a research report in Markdown: what the idea is, what exists already, who would use it, what speaks for and against it, open questions, next steps. First name the sub-questions that decide the matter, then look into all at once: several calls in one message. Put together what you found instead of listing it. Cite each fact by the number its result gives, like [3], other pages by a Markdown link. Say where sources contradict each other and what you could not find out.",
   advice: [
     {
       tools: ["read_research"],
@@ -120,9 +122,10 @@ const research: Profile = {
   may: ["read", "fetch", "record"],
   core: ["web_search", "read_research", "browseWeb", "read_file", "searchTools"],
   names: "coding",
-  catalogueTokens: 300,
+  catalogueTokens: 285,
   steps: 5,
   maxOutputTokens: 16_384,
+  cites: true,
   atLimit: "report",
 };
 

@@ -157,7 +157,46 @@ describe("Anthropic Client", () => {
     ]);
     expect(requests[1]?.messages.map(({ role }) => role)).toEqual(["user", "assistant"]);
     expect(toolNames(requests[1])).toEqual(["web_search"]);
-    expect(result).toEqual({ content: "# Report", inputTokens: 400, outputTokens: 40, steps: 2 });
+    expect(result).toMatchObject({ content: "# Report", inputTokens: 400, outputTokens: 40, steps: 2 });
+  });
+
+  test("what Claude's search cites is numbered, also across a pause, and listed with titles and addresses", async () => {
+    const cited = (text: string, host: string): WireBlock => ({
+      type: "text",
+      text,
+      citations: [
+        {
+          type: "web_search_result_location",
+          url: `https://${host}/a`,
+          title: `About ${host}`,
+          cited_text: text,
+          encrypted_index: "x",
+        },
+      ],
+    });
+    const found = ["one.com", "two.com", "unused.com"].map((host) => ({
+      type: "web_search_result",
+      url: `https://${host}/a`,
+      title: `About ${host}`,
+      encrypted_content: "x",
+      page_age: null,
+    }));
+    const results: WireBlock = { type: "web_search_tool_result", tool_use_id: "srvtoolu_1", content: found };
+    const { result, requests } = await generate([
+      {
+        content: [searched[0] as WireBlock, results, cited("Two is cheap.", "two.com")],
+        stop: "pause_turn",
+      },
+      { content: [cited(" One is not.", "one.com"), { type: "text", text: "\n\nBoth last." }] },
+    ]);
+    expect(result.content).toBe(
+      "Two is cheap. [1] One is not. [2]\n\nBoth last.\n\n## Sources\n\n1. About two.com. <https://two.com/a>\n2. About one.com. <https://one.com/a>\n",
+    );
+    expect(result.sources.map(({ url }) => url)).toEqual(["https://two.com/a", "https://one.com/a"]);
+    // The provider gets its own blocks back as they were, without our numbers.
+    const back = JSON.stringify(requests[1]?.messages.at(-1));
+    expect(back).toContain("web_search_result_location");
+    expect(back).not.toContain("[2]");
   });
 
   test("a refused request is an error in plain words", async () => {
@@ -204,11 +243,14 @@ describe("Anthropic Client", () => {
       },
     );
     expect(result).toMatchObject({ inputTokens: 2000, outputTokens: 60, steps: 2 });
+    const each = { inputTokens: 1000, outputTokens: 30 };
+    expect(result.usagePerStep).toEqual([each, each]);
   });
 
   test("returns result.text as content", async () => {
     const { result } = await generate([report]);
-    expect(result).toEqual({ content: "# Report", inputTokens: 200, outputTokens: 20, steps: 1 });
+    const usage = { inputTokens: 200, outputTokens: 20 };
+    expect(result).toEqual({ content: "# Report", sources: [], ...usage, steps: 1, usagePerStep: [usage] });
   });
 
   test("structured tool payloads", async () => {

@@ -7,7 +7,9 @@ import { systemClock } from "./clock.ts";
 import { newSession } from "./log.ts";
 import type { AgentParts } from "./parts.ts";
 import { profiles } from "./profiles.ts";
+import { finishReport } from "./report.ts";
 import { describedTools, type Read, researchRunner, researchTools } from "./research-tools.ts";
+import type { Source } from "./sources.ts";
 
 /** Tokens a request may have: less than any current Claude model takes, with space for the answer. */
 const contextBudget = 150_000;
@@ -34,10 +36,15 @@ export interface ResearchClientOptions<Log> {
 }
 
 export interface ResearchResult<Log> {
+  /** The answer; where Claude cited its search, with numbers and the list of sources that they refer to. */
   content: string;
+  /** That list, in order. */
+  sources: readonly Source[];
   inputTokens: number;
   outputTokens: number;
   steps: number;
+  /** What each step used, in order; the sum is `inputTokens` and `outputTokens`. */
+  usagePerStep: { inputTokens: number; outputTokens: number }[];
   toolStats?: Log[];
 }
 
@@ -64,20 +71,30 @@ export class ResearchClient<Log> {
       toolExecutor && ((input, stop) => toolExecutor.readResearch(input, { onCall, signal: stop }));
     const store = openSqliteStore(":memory:");
     let begun = 0;
+    const usagePerStep: ResearchResult<Log>["usagePerStep"] = [];
     try {
       const agent = createAgent({
         ...this.#parts(store, read),
         emit: (event) => {
           if (event.type === "step-start") begun = event.step;
+          if (event.type !== "step-end") return;
+          const { inputTokens, outputTokens } = event.usage;
+          usagePerStep.push({ inputTokens, outputTokens });
         },
       });
       const run = await agent.send(prompt, signal);
       signal.throwIfAborted();
+      const answer = answerOf(run, begun);
+      const isCited = run.sources.length > 0;
+      const { text: content, sources } = isCited
+        ? finishReport(answer, run.sources)
+        : { text: answer, sources: [] };
       return {
-        content: answerOf(run, begun),
+        ...{ content, sources },
         inputTokens: run.usage.inputTokens,
         outputTokens: run.usage.outputTokens,
         steps: run.steps,
+        usagePerStep,
         ...(collectToolStats && { toolStats }),
       };
     } finally {
@@ -88,7 +105,8 @@ export class ResearchClient<Log> {
   #parts(store: Store, read: Read | undefined): Omit<AgentParts, "emit"> {
     const { apiKey, model, baseURL } = this.#options;
     const anthropic = createAnthropic({ apiKey, ...(baseURL !== undefined && { baseURL }) });
-    const profile = profiles.research;
+    // A result of read_research is exactly its structured payload: nothing is added to it.
+    const profile = { ...profiles.research, cites: false };
     const { steps } = profile;
     const clock = systemClock;
     const tools = researchTools(read);

@@ -18,6 +18,7 @@ export async function summarise(
     text: (delta: string) => {
       text += delta;
     },
+    cited: () => undefined,
     reasoning: () => undefined,
     inputStart: () => undefined,
     inputDelta: () => undefined,

@@ -3,6 +3,7 @@ import { untilAborted } from "../runtime/abort.ts";
 import { newId } from "../text/ids.ts";
 import { estimateTokens } from "../text/tokens.ts";
 import type { Tool } from "../tool/tool.ts";
+import { type Citation, citedText, marksFor } from "./citations.ts";
 import { contextSize, fitContext } from "./context.ts";
 import type { Conversation } from "./conversation.ts";
 import { instructionsFor } from "./instructions.ts";
@@ -11,6 +12,7 @@ import { type ModelReply, streamStep } from "./model-step.ts";
 import { modelTools } from "./model-tools.ts";
 import type { AgentParts, EventBody, Write } from "./parts.ts";
 import { withRetries } from "./retry.ts";
+import { providerSearches } from "./searches.ts";
 import { summarise } from "./summarise.ts";
 
 const namesTold = 20;
@@ -45,7 +47,17 @@ export function createStepTaker(
       (call): PlannedCall => ({ id: newId("c"), ...call, ...(reply.cut && { cut: true }) }),
     );
     const final = calls.length === 0 && !reply.paused;
-    await write({ kind: "step", messages: reply.messages, calls, usage: reply.usage, final });
+    const { messages, usage, sources } = reply;
+    conversation.sources.add(sources);
+    const cited = citedText(reply.passages, conversation.sources);
+    const all = [...sources, ...reply.passages.flatMap(({ citations }) => citations.map((c) => c.source))];
+    await write({
+      ...{ kind: "step", messages, calls, usage, final },
+      ...(all.length > 0 && { sources: all }),
+      ...(cited !== undefined && { cited }),
+    });
+    for (const { tool, query, results } of providerSearches({ messages }))
+      emit({ type: "search-add", tool, query, results });
     const context = contextSize(conversation, { overhead, factor });
     const { usage: total } = conversation;
     emit({ type: "step-end", step, usage: reply.usage, total, context, contextBudget: parts.contextBudget });
@@ -66,6 +78,8 @@ export function createStepTaker(
   function ask(tools: ToolSet, mayCall: boolean, signal: AbortSignal): Promise<ModelReply> {
     const listener = {
       text: (text: string) => emit({ type: "text-delta", text }),
+      cited: (citations: readonly Citation[]) =>
+        emit({ type: "text-delta", text: ` ${marksFor(citations, conversation.sources)}` }),
       reasoning: (text: string) => emit({ type: "reasoning-delta", text }),
       inputStart: (ref: string, tool: string) => emit({ type: "input-start", ref, tool }),
       inputDelta: (ref: string, delta: string) => emit({ type: "input-delta", ref, delta }),

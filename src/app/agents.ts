@@ -12,7 +12,9 @@ import {
   profiles,
 } from "../agent/profiles.ts";
 import { type ImportersOf, testsAfterChanges } from "../agent/test-driven.ts";
+import type { Asker } from "../approval/approval.ts";
 import type { PermissionMode } from "../approval/modes.ts";
+import type { Rule } from "../approval/rules.ts";
 import type { Discovery } from "../discovery/discovery.ts";
 import type { AgentEvent, Usage } from "../events/agent-events.ts";
 import { Failure } from "../failure/failure.ts";
@@ -59,6 +61,12 @@ export interface AgentOptions {
   mayContinue?: (why: string, signal: AbortSignal) => Promise<boolean>;
   /** Tokens a request to the model may have. */
   contextTokens?: number;
+  /** Answers what this agent's calls need approval for; default: whoever answers for all. */
+  asker?: Asker;
+  /** Rules on top of the policy, which can only tighten it. */
+  rules?: readonly Rule[];
+  /** Whether it is told what the person and the project tell every agent; default: yes. */
+  notes?: boolean;
   clock?: Clock;
 }
 
@@ -82,7 +90,7 @@ export interface AgentServices {
   /** Whether rules and mode of a session let this tool, which its provider runs, work without asking. */
   isFree(tool: string, session: string): boolean;
   /** A runtime that knows only these tools. */
-  runtimeFor(registry: ToolRegistry): Runtime;
+  runtimeFor(registry: ToolRegistry, rules?: readonly Rule[]): Runtime;
   /** A finder among these tools. */
   discoveryIn(registry: ToolRegistry): Discovery;
   emit(event: AgentEvent): void;
@@ -154,8 +162,8 @@ export async function makeAgent(
       `The output limit of ${visibleLine(name)} is not known; ${outputTokens} tokens are asked for. Another number: the setting agent.outputTokens.`,
     );
   requirePrice(limits, price, name);
-  const runtime = services.runtimeFor(registry);
-  const { notes, facts } = await services.notes();
+  const runtime = answeredBy(options.asker, services.runtimeFor(registry, options.rules));
+  const { notes, facts } = options.notes === false ? { notes: [], facts: [] } : await services.notes();
   const testDriven =
     (options.testDriven ?? settings.agent.testDriven) && registry.get("run_tests") !== undefined;
   const offered = await serverToolsFor(model);
@@ -224,6 +232,15 @@ function limitsLeft({ tokens, costUsd, seconds }: Limits, used: Usage): Limits {
     ...(tokens !== undefined && { tokens: Math.max(1, tokens - used.inputTokens - used.outputTokens) }),
     ...(costUsd !== undefined && { costUsd }),
     ...(seconds !== undefined && { seconds }),
+  };
+}
+
+function answeredBy(asker: Asker | undefined, runtime: Runtime): Runtime {
+  if (!asker) return runtime;
+  return {
+    ...runtime,
+    call: (request, given) => runtime.call(request, { asker, ...given }),
+    step: (requests, given) => runtime.step(requests, { asker, ...given }),
   };
 }
 

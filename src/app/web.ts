@@ -42,7 +42,8 @@ export function composeWeb(
       const { createGitHub } = await import("../web/research/github.ts");
       const { createToolExecutor } = await import("../web/research/tool-executor.ts");
       const { readResearch } = await import("../tools/web/read-research.ts");
-      return readResearch(createToolExecutor(createGitHub(research)));
+      // The runtime records every call; standard output belongs to protocols and the screen to the chat.
+      return readResearch(createToolExecutor(createGitHub(research), () => undefined));
     },
     close: () => {
       opened?.then((web) => web.close()).catch(() => undefined);

@@ -4,6 +4,7 @@ import type { Agent } from "../agent/agent.ts";
 import type { Answer, Ask, Asker } from "../approval/approval.ts";
 import { decide, type Policy } from "../approval/decide.ts";
 import type { PermissionMode } from "../approval/modes.ts";
+import type { Rule } from "../approval/rules.ts";
 import type { CodeIntelligence } from "../code/code.ts";
 import { announceChange } from "../code/word-index/last-survey.ts";
 import { catalogueText } from "../discovery/catalogue.ts";
@@ -110,6 +111,8 @@ export interface Wield {
   close(): Promise<void>;
 }
 
+const isTighter = ({ decision }: Rule) => decision !== "allow";
+
 /** The composition root: settings, workspace, store, tools and the runtime, joined. */
 export async function createWield(options: WieldOptions): Promise<Wield> {
   const env = options.env ?? process.env;
@@ -210,13 +213,17 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     if (code) code.invalidate(event.paths);
     else announceChange(codeFolder());
   });
-  const runtimeFor = (known: ToolRegistry) =>
+  const runtimeFor = (known: ToolRegistry, tighter: readonly Rule[] = []) =>
     createRuntime({
       registry: known,
       workspace,
       store,
       session,
-      policy: async (of) => ({ ...(await preferences.currentPolicy()), mode: modes.of(of) }),
+      policy: async (of) => {
+        const current = await preferences.currentPolicy();
+        const rules = [...current.session, ...tighter.filter(isTighter)];
+        return { ...current, session: rules, mode: modes.of(of) };
+      },
       // Loaded when the first command runs: reading a file should not wait for it.
       run: async (command) => (await import("../process/run.ts")).runCommand(command),
       asker: () => options.asker ?? approving,

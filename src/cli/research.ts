@@ -1,24 +1,105 @@
+import type { Research, ResearchOptions } from "../app/research.ts";
 import { researchIdea } from "../app/research.ts";
-import { inTerminal, questionFrom } from "./ask.ts";
-import { type Command, commonOptions } from "./command.ts";
-import { exitCodesText, runOptions } from "./run-options.ts";
+import { writeResearch } from "../app/research-files.ts";
+import type { Wield } from "../app/wield.ts";
+import { Failure } from "../failure/failure.ts";
+import { visibleLine, visibleText } from "../text/visible.ts";
+import { questionFrom, tellProblems } from "./ask.ts";
+import { type Command, commonOptions, exit, type Given, UsageError } from "./command.ts";
+import { openWield } from "./open.ts";
+import { ResearchView } from "./research-view.ts";
+import { exitCodes, limitsFrom, resumeOptions, runOptions } from "./run-options.ts";
+import { type Io, painter } from "./terminal.ts";
+
+const standardQuestions = 4;
+const mostQuestions = 8;
 
 export const research: Command = {
   name: "research",
-  summary: "Research a topic and write a report",
+  summary: "Research an idea and write a report with sources",
   usage: "<idea>",
-  details: `Reads related research, searches the web, and writes ideas/<date>-<slug>/research.md with a log of the steps. Needs a language model.
-${exitCodesText}`,
-  options: { ...runOptions, ...commonOptions },
+  details: `Plans sub-questions, looks into all of them at the same time, and writes ideas/<date>-<idea>/research.md with numbered sources, and exploration.md with every search and step. Needs a language model. The report also goes to standard output, what happens on the way to standard error.
+Exit codes: 0 the report was written, 1 it was not, 2 wrong usage, 130 stopped. With --continue or --resume, finished searches are not repeated.`,
+  options: {
+    questions: {
+      value: "N",
+      help: `Sub-questions at most, up to ${mostQuestions} (default: ${standardQuestions}); 0: no plan, one run of 5 steps`,
+    },
+    ...resumeOptions,
+    ...runOptions,
+    ...commonOptions,
+  },
   examples: [
     { command: `wield research "Solar roofs for garden sheds"`, note: "write a report into the workspace" },
+    { command: `wield research --continue`, note: "continue after a stop" },
   ],
   run: async (given, io) => {
-    const idea = await questionFrom(given, io, true);
-    return inTerminal(given, io, async (wield, options) => {
+    const json = given.flag("json");
+    const isContinued = given.flag("continue") || given.value("resume") !== undefined;
+    const idea = isContinued ? "" : await questionFrom(given, io, true);
+    const questions = questionsFrom(given);
+    const wield = await openWield(given, json ? { ...io, interactive: false } : io);
+    const view = new ResearchView(io);
+    const stopWatching = json ? wield.on((event) => io.out(JSON.stringify(event))) : view.watch(wield);
+    try {
+      tellProblems(wield, io);
+      const model = given.value("model");
+      const options: ResearchOptions = {
+        questions,
+        limits: limitsFrom(given),
+        ...(model !== undefined && { model }),
+        ...(isContinued && { session: await sessionFrom(given, wield) }),
+        tell: (news) => (json ? undefined : view.tell(news)),
+      };
       const result = await researchIdea(wield, idea, options, io.signal);
-      if (result.report) io.err(`Report: ${result.report}\nLog: ${result.log}`);
-      return result;
-    });
+      const files = await writeResearch(wield, result);
+      if (json) io.out(JSON.stringify({ type: "research-end", ...result, ...files }));
+      else tellResult(result, files, io);
+      return exit.ok;
+    } catch (error) {
+      if (!io.signal.aborted) throw error;
+      io.err(painter(io)("yellow", "Stopped. Continue with: wield research --continue"));
+      return exitCodes.aborted;
+    } finally {
+      stopWatching();
+      await wield.close();
+    }
   },
 };
+
+function questionsFrom(given: Given): number {
+  const text = given.value("questions") ?? String(standardQuestions);
+  const count = Number(text);
+  if (Number.isInteger(count) && count >= 0 && count <= mostQuestions) return count;
+  throw new UsageError(`--questions takes a whole number from 0 to ${mostQuestions}.`);
+}
+
+/** The research that is meant: by the id of any of its sessions, or the newest. */
+async function sessionFrom(given: Given, wield: Wield): Promise<string> {
+  const id = given.value("resume");
+  const sessions = await wield.sessions.list(200);
+  const found = sessions.find((session) =>
+    id === undefined ? session.agent === "research" : session.id.startsWith(id),
+  );
+  if (!found)
+    throw new Failure(
+      "FILE_NOT_FOUND",
+      id === undefined
+        ? "There is no research to continue in this folder."
+        : `There is no session ${visibleLine(id)} in this folder. List them with: wield sessions`,
+    );
+  return found.id.replace(/-(?:\d+|report)$/, "");
+}
+
+function tellResult(result: Research, files: { report: string; log: string }, io: Io): void {
+  const paint = painter(io);
+  const { sources, problems, steps, usage, costUsd, session } = result;
+  io.write(io.terminal ? visibleText(result.text) : result.text);
+  for (const problem of problems) io.err(paint("yellow", `! ${visibleLine(problem)}`));
+  io.err(`Report: ${files.report}`);
+  io.err(`Log: ${files.log}`);
+  const cost = costUsd === undefined ? "" : `, $${costUsd.toFixed(4)}`;
+  const count = `${sources.length} ${sources.length === 1 ? "source" : "sources"}`;
+  const used = `${steps} steps, ${usage.inputTokens} tokens in, ${usage.outputTokens} out${cost}`;
+  io.err(paint("dim", `${count}, ${used} · session ${session}`));
+}

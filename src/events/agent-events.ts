@@ -24,6 +24,8 @@ export type AgentEvent = {
   /** The model did not answer, or its answer broke off: what was streamed of this step does not count. */
   | { type: "model-retry"; reason: string; waitMs: number }
   | { type: "call-result"; ref: string; callId: string; tool: string; ok: boolean; text: string }
+  /** A search that the provider ran itself. */
+  | { type: "search-add"; tool: string; query: string; results: { url: string; title: string }[] }
   /** A word of the system to the model. */
   | { type: "notice-add"; text: string }
   | { type: "context-shrink"; before: number; after: number; summarised: boolean }

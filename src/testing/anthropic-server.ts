@@ -14,10 +14,19 @@ export type WireReply =
   | { status: number; error: { type: string; message: string }; headers?: Record<string, string> };
 
 export type WireBlock =
-  | { type: "text"; text: string }
+  | { type: "text"; text: string; citations?: WireCitation[] }
   | { type: "thinking"; thinking: string; signature: string }
   | { type: "tool_use" | "server_tool_use"; id: string; name: string; input: unknown; json?: string }
   | { type: "web_search_tool_result"; tool_use_id: string; content: unknown[] };
+
+/** A passage of a page that Anthropic's own search found and that a text block is based on. */
+export interface WireCitation {
+  type: "web_search_result_location";
+  url: string;
+  title: string;
+  cited_text: string;
+  encrypted_index: string;
+}
 
 interface WireUsage {
   input_tokens: number;
@@ -150,7 +159,13 @@ function emptied(block: WireBlock): object {
 }
 
 function deltasOf(block: WireBlock): object[] {
-  if (block.type === "text") return pieces(block.text).map((text) => ({ type: "text_delta", text }));
+  if (block.type === "text") {
+    const citations = block.citations ?? [];
+    return [
+      ...citations.map((citation) => ({ type: "citations_delta", citation })),
+      ...pieces(block.text).map((text) => ({ type: "text_delta", text })),
+    ];
+  }
   if (block.type === "thinking") {
     return [
       ...pieces(block.thinking).map((thinking) => ({ type: "thinking_delta", thinking })),

@@ -288,12 +288,12 @@ describe("logs", () => {
     ]);
   });
 
-  it("go to standard error when nobody else takes them", async () => {
-    const error = vi.spyOn(console, "error").mockImplementation(() => {});
+  it("go to standard output when nobody else takes them", async () => {
+    const output = vi.spyOn(console, "log").mockImplementation(() => {});
     await createToolExecutor(createGitHub({ repository: "me/research", apiUrl: github.url })).readResearch({
       path: "%",
     });
-    expect(error).toHaveBeenCalledWith(
+    expect(output).toHaveBeenCalledWith(
       "tool_call",
       expect.objectContaining({ errorType: "path_validation" }),
     );

@@ -35,10 +35,10 @@ export interface ToolExecutor {
 
 const maxBytes = 50 * 1024;
 
-/** `log` gets every call; standard error by default, because standard output belongs to protocols. */
+/** `log` gets every call. A program whose standard output belongs to a protocol passes its own. */
 export function createToolExecutor(
   github: GitHub,
-  log: (event: "tool_call", entry: ToolCallLog) => void = console.error,
+  log: (event: "tool_call", entry: ToolCallLog) => void = console.log,
 ): ToolExecutor {
   return {
     url: github.url,

@@ -1,0 +1,225 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { orphansIn } from "../agent/report.ts";
+import type { MessagesRequest } from "../testing/anthropic-request.ts";
+import {
+  type AnthropicServer,
+  anthropicServer,
+  type WireBlock,
+  type WireReply,
+} from "../testing/anthropic-server.ts";
+import { type TestWield, testWield } from "../testing/testing.ts";
+import { runCli } from "./run-cli.suite.ts";
+
+let place: TestWield | undefined;
+let server: AnthropicServer | undefined;
+afterEach(async () => {
+  await server?.close();
+  await place?.close();
+  place = undefined;
+  server = undefined;
+});
+
+const says = (text: string): WireReply => ({ content: [{ type: "text", text }] });
+const firstMessage = ({ messages }: MessagesRequest) => JSON.stringify(messages[0]);
+const isPlan = (request: MessagesRequest) => firstMessage(request).includes("Plan the research");
+const isReport = (request: MessagesRequest) =>
+  firstMessage(request).includes("Write the report on this idea");
+
+/** Anthropic's own search: what it looked for, what it found, and a sentence that cites it. */
+function searched(query: string, host: string, claim: string): WireBlock[] {
+  const [url, title] = [`https://${host}/page`, `Page of ${host}`];
+  const id = `srvtoolu_${host.replaceAll(".", "_")}`;
+  return [
+    { type: "server_tool_use", id, name: "web_search", input: { query } },
+    {
+      type: "web_search_tool_result",
+      tool_use_id: id,
+      content: [
+        { type: "web_search_result", url, title, encrypted_content: "x", page_age: null },
+        { type: "web_search_result", url: `https://${host}/other`, title: "Other", encrypted_content: "y" },
+      ],
+    },
+    {
+      type: "text",
+      text: claim,
+      citations: [
+        { type: "web_search_result_location", url, title, cited_text: claim, encrypted_index: "z" },
+      ],
+    },
+    { type: "text", text: " More is not known." },
+  ];
+}
+
+/** A model that plans two questions, searches for each, and writes a report from the findings. */
+function researcher(request: MessagesRequest): WireReply {
+  if (isPlan(request)) return says("- What do solar roofs cost?\n- Who buys solar roofs?");
+  if (isReport(request)) return says("# Solar roofs\n\nThey cost 900 euros [1]. Gardeners buy them [2].");
+  return firstMessage(request).includes("Find out: What do solar roofs cost?")
+    ? { content: searched("solar roof price", "prices.com", "They cost 900 euros.") }
+    : { content: searched("solar roof buyers", "buyers.org", "Gardeners buy them.") };
+}
+
+async function research(
+  answer: (request: MessagesRequest, index: number) => WireReply | Promise<WireReply>,
+  args = ["Solar roofs for sheds"],
+  files: Record<string, string> = {},
+) {
+  place ??= await testWield(files);
+  server = await anthropicServer(answer);
+  const env = { ...place.env, ANTHROPIC_API_KEY: "key-for-tests", ANTHROPIC_BASE_URL: server.url };
+  const result = await runCli({ ...place, env }, ["research", ...args]);
+  const [, folder = ""] = /Report: (\S+)\/research\.md/.exec(result.err) ?? [];
+  const read = (name: string) => place?.read(`${folder}/${name}`) ?? "";
+  return { ...result, folder, read, requests: server.requests };
+}
+
+describe("a research", () => {
+  test("plans questions, looks into them, and writes a report with the sources that the provider cited", async () => {
+    const { code, out, err, folder, read, requests } = await research(researcher);
+    expect({ code, err }).toMatchObject({ code: 0 });
+    expect(folder).toMatch(/^ideas\/\d{4}-\d\d-\d\d-solar-roofs-for-sheds$/);
+    expect(read("research.md")).toBe(`# Solar roofs
+
+They cost 900 euros [1]. Gardeners buy them [2].
+
+## Sources
+
+1. Page of prices.com. <https://prices.com/page>
+2. Page of buyers.org. <https://buyers.org/page>
+`);
+    expect(out).toBe(read("research.md"));
+    expect(err).toContain("1. What do solar roofs cost?\n2. Who buys solar roofs?\n");
+    expect(err).toContain('1  → web_search {"query":"solar roof price"}');
+    expect(requests).toHaveLength(4);
+    expect(requests.map(({ max_tokens }) => max_tokens)).toEqual([16_384, 16_384, 16_384, 16_384]);
+    const writing = firstMessage(requests.find(isReport) as MessagesRequest);
+    expect(writing).toContain("They cost 900 euros. [1] More is not known.");
+    expect(writing).toContain("Gardeners buy them. [2] More is not known.");
+  });
+
+  test("its log has every search with its results, every step with its usage, and the checks", async () => {
+    const { read } = await research(researcher);
+    const log = read("exploration.md");
+    expect(log).toContain("## Plan\n\n1. What do solar roofs cost?\n2. Who buys solar roofs?\n");
+    expect(log).toContain(
+      "1. `solar roof price`\n   - Page of prices.com <https://prices.com/page>\n   - Other <https://prices.com/other>\n",
+    );
+    expect(log).toContain("2. `solar roof buyers`\n");
+    expect(log.match(/^\| a_\w+(?:-\w+)? \| 1 \| 0 \| 200 \| 0 \| 20 \|$/gm)).toHaveLength(4);
+    expect(log).toContain("Every number in the report refers to a source");
+    expect(log).toContain('**web_search** `{"query":"solar roof price"}` (run by the provider)');
+  });
+
+  test("the questions are looked into at the same time", async () => {
+    const both = Promise.withResolvers<void>();
+    let waiting = 0;
+    const { code } = await research(async (request) => {
+      if (!isPlan(request) && !isReport(request)) {
+        if (++waiting === 2) both.resolve();
+        await both.promise;
+      }
+      return researcher(request);
+    });
+    expect(code).toBe(0);
+  });
+
+  test("knows of earlier reports, and cites them", async () => {
+    const path = "ideas/2026-01-02-solar-fences/research.md";
+    const read: WireReply = {
+      content: [{ type: "tool_use", id: "toolu_1", name: "read_file", input: { path } }],
+    };
+    const result = await research(
+      (_request, index) => (index === 0 ? read : says("# Solar roofs\n\nFences work [1].")),
+      ["--questions", "0", "Solar roofs"],
+      { [path]: "# Solar fences\n\nThey work.\n" },
+    );
+    expect(firstMessage(result.requests[0] as MessagesRequest)).toContain(path);
+    expect(JSON.stringify(result.requests[1]?.messages.at(-1))).toContain("Cite this as [1].");
+    expect(result.read("research.md")).toContain(`1. Solar fences. \`${path}\``);
+    expect(result.read("exploration.md")).toMatch(
+      /\| read_file \| `\{"path":"ideas\/.*"\}` \| \d+ \| \d+ \| {2}\|/,
+    );
+  });
+
+  test("numbers without a source are marked, and said to the person", async () => {
+    const { code, err, read } = await research((request) =>
+      isReport(request) ? says("Cheap [1]. Loved [7].") : researcher(request),
+    );
+    expect(code).toBe(0);
+    expect(read("research.md")).toContain("Cheap [1]. Loved [no source].");
+    expect(orphansIn(read("research.md"))).toEqual({ numbers: [], entries: [] });
+    expect(err).toContain("! [7] in the report stands for no source");
+    expect(read("exploration.md")).toContain("- [7] in the report stands for no source");
+  });
+
+  test("a question that fails is told in the report's material and to the person", async () => {
+    const refused = { status: 400, error: { type: "invalid_request_error", message: "too long" } };
+    const { code, err, requests } = await research((request) =>
+      firstMessage(request).includes("Find out: Who buys") ? refused : researcher(request),
+    );
+    expect(code).toBe(0);
+    expect(err).toMatch(/! There are no findings on “Who buys solar roofs\?”: .*too long/);
+    expect(firstMessage(requests.find(isReport) as MessagesRequest)).toContain("There are no findings:");
+  });
+});
+
+describe("how it ends", () => {
+  test("a report that was written at the limit of steps is a success", async () => {
+    const path = "ideas/x/research.md";
+    const look: WireBlock = { type: "tool_use", id: "toolu_1", name: "read_file", input: { path } };
+    const { code, requests, read } = await research(
+      (request, index) =>
+        request.tool_choice?.type === "none"
+          ? says("# Report")
+          : { content: [{ ...look, id: `toolu_${index}`, input: { path: `ideas/${index}.md` } }] },
+      ["--questions", "0", "An idea"],
+    );
+    expect(requests).toHaveLength(5);
+    expect(code).toBe(0);
+    expect(read("research.md")).toContain("# Report");
+  });
+
+  test("an empty answer is an error, and nothing is written", async () => {
+    const { code, err, out } = await research(() => says(" \n"), ["--questions", "0", "An idea"]);
+    expect(code).toBe(1);
+    expect(err).toContain("The model gave no answer in one step. Try again.");
+    expect(err).not.toContain("Report:");
+    expect(out).toBe("");
+  });
+
+  test("an idea in another script gives a folder that read_research can name", async () => {
+    const { folder } = await research(() => says("# Отчёт"), ["--questions", "0", "Солнечные крыши"]);
+    expect(folder).toMatch(/-solnechnye-kryshi$/);
+  });
+
+  test("says that it needs a language model when there is none", async () => {
+    place = await testWield();
+    expect(await runCli(place, ["research", "an idea"])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("needs a language model"),
+    });
+  });
+
+  test("--json prints the events and then the whole result", async () => {
+    const { out } = await research(researcher, ["--json", "Solar roofs"]);
+    const lines = out.trim().split("\n");
+    const last = JSON.parse(lines.at(-1) ?? "");
+    expect(last).toMatchObject({
+      type: "research-end",
+      questions: ["What do solar roofs cost?", "Who buys solar roofs?"],
+      problems: [],
+      steps: 4,
+      usage: { inputTokens: 800, outputTokens: 80 },
+      report: expect.stringMatching(/research\.md$/),
+    });
+    expect(last.sources).toHaveLength(2);
+  });
+
+  test.each([
+    ["--questions", "9"],
+    ["--questions", "x"],
+  ])("wrong usage: %s %s", async (...args) => {
+    place = await testWield();
+    expect(await runCli(place, ["research", ...args, "idea"])).toMatchObject({ code: 2 });
+  });
+});
