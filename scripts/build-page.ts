@@ -55,5 +55,9 @@ function isFresh(): boolean {
   const sources = readdirSync(join(home, "ui"), { recursive: true, encoding: "utf8" }).map((file) =>
     join(home, "ui", file),
   );
-  return [...sources, join(home, "package-lock.json")].every((file) => statSync(file).mtimeMs <= mtimeMs);
+  // The page shares the Markdown parser.
+  const shared = ["package-lock.json", "src/text/markdown-blocks.ts", "src/text/markdown-spans.ts"];
+  return [...sources, ...shared.map((file) => join(home, file))].every(
+    (file) => statSync(file).mtimeMs <= mtimeMs,
+  );
 }

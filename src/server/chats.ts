@@ -157,6 +157,12 @@ export class Chats {
     return outcome;
   }
 
+  /** What the person did themselves; the agent is told with their next message. */
+  async tellLater(id: string, what: string): Promise<void> {
+    const { id: session } = await this.#record(id);
+    this.#tellLater(session, [what]);
+  }
+
   #tellLater(session: string, notices: readonly string[]): void {
     if (notices.length > 0) this.#untold.set(session, [...(this.#untold.get(session) ?? []), ...notices]);
   }

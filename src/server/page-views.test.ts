@@ -112,10 +112,10 @@ describe.skipIf(!hasChromium)("the views of the page in Chromium", () => {
     const cards = page.getByRole("region", { name: "Suggestion" });
     await expect.poll(() => cards.count()).toBe(2);
     await lookAt(page, "suggestions");
-    await cards.first().getByRole("button", { name: "Apply" }).focus();
+    await cards.first().getByRole("button", { name: "Accept" }).focus();
     await page.keyboard.press("Enter");
     await page.getByText("There are two mistakes hear.").waitFor();
-    await page.getByText("Version 2").waitFor();
+    await page.getByText("Version 2").first().waitFor();
     await cards.getByRole("button", { name: "Dismiss" }).click();
     await expect.poll(() => cards.count()).toBe(0);
     expect(await page.locator(".document-body").textContent()).toBe("There are two mistakes hear.");

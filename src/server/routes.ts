@@ -4,7 +4,6 @@ import { profileNames, profiles } from "../agent/profiles.ts";
 import type {
   CallView,
   ChangeView,
-  DocumentView,
   ModelsView,
   OpenView,
   SessionModelView,
@@ -25,6 +24,7 @@ import { type ApprovalQueue, answerSchema } from "./approval-queue.ts";
 import { answerErrors, bodyOf } from "./body.ts";
 import type { Chats, SayOptions } from "./chats.ts";
 import type { CodeIndex } from "./code-index.ts";
+import { documentRoutes } from "./document-routes.ts";
 import type { Feed } from "./feed.ts";
 import { type QuestionQueue, questionAnswerSchema } from "./question-queue.ts";
 import { settingsRoutes } from "./settings-routes.ts";
@@ -177,20 +177,10 @@ export function apiRoutes({ wield, chats, approvals, questions, feed, index }: R
     await index.build();
     return c.json(await index.view());
   });
-  const documents = wield.store.documents(wield.workspace.root);
-  app.get("/documents/:id", async (c) => {
-    const id = c.req.param("id");
-    const suggestions = (await documents.suggestions(id)).filter(({ state }) => state === "open");
-    return c.json({ ...(await documents.read(id)), suggestions } satisfies DocumentView);
-  });
-  app.post("/suggestions/:id", async (c) => {
-    const schema = z.strictObject({ state: z.enum(["applied", "dismissed"]) });
-    const { state } = await bodyOf(c.req.raw, schema);
-    const resolved = await documents.resolveSuggestion(c.req.param("id"), state);
-    feed.announce("documents-change");
-    return c.json(resolved);
-  });
-
+  app.route(
+    "/documents",
+    documentRoutes(wield, chats, () => feed.announce("documents-change")),
+  );
   app.route(
     "/settings",
     settingsRoutes(wield, () => feed.announce("settings-change")),

@@ -16,6 +16,14 @@ export interface DocumentVersion extends DocumentSummary {
   description: string;
 }
 
+/** One version in the history of a document. */
+export interface VersionSummary {
+  version: number;
+  description: string;
+  /** ISO 8601 */
+  at: string;
+}
+
 export interface DocumentHit extends DocumentSummary {
   /** The part that matches, the words in «guillemets». */
   snippet: string;
@@ -40,9 +48,18 @@ export interface Documents {
   }): Promise<DocumentVersion>;
   /**
    * `change` gets the newest content, whoever wrote it. It is pure: when another writer is faster, it is called again with
-   * what that writer made of the document.
+   * what that writer made of the document. With `from`, any newer version than that one is a `CONFLICT`.
    */
-  update(id: string, change: (content: string) => string, description: string): Promise<DocumentVersion>;
+  update(
+    id: string,
+    change: (content: string) => string,
+    description: string,
+    from?: number,
+  ): Promise<DocumentVersion>;
+  /** Newest first. */
+  versions(id: string): Promise<VersionSummary[]>;
+  /** With all versions and suggestions; nothing happens when it is not there. */
+  delete(id: string): Promise<void>;
   read(id: string, version?: number): Promise<DocumentVersion>;
   /** Newest first; `before` is the last id of the page before. */
   list(page: { limit: number; before?: string }): Promise<{ documents: DocumentSummary[]; total: number }>;

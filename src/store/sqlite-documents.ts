@@ -1,6 +1,13 @@
 import { Failure } from "../failure/failure.ts";
 import type { Database } from "./database.ts";
-import type { DocumentHit, DocumentSummary, Documents, DocumentVersion, Suggestion } from "./documents.ts";
+import type {
+  DocumentHit,
+  DocumentSummary,
+  Documents,
+  DocumentVersion,
+  Suggestion,
+  VersionSummary,
+} from "./documents.ts";
 
 const schema = `
   CREATE TABLE IF NOT EXISTS documents (
@@ -86,14 +93,37 @@ export function sqliteDocuments(db: Database, workspace: string): Documents {
         );
         return read(id);
       }),
-    update: async (id, change, description) => {
+    update: async (id, change, description, from) => {
       // Whoever loses was overtaken by a writer that succeeded, so this ends.
       for (;;) {
-        const from = read(id);
-        const content = change(from.content);
-        if (db.transaction(() => addIfStill(from, content, description))) return read(id, from.version + 1);
+        const newest = read(id);
+        if (from !== undefined && newest.version !== from) {
+          // Saved before, and only the answer was lost.
+          if (newest.version === from + 1 && newest.content === change(read(id, from).content)) return newest;
+          throw overtaken(newest.version, from);
+        }
+        const content = change(newest.content);
+        if (db.transaction(() => addIfStill(newest, content, description)))
+          return read(id, newest.version + 1);
       }
     },
+    versions: async (id) => {
+      if (!find(id)) throw missing(id);
+      return db
+        .sql(
+          "SELECT version, description, at FROM document_versions WHERE document = ? ORDER BY version DESC",
+        )
+        .all(id) as unknown as VersionSummary[];
+    },
+    delete: async (id) =>
+      db.transaction(() => {
+        const found = find(id);
+        if (!found) return;
+        db.sql("DELETE FROM document_words WHERE rowid = ?").run(found.seq);
+        db.sql("DELETE FROM suggestions WHERE document = ?").run(id);
+        db.sql("DELETE FROM document_versions WHERE document = ?").run(id);
+        db.sql("DELETE FROM documents WHERE id = ?").run(id);
+      }),
     read: async (id, version) => read(id, version),
     list: async ({ limit, before }) => {
       const documents = db
@@ -166,6 +196,14 @@ function replaceOnce(content: string, { original, suggested }: Suggestion): stri
     );
   }
   return content.slice(0, at) + suggested + content.slice(at + original.length);
+}
+
+function overtaken(newest: number, from: number): Failure {
+  return new Failure(
+    "CONFLICT",
+    `The document is at version ${newest} now; this change was made from version ${from}. Compare them, then save again.`,
+    { version: newest },
+  );
 }
 
 function missing(id: string): Failure {

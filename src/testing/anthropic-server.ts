@@ -10,6 +10,8 @@ export type WireReply =
       stop?: string;
       usage?: Partial<WireUsage>;
       wrong?: "breaks-off" | "ends-early" | "hangs" | "overloaded";
+      /** A stream waits for this in the middle of its last block. */
+      half?: Promise<unknown>;
     }
   | { status: number; error: { type: string; message: string }; headers?: Record<string, string> };
 
@@ -70,7 +72,7 @@ export async function anthropicServer(
       headers.push(incoming.headers);
       const index = requests.push(request) - 1;
       const refusal = { status: 400, error: { type: "invalid_request_error", message: problems.join("; ") } };
-      send(response, problems.length > 0 ? refusal : await answer(request, index), request);
+      await send(response, problems.length > 0 ? refusal : await answer(request, index), request);
     });
   });
   server.listen(0, "127.0.0.1");
@@ -87,7 +89,7 @@ export async function anthropicServer(
   };
 }
 
-function send(response: ServerResponse, reply: WireReply, request: MessagesRequest): void {
+async function send(response: ServerResponse, reply: WireReply, request: MessagesRequest): Promise<void> {
   if ("error" in reply) {
     response.writeHead(reply.status, { "content-type": "application/json", ...reply.headers });
     response.end(JSON.stringify({ type: "error", error: reply.error }));
@@ -130,8 +132,10 @@ function send(response: ServerResponse, reply: WireReply, request: MessagesReque
     event("content_block_start", { index, content_block: emptied(block) });
     const deltas = deltasOf(block);
     const half = Math.ceil(deltas.length / 2);
-    for (const delta of reply.wrong ? deltas.slice(0, half) : deltas)
+    for (const [at, delta] of (reply.wrong ? deltas.slice(0, half) : deltas).entries()) {
+      if (at === half && index === reply.content.length - 1) await reply.half;
       event("content_block_delta", { index, delta });
+    }
     if (reply.wrong === "breaks-off") {
       // Give the half answer time to leave before the line is cut.
       response.write(": \n\n", () => response.destroy());

@@ -10,6 +10,9 @@ import { useConnection, useFetched, useStream } from "./server/use-server.ts";
 import { BottomBar, Sidebar } from "./shell.tsx";
 
 const Chat = lazy(async () => ({ default: (await import("./chat/chat.tsx")).Chat }));
+const DocumentsPage = lazy(async () => ({
+  default: (await import("./documents/documents-page.tsx")).DocumentsPage,
+}));
 const ChangesPage = lazy(async () => ({ default: (await import("./changes/changes-page.tsx")).ChangesPage }));
 const ToolsPage = lazy(async () => ({ default: (await import("./tools/tools-page.tsx")).ToolsPage }));
 const ActivityPage = lazy(async () => ({
@@ -92,6 +95,7 @@ export function App() {
                 onReview={review}
               />
             )}
+            {page === "documents" && <DocumentsPage item={item} />}
             {page === "changes" && <ChangesPage left={left} onAnswered={waiting.again} />}
             {page === "tools" && <ToolsPage item={item} />}
             {page === "activity" && <ActivityPage />}

@@ -9,6 +9,7 @@ import "./styles/base.css";
 import "./styles/shell.css";
 import "./styles/chat.css";
 import "./styles/pages.css";
+import "./styles/documents.css";
 
 applyTheme();
 // The content security policy forbids code generation: zod must not try.

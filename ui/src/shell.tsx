@@ -5,10 +5,20 @@ import { ago, modelLabel, standardModel } from "./parts/words.ts";
 import { hrefOf, type PageName, useRoute } from "./server/route.ts";
 import { setTheme, theme } from "./settings/theme.ts";
 
-const pages: readonly { page: PageName; label: string; icon: IconName }[] = [
+interface PageLink {
+  page: PageName;
+  label: string;
+  icon: IconName;
+  /** Not in the bar of a small screen; the menu has it. */
+  onlyInMenu?: boolean;
+}
+
+const pages: readonly PageLink[] = [
   { page: "chat", label: "Chat", icon: "chat" },
+  { page: "documents", label: "Documents", icon: "documents" },
   { page: "changes", label: "Changes", icon: "changes" },
   { page: "tools", label: "Tools", icon: "tools" },
+  { page: "skills", label: "Skills", icon: "skills", onlyInMenu: true },
   { page: "activity", label: "Activity", icon: "activity" },
   { page: "settings", label: "Settings", icon: "settings" },
 ];
@@ -126,13 +136,15 @@ export function BottomBar({ left }: { left: number }) {
   const { page } = useRoute();
   return (
     <nav className="bottombar" aria-label="Pages">
-      {pages.map(({ page: name, label, icon }) => (
-        <a key={name} href={hrefOf(name)} aria-current={page === name ? "page" : undefined}>
-          <Icon name={icon} size={20} />
-          {label}
-          {name === "changes" && <LeftBadge left={left} />}
-        </a>
-      ))}
+      {pages
+        .filter(({ onlyInMenu }) => !onlyInMenu)
+        .map(({ page: name, label, icon }) => (
+          <a key={name} href={hrefOf(name)} aria-current={page === name ? "page" : undefined}>
+            <Icon name={icon} size={20} />
+            {label}
+            {name === "changes" && <LeftBadge left={left} />}
+          </a>
+        ))}
     </nav>
   );
 }

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { CallNote, CallOutput, CallPart } from "../../../src/api/chat.ts";
+import { documentIn } from "../documents/draft.ts";
 import { CopyButton } from "../parts/code-block.tsx";
 import { Totals } from "../parts/diff.tsx";
 import { highlight } from "../parts/highlight.tsx";
@@ -40,7 +41,7 @@ export function CallCard({ call, live, onReview, onDocument }: CardProps) {
   const typed = state === "typing" ? String(call.input ?? "") : "";
   const input = state === "typing" ? undefined : call.input;
   const totals = state === "ok" ? totalsIn(text) : undefined;
-  const [document] = (state === "ok" && /Document$/.test(tool) && /\bd_[0-9a-z]{10}\b/.exec(text)) || [];
+  const document = state === "ok" ? documentIn(tool, text) : undefined;
   return (
     <article
       className="call"

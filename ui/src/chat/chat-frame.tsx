@@ -12,13 +12,13 @@ interface FrameProps {
 }
 
 /** Layout: the conversation, the input below it, and a panel beside it. */
-export function ChatFrame({ running, said = 0, children, dock, document = false }: FrameProps) {
+export function ChatFrame({ running, said = 0, children, dock, document }: FrameProps) {
   const { scroller, away, toEnd } = useStickyScroll();
   useEffect(() => {
     if (said > 0) toEnd();
   }, [said, toEnd]);
   return (
-    <section className="chat" aria-label="Chat" data-document={document !== false}>
+    <section className="chat" aria-label="Chat" data-document={document !== undefined}>
       <h1 className="unseen">Chat</h1>
       <div className="scroller" ref={scroller}>
         <div className="column" role="log" aria-label="Conversation" aria-busy={running}>

@@ -1,7 +1,10 @@
 import { useState } from "react";
 import type { SessionModelView, SessionModeView, StatusView } from "../../../src/api/api.ts";
 import type { ChatMessage, Plan } from "../../../src/api/chat.ts";
+import { DocumentPanel } from "../documents/document-panel.tsx";
+import { useDocumentPanel } from "../documents/use-document-panel.ts";
 import { Empty, Problem } from "../parts/feedback.tsx";
+import { Icon } from "../parts/icon.tsx";
 import { standardModel } from "../parts/words.ts";
 import { send } from "../server/api.ts";
 import { hrefOf } from "../server/route.ts";
@@ -10,7 +13,6 @@ import { useFetched } from "../server/use-server.ts";
 import { SessionChangesProvider, useSessionChanges } from "./call-changes.tsx";
 import { ChatFrame } from "./chat-frame.tsx";
 import { before, Composer, type Mode, standardMode } from "./composer.tsx";
-import { DocumentPanel } from "./document-panel.tsx";
 import { MessageView } from "./message-view.tsx";
 import { PlanView } from "./plan-view.tsx";
 import { useDraft } from "./use-draft.ts";
@@ -35,7 +37,7 @@ export function Chat({ id, status, asked, onWriting, onReview }: ChatProps) {
   const chosen = useFetched<SessionModelView>(`/sessions/${id}/model`, "settings-change");
   const permission = useFetched<SessionModeView>(`/sessions/${id}/mode`, "settings-change");
   const { problem, attempt } = useAttempts();
-  const [document, setDocument] = useState<string>();
+  const document = useDocumentPanel(messages);
   const [said, setSaid] = useState(0);
   /** Also between two runs, while a message is queued. */
   const atWork = running || queued.length > 0;
@@ -63,7 +65,24 @@ export function Chat({ id, status, asked, onWriting, onReview }: ChatProps) {
       running={running}
       said={said}
       document={
-        document !== undefined && <DocumentPanel id={document} onClose={() => setDocument(undefined)} />
+        document.shown && (
+          <aside className="document" aria-label="Document">
+            <DocumentPanel
+              {...document.shown}
+              session={id}
+              actions={
+                <button
+                  type="button"
+                  className="quiet"
+                  onClick={document.close}
+                  aria-label="Close the document"
+                >
+                  <Icon name="cross" />
+                </button>
+              }
+            />
+          </aside>
+        )
       }
       dock={
         <>
@@ -98,7 +117,7 @@ export function Chat({ id, status, asked, onWriting, onReview }: ChatProps) {
             message={message}
             live={running && message === last}
             onReview={onReview}
-            onDocument={setDocument}
+            onDocument={document.open}
           />
         ))}
       </SessionChangesProvider>

@@ -1,6 +1,7 @@
 import { memo, type ReactNode } from "react";
+import { type Block, blocksOf } from "../../../src/text/markdown-blocks.ts";
+import { type Span, spansOf } from "../../../src/text/markdown-spans.ts";
 import { CodeBlock } from "./code-block.tsx";
-import { type Block, blocksOf } from "./markdown-blocks.ts";
 
 /** Renders model output. Text becomes elements, never markup: nothing in it can run, load or submit. */
 export const Markdown = memo(function Markdown({ text }: { text: string }) {
@@ -65,33 +66,27 @@ function cellOf(Cell: "th" | "td", text: string, key: number, align = "left"): R
   );
 }
 
-const marks =
-  /(?<code>`+)(?<inCode>[\s\S]*?[^`])\k<code>(?!`)|\*\*(?<strong>[^\s*](?:[^*]|\*(?!\*))*?)\*\*|(?<![\w*])[*_](?<em>[^\s*_](?:[^*_]*[^\s*_])?)[*_](?![\w*])|!?\[(?<label>[^\]]*)\]\((?<href>[^\s)]+)[^)]*\)|(?<url>https?:\/\/[^\s<>)\]]+[^\s<>)\].,;:!?'"])/g;
-
+/** Images become links, so that rendering text loads nothing. */
 function inline(text: string, key?: number): ReactNode {
-  const parts: ReactNode[] = [];
-  let end = 0;
-  for (const found of text.matchAll(marks)) {
-    const { inCode, strong, em, label, href, url } = found.groups ?? {};
-    parts.push(text.slice(end, found.index));
-    const at = found.index;
-    if (inCode !== undefined) parts.push(<code key={at}>{inCode.trim() || inCode}</code>);
-    else if (strong !== undefined) parts.push(<strong key={at}>{inline(strong)}</strong>);
-    else if (em !== undefined) parts.push(<em key={at}>{inline(em)}</em>);
-    else parts.push(link(url ?? href ?? "", url ?? label ?? "", at));
-    end = found.index + found[0].length;
-  }
-  parts.push(text.slice(end));
+  const parts = spansOf(text).map(element);
   return key === undefined ? parts : <span key={key}>{parts}</span>;
 }
 
-/** Only web addresses. Images become links, so that rendering text loads nothing. */
-function link(href: string, label: string, key: number): ReactNode {
-  const address = URL.parse(href);
-  if (!address || !/^(https?|mailto):$/.test(address.protocol)) return label;
-  return (
-    <a key={key} href={address.href} target="_blank" rel="noopener noreferrer" title={address.href}>
-      {label || address.href}
-    </a>
-  );
+function element(span: Span, key: number): ReactNode {
+  switch (span.kind) {
+    case "text":
+      return span.text;
+    case "code":
+      return <code key={key}>{span.text}</code>;
+    case "strong":
+      return <strong key={key}>{span.spans.map(element)}</strong>;
+    case "em":
+      return <em key={key}>{span.spans.map(element)}</em>;
+    case "link":
+      return (
+        <a key={key} href={span.href} target="_blank" rel="noopener noreferrer" title={span.href}>
+          {span.text}
+        </a>
+      );
+  }
 }

@@ -24,7 +24,7 @@ export async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
 export async function send<T>(
   path: string,
   body: unknown = {},
-  options: { method?: "POST" | "PATCH"; signal?: AbortSignal } = {},
+  options: { method?: "POST" | "PATCH" | "DELETE"; signal?: AbortSignal } = {},
 ): Promise<T> {
   return read<T>(
     await fetch(`/api${path}`, {

@@ -1,11 +1,12 @@
 import { useSyncExternalStore } from "react";
 
-export type PageName = "chat" | "changes" | "tools" | "activity" | "settings";
-const pages: ReadonlySet<string> = new Set(["chat", "changes", "tools", "activity", "settings"]);
+const names = ["chat", "documents", "changes", "tools", "skills", "activity", "settings"] as const;
+export type PageName = (typeof names)[number];
+const pages: ReadonlySet<string> = new Set(names);
 
 export interface Route {
   page: PageName;
-  /** The session or tool that the page shows. */
+  /** The session, document, tool or skill that the page shows. */
   item: string | undefined;
 }
 
