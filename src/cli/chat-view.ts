@@ -1,6 +1,7 @@
 import type { WieldEvent } from "../events/events.ts";
 import { visibleLine, visibleText } from "../text/visible.ts";
 import { MarkdownStream } from "./markdown.ts";
+import { PlanLines } from "./plan-lines.ts";
 import { briefly, firstLine } from "./run-view.ts";
 import { type Io, painter } from "./terminal.ts";
 
@@ -8,6 +9,7 @@ import { type Io, painter } from "./terminal.ts";
 export function chatView(io: Io): (event: WieldEvent) => void {
   const paint = painter(io);
   const markdown = new MarkdownStream(io);
+  const plan = new PlanLines();
   const inputs = new Map<string, { tool: string; input: unknown }>();
   const changed = new Map<string, string[]>();
   let running = false;
@@ -83,7 +85,7 @@ export function chatView(io: Io): (event: WieldEvent) => void {
         break;
       }
       case "call-result":
-        if (/plan$/i.test(event.tool) && event.ok) line(visibleText(event.text));
+        if (event.ok) for (const step of plan.take(event.tool, event.text)) line(visibleText(step));
         break;
       case "notice-add":
         line(paint("yellow", `! ${visibleLine(firstLine(event.text))}`));

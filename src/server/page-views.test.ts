@@ -115,7 +115,9 @@ describe.skipIf(!hasChromium)("the views of the page in Chromium", () => {
     await cards.first().getByRole("button", { name: "Accept" }).focus();
     await page.keyboard.press("Enter");
     await page.getByText("There are two mistakes hear.").waitFor();
-    await page.getByText("Version 2").first().waitFor();
+    await expect
+      .poll(() => page.getByLabel("Version", { exact: true }).locator("option").first().textContent())
+      .toBe("Version 2: Spelling.");
     await cards.getByRole("button", { name: "Dismiss" }).click();
     await expect.poll(() => cards.count()).toBe(0);
     expect(await page.locator(".document-body").textContent()).toBe("There are two mistakes hear.");

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import type { SessionSummary } from "../api/api.ts";
 import { anthropicServer } from "../testing/anthropic-server.ts";
 import { type ScriptedReply, scriptedModel } from "../testing/testing.ts";
-import { answered, hasChromium, launchBrowser, lookAt, openTab, say, screenshot } from "./page.suite.ts";
+import { answered, hasChromium, launchBrowser, lookAt, openTab, say } from "./page.suite.ts";
 import { cableTo, testServer } from "./server.suite.ts";
 
 const project = {
@@ -732,36 +732,58 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     expect(await page.getByRole("article", { name: "read_file, done" }).count()).toBe(2);
   });
 
-  test("a plan is a checklist that changes, a document stands beside the conversation", async () => {
-    const model = scriptedModel([
+  test("a plan is one checklist that is drawn once and changes while the agent works", async () => {
+    const gates = [0, 1].map(() => Promise.withResolvers<void>());
+    const replies: ScriptedReply[] = [
       {
         calls: [
-          { tool: "createPlan", input: { title: "Ship it", steps: ["Write notes", "Tell people"] } },
-          { tool: "createDocument", input: { title: "Notes", kind: "text", content: "# First\n\nwords" } },
+          {
+            tool: "createPlan",
+            input: { title: "Ship it", steps: ["Write notes", "Tell people", "Tell people"] },
+          },
         ],
       },
-      { calls: [{ tool: "updatePlan", input: { stepId: "1", status: "done" } }] },
+      {
+        calls: [
+          { tool: "updatePlan", input: { stepId: "1", status: "done" } },
+          { tool: "updatePlan", input: { stepId: "2", status: "in_progress" } },
+        ],
+      },
+      { calls: [{ tool: "updatePlan", input: { stepId: "2", status: "failed", note: "nobody there" } }] },
       { say: "Half way." },
-    ]);
+    ];
+    const model = scriptedModel(async (_, index) => {
+      await gates[index - 1]?.promise;
+      return replies[index] ?? { say: "" };
+    });
     const server = await testServer({}, { model });
-    const { agent } = server.wield;
-    server.wield.agent = (given) => agent({ ...given, tools: "studio" });
     const page = await openTab(browser, server);
+    await page.getByText("Assistant", { exact: true }).click();
     await say(page, "Go");
-    await answered(page);
     const plan = page.locator(".plan");
-    expect(await plan.locator("summary").innerText()).toMatch(/Ship it\s+Tell people/);
+    const steps = plan.getByRole("list", { name: "Plan" }).getByRole("listitem");
+    await expect.poll(() => steps.count()).toBe(3);
+    await plan.evaluate((element) => element.setAttribute("data-first", "true"));
+    gates[0]?.resolve();
+    await expect
+      .poll(() => steps.allTextContents())
+      .toEqual(["done: Write notes", "under way: Tell people", "open: Tell people"]);
+    await lookAt(page, "plan");
+    gates[1]?.resolve();
+    await answered(page);
+    expect(await steps.nth(1).textContent()).toBe("failed: Tell people (nobody there)");
+    expect([await plan.count(), await plan.getAttribute("data-first")]).toEqual([1, "true"]);
+    // The last words are above the checklist, not behind it.
+    const [words, checklist] = await Promise.all(
+      [page.locator(".ending"), plan].map((each) => each.boundingBox()),
+    );
+    expect((words?.y ?? 0) + (words?.height ?? 0)).toBeLessThanOrEqual(checklist?.y ?? 0);
+    // Closed, it tells what comes next, and stays closed.
     await plan.locator("summary").click();
-    expect(await plan.getByRole("listitem").allInnerTexts()).toEqual([
-      expect.stringMatching(/done:\s+Write notes/),
-      expect.stringMatching(/open:\s+Tell people/),
-    ]);
-    await page.getByRole("button", { name: "Open" }).click();
-    const document = page.getByRole("complementary", { name: "Document" });
-    await document.getByRole("heading", { name: "First" }).waitFor();
-    await screenshot(page, "document-desktop-light");
-    await document.getByRole("button", { name: "Close the document" }).click();
-    await document.waitFor({ state: "detached" });
+    await expect.poll(() => plan.locator("summary").innerText()).toMatch(/Ship it\s+Tell people\s+1\/3/);
+    await page.reload();
+    await plan.locator("summary").waitFor();
+    expect(await steps.first().isVisible()).toBe(false);
   });
 
   test("stop, and go on", async () => {

@@ -66,6 +66,8 @@ function useStickyScroll() {
       height = box.scrollHeight;
     });
     grown.observe(content);
+    // The input below may grow: what was at the end stays in view.
+    grown.observe(box);
     box.addEventListener("scroll", look, { passive: true });
     return () => {
       grown.disconnect();
