@@ -39,3 +39,14 @@ export const toolchainVariables = [
   ],
   ...["TZ", "TERM", "COLORTERM", "NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "CI"],
 ];
+
+/** Hosts and tokens for pull requests, as the command-line clients of GitHub and GitLab know them. */
+export const forgeVariables = [
+  "GH_TOKEN",
+  "GITHUB_TOKEN",
+  "GH_HOST",
+  "GITHUB_API_URL",
+  "GITLAB_TOKEN",
+  "GITLAB_HOST",
+  "GITLAB_API_URL",
+];

@@ -28,7 +28,7 @@ import { openWorkspace } from "../workspace/open-workspace.ts";
 import { ensureDirectory, ensurePrivateFile } from "../workspace/state-files.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { AgentOptions } from "./agents.ts";
-import { gitVariables, variablesOf } from "./environment.ts";
+import { forgeVariables, gitVariables, variablesOf } from "./environment.ts";
 import type { FindPathsOptions } from "./find-paths.ts";
 import { notesFor } from "./notes.ts";
 import { PermissionModes } from "./permission-modes.ts";
@@ -182,7 +182,11 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     results: (id) => store.result(id),
     readLines: () => preferences.limits.readLines,
     web: web.open,
-    git: { env: () => variablesOf(env, gitVariables), trusted: () => trusted },
+    git: {
+      env: () => variablesOf(env, gitVariables),
+      trusted: () => trusted,
+      forge: () => variablesOf(env, forgeVariables),
+    },
     documents: () => store.documents(workspace.root),
     plans: () => store.plans(workspace.root),
     suggest:

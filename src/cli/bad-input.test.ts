@@ -75,6 +75,13 @@ const valid: Record<string, Record<string, unknown>> = {
   git_log: { limit: 3 },
   git_commit: { message: "m", paths: ["text.txt"] },
   git_push: { remote: "origin" },
+  git_show: { revision: "HEAD" },
+  git_blame: { path: "text.txt" },
+  git_branch: { name: "main" },
+  git_stash: { index: 0 },
+  git_restore: { paths: ["text.txt"] },
+  git_worktree: { branch: "main" },
+  pull_request: { remote: "origin" },
   createDocument: { title: "t", kind: "text", content: "c" },
   updateDocument: { id: "none", content: "c" },
   readDocument: { id: "none" },
@@ -148,7 +155,10 @@ describe.each(Object.keys(valid))("%s", (tool) => {
 
   const required = Object.keys(valid[tool] ?? {}).filter(
     (field) =>
-      !["git_status", "git_diff", "git_log", "git_push", "undo", "redo"].includes(tool) &&
+      ![
+        ...["git_status", "git_diff", "git_log", "git_push", "git_show", "git_branch", "git_stash"],
+        ...["git_worktree", "pull_request", "undo", "redo"],
+      ].includes(tool) &&
       !(
         field === "path" &&
         [

@@ -1,11 +1,14 @@
 import { z } from "zod";
 import { Failure } from "../../failure/failure.ts";
 import { sha256 } from "../../text/digest.ts";
+import { visibleLine } from "../../text/visible.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import { pathInput } from "../../tool/path-input.ts";
 import type { FilePreview, ToolContext } from "../../tool/tool.ts";
+import { type Convention, conventionOf } from "./commit-convention.ts";
 import { type DiffPart, diffParts } from "./git-diff.ts";
 import { parseStatus } from "./git-status.ts";
+import { namesOf } from "./raw-changes.ts";
 import { type GitOptions, git, requireRepository } from "./run-git.ts";
 
 interface Input {
@@ -28,7 +31,12 @@ export const gitCommit = (options: GitOptions) =>
         .optional()
         .describe("Commit these instead of what is staged"),
     }),
-    output: z.object({ hash: z.string(), branch: z.string().nullable(), files: z.array(z.string()) }),
+    output: z.object({
+      hash: z.string(),
+      branch: z.string().nullable(),
+      files: z.array(z.string()),
+      notes: z.array(z.string()),
+    }),
     can: ["run"],
     approval: "ask",
     effects: ({ message, paths = [] }) => [
@@ -40,7 +48,10 @@ export const gitCommit = (options: GitOptions) =>
     ],
     preview: async (input, context) => {
       const { parts, files, state } = await whatWouldGo(input, context, options);
-      const notes = options.trusted() ? [] : ["Hooks do not run: this workspace is not trusted."];
+      const notes = [
+        ...(options.trusted() ? [] : ["Hooks do not run: this workspace is not trusted."]),
+        ...deviation(await conventionOf(context, options), input.message),
+      ];
       return {
         summary: `commit: ${input.message.split("\n")[0]}`,
         files: previewsOf(parts, files),
@@ -56,6 +67,7 @@ export const gitCommit = (options: GitOptions) =>
           stale: ["git"],
         });
       }
+      const notes = deviation(await conventionOf(context, options), input.message);
       const only = input.paths ? ["--", ...input.paths] : [];
       if (input.paths) await git(["add", "--all", ...only], context, options);
       await git(["commit", "--quiet", "--file=-", ...only], context, options, {
@@ -64,10 +76,12 @@ export const gitCommit = (options: GitOptions) =>
       });
       const hash = (await git(["rev-parse", "HEAD"], context, options)).trim();
       const branch = (await git(["branch", "--show-current"], context, options)).trim();
-      return { hash, branch: branch || null, files };
+      return { hash, branch: branch || null, files, notes };
     },
-    render: ({ hash, branch, files }) =>
-      `Committed ${hash.slice(0, 9)} on ${branch ?? "a detached HEAD"}: ${files.join(", ")}`,
+    render: ({ hash, branch, files, notes }) => {
+      const head = `Committed ${hash.slice(0, 9)} on ${branch ?? "a detached HEAD"}: ${namesOf(files.map(visibleLine))}`;
+      return [head, ...notes].join("\n");
+    },
     examples: [
       {
         title: "Two files",
@@ -75,6 +89,11 @@ export const gitCommit = (options: GitOptions) =>
       },
     ],
   });
+
+function deviation(convention: Convention | undefined, message: string): string[] {
+  if (!convention || convention.fits(message)) return [];
+  return [`The message is unlike the other commits here, which have ${convention.description}.`];
+}
 
 /** The diff that the commit would record, found without touching the index. */
 async function whatWouldGo({ paths }: Input, context: ToolContext, options: GitOptions) {

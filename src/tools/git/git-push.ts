@@ -2,7 +2,8 @@ import { z } from "zod";
 import { Failure } from "../../failure/failure.ts";
 import { sha256 } from "../../text/digest.ts";
 import { defineTool } from "../../tool/define-tool.ts";
-import { checkRevision, type GitOptions, git, requireRepository } from "./run-git.ts";
+import { branchOf, knownRemote } from "./remotes.ts";
+import { type GitOptions, git, requireRepository } from "./run-git.ts";
 
 export const gitPush = (options: GitOptions) =>
   defineTool({
@@ -83,33 +84,4 @@ async function whatWouldGo(
   const urls = (await git(["remote", "get-url", "--push", "--all", remote], context, options)).trim();
   const head = (await git(["rev-parse", `refs/heads/${branch}`], context, options)).trim();
   return { urls: urls.split("\n"), state: sha256(`${head}\0${urls}`) };
-}
-
-/** A remote by its configured name only: a URL from a model could name any transport or host. */
-async function knownRemote(
-  name: string,
-  context: Parameters<typeof git>[1],
-  options: GitOptions,
-): Promise<string> {
-  const remotes = (await git(["remote"], context, options)).split("\n").filter(Boolean);
-  if (remotes.includes(name)) return name;
-  const known =
-    remotes.length > 0 ? `Known remotes: ${remotes.join(", ")}.` : "The repository has no remotes.";
-  throw new Failure("INVALID_INPUT", `There is no remote named ${JSON.stringify(name)}. ${known}`);
-}
-
-async function branchOf(
-  given: string | undefined,
-  context: Parameters<typeof git>[1],
-  options: GitOptions,
-): Promise<string> {
-  const branch =
-    given === undefined
-      ? (await git(["branch", "--show-current"], context, options)).trim()
-      : checkRevision(given);
-  if (branch === "") throw new Failure("INVALID_INPUT", "HEAD is detached: name the branch to push.");
-  await git(["show-ref", "--verify", "--quiet", `refs/heads/${branch}`], context, options).catch(() => {
-    throw new Failure("INVALID_INPUT", `There is no local branch named ${JSON.stringify(branch)}.`);
-  });
-  return branch;
 }

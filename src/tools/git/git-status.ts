@@ -1,7 +1,11 @@
 import { z } from "zod";
 import { visibleLine } from "../../text/visible.ts";
 import { defineTool } from "../../tool/define-tool.ts";
+import { conventionOf } from "./commit-convention.ts";
 import { type GitOptions, git, leftOutFiles, requireRepository } from "./run-git.ts";
+
+/** Shown where not all fit. */
+const mostLines = 100;
 
 const output = z.object({
   branch: z.string().nullable().describe("Null when HEAD is detached"),
@@ -17,8 +21,9 @@ const output = z.object({
     }),
   ),
   leftOut: z.number().describe("Changed files that the person's rules hide"),
+  convention: z.string().optional().describe("What commit messages look like here"),
 });
-type Status = Omit<z.infer<typeof output>, "leftOut">;
+type Status = Omit<z.infer<typeof output>, "leftOut" | "convention">;
 
 export const gitStatus = (options: GitOptions) =>
   defineTool({
@@ -38,7 +43,13 @@ export const gitStatus = (options: GitOptions) =>
       const files = status.files.filter(
         ({ path, from = path }) => context.mayRead(path) && context.mayRead(from),
       );
-      return { ...status, files, leftOut: status.files.length - files.length };
+      const convention = files.length > 0 ? await conventionOf(context, options) : undefined;
+      return {
+        ...status,
+        files,
+        leftOut: status.files.length - files.length,
+        ...(convention && { convention: convention.description }),
+      };
     },
     render: (status) => {
       const where = status.branch ?? "(detached HEAD)";
@@ -51,7 +62,16 @@ export const gitStatus = (options: GitOptions) =>
       );
       const { leftOut } = status;
       const rest = leftOut > 0 ? [leftOutFiles(leftOut)] : lines.length > 0 ? [] : ["Nothing to commit."];
-      return [[`On ${where}${distance}`, ...lines, ...rest].join("\n")];
+      const convention = status.convention
+        ? [`Commit messages here have ${visibleLine(status.convention)}.`]
+        : [];
+      const text = (shown: readonly string[]) =>
+        [`On ${where}${distance}`, ...shown, ...rest, ...convention].join("\n");
+      const more = lines.length - mostLines;
+      return [
+        text(lines),
+        () => text([...lines.slice(0, mostLines), ...(more > 0 ? [`… ${more} more files`] : [])]),
+      ];
     },
     examples: [{ title: "What changed", input: {} }],
   });

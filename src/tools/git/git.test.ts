@@ -1,30 +1,11 @@
-import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
-import { no, scriptedPerson, type TestWield, testWield, yes } from "../../testing/testing.ts";
+import { describe, expect, test } from "vitest";
+import { no, scriptedPerson, testWield, yes } from "../../testing/testing.ts";
 import { parseStatus } from "./git-status.ts";
+import { closeAfterEach, closeAfterTest, repository } from "./repository.suite.ts";
 
-const open: TestWield[] = [];
-afterEach(async () => {
-  for (const test of open.splice(0)) await test.close();
-});
-
-/** A folder with a repository and one commit. */
-async function repository(
-  options: Parameters<typeof testWield>[1] = {},
-): Promise<TestWield & { git(...args: string[]): string }> {
-  const test = await testWield({ "a.txt": "one\n" }, options);
-  open.push(test);
-  const git = (...args: string[]) =>
-    execFileSync("git", args, { cwd: test.root, env: test.env, encoding: "utf8" });
-  git("init", "--quiet", "--initial-branch=main");
-  git("config", "--global", "user.name", "Test");
-  git("config", "--global", "user.email", "test@example.com");
-  git("add", ".");
-  git("commit", "--quiet", "--message=first");
-  return { ...test, git };
-}
+closeAfterEach();
 
 describe("reading", () => {
   test("git_status: branch, staged, unstaged, renamed, untracked, strange names", async () => {
@@ -374,7 +355,7 @@ describe("a hostile repository", () => {
   test("a .git that points elsewhere is refused until the person trusts the folder", async () => {
     const other = await repository();
     const test = await testWield();
-    open.push(test);
+    closeAfterTest(test);
     symlinkSync(join(other.root, ".git"), join(test.root, ".git"));
     expect((await test.wield.call("git_log", {})).result).toMatchObject({
       error: { code: "PERMISSION_DENIED" },

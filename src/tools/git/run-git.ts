@@ -1,12 +1,17 @@
 import { join } from "node:path";
 import { Failure } from "../../failure/failure.ts";
+import type { Outcome } from "../../process/process.ts";
 import type { ToolContext } from "../../tool/tool.ts";
+
+export type GitContext = Pick<ToolContext, "run" | "workspace">;
 
 /** What git needs from outside, given by the composition root: tools read no environment themselves. */
 export interface GitOptions {
   env(): Readonly<Record<string, string>>;
   /** Whether the person trusts this workspace: only then may its own git configuration run programs. */
   trusted(): boolean;
+  /** The person's tokens and hosts for pull requests. */
+  forge(): Readonly<Record<string, string>>;
 }
 
 /**
@@ -18,11 +23,13 @@ const risky =
 
 const always = [
   "--no-pager",
-  "--literal-pathspecs",
   "-c",
   "core.fsmonitor=false",
   "-c",
   "core.quotePath=false",
+  // Files that settings name are not read: what they hold would be told in git's failures.
+  "-c",
+  "mailmap.file=/dev/null",
 ];
 const noHooks = ["-c", "core.hooksPath=/dev/null"];
 /** A diff whose form no setting of the repository changes. */
@@ -39,37 +46,79 @@ interface GitRun {
   /** Another folder than the workspace's root, below it. */
   folder?: string;
   keepBytes?: number;
+  /** No paths are given, and git makes patterns of its own: stash cannot do its work without. */
+  ownPatterns?: boolean;
 }
 
 /** Runs git on the workspace's own repository; failures come back in git's words. */
 export async function git(
   args: readonly string[],
-  context: Pick<ToolContext, "run" | "workspace">,
+  context: GitContext,
   options: GitOptions,
   how: GitRun = {},
 ): Promise<string> {
+  const outcome = await start(args, context, options, how);
+  // What is left out could be the very thing that is looked for.
+  if (outcome.stdout.truncated)
+    throw new Failure("TOO_LARGE", `git ${args[0]} answered with more than can be read. Ask for one path.`);
+  return outcome.stdout.text;
+}
+
+/** The same for output that need not be text. */
+export async function gitBytes(
+  args: readonly string[],
+  context: GitContext,
+  options: GitOptions,
+  maxBytes: number,
+): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const onStdout = (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > maxBytes) return false;
+    chunks.push(chunk);
+    return true;
+  };
+  const outcome = await start(args, context, options, { onStdout }).catch((error: unknown) => {
+    if (size > maxBytes) return undefined;
+    throw error;
+  });
+  if (outcome === undefined || size > maxBytes)
+    throw new Failure("TOO_LARGE", `git ${args[0]} answered with more than ${maxBytes} bytes.`);
+  return Buffer.concat(chunks);
+}
+
+async function start(
+  args: readonly string[],
+  context: GitContext,
+  options: GitOptions,
+  how: GitRun & { onStdout?: (chunk: Buffer) => boolean },
+): Promise<Outcome> {
   const hooks = how.hooks && options.trusted();
   const keepBytes = how.keepBytes ?? 8 * 1024 * 1024;
   const outcome = await context.run({
     file: "git",
-    args: [...always, ...(hooks ? [] : noHooks), ...args],
+    args: [
+      ...always,
+      ...(how.ownPatterns ? [] : ["--literal-pathspecs"]),
+      ...(hooks ? [] : noHooks),
+      ...args,
+    ],
     cwd: join(context.workspace.root, how.folder ?? "."),
     env: {
       ...options.env(),
       LANG: "C.UTF-8",
       GIT_TERMINAL_PROMPT: "0",
       GIT_OPTIONAL_LOCKS: "0",
-      GIT_LITERAL_PATHSPECS: "1",
+      ...(how.ownPatterns ? {} : { GIT_LITERAL_PATHSPECS: "1" }),
       GIT_ALLOW_PROTOCOL: (how.transports ?? []).join(":"),
     },
     keepBytes,
-    maxBytes: 2 * keepBytes,
+    maxBytes: how.onStdout ? 256 * 1024 * 1024 : 2 * keepBytes,
     ...(how.input !== undefined && { input: how.input }),
+    ...(how.onStdout && { onStdout: how.onStdout }),
   });
-  // What is left out could be the very thing that is looked for.
-  if (outcome.stdout.truncated)
-    throw new Failure("TOO_LARGE", `git ${args[0]} answered with more than can be read. Ask for one path.`);
-  if (outcome.exitCode === 0) return outcome.stdout.text;
+  if (outcome.exitCode === 0) return outcome;
   throw new Failure(
     "EXECUTION_ERROR",
     `git ${args[0]} failed: ${(outcome.stderr.text || outcome.stdout.text).trim()}`,
@@ -81,10 +130,7 @@ export function leftOutFiles(count: number): string {
 }
 
 /** Every git tool starts here: the workspace must be the root of its own repository, and a harmless one. */
-export async function requireRepository(
-  context: Pick<ToolContext, "run" | "workspace">,
-  options: GitOptions,
-): Promise<void> {
+export async function requireRepository(context: GitContext, options: GitOptions): Promise<void> {
   const { root } = context.workspace;
   const where = ["--show-toplevel", "--absolute-git-dir", "--path-format=absolute", "--git-common-dir"];
   const answer = await git(["rev-parse", ...where], context, options).catch(() => undefined);
@@ -136,11 +182,7 @@ async function leadsElsewhere({ workspace }: Pick<ToolContext, "workspace">): Pr
 }
 
 /** What the repository in a folder has set that is risky. Git looks into submodules by itself, with their own settings. */
-async function risksIn(
-  folder: string,
-  context: Pick<ToolContext, "run" | "workspace">,
-  options: GitOptions,
-): Promise<string[]> {
+async function risksIn(folder: string, context: GitContext, options: GitOptions): Promise<string[]> {
   const ask = (args: string[]) =>
     git(["--git-dir=.git", ...args], context, options, { folder, keepBytes: 64 * 1024 * 1024 });
   const fields = (await ask(["config", "--show-scope", "--name-only", "-z", "--list"])).split("\0");
@@ -159,11 +201,7 @@ async function risksIn(
 }
 
 /** Asked in the way in which git itself enters a submodule. */
-async function hasRepository(
-  folder: string,
-  context: Pick<ToolContext, "run" | "workspace">,
-  options: GitOptions,
-): Promise<boolean> {
+async function hasRepository(folder: string, context: GitContext, options: GitOptions): Promise<boolean> {
   const asked = git(["--git-dir=.git", "rev-parse", "--git-dir"], context, options, { folder });
   return asked.then(
     () => true,
@@ -183,11 +221,7 @@ export function checkRevision(revision: string): string {
 }
 
 /** The same with every part being a commit: the paths in trees below one are not those that rules are about. */
-export async function commitsOf(
-  revision: string,
-  context: Pick<ToolContext, "run" | "workspace">,
-  options: GitOptions,
-): Promise<string> {
+export async function commitsOf(revision: string, context: GitContext, options: GitOptions): Promise<string> {
   const parts = checkRevision(revision).split(/(\.{2,3})/);
   const commits = parts.map(async (part, at) =>
     at % 2 === 1 || part === ""
@@ -195,4 +229,20 @@ export async function commitsOf(
       : (await git(["rev-parse", "--verify", `${part}^{commit}`], context, options)).trim(),
   );
   return (await Promise.all(commits)).join("");
+}
+
+/** A name for a new or an existing branch, as git itself allows it. */
+export async function checkBranchName(
+  name: string,
+  context: GitContext,
+  options: GitOptions,
+): Promise<string> {
+  await git(["check-ref-format", "--branch", checkRevision(name)], context, options).catch(() => {
+    throw new Failure("INVALID_INPUT", `${JSON.stringify(name)} cannot be the name of a branch.`);
+  });
+  return name;
+}
+
+export async function currentBranch(context: GitContext, options: GitOptions): Promise<string | null> {
+  return (await git(["branch", "--show-current"], context, options)).trim() || null;
 }

@@ -1,0 +1,340 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { scriptedPerson, yes } from "../../testing/testing.ts";
+import { conventionIn } from "./commit-convention.ts";
+import { closeAfterEach, type Repository, repository } from "./repository.suite.ts";
+
+closeAfterEach();
+const approving = { approve: () => yes };
+
+function commit(repo: Repository, path: string, content: string, message: string): void {
+  repo.write(path, content);
+  repo.git("add", "--all");
+  repo.git("commit", "--quiet", `--message=${message}`);
+}
+
+describe("git_branch", () => {
+  test("lists without asking; creates, switches and deletes after it", async () => {
+    const person = scriptedPerson(yes, yes, yes);
+    const repo = await repository({ asker: person.asker });
+    expect((await repo.wield.call("git_branch", {})).text).toMatch(
+      /^\* main [0-9a-f]{9} \d{4}-\d\d-\d\d first$/,
+    );
+    expect(person.asked).toEqual([]);
+
+    const made = await repo.wield.call("git_branch", { action: "create", name: "topic" });
+    expect(made.text).toMatch(/^Created topic at [0-9a-f]{9} and switched to it\.$/);
+    commit(repo, "a.txt", "two\n", "second");
+    repo.write("untracked.txt", "stays\n");
+
+    const { text } = await repo.wield.call("git_branch", { action: "switch", name: "main" });
+    expect(text).toBe("Switched from topic to main. Files changed: a.txt.");
+    expect(repo.read("a.txt")).toBe("one\n");
+    const asked = person.asked[1]?.[0];
+    expect(asked?.preview?.files.map(({ path, change }) => [path, change])).toEqual([["a.txt", "modify"]]);
+    expect(asked?.preview?.notes.join()).toContain(
+      "undo does not take this back; switch back with git_branch to topic",
+    );
+
+    repo.git("merge", "--quiet", "topic");
+    const gone = await repo.wield.call("git_branch", { action: "delete", name: "topic" });
+    expect(gone.text).toMatch(/^Deleted topic; it was at [0-9a-f]{40}\.$/);
+    expect(repo.git("branch", "--list", "topic")).toBe("");
+  });
+
+  test("a branch that is not merged stays, and changes that would be lost stop a switch", async () => {
+    const repo = await repository(approving);
+    repo.git("switch", "--quiet", "--create", "topic");
+    commit(repo, "a.txt", "two\n", "second");
+    repo.git("switch", "--quiet", "main");
+    const { text } = await repo.wield.call("git_branch", { action: "delete", name: "topic" });
+    expect(text).toContain("not fully merged");
+    repo.write("a.txt", "mine\n");
+    const refused = await repo.wield.call("git_branch", { action: "switch", name: "topic" });
+    expect(refused.text).toContain("would be overwritten");
+    expect(repo.read("a.txt")).toBe("mine\n");
+  });
+
+  test("a rule about a path holds for a switch that changes it", async () => {
+    const rules = [{ decision: "deny" as const, path: "secret/**", tool: "git_branch" }];
+    const repo = await repository({ ...approving, settings: { rules } });
+    repo.git("switch", "--quiet", "--create", "topic");
+    commit(repo, "secret/key", "k\n", "second");
+    const { result } = await repo.wield.call("git_branch", { action: "switch", name: "main" });
+    expect(result).toMatchObject({ error: { code: "APPROVAL_DENIED" } });
+    expect(repo.git("branch", "--show-current")).toBe("topic\n");
+  });
+
+  test.each(["--force", "a..b", "-d", "x y", "refs/../x"])("the name %j is refused", async (name) => {
+    const repo = await repository(approving);
+    for (const action of ["create", "switch", "delete"] as const) {
+      const { result } = await repo.wield.call("git_branch", { action, name });
+      expect(result).toMatchObject({ error: { code: "INVALID_INPUT" } });
+    }
+  });
+});
+
+describe("git_stash", () => {
+  test("sets changes aside and brings them back", async () => {
+    const person = scriptedPerson(yes, yes, yes, yes);
+    const repo = await repository({ asker: person.asker });
+    expect((await repo.wield.call("git_stash", {})).text).toBe("No stashes.");
+    repo.write("a.txt", "two\n");
+    repo.write("new.txt", "n\n");
+    const pushed = await repo.wield.call("git_stash", { action: "push", message: "half", untracked: true });
+    expect(pushed.text).toMatch(/^Stashed as [0-9a-f]{9}: a\.txt, new\.txt\./);
+    expect(repo.read("a.txt")).toBe("one\n");
+    expect(existsSync(join(repo.root, "new.txt"))).toBe(false);
+    expect((await repo.wield.call("git_stash", {})).text).toMatch(/^0: \d{4}-\d\d-\d\d On main: half$/);
+    expect((await repo.wield.call("git_stash", { action: "pop" })).result.ok).toBe(true);
+    expect([repo.read("a.txt"), repo.read("new.txt")]).toEqual(["two\n", "n\n"]);
+    expect(person.asked[0]?.[0]?.preview?.notes).toEqual([
+      "undo does not take this back; git_stash pop does.",
+    ]);
+    expect((await repo.wield.call("git_stash", { action: "drop" })).text).toContain("There are no stashes");
+  });
+
+  test("a conflict is told, and the stash is kept", async () => {
+    const repo = await repository(approving);
+    repo.write("a.txt", "two\n");
+    await repo.wield.call("git_stash", { action: "push" });
+    commit(repo, "a.txt", "three\n", "second");
+    const { result, text } = await repo.wield.call("git_stash", { action: "pop" });
+    expect(result).toMatchObject({ error: { code: "CONFLICT" } });
+    expect(text).toContain("the stash is kept");
+    expect(repo.git("stash", "list")).toContain("stash@{0}");
+  });
+});
+
+describe("git_restore", () => {
+  test("discards changes like any other change of files: shown, in the journal, undone", async () => {
+    const person = scriptedPerson(yes, yes);
+    const repo = await repository({ asker: person.asker });
+    repo.write("a.txt", "mine\n");
+    repo.write("untracked.txt", "u\n");
+    const { text } = await repo.wield.call("git_restore", { paths: ["."] });
+    expect(text).toContain("modify a.txt (+1 −1)\n1| one");
+    expect(person.asked[0]?.[0]?.preview?.files[0]?.diff).toContain("-mine\n+one");
+    expect([repo.read("a.txt"), repo.read("untracked.txt")]).toEqual(["one\n", "u\n"]);
+    await repo.wield.call("undo", {});
+    expect(repo.read("a.txt")).toBe("mine\n");
+  });
+
+  test("from a commit: binary files, modes, links, files that came later", async () => {
+    const repo = await repository(approving);
+    const bytes = Buffer.from([0, 255, 10, 13, 10, 128]);
+    repo.write("b.bin", bytes);
+    repo.write("run.sh", "#!/bin/sh\n");
+    chmodSync(join(repo.root, "run.sh"), 0o755);
+    symlinkSync("a.txt", join(repo.root, "link"));
+    repo.git("add", "--all");
+    repo.git("commit", "--quiet", "--message=second");
+    repo.git("rm", "--quiet", "b.bin", "run.sh", "link");
+    commit(repo, "later.txt", "l\n", "third");
+    const { result } = await repo.wield.call("git_restore", { paths: ["."], revision: "HEAD~1" });
+    expect(result.ok).toBe(true);
+    expect(readFileSync(join(repo.root, "b.bin"))).toEqual(bytes);
+    expect(existsSync(join(repo.root, "later.txt"))).toBe(false);
+    repo.git("add", "--all");
+    expect(repo.git("diff", "--cached", "--stat", "HEAD~1")).toBe("");
+    expect((await repo.wield.call("git_restore", { paths: ["a.txt"] })).text).toContain(
+      "Nothing in a.txt differs",
+    );
+  });
+});
+
+describe("git_show and git_blame", () => {
+  test("a commit with its diff, the first one too; a file as it was", async () => {
+    const repo = await repository();
+    commit(repo, "a.txt", "two\n", "second\n\nwhy");
+    const { text } = await repo.wield.call("git_show", {});
+    expect(text).toMatch(/^[0-9a-f]{9} \d{4}-\d\d-\d\d Test\nsecond\n\nwhy\ndiff --git/);
+    expect(text).toContain("-one\n+two");
+    expect((await repo.wield.call("git_show", { revision: "HEAD~1" })).text).toContain("+one");
+    const then = await repo.wield.call("git_show", { revision: "HEAD~1", path: "a.txt" });
+    expect(then.text).toMatch(/^a\.txt in [0-9a-f]{9} .* Test\n1 {2}one$/);
+    expect((await repo.wield.call("git_show", { path: "none.txt" })).result).toMatchObject({
+      error: { code: "FILE_NOT_FOUND" },
+    });
+  });
+
+  test("hidden files are left out of a commit", async () => {
+    const rules = [{ decision: "deny" as const, path: "secret/**" }];
+    const repo = await repository({ settings: { rules } });
+    commit(repo, "secret/key", "topsecret\n", "second");
+    const { text } = await repo.wield.call("git_show", {});
+    expect(text).toContain("1 changed file is left out");
+    expect(text).not.toContain("topsecret");
+    const direct = await repo.wield.call("git_show", { path: "secret/key" });
+    expect(direct.result.ok).toBe(false);
+    expect((await repo.wield.call("git_blame", { path: "secret/key" })).result.ok).toBe(false);
+  });
+
+  test("blocks of lines with their commits; lines that are not committed", async () => {
+    const repo = await repository();
+    commit(repo, "a.txt", "one\ntwo\nthree\n", "second");
+    repo.write("a.txt", "one\ntwo\nnew\nthree\n");
+    const { text } = await repo.wield.call("git_blame", { path: "a.txt" });
+    expect(text.replaceAll(/[0-9a-f]{9}|\d{4}-\d\d-\d\d/g, "…")).toBe(
+      "1: … … Test: first\n2: … … Test: second\n3: not committed yet\n4: …",
+    );
+    const part = await repo.wield.call("git_blame", {
+      path: "a.txt",
+      startLine: 2,
+      endLine: 2,
+      revision: "HEAD",
+    });
+    expect(part.text).toMatch(/^2: [0-9a-f]{9} .* Test: second$/);
+  });
+});
+
+describe("git_worktree", () => {
+  test("adds, lists and removes one inside the workspace", async () => {
+    const repo = await repository(approving);
+    const added = await repo.wield.call("git_worktree", { action: "add", path: "trees/fix", branch: "fix" });
+    expect(added.text).toBe("Added the worktree trees/fix on fix.");
+    expect(repo.read("trees/fix/a.txt")).toBe("one\n");
+    expect((await repo.wield.call("git_worktree", {})).text).toMatch(
+      /^\. .* main\ntrees\/fix [0-9a-f]{9} fix$/,
+    );
+    repo.write("trees/fix/a.txt", "work\n");
+    const dirty = await repo.wield.call("git_worktree", { action: "remove", path: "trees/fix" });
+    expect(dirty.text).toContain("modified or untracked files");
+    repo.write("trees/fix/a.txt", "one\n");
+    const gone = await repo.wield.call("git_worktree", { action: "remove", path: "trees/fix" });
+    expect(gone.text).toContain("Removed the worktree trees/fix.");
+    expect(existsSync(join(repo.root, "trees/fix"))).toBe(false);
+  });
+
+  test("never outside: not through a link, not by the end of another worktree's path", async () => {
+    const repo = await repository(approving);
+    const outside = join(repo.env["HOME"] ?? "", "outside");
+    mkdirSync(outside);
+    symlinkSync(outside, join(repo.root, "way"));
+    for (const path of ["way/in", "way/deep/er", "../beside", "x/../../beside", ".git/x", "."]) {
+      const { result } = await repo.wield.call("git_worktree", { action: "add", path, branch: "x" });
+      expect(result.ok).toBe(false);
+    }
+    expect(existsSync(join(outside, "in")) || existsSync(join(outside, "deep"))).toBe(false);
+    repo.git("worktree", "add", "--quiet", "-b", "far", join(outside, "far"));
+    const { result } = await repo.wield.call("git_worktree", { action: "remove", path: "far" });
+    expect(result.ok).toBe(false);
+    expect(existsSync(join(outside, "far/a.txt"))).toBe(true);
+  });
+});
+
+describe("commit messages", () => {
+  test("a message unlike the others is told to the person and to the model, as is the form beforehand", async () => {
+    const person = scriptedPerson(yes, yes);
+    const repo = await repository({ asker: person.asker });
+    for (const n of [1, 2, 3, 4, 5, 6]) commit(repo, "a.txt", `${n}\n`, `fix(core): step ${n}`);
+    repo.write("a.txt", "x\n");
+    expect((await repo.wield.call("git_status", {})).text).toContain(
+      'Commit messages here have a type, perhaps a scope, and a colon, such as "fix(core): step 6".',
+    );
+    const { text } = await repo.wield.call("git_commit", { message: "changed something", paths: ["a.txt"] });
+    expect(text).toContain("The message is unlike the other commits here");
+    expect(person.asked[0]?.[0]?.preview?.notes.join()).toContain("unlike the other commits");
+    repo.write("a.txt", "y\n");
+    const fitting = await repo.wield.call("git_commit", { message: "feat: y", paths: ["a.txt"] });
+    expect(fitting.text).toMatch(/^Committed [0-9a-f]{9} on main: a\.txt$/);
+  });
+
+  test("forms are seen where most messages have them", () => {
+    const five = (form: (n: number) => string) => [1, 2, 3, 4, 5].map(form);
+    expect(conventionIn(five((n) => `ABC-${n} do it`))?.description).toContain("ticket");
+    expect(conventionIn(five((n) => `net/http: part ${n}`))?.description).toContain("area");
+    expect(conventionIn(five((n) => `Part ${n}\n\nSigned-off-by: A <a@b.c>`))?.fits("Part 6")).toBe(false);
+    expect(conventionIn(["fix: a", "Other", "Thing", "More", "feat: b"])).toBeUndefined();
+    expect(conventionIn(["fix: a"])).toBeUndefined();
+  });
+});
+
+describe("a hostile repository", () => {
+  const calls: [string, Record<string, unknown>][] = [
+    ["git_show", {}],
+    ["git_blame", { path: "a.txt" }],
+    ["git_branch", { action: "switch", name: "other" }],
+    ["git_stash", { action: "push" }],
+    ["git_restore", { paths: ["a.txt"] }],
+    ["git_worktree", { action: "add", path: "tree", branch: "other" }],
+    ["pull_request", {}],
+  ];
+  const settings = [
+    "core.fsmonitor",
+    "core.sshCommand",
+    "diff.external",
+    "diff.x.textconv",
+    "filter.x.smudge",
+    "filter.x.clean",
+    "merge.x.driver",
+    "credential.helper",
+    "gpg.program",
+  ];
+
+  test.each(calls)("%s runs no program of it", async (tool, input) => {
+    const repo = await repository(approving);
+    const marker = join(repo.env["HOME"] ?? "", "ran");
+    repo.git("branch", "other");
+    repo.git("remote", "add", "origin", "https://github.com/owner/name.git");
+    repo.write(".gitattributes", "* filter=x diff=x merge=x\n");
+    repo.write("a.txt", "changed\n");
+    for (const key of settings) {
+      repo.git("config", key, `touch ${marker}; cat`);
+      const { result } = await repo.wield.callAny(tool, input);
+      expect(result).toMatchObject({ error: { code: "PERMISSION_DENIED" } });
+      repo.git("config", "--unset", key);
+    }
+    expect(existsSync(marker)).toBe(false);
+  });
+
+  test.each(calls)(
+    "%s runs no hook and no alias, and reads no file that a setting names",
+    async (tool, input) => {
+      const repo = await repository(approving);
+      const marker = join(repo.env["HOME"] ?? "", "ran");
+      repo.git("branch", "other");
+      mkdirSync(join(repo.root, ".git/hooks"), { recursive: true });
+      for (const hook of [
+        "post-checkout",
+        "pre-commit",
+        "post-index-change",
+        "reference-transaction",
+        "post-commit",
+      ])
+        writeFileSync(join(repo.root, ".git/hooks", hook), `#!/bin/sh\ntouch ${marker}\n`, { mode: 0o755 });
+      const name = { git_worktree: "worktree", pull_request: "remote" }[tool] ?? tool.slice(4);
+      repo.git("config", `alias.${name}`, `!touch ${marker}`);
+      repo.git("config", "core.hooksPath", join(repo.root, ".git/hooks"));
+      repo.git("config", "blame.ignoreRevsFile", "/etc/passwd");
+      repo.git("config", "mailmap.file", "/etc/passwd");
+      repo.write("a.txt", "changed\n");
+      const { text } = await repo.wield.callAny(tool, input);
+      expect(text).not.toContain("root:");
+      expect(existsSync(marker)).toBe(false);
+    },
+  );
+
+  test.each(calls)("%s does not follow a .git that leads elsewhere", async (tool, input) => {
+    const other = await repository();
+    const repo = await repository(approving);
+    writeFileSync(join(repo.root, ".git/objects/info/alternates"), `${join(other.root, ".git/objects")}\n`);
+    const { result } = await repo.wield.callAny(tool, input);
+    expect(result).toMatchObject({ error: { code: "PERMISSION_DENIED" } });
+  });
+
+  test.each(["--output=x", "-c", "a b", "HEAD:a.txt"])("the revision %j is refused", async (revision) => {
+    const repo = await repository(approving);
+    for (const [tool, input] of [
+      ["git_show", { revision }],
+      ["git_blame", { path: "a.txt", revision }],
+      ["git_restore", { paths: ["a.txt"], revision }],
+      ["git_branch", { action: "create", name: "new", from: revision }],
+    ] as const) {
+      expect((await repo.wield.callAny(tool, input)).result).toMatchObject({
+        error: { code: "INVALID_INPUT" },
+      });
+    }
+  });
+});
