@@ -71,9 +71,11 @@ export interface DefinitionsAnswer {
   coverage: Coverage;
 }
 
-/** A search waits no longer than this for the names around its matches, and parses no bundle for them. */
-const parsingForNamesMs = 1_000;
-const largestParsedForNames = 200_000;
+/**
+ * What a search parses at most for the names around its matches. Counted in bytes, so that the same search names the same
+ * lines on a busy machine; the time is a bound for texts that are slow to parse.
+ */
+const parsedForNames = { bytesPerFile: 100_000, bytes: 200_000, ms: 3_000 };
 
 /** Questions about the code of one workspace. Every answer is at most a second behind the files. */
 export class CodeIntelligence {
@@ -248,21 +250,25 @@ export class CodeIntelligence {
   }
 
   /**
-   * The functions or types that lines stand in, in the order of the lines. Files that are not
-   * parsed yet are parsed now, for a second in all; large, generated and vendored ones are not.
+   * The functions or types that lines stand in, in the order of the lines. Files that are not parsed yet are parsed now, as
+   * far as `parsedForNames` allows; generated and vendored ones are not.
    */
   async enclosingNames(
     places: readonly { file: string; line: number }[],
     { signal }: Pick<CodeOptions, "signal"> = {},
   ): Promise<(string | undefined)[]> {
     const known = new Map<string, FileSyntax | undefined>();
-    const until = performance.now() + parsingForNamesMs;
+    const until = performance.now() + parsedForNames.ms;
+    let bytesLeft = parsedForNames.bytes;
     for (const { file } of places) {
       // Generated and vendored files are large, and where a match stands in them says little.
       const kind = pathKind(file);
       if (known.has(file) || !languageOf(file) || kind === "vendored" || kind === "generated") continue;
       signal?.throwIfAborted();
-      known.set(file, await this.#syntaxOf(file, performance.now() < until));
+      const mayParse = performance.now() < until ? Math.min(bytesLeft, parsedForNames.bytesPerFile) : 0;
+      const { syntax, bytes } = await this.#syntaxOf(file, mayParse);
+      bytesLeft -= bytes;
+      known.set(file, syntax);
     }
     return places.map(({ file, line }) => {
       const syntax = known.get(file);
@@ -270,17 +276,18 @@ export class CodeIntelligence {
     });
   }
 
-  /** Parsed before, or parsed now if it may take the time: without an index this does not build one. */
-  async #syntaxOf(path: string, mayParse: boolean): Promise<FileSyntax | undefined> {
+  /** Parsed before, or parsed now if it has no more bytes than may be parsed: without an index this does not build one. */
+  async #syntaxOf(
+    path: string,
+    mayParse: number,
+  ): Promise<{ syntax: FileSyntax | undefined; bytes: number }> {
     const file = this.#ready ? this.#project.words.file(path) : undefined;
     const kept = file && (await this.#project.syntax(file));
-    if (kept || !mayParse) return kept;
-    const source = await this.#project.source(path).catch(() => undefined);
-    if (source === undefined || source.length > largestParsedForNames) return undefined;
-    return this.#project.parse(path).then(
-      ({ syntax }) => syntax,
-      () => undefined,
-    );
+    if (kept) return { syntax: kept, bytes: 0 };
+    const source = await this.#project.source(path, mayParse).catch(() => undefined);
+    if (source === undefined) return { syntax: undefined, bytes: 0 };
+    const parsed = await this.#project.parse(path, source).catch(() => undefined);
+    return { syntax: parsed?.syntax, bytes: source.length };
   }
 
   /**

@@ -7,8 +7,8 @@ export interface SourceFiles {
   survey(before: SurveyedFolders | undefined, options?: SurveyOptions): Promise<Survey>;
   /** The state of one path; undefined when there is nothing. */
   stat(path: string): Promise<{ size: number; isFile: boolean } | undefined>;
-  /** One file by path, checked like every path a model gives. */
-  read(path: string): Promise<Buffer>;
+  /** One file by path, checked like every path a model gives; fails when it has more than `maxBytes`. */
+  read(path: string, maxBytes?: number): Promise<Buffer>;
 }
 
 /** Wield's own folder for one workspace's index. Names are plain file names. */

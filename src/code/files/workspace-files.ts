@@ -21,7 +21,8 @@ export function workspaceFiles(
         ({ size, type }) => ({ size, isFile: type === "file" }),
         () => undefined,
       ),
-    read: async (path) => (await workspace.read(path)).bytes,
+    read: async (path, maxBytes) =>
+      (await workspace.read(path, maxBytes === undefined ? {} : { maxBytes })).bytes,
   };
 }
 

@@ -14,6 +14,7 @@ import { type RefreshOptions, WordIndex } from "../word-index/word-index.ts";
 import { parseAll } from "./filling.ts";
 
 const keptInMemory = 3_000;
+const keptTexts = 200;
 /** Of one file while somebody waits: within a second there is an answer, or a clear error. */
 export const foregroundLimitMs = 800;
 /**
@@ -46,6 +47,8 @@ export class Project {
   readonly #source: SourceFiles;
   readonly #folder: IndexFolder;
   readonly #syntax = new Map<string, FileSyntax>();
+  /** Of texts parsed by name, which are not in the store, newest last. */
+  readonly #texts = new Map<string, FileSyntax>();
   /** Contents that take the parser longer than a question can wait: left to the threads beside. */
   readonly #slow = new Set<string>();
   #closed = false;
@@ -79,22 +82,22 @@ export class Project {
     }
   }
 
-  async source(path: string): Promise<string> {
-    return (await this.bytes(path)).toString();
+  async source(path: string, maxBytes?: number): Promise<string> {
+    return (await this.bytes(path, maxBytes)).toString();
   }
 
   /** The bytes of a text. */
-  async bytes(path: string): Promise<Buffer> {
-    const bytes = await this.#source.read(path);
+  async bytes(path: string, maxBytes?: number): Promise<Buffer> {
+    const bytes = await this.#source.read(path, maxBytes);
     if (bytes.subarray(0, 8_000).includes(0)) {
       throw new Failure("NOT_TEXT", `${path} is a binary file. Read it with read_file and encoding base64.`);
     }
     return bytes;
   }
 
-  /** Any file by name, indexed or not. */
-  async parse(path: string): Promise<ParsedFile> {
-    const source = await this.source(path);
+  /** Any file by name, indexed or not. What was parsed is kept: the same text is not parsed twice. */
+  async parse(path: string, given?: string): Promise<ParsedFile> {
+    const source = given ?? (await this.source(path));
     const language = languageOf(path);
     if (!language) {
       const known = languages.map((l) => l.name).join(", ");
@@ -104,13 +107,13 @@ export class Project {
       );
     }
     const file = this.words.file(path);
-    const isSame = file?.hash !== undefined && file.hash === contentHash(Buffer.from(source));
-    const known = file && isSame ? await this.syntax(file) : undefined;
-    return {
-      path,
-      source,
-      syntax: known ?? (await extract(source, languageOfHeader(language, source), foregroundLimitMs)),
-    };
+    const hash = contentHash(Buffer.from(source));
+    const known = file?.hash === hash ? await this.syntax(file) : undefined;
+    if (known) return { path, source, syntax: known };
+    const actual = languageOfHeader(language, source);
+    const key = `${hash}:${actual.name}`;
+    const syntax = this.#texts.get(key) ?? (await extract(source, actual, foregroundLimitMs));
+    return { path, source, syntax: keepNewest(this.#texts, key, syntax, keptTexts) };
   }
 
   /**
@@ -153,7 +156,7 @@ export class Project {
     const key = keyOf(file);
     if (!key) return undefined;
     const kept = this.#syntax.get(key) ?? this.#store.get(key);
-    if (kept !== undefined) return kept ? this.#keep(key, kept) : undefined;
+    if (kept !== undefined) return kept ? keepNewest(this.#syntax, key, kept, keptInMemory) : undefined;
     const language = languageNamed(file.language);
     if (
       !language ||
@@ -169,7 +172,7 @@ export class Project {
       if (contentHash(bytes) !== file.hash) return syntax;
       this.#store.put([[key, encodeSyntax(syntax)]]);
       this.#stored(key, file.path);
-      return this.#keep(key, syntax);
+      return keepNewest(this.#syntax, key, syntax, keptInMemory);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       this.#slow.add(key);
@@ -290,6 +293,7 @@ export class Project {
     this.index.clear();
     this.#store.clear();
     this.#syntax.clear();
+    this.#texts.clear();
     this.#known = undefined;
     this.#pending = undefined;
   }
@@ -303,13 +307,6 @@ export class Project {
     return this.words.withHash(key.slice(0, key.indexOf(":"))).filter((file) => keyOf(file) === key);
   }
 
-  #keep(key: string, syntax: FileSyntax): FileSyntax {
-    this.#syntax.delete(key);
-    this.#syntax.set(key, syntax);
-    if (this.#syntax.size > keptInMemory) this.#syntax.delete(this.#syntax.keys().next().value ?? "");
-    return syntax;
-  }
-
   #stored(key: string, path: string): void {
     this.#known?.add(key);
     this.#pending?.files.delete(path);
@@ -319,4 +316,11 @@ export class Project {
 /** What a file's syntax is stored under; undefined for what is not parsed. */
 function keyOf({ language, hash }: IndexedFile): string | undefined {
   return language && hash ? `${hash}:${language}` : undefined;
+}
+
+function keepNewest<T>(kept: Map<string, T>, key: string, value: T, most: number): T {
+  kept.delete(key);
+  kept.set(key, value);
+  if (kept.size > most) kept.delete(kept.keys().next().value ?? "");
+  return value;
 }

@@ -1,5 +1,5 @@
 import { Failure } from "../../failure/failure.ts";
-import { decodeText } from "../../text/decode.ts";
+import { decodeText, isUtf16 } from "../../text/decode.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 interface Match {
@@ -24,27 +24,56 @@ export async function checkedMatches<M extends Match>(
   matches: readonly M[],
   workspace: Pick<Workspace, "read">,
 ): Promise<M[]> {
-  const files = new Map<string, string[] | NotChecked | undefined>();
-  for (const { file } of matches) if (!files.has(file)) files.set(file, await linesOf(file, workspace));
+  const byFile = Map.groupBy(matches, ({ file }) => file);
+  const checked = new Map<string, ReadonlyMap<number, string> | NotChecked>();
+  for (const [file, found] of byFile) {
+    const wanted = new Set(found.map(({ line }) => line));
+    checked.set(file, await linesOf(file, wanted, workspace));
+  }
   return matches.flatMap((match) => {
-    const lines = files.get(match.file);
+    const lines = checked.get(match.file);
     if (typeof lines === "string") return [{ ...match, text: notChecked[lines] }];
-    const line = lines?.[match.line - 1];
+    const line = lines?.get(match.line);
     // A long line is cut, which may go through a letter.
     return line?.startsWith(match.text.replace(/\ufffd+$/, "")) ? [match] : [];
   });
 }
 
+/** The wanted lines of a file, by number from 1, as far as it has them; none when the jail does not open it. */
 async function linesOf(
   file: string,
+  wanted: ReadonlySet<number>,
   workspace: Pick<Workspace, "read">,
-): Promise<string[] | NotChecked | undefined> {
+): Promise<ReadonlyMap<number, string> | NotChecked> {
   if (/\p{Cc}/u.test(file)) return "odd name";
   try {
     const { bytes } = await workspace.read(file, { maxBytes: maxCheckedBytes });
-    return (decodeText(bytes) ?? bytes.toString()).split("\n");
+    return isUtf16(bytes) ? linesOfUtf16(bytes, wanted) : linesOfUtf8(bytes, wanted);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return error.code === "TOO_LARGE" ? "too large" : undefined;
+    return error.code === "TOO_LARGE" ? "too large" : new Map();
   }
 }
+
+function linesOfUtf16(bytes: Buffer, wanted: ReadonlySet<number>): Map<number, string> {
+  const lines = (decodeText(bytes) ?? "").split("\n");
+  return new Map(
+    [...wanted].flatMap((line) => (line <= lines.length ? [[line, lines[line - 1] ?? ""]] : [])),
+  );
+}
+
+/** Only the wanted lines are decoded: a bundle has megabytes of others. */
+function linesOfUtf8(bytes: Buffer, wanted: ReadonlySet<number>): Map<number, string> {
+  const found = new Map<number, string>();
+  const last = Math.max(...wanted);
+  let start = bytes.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;
+  for (let line = 1; line <= last && start <= bytes.length; line++) {
+    const newline = bytes.indexOf(10, start);
+    const end = newline < 0 ? bytes.length : newline;
+    if (wanted.has(line)) found.set(line, bytes.toString("utf8", start, end));
+    start = end + 1;
+  }
+  return found;
+}
+
+const byteOrderMark = Buffer.from("\ufeff");

@@ -33,11 +33,21 @@ test("a search shows nothing of a folder outside while a folder is swapped for a
 });
 
 test("a match is shown when the workspace reads the same line there; of a file too large to check only where it is", async () => {
-  const place = await testWield({ a: "one\r\ntwo\n", utf16: Buffer.from("\ufeffone\ntwo\n", "utf16le") });
+  const place = await testWield({
+    a: "one\r\ntwo\n",
+    utf16: Buffer.from("\ufeffone\ntwo\n", "utf16le"),
+    marked: "\ufeffone\ntwo",
+  });
   const { workspace } = place.wield;
   const match = (file: string, line: number, text: string) => ({ file, line, text });
-  const good = [match("a", 1, "one"), match("a", 2, "tw"), match("utf16", 2, "two")];
-  const bad = [match("a", 1, "elsewhere"), match("a", 9, "two"), match("none", 1, "one")];
+  const good = [
+    ...[match("a", 1, "one"), match("a", 2, "tw"), match("utf16", 2, "two"), match("utf16", 1, "one")],
+    ...[match("marked", 1, "one"), match("marked", 2, "two")],
+  ];
+  const bad = [
+    ...[match("a", 1, "elsewhere"), match("a", 1, "two"), match("a", 9, "two"), match("a", 0, "one")],
+    ...[match("none", 1, "one"), match("utf16", 9, "one"), match("marked", 3, "two")],
+  ];
   expect(await checkedMatches([...good, ...bad], workspace)).toEqual(good);
   place.write("large", Buffer.alloc(64 * 1024 * 1024 + 1, "x"));
   expect(await checkedMatches([match("large", 1, "x")], workspace)).toEqual([
