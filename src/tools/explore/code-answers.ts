@@ -50,3 +50,11 @@ export function notice(
 /** `file:line`, and the last line where there is more than one. */
 export const placeOf = ({ file, line, endLine }: DefinitionValue) =>
   endLine > line ? `${file}:${line}-${endLine}` : `${file}:${line}`;
+
+const longName = 50;
+
+/** The name of what a line stands in, as short as it still tells: `Type.method`, or the last part alone where that is long. */
+export function nameAround(qualified: string): string {
+  const two = qualified.split(".").slice(-2).join(".");
+  return two.length > longName ? (two.split(".").at(-1) ?? two) : two;
+}

@@ -51,6 +51,7 @@ export const grep = (code: Code) =>
       mode: z.enum(["content", "files", "count"]).default("content"),
     }),
     output,
+    budget: 2_000,
     can: ["read"],
     idempotent: true,
     effects: ({ path }) => [{ kind: "read", path }],

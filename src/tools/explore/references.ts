@@ -7,6 +7,7 @@ import {
   definitionOutput,
   definitionValue,
   kindNameInput,
+  nameAround,
   notice,
   symbolInput,
 } from "./code-answers.ts";
@@ -151,7 +152,7 @@ function withText(uses: readonly Reference[]): string[] {
     const [first] = all;
     if (!first) return [];
     const { line, text, within, kind } = first;
-    const name = within !== last && within ? ` [${within}]` : "";
+    const name = within !== last && within ? ` [${nameAround(within)}]` : "";
     last = within;
     const isPlainImport =
       kind !== "import" || /^(?:import|export|from|use|pub use|require|#include|using)\b/.test(text);
@@ -164,7 +165,11 @@ function withText(uses: readonly Reference[]): string[] {
 }
 
 function bySymbol(uses: readonly Reference[]): string {
-  return [...Map.groupBy(uses, (r) => (r.kind === "import" ? "import" : (r.within ?? "top level")))]
+  return [
+    ...Map.groupBy(uses, (r) =>
+      r.kind === "import" ? "import" : r.within ? nameAround(r.within) : "top level",
+    ),
+  ]
     .map(([within, all]) => `${within} ${all.map((r) => r.line).join(",")}`)
     .join("; ");
 }

@@ -4,7 +4,7 @@ import { decodeText } from "../../text/decode.ts";
 import { splitLines } from "../../text/lines.ts";
 import { visibleText } from "../../text/visible.ts";
 import type { ToolContext } from "../../tool/tool.ts";
-import type { Code } from "./code-answers.ts";
+import { type Code, nameAround } from "./code-answers.ts";
 import { readMatchCursor, writeMatchCursor } from "./match-cursor.ts";
 import type { SearchRequest } from "./ripgrep.ts";
 import { searchText } from "./text-search.ts";
@@ -112,17 +112,23 @@ function linesOfFile(matches: readonly TextMatch[], width: number): string[] {
   }
   const isDense = [...lines.values()].some(({ isMatch }) => !isMatch);
   const indent = commonIndent([...lines.values()].map(({ text }) => text));
+  // Without the lines between, deep indentation tells no more than some.
+  const shown = (text: string) =>
+    isDense
+      ? text.slice(indent).trimEnd()
+      : text
+          .slice(indent)
+          .trimEnd()
+          .replace(/^\s{5,}/, "    ");
   const told: string[] = [];
   let next = 0;
   let last: string | undefined;
   for (const [line, { text, isMatch, within }] of [...lines].sort(([a], [b]) => a - b)) {
     if (isDense && next > 0 && line > next) told.push("  …");
     next = line + 1;
-    const name = isMatch && within && within !== last ? ` [${within}]` : "";
+    const name = isMatch && within && within !== last ? ` [${nameAround(within)}]` : "";
     if (isMatch) last = within;
-    told.push(
-      `  ${line}${isMatch ? ":" : "-"}${name} ${visibleText(text.slice(indent).trimEnd().slice(0, width))}`,
-    );
+    told.push(`  ${line}${isMatch ? ":" : "-"}${name} ${visibleText(shown(text).slice(0, width))}`);
   }
   return told;
 }
