@@ -37,6 +37,8 @@ export const weights = {
   module: 6,
   /** A chunk of a file that fits as a whole is more likely meant. */
   fileShare: 1.6,
+  /** What only prints help: it mentions everything and does nothing of it. */
+  help: 0.5,
   /** Files in no language that is parsed: data, texts. */
   unparsed: 0.6,
 };

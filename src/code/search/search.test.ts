@@ -94,3 +94,22 @@ test("the same text once, and other files before the third place of one", async 
   expect(found.slice(0, 3)).toContain("b.py");
   expect(found.filter((file) => file === "a.py" || file === "copy.py")).toHaveLength(5);
 });
+
+test("what prints help stands behind what does the work, unless help is asked for", async () => {
+  const files = {
+    "src/daemon-command.ts": [
+      "export function printDaemonHelp() {",
+      "  console.log(`restart the daemon: stop the daemon, start the daemon, restart when the daemon is stale`);",
+      "}",
+    ].join("\n"),
+    "src/client.ts": [
+      "export async function ensureDaemon() {",
+      "  if (await isStale(daemon)) await restart(daemon);",
+      "}",
+    ].join("\n"),
+  };
+  const [first] = await search(files, "when is a stale daemon restarted");
+  expect(first).toBe("src/client.ts ensureDaemon");
+  const [help] = await search(files, "help for the daemon");
+  expect(help).toBe("src/daemon-command.ts printDaemonHelp");
+});

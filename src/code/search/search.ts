@@ -22,6 +22,8 @@ const asksFor: readonly (readonly [PathKind, RegExp])[] = [
   ["example", /\bexamples?\b|\bsamples?\b|\bbenchmarks?\b/i],
 ];
 
+const printsHelp = /(?:help|help_?text)$|^(?:print|show)_?usage/i;
+
 /** What a short question asks for by its kind; in a long text such words say nothing. */
 function kindsAskedFor(query: string): ReadonlySet<PathKind> {
   const asked = query.length < 200 ? asksFor.filter(([, words]) => words.test(query)) : [];
@@ -70,11 +72,13 @@ class Ranking {
   readonly #terms = new Map<string, number>();
   readonly #holders = new Map<string, WordHolders>();
   readonly #asked: ReadonlySet<PathKind>;
+  readonly #isAboutHelp: boolean;
   readonly #names = new Map<string, { weight: number; files: IndexedFile[] }>();
 
   constructor(project: Project, query: string) {
     this.#project = project;
     this.#asked = kindsAskedFor(query);
+    this.#isAboutHelp = /\bhelp|\busage/i.test(query);
     const question = readQuestion(query);
     this.#question = question;
     const total = project.words.size;
@@ -147,7 +151,9 @@ class Ranking {
       const found: ScoredChunk[] = [];
       let first = 0;
       for (const chunk of content.chunks) {
-        const own = textScore(content, chunk, first, termWeights) + this.#symbolScore(chunk, termWeights);
+        const fit = textScore(content, chunk, first, termWeights) + this.#symbolScore(chunk, termWeights);
+        const own =
+          !this.#isAboutHelp && printsHelp.test(chunk.symbol?.name ?? "") ? fit * weights.help : fit;
         first = chunk.last;
         if (own === 0) continue;
         found.push({
