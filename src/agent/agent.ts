@@ -181,19 +181,14 @@ export function createAgent(parts: AgentParts): Agent {
       conversation.showImages(call.id, outcome.images);
       return callResult(call, outcome, parts.toolOf(call.tool), conversation, state, profile.cites ?? false);
     });
-    const changed = outcomes.flatMap(({ changes }) => changes.flatMap(({ files }) => files));
-    for (const { path, after } of changed) workspaceState.set(path, after);
+    const changes = outcomes.flatMap((outcome) => outcome.changes);
+    for (const { path, after } of changes.flatMap(({ files }) => files)) workspaceState.set(path, after);
     interrupted = false;
     await write({ kind: "results", results });
     for (const { id, ref, tool, ok, text } of results)
       emit({ type: "call-result", ref, callId: id, tool, ok, text });
-    const told =
-      changed.length > 0 &&
-      (await parts.afterChanges?.(
-        changed.map(({ path }) => path),
-        signal,
-      ));
-    if (told) await write({ kind: "notice", text: told });
+    const told = changes.length > 0 ? await parts.afterChanges?.(changes, signal) : undefined;
+    if (told !== undefined) await write({ kind: "notice", text: told });
   }
 
   /** The first sign of a loop is pointed out to the model, once; the second is returned and ends the run. */

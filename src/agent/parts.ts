@@ -2,6 +2,7 @@ import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { ToolSet } from "ai";
 import type { AgentEvent, Usage } from "../events/agent-events.ts";
 import type { Tool } from "../tool/tool.ts";
+import type { AfterChanges } from "./after-changes.ts";
 import type { Clock } from "./clock.ts";
 import type { Surroundings } from "./instructions.ts";
 import type { Limits, Price } from "./limits.ts";
@@ -40,7 +41,7 @@ export interface AgentParts extends CallParts {
   /** Whether to go on past a limit or a loop; undefined: nobody is there to ask. */
   mayContinue: ((why: string, signal: AbortSignal) => Promise<boolean>) | undefined;
   /** What is to be told to the model after changes, such as failing tests. */
-  afterChanges?(paths: readonly string[], signal: AbortSignal): Promise<string | undefined>;
+  afterChanges?: AfterChanges | undefined;
 }
 
 /** Writes down what happens, in the log and in the conversation. */

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import type { Runtime } from "../runtime/runtime.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import type { AfterChanges } from "./after-changes.ts";
 
 /** Test files that are run after one step at most. */
 const maxFiles = 5;
@@ -17,8 +18,9 @@ export function testsAfterChanges(
   importersOf: ImportersOf,
   session: string,
   budget: number,
-): (paths: readonly string[], signal: AbortSignal) => Promise<string | undefined> {
-  return async (paths, signal) => {
+): AfterChanges {
+  return async (changes, signal) => {
+    const paths = changes.flatMap(({ files }) => files.map(({ path }) => path));
     const tests = await testsOf(paths, workspace, importersOf, signal);
     const calls = tests.slice(0, maxFiles).map((path) => ({ tool: "run_tests", input: { path } }));
     const outcomes = await runtime.step(calls, { signal, session, budget });

@@ -1,4 +1,5 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { type AfterChanges, allAfterChanges } from "../agent/after-changes.ts";
 import { type Agent, createAgent } from "../agent/agent.ts";
 import { type Clock, systemClock } from "../agent/clock.ts";
 import type { Limits, Price } from "../agent/limits.ts";
@@ -21,11 +22,12 @@ import { Failure } from "../failure/failure.ts";
 import type { Elicit } from "../mcp/elicitation.ts";
 import { chooseModel } from "../model/model.ts";
 import { serverToolsFor } from "../model/server-tools.ts";
-import type { ToolRegistry } from "../registry/registry.ts";
+import { ToolRegistry } from "../registry/registry.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import type { Store } from "../store/store.ts";
 import { visibleLine } from "../text/visible.ts";
 import type { Tool } from "../tool/tool.ts";
+import { describeFindings } from "../tools/run/check-code.ts";
 import { searchTools } from "../tools/studio/search-tools.ts";
 import { type ToolsetName, toolsets } from "../toolsets/toolsets.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -98,6 +100,8 @@ export interface AgentServices {
   importersOf: ImportersOf;
   /** Puts a form before the person; undefined: nobody is there. */
   elicit(): Elicit | undefined;
+  /** The tool that checks changed code; undefined where the folder is not trusted. */
+  checker(seconds: number): Promise<Tool | undefined>;
 }
 
 /** An agent that another one delegates to has no tool that its parent has not. */
@@ -167,6 +171,8 @@ export async function makeAgent(
   const testDriven =
     (options.testDriven ?? settings.agent.testDriven) && registry.get("run_tests") !== undefined;
   const offered = await serverToolsFor(model);
+  const budget = tokensOfCall(settings.limits);
+  const diagnostics = await diagnosticsFor(services, id, budget);
   return createAgent({
     profile,
     model,
@@ -204,17 +210,32 @@ export async function makeAgent(
       return [...own, ...recent.filter(({ id }) => !known.has(id))];
     },
     toolOf: (tool) => registry.get(tool),
-    budget: tokensOfCall(settings.limits),
-    ...(testDriven && {
-      afterChanges: testsAfterChanges(
-        runtime,
-        workspace,
-        services.importersOf,
-        session.log.record.id,
-        tokensOfCall(settings.limits),
-      ),
-    }),
+    budget,
+    afterChanges: allAfterChanges([
+      ...(diagnostics ? [diagnostics] : []),
+      ...(testDriven ? [testsAfterChanges(runtime, workspace, services.importersOf, id, budget)] : []),
+    ]),
   });
+}
+
+/** Runs the project's type checkers and linters after changes, as a call that the person sees and the model cannot make. */
+async function diagnosticsFor(
+  { settings, checker, runtimeFor }: AgentServices,
+  session: string,
+  budget: number,
+): Promise<AfterChanges | undefined> {
+  const { diagnostics, diagnosticsSeconds } = settings.agent;
+  const tool = diagnostics ? await checker(diagnosticsSeconds) : undefined;
+  if (!tool) return undefined;
+  const registry = new ToolRegistry();
+  registry.register(tool);
+  const runtime = runtimeFor(registry);
+  return async (changes, signal) => {
+    const input = { changes: changes.map(({ id }) => id) };
+    const [outcome] = await runtime.step([{ tool: tool.name, input }], { signal, session, budget });
+    const { result } = outcome ?? {};
+    return result?.ok ? describeFindings(result.value as Parameters<typeof describeFindings>[0]) : undefined;
+  };
 }
 
 const warned = new Set<string>();

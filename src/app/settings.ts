@@ -112,6 +112,17 @@ export const settingsSchema = z.strictObject({
         .boolean()
         .default(false)
         .describe("After a change, run the tests that belong to it and tell the model what fails"),
+      diagnostics: z
+        .boolean()
+        .default(true)
+        .describe(
+          "After a change in a trusted folder, run its type checker and linters in the sandbox and tell the model what is new",
+        ),
+      diagnosticsSeconds: z
+        .number()
+        .positive()
+        .default(30)
+        .describe("Time for one of them; one that takes longer is not run again in that conversation"),
       contextTokens: z.int().min(2000).default(100_000).describe("Tokens a request to the model may have"),
     })
     .prefault({}),

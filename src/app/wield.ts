@@ -20,7 +20,7 @@ import { openSqliteStore } from "../store/sqlite-store.ts";
 import type { Store } from "../store/store.ts";
 import { sha256 } from "../text/digest.ts";
 import { newId } from "../text/ids.ts";
-import type { AnyTool } from "../tool/tool.ts";
+import type { AnyTool, Tool } from "../tool/tool.ts";
 import type { Execution } from "../tools/run/execution.ts";
 import type { Suggest } from "../tools/studio/request-suggestions.ts";
 import { builtinNames, loadTools, type ToolsetName, toolsets } from "../toolsets/toolsets.ts";
@@ -350,11 +350,17 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
         notesProblems = found.problems;
         return found;
       };
+      const checker = async (seconds: number) => {
+        if (!preferences.trusted) return undefined;
+        const { checkCode } = await import("../tools/run/check-code.ts");
+        return checkCode(await openExecution(), seconds) as unknown as Tool;
+      };
       const services = {
         importersOf: async (path: string, signal: AbortSignal) => {
           const { importers } = await (await openCode()).importers(path, { signal });
           return [...new Set(importers.map(({ file }) => file))];
         },
+        checker,
         ...{ workspace, store, tools, added, settings, env, skills, modes },
         isFavourite: collection.isFavourite,
         elicit: () => options.elicit,
