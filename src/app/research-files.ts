@@ -10,13 +10,14 @@ export interface ResearchFiles {
   log: string;
 }
 
-/** Writes `research.md` and `exploration.md`; a research that is written again keeps its folder. */
+/** Writes `research.md` and `exploration.md`; a research that was written already is left as it is. */
 export async function writeResearch(wield: Wield, research: Research): Promise<ResearchFiles> {
   const log = await logOf(wield, research);
   const folder = await folderOf(wield, research);
   const files = { report: `${folder}/research.md`, log: `${folder}/exploration.md` };
-  await save(wield, files.report, research.text);
-  await save(wield, files.log, log);
+  // The log first: it names the research, so a process that takes over after a kill knows the folder.
+  if ((await textOf(wield, files.log)) === undefined) await save(wield, files.log, log);
+  if ((await textOf(wield, files.report)) === undefined) await save(wield, files.report, research.text);
   return files;
 }
 
@@ -37,14 +38,20 @@ async function logOf({ store }: Wield, research: Research): Promise<string> {
   return explorationLog(research, phases.flat());
 }
 
-/** The folder whose log names this research, or a free one. */
-async function folderOf(wield: Wield, { idea, session }: Research): Promise<string> {
+/** The folder that holds this research and nothing else, or a free one: what a person changed is not overwritten. */
+async function folderOf(wield: Wield, { idea, session, text }: Research): Promise<string> {
   const record = await wield.store.session(session);
   const day = record ? new Date(record.at) : new Date();
   return freeFolder(wield.workspace, idea, day, async (folder) => {
-    const log = await wield.workspace.read(`${folder}/exploration.md`).catch(() => undefined);
-    return log?.bytes.toString().includes(`Research ${session} `) ?? false;
+    const log = await textOf(wield, `${folder}/exploration.md`);
+    const report = await textOf(wield, `${folder}/research.md`);
+    return log?.includes(`Research ${session} `) === true && (report ?? text) === text;
   });
+}
+
+async function textOf({ workspace }: Wield, path: string): Promise<string | undefined> {
+  const file = await workspace.read(path).catch(() => undefined);
+  return file?.bytes.toString();
 }
 
 /** Through the runtime like every change: judged, recorded, undoable. */
