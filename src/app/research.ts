@@ -4,10 +4,14 @@ import { finishedRun } from "../agent/finished-run.ts";
 import type { Limits } from "../agent/limits.ts";
 import { citeInto, type FinishedReport, finishReport } from "../agent/report.ts";
 import { type Source, SourceList } from "../agent/sources.ts";
+import type { Asker } from "../approval/approval.ts";
+import { escapeGlob } from "../approval/path-pattern.ts";
+import type { Rule } from "../approval/rules.ts";
 import { Failure } from "../failure/failure.ts";
 import { modelChoices } from "../model/providers.ts";
 import { newId } from "../text/ids.ts";
 import type { AgentOptions } from "./agents.ts";
+import { PageBudget, type PageBudgetLimits } from "./page-budget.ts";
 import { relatedReports } from "./related-reports.ts";
 import {
   explorePrompt,
@@ -35,11 +39,17 @@ export interface Research extends FinishedReport {
   costUsd?: number;
 }
 
-export interface ResearchOptions extends Pick<AgentOptions, "model" | "limits" | "asker"> {
+export interface ResearchOptions extends Pick<AgentOptions, "model" | "limits"> {
   /** Sub-questions at most; 0: no plan, one run for everything. */
   questions: number;
   /** A session of an earlier research to continue; what is finished there is not done again. */
   session?: string;
+  /** What it may read of the web without asking. */
+  budget: PageBudgetLimits;
+  /** Answers what the budget does not cover; left out: nobody is there. */
+  person?: Asker | undefined;
+  /** Folders and files of the workspace that it may read besides `ideas/`. */
+  read?: readonly string[];
   /** Hears the plan, and each phase as it begins and ends. */
   tell?(news: ResearchNews): void;
 }
@@ -75,10 +85,22 @@ export async function researchIdea(
   const idea = given || (await ideaOf(wield, session));
   const related = await relatedReports(wield, idea);
   const tell = options.tell ?? (() => undefined);
-  const phases = new Phases(wield, options, signal);
-  const planned = await plan();
-  const done = planned.length > 1 ? await inParts(planned) : await inOneRun();
-  return { session, idea, questions: planned.length > 1 ? planned : [], ...done, ...phases.totals() };
+  const { budget: limits, person, read = [] } = options;
+  const budget = new PageBudget({ limits, received: wield.webBytes, person, onlyFound: read.length > 0 });
+  const stopListening = wield.on((event) => {
+    if (event.type === "call-result") budget.noteFound(event.text);
+    if (event.type === "search-add") budget.noteFound(event.results.map(({ url }) => url).join(" "));
+  });
+  const phases = new Phases(wield, options, budget.asker, signal);
+  try {
+    const planned = await plan();
+    const isPlanned = planned.length > 1;
+    const done = isPlanned ? await inParts(planned) : await inOneRun();
+    const problems = [...done.problems, ...budget.problems()];
+    return { session, idea, questions: isPlanned ? planned : [], ...done, problems, ...phases.totals() };
+  } finally {
+    stopListening();
+  }
 
   async function plan(): Promise<string[]> {
     const most = options.questions;
@@ -152,6 +174,7 @@ interface Answer {
 class Phases {
   readonly #wield: Wield;
   readonly #options: ResearchOptions;
+  readonly #asker: Asker;
   readonly #signal: AbortSignal;
   readonly #started = performance.now();
   readonly #sessions: string[] = [];
@@ -160,7 +183,8 @@ class Phases {
   #usage = noUsage;
   #costUsd: number | undefined;
 
-  constructor(wield: Wield, options: ResearchOptions, signal: AbortSignal) {
+  constructor(wield: Wield, options: ResearchOptions, asker: Asker, signal: AbortSignal) {
+    this.#asker = asker;
     this.#wield = wield;
     this.#options = options;
     this.#signal = signal;
@@ -200,13 +224,15 @@ class Phases {
   }
 
   #agentOptions({ tools: only, limits, share = 1 }: Phase): AgentOptions {
-    const { model, asker } = this.#options;
+    const { model, read = [] } = this.#options;
     return {
       profile: "research",
       tools: only,
       limits: { ...limits, ...this.#limitsLeft(share) },
+      asker: this.#asker,
+      rules: [readingRule(["ideas", ...read])],
+      notes: false,
       ...(model !== undefined && { model }),
-      ...(asker && { asker }),
     };
   }
 
@@ -230,6 +256,14 @@ class Phases {
     this.#usage = addUsage(this.#usage, usage);
     if (costUsd !== undefined) this.#costUsd = (this.#costUsd ?? 0) + costUsd;
   }
+}
+
+/** Denies reading everything but these folders and files. */
+function readingRule(paths: readonly string[]): Rule {
+  const [only = "", ...more] = paths.map((path) => escapeGlob(path.replace(/^\.\/|\/+$/g, "")));
+  const pattern = more.length === 0 ? only : `{${[only, ...more].join(",")}}`;
+  const reason = `a research reads nothing of the workspace but ${paths.join(", ")}`;
+  return { decision: "deny", path: `!${pattern}/**`, reason };
 }
 
 function noAnswer({ steps, message }: RunResult): string {

@@ -138,6 +138,13 @@ export const settingsSchema = z.strictObject({
     .default({})
     .describe("US dollars for a million tokens, by provider/model"),
   web: webSettings.prefault({}),
+  research: z
+    .strictObject({
+      sites: z.int().min(0).default(30).describe("Sites that a research reads without asking"),
+      megabytes: z.number().min(0).default(50).describe("What it reads of them in all"),
+    })
+    .prefault({})
+    .describe("What wield research may do without asking"),
   journal: z
     .strictObject({
       bytesPerChange: z

@@ -8,6 +8,8 @@ import { webParts, type webSettings } from "../web/web-settings.ts";
 /** The web and the research tool on it, made when first wanted: most commands never leave the machine. */
 export interface WebServices {
   open(): Promise<Web>;
+  /** Bytes of pages that came in so far. */
+  received(): number;
   /** Only where the user named a repository. */
   researchTool(): Promise<AnyTool | undefined>;
   close(): void;
@@ -25,18 +27,21 @@ export function composeWeb(
     return decide({ tool: "web_fetch", byDefault: "ask", effects: [effect] }, policy()).decision;
   };
   let opened: Promise<Web> | undefined;
+  let web: Web | undefined;
   const load = async () => {
     const [{ createWeb }, { systemDial, systemResolve }] = await Promise.all([
       import("../web/web.ts"),
       import("../web/guard.ts"),
     ]);
-    return createWeb({ ...parts, weather: {}, resolve: systemResolve, dial: systemDial, policy: judge });
+    web = createWeb({ ...parts, weather: {}, resolve: systemResolve, dial: systemDial, policy: judge });
+    return web;
   };
   return {
     open: rememberSuccess(() => {
       opened = load();
       return opened;
     }),
+    received: () => web?.received() ?? 0,
     researchTool: async () => {
       if (!research) return undefined;
       const { createGitHub } = await import("../web/research/github.ts");

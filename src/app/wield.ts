@@ -104,6 +104,8 @@ export interface Wield {
   findPaths(wanted: string, options?: FindPathsOptions): Promise<string[]>;
   /** The sandbox as the AI SDK knows one (`experimental_sandbox`): tools of other people run in it, under this policy. */
   sandboxSession(): Promise<Experimental_SandboxSession>;
+  /** Bytes of web pages that came in so far. */
+  webBytes(): number;
   on(listener: (event: WieldEvent) => void): () => void;
   /** How many listeners there are: nothing adds one without taking it off again. */
   listenerCount(): number;
@@ -368,6 +370,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       };
       return underWay.agent(await makeAgent(services, given));
     },
+    webBytes: web.received,
     models: async () => {
       const { knownModels } = await import("../model/known-models.ts");
       const { model, prices } = preferences.forAgents();

@@ -41,6 +41,8 @@ export interface ApprovalResponse {
 export interface Answer extends ApprovalResponse {
   /** Why not, or a message to the model. */
   reason?: string;
+  /** A limit that the person set says no in their place: the reason is all that is told. */
+  byLimit?: boolean;
   /** Save these rules: for this session only, or in the user's settings. */
   remember?: { rules: readonly Rule[]; scope: RememberScope };
 }

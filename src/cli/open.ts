@@ -20,13 +20,18 @@ export async function openWield(
     workspace: resolve(io.cwd, given.value("workspace") ?? "."),
     env: io.env,
     get asker() {
-      if (given.flag("yes")) return sayYes;
-      return io.interactive ? ask : undefined;
+      return askerFor(given, io, ask);
     },
     get elicit() {
       return io.interactive ? elicit : undefined;
     },
   });
+}
+
+/** Who answers for a command: `--yes`, the person at the terminal, or nobody. */
+export function askerFor(given: Given, io: Io, ask = askInTerminal(io)): Asker | undefined {
+  if (given.flag("yes")) return sayYes;
+  return io.interactive ? ask : undefined;
 }
 
 /** `--yes` approves every request; a call that the policy denies never becomes one. */

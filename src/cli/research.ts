@@ -1,3 +1,4 @@
+import type { PageBudgetLimits } from "../app/page-budget.ts";
 import type { Research, ResearchOptions } from "../app/research.ts";
 import { researchIdea } from "../app/research.ts";
 import { writeResearch } from "../app/research-files.ts";
@@ -6,9 +7,9 @@ import { Failure } from "../failure/failure.ts";
 import { visibleLine, visibleText } from "../text/visible.ts";
 import { questionFrom, tellProblems } from "./ask.ts";
 import { type Command, commonOptions, exit, type Given, UsageError } from "./command.ts";
-import { openWield } from "./open.ts";
+import { askerFor, openWield } from "./open.ts";
 import { ResearchView } from "./research-view.ts";
-import { exitCodes, limitsFrom, resumeOptions, runOptions } from "./run-options.ts";
+import { exitCodes, limitsFrom, numberFrom, resumeOptions, runOptions } from "./run-options.ts";
 import { type Io, painter } from "./terminal.ts";
 
 const standardQuestions = 4;
@@ -24,6 +25,18 @@ Exit codes: 0 the report was written, 1 it was not, 2 wrong usage, 130 stopped. 
     questions: {
       value: "N",
       help: `Sub-questions at most, up to ${mostQuestions} (default: ${standardQuestions}); 0: no plan, one run of 5 steps`,
+    },
+    "max-sites": {
+      value: "N",
+      help: "Sites to read without asking (default: research.sites in the settings, 30)",
+    },
+    "max-megabytes": {
+      value: "N",
+      help: "What to read of them in all (default: research.megabytes in the settings, 50)",
+    },
+    read: {
+      value: "PATHS",
+      help: "Also read these files and folders of the workspace, with commas between; without it only ideas/",
     },
     ...resumeOptions,
     ...runOptions,
@@ -47,6 +60,9 @@ Exit codes: 0 the report was written, 1 it was not, 2 wrong usage, 130 stopped. 
       const options: ResearchOptions = {
         questions,
         limits: limitsFrom(given),
+        budget: budgetFrom(given, wield),
+        person: askerFor(given, json ? { ...io, interactive: false } : io),
+        read: (given.value("read") ?? "").split(",").filter((path) => path.trim() !== ""),
         ...(model !== undefined && { model }),
         ...(isContinued && { session: await sessionFrom(given, wield) }),
         tell: (news) => (json ? undefined : view.tell(news)),
@@ -72,6 +88,14 @@ function questionsFrom(given: Given): number {
   const count = Number(text);
   if (Number.isInteger(count) && count >= 0 && count <= mostQuestions) return count;
   throw new UsageError(`--questions takes a whole number from 0 to ${mostQuestions}.`);
+}
+
+function budgetFrom(given: Given, wield: Wield): PageBudgetLimits {
+  const { sites, megabytes } = wield.settings.user().research;
+  return {
+    sites: numberFrom(given, "max-sites", true) ?? sites,
+    megabytes: numberFrom(given, "max-megabytes", false) ?? megabytes,
+  };
 }
 
 /** The research that is meant: by the id of any of its sessions, or the newest. */

@@ -99,7 +99,7 @@ export function limitsFrom(given: Given): Limits {
   };
 }
 
-function numberFrom(given: Given, name: string, whole: boolean): number | undefined {
+export function numberFrom(given: Given, name: string, whole: boolean): number | undefined {
   const text = given.value(name);
   if (text === undefined) return undefined;
   const value = Number(text);

@@ -77,7 +77,8 @@ async function afterAnswer(
     ...(reason !== undefined && { reason }),
   });
   if (!approved) {
-    const message = reason ? `User rejected changes: ${reason}` : "User rejected changes";
+    const rejected = reason ? `User rejected changes: ${reason}` : "User rejected changes";
+    const message = answer.byLimit && reason ? reason : rejected;
     return refused("denied", fail("APPROVAL_DENIED", message), waitedMs, answer === answeredElsewhere);
   }
   if (!edited) return granted(given, prepared, { by: "person", answer }, waitedMs);

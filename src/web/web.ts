@@ -2,6 +2,7 @@ import { Failure } from "../failure/failure.ts";
 import { type BrowserSession, createBrowserSession } from "./browser/browser.ts";
 import type { BrowserSettings } from "./browser/launch.ts";
 import { type Dial, publicGuard, type Resolve, type UrlPolicy } from "./guard.ts";
+import { metered } from "./meter.ts";
 import { fetchPage, type Page, readPage } from "./page/fetch-page.ts";
 import { createPageReader } from "./page/page-reader.ts";
 import { PageStore } from "./page/page-store.ts";
@@ -15,6 +16,8 @@ import type { SearchSettings } from "./web-settings.ts";
 export interface Web {
   /** The parsed form of a URL that may be fetched; `URL_NOT_ALLOWED` otherwise. */
   check(url: string): URL;
+  /** Bytes of pages that came in so far, those that a browser loaded with them. */
+  received(): number;
   fetch(request: WebRequest): Promise<KeptPage>;
   /** A page to read: as sent if that says something, else as a browser makes it. `note` says when that was not possible. */
   browse(url: string, signal: AbortSignal): Promise<KeptPage & { note?: string }>;
@@ -42,7 +45,7 @@ export interface WebSettings {
 }
 
 export function createWeb(settings: WebSettings): Web {
-  const guard = publicGuard(settings);
+  const { guard, received } = metered(publicGuard(settings));
   const send = createSend(guard, { timeoutMs: 30_000, maxBytes: 10_000_000 });
   const reader = createPageReader({ timeoutMs: 8_000 });
   const browser = createBrowserSession(guard, settings.browser);
@@ -51,6 +54,7 @@ export function createWeb(settings: WebSettings): Web {
 
   return {
     check: (url) => guard.judge(url),
+    received,
     fetch: async (request) => keep(await fetchPage(send, reader, request)),
     async browse(url, signal) {
       const page = await fetchPage(send, reader, { url, signal });

@@ -122,6 +122,15 @@ afterEach(async () => {
   await web.close();
 });
 
+test("what comes in over the network is counted, headers with it", async () => {
+  expect(web.received()).toBe(0);
+  const { page } = await web.fetch({ url: "http://other.com/" });
+  await vi.waitFor(() => expect(web.received()).toBeGreaterThan(page.body.length));
+  const once = web.received();
+  await web.fetch({ url: "http://other.com/" });
+  await vi.waitFor(() => expect(web.received()).toBe(2 * once));
+});
+
 /** Wield with the web tools and a person who says yes this many times. */
 async function wieldWith(asks: number, options: Parameters<typeof testWield>[1] = {}) {
   const { asker, asked } = scriptedPerson(...Array(asks).fill(yes));

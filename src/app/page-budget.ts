@@ -1,0 +1,103 @@
+import type { Answer, Ask, Asker } from "../approval/approval.ts";
+
+/** How much of the web a research may read without asking. */
+export interface PageBudgetLimits {
+  /** Sites; `www.` and the bare name are one. */
+  sites: number;
+  megabytes: number;
+}
+
+interface Circumstances {
+  limits: PageBudgetLimits;
+  /** Bytes that came from the web so far, whoever asked for them. */
+  received(): number;
+  /** Answers what the budget does not cover; undefined: nobody is there. */
+  person: Asker | undefined;
+  /** Only addresses that were found are read, and every other request is asked about: the run may know private files. */
+  onlyFound: boolean;
+}
+
+const megabyte = 1_000_000;
+
+/**
+ * Answers in the person's place, within limits that they set once, when a research wants to read a page. It says yes only to
+ * plain reading: a GET without headers of its own, by a tool that reads pages.
+ */
+export class PageBudget {
+  readonly #given: Circumstances;
+  readonly #receivedBefore: number;
+  readonly #sites = new Set<string>();
+  readonly #found = new Set<string>();
+  #refused = 0;
+
+  constructor(given: Circumstances) {
+    this.#given = given;
+    this.#receivedBefore = given.received();
+  }
+
+  /** Addresses in a result: they were not made up from what the model knows. */
+  noteFound(text: string): void {
+    for (const [url] of text.matchAll(/https?:\/\/[^\s<>"')\]]+/g)) this.#found.add(url);
+  }
+
+  readonly asker: Asker = async (asks, signal) => {
+    const answers = asks.map((ask) => this.#answer(ask));
+    const { person } = this.#given;
+    const open = asks.filter((_, at) => answers[at]?.approved !== true);
+    if (!person || open.length === 0) return this.#counted(answers);
+    const given = await person(open, signal);
+    return asks.map((ask, at) => given[open.indexOf(ask)] ?? answers[at] ?? no("Nobody answered."));
+  };
+
+  /** What the person should know at the end, if pages were left unread. */
+  problems(): string[] {
+    if (this.#refused === 0) return [];
+    const pages = this.#refused === 1 ? "One request was" : `${this.#refused} requests were`;
+    const { sites, megabytes } = this.#given.limits;
+    return [
+      `${pages} refused: a research reads up to ${sites} sites and ${megabytes} MB without asking. Change it with --max-sites and --max-megabytes, or with "research" in the settings.`,
+    ];
+  }
+
+  #answer(ask: Ask): Answer {
+    const { limits, onlyFound } = this.#given;
+    if (ask.tool === "web_search" && !onlyFound) return { approved: true };
+    const url = pageOf(ask);
+    if (!url) return no(`${ask.tool} needs a person's approval, and a research goes on without one.`);
+    if (onlyFound && !this.#found.has(url.href) && !this.#found.has(url.href.replace(/\/$/, "")))
+      return no(
+        `${url.href} was in no result. With files of the workspace at hand, only addresses that were found are read.`,
+      );
+    const used = (this.#given.received() - this.#receivedBefore) / megabyte;
+    if (used >= limits.megabytes)
+      return no(
+        `The ${limits.megabytes} MB that this research may read are used up. Answer from what you have.`,
+      );
+    const site = url.hostname.replace(/^www\./, "");
+    if (!this.#sites.has(site) && this.#sites.size >= limits.sites)
+      return no(
+        `This research may read ${limits.sites === 1 ? "one site" : `${limits.sites} sites`}, and has; ${site} is none of them. Read on there, or answer from what you have.`,
+      );
+    this.#sites.add(site);
+    return { approved: true };
+  }
+
+  #counted(answers: Answer[]): Answer[] {
+    this.#refused += answers.filter(({ approved }) => !approved).length;
+    return answers;
+  }
+}
+
+function no(reason: string): Answer {
+  return { approved: false, reason, byLimit: true };
+}
+
+/** The page that a call would read, if reading is all it does. */
+function pageOf({ tool, effects, args }: Ask): URL | undefined {
+  const [effect, ...more] = effects;
+  const isReader = tool === "browseWeb" || tool === "web_fetch";
+  if (!isReader || more.length > 0 || effect?.kind !== "fetch" || effect.method !== "GET") return undefined;
+  return args["headers"] === undefined && args["body"] === undefined
+    ? (URL.parse(effect.url) ?? undefined)
+    : undefined;
+}
