@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { scriptedPerson, type TestWield, testWield, yes } from "../../testing/testing.ts";
 import { usualBrowsers } from "../../web/browser/launch.ts";
 import { type FakeInternet, html, json, startInternet, startService } from "../../web/fake-internet.suite.ts";
@@ -122,7 +122,7 @@ afterEach(async () => {
   await web.close();
 });
 
-test("what comes in over the network is counted, headers with it", async () => {
+it("what comes in over the network is counted, headers with it", async () => {
   expect(web.received()).toBe(0);
   const { page } = await web.fetch({ url: "http://other.com/" });
   await vi.waitFor(() => expect(web.received()).toBeGreaterThan(page.body.length));
