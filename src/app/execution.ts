@@ -43,6 +43,7 @@ export function createExecution(parts: {
     held: new HeldChanges(parts.store.held(parts.root), parts.store, parts.root),
     env: variablesOf(env, toolchainVariables),
     configured: { test: settings.testCommand, format: settings.formatCommand },
+    limits: { ...settings.limits, ...settings.limitsByFolder[parts.root] },
     network: Array.isArray(settings.network)
       ? { mode: "allowlist", hosts: settings.network }
       : { mode: settings.network },

@@ -15,6 +15,17 @@ const hostPattern = z
   .string()
   .regex(/^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)+$/i, "a host name, or *. and a host name");
 
+const runLimits = z.strictObject({
+  memory: z.int().min(64).optional().describe("MiB; default: half of what is free"),
+  seconds: z.number().positive().max(3600).optional().describe("Default: 60 for code, 300 for tests"),
+  processes: z
+    .int()
+    .min(8)
+    .optional()
+    .describe("Processes and threads; default: by the cores of the machine"),
+  disk: z.int().min(16).optional().describe("MiB of new files; default: by the memory"),
+});
+
 /** One shape for the user's file, the workspace's file and what a program passes to `createWield`. */
 export const settingsSchema = z.strictObject({
   $schema: z.string().optional(),
@@ -64,6 +75,13 @@ export const settingsSchema = z.strictObject({
         .union([z.enum(["off", "full"]), z.array(hostPattern).min(1)])
         .default("off")
         .describe("What run_code may reach: off, full (asks each time), or host names such as *.example.com"),
+      limits: runLimits
+        .prefault({})
+        .describe("What a run in the sandbox may use; a call that needs more asks"),
+      limitsByFolder: z
+        .record(z.string(), runLimits)
+        .default({})
+        .describe("The same for single folders, by their path"),
       npmRegistry: z
         .url()
         .optional()

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 
 export interface Watched {
   memory: number;
@@ -12,7 +12,7 @@ export interface Watched {
 export function watch(pid: number, limits: Watched, exceeded: (limit: keyof Watched) => void): () => void {
   const timer = setInterval(() => {
     const family = descendants(pid);
-    const memory = family.reduce((sum, member) => sum + residentBytes(member), 0);
+    const memory = family.reduce((sum, member) => sum + residentBytes(member), 0) + memoryFileBytes(family);
     const limit =
       memory > limits.memory ? "memory" : family.length > limits.processes ? "processes" : undefined;
     if (limit === undefined) return;
@@ -36,6 +36,27 @@ function descendants(pid: number): number[] {
     }
   }
   return found;
+}
+
+/**
+ * Files that exist in memory alone (memfd_create): what was written into one without being mapped is resident nowhere.
+ * Mapped pages count twice, which ends a run early rather than late. Segments of System V cannot be seen from here.
+ */
+function memoryFileBytes(pids: readonly number[]): number {
+  const sizes = new Map<string, number>();
+  for (const pid of pids) {
+    try {
+      for (const fd of readdirSync(`/proc/${pid}/fd`)) {
+        const place = `/proc/${pid}/fd/${fd}`;
+        if (!readlinkSync(place).startsWith("/memfd:")) continue;
+        const { dev, ino, blocks } = statSync(place);
+        sizes.set(`${dev}:${ino}`, blocks * 512);
+      }
+    } catch {
+      // It ended while we were looking.
+    }
+  }
+  return [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0);
 }
 
 function residentBytes(pid: number): number {

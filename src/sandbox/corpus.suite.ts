@@ -740,10 +740,10 @@ def grow():
     if os.fork() == 0:
         block = bytearray(350_000_000)
         for i in range(0, len(block), 4096): block[i] = 1
-        time.sleep(1.5); print("grown", flush=True); os._exit(0)
+        time.sleep(6); print("grown", flush=True); os._exit(0)
 for _ in range(2): grow()
 thread = threading.Thread(target=lambda: [grow() for _ in range(3)]); thread.start(); thread.join()
-time.sleep(2)
+for _ in range(5): os.wait()
 `,
     judge: (a) =>
       (a.limit !== "memory" || a.stdout.split("grown").length > 2) && `limit ${a.limit}, ${a.stdout}`,
@@ -755,6 +755,15 @@ time.sleep(2)
     wallMs: 20000,
     code: () =>
       "import time\nx = bytearray(900_000_000)\nfor i in range(0, len(x), 4096): x[i] = 1\ntime.sleep(1)\nprint('grown')",
+    judge: both(silent, (a) => a.limit !== "memory" && `limit ${a.limit}`),
+  },
+  {
+    id: "M03",
+    attempt: "take memory as files that are in memory alone",
+    language: "python",
+    wallMs: 20000,
+    code: () =>
+      "import os, time\nfor _ in range(18):\n  f = os.memfd_create('x')\n  for _ in range(50): os.write(f, b'x' * 1_000_000)\ntime.sleep(2)\nprint('grown')",
     judge: both(silent, (a) => a.limit !== "memory" && `limit ${a.limit}`),
   },
   {

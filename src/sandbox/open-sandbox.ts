@@ -45,7 +45,9 @@ function bubblewrapSandbox(dial: Dial): Sandbox {
   return {
     describe: async () => {
       const { staging, groups } = await means();
-      const limits = groups ? `control groups v${groups.version}` : "resource limits and a watchdog";
+      const limits = groups
+        ? `control groups v${groups.version}`
+        : "resource limits and a watchdog (shared memory of System V does not count)";
       return `bubblewrap, changes in ${staging === "overlay" ? "an overlay" : "a copy"}, limits by ${limits}`;
     },
     run: async (job, policy) => runConfined(job, policy, await meansFor(job.workspace)),

@@ -82,6 +82,11 @@ export function installPolicy(hosts: readonly string[]): SandboxPolicy {
   return { network: { mode: "allowlist", hosts }, changes: "capture", limits: roomy };
 }
 
+/** The same with other limits. */
+export function limited(policy: SandboxPolicy, limits: Limits): SandboxPolicy {
+  return { ...policy, limits };
+}
+
 /** The same with another time limit. */
 export function within(policy: SandboxPolicy, wallMs: number): SandboxPolicy {
   const cpu = Math.max(policy.limits.cpu, Math.ceil(wallMs / 1000));

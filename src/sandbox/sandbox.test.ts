@@ -53,6 +53,27 @@ describe.skipIf(!hasBubblewrap)(
       rmSync(join(workspace, "node_modules"), { recursive: true });
     });
 
+    test.skipIf(!isRoot)(
+      "shared memory that no process has mapped counts where control groups are",
+      async () => {
+        const code = `
+import ctypes
+libc = ctypes.CDLL(None, use_errno=True)
+libc.shmat.restype = ctypes.c_void_p
+libc.shmdt.argtypes = [ctypes.c_void_p]
+for _ in range(9):
+    at = libc.shmat(libc.shmget(0, 100_000_000, 0o1600), None, 0)
+    ctypes.memset(at, 1, 100_000_000)
+    libc.shmdt(at)
+print("grown")`;
+        const { limit, stdout } = await sandbox.run(
+          { workspace, command: ["/usr/bin/python3", "-c", code] },
+          policies.code,
+        );
+        expect([limit, stdout.text]).toEqual(["memory", ""]);
+      },
+    );
+
     test("it says what it is", async () => {
       expect(await sandbox.describe()).toMatch(/^bubblewrap, changes in (an overlay|a copy), limits by /);
     });

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { policies } from "../../sandbox/policy.ts";
+import { limited, policies } from "../../sandbox/policy.ts";
 import type { Job } from "../../sandbox/sandbox.ts";
 import { defineTool } from "../../tool/define-tool.ts";
+import { limitsFor } from "./asked-limits.ts";
 import type { Execution } from "./execution.ts";
 import { outputFile, outputFiles } from "./output-files.ts";
 import { pipPackage } from "./packages.ts";
@@ -44,6 +45,7 @@ export const executeCode = (execution: Execution) =>
     execute: async ({ code, installPackages }, context) => {
       const { workspace, signal } = context;
       const { command } = await pythonTooling(workspace);
+      const limits = limitsFor({ timeout: execution.limits.seconds ?? 60 }, execution.limits);
       const run = async (mounts: Job["mounts"] = []) =>
         execution.sandbox().run(
           {
@@ -59,7 +61,7 @@ export const executeCode = (execution: Execution) =>
             hidden: await context.hiddenPaths(),
             signal,
           },
-          policies.charts,
+          limited(policies.charts, limits),
         );
       const result =
         installPackages.length > 0
@@ -67,11 +69,10 @@ export const executeCode = (execution: Execution) =>
               run([{ from: folder, to: "/opt/packages" }]),
             )
           : await run();
-      const value = { ...runOutputOf(result), ...outputFiles(result.outbox) };
-      return requireWithinLimits(value, policies.charts.limits);
+      return requireWithinLimits({ ...runOutputOf(result, limits), ...outputFiles(result.outbox) });
     },
     render: (value) => {
-      const end = describeEnd(value, policies.charts.limits);
+      const end = describeEnd(value);
       const made = [
         ...value.images.map(({ name, mediaType }) => `image ${name} (${mediaType})`),
         ...value.files.map(({ name, mediaType }) => `file ${name} (${mediaType})`),

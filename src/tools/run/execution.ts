@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { applyChanges, type Judge } from "../../sandbox/apply-changes.ts";
 import type { HeldChanges } from "../../sandbox/held-changes.ts";
+import type { ChosenLimits } from "../../sandbox/machine-limits.ts";
 import type { NetworkPolicy } from "../../sandbox/policy.ts";
 import type { JobResult, Sandbox } from "../../sandbox/sandbox.ts";
 import type { CallTool } from "../../sandbox/tool-server.ts";
@@ -23,6 +24,8 @@ export interface Execution {
   env: Readonly<Record<string, string>>;
   /** Commands that the person's settings name. */
   configured: { test: readonly string[] | undefined; format: readonly string[] | undefined };
+  /** What the person set for runs in this folder. */
+  limits: ChosenLimits;
   /** What run_code may reach; the person's own settings say so, never the workspace's. */
   network: NetworkPolicy;
   registry(manager: PackageManager): Promise<Registry>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Failure } from "../../failure/failure.ts";
-import { policies } from "../../sandbox/policy.ts";
+import { limited, policies } from "../../sandbox/policy.ts";
 import type { HarvestedEntry } from "../../sandbox/sandbox.ts";
 import { canonicalJson } from "../../text/digest.ts";
 import { withoutTerminalCodes } from "../../text/terminal-codes.ts";
@@ -9,12 +9,14 @@ import { defineTool } from "../../tool/define-tool.ts";
 import { pathInput } from "../../tool/path-input.ts";
 import type { ToolContext } from "../../tool/tool.ts";
 import type { FileOperation, Workspace } from "../../workspace/workspace.ts";
+import { limitsFor } from "./asked-limits.ts";
 import type { Execution } from "./execution.ts";
 import { chooseFormatters, type FormatRun } from "./formatters.ts";
 import type { Host } from "./host.ts";
 import { jobParts, projectEnvironment } from "./project-environment.ts";
 import { exists } from "./project-files.ts";
 
+const formatSeconds = 300;
 const input = z.object({
   paths: z.array(pathInput("File or directory")).min(1).default(["."]),
   check: z.boolean().default(false).describe("Only tell which files are not formatted"),
@@ -46,7 +48,7 @@ export const formatCode = (execution: Execution) => {
     category: "Code Execution",
     input,
     output: z.object({ changed: z.array(z.string()), problems: z.array(z.string()) }),
-    timeoutMs: policies.format.limits.wallMs + 60_000,
+    timeoutMs: (formatSeconds + 60) * 1000,
     idempotent: true,
     can: ["run", "write"],
     approval: (_effects, { check }) => (check ? "auto" : "ask"),
@@ -114,7 +116,7 @@ async function format({ paths }: Input, execution: Execution, context: ToolConte
         hidden: await context.hiddenPaths(),
         signal,
       },
-      policies.format,
+      limited(policies.format, limitsFor({ timeout: formatSeconds }, execution.limits)),
     );
     if (result.changes.incomplete !== null)
       throw new Failure("EXECUTION_ERROR", `${formatter}: ${result.changes.incomplete}`);

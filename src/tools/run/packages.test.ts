@@ -41,6 +41,7 @@ async function startWith(
     held: heldInMemory().held,
     env: { PATH: process.env["PATH"] ?? "" },
     configured: { test: undefined, format: undefined },
+    limits: {},
     network: { mode: "off" },
     registry: index.registry,
     tools: undefined,

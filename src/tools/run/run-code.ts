@@ -1,39 +1,39 @@
 import { z } from "zod";
 import { Failure } from "../../failure/failure.ts";
-import { type NetworkPolicy, policies, within } from "../../sandbox/policy.ts";
+import { limited, type NetworkPolicy, policies } from "../../sandbox/policy.ts";
 import type { Job } from "../../sandbox/sandbox.ts";
 import type { CallTool } from "../../sandbox/tool-server.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import type { ToolContext } from "../../tool/tool.ts";
+import { beyondUsual, limitsFor, longestSeconds, memoryInput, timeoutInput } from "./asked-limits.ts";
 import { applied, applyRun, askAboutHeld, describeApplied, type Execution } from "./execution.ts";
 import { jobParts, type ProjectEnvironment, projectEnvironment } from "./project-environment.ts";
 import { describeEnd, describeStreams, requireWithinLimits, runOutput, runOutputOf } from "./run-output.ts";
 import { pythonTooling, type Tooling } from "./toolchain.ts";
 
-const maxSeconds = 600;
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-const input = z.object({
-  language: z.enum(["python", "bash"]),
-  code: z.string().refine((code) => code.trim() !== "", "must hold some code"),
-  args: z.array(z.string()).default([]),
-  env: z
-    .record(z.string(), z.string())
-    .refine((env) => Object.keys(env).every((name) => variableName.test(name)), {
-      error: "the name of a variable has letters, digits and _ only",
-    })
-    .default({}),
-  timeout: z
-    .number()
-    .positive("must be more than 0 seconds")
-    .max(maxSeconds, `at most ${maxSeconds} seconds; split longer work`)
-    .default(60)
-    .describe("Seconds"),
-});
+const inputFor = (seconds: number) =>
+  z.object({
+    language: z.enum(["python", "bash"]),
+    code: z.string().refine((code) => code.trim() !== "", "must hold some code"),
+    args: z.array(z.string()).default([]),
+    env: z
+      .record(z.string(), z.string())
+      .refine((env) => Object.keys(env).every((name) => variableName.test(name)), {
+        error: "the name of a variable has letters, digits and _ only",
+      })
+      .default({}),
+    timeout: timeoutInput(seconds),
+    memory: memoryInput,
+  });
+type Input = z.output<ReturnType<typeof inputFor>>;
 
 export const runCode = (execution: Execution) => {
   const { network } = execution;
-  const policyFor = (seconds: number) => within({ ...policies.code, network }, seconds * 1000);
+  const seconds = execution.limits.seconds ?? 60;
+  const input = inputFor(seconds);
+  const beyond = (given: Input) => beyondUsual(given, execution.limits, seconds);
   return defineTool({
     name: "run_code",
     title: "Run code",
@@ -41,10 +41,12 @@ export const runCode = (execution: Execution) => {
     category: "Code Execution",
     input,
     output: runOutput.extend(applied.shape),
-    timeoutMs: (maxSeconds + 60) * 1000,
+    timeoutMs: (longestSeconds + 60) * 1000,
     can: ["run", "write", "delete"],
-    approval: network.mode === "full" ? "ask" : "auto",
-    effects: (given) => [{ kind: "run", command: commandOf(given), network: network.mode }],
+    approval: (_effects, given) => (network.mode === "full" || beyond(given).length > 0 ? "ask" : "auto"),
+    effects: (given) => [
+      { kind: "run", command: [commandOf(given), ...beyond(given)].join("\n"), network: network.mode },
+    ],
     execute: async (given, context) => {
       const startedAt = new Date();
       const host = { env: execution.env, run: context.run };
@@ -54,16 +56,16 @@ export const runCode = (execution: Execution) => {
         hidden: await context.hiddenPaths(),
         ...(execution.tools && { tools: notItself(execution.tools) }),
       };
-      const result = await execution.sandbox().run(job, policyFor(given.timeout));
+      const limits = limitsFor(given, execution.limits);
+      const result = await execution.sandbox().run(job, limited({ ...policies.code, network }, limits));
       const what = { tool: "run_code", description: `run ${given.language}: ${firstLine(given.code)}` };
-      const notes = environment.notes.length > 0 && { notes: [...environment.notes] };
       const changes = await applyRun(result, startedAt, what, execution, context);
-      const value = { ...runOutputOf(result), ...notes, ...changes };
-      return requireWithinLimits(value, policyFor(given.timeout).limits, describeApplied(value, true));
+      const value = { ...runOutputOf(result, limits, environment.notes), ...changes };
+      return requireWithinLimits(value, describeApplied(value, true));
     },
     followUp: askAboutHeld,
-    render: (value, { timeout }) => {
-      const end = describeEnd(value, policyFor(timeout).limits);
+    render: (value) => {
+      const end = describeEnd(value);
       return [
         [end, ...describeStreams(value), ...describeApplied(value, false)].join("\n"),
         (budget) =>
@@ -81,7 +83,7 @@ export const runCode = (execution: Execution) => {
 };
 
 /** All that is run: the same code does another thing with other arguments. */
-function commandOf({ code, args, env }: z.output<typeof input>): string {
+function commandOf({ code, args, env }: Input): string {
   const given = [
     ...(args.length > 0 ? [`# arguments: ${JSON.stringify(args)}`] : []),
     ...(Object.keys(env).length > 0 ? [`# variables: ${JSON.stringify(env)}`] : []),
@@ -102,7 +104,7 @@ const bash: Tooling = { command: ["/bin/bash"], mounts: [], env: {} };
 const longestArgument = 100_000;
 
 async function jobFor(
-  { language, code, args, env }: z.output<typeof input>,
+  { language, code, args, env }: Input,
   environment: ProjectEnvironment,
   { workspace, signal }: ToolContext,
 ): Promise<Job> {

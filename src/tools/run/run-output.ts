@@ -13,27 +13,41 @@ export const runOutput = z.object({
   exitCode: z.int().describe("128 and the signal's number when a signal ended it"),
   duration: z.number().describe("Milliseconds"),
   limit: z.enum(limitNames).nullable().describe("Which limit ended it or made it fail"),
-  notes: z.array(z.string()).optional().describe("Where the surroundings are not what the project asks for"),
+  notes: z
+    .array(z.string())
+    .optional()
+    .describe("Which limit ended it, and where the surroundings are not what the project asks for"),
 });
 type RunOutput = z.infer<typeof runOutput>;
 
-export function runOutputOf({ stdout, stderr, exitCode, durationMs, limit }: JobResult): RunOutput {
-  return { stdout: stdout.text, stderr: stderr.text, exitCode, duration: durationMs, limit };
+export function runOutputOf(
+  { stdout, stderr, exitCode, durationMs, limit }: JobResult,
+  limits: Limits,
+  about: readonly string[] = [],
+): RunOutput {
+  const notes = [...(limit === null ? [] : [limitWords(limit, limits)]), ...about];
+  return {
+    stdout: stdout.text,
+    stderr: stderr.text,
+    exitCode,
+    duration: durationMs,
+    limit,
+    ...(notes.length > 0 && { notes }),
+  };
 }
 
-/** The first line: how it ended, and which limit did it. */
-export function describeEnd({ exitCode, duration, limit, notes = [] }: RunOutput, limits: Limits): string {
-  const end = `Exit code ${exitCode} after ${duration} ms.`;
-  return [limit === null ? end : `${end} ${limitWords(limit, limits)}`, ...notes].join("\n");
+/** How it ended, which limit did it, and what else is to be known about the run. */
+export function describeEnd({ exitCode, duration, notes = [] }: RunOutput): string {
+  return [`Exit code ${exitCode} after ${duration} ms.`, ...notes].join("\n");
 }
 
 /** What a failed run tells at most; the whole value is in the details. */
 const tokensOfFailure = 5_000;
 
 /** A run that was ended by a limit, or failed of one, is a failure that carries what there was until then. */
-export function requireWithinLimits<T extends RunOutput>(value: T, limits: Limits, rest: string[] = []): T {
+export function requireWithinLimits<T extends RunOutput>(value: T, rest: string[] = []): T {
   if (value.limit === null || value.exitCode === 0) return value;
-  const text = [describeEnd(value, limits), ...describeStreams(value, tokensOfFailure), ...rest].join("\n");
+  const text = [describeEnd(value), ...describeStreams(value, tokensOfFailure), ...rest].join("\n");
   throw new Failure(value.limit === "time" ? "TIMEOUT" : "LIMIT_EXCEEDED", text, { ...value });
 }
 
@@ -74,7 +88,7 @@ function limitWords(limit: MetLimit, limits: Limits): string {
   const words: Record<MetLimit, string> = {
     time: `It was stopped at the time limit of ${limits.wallMs / 1000} s. Do less at once, or give a longer timeout.`,
     cpu: `A process used more than ${limits.cpu} s of processor time.`,
-    memory: `It used more than ${mebibytes(limits.memory)} of memory. Work on smaller pieces.`,
+    memory: `It used more than ${mebibytes(limits.memory)} of memory. Work on smaller pieces, or call again with a larger memory, which asks the person.`,
     processes: `It had more than ${limits.processes} processes.`,
     disk: `It filled its disk of ${mebibytes(limits.disk)} or ${limits.files} files.`,
     fileSize: `A file grew beyond ${mebibytes(limits.fileSize)}.`,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Failure } from "../../failure/failure.ts";
-import { policies, within } from "../../sandbox/policy.ts";
+import { limited, policies } from "../../sandbox/policy.ts";
 import type { HarvestedEntry } from "../../sandbox/sandbox.ts";
 import { withoutTerminalCodes } from "../../text/terminal-codes.ts";
 import { bytesWithin } from "../../text/tokens.ts";
@@ -9,6 +9,7 @@ import { defineTool } from "../../tool/define-tool.ts";
 import { pathInput } from "../../tool/path-input.ts";
 import type { ToolContext } from "../../tool/tool.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
+import { beyondUsual, limitsFor, longestSeconds, memoryInput, timeoutInput } from "./asked-limits.ts";
 import type { Execution } from "./execution.ts";
 import type { Host } from "./host.ts";
 import { jobParts, projectEnvironment } from "./project-environment.ts";
@@ -16,17 +17,14 @@ import { describeEnd, runOutputOf } from "./run-output.ts";
 import { readReport, type TestReport } from "./test-reports.ts";
 import { chooseRunner, type TestRun } from "./test-runners.ts";
 
-const maxSeconds = 1800;
-const input = z.object({
-  path: pathInput("Only the tests in this file or directory").optional(),
-  filter: z.string().min(1).optional().describe("Only tests whose name matches"),
-  timeout: z
-    .number()
-    .positive()
-    .max(maxSeconds, `at most ${maxSeconds} seconds`)
-    .default(300)
-    .describe("Seconds"),
-});
+const inputFor = (seconds: number) =>
+  z.object({
+    path: pathInput("Only the tests in this file or directory").optional(),
+    filter: z.string().min(1).optional().describe("Only tests whose name matches"),
+    timeout: timeoutInput(seconds),
+    memory: memoryInput,
+  });
+type Input = z.output<ReturnType<typeof inputFor>>;
 
 const output = z.object({
   runner: z.string(),
@@ -39,8 +37,11 @@ const output = z.object({
 });
 type Value = z.infer<typeof output>;
 
-export const runTests = (execution: Execution) =>
-  defineTool({
+export const runTests = (execution: Execution) => {
+  const seconds = execution.limits.seconds ?? 300;
+  const input = inputFor(seconds);
+  const beyond = (given: Input) => beyondUsual(given, execution.limits, seconds);
+  return defineTool({
     name: "run_tests",
     title: "Run tests",
     description:
@@ -48,12 +49,13 @@ export const runTests = (execution: Execution) =>
     category: "Code Execution",
     input,
     output,
-    timeoutMs: (maxSeconds + 60) * 1000,
+    timeoutMs: (longestSeconds + 60) * 1000,
     can: ["run"],
-    approval: "auto",
-    effects: ({ path }) => [
-      { kind: "run", command: `tests${path === undefined ? "" : ` of ${path}`}`, network: "off" },
-    ],
+    approval: (_effects, given) => (beyond(given).length > 0 ? "ask" : "auto"),
+    effects: (given) => {
+      const what = `tests${given.path === undefined ? "" : ` of ${given.path}`}`;
+      return [{ kind: "run", command: [what, ...beyond(given)].join("\n"), network: "off" }];
+    },
     execute: async (given, context) => {
       const { filter } = given;
       const path = given.path === undefined ? undefined : (await context.workspace.resolve(given.path)).path;
@@ -70,14 +72,16 @@ export const runTests = (execution: Execution) =>
       { title: "One file, by name", input: { path: "src/parse.test.ts", filter: "empty input" } },
     ],
   });
+};
 
 async function runWith(
   run: TestRun,
-  { timeout, filter }: z.output<typeof input>,
+  given: Input,
   execution: Execution,
   { workspace, signal, hiddenPaths }: ToolContext,
 ): Promise<Value> {
-  const policy = within(policies.tests, timeout * 1000);
+  const { filter } = given;
+  const limits = limitsFor(given, execution.limits);
   const result = await execution.sandbox().run(
     {
       workspace: workspace.root,
@@ -88,7 +92,7 @@ async function runWith(
       signal,
       ...(run.directory !== "." && { cwd: run.directory }),
     },
-    policy,
+    limited(policies.tests, limits),
   );
   const streams = {
     stdout: withoutTerminalCodes(result.stdout.text),
@@ -103,7 +107,7 @@ async function runWith(
   const isEmpty = counts.passed + counts.failed === 0;
   const noMatch =
     filter !== undefined && isEmpty && (result.exitCode === 0 || result.exitCode === nothingCollected);
-  const end = describeEnd(runOutputOf(result), policy.limits);
+  const end = describeEnd(runOutputOf(result, limits));
   const unexplained = result.exitCode !== 0 && counts.failures.length === 0 && !noMatch;
   const notes = [
     ...(noMatch ? [`No test matched ${JSON.stringify(filter)}: nothing was tested.`] : []),
