@@ -47,7 +47,7 @@ export interface WebSettings {
 export function createWeb(settings: WebSettings): Web {
   const { guard, received } = metered(publicGuard(settings));
   const send = createSend(guard, { timeoutMs: 30_000, maxBytes: 10_000_000 });
-  const reader = createPageReader({ timeoutMs: 8_000 });
+  const reader = createPageReader({ workMs: 8_000 });
   const browser = createBrowserSession(guard, settings.browser);
   const pages = new PageStore();
   const keep = (page: Page): KeptPage => ({ id: pages.keep(page), page });

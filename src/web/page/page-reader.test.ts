@@ -3,7 +3,7 @@ import { createPageReader, type PageReader } from "./page-reader.ts";
 
 let reader: PageReader;
 beforeAll(() => {
-  reader = createPageReader({ timeoutMs: 20_000 });
+  reader = createPageReader({ workMs: 20_000 });
 });
 afterAll(() => reader.close());
 
@@ -71,7 +71,7 @@ describe("a page reader", () => {
   });
 
   it("gives the plain reading of a page that takes too long, and goes on", async () => {
-    const hasty = createPageReader({ timeoutMs: 1 });
+    const hasty = createPageReader({ workMs: 1 });
     const page = await hasty.read(
       `<title>T</title><style>p { color: red }</style><p>Some text</p>`,
       "https://site.com/",
@@ -90,7 +90,7 @@ describe("a page reader", () => {
 });
 
 async function createAndClose<T>(work: (own: PageReader) => Promise<T>): Promise<T> {
-  const own = createPageReader({ timeoutMs: 3_000 });
+  const own = createPageReader({ workMs: 3_000 });
   try {
     return await work(own);
   } finally {

@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { Readable } from "./readable-text.ts";
+import { limitWork } from "./work-limit.ts";
 
 /** Turns HTML into what a reader would read. Always answers: with the plain reading where the good one takes too long. */
 export interface PageReader {
@@ -9,7 +10,8 @@ export interface PageReader {
 
 const maxCharacters = 2_000_000;
 
-export function createPageReader(options: { timeoutMs: number }): PageReader {
+/** `workMs`: how long a page may keep the processor busy. */
+export function createPageReader(options: { workMs: number }): PageReader {
   let worker: Worker | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
@@ -29,13 +31,13 @@ export function createPageReader(options: { timeoutMs: number }): PageReader {
       if (!message.draft) done.resolve(message.page ?? draft);
     };
     const giveUp = () => done.resolve(undefined);
-    const timer = setTimeout(giveUp, options.timeoutMs);
+    const endLimit = limitWork(current, options.workMs, giveUp);
     current.on("message", onMessage);
     current.on("error", giveUp);
     current.ref();
     current.postMessage({ html: html.slice(0, maxCharacters), url });
     const page = await done.promise;
-    clearTimeout(timer);
+    endLimit();
     current.off("message", onMessage);
     current.off("error", giveUp);
     current.unref();
