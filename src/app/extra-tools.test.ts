@@ -29,7 +29,7 @@ describe("a new server that does not answer", () => {
     expect((await wield.call("read_file", { path: "a.txt" })).result.ok).toBe(true);
     expect(wield.tools.registry.get("late__echo")).toBeUndefined();
     writeFileSync(gate, "");
-    await vi.waitFor(() => expect(wield.tools.registry.get("late__echo")).toBeDefined(), { timeout: 20_000 });
+    await vi.waitFor(() => expect(wield.tools.registry.get("late__echo")).toBeDefined(), { timeout: 60_000 });
     expect(wield.tools.problems()).toEqual([]);
     await wield.close();
   });
@@ -46,9 +46,9 @@ describe("a new server that does not answer", () => {
       execFileSync("ps", ["-eo", "args"], { encoding: "utf8" })
         .split("\n")
         .filter((line) => line.includes(gate));
-    await vi.waitFor(() => expect(running()).not.toEqual([]), { timeout: 20_000 });
+    await vi.waitFor(() => expect(running()).not.toEqual([]), { timeout: 60_000 });
     await wield.close();
-    await vi.waitFor(() => expect(running()).toEqual([]), { timeout: 20_000 });
+    await vi.waitFor(() => expect(running()).toEqual([]), { timeout: 60_000 });
   });
 });
 

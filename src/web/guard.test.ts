@@ -120,7 +120,7 @@ const allowed: [url: string, dialled: string][] = [
   ["http://example.com./", "example.com"],
 ];
 
-const limits = { timeoutMs: 5000, maxBytes: 1_000_000 };
+const limits = { timeoutMs: 60_000, maxBytes: 1_000_000 };
 const never = new AbortController().signal;
 let internet: FakeInternet;
 beforeAll(async () => {

@@ -18,7 +18,7 @@ import { type FakeInternet, selfSigned, startInternet } from "./fake-internet.su
 import { publicGuard, type UrlPolicy } from "./guard.ts";
 import { createSend } from "./transport.ts";
 
-const limits = { timeoutMs: 20_000, maxBytes: 10_000_000 };
+const limits = { timeoutMs: 60_000, maxBytes: 10_000_000 };
 const seen: {
   url: string | undefined;
   method: string | undefined;

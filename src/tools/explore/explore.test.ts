@@ -209,7 +209,7 @@ describe("definition", () => {
   test("ten results, then a hint to narrow", async () => {
     await write("dup.ts", Array.from({ length: 14 }, (_, i) => `export class Widget${i} {}`).join("\n"));
     await expect
-      .poll(() => say("definition", { symbol: "Widget" }), { timeout: 5_000 })
+      .poll(() => say("definition", { symbol: "Widget" }))
       .toContain("10 of 14 shown. Narrow with kind");
   });
 
@@ -218,9 +218,7 @@ describe("definition", () => {
     await answerOf("write_file", { path: "fresh.ts", content: "export const brandNew = 1;\n" });
     expect(await say("definition", { symbol: "brandNew" })).toContain("fresh.ts:1");
     place.write("other.ts", "export const alsoNew = 1;\n");
-    await expect
-      .poll(() => say("definition", { symbol: "alsoNew" }), { timeout: 5_000 })
-      .toContain("other.ts:1");
+    await expect.poll(() => say("definition", { symbol: "alsoNew" })).toContain("other.ts:1");
   });
 });
 
@@ -238,7 +236,7 @@ test("the first question in a new folder: a whole name is answered as it will be
   expect(await ask("name123")).toBe("export function name123()\nLocation: f123.ts:61");
   const first = await ask("ame12");
   expect(first).toMatch(/definitions for "ame12"|Not all files are parsed yet/);
-  await expect.poll(() => ask("ame12"), { timeout: 25_000 }).not.toContain("Not all files");
+  await expect.poll(() => ask("ame12")).not.toContain("Not all files");
   expect(await ask("ame12")).toContain('Found 11 definitions for "ame12"');
   await cold.close();
 });
@@ -306,7 +304,7 @@ describe("graph", () => {
       "export interface Shape { area(): number }\nexport class Square implements Shape { area() { return 1; } }\nexport class Small extends Square {}\n",
     );
     await expect
-      .poll(() => say("graph", { operation: "inheritors", target: "Shape", depth: 3 }), { timeout: 5_000 })
+      .poll(() => say("graph", { operation: "inheritors", target: "Shape", depth: 3 }))
       .toMatch(/Square[\s\S]*Small/);
     expect(await say("graph", { operation: "implementations", target: "Shape.area" })).toContain(
       "shapes.ts:2",
@@ -323,7 +321,7 @@ describe("graph", () => {
       "from stores.base import FileStore\n\n\nclass ZipStore(FileStore):\n    def close(self):\n        super().close()\n\n\nclass Other:\n    def close(self):\n        pass\n",
     );
     const ask = () => say("graph", { operation: "implementations", target: "Store.close" });
-    await expect.poll(ask, { timeout: 5_000 }).toContain("2 overrides of Store.close");
+    await expect.poll(ask).toContain("2 overrides of Store.close");
     expect(await ask()).toBe(
       [
         "2 overrides of Store.close (stores/base.py:2), all found",
@@ -336,7 +334,7 @@ describe("graph", () => {
       "stores/huge.py",
       `class HugeStore(Store):\n    def close(self): pass\n${"# filler\n".repeat(300_000)}`,
     );
-    await expect.poll(ask, { timeout: 5_000 }).toContain("not parsed: stores/huge.py");
+    await expect.poll(ask).toContain("not parsed: stores/huge.py");
     expect(await ask()).not.toContain("all found");
     expect(await say("grep", { pattern: "def close|super", path: "stores/zip.py" })).toBe(
       [

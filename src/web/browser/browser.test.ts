@@ -316,7 +316,7 @@ describe.skipIf(!installed)("the browser behind the guard (skipped where no Chro
         const failure = await failureOf(browser.extract(undefined, "text"));
         expect(failure).toMatchObject({ code: "URL_NOT_ALLOWED", details: { reason: "redirect" } });
       },
-      { timeout: 10_000, interval: 100 },
+      { timeout: 60_000, interval: 100 },
     );
     expect((await failureOf(browser.extract(undefined, "snapshot"))).code).toBe("URL_NOT_ALLOWED");
   });
@@ -336,7 +336,7 @@ describe.skipIf(!installed)("the browser behind the guard (skipped where no Chro
     await browser.navigate("http://pages.com/peer");
     await vi.waitFor(
       async () => expect((await browser.extract(undefined, "text")).content).toBe("gathered"),
-      { timeout: 15_000, interval: 200 },
+      { timeout: 60_000, interval: 200 },
     );
     expect(packets).toEqual([]);
     socket.close();
@@ -373,7 +373,7 @@ describe("a browser session", () => {
   });
 
   it.skipIf(!installed)("outlives a page that hangs", async () => {
-    session = createBrowserSession(guard(), { ...settings, stepMs: 6_000 });
+    session = createBrowserSession(guard(), { ...settings, stepMs: 12_000 });
     const { snapshot } = await session.navigate("http://pages.com/hang");
     const frozen = await failureOf(session.interact("click", refOf(snapshot, 'button "Freeze"')));
     expect(["TIMEOUT", "EXECUTION_ERROR"]).toContain(frozen.code);

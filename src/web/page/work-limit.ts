@@ -8,19 +8,19 @@ export function limitWork(worker: Worker, limitMs: number, giveUp: () => void): 
   const watch = new AbortController();
   const started = performance.now();
   const before = workOf(worker);
-  const check = async () => {
+  const check = async (): Promise<void> => {
     const now = await workOf(worker);
     // A thread that only starts has done nothing yet.
     const worked = now === undefined ? performance.now() - started : now - ((await before) ?? 0);
     if (watch.signal.aborted) return;
-    if (worked < limitMs) later(check, limitMs - worked);
+    if (worked < limitMs) later(() => void check(), limitMs - worked);
     else giveUp();
   };
   const later = (work: () => void, ms: number) => {
     const timer = setTimeout(work, ms);
     watch.signal.addEventListener("abort", () => clearTimeout(timer));
   };
-  later(check, limitMs);
+  later(() => void check(), limitMs);
   later(giveUp, patience * limitMs);
   return () => watch.abort();
 }
