@@ -16,11 +16,11 @@ export function changedLines(diff: string): string[] {
   };
   const body = diff.slice(Math.max(0, diff.search(/^@@ /m)));
   for (const line of body.split(/\r?\n/)) {
-    const hunk = /^@@ -\d+(?:,\d+)? \+(\d+)(,0)? /.exec(line);
+    const hunk = /^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@/.exec(line);
     if (hunk) {
       finish();
       // A hunk without new lines names the line before it.
-      next = Number(hunk[1]) + (hunk[2] === undefined ? 0 : 1);
+      next = Number(hunk[1]) + (hunk[2] === "0" ? 1 : 0);
     } else if (line.startsWith("+")) {
       added.push(line.slice(1));
       next++;

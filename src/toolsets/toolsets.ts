@@ -97,6 +97,7 @@ export const toolsets = {
     "create_file",
     "replace_in_file",
     "edit_files",
+    "apply_patch",
     "rename_symbol",
     "undo",
     "redo",

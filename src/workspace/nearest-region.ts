@@ -15,7 +15,7 @@ const maxLineCharacters = 200;
 const leastSimilarity = 0.3;
 
 /** Says where a text that was not found most probably stands, how it reads there, and where the two first differ. */
-export function nearestRegion(bytes: Buffer, text: string): string {
+export function nearestRegion(bytes: Buffer, text: string, name = "oldText"): string {
   const file = bytes.toString();
   const lines = linesOf(file);
   const wanted = linesOf(text.replace(/^(?:[ \t]*(?:\r\n|\n|\r))+/, "").trimEnd());
@@ -37,7 +37,7 @@ export function nearestRegion(bytes: Buffer, text: string): string {
     `The nearest text is at ${range}.${isSpacing ? " It differs only in white space." : ""} It reads:`,
     ...shown,
     `Line ${differs + 1} exactly: ${there}`,
-    difference.given < wanted.length ? `In oldText: ${given}` : "In oldText there is no such line.",
+    difference.given < wanted.length ? `In ${name}: ${given}` : `In ${name} there is no such line.`,
   ].join("\n");
 }
 

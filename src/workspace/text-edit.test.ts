@@ -29,6 +29,10 @@ test("line feeds of the model match CRLF and are written as CRLF", () => {
   expect(edited("a\r\nb\r\nc\r\n", { oldText: "a\nb\n", newText: "a\nx\ny\n" })).toBe("a\r\nx\r\ny\r\nc\r\n");
 });
 
+test("a CRLF is never split", () => {
+  expect(edited("a\r\nb\r\n", { oldText: "\nb", newText: "\nc" })).toBe("a\r\nc\r\n");
+});
+
 test("line feeds match lone carriage returns", () => {
   expect(edited("a\rb\rc", { oldText: "a\nb", newText: "1\n2" })).toBe("1\r2\rc");
 });
@@ -155,7 +159,7 @@ test("white space that differs is matched, named, and the file's own is kept", (
     "class A {\n\tgo() {\n\t\tif (a)  {\n\t\t\tnear();\n\t\t\tfar();  \n\t\t} else {\n\t\t\tstay();\n\t\t}\n\t}\n}\n",
   );
   expect(notes).toEqual([
-    "oldText matched at line 3 although white space differs (indentation, spaces at line ends, spaces inside lines). The file's own form was kept.",
+    "The text matched at line 3 although white space differs (indentation, spaces at line ends, spaces inside lines). The file's own form was kept.",
   ]);
 });
 

@@ -1,5 +1,5 @@
 import { Failure } from "../failure/failure.ts";
-import { findLoose, type LooseMatch } from "./loose-match.ts";
+import { findLoose } from "./loose-match.ts";
 import { lineNumbersAt, nearestRegion } from "./nearest-region.ts";
 
 export interface TextEdit {
@@ -49,50 +49,72 @@ function applyEdit(bytes: Buffer, { oldText, newText, expectedCount = 1 }: TextE
   if (oldText === "")
     throw invalid(`${label}oldText is empty. Give the text to replace, or write the whole file.`);
   if (oldText === newText) throw invalid(`${label}oldText and newText are equal, so nothing would change.`);
-  const matches = findExact(bytes, Buffer.from(oldText));
-  if (matches.length === 0) matches.push(...findAnyEnding(bytes, oldText));
-  if (matches.length === 0) return applyLoosely(bytes, { oldText, newText, expectedCount }, label);
-  if (matches.length !== expectedCount) throw miscounted(bytes, matches, expectedCount, label);
-  const made = matches.map((match) => ({
-    ...match,
-    bytes: Buffer.from(replacementFor(bytes, match, newText)),
-  }));
-  return { bytes: replaced(bytes, made), notes: [] };
+  const found = findReplacements(bytes, oldText, newText);
+  if (found.length === 0) throw invalid(`${label}oldText was not found. ${nearestRegion(bytes, oldText)}`);
+  const isLoose = found.some(({ differences }) => differences !== undefined);
+  if (found.length !== expectedCount) {
+    const loosely = `${label}oldText does not occur as it is. White space aside, `;
+    throw miscounted(bytes, found, expectedCount, isLoose ? loosely : label);
+  }
+  return replaceIn(bytes, found, label, oldText);
 }
 
-/** Either every match is adapted with certainty, or nothing is changed. */
-function applyLoosely(
-  bytes: Buffer,
-  { oldText, newText, expectedCount }: Required<TextEdit>,
-  label: string,
-): Edited {
-  const matches = findLoose(bytes, oldText, newText);
-  if (matches.length === 0) throw invalid(`${label}oldText was not found. ${nearestRegion(bytes, oldText)}`);
-  if (matches.length !== expectedCount) {
-    const loosely = `${label}oldText does not occur as it is. White space aside, `;
-    throw miscounted(bytes, matches, expectedCount, loosely);
+/** A place where a text stands, and what to write there. */
+export interface Replacement {
+  start: number;
+  end: number;
+  /** Undefined: the file's indentation does not tell how the new text must be indented. */
+  bytes: Buffer | undefined;
+  /** In what white space differs, in words; undefined where the text stands as it was given. */
+  differences?: string[];
+}
+
+/** As it is; if it does not occur so, with any line endings; if not so either, with any white space. */
+export function findReplacements(bytes: Buffer, oldText: string, newText: string): Replacement[] {
+  const matches = findExact(bytes, Buffer.from(oldText));
+  if (matches.length === 0) matches.push(...findAnyEnding(bytes, oldText));
+  if (matches.length > 0) {
+    return matches.map((match) => ({
+      start: match.start,
+      end: match.end,
+      bytes: Buffer.from(replacementFor(bytes, match, newText)),
+    }));
   }
-  const made = matches.map(({ start, end, replacement }) => {
-    if (replacement === undefined) {
-      const why = "The file's indentation differs in a way that cannot be carried over to newText.";
-      throw invalid(`${label}oldText was not found. ${why} ${nearestRegion(bytes, oldText)}`);
-    }
-    return { start, end, bytes: Buffer.from(replacement, "latin1") };
+  return findLoose(bytes, oldText, newText).map(({ replacement, ...match }) => ({
+    ...match,
+    bytes: replacement === undefined ? undefined : Buffer.from(replacement, "latin1"),
+  }));
+}
+
+/** Either every place is replaced with certainty, or nothing is changed. */
+export function replaceIn(
+  bytes: Buffer,
+  places: readonly Replacement[],
+  label: string,
+  oldText: string,
+): Edited {
+  const made = places.map(({ start, end, bytes: replacement }) => {
+    if (replacement !== undefined) return { start, end, bytes: replacement };
+    const why = "The file's indentation differs in a way that cannot be carried over to the new text.";
+    throw invalid(`${label}The text was not found as it is. ${why} ${nearestRegion(bytes, oldText)}`);
   });
   const after = replaced(bytes, made);
   if (after.equals(bytes)) {
-    throw invalid(`${label}the file has the same text with other white space already: nothing would change.`);
+    throw invalid(`${label}the file has the new text already: nothing would change.`);
   }
   const lines = lineNumbersAt(
     bytes,
-    matches.map(({ start }) => start),
+    places.map(({ start }) => start),
   );
-  return { bytes: after, notes: matches.map((match, at) => looseNote(match, lines[at] ?? 1, label)) };
+  const notes = places.flatMap((place, at) => looseNote(place, lines[at] ?? 1, label));
+  return { bytes: after, notes };
 }
 
-function looseNote({ differences, replacement }: LooseMatch, line: number, label: string): string {
-  const kept = replacement === "" ? "" : " The file's own form was kept.";
-  return `${label}oldText matched at line ${line} although white space differs (${differences.join(", ") || "line breaks"}).${kept}`;
+function looseNote({ differences, bytes }: Replacement, line: number, label: string): string[] {
+  if (differences === undefined) return [];
+  const kept = bytes?.length === 0 ? "" : " The file's own form was kept.";
+  const what = differences.join(", ") || "line breaks";
+  return [`${label}The text matched at line ${line} although white space differs (${what}).${kept}`];
 }
 
 function replaced(bytes: Buffer, matches: readonly { start: number; end: number; bytes: Buffer }[]): Buffer {
@@ -108,7 +130,10 @@ function replaced(bytes: Buffer, matches: readonly { start: number; end: number;
 function findExact(bytes: Buffer, wanted: Buffer): Match[] {
   const matches: Match[] = [];
   for (let at = bytes.indexOf(wanted); at >= 0; at = bytes.indexOf(wanted, at + wanted.length)) {
-    matches.push({ start: at, end: at + wanted.length });
+    const end = at + wanted.length;
+    // Half of a CRLF is no line ending.
+    const splits = (place: number) => bytes[place - 1] === CR && bytes[place] === LF;
+    if (!splits(at) && !splits(end)) matches.push({ start: at, end });
   }
   return matches;
 }

@@ -35,9 +35,13 @@ export function renderApplied({ files, notices, changeId }: AppliedDiff): (strin
   const lines = (file: AppliedDiff["files"][number]) =>
     file.change === "create" || file.change === "delete" ? [] : changedLines(file.diff);
   const head = `Applied (change ${changeId}):`;
+  // A folder that comes with what is in it needs no line of its own.
+  const isFolder = ({ path, diff }: AppliedDiff["files"][number]) =>
+    diff === "" && files.some((other) => other.path.startsWith(`${path}/`));
+  const shown = files.filter((file) => !isFolder(file));
   return [
-    [head, ...files.flatMap((file) => [line(file), ...lines(file)]), ...notices].join("\n"),
-    () => [head, ...files.map(line), ...notices].join("\n"),
-    () => [`Applied ${files.length} file changes (change ${changeId}).`, ...notices].join("\n"),
+    [head, ...shown.flatMap((file) => [line(file), ...lines(file)]), ...notices].join("\n"),
+    () => [head, ...shown.map(line), ...notices].join("\n"),
+    () => [`Applied ${shown.length} file changes (change ${changeId}).`, ...notices].join("\n"),
   ];
 }

@@ -3,9 +3,8 @@ import { singleEdit } from "../../text/single-edit.ts";
 import { defineChangeTool, type NotedOperations } from "../../tool/change-tool.ts";
 import { pathInput } from "../../tool/path-input.ts";
 import type { ToolContext } from "../../tool/tool.ts";
-import type { FileOperation } from "../../workspace/workspace.ts";
 import { appliedDiff, appliedDiffOf, renderApplied } from "./applied-diff.ts";
-import { maxEditBytes } from "./edit-file.ts";
+import { changesInOrder } from "./changes-in-order.ts";
 import { editInput, editNamed } from "./replace-in-file.ts";
 
 const changeInput = z.union([
@@ -59,38 +58,17 @@ export const editFiles = defineChangeTool({
   ],
 });
 
-/** Edits apply to what the changes before them left, so the contents written so far are carried along. */
 async function toOperations(
   changes: readonly ChangeInput[],
   { workspace }: ToolContext,
 ): Promise<NotedOperations> {
-  const written = new Map<string, Buffer>();
-  const movedFrom = new Map<string, string>();
-  const present = async (path: string): Promise<Buffer> => {
-    const known = written.get(path);
-    return known ?? (await workspace.read(movedFrom.get(path) ?? path, { maxBytes: maxEditBytes })).bytes;
-  };
-  const operations: FileOperation[] = [];
-  const notes: string[] = [];
+  const made = changesInOrder(workspace);
   for (const change of changes) {
-    if ("from" in change) {
-      const content = written.get(change.from);
-      if (content) written.set(change.to, content);
-      else movedFrom.set(change.to, movedFrom.get(change.from) ?? change.from);
-      operations.push({ op: "move", from: change.from, to: change.to, createDirs: true });
-    } else if ("delete" in change) {
-      written.delete(change.path);
-      operations.push({ op: "delete", path: change.path, recursive: true });
-    } else if ("edits" in change) {
-      const edited = editNamed(change.path, await present(change.path), change.edits);
-      written.set(change.path, edited.bytes);
-      operations.push({ op: "write", path: change.path, bytes: edited.bytes });
-      notes.push(...edited.notes);
-    } else {
-      const bytes = Buffer.from(change.content);
-      written.set(change.path, bytes);
-      operations.push({ op: "write", path: change.path, bytes, createDirs: true });
-    }
+    if ("from" in change) made.move(change.from, change.to);
+    else if ("delete" in change) made.delete(change.path, true);
+    else if ("edits" in change) {
+      await made.edit(change.path, (bytes) => editNamed(change.path, bytes, change.edits));
+    } else made.write(change.path, Buffer.from(change.content));
   }
-  return { operations, notes };
+  return made.result();
 }

@@ -285,7 +285,11 @@ describe("editing", () => {
   });
 
   test("the model reads what changed with its new line numbers, not the text around it", async () => {
-    const test = await start({ "a.txt": "one\ntwo\nthree\nfour\nfive\nsix\n", "b.txt": "b\n" }, approving);
+    const before = "x\n".repeat(20);
+    const test = await start(
+      { "a.txt": `${before}one\ntwo\nthree\nfour\nfive\nsix\n`, "b.txt": "b\n" },
+      approving,
+    );
     const changes = [
       { path: "a.txt", edits: [{ oldText: "two\nthree", newText: "2\n2b\n3" }] },
       { path: "a.txt", edits: [{ oldText: "five\n", newText: "" }] },
@@ -297,10 +301,10 @@ describe("editing", () => {
       [
         "Applied (change ID):",
         "modify a.txt (+3 −3)",
-        "2| 2",
-        "3| 2b",
-        "4| 3",
-        "(1 line removed after line 5)",
+        "22| 2",
+        "23| 2b",
+        "24| 3",
+        "(1 line removed after line 25)",
         "delete b.txt (+0 −1)",
         "create c.txt (+50 −0)",
       ].join("\n"),
@@ -313,7 +317,7 @@ describe("editing", () => {
     const edits = [{ oldText: "  go();", newText: "  stay();" }];
     const { text } = await test.wield.call("replace_in_file", { path: "a.ts", edits, description: "d" });
     expect(test.read("a.ts")).toBe("if (a) {\n\tstay();\n}\n");
-    const note = "a.ts: oldText matched at line 2 although white space differs (indentation).";
+    const note = "a.ts: The text matched at line 2 although white space differs (indentation).";
     expect(text).toContain(note);
     expect(person.asked[0]?.[0]?.preview?.notes.join()).toContain(note);
   });

@@ -15,6 +15,7 @@ export const fileTools = {
   create_file: async () => (await import("./create-file.ts")).createFile,
   replace_in_file: async () => (await import("./replace-in-file.ts")).replaceInFile,
   edit_files: async () => (await import("./edit-files.ts")).editFiles,
+  apply_patch: async () => (await import("./apply-patch.ts")).applyPatch,
   undo: async () => (await import("./undo.ts")).undo,
   redo: async () => (await import("./redo.ts")).redo,
 };

@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { Failure } from "../../failure/failure.ts";
+import { diffTexts } from "../../text/diff.ts";
+import { defineChangeTool, type NotedOperations } from "../../tool/change-tool.ts";
+import type { ToolContext } from "../../tool/tool.ts";
+import { applyHunks } from "../../workspace/patch-hunks.ts";
+import { appliedDiff, appliedDiffOf, renderApplied } from "./applied-diff.ts";
+import { changesInOrder } from "./changes-in-order.ts";
+import { parsePatch } from "./parse-patch.ts";
+
+export const applyPatch = defineChangeTool({
+  name: "apply_patch",
+  title: "Apply patch",
+  description:
+    "Apply a patch to one or several files, all or nothing: a unified diff, or *** Begin Patch … *** End Patch with Update File, Add File, Delete File and Move to.",
+  category: "Editing",
+  loading: "deferred",
+  input: z.object({
+    patch: z.string().min(1),
+    description: z.string().optional().describe("What changes and why"),
+  }),
+  output: appliedDiff,
+  approval: "ask",
+  operations: ({ patch }, context) => toOperations(patch, context),
+  describe: ({ patch, description }) =>
+    description ?? `patch ${[...new Set(parsePatch(patch).map(({ path }) => path))].join(", ")}`,
+  // What the person changed follows as a diff of its own.
+  amend: (input, path, content, proposed) => ({
+    ...input,
+    patch: `${input.patch.replace(/\n*$/, "\n")}${diffTexts(path, proposed, content).diff}`,
+  }),
+  value: appliedDiffOf,
+  render: renderApplied,
+  examples: [
+    {
+      title: "One line",
+      input: {
+        patch:
+          '*** Begin Patch\n*** Update File: src/greet.ts\n@@ function greet\n-  return "hi";\n+  return "hello";\n*** End Patch\n',
+      },
+    },
+  ],
+});
+
+async function toOperations(patch: string, { workspace }: ToolContext): Promise<NotedOperations> {
+  const made = changesInOrder(workspace);
+  for (const file of parsePatch(patch)) {
+    if (file.kind === "add") made.write(file.path, Buffer.from(file.content), "new");
+    else if (file.kind === "delete") made.delete(file.path, false);
+    else {
+      if (file.hunks.length > 0) await made.edit(file.path, (bytes) => applyHunks(bytes, file.hunks));
+      else if (file.to === undefined)
+        throw new Failure("INVALID_INPUT", `The patch names ${file.path} but changes nothing in it.`);
+      if (file.to !== undefined) made.move(file.path, file.to);
+    }
+  }
+  return made.result();
+}
