@@ -585,6 +585,17 @@ describe("an ask that outlives its process", () => {
     expect(await next.approvals.pending()).toHaveLength(1);
   });
 
+  test("it stays open when its file changed and nobody is there to be shown the change", async () => {
+    const test = await abandoned();
+    const next = await test.reopen();
+    test.write("a.txt", "changed\n");
+    const [pending] = await next.approvals.pending();
+    const { result } = await next.approvals.answer(pending?.id ?? "", yes);
+    expect(result).toMatchObject({ ok: false, error: { code: "APPROVAL_REQUIRED" } });
+    expect(test.read("a.txt")).toBe("changed\n");
+    expect(await next.approvals.pending()).toEqual([pending]);
+  });
+
   test("a yes to what was shown then does not count for what is there now", async () => {
     const test = await abandoned();
     const person = scriptedPerson(yes);
