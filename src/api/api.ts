@@ -1,5 +1,5 @@
 import type { Usage } from "../events/agent-events.ts";
-import type { CallRecord } from "../events/events.ts";
+import type { CallFile, CallRecord } from "../events/events.ts";
 import type { ToolError } from "../failure/failure.ts";
 import type { ChatChunk, ChatMessage } from "./chat.ts";
 
@@ -198,6 +198,25 @@ export interface ToolView {
   examples: readonly { title: string; input: Record<string, unknown> }[];
 }
 
+export interface SkillView {
+  name: string;
+  description: string;
+  source: "built-in" | "user" | "workspace";
+  /** Files beside its SKILL.md. */
+  files: string[];
+}
+
+export interface SkillsView {
+  skills: SkillView[];
+  /** Folders that look like a skill and are none, each with the reason. */
+  problems: string[];
+}
+
+/** One file of a skill, by default its SKILL.md without front matter. */
+export interface SkillTextView extends SkillView {
+  content: string;
+}
+
 export interface CallView {
   id: string;
   tool: string;
@@ -205,6 +224,7 @@ export interface CallView {
   text: string;
   images: readonly { mediaType: string; base64: string }[];
   record: CallRecord;
+  files: readonly CallFile[];
 }
 
 export interface ChangeView {
@@ -302,4 +322,4 @@ export interface ToolStatisticsView {
   edited: number;
 }
 
-export type { CallRecord, ToolError, Usage };
+export type { CallFile, CallRecord, ToolError, Usage };

@@ -1,6 +1,6 @@
 import type { DynamicToolUIPart, UIMessage, UIMessageChunk } from "ai";
 import type { StopReason, Usage } from "../events/agent-events.ts";
-import type { CallRecord } from "../events/events.ts";
+import type { CallFile, CallRecord } from "../events/events.ts";
 
 /** A conversation in the words of the AI SDK: what the page is given, past and present alike. */
 
@@ -38,7 +38,8 @@ export interface CallOutput {
   progress?: string;
 }
 
-/** Beside a call: what was recorded of it. */
+/** Beside a call: what was recorded of it, and the files that it handed over. */
 export interface CallNote {
   record: CallRecord;
+  files?: readonly CallFile[];
 }

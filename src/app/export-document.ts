@@ -13,7 +13,6 @@ export const exportFormats: Readonly<Record<DocumentKind, readonly ExportFormat[
 
 export interface ExportedFile {
   name: string;
-  mediaType: string;
   bytes: Buffer;
 }
 
@@ -25,19 +24,15 @@ export function exportDocument(document: DocumentVersion, format?: string): Expo
   const stem = stemOf(title);
   switch (chosen) {
     case "md":
-      return { name: `${stem}.md`, mediaType: "text/markdown; charset=utf-8", bytes: Buffer.from(content) };
+      return { name: `${stem}.md`, bytes: Buffer.from(content) };
     case "docx":
-      return {
-        name: `${stem}.docx`,
-        mediaType: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-        bytes: docxOf(content),
-      };
+      return { name: `${stem}.docx`, bytes: docxOf(content) };
     case "csv":
-      return { name: `${stem}.csv`, mediaType: "text/csv; charset=utf-8", bytes: Buffer.from(content) };
+      return { name: `${stem}.csv`, bytes: Buffer.from(content) };
     case "source": {
       const named = /\.[a-z][a-z0-9]{0,9}$/i.test(stem);
       const name = named ? stem : `${stem}.${endingOf(content)}`;
-      return { name, mediaType: "text/plain; charset=utf-8", bytes: Buffer.from(content) };
+      return { name, bytes: Buffer.from(content) };
     }
     default:
       throw new Failure(

@@ -3,6 +3,7 @@ import { permissionModes } from "../approval/modes.ts";
 import { withRule } from "../approval/remembered-rules.ts";
 import { type Rule, ruleSchema } from "../approval/rules.ts";
 import { apiSchema } from "../custom/openapi-config.ts";
+import { requireSwitchable } from "../discovery/switches.ts";
 import { Failure } from "../failure/failure.ts";
 import { serverName, serverSchema } from "../mcp/server-config.ts";
 import { webSettings } from "../web/web-settings.ts";
@@ -261,6 +262,7 @@ export function withFavourite(settings: SettingsInput, name: string, pinned: boo
 
 /** With a tool or a category switched on or off. */
 export function withSwitch(settings: SettingsInput, name: string, to: "on" | "off"): SettingsInput {
+  if (to === "off") requireSwitchable(name);
   const { off = [], on = [], ...rest } = settings.tools ?? {};
   const others = { off: off.filter((other) => other !== name), on: on.filter((other) => other !== name) };
   return { ...settings, tools: { ...rest, ...others, [to]: [...others[to], name] } };

@@ -1,6 +1,5 @@
 import { placesFrom } from "../app/places.ts";
 import { changeUserSettings, withFavourite, withSwitch } from "../app/settings.ts";
-import { discoveryTools } from "../discovery/switches.ts";
 import { exit } from "./command.ts";
 import type { Io } from "./terminal.ts";
 
@@ -11,10 +10,6 @@ export async function switchTools(
   io: Io,
 ): Promise<number> {
   const name = words.join(" ");
-  if (verb === "off" && discoveryTools.has(name)) {
-    io.err(`${name} cannot be switched off: the model needs it to find other tools.`);
-    return exit.failed;
-  }
   changeUserSettings(placesFrom(io.env).settingsFile, (settings) => {
     if (verb === "on" || verb === "off") return withSwitch(settings, name, verb);
     return withFavourite(settings, name, verb === "pin");

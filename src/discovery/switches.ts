@@ -1,3 +1,4 @@
+import { Failure } from "../failure/failure.ts";
 import type { Tool } from "../tool/tool.ts";
 
 /** One layer of settings: names of tools or of categories. */
@@ -9,6 +10,17 @@ export interface Switches {
 
 /** Without these nothing else could be found: they cannot be switched off. */
 export const discoveryTools: ReadonlySet<string> = new Set(["searchTools", "searchSkills", "readSkill"]);
+
+export const discoveryCategory = "Discovery";
+
+/** Refuses to switch off what finds everything else, by its own name or with its category. */
+export function requireSwitchable(name: string): void {
+  if (!discoveryTools.has(name) && name !== discoveryCategory) return;
+  throw new Failure(
+    "INVALID_INPUT",
+    `${name} cannot be switched off: without it a model could find no other tool and no skill.`,
+  );
+}
 
 /** Layers weakest first. In each, a tool's own name weighs more than its category; the last layer that says something wins. */
 export function isSwitchedOff(tool: Pick<Tool, "name" | "category">, layers: readonly Switches[]): boolean {

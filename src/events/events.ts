@@ -17,10 +17,18 @@ export type CallEvent =
   | { type: "call-progress"; callId: string; message: string; done?: number; total?: number }
   | { type: "approval-ask"; callId: string; stepId: string; tool: string; reason: string }
   | { type: "approval-answer"; callId: string; approved: boolean; edited: boolean; reason?: string }
-  | { type: "call-end"; callId: string; record: CallRecord; error?: ToolError }
+  | { type: "call-end"; callId: string; record: CallRecord; error?: ToolError; files?: readonly CallFile[] }
   | { type: "files-change"; callId: string; changeId: string; paths: string[] };
 
 export type ApprovalOutcome = "auto" | "approved" | "edited" | "denied" | "required" | "none";
+
+/** A file that a call handed over to the person. */
+export interface CallFile {
+  /** Relative, with `/`; written by a model's code. */
+  name: string;
+  mediaType: string;
+  size: number;
+}
 
 /** One call as it is kept for analytics. */
 export interface CallRecord {

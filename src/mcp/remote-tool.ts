@@ -79,6 +79,8 @@ export function remoteTool(
       return images.length > 0 ? `${images.length} images.` : "Done; the tool returned nothing.";
     },
     images: ({ images }) => images,
+    files: ({ images }) =>
+      images.map((image, at) => ({ ...image, name: `image-${at + 1}.${endings[image.mediaType] ?? "bin"}` })),
   }) as unknown as Tool;
 }
 
@@ -112,3 +114,11 @@ function readResult(server: string, result: RemoteResult): z.infer<typeof output
     ),
   };
 }
+
+const endings: Readonly<Record<string, string>> = {
+  "image/png": "png",
+  "image/jpeg": "jpg",
+  "image/gif": "gif",
+  "image/webp": "webp",
+  "image/svg+xml": "svg",
+};

@@ -1,5 +1,6 @@
 import type { CallRecord } from "../events/events.ts";
 import { Failure } from "../failure/failure.ts";
+import type { NewFile } from "../store/files.ts";
 import { estimateTokens } from "../text/tokens.ts";
 import { fail, type ToolResult } from "../tool/result.ts";
 import type { ImagePart, Tool } from "../tool/tool.ts";
@@ -19,8 +20,8 @@ export interface Recorder {
   ended(call: Call, ended: Ended): Promise<CallOutcome>;
 }
 
-/** What is kept in memory while the store fails: the record, and the full text of the result. */
-type Unrecorded = readonly [CallRecord, string];
+/** What is kept in memory while the store fails: the record, the full text of the result, and its files. */
+type Unrecorded = readonly [CallRecord, string, readonly NewFile[]];
 
 const maxUnrecorded = 1000;
 const interrupted = fail("ABORTED", "Wield ended while this call ran.");
@@ -30,8 +31,8 @@ export function createRecorder({ store, emit }: RuntimeParts): Recorder {
   const outcomes = new Map<string, CallOutcome>();
 
   async function saveWaiting(): Promise<void> {
-    for (const [id, [record, full]] of waiting) {
-      await store.finishCall(record, full);
+    for (const [id, [record, full, files]] of waiting) {
+      await store.finishCall(record, full, files);
       waiting.delete(id);
     }
   }
@@ -53,20 +54,22 @@ export function createRecorder({ store, emit }: RuntimeParts): Recorder {
     ended: async (call, ended) => {
       const { text, full } = modelText(call, ended);
       const record = recordOf(call, ended, text);
-      const outcome = outcomeOf(call, ended, record, text);
+      const files = filesOf(ended);
+      const outcome = outcomeOf(call, ended, record, text, files);
       // Whoever answered the question in another process keeps the record of the call.
       const problem = ended.elsewhere
         ? undefined
         : await saveWaiting()
-            .then(() => store.finishCall(record, full))
+            .then(() => store.finishCall(record, full, files))
             .then(() => undefined, messageOf);
       const told = problem === undefined ? outcome : { ...outcome, text: `${text}\n\n${unstored(problem)}` };
       if (problem !== undefined) {
-        keep(waiting, call.id, [record, full]);
+        keep(waiting, call.id, [record, full, files]);
         keep(outcomes, call.id, told);
       }
       const error = ended.result.ok ? undefined : ended.result.error;
-      emit({ type: "call-end", callId: call.id, record, ...(error && { error }) });
+      const made = outcome.details.files.length > 0 ? { files: outcome.details.files } : {};
+      emit({ type: "call-end", callId: call.id, record, ...(error && { error }), ...made });
       return told;
     },
   };
@@ -79,7 +82,13 @@ function keep<T>(kept: Map<string, T>, id: string, value: T): void {
   if (kept.size > maxUnrecorded && oldest !== undefined) kept.delete(oldest);
 }
 
-function outcomeOf(call: Call, ended: Ended, record: CallRecord, text: string): CallOutcome {
+function outcomeOf(
+  call: Call,
+  ended: Ended,
+  record: CallRecord,
+  text: string,
+  files: readonly NewFile[],
+): CallOutcome {
   const { tool, input, result, preview, changes, waitedMs } = ended;
   return {
     id: call.id,
@@ -87,7 +96,13 @@ function outcomeOf(call: Call, ended: Ended, record: CallRecord, text: string): 
     result,
     text,
     images: tool && result.ok ? imagesOf(tool, result.value, input) : [],
-    details: { record, preview, changes, waitedMs },
+    details: {
+      record,
+      preview,
+      changes,
+      waitedMs,
+      files: files.map(({ name, mediaType, bytes }) => ({ name, mediaType, size: bytes.length })),
+    },
   };
 }
 
@@ -95,6 +110,17 @@ function outcomeOf(call: Call, ended: Ended, record: CallRecord, text: string): 
 function imagesOf(tool: Tool, value: unknown, input: unknown): readonly ImagePart[] {
   try {
     return tool.images?.(value, input) ?? [];
+  } catch {
+    return [];
+  }
+}
+
+function filesOf({ tool, result, input }: Ended): NewFile[] {
+  if (!tool?.files || !result.ok) return [];
+  try {
+    return tool
+      .files(result.value, input)
+      .map(({ name, mediaType, base64 }) => ({ name, mediaType, bytes: Buffer.from(base64, "base64") }));
   } catch {
     return [];
   }

@@ -2,7 +2,7 @@ import type { Answer, Asker } from "../approval/approval.ts";
 import type { Judgement, Policy } from "../approval/decide.ts";
 import type { Grant } from "../approval/grant.ts";
 import type { Rule } from "../approval/rules.ts";
-import type { ApprovalOutcome, CallRecord, WieldEvent } from "../events/events.ts";
+import type { ApprovalOutcome, CallFile, CallRecord, WieldEvent } from "../events/events.ts";
 import type { ToolError } from "../failure/failure.ts";
 import type { RunCommand } from "../process/process.ts";
 import type { ToolRegistry } from "../registry/registry.ts";
@@ -149,6 +149,8 @@ export interface CallOutcome {
     record: CallRecord;
     preview: Preview | undefined;
     changes: readonly Change[];
+    /** Files for the person; their bytes are in the store. */
+    files: readonly CallFile[];
     /** How long a person took to answer. */
     waitedMs: number;
   };

@@ -2,7 +2,6 @@ import type { LogData } from "../agent/log.ts";
 import { planIn } from "../agent/plan-text.ts";
 import type { CallNote, CallOutput, CallPart, ChatChunk, ChatMessage, ChatPart } from "../api/chat.ts";
 import type { Usage } from "../events/agent-events.ts";
-import type { CallRecord } from "../events/events.ts";
 import type { LogEntry } from "../store/store.ts";
 
 type Step = Extract<LogData, { kind: "step" }>;
@@ -14,7 +13,7 @@ type Results = Extract<LogData, { kind: "results" }>;
  */
 export function messagesOf(
   entries: readonly LogEntry[],
-  records: ReadonlyMap<string, CallRecord>,
+  notes: ReadonlyMap<string, CallNote>,
 ): ChatMessage[] {
   const messages: ChatMessage[] = [];
   let steps = 0;
@@ -39,7 +38,7 @@ export function messagesOf(
       usage = sum(usage, entry.usage);
       run.parts.push(...stepParts(entry));
     }
-    if (entry.kind === "results") addResults(run.parts, entry, records);
+    if (entry.kind === "results") addResults(run.parts, entry, notes);
     if (entry.kind === "end") {
       const { stop, message } = entry;
       run.metadata = { stop, ...(message !== undefined && { message }), steps, usage };
@@ -116,13 +115,13 @@ function stepParts({ messages, calls }: Step): ChatPart[] {
   return [{ type: "step-start" }, ...words, ...made];
 }
 
-function addResults(parts: ChatPart[], { results }: Results, records: ReadonlyMap<string, CallRecord>): void {
+function addResults(parts: ChatPart[], { results }: Results, notes: ReadonlyMap<string, CallNote>): void {
   for (const { id, ref, tool, ok, text } of results) {
     const at = parts.findLastIndex((part) => part.type === "dynamic-tool" && part.toolCallId === ref);
     const call = parts[at];
     if (call?.type !== "dynamic-tool") continue;
-    const record = records.get(id);
-    const note = record && { toolMetadata: { record } satisfies CallNote as never };
+    const known = notes.get(id);
+    const note = known && { toolMetadata: known as never };
     const { toolCallId, toolName, input } = call;
     const common = { type: call.type, toolCallId, toolName, input, ...note };
     parts[at] = ok

@@ -150,7 +150,7 @@ describe("a run as a stream", () => {
         { kind: "step", messages: words, calls, usage, final: false },
         { kind: "results", results },
       ].map((data, seq) => ({ seq, at: "", data })),
-      new Map([["c0", record]]),
+      new Map([["c0", { record }]]),
     );
     const message = await told([...end, { type: "run-end", session, stop: "done", steps: 1, usage }], left);
     expect(message).toMatchObject({ id: "m1", metadata: { stop: "done" } });

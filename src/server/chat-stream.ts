@@ -95,8 +95,8 @@ export class ChatStream {
           : [];
       }
       case "call-end": {
-        const { record, error } = event;
-        const note = { toolMetadata: { record } satisfies CallNote as never };
+        const { record, error, files } = event;
+        const note = { toolMetadata: { record, ...(files && { files }) } satisfies CallNote as never };
         if (record.ok) return [{ ...output({ text: "" }), ...note }];
         return [{ type: "tool-output-error", toolCallId, errorText: error?.message ?? "", ...note }];
       }

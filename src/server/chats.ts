@@ -2,12 +2,12 @@ import type { Agent, RunResult } from "../agent/agent.ts";
 import type { LogData } from "../agent/log.ts";
 import { profileNamed } from "../agent/profiles.ts";
 import type { CallChangeView, QueuedView, SessionSummary, SessionView } from "../api/api.ts";
-import type { ChatChunk, ChatMessage } from "../api/chat.ts";
+import type { CallNote, ChatChunk, ChatMessage } from "../api/chat.ts";
 import type { AgentOptions } from "../app/agents.ts";
 import type { Wield } from "../app/wield.ts";
 import { type PermissionMode, planNotice } from "../approval/modes.ts";
 import type { StopReason } from "../events/agent-events.ts";
-import type { WieldEvent } from "../events/events.ts";
+import type { CallRecord, WieldEvent } from "../events/events.ts";
 import { Failure } from "../failure/failure.ts";
 import { requireKnown } from "../model/known-models.ts";
 import type { CallOutcome } from "../runtime/runtime.ts";
@@ -327,8 +327,15 @@ export class Chats {
   }
 
   async #messages(entries: readonly LogEntry[]): Promise<ChatMessage[]> {
-    const records = await this.#wield.store.calls({ ids: callIdsIn(entries) });
-    return messagesOf(entries, new Map(records.map((record) => [record.id, record])));
+    const { store } = this.#wield;
+    const ids = callIdsIn(entries);
+    const files = await store.files().list(ids);
+    const noteOf = (record: CallRecord): CallNote => {
+      const made = files.get(record.id);
+      return { record, ...(made && { files: made }) };
+    };
+    const records = await store.calls({ ids });
+    return messagesOf(entries, new Map(records.map((record) => [record.id, noteOf(record)])));
   }
 
   #tell(event: WieldEvent): void {

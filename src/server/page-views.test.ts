@@ -1,3 +1,4 @@
+import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
@@ -64,6 +65,63 @@ describe.skipIf(!hasChromium)("the views of the page in Chromium", () => {
     await page.keyboard.press("Space");
     await expect.poll(() => pin.getAttribute("aria-pressed")).toBe("false");
     expect([loading(often), server.wield.settings.user().tools.favourites]).toEqual(["deferred", []]);
+  });
+
+  test("tools are switched by category in the settings; Discovery stays on", async () => {
+    const server = await testServer();
+    const on = () => server.wield.tools.list().map(({ name }) => name);
+    const page = await openTab(browser, server);
+    await page.goto(`${server.origin}/#/settings`);
+    const categories = page.getByRole("list", { name: "Categories of tools" });
+    const discovery = categories.getByRole("listitem").filter({ hasText: "searchTools" });
+    await discovery.getByText("Always on").waitFor();
+    expect(await discovery.getByRole("switch").count()).toBe(0);
+    await lookAt(page, "settings-tools");
+    expect(on()).toContain("getWeather");
+    await categories.getByRole("switch", { name: "Category Utility" }).focus();
+    await page.keyboard.press("Space");
+    await expect.poll(on).not.toContain("getWeather");
+    await categories.getByText("0 of 1 on").waitFor();
+    await page.keyboard.press("Space");
+    await expect.poll(on).toContain("getWeather");
+    for (const name of ["Discovery", "searchTools", "readSkill"])
+      await expect(server.api("/settings/switch", { name, on: false })).rejects.toThrow(
+        `400 INVALID_INPUT: ${name} cannot be switched off`,
+      );
+    expect(on()).toEqual(expect.arrayContaining(["searchTools", "searchSkills", "readSkill"]));
+    await page.goto(`${server.origin}/#/tools`);
+    await page.getByRole("region", { name: "Discovery" }).getByText("Always on").waitFor();
+    expect(await page.getByRole("switch", { name: "Category Discovery" }).count()).toBe(0);
+  });
+
+  test("skills are listed and read, with their further files", async () => {
+    const server = await testServer();
+    const skill = join(server.env["HOME"] ?? "", ".config/wield/skills/house-style");
+    mkdirSync(join(skill, "examples"), { recursive: true });
+    writeFileSync(
+      join(skill, "SKILL.md"),
+      "---\nname: house-style\ndescription: How we write letters.\n---\n# Letters\n\nBe **brief**.\n",
+    );
+    writeFileSync(join(skill, "examples/letter.py"), "print('Dear reader')\n");
+    const page = await openTab(browser, server);
+    await page.getByRole("link", { name: "Skills" }).first().click();
+    await page
+      .getByRole("region", { name: "Built in" })
+      .getByRole("link", { name: /agent-browser/ })
+      .waitFor();
+    await page
+      .getByRole("region", { name: "Yours" })
+      .getByRole("link", { name: /house-style/ })
+      .press("Enter");
+    const text = page.getByRole("article", { name: "house-style" });
+    await text.getByRole("heading", { name: "Letters" }).waitFor();
+    await text.getByLabel("File").selectOption("examples/letter.py");
+    await text.getByText("print('Dear reader')").waitFor();
+    await page.goto(`${server.origin}/#/skills/agent-browser`);
+    await page.getByRole("article", { name: "agent-browser" }).getByRole("heading").nth(1).waitFor();
+    await lookAt(page, "skills");
+    await page.goto(`${server.origin}/#/skills/nothing-here`);
+    await page.getByText(/There is no skill "nothing-here"/).waitFor();
   });
 
   test("how thorough the explorer is can be chosen, at first and for each word after", async () => {

@@ -8,6 +8,8 @@ import type {
   OpenView,
   SessionModelView,
   SessionModeView,
+  SkillsView,
+  SkillTextView,
   StatsView,
   StatusView,
   ToolView,
@@ -21,6 +23,7 @@ import { inputSchemaOf } from "../registry/registry.ts";
 import type { CallOutcome } from "../runtime/runtime.ts";
 import { visibleLine } from "../text/visible.ts";
 import { type ApprovalQueue, answerSchema } from "./approval-queue.ts";
+import { attachment } from "./attachment.ts";
 import { answerErrors, bodyOf } from "./body.ts";
 import type { Chats, SayOptions } from "./chats.ts";
 import type { CodeIndex } from "./code-index.ts";
@@ -158,10 +161,30 @@ export function apiRoutes({ wield, chats, approvals, questions, feed, index }: R
 
   app.get("/tools", async (c) => c.json(await toolViews(wield)));
   app.get("/tools/ranking", async (c) => c.json(rankingOf(wield, c.req.query("query") ?? "")));
+  app.get("/skills", async (c) => {
+    const { skills } = wield.tools;
+    const problems = (await skills.problems()).map(visibleLine);
+    return c.json({ skills: await skills.list(), problems } satisfies SkillsView);
+  });
+  app.get("/skills/:name", async (c) => {
+    const { skill, content } = await wield.tools.skills.read(c.req.param("name"), c.req.query("file"));
+    return c.json({ ...skill, content } satisfies SkillTextView);
+  });
   app.post("/call", async (c) => {
     const { tool, input } = await bodyOf(c.req.raw, z.strictObject({ tool: z.string(), input: z.unknown() }));
     // Leaving the page cancels the call.
     return c.json(callView(await wield.callAny(tool, input, { signal: c.req.raw.signal, byPerson: true })));
+  });
+
+  app.get("/calls/:id/files/:index", async (c) => {
+    const index = /^\d{1,6}$/.test(c.req.param("index")) ? Number(c.req.param("index")) : -1;
+    const call = await wield.store.call(c.req.param("id"));
+    const session = call && (await wield.store.session(call.session));
+    // The store holds calls of all folders; calls that a person made themselves belong to no session.
+    const isHere = call && (session === undefined || session.workspace === wield.workspace.root);
+    const file = isHere ? await wield.store.files().read(call.id, index) : undefined;
+    if (!file) throw new Failure("FILE_NOT_FOUND", "This file is no longer kept.");
+    return attachment(file);
   });
 
   app.get("/changes", async (c) => {
@@ -233,7 +256,7 @@ async function openView(wield: Wield, approvals: ApprovalQueue, questions: Quest
 }
 
 function callView({ details, ...outcome }: CallOutcome): CallView {
-  return { ...outcome, record: details.record };
+  return { ...outcome, record: details.record, files: details.files };
 }
 
 async function toolViews(wield: Wield): Promise<ToolView[]> {

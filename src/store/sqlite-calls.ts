@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { CallRecord } from "../events/events.ts";
 import type { Database } from "./database.ts";
+import { addFiles } from "./sqlite-files.ts";
 import type { Store, StoredResult, ToolStatistics } from "./store.ts";
 
 export const callsSchema = `
@@ -59,10 +60,11 @@ export function sqliteCalls(db: Database): CallMethods {
       sql("SELECT id, tool, at, text FROM results WHERE id = ?").get(id) as unknown as
         | StoredResult
         | undefined,
-    finishCall: async (call, text) =>
+    finishCall: async (call, text, files = []) =>
       db.transaction(() => {
         record(call);
         save({ id: call.id, tool: call.tool, at: call.at, text });
+        addFiles(db, call.id, files);
       }),
   };
 }

@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { openDatabase } from "./database.ts";
+import { addFiles, sqliteFiles } from "./sqlite-files.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 import { storeContract } from "./store.suite.ts";
 import type { Store } from "./store.ts";
@@ -35,6 +37,27 @@ test("two processes that write one document at once lose nothing", async () => {
   expect(version).toBe(201);
   const expected = ["a", "b"].flatMap((name) => Array.from({ length: 100 }, (_, i) => `${name}${i}`));
   expect(content.trimEnd().split("\n").sort()).toEqual(expected.sort());
+});
+
+test("files of the oldest calls make room for new ones, and never those of the newest", async () => {
+  const db = openDatabase(":memory:", "");
+  const files = sqliteFiles(db);
+  const add = (call: string, ...sizes: number[]) => {
+    const made = sizes.map((size, at) => ({ name: `${at}`, mediaType: "x/y", bytes: new Uint8Array(size) }));
+    db.transaction(() => addFiles(db, call, made, 100));
+  };
+  const kept = async () => [...(await files.list(["a", "b", "c", "d"])).keys()];
+  add("a", 40);
+  add("b", 20, 20);
+  expect(await kept()).toEqual(["a", "b"]);
+  add("c", 50);
+  expect(await kept()).toEqual(["b", "c"]);
+  // Whole calls: an index always names the same file.
+  add("a", 20);
+  expect(await kept()).toEqual(["a", "c"]);
+  add("d", 70, 70);
+  expect(await kept()).toEqual(["d"]);
+  db.close();
 });
 
 test("statistics over many calls let other work run in between", async () => {

@@ -1,6 +1,7 @@
 import { openDatabase } from "./database.ts";
 import { callsSchema, sqliteCalls } from "./sqlite-calls.ts";
 import { sqliteDocuments } from "./sqlite-documents.ts";
+import { sqliteFiles } from "./sqlite-files.ts";
 import { sqliteHeld } from "./sqlite-held.ts";
 import { sqlitePlans } from "./sqlite-plans.ts";
 import { sqliteSessionStates } from "./sqlite-session-states.ts";
@@ -41,6 +42,7 @@ export function openSqliteStore(file: string): Store {
     plans: (workspace) => sqlitePlans(db, workspace),
     held: (workspace) => sqliteHeld(db, workspace),
     sessionStates: () => sqliteSessionStates(db),
+    files: () => sqliteFiles(db),
     uses: () => sqliteUses(db),
 
     close: async () => db.close(),

@@ -76,6 +76,29 @@ export function storeContract(
       expect(await other.result("c_1")).toEqual({ id: "c_1", tool, at, text: "all of it" });
     });
 
+    test("a finished call keeps the files that it handed over, in their order", async () => {
+      const bytes = new Uint8Array([0, 255, 7]);
+      const chart = { name: "chart.png", mediaType: "image/png", bytes };
+      const table = { name: "out/a.csv", mediaType: "text/csv", bytes: Buffer.from("a,b\n") };
+      await store.finishCall(call("c_1"), "made two", [chart, table]);
+      // The same again, when only the answer was lost.
+      await store.finishCall(call("c_1"), "made two", [chart, table]);
+      await store.finishCall(call("c_2"), "made none");
+      const files = other.files();
+      expect([...(await files.list(["c_1", "c_2", "c_none"]))]).toEqual([
+        [
+          "c_1",
+          [
+            { name: "chart.png", mediaType: "image/png", size: 3 },
+            { name: "out/a.csv", mediaType: "text/csv", size: 4 },
+          ],
+        ],
+      ]);
+      expect(await files.read("c_1", 0)).toEqual({ name: "chart.png", mediaType: "image/png", bytes });
+      expect(await files.read("c_1", 2)).toBeUndefined();
+      expect(await files.read("c_2", 0)).toBeUndefined();
+    });
+
     test("statistics count by tool, the most used first, and since a time", async () => {
       const times = [5, 1, 4, 2, 3];
       for (const [n, durationMs] of times.entries())

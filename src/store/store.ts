@@ -1,5 +1,6 @@
 import type { CallRecord } from "../events/events.ts";
 import type { Documents } from "./documents.ts";
+import type { Files, NewFile } from "./files.ts";
 import type { HeldRecords } from "./held.ts";
 import type { Plans } from "./plans.ts";
 import type { SessionStates } from "./session-states.ts";
@@ -22,8 +23,8 @@ export interface Store {
   /** The full text of a result, kept so that a shortened answer can be read on. */
   saveResult(result: StoredResult): Promise<void>;
   result(id: string): Promise<StoredResult | undefined>;
-  /** `recordCall` and `saveResult` in one: whoever finds a result also finds how the call ended. */
-  finishCall(record: CallRecord, text: string): Promise<void>;
+  /** `recordCall`, `saveResult` and the files of the call in one: whoever finds a result also finds how the call ended. */
+  finishCall(record: CallRecord, text: string, files?: readonly NewFile[]): Promise<void>;
 
   savePending(pending: PendingApproval): Promise<void>;
   pending(): Promise<PendingApproval[]>;
@@ -45,6 +46,7 @@ export interface Store {
   plans(workspace: string): Plans;
   held(workspace: string): HeldRecords;
   sessionStates(): SessionStates;
+  files(): Files;
   uses(): Uses;
 
   /** Whatever is called later rejects. */

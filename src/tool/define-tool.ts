@@ -1,6 +1,15 @@
 import type { z } from "zod";
 import type { Effect } from "./effects.ts";
-import type { Example, FollowUp, ImagePart, Preview, Rendering, Tool, ToolContext } from "./tool.ts";
+import type {
+  Example,
+  FilePart,
+  FollowUp,
+  ImagePart,
+  Preview,
+  Rendering,
+  Tool,
+  ToolContext,
+} from "./tool.ts";
 
 /** What the author of a tool writes; everything with a sensible default may be left out. */
 export interface ToolDefinition<I extends z.ZodType, O extends z.ZodType> {
@@ -29,6 +38,7 @@ export interface ToolDefinition<I extends z.ZodType, O extends z.ZodType> {
   followUp?: FollowUp<z.output<O>>;
   render?(value: z.output<O>, input: z.output<I>): Rendering;
   images?(value: z.output<O>, input: z.output<I>): ImagePart[];
+  files?(value: z.output<O>, input: z.output<I>): FilePart[];
 }
 
 /** Default tokens of model text a call. */

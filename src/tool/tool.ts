@@ -47,6 +47,12 @@ export interface Tool<I = unknown, O = unknown, Given = unknown> {
   render(value: O, input: I): Rendering;
   /** Images for models that see. */
   images?(value: O, input: I): ImagePart[];
+  /** Files for the person: kept with the call, shown on the page, saved from there. */
+  files?(value: O, input: I): FilePart[];
+}
+
+export interface FilePart extends ImagePart {
+  name: string;
 }
 
 /** A tool of any input and value: what a registry holds side by side. It is used through its schemas. */

@@ -15,6 +15,7 @@ const DocumentsPage = lazy(async () => ({
 }));
 const ChangesPage = lazy(async () => ({ default: (await import("./changes/changes-page.tsx")).ChangesPage }));
 const ToolsPage = lazy(async () => ({ default: (await import("./tools/tools-page.tsx")).ToolsPage }));
+const SkillsPage = lazy(async () => ({ default: (await import("./tools/skills-page.tsx")).SkillsPage }));
 const ActivityPage = lazy(async () => ({
   default: (await import("./activity/activity-page.tsx")).ActivityPage,
 }));
@@ -98,6 +99,7 @@ export function App() {
             {page === "documents" && <DocumentsPage item={item} />}
             {page === "changes" && <ChangesPage left={left} onAnswered={waiting.again} />}
             {page === "tools" && <ToolsPage item={item} />}
+            {page === "skills" && <SkillsPage item={item} />}
             {page === "activity" && <ActivityPage />}
             {page === "settings" && <SettingsPage status={status.data} />}
           </Suspense>

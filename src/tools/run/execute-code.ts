@@ -84,6 +84,7 @@ export const executeCode = (execution: Execution) =>
       ];
     },
     images: ({ images }) => images.map(({ mediaType, base64 }) => ({ mediaType, base64 })),
+    files: ({ images, files }) => [...images, ...files],
     examples: [
       { title: "Calculate", input: { code: "print(2 + 2)" } },
       {

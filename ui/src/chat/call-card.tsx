@@ -8,6 +8,7 @@ import { Icon } from "../parts/icon.tsx";
 import { ResultText, totalsIn } from "../parts/result-text.tsx";
 import { aboutCall, count, duration } from "../parts/words.ts";
 import { ReversalRefused, useCallChange } from "./call-changes.tsx";
+import { CallFiles } from "./call-files.tsx";
 
 const states = {
   typing: "being written",
@@ -34,7 +35,7 @@ export function CallCard({ call, live, onReview, onDocument }: CardProps) {
   const [open, setOpen] = useState(false);
   const { toolName: tool, toolMetadata } = call;
   const state = stateOf(call, live);
-  const { record } = (toolMetadata ?? {}) as Partial<CallNote>;
+  const { record, files } = (toolMetadata ?? {}) as Partial<CallNote>;
   const change = useCallChange(record?.id);
   const undone = change.turn === "redo";
   const { text, progress } = outputOf(call, state);
@@ -95,6 +96,7 @@ export function CallCard({ call, live, onReview, onDocument }: CardProps) {
         )}
       </div>
       <ReversalRefused change={change} />
+      {record && files && <CallFiles call={record.id} files={files} />}
       {open && (
         <div className="call-body">
           <h3>Input</h3>

@@ -23,6 +23,12 @@ export function count(value: number): string {
     : `${(value / 1_000_000).toFixed(1)}M`;
 }
 
+/** A size in bytes. */
+export function bytes(size: number): string {
+  if (size < 1000) return `${size} B`;
+  return size < 1_000_000 ? `${Math.round(size / 1000)} kB` : `${(size / 1_000_000).toFixed(1)} MB`;
+}
+
 export function plural(number: number, word: string): string {
   return `${number} ${word}${number === 1 ? "" : "s"}`;
 }
@@ -49,7 +55,8 @@ export function aboutCall(input: unknown): string {
   const telling = tellingArguments
     .map((name) => fields[name])
     .find((value) => typeof value === "string" && value !== "");
-  const text = String(telling ?? aboutChanges(changes)).split("\n")[0] ?? "";
+  const step = fields["stepId"] === undefined ? "" : `step ${fields["stepId"]}: ${fields["status"]}`;
+  const text = String(telling ?? (step || aboutChanges(changes))).split("\n")[0] ?? "";
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }
 

@@ -5,6 +5,7 @@ import { send } from "../server/api.ts";
 import { useAttempts } from "../server/use-attempts.ts";
 import { useFetched } from "../server/use-server.ts";
 import { Rules } from "./rules.tsx";
+import { ToolSwitches } from "./tool-switches.tsx";
 
 export function SettingsPage({ status }: { status: StatusView | undefined }) {
   const { data, error, again } = useFetched<SettingsView>("/settings", "settings-change");
@@ -42,6 +43,7 @@ export function SettingsPage({ status }: { status: StatusView | undefined }) {
               />
             </label>
           </div>
+          <ToolSwitches off={data.off} />
           <h2>Approval rules</h2>
           <p className="faint">
             The last matching rule decides. Without a matching rule, each tool's default applies.

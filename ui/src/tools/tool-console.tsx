@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { CallView, ToolView } from "../../../src/api/api.ts";
+import { CallFiles } from "../chat/call-files.tsx";
 import { CopyButton } from "../parts/code-block.tsx";
 import { Problem } from "../parts/feedback.tsx";
 import { highlight } from "../parts/highlight.tsx";
@@ -94,7 +95,7 @@ function Outcome({ outcome }: { outcome: CallView }) {
   useEffect(() => {
     place.current?.scrollIntoView({ block: "nearest" });
   }, [outcome]);
-  const { result, text, record, images } = outcome;
+  const { result, text, record, images, files } = outcome;
   const body = shown === "text" ? text : JSON.stringify(result.ok ? result.value : result.error, null, 2);
   return (
     <section ref={place} className="outcome" aria-label="Result" data-ok={result.ok}>
@@ -123,7 +124,8 @@ function Outcome({ outcome }: { outcome: CallView }) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
         <pre tabIndex={0}>{highlight(body, "json")}</pre>
       )}
-      {images.map(({ mediaType, base64 }) => (
+      {files.length > 0 && <CallFiles call={record.id} files={files} />}
+      {(files.length > 0 ? [] : images).map(({ mediaType, base64 }) => (
         <img key={base64.slice(0, 64)} alt="Result" src={`data:${mediaType};base64,${base64}`} />
       ))}
     </section>

@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import type { SettingsView, ToolView } from "../../../src/api/api.ts";
 import { Empty, PageHead, Problem } from "../parts/feedback.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { AlwaysOn, Switch } from "../parts/switch.tsx";
 import { get, send } from "../server/api.ts";
 import { hrefOf } from "../server/route.ts";
 import { useAttempts } from "../server/use-attempts.ts";
@@ -72,13 +73,16 @@ export function ToolsPage({ item }: { item: string | undefined }) {
           <section key={category} className="tool-group" aria-label={category}>
             <h2>
               {category}
-              {!ranked && (
-                <Switch
-                  label={`Category ${category}`}
-                  on={!off.includes(category)}
-                  onChange={(on) => toggle(category, on)}
-                />
-              )}
+              {!ranked &&
+                (group.every(({ locked }) => locked) ? (
+                  <AlwaysOn />
+                ) : (
+                  <Switch
+                    label={`Category ${category}`}
+                    on={!off.includes(category)}
+                    onChange={(on) => toggle(category, on)}
+                  />
+                ))}
             </h2>
             <ol>
               {group.map((tool, at) => (
@@ -128,25 +132,6 @@ function PinButton({ tool, onPin }: { tool: ToolView; onPin(pinned: boolean): vo
     >
       <Icon name="pin" size={15} />
     </button>
-  );
-}
-
-interface SwitchProps {
-  label: string;
-  on: boolean;
-  onChange(on: boolean): void;
-}
-
-function Switch({ label, on, onChange }: SwitchProps) {
-  return (
-    <button
-      type="button"
-      role="switch"
-      className="switch"
-      aria-checked={on}
-      aria-label={label}
-      onClick={() => onChange(!on)}
-    />
   );
 }
 
