@@ -24,6 +24,8 @@ export interface ModelReply {
   passages: Passage[];
   /** What the provider's own search found. */
   sources: Source[];
+  /** Tools that the provider ran itself. */
+  ranByProvider: string[];
   usage: Usage;
   /** Cut by the output limit. */
   cut: boolean;
@@ -63,6 +65,7 @@ export async function streamStep(
   const passages: Passage[] = [];
   const sources: Source[] = [];
   let passage = "";
+  const ranByProvider = new Set<string>();
   let finished = false;
   let said = "";
   for await (const part of result.stream) {
@@ -81,8 +84,9 @@ export async function streamStep(
     } else if (part.type === "reasoning-delta") listener.reasoning(part.text);
     else if (part.type === "tool-input-start") listener.inputStart(part.id, part.toolName);
     else if (part.type === "tool-input-delta") listener.inputDelta(part.id, part.delta);
-    else if (part.type === "tool-call" && !part.providerExecuted) {
-      calls.push({ ref: part.toolCallId, tool: part.toolName, input: part.input });
+    else if (part.type === "tool-call") {
+      if (part.providerExecuted) ranByProvider.add(part.toolName);
+      else calls.push({ ref: part.toolCallId, tool: part.toolName, input: part.input });
     } else if (part.type === "error") {
       // Some models call a tool though they may not: what they said beside it is their answer.
       if (ToolChoiceViolationError.isInstance(part.error)) return onlyWords(said);
@@ -103,6 +107,7 @@ export async function streamStep(
     calls,
     passages,
     sources,
+    ranByProvider: [...ranByProvider],
     usage: {
       inputTokens: usage.inputTokens ?? 0,
       outputTokens: usage.outputTokens ?? 0,
@@ -115,7 +120,16 @@ export async function streamStep(
 
 function onlyWords(said: string): ModelReply {
   const messages: ModelMessage[] = said === "" ? [] : [{ role: "assistant", content: said }];
-  return { messages, calls: [], passages: [], sources: [], usage: noUsage, cut: false, paused: false };
+  return {
+    messages,
+    calls: [],
+    ranByProvider: [],
+    passages: [],
+    sources: [],
+    usage: noUsage,
+    cut: false,
+    paused: false,
+  };
 }
 
 /** Anthropic keeps what stands before a mark: instructions with tools, and the conversation up to its end. */

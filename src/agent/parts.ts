@@ -21,6 +21,8 @@ export interface AgentParts extends CallParts {
   toolsNow(): Promise<readonly Tool[]>;
   /** What the model is given in the place of our description of the same name, such as a tool that the provider runs itself. */
   serverTools(): ToolSet;
+  /** The provider ran one of them: its result is in the conversation. */
+  onServerTool?(tool: string): Promise<void> | undefined;
   session: OpenSession;
   limits: Limits;
   price: Price | undefined;

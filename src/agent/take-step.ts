@@ -41,6 +41,7 @@ export function createStepTaker(
     emit({ type: "step-start", step });
     const estimated = contextSize(conversation, { overhead, factor: 1 });
     const reply = await ask(told, mayCall, signal);
+    for (const tool of reply.ranByProvider) await parts.onServerTool?.(tool);
     // The provider's own count corrects the estimate; one odd report must not upset it.
     if (reply.usage.inputTokens > 0) factor = Math.min(2, Math.max(0.5, reply.usage.inputTokens / estimated));
     const calls = reply.calls.map(

@@ -33,6 +33,8 @@ import { type ToolsetName, toolsets } from "../toolsets/toolsets.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { AgentOwnTools, type MakeChild } from "./agent-own-tools.ts";
 import { AgentTools } from "./agent-tools.ts";
+import type { Flow } from "./flow.ts";
+import type { Lineage } from "./lineage.ts";
 import type { AgentNotes } from "./notes.ts";
 import type { PermissionModes } from "./permission-modes.ts";
 import type { AgentSettings } from "./preferences.ts";
@@ -85,7 +87,10 @@ export interface AgentServices {
   /** Names of the skills that can be read. */
   skills(): Promise<readonly string[]>;
   settings: AgentSettings;
-  modes: Pick<PermissionModes, "of" | "load" | "set" | "delegate">;
+  modes: Pick<PermissionModes, "of" | "load" | "set">;
+  lineage: Pick<Lineage, "delegate" | "load">;
+  /** Undefined: what leaves is not watched. */
+  flow: Pick<Flow, "seen" | "add"> | undefined;
   env: Readonly<Record<string, string | undefined>>;
   /** What the person and the project tell every agent. */
   notes(): Promise<AgentNotes>;
@@ -116,13 +121,15 @@ export async function makeAgent(
   options: AgentOptions,
   delegated?: Delegated,
 ): Promise<Agent> {
-  const { workspace, store, settings, env, modes } = services;
+  const { workspace, store, settings, env, modes, lineage, flow } = services;
   const clock = options.clock ?? systemClock;
   const session = await sessionFor(services, options, clock);
   const { id } = session.log.record;
-  if (delegated) modes.delegate(id, delegated.parent);
-  else if (options.permissionMode) await modes.set(options.permissionMode, id);
+  if (delegated) await lineage.delegate(id, delegated.parent);
+  else await lineage.load(id);
+  if (options.permissionMode) await modes.set(options.permissionMode, id);
   else await modes.load(id);
+  await flow?.seen(id);
   const profile = profiles[profileNamed(session.log.record.agent)];
   const { model, name, outputTokens } = await modelOf(
     options.model ?? env["WIELD_MODEL"] ?? settings.model,
@@ -179,6 +186,7 @@ export async function makeAgent(
     modelName: name,
     tools,
     toolsNow,
+    onServerTool: async (tool) => flow?.add(id, { private: [], outside: [`${tool} of ${name}`] }, []),
     // What the provider runs is never judged call by call: only what needs no approval may be left to it.
     serverTools: () =>
       Object.fromEntries(Object.entries(offered).filter(([tool]) => services.isFree(tool, id))),

@@ -1,6 +1,7 @@
 import type { PermissionMode } from "../approval/modes.ts";
 import { isPermissionMode } from "../approval/modes.ts";
 import type { SessionStates } from "../store/session-states.ts";
+import type { Lineage } from "./lineage.ts";
 
 /** Where the mode of a folder is kept. */
 export interface FolderMode {
@@ -15,29 +16,32 @@ export class PermissionModes {
   readonly #given: PermissionMode | undefined;
   readonly #ofSession = new Map<string, PermissionMode>();
   /** A session that another one delegated to works in its mode. */
-  readonly #parents = new Map<string, string>();
+  readonly #lineage: Lineage;
 
-  constructor(states: () => SessionStates, folder: FolderMode, given: PermissionMode | undefined) {
+  constructor(
+    states: () => SessionStates,
+    lineage: Lineage,
+    folder: FolderMode,
+    given: PermissionMode | undefined,
+  ) {
     this.#states = states;
+    this.#lineage = lineage;
     this.#folder = folder;
     this.#given = given;
   }
 
   /** Of a session whose mode was loaded; without one, of the folder. */
   of(session?: string): PermissionMode {
-    const own = session === undefined ? undefined : this.#ofSession.get(this.#top(session));
+    const own = session === undefined ? undefined : this.#ofSession.get(this.#lineage.top(session));
     return own ?? this.#given ?? this.#folder.get() ?? "ask";
   }
 
   /** Takes up the mode that a session had in an earlier process. */
   async load(session: string): Promise<void> {
-    if (this.#ofSession.has(session)) return;
-    const mode = (await this.#states().get(session))?.["mode"];
-    if (typeof mode === "string" && isPermissionMode(mode)) this.#ofSession.set(session, mode);
-  }
-
-  delegate(child: string, parent: string): void {
-    this.#parents.set(child, parent);
+    const top = this.#lineage.top(session);
+    if (this.#ofSession.has(top)) return;
+    const mode = (await this.#states().get(top))?.["mode"];
+    if (typeof mode === "string" && isPermissionMode(mode)) this.#ofSession.set(top, mode);
   }
 
   async set(mode: PermissionMode, session: string): Promise<void> {
@@ -48,10 +52,5 @@ export class PermissionModes {
   /** For sessions without a mode of their own, now and later. */
   setFolder(mode: PermissionMode): void {
     this.#folder.set(mode);
-  }
-
-  #top(session: string): string {
-    const parent = this.#parents.get(session);
-    return parent === undefined ? session : this.#top(parent);
   }
 }

@@ -164,6 +164,18 @@ export const settingsSchema = z.strictObject({
     })
     .prefault({})
     .describe("What wield research may do without asking"),
+  flow: z
+    .strictObject({
+      control: z
+        .boolean()
+        .default(true)
+        .describe(
+          "Watch what leaves: ask once private data and content of others are read, never send secrets",
+        ),
+      public: z.array(z.string().min(1)).default([]).describe("Files that may leave, as globs: ** for all"),
+    })
+    .prefault({})
+    .describe("Only in the user's own file"),
   journal: z
     .strictObject({
       bytesPerChange: z

@@ -30,6 +30,8 @@ import type { Workspace } from "../workspace/workspace.ts";
 import type { AgentOptions } from "./agents.ts";
 import { forgeVariables, gitVariables, variablesOf } from "./environment.ts";
 import type { FindPathsOptions } from "./find-paths.ts";
+import { Flow } from "./flow.ts";
+import { Lineage } from "./lineage.ts";
 import { notesFor } from "./notes.ts";
 import { PermissionModes } from "./permission-modes.ts";
 import { placesFrom } from "./places.ts";
@@ -48,6 +50,7 @@ import type {
   WieldSettings,
   WieldTools,
 } from "./wield-members.ts";
+import { workspaceSecrets } from "./workspace-secrets.ts";
 
 export interface WieldOptions {
   /** The folder that the tools work in. */
@@ -131,13 +134,23 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const { trusted } = preferences;
   ensurePrivateFile(places.storeFile);
   const store = options.store ?? openSqliteStore(places.storeFile);
+  const session = newId("w");
   const folderMode = {
     get: () => preferences.folderMode,
     set: (mode: PermissionMode) => preferences.setFolderMode(mode),
   };
-  const modes = new PermissionModes(() => store.sessionStates(), folderMode, options.mode);
+  const states = () => store.sessionStates();
+  const lineage = new Lineage(states);
+  const modes = new PermissionModes(states, lineage, folderMode, options.mode);
+  const { control, public: publicPaths } = preferences.group("flow");
+  const flow = control
+    ? new Flow({
+        ...{ states, lineage, passing: session },
+        facts: { trusted, public: publicPaths },
+        secrets: workspaceSecrets(workspace, env),
+      })
+    : undefined;
   const policy = (of?: string): Policy => ({ ...preferences.policy(), mode: modes.of(of) });
-  const session = newId("w");
   const listeners = new Listeners();
 
   const codeFolder = () => join(places.stateDir, "code", folderNameFor(workspace.root));
@@ -157,8 +170,9 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       store,
       root: workspace.root,
       policy,
-      call: async (tool, input, signal) => {
-        const { result, text } = await runtime.call({ tool, input }, budgeted({ signal }));
+      call: async (tool, input, signal, of) => {
+        const inSession = of === undefined ? {} : { session: of };
+        const { result, text } = await runtime.call({ tool, input }, budgeted({ signal, ...inSession }));
         return { ok: result.ok, text };
       },
     });
@@ -234,6 +248,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       run: async (command) => (await import("../process/run.ts")).runCommand(command),
       asker: () => options.asker ?? approving,
       disabled: collection.disabled,
+      ...(flow && { flow }),
       remember: async (rules, scope) => preferences.remember(rules, scope),
       emit,
     });
@@ -341,6 +356,8 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       const settings = preferences.forAgents();
       const isFree = (tool: string, of: string) => {
         const effect = { kind: "fetch", url: "https://api.anthropic.com/", method: "POST" } as const;
+        // Its requests are not seen before they leave, and what they bring may lead to the next one.
+        if (flow && flow.known(of).private.length > 0) return false;
         return decide({ tool, byDefault: "auto", effects: [effect] }, policy(of)).decision === "allow";
       };
       const { workspace: readable } = scopeWorkspace(workspace, new AbortController().signal, {
@@ -363,7 +380,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
           return [...new Set(importers.map(({ file }) => file))];
         },
         checker,
-        ...{ workspace, store, tools, added, settings, env, skills, modes },
+        ...{ workspace, store, tools, added, settings, env, skills, modes, lineage, flow },
         isFavourite: collection.isFavourite,
         elicit: () => options.elicit,
         ...{ notes, isFree, runtimeFor, discoveryIn: collection.discoveryIn, emit },

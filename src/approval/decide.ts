@@ -1,4 +1,4 @@
-import type { Effect } from "../tool/effects.ts";
+import { type Effect, leaves } from "../tool/effects.ts";
 import { manifestPart, protectedPart } from "../workspace/protected-names.ts";
 import type { PermissionMode } from "./modes.ts";
 import { namesInPattern } from "./path-pattern.ts";
@@ -13,6 +13,8 @@ export interface Policy {
   session: readonly Rule[];
   /** Left out: `ask`. */
   mode?: PermissionMode;
+  /** Why all that leaves is asked about, unless a rule names where it goes. Left out: it is not. */
+  watch?: string;
 }
 
 export interface Judgement {
@@ -71,9 +73,18 @@ function judgeEffect(
   apply(policy.user, "your settings", true);
   apply(policy.workspace.rules, "the workspace settings", policy.workspace.trusted);
   apply(policy.session, session, true);
+  if (policy.watch !== undefined && effect && leaves(effect) && current.decision !== "deny")
+    current = watched(current, policy.watch);
   if (mode === "plan" && current.decision !== "deny" && changesOrLeaves(effect, byDefault))
     return { ...current, decision: "deny", because: planned };
   return current;
+}
+
+/** A rule that names the host, or the very command, was made for what leaves; nothing else lets it pass. */
+function watched(current: Judgement, why: string): Judgement {
+  const isNamed = current.rule?.url !== undefined || current.rule?.command !== undefined;
+  if (current.decision === "allow" && isNamed) return current;
+  return { ...current, decision: "ask", because: why };
 }
 
 /** What holds without any rule: the tool's own default, as far as the mode leaves it. */

@@ -67,7 +67,11 @@ function rulesFor(
       ...allow,
       path,
     })),
-    ...open.flatMap((effect) => (effect.kind === "fetch" ? { ...allow, url: hostOf(effect.url) } : [])),
+    ...open.flatMap((effect) =>
+      effect.kind === "fetch"
+        ? { ...allow, url: prefixOf(effect.url), method: effect.method.toUpperCase() }
+        : [],
+    ),
     ...open.flatMap((effect) => (effect.kind === "run" ? { ...allow, command: effect.command } : [])),
   ];
   return rules.filter((rule, at) => rules.findIndex((other) => isSameRule(other, rule)) === at);
@@ -99,8 +103,9 @@ function commonFolder([first = "", ...others]: readonly string[]): string {
   return folder;
 }
 
-/** A host with a `*` in it would be taken for a pattern: an empty host makes no rule. */
-function hostOf(url: string): string {
-  const host = URL.parse(url)?.host ?? "";
-  return host.includes("*") ? "" : host;
+/** The folder of an address with all that is below it. A host with a `*` would be taken for a pattern: it makes no rule. */
+function prefixOf(url: string): string {
+  const { protocol, host, pathname } = URL.parse(url) ?? { protocol: "", host: "", pathname: "/" };
+  if (host === "" || host.includes("*")) return "";
+  return `${protocol}//${host}${escapeGlob(pathname.slice(0, pathname.lastIndexOf("/") + 1))}*`;
 }

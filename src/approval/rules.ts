@@ -16,6 +16,11 @@ export const ruleSchema = z
         "Glob on the workspace path that is read, written or deleted; ask and deny take a folder with all that is in it, and a name without / at any depth",
       ),
     url: glob.optional().describe("Host (docs.example.com, *.example.com) or URL (https://host/path/*)"),
+    method: z
+      .string()
+      .regex(/^[A-Za-z]{1,20}$/)
+      .optional()
+      .describe("With url: only requests of this method, such as GET"),
     command: z
       .string()
       .min(1)
@@ -42,7 +47,8 @@ export type RuleExample = z.infer<typeof exampleSchema>;
 /** Whether a rule can say anything about an effect of this kind by this tool. */
 export function mayMatch(rule: Rule, tool: string, kind: Effect["kind"]): boolean {
   if (rule.tool !== undefined && !globMatcher(rule.tool)(tool)) return false;
-  return (rule.url === undefined || kind === "fetch") && (rule.command === undefined || kind === "run");
+  const isFetch = rule.url !== undefined || rule.method !== undefined;
+  return (!isFetch || kind === "fetch") && (rule.command === undefined || kind === "run");
 }
 
 export function matches(rule: Rule, tool: string, effect: Effect | undefined): boolean {
@@ -50,9 +56,15 @@ export function matches(rule: Rule, tool: string, effect: Effect | undefined): b
   if (rule.path !== undefined && !(effect && "path" in effect && matchesPath(rule, effect.path)))
     return false;
   if (rule.url !== undefined && !(effect?.kind === "fetch" && matchesUrl(rule, effect.url))) return false;
+  if (rule.method !== undefined && !(effect?.kind === "fetch" && isMethod(rule.method, effect.method)))
+    return false;
   if (rule.command !== undefined && !(effect?.kind === "run" && matchesCommand(rule, effect.command)))
     return false;
   return true;
+}
+
+function isMethod(wanted: string, actual: string): boolean {
+  return wanted.toUpperCase() === actual.toUpperCase();
 }
 
 /** Made once for a rule: a search may find thousands of paths. */

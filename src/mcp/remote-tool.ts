@@ -49,10 +49,12 @@ export function remoteTool(
 ): Tool {
   const { annotations = {} } = definition;
   const reads = saysItReads(definition);
+  // A server over HTTP is elsewhere, whatever it says.
+  const isClosed = annotations.openWorldHint === false;
   const effect: Effect =
     "url" in config
       ? { kind: "fetch", url: config.url, method: "POST" }
-      : { kind: "run", command: `${server} ${definition.name}`, network: "full" };
+      : { kind: "run", command: `${server} ${definition.name}`, network: isClosed ? "off" : "full" };
   // Keyed by the input object: the rendering names the call whose full result can be read.
   const calls = new WeakMap<object, string>();
   const described = definition.description ?? definition.title ?? definition.name;
@@ -61,6 +63,7 @@ export function remoteTool(
     title: visibleLine(definition.title ?? annotations.title ?? definition.name),
     description: visibleText(described).slice(0, maxDescription),
     category: server,
+    reveals: "outside",
     loading: "deferred",
     input: schemaFrom(definition.inputSchema as Record<string, unknown>),
     output,

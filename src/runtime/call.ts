@@ -7,6 +7,7 @@ import { approvalBatch, type BatchMember } from "./approval-batch.ts";
 import type { PlaceInOrder } from "./call-order.ts";
 import { execute } from "./execute.ts";
 import { findTool } from "./find-tool.ts";
+import { keepBeforeRun, keepProvenance } from "./flow-control.ts";
 import { footprintOf, footprintOfFailed, unknownFootprint } from "./footprint.ts";
 import { parseInput } from "./parse-input.ts";
 import { nextAttempt, permit } from "./permit.ts";
@@ -106,9 +107,11 @@ async function untilEnded(
       soFar = { ...soFar, queuedMs: soFar.queuedMs + waited.ms };
       const executed = await share.slots.run(async () => {
         if (leavesTrace(final)) await recorder.started(call, soFar);
+        await keepBeforeRun(parts.flow, call, final);
         return execute(parts, call, final, grant);
       });
       if (executed.kind === "done") {
+        await keepProvenance(parts.flow, call, final, executed.result);
         const hidden = final.mayMissHidden ? [...notices, hiddenNotice] : notices;
         const { result, changes, waitedMs } = await complete(parts, recorder, call, tool, executed);
         return { ...soFar, result, changes, notices: hidden, waitedMs: soFar.waitedMs + waitedMs };

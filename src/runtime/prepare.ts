@@ -5,6 +5,7 @@ import type { Effect } from "../tool/effects.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { callIsOver, untilAborted, withDeadline } from "./abort.ts";
 import { contextFor } from "./context.ts";
+import { showingWhatLeaves, watching, withoutSecrets } from "./flow-control.ts";
 import { scopeWorkspace } from "./scoped-workspace.ts";
 import type { Call, Parsed, Prepared, RuntimeParts } from "./stages.ts";
 
@@ -14,7 +15,7 @@ const noChanges = AbortSignal.abort(callIsOver);
 /** States what the call would touch, judges it by the rules, and previews it. Changes nothing. */
 export async function prepare(parts: RuntimeParts, call: Call, { tool, input }: Parsed): Promise<Prepared> {
   return withDeadline(tool, call.signal, async (signal) => {
-    const policy = policyFor(call, await parts.policy(call.session));
+    const policy = await watching(parts.flow, call, policyFor(call, await parts.policy(call.session)));
     const rules = readingRules(tool.name, policy);
     // A context that cannot change anything: looking comes before asking.
     const readOnly = scopeWorkspace(parts.workspace, noChanges, rules && { rules, wasAsked: true });
@@ -22,12 +23,14 @@ export async function prepare(parts: RuntimeParts, call: Call, { tool, input }: 
     const effects = await untilAborted(Promise.resolve(tool.effects(input, context)), signal);
     const judged = rules ? [...effects, ...(await alsoTouched(effects, parts.workspace))] : effects;
     const byDefault = tool.approval(effects, input);
-    const judgement = decide({ tool: tool.name, byDefault, effects: judged }, policy);
+    const byRules = decide({ tool: tool.name, byDefault, effects: judged }, policy);
+    const judgement = await withoutSecrets(parts.flow, call, { tool, input }, effects, byRules);
     // What is denied is not looked at any closer.
-    const preview =
+    const shown =
       judgement.decision !== "deny" && tool.preview
         ? await untilAborted(tool.preview(input, context), signal)
         : undefined;
+    const preview = showingWhatLeaves(shown, { tool, input }, effects, policy);
     return {
       ...{ tool, input, effects, judged, byDefault, judgement, policy, preview },
       seen: preview?.seen ?? new Map(),

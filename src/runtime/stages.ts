@@ -1,6 +1,7 @@
 import type { Answer, Asker } from "../approval/approval.ts";
 import type { Judgement, Policy } from "../approval/decide.ts";
 import type { Grant } from "../approval/grant.ts";
+import type { FlowControl } from "../approval/provenance.ts";
 import type { Rule } from "../approval/rules.ts";
 import type { ApprovalOutcome, CallFile, CallRecord, WieldEvent } from "../events/events.ts";
 import type { ToolError } from "../failure/failure.ts";
@@ -21,6 +22,8 @@ export interface RuntimeParts {
   session: string;
   /** The rules and the mode in force now in a session; they may change between two calls. */
   policy(session: string): Policy | Promise<Policy>;
+  /** Left out: what leaves is not watched. */
+  flow?: FlowControl;
   /** Undefined: nobody is there to ask. */
   asker(): Asker | undefined;
   remember(rules: readonly Rule[], scope: "session" | "user"): Promise<void>;

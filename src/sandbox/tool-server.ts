@@ -7,6 +7,7 @@ export type CallTool = (
   tool: string,
   input: unknown,
   signal: AbortSignal,
+  session?: string,
 ) => Promise<{ ok: boolean; text: string }>;
 
 export interface ToolServer extends AsyncDisposable {

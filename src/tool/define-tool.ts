@@ -29,6 +29,8 @@ export interface ToolDefinition<I extends z.ZodType, O extends z.ZodType> {
   inOrder?: boolean;
   /** Kinds of effect it can have; default: none, a tool that only looks at its own input. */
   can?: Effect["kind"][];
+  /** What its results show, where its effects do not say it. Left out: of a tool without effects, private data. */
+  reveals?: "outside" | "nothing";
   effects?(input: z.output<I>, context: ToolContext): Promise<Effect[]> | Effect[];
   /** A fixed default, or one that depends on the effects. Left out: reading and records are auto, all else asks. */
   approval?: "auto" | "ask" | ((effects: readonly Effect[], input: z.output<I>) => "auto" | "ask");

@@ -12,6 +12,11 @@ export type Effect =
 
 export type NetworkMode = "off" | "allowlist" | "full";
 
+/** Whether it carries bytes away from here: even a request that only reads carries its address. */
+export function leaves(effect: Effect): boolean {
+  return effect.kind === "fetch" || (effect.kind === "run" && effect.network !== "off");
+}
+
 /** Whether a change of a file is asked about unless a rule says otherwise: replacing and deleting are, but not what git ignores. */
 export function changeDefault(effect: Effect): "auto" | "ask" {
   if ("ignored" in effect && effect.ignored) return "auto";

@@ -34,6 +34,9 @@ export interface Tool<I = unknown, O = unknown, Given = unknown> {
   /** What kinds of effect it can have at all, known without an input: for annotations and policy listings. */
   readonly can: readonly Effect["kind"][];
 
+  /** What its results show, where its effects do not say it: only what others wrote, or nothing that was not known before. */
+  readonly reveals?: "outside" | "nothing";
+
   effects(input: I, context: ToolContext): Promise<Effect[]> | Effect[];
   /** The tool's own default, before any rule. */
   approval(effects: readonly Effect[], input: I): "auto" | "ask";

@@ -26,6 +26,7 @@ export const askPerson = (ask: AskPerson) =>
     description:
       "Ask the person one to four questions, with options where there are some. Only for decisions that you cannot make from what is there.",
     category: "Agent",
+    reveals: "nothing",
     input: z.object({ questions: z.array(question).min(1).max(4) }),
     output: z.object({
       answers: z.array(z.object({ question: z.string(), answer: z.string() })),

@@ -42,6 +42,7 @@ export const explore = (delegate: Delegate["explore"]) =>
     description:
       "Let an explorer find out something about this code and report with file:line. Its reading does not fill your context. Several at once: several calls.",
     category: "Agent",
+    reveals: "nothing",
     input: z.object({
       question: z.string().min(1).max(20_000),
       thoroughness: z.enum(["quick", "medium", "thorough"]).default("medium"),
@@ -67,6 +68,7 @@ export const task = (
     description:
       "Let another agent do a task with a context of its own and report what it did. It knows nothing of this conversation: say everything it needs. It can use no tool that you cannot.",
     category: "Agent",
+    reveals: "nothing",
     input: z.object({ profile: z.enum(profiles), instructions: z.string().min(1).max(50_000) }),
     output: reportOutput,
     can,

@@ -54,7 +54,7 @@ export const runCode = (execution: Execution) => {
       const job = {
         ...(await jobFor(given, environment, context)),
         hidden: await context.hiddenPaths(),
-        ...(execution.tools && { tools: notItself(execution.tools) }),
+        ...(execution.tools && { tools: notItself(execution.tools, context.session) }),
       };
       const limits = limitsFor(given, execution.limits);
       const result = await execution.sandbox().run(job, limited({ ...policies.code, network }, limits));
@@ -136,11 +136,11 @@ async function jobFor(
 }
 
 /** Code that starts code that starts code has no end. */
-function notItself(call: CallTool): CallTool {
+function notItself(call: CallTool, session: string | undefined): CallTool {
   return async (tool, input, signal) =>
     tool === "run_code" || tool === "executeCode"
       ? { ok: false, text: `${tool} cannot be called from code that runs already.` }
-      : call(tool, input, signal);
+      : call(tool, input, signal, session);
 }
 
 function firstLine(code: string): string {

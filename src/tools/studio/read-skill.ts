@@ -9,6 +9,7 @@ export const readSkill = (skills: Skills) =>
     title: "Read skill",
     description: "Read a skill (expert guidance for a kind of work), or another file of it.",
     category: "Discovery",
+    reveals: "nothing",
     input: z.object({
       name: z.string().min(1),
       file: z.string().optional(),

@@ -10,6 +10,7 @@ export const searchSkills = (skills: Skills) =>
     title: "Search skills",
     description: "Find skills for a kind of work, such as browser automation or refactoring.",
     category: "Discovery",
+    reveals: "nothing",
     input: z.object({
       query: z.string().min(1).max(500),
     }),

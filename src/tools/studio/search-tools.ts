@@ -34,6 +34,7 @@ export const searchTools = (discovery: ToolFinder) =>
       input: z.object({ query: z.string() }),
     },
     category: "Discovery",
+    reveals: "nothing",
     input: z.object({
       query: z.string().min(1).max(2000),
       limit: z.int().min(1).max(20).default(5),

@@ -8,6 +8,7 @@ export const agentBrowserClose = (web: () => Web) =>
     title: "Close the browser",
     description: "Close the browser and forget its pages and cookies. Call it when you are done browsing.",
     category: "Browser Automation",
+    reveals: "nothing",
     loading: "deferred",
     can: ["fetch"],
     skill: "agent-browser",

@@ -179,7 +179,9 @@ describe("web_fetch", () => {
     expect(text).not.toContain("<p>");
     expect(asked).toHaveLength(1);
     expect(asked[0]?.[0]).toMatchObject({
-      remember: { rules: [{ decision: "allow", tool: "web_fetch", url: "docs.com" }] },
+      remember: {
+        rules: [{ decision: "allow", tool: "web_fetch", url: "http://docs.com/*", method: "GET" }],
+      },
     });
   });
 

@@ -1,0 +1,211 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, expect, onTestFinished, test } from "vitest";
+import {
+  anthropicServer,
+  type ScriptedReply,
+  scriptedModel,
+  scriptedPerson,
+  type TestWield,
+  testWield,
+  type WireReply,
+  yes,
+} from "../testing/testing.ts";
+import type { SettingsInput } from "./settings.ts";
+import type { Wield, WieldOptions } from "./wield.ts";
+
+let place: TestWield | undefined;
+afterEach(async () => {
+  await place?.close();
+  place = undefined;
+});
+
+const files = {
+  "src/app.ts": "export const price = 42;\n",
+  ".env": "DB_PASSWORD=correct-horse-9-staple\n",
+  "docs/open.md": "Everybody may read this.\n",
+};
+
+/** A search engine of one's own, and every query that reached it. */
+async function searchEngine() {
+  const queries: string[] = [];
+  const server = createServer((request, response) => {
+    queries.push(decodeURIComponent(request.url ?? ""));
+    response.setHeader("content-type", "application/json");
+    response.end(
+      JSON.stringify({ results: [{ title: "A page", url: "https://a.example.com/", content: "Words." }] }),
+    );
+  });
+  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+  onTestFinished(async () => void server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { queries, settings: { web: { search: { searxng: { url } } } } satisfies SettingsInput };
+}
+
+async function open(options: Partial<WieldOptions> = {}, more: SettingsInput = {}) {
+  const engine = await searchEngine();
+  place = await testWield(files, { ...options, settings: { ...engine.settings, ...more } });
+  return {
+    ...engine,
+    place,
+    wield: place.wield,
+    again: { ...options, settings: { ...engine.settings, ...more } },
+  };
+}
+
+const look = (path: string): ScriptedReply => ({ calls: [{ tool: "read_file", input: { path } }] });
+const search = (query: string): ScriptedReply => ({ calls: [{ tool: "web_search", input: { query } }] });
+
+async function run(wield: Wield, replies: ScriptedReply[], session?: string) {
+  const codes: (string | null)[] = [];
+  const stop = wield.on((event) => {
+    if (event.type === "call-end") codes.push(event.record.errorCode);
+  });
+  const model = scriptedModel([...replies, { say: "Done." }]);
+  const agent = await wield.agent({ model, ...(session !== undefined && { session }) });
+  await agent.send("Go");
+  stop();
+  return { codes, session: agent.session, model };
+}
+
+test("a search is free until private data and content of others are both there; then it asks and shows what leaves", async () => {
+  const person = scriptedPerson(yes);
+  const { wield, queries } = await open({ asker: person.asker });
+  const { codes } = await run(wield, [search("first"), look("src/app.ts"), search("second")]);
+  expect(codes).toEqual([null, null, null]);
+  expect(queries).toHaveLength(2);
+  const ask = person.asked[0]?.[0];
+  expect(ask?.tool).toBe("web_search");
+  expect(ask?.reason).toMatch(
+    /has read private data \(src\/app\.ts\) and content that others wrote \(127\.0\.0\.1/,
+  );
+  expect(ask?.preview?.notes).toEqual([
+    expect.stringMatching(/^Leaves this machine, to 127\.0\.0\.1:\d+ by GET: .*"query":"second"/),
+  ]);
+});
+
+test("in a folder that is not trusted its files are content of others; in one that is, they are not", async () => {
+  const { wield, place: here, again, queries } = await open();
+  expect((await run(wield, [look("src/app.ts"), search("one")])).codes).toEqual([null, "APPROVAL_REQUIRED"]);
+  await here.trust();
+  const trusting = await here.reopen(again);
+  expect((await run(trusting, [look("src/app.ts"), search("two")])).codes).toEqual([null, null]);
+  expect(queries).toHaveLength(1);
+});
+
+test("no mode lifts it", async () => {
+  const { wield } = await open({ mode: "auto" });
+  expect((await run(wield, [look("src/app.ts"), search("one")])).codes).toEqual([null, "APPROVAL_REQUIRED"]);
+});
+
+test("a rule that names the host does; one that only names the tool does not", async () => {
+  const { again, place: here } = await open();
+  const reads = [look("src/app.ts"), search("one")];
+  const onlyTool = { ...again.settings, rules: [{ decision: "allow", tool: "web_search" } as const] };
+  expect((await run(await here.reopen({ settings: onlyTool }), reads)).codes).toEqual([
+    null,
+    "APPROVAL_REQUIRED",
+  ]);
+  const host = {
+    ...again.settings,
+    rules: [{ decision: "allow", tool: "web_search", url: "127.0.0.1" } as const],
+  };
+  expect((await run(await here.reopen({ settings: host }), reads)).codes).toEqual([null, null]);
+});
+
+test("a yes that is remembered for the session asks once", async () => {
+  const person = scriptedPerson((ask) => {
+    if (!ask.remember) throw new Error("remembering is not offered");
+    expect(ask.remember.rules).toEqual([
+      {
+        decision: "allow",
+        tool: "web_search",
+        url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/\*$/),
+        method: "GET",
+      },
+    ]);
+    return { approved: true, remember: { rules: ask.remember.rules, scope: "session" } };
+  });
+  const { wield } = await open({ asker: person.asker });
+  const { codes } = await run(wield, [look("src/app.ts"), search("a"), search("b"), search("c")]);
+  expect(codes).toEqual([null, null, null, null]);
+  expect(person.asked).toHaveLength(1);
+});
+
+test("what is public by the person's word is not private; a secret file always is", async () => {
+  const { wield } = await open({}, { flow: { public: ["**"] } });
+  expect((await run(wield, [look("docs/open.md"), search("one")])).codes).toEqual([null, null]);
+  expect((await run(wield, [look(".env"), search("one")])).codes).toEqual([null, "APPROVAL_REQUIRED"]);
+});
+
+test("a session remembers what it has seen in a later process, and so does what it delegated to", async () => {
+  const { wield, place: here, again } = await open();
+  const { session } = await run(wield, [look("src/app.ts")]);
+  const later = await here.reopen(again);
+  expect((await run(later, [search("one")], session)).codes).toEqual(["APPROVAL_REQUIRED"]);
+  const task: ScriptedReply = { calls: [{ tool: "task", input: { profile: "code", instructions: "Look" } }] };
+  // The child reads, the parent searches; then the parent reads and the child searches.
+  const up = await run(later, [task, look("src/app.ts"), { say: "Read." }, search("one")]);
+  expect(up.codes).toEqual([null, null, "APPROVAL_REQUIRED"]);
+  const down = await run(later, [look("src/app.ts"), task, search("one"), { say: "Found." }]);
+  expect(down.codes).toEqual([null, "APPROVAL_REQUIRED", null]);
+});
+
+test.each<[string, (secret: string) => string]>([
+  ["as it is", (secret) => secret],
+  ["base64", (secret) => Buffer.from(secret).toString("base64")],
+  ["hex", (secret) => Buffer.from(secret).toString("hex")],
+  ["percent", (secret) => Buffer.from(secret).toString("hex").replaceAll(/../g, "%$&")],
+  ["divided", (secret) => [...secret].join(" ")],
+])("a secret never leaves, also where a person says yes and nothing was read before: %s", async (_, form) => {
+  const { wield, queries } = await open({ asker: async (asks) => asks.map(() => yes), mode: "auto" });
+  const { codes, model } = await run(wield, [search(`what is ${form("correct-horse-9-staple")}`)]);
+  expect(codes).toEqual(["APPROVAL_DENIED"]);
+  expect(JSON.stringify(model.requests[1]?.prompt)).toContain(
+    "it would send the value of DB_PASSWORD, and secrets never leave this machine",
+  );
+  expect(queries).toEqual([]);
+});
+
+test("a secret that a run showed is known, too", async () => {
+  const { wield, queries } = await open({ asker: async (asks) => asks.map(() => yes) });
+  const cat: ScriptedReply = {
+    calls: [{ tool: "run_code", input: { language: "bash", code: "echo 'signing_key: 8f2k-ab7Q-zz19'" } }],
+  };
+  expect((await run(wield, [cat, search("8f2k-ab7Q-zz19")])).codes).toEqual([null, "APPROVAL_DENIED"]);
+  expect(queries).toEqual([]);
+});
+
+test("off only by the person's own setting", async () => {
+  const { place: here, again, wield } = await open();
+  here.write(".wield/settings.json", JSON.stringify({ flow: { control: false } }));
+  await here.trust();
+  expect((await run(await here.reopen(again), [search("correct-horse-9-staple")])).codes).toEqual([
+    "APPROVAL_DENIED",
+  ]);
+  const off = { settings: { ...again.settings, flow: { control: false } } };
+  expect((await run(await here.reopen(off), [look("src/app.ts"), search("one")])).codes).toEqual([
+    null,
+    null,
+  ]);
+  expect(wield).toBeDefined();
+});
+
+test("what the provider runs itself is offered only until private data is read", async () => {
+  const replies: WireReply[] = [
+    { content: [{ type: "tool_use", id: "toolu_1", name: "read_file", input: { path: "src/app.ts" } }] },
+    { content: [{ type: "text", text: "Done." }] },
+  ];
+  const server = await anthropicServer((_request, at) => replies[at] as WireReply);
+  onTestFinished(() => server.close());
+  place = await testWield(files);
+  const env = { ...place.env, ANTHROPIC_API_KEY: "key-for-tests", ANTHROPIC_BASE_URL: server.url };
+  const wield = await place.reopen({ env });
+  await (await wield.agent({ profile: "research", tools: ["web_search", "read_file"] })).send("Go");
+  const kinds = server.requests.map(
+    ({ tools = [] }) => tools.find((tool) => "name" in tool && tool.name === "web_search")?.type,
+  );
+  expect(kinds[0]).toMatch(/^web_search_/);
+  expect(server.requests).toHaveLength(2);
+  expect(kinds[1] ?? "").not.toMatch(/^web_search_/);
+});

@@ -1,0 +1,97 @@
+import {
+  type FlowControl,
+  joinSeen,
+  nothingSeen,
+  type Seen,
+  type WorkspaceFacts,
+} from "../approval/provenance.ts";
+import { isSecretPath, type Secret } from "../approval/secrets.ts";
+import type { SessionState, SessionStates } from "../store/session-states.ts";
+import { globMatcher } from "../text/glob.ts";
+import type { Lineage } from "./lineage.ts";
+
+interface Kept {
+  seen: Seen;
+  secrets: readonly Secret[];
+}
+
+const mostSecrets = 200;
+
+/** What each session has seen, kept with the session: a later process and agents that are delegated to know it, too. */
+export class Flow implements FlowControl {
+  readonly workspace: WorkspaceFacts;
+  readonly #states: () => SessionStates;
+  readonly #lineage: Lineage;
+  readonly #ofWorkspace: () => Promise<readonly Secret[]>;
+  readonly #kept = new Map<string, Kept>();
+  /** Sessions that end with this process: what single calls have seen need not be stored. */
+  readonly #passing: string;
+
+  constructor(parts: {
+    states: () => SessionStates;
+    lineage: Lineage;
+    facts: { trusted: boolean; public: readonly string[] };
+    /** Values that files of the workspace and the environment hold. */
+    secrets: () => Promise<readonly Secret[]>;
+    passing: string;
+  }) {
+    const isPublic = parts.facts.public.map((pattern) => globMatcher(pattern));
+    this.workspace = {
+      trusted: parts.facts.trusted,
+      isPublic: (path) => !isSecretPath(path) && isPublic.some((matches) => matches(path)),
+    };
+    this.#states = parts.states;
+    this.#lineage = parts.lineage;
+    this.#ofWorkspace = parts.secrets;
+    this.#passing = parts.passing;
+  }
+
+  async seen(session: string): Promise<Seen> {
+    return (await this.#load(session)).seen;
+  }
+
+  /** The same at once, for a session that was opened here. */
+  known(session: string): Seen {
+    return this.#kept.get(this.#lineage.top(session))?.seen ?? nothingSeen;
+  }
+
+  async add(session: string, seen: Seen, secrets: readonly Secret[]): Promise<void> {
+    const top = this.#lineage.top(session);
+    const before = await this.#load(session);
+    const joined = joinSeen(before.seen, seen);
+    const news = secrets.filter(({ value }) => !before.secrets.some((known) => known.value === value));
+    if (!joined && news.length === 0) return;
+    const kept = {
+      seen: joined ?? before.seen,
+      secrets: [...before.secrets, ...news].slice(-mostSecrets),
+    };
+    this.#kept.set(top, kept);
+    if (top === this.#passing) return;
+    // What cannot be stored now holds in this process, and is stored with the next.
+    await this.#states()
+      .change(top, (state) => ({ ...state, flow: merged(flowOf(state), kept) }))
+      .catch(() => undefined);
+  }
+
+  async secrets(session: string): Promise<readonly Secret[]> {
+    return [...(await this.#ofWorkspace()), ...(await this.#load(session)).secrets];
+  }
+
+  async #load(session: string): Promise<Kept> {
+    const top = this.#lineage.top(session);
+    const known = this.#kept.get(top);
+    if (known) return known;
+    const kept = top === this.#passing ? undefined : flowOf(await this.#states().get(top));
+    const found = kept ?? { seen: nothingSeen, secrets: [] };
+    this.#kept.set(top, found);
+    return found;
+  }
+}
+
+function flowOf(state: SessionState | undefined): Kept | undefined {
+  return state?.["flow"] as Kept | undefined;
+}
+
+function merged(known: Kept | undefined, kept: Kept): Kept {
+  return known ? { ...kept, seen: joinSeen(known.seen, kept.seen) ?? known.seen } : kept;
+}

@@ -1,0 +1,103 @@
+import { describe, expect, test } from "vitest";
+import { findSecret, isSecretPath, secretsIn } from "./secrets.ts";
+
+const env = [
+  "# settings",
+  "NODE_ENV=development",
+  "PORT=3000",
+  "APP_URL=https://shop.example.com/start",
+  "DATABASE_URL=postgres://shop:Tr0ub4dor&3-horse@db.internal:5432/shop",
+  "export SESSION_SECRET='correct horse battery staple 9'",
+  'STRIPE="rk9Zq71LmN0pXw42TtYv"',
+  "API_KEY=your-key-here",
+  "DEBUG=true",
+].join("\n");
+const known = secretsIn(env, true);
+const secret = "correct horse battery staple 9";
+
+test("a file with secrets: what opens something, not what says where it is", () => {
+  expect(known.map(({ name }) => name).sort()).toEqual(["DATABASE_URL", "SESSION_SECRET", "STRIPE"]);
+  expect(known.find(({ name }) => name === "DATABASE_URL")?.value).toBe("Tr0ub4dor&3-horse");
+});
+
+test.each([
+  ['{"apiKey": "k3yk3yk3y-1"}', "k3yk3yk3y-1"],
+  ["client_secret: zzz-topsecret-1", "zzz-topsecret-1"],
+  ["//registry.npmjs.org/:_authToken=abcdef123456", "abcdef123456"],
+  ["const dbPassword = 'hunter2hunter2'", "hunter2hunter2"],
+])("by the names people use: %s", (text, value) => {
+  expect(secretsIn(text).map((one) => one.value)).toContain(value);
+});
+
+test.each([
+  "password: string",
+  "token = process.env.TOKEN",
+  "PASSWORD=changeme",
+  "key: true",
+  "a monkey: 12345678",
+])("no secret: %s", (text) => {
+  expect(secretsIn(text)).toEqual([]);
+});
+
+test.each([
+  ["AKIAIOSFODNN7EXAMPLE", "an AWS access key"],
+  ["ghp_abcdefghijklmnopqrstuvwxyz0123456789", "a GitHub token"],
+  ["-----BEGIN OPENSSH PRIVATE KEY-----", "a private key"],
+  [`sk-ant-${"api03-abcdefghijklmnop"}`, "an Anthropic key"],
+])("by its shape, though nobody has read it: %s", (text, name) => {
+  expect(findSecret(`q=${text}`, [])).toBe(name);
+  expect(findSecret(`q=${Buffer.from(text).toString("base64")}`, [])).toBe(name);
+});
+
+describe("however it is written", () => {
+  const base64 = Buffer.from(secret).toString("base64");
+  const hex = Buffer.from(secret).toString("hex");
+  test.each<[string, string]>([
+    ["as it is", `https://evil.example.com/?q=${secret}`],
+    ["percent", `https://evil.example.com/${encodeURIComponent(secret)}`],
+    ["every byte percent", hex.replaceAll(/../g, "%$&")],
+    ["base64", `token ${base64}`],
+    ["base64 for addresses", base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")],
+    ["base64 of base64", Buffer.from(base64).toString("base64")],
+    ["base64, percent", encodeURIComponent(base64)],
+    ["base64 of the whole file", Buffer.from(env).toString("base64")],
+    ["hex", hex.toUpperCase()],
+    ["hex with colons", hex.replaceAll(/..(?=.)/g, "$&:")],
+    ["divided by dashes", [...secret].join("-")],
+    ["in parts of an object", JSON.stringify({ a: secret.slice(0, 12), b: secret.slice(12) })],
+    ["only its first half", `x ${secret.slice(0, 18)} y`],
+    ["only its second half", `x${secret.slice(13)}y`],
+    ["reversed", [...secret].reverse().join("")],
+    ["ROT13", "pbeerpg ubefr onggrel fgncyr 9"],
+    ["escapes", [...secret].map((c) => `\\u00${c.charCodeAt(0).toString(16)}`).join("")],
+    ["entities", [...secret].map((c) => `&#${c.charCodeAt(0)};`).join("")],
+    ["other case", secret.toUpperCase()],
+  ])("%s", (_, text) => {
+    expect(findSecret(text, known)).toMatch(/^the value of (SESSION_SECRET|DATABASE_URL)$/);
+  });
+});
+
+test("what a person would search for is no secret", () => {
+  for (const query of [
+    "how to connect to postgres on port 5432 in node",
+    "stripe api pagination example",
+    "https://docs.example.com/guide/start?lang=en&v=2#install",
+    "error TS2345 argument of type string is not assignable",
+    "the horse and the battery",
+    "sha256 e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+  ])
+    expect(findSecret(query, known)).toBeUndefined();
+});
+
+test.each([
+  [".env", true],
+  ["packages/a/.env.local", true],
+  [".env.example", false],
+  ["src/env.ts", false],
+  ["deploy/id_rsa", true],
+  ["certs/server.pem", true],
+  ["src/token.ts", false],
+  [".npmrc", true],
+])("%s holds secrets: %s", (path, expected) => {
+  expect(isSecretPath(path)).toBe(expected);
+});

@@ -1,0 +1,108 @@
+import { viewsOf } from "./text-views.ts";
+
+/** A value that must not leave the machine, and what it is called where it was found. */
+export interface Secret {
+  name: string;
+  value: string;
+}
+
+/** Files that hold secrets by what programs keep in them. */
+const secretFiles =
+  /(?:^|\/)(?:\.env(?:\.(?!example$|sample$|template$|dist$)[\w.-]+)?|\.envrc|\.npmrc|\.netrc|_netrc|\.pgpass|\.pypirc|\.git-credentials|\.htpasswd|credentials(?:\.\w+)?|secrets?\.(?:ya?ml|json|toml|env|ini)|id_(?:rsa|dsa|ecdsa|ed25519)|.*\.(?:pem|key|p12|pfx|keystore|jks)|service[-_]account.*\.json|kubeconfig)$/i;
+
+export function isSecretPath(path: string): boolean {
+  return secretFiles.test(path);
+}
+
+/** Tokens that show what they are by their shape. */
+const shapes: readonly (readonly [string, RegExp])[] = [
+  ["a private key", /-----BEGIN [A-Z ]*PRIVATE KEY-----/],
+  ["an AWS access key", /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/],
+  ["a GitHub token", /\b(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{30,})/],
+  ["a GitLab token", /\bglpat-[\w-]{16,}/],
+  ["an Anthropic key", /\bsk-ant-[\w-]{16,}/],
+  ["an OpenAI key", /\bsk-(?:proj-)?[A-Za-z0-9_-]{24,}/],
+  ["a Slack token", /\bxox[abeprs]-[\w-]{10,}/],
+  ["a Stripe key", /\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,}/],
+  ["a Google key", /\bAIza[\w-]{35}/],
+  ["an npm token", /\bnpm_[A-Za-z0-9]{36}/],
+  ["a PyPI token", /\bpypi-[\w-]{50,}/],
+  ["a Hugging Face token", /\bhf_[A-Za-z0-9]{30,}/],
+  ["a signed token (JWT)", /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/],
+];
+
+/** Names that people give to secrets, as a word of a longer name: `DB_PASSWORD`, `apiKey`, `client-secret`. */
+const secretName =
+  /(?:pass(?:word|wd|phrase|code)?|pwd|secret|token|api[-_]?key|access[-_]?key|private[-_]?key|auth[-_]?key|encryption[-_]?key|signing[-_]?key|credentials?|client[-_]?key|_key|\bkey)$/i;
+
+/** `name = value`, `name: value`, `"name": "value"`, `//host/:_authToken=value`. */
+const assignment =
+  /(?:^|[\s{,;:"'`/])([A-Za-z_][\w.-]{0,80})["'`]?[ \t]*(?:=>|[:=])[ \t]*(?:"([^"\n]{1,4096})"|'([^'\n]{1,4096})'|([^\s"'`,;#{}()[\]]{1,4096}))/gm;
+
+const placeholder =
+  /^(?:x+|\*+|\.+|-+|_+|<.*>|\$\{?\w.*|%\w+%|your[-_ ].*|change[-_ ]?me|example|todo|none|null|undefined|true|false|secret|password|token|process\.env.*|os\.environ.*|env\..*|string|number)$/i;
+
+/** The secrets in a text; in a file that holds secrets, also values whose names say nothing. */
+export function secretsIn(text: string, inSecretFile = false): Secret[] {
+  const found = new Map<string, string>();
+  for (const [, name = "", double, single, bare] of text.matchAll(assignment)) {
+    const value = (double ?? single ?? bare ?? "").trim();
+    const password = passwordIn(value);
+    if (password !== undefined) found.set(password, name);
+    else if (isSecretValue(name, value, inSecretFile)) found.set(value, name);
+  }
+  for (const [name, shape] of shapes)
+    for (const [value] of text.matchAll(new RegExp(shape, "g")))
+      if (!value.includes("BEGIN")) found.set(value, name);
+  for (const [, body = ""] of text.matchAll(keyBody)) found.set(body.replaceAll(/\s/g, ""), "a private key");
+  return [...found].map(([value, name]) => ({ name, value }));
+}
+
+const keyBody = /-----BEGIN [A-Z ]*PRIVATE KEY-----([\s\S]{40,8192}?)-----END/g;
+
+function isSecretValue(name: string, value: string, inSecretFile: boolean): boolean {
+  if (value.length < 6 || placeholder.test(value)) return false;
+  if (secretName.test(name)) return !/^[\d.]{1,7}$/.test(value);
+  // Such a file also says which port and which host: only what nobody would choose as an ordinary word.
+  return (
+    inSecretFile && value.length >= 12 && /\d/.test(value) && /[a-z]/i.test(value) && !/[\s/:\\]/.test(value)
+  );
+}
+
+/** Of an address with a user and a password, the password. */
+function passwordIn(value: string): string | undefined {
+  const password = /^[a-z][\w+.-]*:\/\/[^/\s:@]*:([^@\s]{4,})@/i.exec(value)?.[1];
+  return password === undefined || placeholder.test(password) ? undefined : password;
+}
+
+/** What secret a text would give away, however it is written; undefined where there is none. Never the secret itself. */
+export function findSecret(text: string, known: readonly Secret[]): string | undefined {
+  const views = viewsOf(text);
+  for (const view of views) {
+    const shape = shapes.find(([, pattern]) => pattern.test(view));
+    if (shape) return shape[0];
+  }
+  const compacted = views.map(compact);
+  for (const { name, value } of known) {
+    if (views.some((view) => view.includes(value))) return `the value of ${name}`;
+    const pieces = piecesOf(compact(value));
+    if (compacted.some((view) => pieces.some((piece) => view.includes(piece)))) return `the value of ${name}`;
+  }
+  return undefined;
+}
+
+/** Fewer letters and digits than this are found in ordinary text. */
+const fewest = 8;
+
+/** The value, or any half of a longer one: it may be sent in parts. */
+function piecesOf(value: string): string[] {
+  if (value.length < fewest) return [];
+  const length = value.length < 2 * fewest ? value.length : Math.max(fewest, Math.ceil(value.length / 2));
+  if (length > 64) return [value.slice(0, 64), value.slice(-64)];
+  return Array.from({ length: value.length - length + 1 }, (_, at) => value.slice(at, at + length));
+}
+
+/** Only letters and digits: what stands between the parts of a divided value does not matter. */
+function compact(text: string): string {
+  return text.replaceAll(/[^A-Za-z0-9]/g, "").toLowerCase();
+}

@@ -1,0 +1,100 @@
+import type { Judgement, Policy } from "../approval/decide.ts";
+import { type FlowControl, provenanceOf, watchReason } from "../approval/provenance.ts";
+import { findSecret, isSecretPath, secretsIn } from "../approval/secrets.ts";
+import { type Effect, leaves } from "../tool/effects.ts";
+import type { ToolResult } from "../tool/result.ts";
+import type { Preview } from "../tool/tool.ts";
+import type { Call, Parsed, Prepared } from "./stages.ts";
+
+/** The policy of a call: once a session holds private data and content of others, what leaves is asked about. */
+export async function watching(
+  flow: FlowControl | undefined,
+  { session, byPerson }: Call,
+  policy: Policy,
+): Promise<Policy> {
+  const watch = flow && !byPerson ? watchReason(await flow.seen(session)) : undefined;
+  return watch === undefined ? policy : { ...policy, watch };
+}
+
+/** A call that would send a secret is denied, whatever rules, mode and person say. */
+export async function withoutSecrets(
+  flow: FlowControl | undefined,
+  { session }: Call,
+  { input }: Parsed,
+  effects: readonly Effect[],
+  judgement: Judgement,
+): Promise<Judgement> {
+  const away = effects.filter(leaves);
+  if (!flow || away.length === 0 || judgement.decision === "deny") return judgement;
+  const secret = findSecret(sentBy(input, away), await flow.secrets(session));
+  if (secret === undefined) return judgement;
+  const because = `it would send ${secret}, and secrets never leave this machine`;
+  return { ...judgement, decision: "deny", because };
+}
+
+/** With what exactly leaves, where that is why a person is asked. */
+export function showingWhatLeaves(
+  preview: Preview | undefined,
+  { input }: Parsed,
+  effects: readonly Effect[],
+  policy: Policy,
+): Preview | undefined {
+  const away = effects.filter(leaves);
+  if (policy.watch === undefined || away.length === 0) return preview;
+  const { summary = "", files = [], seen = new Map(), notes = [] } = preview ?? {};
+  const targets = [...new Set(away.map(targetOf))].join(", ");
+  return {
+    summary,
+    files,
+    seen,
+    notes: [...notes, `Leaves this machine, to ${targets}: ${JSON.stringify(input)}`],
+  };
+}
+
+/** A run may call tools while it works: what it can read counts from its beginning. */
+export async function keepBeforeRun(
+  flow: FlowControl | undefined,
+  call: Call,
+  prepared: Prepared,
+): Promise<void> {
+  if (prepared.effects.some(({ kind }) => kind === "run"))
+    await keepProvenance(flow, call, prepared, { ok: true, value: undefined });
+}
+
+/** Keeps where the result of a call came from; also of one that failed: its message may show content, too. */
+export async function keepProvenance(
+  flow: FlowControl | undefined,
+  { session }: Call,
+  { tool, effects }: Prepared,
+  result: ToolResult<unknown>,
+): Promise<void> {
+  if (!flow) return;
+  const { name, reveals } = tool;
+  const value = result.ok ? result.value : result.error;
+  const seen = provenanceOf({ tool: name, reveals, effects, value }, flow.workspace);
+  const isOurs = seen.private.length > 0 && !effects.some(leaves);
+  const ofSecretFile = effects.some((effect) => "path" in effect && isSecretPath(effect.path));
+  const secrets = isOurs ? secretsIn(textsIn(value).join("\n").slice(0, longest), ofSecretFile) : [];
+  await flow.add(session, seen, secrets);
+}
+
+const longest = 2_000_000;
+
+/** Everything that the caller chose of what is sent. */
+function sentBy(input: unknown, effects: readonly Effect[]): string {
+  const urls = effects.flatMap((effect) => (effect.kind === "fetch" ? [effect.url] : []));
+  return [...textsIn(input), ...urls].join("\n");
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (value === null || typeof value !== "object") return [];
+  return Object.entries(value).flatMap(([key, one]) =>
+    Array.isArray(value) ? textsIn(one) : [key, ...textsIn(one)],
+  );
+}
+
+function targetOf(effect: Effect): string {
+  if (effect.kind === "fetch") return `${URL.parse(effect.url)?.host ?? effect.url} by ${effect.method}`;
+  return effect.kind === "run" ? effect.command : effect.kind;
+}
