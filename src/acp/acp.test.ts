@@ -189,6 +189,25 @@ describe("permission", () => {
   });
 });
 
+test("the agent asks the person with a form of the editor", async () => {
+  const input = { questions: [{ question: "Which one?", options: ["A", "B"] }] };
+  const { editor, sessionId, requests } = await scripted(
+    [
+      { content: [{ type: "tool_use", id: "call_q", name: "ask_person", input }], stop: "tool_use" },
+      say("Thanks."),
+    ],
+    {
+      capabilities: { elicitation: { form: {} } },
+      fill: ({ message }) => ({
+        action: "accept",
+        content: { answer: message.includes("Which one?") ? "B" : "?" },
+      }),
+    },
+  );
+  await editor.prompt(sessionId, "choose");
+  expect(JSON.stringify(requests.at(-1))).toContain("Which one?\\n→ B");
+});
+
 test("thoughts, plans and usage are told as such", async () => {
   const plan = { title: "Two steps", steps: ["Look", "Act"] };
   const { editor, sessionId } = await scripted([

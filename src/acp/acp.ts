@@ -8,6 +8,7 @@ import {
   RequestError,
   type Stream,
 } from "@agentclientprotocol/sdk";
+import { chatPrefix } from "../agent/log.ts";
 import { messageOf } from "../agent/retry.ts";
 import { placesFrom } from "../app/places.ts";
 import { Failure } from "../failure/failure.ts";
@@ -121,7 +122,11 @@ async function listSessions(
     if (!Number.isInteger(from) || from < 0) throw RequestError.invalidParams(undefined, "unknown cursor");
     const workspace = realPlace(cwd ?? usual);
     // A session without a title has no message yet.
-    const all = await store.sessions({ workspace, limit: from + sessionsPerPage + 1 });
+    const all = await store.sessions({
+      workspace,
+      prefix: chatPrefix,
+      limit: from + sessionsPerPage + 1,
+    });
     const found = all.slice(from);
     const sessions = found
       .slice(0, sessionsPerPage)

@@ -1,6 +1,7 @@
 import { type AgentContext, methods, type PermissionOption } from "@agentclientprotocol/sdk";
 import type { Answer, Ask, Asker, RememberScope } from "../approval/approval.ts";
 import { answerOf, formOf } from "../mcp/approval-form.ts";
+import type { Elicit } from "../mcp/elicitation.ts";
 import { visibleLine, visibleText } from "../text/visible.ts";
 import type { Tool } from "../tool/tool.ts";
 import { kindOf, locationsOf, proposedDiffs, textContent } from "./tool-calls.ts";
@@ -97,15 +98,36 @@ async function edit(
   signal: AbortSignal,
 ): Promise<Answer> {
   const { message, requestedSchema } = formOf(ask);
-  const answer = await parts.client.request(
+  return answerOf(ask, await showForm(parts, { message, schema: requestedSchema, toolCallId }, signal));
+}
+
+/** Questions of the agent and of MCP servers, as a form of the editor. */
+export function editorElicit(parts: Pick<PermissionParts, "client" | "session">): Elicit {
+  return async ({ server, message, schema }, signal) => {
+    const { action, content } = await showForm(
+      parts,
+      { message: `${server} asks: ${message}`, schema },
+      signal,
+    );
+    if (action !== "accept") return { action };
+    return { action, content: (content ?? {}) as Record<string, string> };
+  };
+}
+
+async function showForm(
+  { client, session }: Pick<PermissionParts, "client" | "session">,
+  { message, schema, toolCallId }: { message: string; schema: unknown; toolCallId?: string },
+  signal: AbortSignal,
+): Promise<{ action: "accept" | "decline" | "cancel"; content: Record<string, unknown> | undefined }> {
+  const answer = await client.request(
     methods.client.elicitation.create,
     {
-      ...{ mode: "form", message, sessionId: parts.session, toolCallId },
-      requestedSchema: requestedSchema as never,
+      ...{ mode: "form", message, sessionId: session, ...(toolCallId !== undefined && { toolCallId }) },
+      requestedSchema: schema as never,
     },
     { cancellationSignal: signal },
   );
   const action = answer.action === "accept" || answer.action === "decline" ? answer.action : "cancel";
   const content = "content" in answer ? (answer.content as Record<string, unknown> | null) : undefined;
-  return answerOf(ask, { action, content: content ?? undefined });
+  return { action, content: content ?? undefined };
 }

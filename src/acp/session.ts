@@ -16,13 +16,14 @@ import type { ProfileName } from "../agent/profiles.ts";
 import { createWield, type Wield } from "../app/wield.ts";
 import { isPermissionMode, planNotice } from "../approval/modes.ts";
 import { Failure } from "../failure/failure.ts";
+import type { Elicit } from "../mcp/elicitation.ts";
 import { requireKnown } from "../model/known-models.ts";
 import { availableCommands, runCommand } from "./commands.ts";
 import { EditorFiles } from "./editor-files.ts";
 import { updatesOf } from "./history.ts";
 import { settingsFor } from "./mcp-servers.ts";
 import { isProfile, modesOf, optionsOf } from "./modes.ts";
-import { editorAsker } from "./permissions.ts";
+import { editorAsker, editorElicit } from "./permissions.ts";
 import { messageFrom } from "./prompt.ts";
 import { Updates } from "./updates.ts";
 
@@ -58,11 +59,14 @@ export class AcpSession {
     const { settings, problems } = settingsFor(given.servers);
     for (const problem of problems) given.report?.(problem);
     // The asker needs the session, which needs the Wield: it is made when the first question comes.
-    const later: { asker?: ReturnType<typeof editorAsker>; files?: EditorFiles } = {};
+    const later: { asker?: ReturnType<typeof editorAsker>; elicit?: Elicit; files?: EditorFiles } = {};
     const wield = await createWield({
       ...{ workspace: cwd, env, settings },
       get asker() {
         return later.asker;
+      },
+      get elicit() {
+        return later.elicit;
       },
       ...(capabilities.fs?.readTextFile && {
         unsaved: async (path: string, onDisk: string) => later.files?.textOf(path, onDisk),
@@ -78,6 +82,7 @@ export class AcpSession {
         client.notify(methods.client.session.update, { sessionId: agent.session, update }),
       );
       later.files = files;
+      if (capabilities.elicitation?.form) later.elicit = editorElicit({ client, session: agent.session });
       later.asker = editorAsker({
         ...{ client, session: agent.session, root: wield.workspace.root },
         forms: Boolean(capabilities.elicitation?.form),

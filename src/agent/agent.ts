@@ -2,8 +2,16 @@ import type { StopReason, Usage } from "../events/agent-events.ts";
 import { Failure } from "../failure/failure.ts";
 import { digestOf } from "../text/digest.ts";
 import { callResult } from "./call-result.ts";
-import { Conversation } from "./conversation.ts";
-import { costOf, type LimitReason, limitReached, limitText, spentText, stepsLeftText } from "./limits.ts";
+import { addUsage, Conversation } from "./conversation.ts";
+import {
+  costOf,
+  type LimitReason,
+  limitReached,
+  limitText,
+  type Spent,
+  spentText,
+  stepsLeftText,
+} from "./limits.ts";
 import type { LogData } from "./log.ts";
 import { judgeLoop } from "./loop-detector.ts";
 import type { AgentParts, EventBody } from "./parts.ts";
@@ -35,6 +43,10 @@ export interface Agent {
   readonly model: string;
   /** True when an earlier process left the session in the midst of a run. */
   readonly unfinished: boolean;
+  /** What this run has used so far, with what it delegated. */
+  spent(): Spent;
+  /** How the last run ended; undefined before the first one and while one is unfinished. */
+  ended(): RunResult | undefined;
   /** `CONFLICT` while a run goes on. */
   send(text: string, signal?: AbortSignal): Promise<RunResult>;
   /** Something the model should know when the person next speaks, such as a change they took back themselves. */
@@ -88,9 +100,16 @@ export function createAgent(parts: AgentParts): Agent {
     await write({ kind: "end", ...ending }).catch((error: unknown) => {
       ending = { stop: "error", message: messageOf(error) };
     });
+    const result = resultOf(ending);
+    const { steps, usage, costUsd } = result;
+    emit({ type: "run-end", ...ending, steps, usage, ...(costUsd !== undefined && { costUsd }) });
+    return result;
+  }
+
+  /** The cost includes runs that were delegated to. */
+  function resultOf(ending: Ending): RunResult {
     const { steps, usage } = conversation;
-    const cost = price && { costUsd: costOf(usage, price) };
-    emit({ type: "run-end", ...ending, steps, usage, ...cost });
+    const cost = price && { costUsd: costOf(spent().usage, price) };
     const text = conversation.lastText();
     return { session, ...ending, text, steps, usage, ...cost, sources: conversation.sources.all };
   }
@@ -229,17 +248,10 @@ export function createAgent(parts: AgentParts): Agent {
       .flatMap((turn) => (turn.kind === "step" && turn.results ? [turn.results] : []));
   }
 
-  function spent() {
-    const { usage: own, steps } = conversation;
-    const used = parts.delegatedUsage?.();
-    const usage = used
-      ? {
-          inputTokens: own.inputTokens + used.inputTokens,
-          outputTokens: own.outputTokens + used.outputTokens,
-          cachedTokens: own.cachedTokens + used.cachedTokens,
-        }
-      : own;
-    return { steps, usage, seconds: timer.seconds };
+  /** With what was delegated. */
+  function spent(): Spent {
+    const { usage, delegated, steps } = conversation;
+    return { steps, usage: addUsage(usage, delegated), seconds: timer.seconds };
   }
 
   /** Rejects when the message could not be saved; the same message sent again is then the same, not a second one. */
@@ -275,6 +287,11 @@ export function createAgent(parts: AgentParts): Agent {
     model: parts.modelName,
     get unfinished() {
       return !conversation.ended || conversation.open().length > 0;
+    },
+    spent,
+    ended: () => {
+      const isOver = conversation.turns.length > 0 && conversation.ended && conversation.open().length === 0;
+      return isOver ? resultOf({ stop: conversation.stop }) : undefined;
     },
     send: (text, signal = new AbortController().signal) =>
       alone(async () => {

@@ -1,3 +1,4 @@
+import type { Usage } from "../events/agent-events.ts";
 import { boundToBudget } from "../text/bound.ts";
 import { canonicalJson, digestOf } from "../text/digest.ts";
 import { estimateTokens } from "../text/tokens.ts";
@@ -11,6 +12,9 @@ import { citeLine, sourcesIn } from "./sources.ts";
 const shortTokens = 120;
 /** A result below this is told again rather than referred to. */
 const worthReferring = 60;
+
+/** Tools that run an agent of their own. */
+const delegates: ReadonlySet<string> = new Set(["explore", "task"]);
 
 /** What the model is told of a finished call, what stands for it later, and what loops are recognised by. */
 export function callResult(
@@ -38,6 +42,7 @@ export function callResult(
     ...(!result.ok && { failure: result.error.code }),
     ...(shows && known === undefined && { shows }),
     ...(found.length > 0 && { found }),
+    ...(result.ok && delegates.has(call.tool) && { used: (result.value as { usage: Usage }).usage }),
     ...(sources.length > 0 && { sources }),
   };
 }

@@ -30,6 +30,8 @@ export class Conversation {
   /** Since the last word of the person: what limits count. */
   steps = 0;
   usage: Usage = noUsage;
+  /** What runs used that were delegated to, since then. */
+  delegated: Usage = noUsage;
   /** The model has nothing more to do, or is not to be asked. */
   ended = true;
   /** How the last run ended. */
@@ -73,9 +75,10 @@ export class Conversation {
       case "results": {
         const last = this.#turns.at(-1);
         if (last?.kind === "step") last.results = data.results;
-        for (const { found = [], sources = [] } of data.results) {
+        for (const { found = [], sources = [], used = noUsage } of data.results) {
           for (const name of found) this.found.add(name);
           this.sources.add(sources);
+          this.delegated = addUsage(this.delegated, used);
         }
         break;
       }
@@ -177,6 +180,7 @@ export class Conversation {
   #beginRun(): void {
     this.steps = 0;
     this.usage = noUsage;
+    this.delegated = noUsage;
     this.ended = false;
   }
 

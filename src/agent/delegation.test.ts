@@ -2,6 +2,8 @@ import { afterEach, expect, test } from "vitest";
 import type { Elicit } from "../mcp/elicitation.ts";
 import { scriptedModel } from "../testing/scripted-model.ts";
 import { type TestWield, testWield } from "../testing/testing.ts";
+import { estimateTokens } from "../text/tokens.ts";
+import { delegatedSession } from "./log.ts";
 
 let place: TestWield | undefined;
 afterEach(() => place?.close());
@@ -47,6 +49,61 @@ test("three explorers work at the same time, and only their reports come back", 
   const last = JSON.stringify(parent.at(-1)?.prompt);
   expect(last.match(/It is in a\.txt:1/g)).toHaveLength(3);
   expect(last).not.toContain("line 7 of a long file");
+});
+
+test("the context of the parent grows by the reports only", async () => {
+  place = await testWield({ "a.txt": lines });
+  const model = planner();
+  await (await place.wield.agent({ model })).send("Plan it.");
+  const [first, second] = model.requests.filter(
+    ({ prompt }) => !JSON.stringify(prompt).includes("you change nothing"),
+  );
+  const size = (request: typeof first) => estimateTokens(JSON.stringify(request?.prompt));
+  const read = estimateTokens(lines);
+  const grown = size(second) - size(first);
+  // Three calls with their questions and three reports of a sentence; each explorer read the whole file.
+  expect(grown).toBeLessThan(500);
+  expect(read * 3).toBeGreaterThan(10 * grown);
+});
+
+test("a run that was delegated to is in no list of sessions, and is found by its id", async () => {
+  place = await testWield({ "a.txt": lines });
+  const agent = await place.wield.agent({ model: planner() });
+  await agent.send("Plan it.");
+  const { store, sessions } = place.wield;
+  expect((await sessions.list()).map(({ id }) => id)).toEqual([agent.session]);
+  const calls = await store.calls({ tool: "explore" });
+  expect(calls).toHaveLength(3);
+  for (const { id } of calls) {
+    const entries = await store.entries(delegatedSession(id));
+    expect(JSON.stringify(entries)).toMatch(/Where is .\?.*read_file.*It is in a\.txt:1/);
+  }
+});
+
+test("a run that was delegated to gets what is left of the limits of its parent", async () => {
+  place = await testWield({ "a.txt": lines });
+  // The first step of the parent takes 110 tokens of 500, so an explorer may take 390: its fourth step of 110 is the last.
+  const model = scriptedModel(({ prompt, toolChoice }, index) => {
+    const isExplorer = JSON.stringify(prompt).includes("you change nothing");
+    if (toolChoice?.type === "none") return { say: isExplorer ? "So far." : "Planned." };
+    if (!isExplorer) return { calls: [{ tool: "explore", input: { question: "?", thoroughness: "quick" } }] };
+    return { calls: [{ tool: "grep", input: { pattern: `line ${index}` } }] };
+  });
+  const agent = await place.wield.agent({ model, limits: { tokens: 500 } });
+  expect(await agent.send("Plan it.")).toMatchObject({ stop: "tokens" });
+  const [explore] = await place.wield.store.calls({ tool: "explore" });
+  const entries = await place.wield.store.entries(delegatedSession(explore?.id ?? ""));
+  expect(entries.at(-1)?.data).toMatchObject({ kind: "end", stop: "tokens" });
+  expect(entries.filter(({ data }) => (data as { kind: string }).kind === "step")).toHaveLength(4);
+});
+
+test("what was delegated still counts after a restart", async () => {
+  place = await testWield({ "a.txt": lines });
+  const agent = await place.wield.agent({ model: planner(), limits: { tokens: 300 } });
+  await agent.send("Plan it.");
+  const again = await (await place.reopen()).agent({ model: planner(), session: agent.session });
+  expect(again.spent().usage).toEqual(agent.spent().usage);
+  expect(again.spent().usage.inputTokens).toBeGreaterThan(700);
 });
 
 test("what explorers use counts towards the limits of the parent", async () => {

@@ -30,6 +30,8 @@ export interface CallResult extends PlannedCall {
   shows?: ShownLines;
   /** Tools that a search for tools named. */
   found?: string[];
+  /** What a run used that this call delegated to. */
+  used?: Usage;
   /** What it found or read that can be cited. */
   sources?: Source[];
 }
@@ -158,7 +160,7 @@ export async function openSession(
 export async function findSession(store: Store, which: string, workspace: string): Promise<SessionRecord> {
   if (which === "") throw new Failure("INVALID_INPUT", `A session id is not empty. ${listThem}`);
   if (which === "latest") {
-    const [newest] = await store.sessions({ workspace, limit: 1 });
+    const [newest] = await store.sessions({ workspace, prefix: chatPrefix, limit: 1 });
     if (newest) return newest;
     throw new Failure("FILE_NOT_FOUND", "There is no session in this folder yet. Start one with: wield ask");
   }
@@ -170,6 +172,14 @@ export async function findSession(store: Store, which: string, workspace: string
     ? `Several sessions begin with ${which}: ${found.map(({ id }) => id).join(", ")}. Give more of the id.`
     : `There is no session ${which} in this folder. ${listThem}`;
   throw new Failure(another ? "INVALID_INPUT" : "FILE_NOT_FOUND", message);
+}
+
+/** Sessions of people; a run that an agent delegated to has an id of its own kind and is in no list. */
+export const chatPrefix = "a_";
+
+/** The session of the run that a call delegates to: always the same for one call, so that it is found again after a crash. */
+export function delegatedSession(callId: string): string {
+  return `t${callId.slice(callId.indexOf("_"))}`;
 }
 
 const listThem = "List them with: wield sessions";

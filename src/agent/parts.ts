@@ -1,6 +1,6 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { ToolSet } from "ai";
-import type { AgentEvent, Usage } from "../events/agent-events.ts";
+import type { AgentEvent } from "../events/agent-events.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { AfterChanges } from "./after-changes.ts";
 import type { Clock } from "./clock.ts";
@@ -30,8 +30,6 @@ export interface AgentParts extends CallParts {
   contextBudget: number;
   /** What the model is told besides its profile and its tools. */
   surroundings: Surroundings;
-  /** What runs used that this agent delegated to; it counts towards its limits. */
-  delegatedUsage?(): Usage;
   clock: Clock;
   emit(event: AgentEvent): void;
   /** What the person wrote while the agent works, oldest first; each is taken once, between two steps. */

@@ -36,6 +36,8 @@ export type CallPart = DynamicToolUIPart;
 export interface CallOutput {
   text: string;
   progress?: string;
+  /** The session of the run that it delegated to. */
+  delegated?: string;
 }
 
 /** Beside a call: what was recorded of it, and the files that it handed over. */

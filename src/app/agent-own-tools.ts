@@ -1,4 +1,5 @@
 import type { Agent } from "../agent/agent.ts";
+import { delegatedSession } from "../agent/log.ts";
 import {
   type ExploreMode,
   type Profile,
@@ -6,26 +7,26 @@ import {
   profileNames,
   profiles,
 } from "../agent/profiles.ts";
-import type { AgentEvent, Usage } from "../events/agent-events.ts";
+import type { AgentEvent } from "../events/agent-events.ts";
 import type { Elicit } from "../mcp/elicitation.ts";
 import type { Tool } from "../tool/tool.ts";
 import { type AskPerson, askPerson, type PersonQuestion } from "../tools/agent/ask-person.ts";
-import { type Delegate, explore, type Report, task } from "../tools/agent/delegate.ts";
+import { type Delegate, type DelegateOptions, explore, type Report, task } from "../tools/agent/delegate.ts";
 
 /** How an agent is wanted that is delegated to. */
 export interface ChildOptions {
   profile: ProfileName;
   mode?: ExploreMode;
+  /** Its session; one that is there already is continued. */
+  session: string;
 }
 
-/** Makes an agent whose tools are no wider than its parent's and that reports its steps. */
+/** Makes an agent whose tools and limits are no wider than its parent's and that reports its steps. */
 export type MakeChild = (options: ChildOptions, hear: (event: AgentEvent) => void) => Promise<Agent>;
 
 /** The tools that an agent has besides those of Wield: it delegates, and asks. */
 export class AgentOwnTools {
   readonly list: readonly Tool[];
-  /** What runs that it started have used. */
-  readonly usage: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
   readonly #makeChild: MakeChild;
 
   constructor(parent: Profile, makeChild: MakeChild | undefined, elicit: () => Elicit | undefined) {
@@ -47,20 +48,20 @@ export class AgentOwnTools {
     this.list = [...delegating, askPerson(askWith(elicit))] as unknown as Tool[];
   }
 
+  /** A run that an earlier process began is continued, and one that it ended is not repeated. */
   async #run(
-    options: ChildOptions,
+    options: Omit<ChildOptions, "session">,
     message: string,
-    { signal, progress }: { signal: AbortSignal; progress(text: string): void },
+    { callId, signal, progress }: DelegateOptions,
   ): Promise<Report> {
-    const child = await this.#makeChild(options, (event) => {
+    const child = await this.#makeChild({ ...options, session: delegatedSession(callId) }, (event) => {
       if (event.type === "call-result") progress(`${event.tool}${event.ok ? "" : " failed"}`);
     });
-    const { text, stop, steps, usage, session, message: why } = await child.send(message, signal);
-    this.usage.inputTokens += usage.inputTokens;
-    this.usage.outputTokens += usage.outputTokens;
-    this.usage.cachedTokens += usage.cachedTokens;
+    const run = () => (child.unfinished ? child.resume(signal) : child.send(message, signal));
+    const { text, stop, steps, usage, session, message: why } = child.ended() ?? (await run());
+    signal.throwIfAborted();
     const report = text.trim() === "" ? (why ?? "There is no report.") : text;
-    return { report, stop, steps, tokens: usage.inputTokens + usage.outputTokens, session };
+    return { report, stop, steps, usage, session };
   }
 }
 

@@ -2,7 +2,7 @@ import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { type AfterChanges, allAfterChanges } from "../agent/after-changes.ts";
 import { type Agent, createAgent } from "../agent/agent.ts";
 import { type Clock, systemClock } from "../agent/clock.ts";
-import type { Limits, Price } from "../agent/limits.ts";
+import { costOf, type Limits, type Price, type Spent } from "../agent/limits.ts";
 import { newSession, type OpenSession, openSession } from "../agent/log.ts";
 import {
   type ExploreMode,
@@ -17,7 +17,7 @@ import type { Asker } from "../approval/approval.ts";
 import type { PermissionMode } from "../approval/modes.ts";
 import type { Rule } from "../approval/rules.ts";
 import type { Discovery } from "../discovery/discovery.ts";
-import type { AgentEvent, Usage } from "../events/agent-events.ts";
+import type { AgentEvent } from "../events/agent-events.ts";
 import { Failure } from "../failure/failure.ts";
 import type { Elicit } from "../mcp/elicitation.ts";
 import { chooseModel } from "../model/model.ts";
@@ -123,7 +123,7 @@ export async function makeAgent(
 ): Promise<Agent> {
   const { workspace, store, settings, env, modes, lineage, flow } = services;
   const clock = options.clock ?? systemClock;
-  const session = await sessionFor(services, options, clock);
+  const session = await sessionFor(services, options, clock, delegated !== undefined);
   const { id } = session.log.record;
   if (delegated) await lineage.delegate(id, delegated.parent);
   else await lineage.load(id);
@@ -142,7 +142,7 @@ export async function makeAgent(
       {
         ...given,
         model: options.model ?? model,
-        limits: limitsLeft(limits, own.usage),
+        limits: limitsLeft(limits, agent.spent(), price),
         ...(options.clock && { clock: options.clock }),
       },
       {
@@ -180,7 +180,7 @@ export async function makeAgent(
   const offered = await serverToolsFor(model);
   const budget = tokensOfCall(settings.limits);
   const diagnostics = await diagnosticsFor(services, id, budget);
-  return createAgent({
+  const agent = createAgent({
     profile,
     model,
     modelName: name,
@@ -201,7 +201,6 @@ export async function makeAgent(
     },
     clock,
     emit: services.emit,
-    delegatedUsage: () => own.usage,
     mayContinue: options.mayContinue,
     asksAtSteps: options.limits?.steps !== undefined || settings.agent.steps !== undefined,
     maxOutputTokens: settings.agent.outputTokens ?? profile.maxOutputTokens ?? outputTokens,
@@ -224,6 +223,7 @@ export async function makeAgent(
       ...(testDriven ? [testsAfterChanges(runtime, workspace, services.importersOf, id, budget)] : []),
     ]),
   });
+  return agent;
 }
 
 /** Runs the project's type checkers and linters after changes, as a call that the person sees and the model cannot make. */
@@ -255,12 +255,17 @@ function warnOnce(message: string): void {
   process.emitWarning(message, { type: "Wield" });
 }
 
-/** What is left of the limits once the runs that were delegated to have been paid for. */
-function limitsLeft({ tokens, costUsd, seconds }: Limits, used: Usage): Limits {
+/** What is left of a run's limits for a run that it delegates to; its steps are its own. */
+function limitsLeft(
+  { tokens, costUsd, seconds }: Limits,
+  { usage, seconds: passed }: Spent,
+  price: Price | undefined,
+): Limits {
+  const least = 1e-6;
   return {
-    ...(tokens !== undefined && { tokens: Math.max(1, tokens - used.inputTokens - used.outputTokens) }),
-    ...(costUsd !== undefined && { costUsd }),
-    ...(seconds !== undefined && { seconds }),
+    ...(tokens !== undefined && { tokens: Math.max(1, tokens - usage.inputTokens - usage.outputTokens) }),
+    ...(costUsd !== undefined && { costUsd: Math.max(least, costUsd - (price ? costOf(usage, price) : 0)) }),
+    ...(seconds !== undefined && { seconds: Math.max(least, seconds - passed) }),
   };
 }
 
@@ -289,9 +294,11 @@ async function sessionFor(
   { workspace, store }: AgentServices,
   { profile, session, newSession: id }: AgentOptions,
   clock: Clock,
+  isDelegated: boolean,
 ): Promise<OpenSession> {
   const about = { workspace: workspace.root, agent: profile ?? "code" };
-  if (session === undefined) return newSession(store, about, clock.now, id);
+  const isNew = session === undefined || (isDelegated && (await store.session(session)) === undefined);
+  if (isNew) return newSession(store, about, clock.now, id ?? session);
   const opened = await openSession(store, session, about, clock.now);
   opened.log.record.agent = profile ?? profileNamed(opened.log.record.agent);
   return opened;

@@ -49,6 +49,8 @@ export class UnderWay {
       get unfinished() {
         return agent.unfinished;
       },
+      spent: agent.spent,
+      ended: agent.ended,
       tell: agent.tell,
       send: (text, given) => this.run(given, (signal) => agent.send(text, signal)),
       resume: (given) => this.run(given, (signal) => agent.resume(signal)),

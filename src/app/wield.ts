@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Experimental_SandboxSession } from "ai";
 import type { Agent } from "../agent/agent.ts";
+import { chatPrefix } from "../agent/log.ts";
 import type { Answer, Ask, Asker } from "../approval/approval.ts";
 import { decide, type Policy } from "../approval/decide.ts";
 import type { PermissionMode } from "../approval/modes.ts";
@@ -331,7 +332,12 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       answer: (id, answer) => runtime.answer(id, answer, budgeted()),
     },
     sessions: {
-      list: (limit) => store.sessions({ workspace: workspace.root, ...(limit !== undefined && { limit }) }),
+      list: (limit) =>
+        store.sessions({
+          workspace: workspace.root,
+          prefix: chatPrefix,
+          ...(limit !== undefined && { limit }),
+        }),
     },
     changes: { list: (query) => workspace.changes(query) },
     // What a tool returns was checked against the schema that the type stands for.

@@ -1,10 +1,12 @@
 import type { Agent } from "../agent/agent.ts";
+import { sessionAsMarkdown } from "../agent/export.ts";
+import { findSession } from "../agent/log.ts";
 import { profileNames, profiles } from "../agent/profiles.ts";
 import type { AgentOptions } from "../app/agents.ts";
 import type { Wield } from "../app/wield.ts";
 import { requireKnown } from "../model/known-models.ts";
 import { nearestNames } from "../text/nearest.ts";
-import { visibleLine } from "../text/visible.ts";
+import { visibleLine, visibleText } from "../text/visible.ts";
 import { wrap } from "../text/wrap.ts";
 import { type ChatPermissions, choosePermissions } from "./chat-permissions.ts";
 import { columns, UsageError } from "./command.ts";
@@ -60,6 +62,12 @@ const chatCommands: readonly ChatCommand[] = [
     usage: "[mode [folder]]",
     help: "What is asked about: lists the modes, or changes to one, with folder also for later sessions",
     run: ({ permissions, io }, args) => choosePermissions(permissions, args, io),
+  },
+  {
+    name: "/show",
+    usage: "<id>",
+    help: "Show a session, such as a run that the agent delegated to",
+    run: showSession,
   },
   {
     name: "/new",
@@ -146,6 +154,12 @@ async function chooseProfile(chat: Conversing, [wanted]: readonly string[]): Pro
   const profile = knownProfile(wanted);
   chat.agent = await chat.open({ profile, ...(await begunSession(chat)) });
   io.out(`From here on: ${profiles[profile].label}. ${profiles[profile].hint}.`);
+}
+
+async function showSession({ wield, io }: Conversing, [id]: readonly string[]): Promise<void> {
+  if (id === undefined) throw new UsageError("Which session? Use: /show <id>");
+  const record = await findSession(wield.store, id, wield.workspace.root);
+  io.out(visibleText(sessionAsMarkdown(record, await wield.store.entries(record.id))));
 }
 
 /** A session without a message is not in the store yet and cannot be continued. */

@@ -1,3 +1,4 @@
+import { delegatedSession } from "../agent/log.ts";
 import type { WieldEvent } from "../events/events.ts";
 import { visibleLine, visibleText } from "../text/visible.ts";
 import { MarkdownStream } from "./markdown.ts";
@@ -13,6 +14,8 @@ export function chatView(io: Io): (event: WieldEvent) => void {
   const inputs = new Map<string, { tool: string; input: unknown }>();
   const changed = new Map<string, string[]>();
   let running = false;
+  /** The session that the person talks with; calls of runs that it delegated to are indented. */
+  let session = "";
   let midLine = false;
   let waiting = false;
 
@@ -32,7 +35,10 @@ export function chatView(io: Io): (event: WieldEvent) => void {
   };
 
   return (event) => {
-    if (event.type === "run-start") running = true;
+    if (event.type === "run-start") {
+      running = true;
+      session = event.session;
+    }
     // The command that a person runs reports its own calls.
     if (!running) return;
     switch (event.type) {
@@ -74,10 +80,13 @@ export function chatView(io: Io): (event: WieldEvent) => void {
         const input = briefly(inputs.get(event.callId)?.input, Math.max(20, io.columns - tool.length - 30));
         inputs.delete(event.callId);
         const mark = ok ? paint("green", "●") : paint("red", "●");
+        const indent = event.record.session === session ? "" : "  ";
         line(
-          `${mark} ${paint("bold", visibleLine(tool))} ${paint("dim", `${input}  ${Math.round(durationMs)} ms, ${tokensOut} tokens`)}`,
+          `${indent}${mark} ${paint("bold", visibleLine(tool))} ${paint("dim", `${input}  ${Math.round(durationMs)} ms, ${tokensOut} tokens`)}`,
         );
-        if (event.error) line(paint("red", `  ${visibleLine(firstLine(event.error.message))}`));
+        if (tool === "explore" || tool === "task")
+          line(paint("dim", `  /show ${delegatedSession(event.callId)} shows its run`));
+        if (event.error) line(paint("red", `${indent}  ${visibleLine(firstLine(event.error.message))}`));
         const changes = changed.get(event.callId);
         changed.delete(event.callId);
         if (changes && tool !== "undo" && tool !== "redo")

@@ -150,6 +150,67 @@ describe.skipIf(!hasTmux)("chat in a terminal", () => {
     expect(await place.wield.sessions.list()).toHaveLength(2);
   });
 
+  test("/mode lists the profiles and switches within the conversation", async () => {
+    const server = await anthropicServer(({ tools = [] }) => ({
+      content: [{ type: "text", text: tools.some(({ name }) => name === "grep") ? "I look." : "I work." }],
+    }));
+    onTestFinished(() => server.close());
+    const env = { ANTHROPIC_API_KEY: "key-for-tests", ANTHROPIC_BASE_URL: server.url };
+    const { type, see, place } = await terminal(files, `${bin} chat "Who are you?"`, env);
+    await see(/I work\.[\s\S]*› $/m);
+    type("/mode", "Enter");
+    await see(/● code[\s\S]*explore[\s\S]*research[\s\S]*assistant/);
+    type("/mode explor", "Enter");
+    await see(/There is no profile "explor"\. The profiles: code, explore/);
+    type("/mode explore", "Enter");
+    await see(/From here on: Explore\./);
+    type("And now?", "Enter");
+    await see(/I look\.[\s\S]*› $/m);
+    expect(JSON.stringify(server.requests[1]?.messages)).toMatch(/Who are you\?.*I work\..*And now\?/);
+    expect(await place.wield.sessions.list()).toHaveLength(1);
+  });
+
+  test("the agent's question is answered, and a run that it delegated to is shown with /show", async () => {
+    const server = await anthropicServer(({ messages, system }, index) => {
+      const isExplorer = JSON.stringify(system).includes("you change nothing");
+      if (isExplorer)
+        return JSON.stringify(messages).includes("tool_result")
+          ? { content: [{ type: "text", text: "In package.json." }] }
+          : { content: [{ type: "tool_use", id: "e1", name: "grep", input: { pattern: "shop" } }] };
+      if (index === 0)
+        return {
+          content: [
+            {
+              type: "tool_use",
+              id: "t1",
+              name: "ask_person",
+              input: { questions: [{ question: "Which shop?", options: ["Old", "New"] }] },
+            },
+          ],
+        };
+      return index === 1
+        ? {
+            content: [
+              { type: "tool_use", id: "t2", name: "explore", input: { question: "Where is the name?" } },
+            ],
+          }
+        : { content: [{ type: "text", text: "Done." }] };
+    });
+    onTestFinished(() => server.close());
+    const env = { ANTHROPIC_API_KEY: "key-for-tests", ANTHROPIC_BASE_URL: server.url };
+    const { type, see } = await terminal(files, `${bin} chat "Rename the shop"`, env);
+    await see(/The agent asks[\s\S]*Which shop\?[\s\S]*Answer it\?/);
+    type("Enter");
+    await see(/◆ +answer: Which shop\?[\s\S]*Old[\s\S]*New/);
+    type("Down", "Enter");
+    const screen = await see(/Done\.[\s\S]*› $/m);
+    expect(JSON.stringify(server.requests[1]?.messages)).toContain("Which shop?\\n→ New");
+    expect(screen).toMatch(/^ {2}● grep[\s\S]*^● explore/m);
+    const [, id = ""] = /\/show (t_\w+) shows its run/.exec(screen) ?? [];
+    type(`/show ${id}`, "Enter");
+    await see(/## Person\n+Where is the name\?[\s\S]*\*\*grep\*\*[\s\S]*In package\.json\./);
+  });
+
   test("after an @, Tab completes the path of a file", async () => {
     const named = { ...files, "src/menu.js": "", "src/mad\u001b]0;owned\u0007.js": "" };
     const { type, see } = await terminal(named, `${bin} chat`);

@@ -1,4 +1,4 @@
-import type { LogData } from "../agent/log.ts";
+import { delegatedSession, type LogData } from "../agent/log.ts";
 import { planIn } from "../agent/plan-text.ts";
 import type { CallNote, CallOutput, CallPart, ChatChunk, ChatMessage, ChatPart } from "../api/chat.ts";
 import type { Usage } from "../events/agent-events.ts";
@@ -46,6 +46,11 @@ export function messagesOf(
     }
   });
   return messages;
+}
+
+/** The session of the run that a call delegates to. */
+export function delegatedBy(callId: string, tool: string | undefined): Pick<CallOutput, "delegated"> {
+  return tool === "explore" || tool === "task" ? { delegated: delegatedSession(callId) } : {};
 }
 
 /** The calls whose results these entries hold. */
@@ -124,8 +129,9 @@ function addResults(parts: ChatPart[], { results }: Results, notes: ReadonlyMap<
     const note = known && { toolMetadata: known as never };
     const { toolCallId, toolName, input } = call;
     const common = { type: call.type, toolCallId, toolName, input, ...note };
+    const output = { text, ...delegatedBy(id, tool) } satisfies CallOutput;
     parts[at] = ok
-      ? { ...common, state: "output-available", output: { text } satisfies CallOutput }
+      ? { ...common, state: "output-available", output }
       : { ...common, state: "output-error", errorText: text };
     const plan = ok ? planIn(tool, text) : undefined;
     if (plan) parts.push({ type: "data-plan", data: plan });

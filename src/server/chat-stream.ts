@@ -1,7 +1,7 @@
 import { planIn } from "../agent/plan-text.ts";
 import type { CallNote, CallOutput, ChatChunk, ChatMessage } from "../api/chat.ts";
 import type { WieldEvent } from "../events/events.ts";
-import { chunksOf } from "./chat-log.ts";
+import { chunksOf, delegatedBy } from "./chat-log.ts";
 
 /**
  * One run as the AI SDK's stream of one message. It keeps all chunks, so a late reader gets everything from the beginning,
@@ -15,6 +15,7 @@ export class ChatStream {
   #texts = 0;
   /** The ids that the model gave its calls, by call id: the message uses the model's. */
   readonly #refs = new Map<string, string>();
+  readonly #tools = new Map<string, string>();
   /** Calls in the message: a chunk about any other would break the stream. */
   readonly #shown = new Set<string>();
   readonly #asked = new Set<string>();
@@ -71,6 +72,7 @@ export class ChatStream {
     if (event.type === "call-start") {
       const { callId, ref: toolCallId = callId, tool: toolName, input } = event;
       this.#refs.set(callId, toolCallId);
+      this.#tools.set(callId, toolName);
       const called = { type: "tool-input-available", toolCallId, toolName, input, dynamic: true } as const;
       return [...this.#closed(), called];
     }
@@ -81,7 +83,16 @@ export class ChatStream {
       ({ type: "tool-output-available", toolCallId, output: given }) as const;
     switch (event.type) {
       case "call-progress":
-        return [{ ...output({ text: "", progress: event.message }), preliminary: true }];
+        return [
+          {
+            ...output({
+              text: "",
+              progress: event.message,
+              ...delegatedBy(event.callId, this.#tools.get(event.callId)),
+            }),
+            preliminary: true,
+          },
+        ];
       case "approval-ask":
         this.#asked.add(event.callId);
         return [
@@ -104,7 +115,10 @@ export class ChatStream {
         const { tool, ok, text } = event;
         if (!ok) return [{ type: "tool-output-error", toolCallId, errorText: text }];
         const plan = planIn(tool, text);
-        return [output({ text }), ...(plan ? [{ type: "data-plan" as const, id: "plan", data: plan }] : [])];
+        return [
+          output({ text, ...delegatedBy(event.callId, tool) }),
+          ...(plan ? [{ type: "data-plan" as const, id: "plan", data: plan }] : []),
+        ];
       }
       default:
         return [];

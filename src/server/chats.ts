@@ -1,5 +1,5 @@
 import type { Agent, RunResult } from "../agent/agent.ts";
-import type { LogData } from "../agent/log.ts";
+import { chatPrefix, type LogData } from "../agent/log.ts";
 import { profileNamed } from "../agent/profiles.ts";
 import type { CallChangeView, QueuedView, SessionSummary, SessionView } from "../api/api.ts";
 import type { CallNote, ChatChunk, ChatMessage } from "../api/chat.ts";
@@ -59,7 +59,12 @@ export class Chats {
 
   async list(query: string, limit: number): Promise<SessionSummary[]> {
     const { store, workspace } = this.#wield;
-    const records = await store.sessions({ workspace: workspace.root, limit, query });
+    const records = await store.sessions({
+      workspace: workspace.root,
+      prefix: chatPrefix,
+      limit,
+      query,
+    });
     return records.map((record) => this.#summary(record));
   }
 

@@ -211,6 +211,64 @@ describe.skipIf(!hasChromium)("the views of the page in Chromium", () => {
     expect((await again).text).toContain('{"action":"decline"}');
   });
 
+  test("the agent's questions are a form, and the answers reach it", async () => {
+    const model = scriptedModel([
+      {
+        calls: [
+          {
+            tool: "ask_person",
+            input: {
+              questions: [
+                { question: "Which database?", options: ["SQLite", "Postgres"] },
+                { question: "Why that one?" },
+              ],
+            },
+          },
+        ],
+      },
+      { say: "Thank you." },
+    ]);
+    const server = await testServer({}, { model });
+    const page = await openTab(browser, server);
+    await say(page, "Set it up");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("heading", { name: "The agent asks" }).waitFor();
+    await dialog.getByText("It waits for your answer").waitFor();
+    await dialog.getByLabel("answer1").selectOption("Postgres");
+    await dialog.getByLabel("answer2").fill("It is there already.");
+    await dialog.getByRole("button", { name: "Answer" }).click();
+    await answered(page);
+    const told = JSON.stringify(model.requests[1]?.prompt.at(-1));
+    expect(told).toContain("Which database?\\n→ Postgres");
+    expect(told).toContain("Why that one?\\n→ It is there already.");
+  });
+
+  test("what the agent delegated is shown below its call: question, calls and report", async () => {
+    const model = scriptedModel(({ prompt }) => {
+      const isExplorer = JSON.stringify(prompt).includes("you change nothing");
+      const results = prompt.filter(({ role }) => role === "tool").length;
+      if (!isExplorer)
+        return results > 0
+          ? { say: "Planned." }
+          : { calls: [{ tool: "explore", input: { question: "Where is it?", thoroughness: "quick" } }] };
+      return results > 0
+        ? { say: "It is in a.txt:1." }
+        : { calls: [{ tool: "grep", input: { pattern: "alpha" } }] };
+    });
+    const server = await testServer({ "a.txt": "alpha\n" }, { model });
+    const page = await openTab(browser, server);
+    await say(page, "Plan it");
+    await answered(page);
+    expect(await page.getByRole("list", { name: "Chats" }).getByRole("link").count()).toBe(1);
+    const card = page.getByRole("article", { name: "explore, done" });
+    await card.getByRole("button").first().click();
+    const run = card.getByRole("region", { name: /^Run t_/ });
+    await run.getByText("Where is it?").waitFor();
+    await run.getByRole("article", { name: "grep, done" }).getByRole("button").first().click();
+    await run.getByText("alpha").first().waitFor();
+    await run.getByText("It is in a.txt:1.").waitFor();
+  });
+
   test("an answer that nobody asked for, or without what is needed, is refused and leaves the question open", async () => {
     const settings = {
       mcp: { trouble: { command: process.execPath, args: [trouble, trouble] } },

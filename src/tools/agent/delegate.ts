@@ -8,7 +8,7 @@ export const reportOutput = z.object({
   /** How it ended, as an agent's own run does. */
   stop: z.string(),
   steps: z.number(),
-  tokens: z.number(),
+  usage: z.object({ inputTokens: z.number(), outputTokens: z.number(), cachedTokens: z.number() }),
   session: z.string(),
 });
 
@@ -23,7 +23,9 @@ export interface Delegate {
   task(input: { profile: string; instructions: string }, options: DelegateOptions): Promise<Report>;
 }
 
-interface DelegateOptions {
+export interface DelegateOptions {
+  /** Of the call that delegates: the run belongs to it. */
+  callId: string;
   signal: AbortSignal;
   progress(message: string): void;
 }
@@ -32,8 +34,8 @@ interface DelegateOptions {
 const timeoutMs = 60 * 60 * 1000;
 const budget = 4000;
 
-const render = ({ report, stop, steps, tokens, session }: Report) =>
-  `${report}\n\n(${steps} steps, ${tokens} tokens, ended: ${stop}; session ${session})`;
+const render = ({ report, stop, steps, usage, session }: Report) =>
+  `${report}\n\n(${steps} steps, ${usage.inputTokens + usage.outputTokens} tokens, ended: ${stop}; session ${session})`;
 
 export const explore = (delegate: Delegate["explore"]) =>
   defineTool({
@@ -74,6 +76,8 @@ export const task = (
     can,
     // What it does is judged call by call, as its own.
     approval: "auto",
+    // The run of a call is continued, never begun a second time.
+    idempotent: true,
     timeoutMs,
     budget,
     execute: (input, context) => delegate(input, context),

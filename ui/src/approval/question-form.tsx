@@ -12,7 +12,7 @@ interface QuestionProps {
   onLater(): void;
 }
 
-/** A question from an MCP server, marked as the server's words. */
+/** A question of the agent or of an MCP server, marked as its words. */
 export function QuestionForm({ question, busy, onAnswer, onLater }: QuestionProps) {
   const fields = fieldsOf(question.schema);
   const [form, setForm] = useState(() => emptyForm(fields));
@@ -43,7 +43,11 @@ export function QuestionForm({ question, busy, onAnswer, onLater }: QuestionProp
           <h2 id="approval-title" ref={heading} tabIndex={-1}>
             {question.server} asks
           </h2>
-          <p>An MCP server asks this before it continues. Do not enter anything that it does not need.</p>
+          <p>
+            {question.server === "The agent"
+              ? "It waits for your answer. Decline, and it decides by itself."
+              : "An MCP server asks this before it continues. Do not enter anything that it does not need."}
+          </p>
         </div>
         <button type="button" className="quiet" onClick={onLater} aria-label="Decide later">
           <Icon name="cross" />

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { CallNote, CallOutput, CallPart } from "../../../src/api/chat.ts";
 import { documentIn } from "../documents/draft.ts";
 import { CopyButton } from "../parts/code-block.tsx";
@@ -26,12 +26,14 @@ interface CardProps {
   call: CallPart;
   /** Its run is active. */
   live: boolean;
+  /** Shown with its input and result. */
+  below?: ReactNode;
   onReview(): void;
   onDocument(id: string): void;
 }
 
 /** One call as a line of fixed height, so that nothing moves while it runs; input and result open below it. */
-export function CallCard({ call, live, onReview, onDocument }: CardProps) {
+export function CallCard({ call, live, below, onReview, onDocument }: CardProps) {
   const [open, setOpen] = useState(false);
   const { toolName: tool, toolMetadata } = call;
   const state = stateOf(call, live);
@@ -104,6 +106,7 @@ export function CallCard({ call, live, onReview, onDocument }: CardProps) {
           <pre tabIndex={0}>
             {input === undefined ? typed : highlight(JSON.stringify(input, null, 2), "json")}
           </pre>
+          {below}
           {text !== "" && (
             <>
               <h3>

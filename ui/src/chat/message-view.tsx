@@ -1,7 +1,9 @@
-import { memo } from "react";
-import type { CallPart, ChatMessage, ChatPart, Ending } from "../../../src/api/chat.ts";
+import { memo, useEffect } from "react";
+import type { SessionView } from "../../../src/api/api.ts";
+import type { CallOutput, CallPart, ChatMessage, ChatPart, Ending } from "../../../src/api/chat.ts";
 import { Markdown } from "../parts/markdown.tsx";
 import { count, plural } from "../parts/words.ts";
+import { useFetched } from "../server/use-server.ts";
 import { CallCard } from "./call-card.tsx";
 
 export interface Reactions {
@@ -61,7 +63,14 @@ const PartView = memo(
           </details>
         );
       case "dynamic-tool":
-        return <CallCard call={part as CallPart} live={live} {...reactions} />;
+        return (
+          <CallCard
+            call={part as CallPart}
+            live={live}
+            below={<DelegatedRun call={part as CallPart} live={live} />}
+            {...reactions}
+          />
+        );
       case "data-notice":
         return <p className="notice">{part.data}</p>;
       default:
@@ -74,6 +83,33 @@ const PartView = memo(
     before.onDocument === after.onDocument &&
     isSame(before.part, after.part),
 );
+
+const nothing = () => undefined;
+
+/** The run that a call delegated to: what it was asked, its calls, and its report. */
+function DelegatedRun({ call, live }: { call: CallPart; live: boolean }) {
+  const { delegated, progress } = (call.output ?? {}) as Partial<CallOutput>;
+  return delegated === undefined ? null : <RunView session={delegated} live={live} progress={progress} />;
+}
+
+interface RunViewProps {
+  session: string;
+  live: boolean;
+  progress: string | undefined;
+}
+
+function RunView({ session, live, progress }: RunViewProps) {
+  const { data, again } = useFetched<SessionView>(`/sessions/${session}`);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each call of the run is progress
+  useEffect(again, [progress, live]);
+  return (
+    <section className="delegated" aria-label={`Run ${session}`}>
+      {data?.messages.map((message) => (
+        <MessageView key={message.id} message={message} live={live} onReview={nothing} onDocument={nothing} />
+      ))}
+    </section>
+  );
+}
 
 function isSame(one: ChatPart, other: ChatPart): boolean {
   const fields = Object.entries(one);
