@@ -1,24 +1,37 @@
+import { decide } from "../approval/decide.ts";
 import { Failure } from "../failure/failure.ts";
+import { newId } from "../text/ids.ts";
+import type { BrowserSettings } from "../web/browser/launch.ts";
 import { explorationLog } from "./exploration-log.ts";
+import { convertReport, type ReportFormat } from "./report-formats.ts";
 import type { Research } from "./research.ts";
 import { freeFolder } from "./research-folder.ts";
 import type { Wield } from "./wield.ts";
 
 export interface ResearchFiles {
-  /** Paths in the workspace. */
+  /** Paths in the workspace: the report in the format that was asked for, and the log. */
   report: string;
   log: string;
 }
 
-/** Writes `research.md` and `exploration.md`; a research that was written already is left as it is. */
-export async function writeResearch(wield: Wield, research: Research): Promise<ResearchFiles> {
+export interface ReportAs {
+  format: ReportFormat;
+  browser: BrowserSettings;
+}
+
+/** Writes `research.md` and `exploration.md`, and the report in another format if one is asked for; a research that was written already is left as it is. */
+export async function writeResearch(wield: Wield, research: Research, as: ReportAs): Promise<ResearchFiles> {
   const log = await logOf(wield, research);
   const folder = await folderOf(wield, research);
   const files = { report: `${folder}/research.md`, log: `${folder}/exploration.md` };
   // The log first: it names the research, so a process that takes over after a kill knows the folder.
   if ((await textOf(wield, files.log)) === undefined) await save(wield, files.log, log);
   if ((await textOf(wield, files.report)) === undefined) await save(wield, files.report, research.text);
-  return files;
+  if (as.format === "md") return files;
+  const report = `${folder}/research.${as.format}`;
+  if (!(await isThere(wield, report)))
+    await saveBytes(wield, report, await convertReport(research.text, as.format, as.browser));
+  return { ...files, report };
 }
 
 async function logOf({ store }: Wield, research: Research): Promise<string> {
@@ -59,4 +72,27 @@ async function save(wield: Wield, path: string, content: string): Promise<void> 
   const { result } = await wield.call("write_file", { path, content, createDirs: true });
   if (!result.ok)
     throw new Failure("EXECUTION_ERROR", `${path} could not be written: ${result.error.message}`);
+}
+
+/** What no tool writes, since it is no text: judged by the same rules, in the journal, undoable. */
+async function saveBytes(wield: Wield, path: string, bytes: Buffer): Promise<void> {
+  const effects = [{ kind: "write" as const, path, replaces: false }];
+  const { decision, because } = decide(
+    { tool: "write_file", byDefault: "auto", effects },
+    wield.settings.policy(),
+  );
+  if (decision === "deny")
+    throw new Failure(
+      "APPROVAL_DENIED",
+      `${path} was not written: ${because}. The report is in research.md.`,
+    );
+  const by = { callId: newId("c"), tool: "write_file", description: `The report as ${path}` };
+  await wield.workspace.apply([{ op: "write", path, bytes }], by);
+}
+
+function isThere({ workspace }: Wield, path: string): Promise<boolean> {
+  return workspace.stat(path).then(
+    () => true,
+    () => false,
+  );
 }

@@ -1,3 +1,6 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { orphansIn } from "../agent/report.ts";
 import type { MessagesRequest } from "../testing/anthropic-request.ts";
@@ -8,6 +11,7 @@ import {
   type WireReply,
 } from "../testing/anthropic-server.ts";
 import { type TestWield, testWield } from "../testing/testing.ts";
+import { usualBrowsers } from "../web/browser/launch.ts";
 import { runCli } from "./run-cli.suite.ts";
 
 let place: TestWield | undefined;
@@ -65,6 +69,7 @@ async function research(
   files: Record<string, string> = {},
 ) {
   place ??= await testWield(files);
+  await server?.close();
   server = await anthropicServer(answer);
   const env = { ...place.env, ANTHROPIC_API_KEY: "key-for-tests", ANTHROPIC_BASE_URL: server.url };
   const result = await runCli({ ...place, env }, ["research", ...args]);
@@ -224,6 +229,77 @@ describe("how it ends", () => {
   });
 });
 
+describe("formats", () => {
+  const bytesOf = (err: string, end: string) => {
+    const [, path = ""] = /Report: (\S+)/.exec(err) ?? [];
+    expect(path.endsWith(end)).toBe(true);
+    return readFileSync(join(place?.root ?? "", path));
+  };
+
+  test("html, with numbers that lead to the list", async () => {
+    const { code, err, out } = await research(researcher, ["--format", "html", "Solar roofs"]);
+    expect(code).toBe(0);
+    const html = bytesOf(err, "/research.html").toString();
+    expect(html).toContain('They cost 900 euros <a class="cite" href="#source-1">[1]</a>.');
+    expect(html).toContain('<li id="source-2">Page of buyers.org.');
+    expect(out).toContain("## Sources");
+  });
+
+  test("docx: an archive that another program opens, with text, numbers and links", async () => {
+    const { err } = await research(researcher, ["--format", "docx", "Solar roofs"]);
+    const file = join(place?.root ?? "", "out.docx");
+    writeFileSync(file, bytesOf(err, "/research.docx"));
+    const xml = execFileSync("unzip", ["-p", file, "word/document.xml"], { encoding: "utf8" });
+    expect(xml.replaceAll(/<[^>]+>/g, "")).toContain("They cost 900 euros [1]. Gardeners buy them [2].");
+    expect(
+      execFileSync("unzip", ["-p", file, "word/_rels/document.xml.rels"], { encoding: "utf8" }),
+    ).toContain('Target="https://prices.com/page"');
+  });
+
+  test.skipIf(!usualBrowsers.some((path) => existsSync(path)))(
+    "pdf: pages with the text and the links",
+    async () => {
+      const { err, code } = await research(researcher, ["--format", "pdf", "Solar roofs"]);
+      expect({ code, err }).toMatchObject({ code: 0 });
+      const { extractLinks, extractText, getDocumentProxy } = await import("unpdf");
+      const pdf = await getDocumentProxy(new Uint8Array(bytesOf(err, "/research.pdf")));
+      const { text } = await extractText(pdf, { mergePages: true });
+      expect(text).toMatch(/They cost 900 euros\s*\[1\]\s*\. Gardeners buy them/);
+      expect(text).toContain("Page of buyers.org");
+      expect((await extractLinks(pdf)).links).toContain("https://prices.com/page");
+    },
+  );
+
+  test("pdf without a browser is a clear sentence, before a model is asked", async () => {
+    place = await testWield();
+    place.writeConfig(
+      "settings.json",
+      JSON.stringify({ web: { browser: { executable: "/no/such/chromium" } } }),
+    );
+    const { code, err, requests } = await research(researcher, ["--format", "pdf", "Solar roofs"]);
+    expect(code).toBe(1);
+    expect(err).toContain("A PDF is printed by Chromium, and it is not there. No Chromium is installed.");
+    expect(err).toContain("The formats md, html and docx need no browser.");
+    expect(requests).toHaveLength(0);
+  });
+
+  test("another format of a finished research asks no model", async () => {
+    const { requests } = await research(researcher);
+    const asked = requests.length;
+    const { err, requests: later } = await research(researcher, ["--continue", "--format", "html"]);
+    expect(later).toHaveLength(0);
+    expect(asked).toBe(4);
+    expect(bytesOf(err, "-solar-roofs-for-sheds/research.html").toString()).toContain("<h1>Solar roofs</h1>");
+  });
+
+  test("an unknown format is wrong usage", async () => {
+    expect(await research(researcher, ["--format", "rtf", "Solar roofs"])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("The formats: md, html, docx, pdf."),
+    });
+  });
+});
+
 describe("reading without a person", () => {
   const browse = (...urls: string[]): WireReply => ({
     content: urls.map((url, at) => ({
@@ -298,7 +374,6 @@ describe("reading without a person", () => {
       true,
     ]);
     expect(JSON.stringify(alone.requests)).not.toMatch(/secret plan|the guide|pears/);
-    await server?.close();
     const told2 = await research(answer, ["--questions", "0", "--read", "docs", "An idea"], files);
     expect(told(told2.requests[1])[1]).toContain("the guide");
     expect(JSON.stringify(told2.requests)).not.toContain("the secret plan");

@@ -1,10 +1,12 @@
 import type { PageBudgetLimits } from "../app/page-budget.ts";
+import { convertReport, type ReportFormat, reportFormats } from "../app/report-formats.ts";
 import type { Research, ResearchOptions } from "../app/research.ts";
 import { researchIdea } from "../app/research.ts";
 import { writeResearch } from "../app/research-files.ts";
 import type { Wield } from "../app/wield.ts";
 import { Failure } from "../failure/failure.ts";
 import { visibleLine, visibleText } from "../text/visible.ts";
+import { webParts } from "../web/web-settings.ts";
 import { questionFrom, tellProblems } from "./ask.ts";
 import { type Command, commonOptions, exit, type Given, UsageError } from "./command.ts";
 import { askerFor, openWield } from "./open.ts";
@@ -25,6 +27,11 @@ Exit codes: 0 the report was written, 1 it was not, 2 wrong usage, 130 stopped. 
     questions: {
       value: "N",
       help: `Sub-questions at most, up to ${mostQuestions} (default: ${standardQuestions}); 0: no plan, one run of 5 steps`,
+    },
+    format: {
+      value: "NAME",
+      help: `The report as ${reportFormats.join(", ")} (default: md); research.md is always written`,
+      completes: { known: reportFormats },
     },
     "max-sites": {
       value: "N",
@@ -51,11 +58,15 @@ Exit codes: 0 the report was written, 1 it was not, 2 wrong usage, 130 stopped. 
     const isContinued = given.flag("continue") || given.value("resume") !== undefined;
     const idea = isContinued ? "" : await questionFrom(given, io, true);
     const questions = questionsFrom(given);
+    const format = formatFrom(given);
     const wield = await openWield(given, json ? { ...io, interactive: false } : io);
     const view = new ResearchView(io);
     const stopWatching = json ? wield.on((event) => io.out(JSON.stringify(event))) : view.watch(wield);
     try {
       tellProblems(wield, io);
+      const { browser } = webParts(wield.settings.user().web, io.env);
+      // Whether it can be printed should be known before the work is done.
+      if (format === "pdf") await convertReport("", format, browser);
       const model = given.value("model");
       const options: ResearchOptions = {
         questions,
@@ -68,7 +79,7 @@ Exit codes: 0 the report was written, 1 it was not, 2 wrong usage, 130 stopped. 
         tell: (news) => (json ? undefined : view.tell(news)),
       };
       const result = await researchIdea(wield, idea, options, io.signal);
-      const files = await writeResearch(wield, result);
+      const files = await writeResearch(wield, result, { format, browser });
       if (json) io.out(JSON.stringify({ type: "research-end", ...result, ...files }));
       else tellResult(result, files, io);
       return exit.ok;
@@ -88,6 +99,15 @@ function questionsFrom(given: Given): number {
   const count = Number(text);
   if (Number.isInteger(count) && count >= 0 && count <= mostQuestions) return count;
   throw new UsageError(`--questions takes a whole number from 0 to ${mostQuestions}.`);
+}
+
+function formatFrom(given: Given): ReportFormat {
+  const name = given.value("format") ?? "md";
+  const known = reportFormats.find((format) => format === name);
+  if (known) return known;
+  throw new UsageError(
+    `There is no format ${JSON.stringify(name)}. The formats: ${reportFormats.join(", ")}.`,
+  );
 }
 
 function budgetFrom(given: Given, wield: Wield): PageBudgetLimits {

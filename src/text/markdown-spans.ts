@@ -6,7 +6,7 @@ export type Span =
   | { kind: "link"; text: string; href: string };
 
 const marks =
-  /(?<code>`+)(?<inCode>[\s\S]*?[^`])\k<code>(?!`)|\*\*(?<strong>[^\s*](?:[^*]|\*(?!\*))*?)\*\*|(?<![\w*])[*_](?<em>[^\s*_](?:[^*_]*[^\s*_])?)[*_](?![\w*])|!?\[(?<label>[^\]]*)\]\((?<href>[^\s)]+)[^)]*\)|(?<url>https?:\/\/[^\s<>)\]]+[^\s<>)\].,;:!?'"])/g;
+  /\\(?<escaped>[!-/:-@[-`{-~])|<(?<auto>https?:\/\/[^\s<>]+)>|(?<code>`+)(?<inCode>[\s\S]*?[^`])\k<code>(?!`)|\*\*(?<strong>[^\s*](?:[^*]|\*(?!\*))*?)\*\*|(?<![\w*])[*_](?<em>[^\s*_](?:[^*_]*[^\s*_])?)[*_](?![\w*])|!?\[(?<label>[^\]]*)\]\((?<href>[^\s)]+)[^)]*\)|(?<url>https?:\/\/[^\s<>)\]]+[^\s<>)\].,;:!?'"])/g;
 
 /** Parses the marks inside a block of Markdown. */
 export function spansOf(text: string): Span[] {
@@ -16,9 +16,10 @@ export function spansOf(text: string): Span[] {
   };
   let end = 0;
   for (const found of text.matchAll(marks)) {
-    const { inCode, strong, em, label, href, url } = found.groups ?? {};
+    const { escaped, auto, inCode, strong, em, label, href, url = auto } = found.groups ?? {};
     add({ kind: "text", text: text.slice(end, found.index) });
-    if (inCode !== undefined) add({ kind: "code", text: inCode.trim() || inCode });
+    if (escaped !== undefined) add({ kind: "text", text: escaped });
+    else if (inCode !== undefined) add({ kind: "code", text: inCode.trim() || inCode });
     else if (strong !== undefined) add({ kind: "strong", spans: spansOf(strong) });
     else if (em !== undefined) add({ kind: "em", spans: [{ kind: "text", text: em }] });
     else add(linkTo(url ?? href ?? "", url ?? label ?? ""));
