@@ -2,6 +2,8 @@ import { decide } from "../approval/decide.ts";
 import { Failure } from "../failure/failure.ts";
 import { newId } from "../text/ids.ts";
 import type { BrowserSettings } from "../web/browser/launch.ts";
+import type { Commit } from "../web/research/github-commit.ts";
+import type { GitHubSettings } from "../web/web-settings.ts";
 import { explorationLog } from "./exploration-log.ts";
 import { convertReport, type ReportFormat } from "./report-formats.ts";
 import type { Research } from "./research.ts";
@@ -12,6 +14,8 @@ export interface ResearchFiles {
   /** Paths in the workspace: the report in the format that was asked for, and the log. */
   report: string;
   log: string;
+  /** All of them, `research.md` too. */
+  all: string[];
 }
 
 export interface ReportAs {
@@ -27,11 +31,12 @@ export async function writeResearch(wield: Wield, research: Research, as: Report
   // The log first: it names the research, so a process that takes over after a kill knows the folder.
   if ((await textOf(wield, files.log)) === undefined) await save(wield, files.log, log);
   if ((await textOf(wield, files.report)) === undefined) await save(wield, files.report, research.text);
-  if (as.format === "md") return files;
+  const all = [files.report, files.log];
+  if (as.format === "md") return { ...files, all };
   const report = `${folder}/research.${as.format}`;
   if (!(await isThere(wield, report)))
     await saveBytes(wield, report, await convertReport(research.text, as.format, as.browser));
-  return { ...files, report };
+  return { ...files, report, all: [...all, report] };
 }
 
 async function logOf({ store }: Wield, research: Research): Promise<string> {
@@ -95,4 +100,31 @@ function isThere({ workspace }: Wield, path: string): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/** Adds the files of a research to the repository that the settings name, in one commit. */
+export async function commitResearch(
+  wield: Wield,
+  { idea }: Pick<Research, "idea">,
+  { all }: ResearchFiles,
+  repository: GitHubSettings,
+  signal?: AbortSignal,
+): Promise<Commit> {
+  const { commitToGitHub } = await import("../web/research/github-commit.ts");
+  const url = repository.apiUrl ?? "https://api.github.com";
+  const effects = [{ kind: "fetch" as const, url, method: "POST" }];
+  const call = { tool: "read_research", byDefault: "auto" as const, effects };
+  const { decision, because } = decide(call, wield.settings.policy());
+  if (decision === "deny") throw new Failure("APPROVAL_DENIED", `Nothing was committed: ${because}.`);
+  const files = await Promise.all(
+    all.map(async (path) => ({ path, bytes: (await wield.workspace.read(path)).bytes })),
+  );
+  const title = idea.replaceAll(/\s+/g, " ").trim();
+  const message = `research: ${title.length > 60 ? `${title.slice(0, 59)}…` : title}`;
+  return commitToGitHub(repository, { message, files }, signal).catch((error: unknown) => {
+    signal?.throwIfAborted();
+    const why = (error instanceof Error ? error.message : String(error)).replace(/[^.?!]$/, "$&.");
+    const again = "Commit it later with: wield research --continue --commit";
+    throw new Failure("UNAVAILABLE", `The report is written, but not committed. ${why} ${again}`);
+  });
 }

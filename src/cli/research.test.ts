@@ -12,6 +12,7 @@ import {
 } from "../testing/anthropic-server.ts";
 import { type TestWield, testWield } from "../testing/testing.ts";
 import { usualBrowsers } from "../web/browser/launch.ts";
+import { type FakeGitHub, fakeGitHub } from "../web/research/fake-github.suite.ts";
 import { runCli } from "./run-cli.suite.ts";
 
 let place: TestWield | undefined;
@@ -297,6 +298,58 @@ describe("formats", () => {
       code: 2,
       err: expect.stringContaining("The formats: md, html, docx, pdf."),
     });
+  });
+});
+
+describe("--commit", () => {
+  let github: FakeGitHub | undefined;
+  afterEach(async () => github?.close());
+  async function withRepository(token = "token-for-tests") {
+    github = await fakeGitHub();
+    place = await testWield();
+    const repository = { repository: "me/notes", apiUrl: github.url, token };
+    place.writeConfig("settings.json", JSON.stringify({ web: { research: repository } }));
+    return github;
+  }
+
+  test("adds the report and its log to ideas/ of the repository, in one commit", async () => {
+    const repository = await withRepository();
+    const { code, err, folder, read } = await research(researcher, ["--commit", "Solar roofs"]);
+    expect({ code, err }).toMatchObject({ code: 0 });
+    expect(repository.files()).toMatchObject({
+      [`${folder}/research.md`]: read("research.md"),
+      [`${folder}/exploration.md`]: read("exploration.md"),
+    });
+    expect(repository.log()).toEqual(["research: Solar roofs", "first"]);
+    expect(err).toMatch(/Committed: https:\/\/github\.com\/me\/notes\/commit\/\w+/);
+    expect(read("exploration.md")).not.toContain(place?.root);
+  });
+
+  test("a commit that fails leaves the report, and is made later without asking a model", async () => {
+    const repository = await withRepository();
+    repository.instead = ({ method }) =>
+      method === "POST" ? { status: 403, body: { message: "Resource not accessible" } } : undefined;
+    const failed = await research(researcher, ["--commit", "Solar roofs"]);
+    expect(failed.code).toBe(1);
+    expect(failed.err).toContain("Resource not accessible");
+    expect(failed.read("research.md")).toContain("# Solar roofs");
+    repository.instead = () => undefined;
+    const later = await research(researcher, ["--continue", "--commit"]);
+    expect(later).toMatchObject({ code: 0, requests: [] });
+    expect(repository.log()).toHaveLength(2);
+    const again = await research(researcher, ["--continue", "--commit"]);
+    expect(again.err).toContain("Committed before:");
+    expect(repository.log()).toHaveLength(2);
+  });
+
+  test("without a repository or a token it says so before a model is asked", async () => {
+    const { code, err, requests } = await research(researcher, ["--commit", "Solar roofs"]);
+    expect({ code, asked: requests.length }).toEqual({ code: 1, asked: 0 });
+    expect(err).toContain("--commit needs a repository. Name it in the settings:");
+    place?.writeConfig("settings.json", JSON.stringify({ web: { research: { repository: "me/notes" } } }));
+    const second = await research(researcher, ["--commit", "Solar roofs"]);
+    expect({ code: second.code, asked: second.requests.length }).toEqual({ code: 1, asked: 0 });
+    expect(second.err).toContain("--commit needs a token that may write to me/notes: set GITHUB_TOKEN");
   });
 });
 

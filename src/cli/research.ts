@@ -2,11 +2,11 @@ import type { PageBudgetLimits } from "../app/page-budget.ts";
 import { convertReport, type ReportFormat, reportFormats } from "../app/report-formats.ts";
 import type { Research, ResearchOptions } from "../app/research.ts";
 import { researchIdea } from "../app/research.ts";
-import { writeResearch } from "../app/research-files.ts";
+import { commitResearch, writeResearch } from "../app/research-files.ts";
 import type { Wield } from "../app/wield.ts";
 import { Failure } from "../failure/failure.ts";
 import { visibleLine, visibleText } from "../text/visible.ts";
-import { webParts } from "../web/web-settings.ts";
+import { type GitHubSettings, webParts } from "../web/web-settings.ts";
 import { questionFrom, tellProblems } from "./ask.ts";
 import { type Command, commonOptions, exit, type Given, UsageError } from "./command.ts";
 import { askerFor, openWield } from "./open.ts";
@@ -33,6 +33,9 @@ Exit codes: 0 the report was written, 1 it was not, 2 wrong usage, 130 stopped. 
       help: `The report as ${reportFormats.join(", ")} (default: md); research.md is always written`,
       completes: { known: reportFormats },
     },
+    commit: {
+      help: "Commit the files to ideas/ of the repository that web.research in the settings names (needs GITHUB_TOKEN)",
+    },
     "max-sites": {
       value: "N",
       help: "Sites to read without asking (default: research.sites in the settings, 30)",
@@ -52,6 +55,10 @@ Exit codes: 0 the report was written, 1 it was not, 2 wrong usage, 130 stopped. 
   examples: [
     { command: `wield research "Solar roofs for garden sheds"`, note: "write a report into the workspace" },
     { command: `wield research --continue`, note: "continue after a stop" },
+    {
+      command: `wield research --continue --format docx --commit`,
+      note: "a finished report as Word file and commit",
+    },
   ],
   run: async (given, io) => {
     const json = given.flag("json");
@@ -64,7 +71,8 @@ Exit codes: 0 the report was written, 1 it was not, 2 wrong usage, 130 stopped. 
     const stopWatching = json ? wield.on((event) => io.out(JSON.stringify(event))) : view.watch(wield);
     try {
       tellProblems(wield, io);
-      const { browser } = webParts(wield.settings.user().web, io.env);
+      const { browser, research: repository } = webParts(wield.settings.user().web, io.env);
+      const target = given.flag("commit") ? requireRepository(repository) : undefined;
       // Whether it can be printed should be known before the work is done.
       if (format === "pdf") await convertReport("", format, browser);
       const model = given.value("model");
@@ -80,8 +88,12 @@ Exit codes: 0 the report was written, 1 it was not, 2 wrong usage, 130 stopped. 
       };
       const result = await researchIdea(wield, idea, options, io.signal);
       const files = await writeResearch(wield, result, { format, browser });
-      if (json) io.out(JSON.stringify({ type: "research-end", ...result, ...files }));
-      else tellResult(result, files, io);
+      if (!json) tellResult(result, files, io);
+      const commit = target && (await commitResearch(wield, result, files, target, io.signal));
+      if (json)
+        io.out(JSON.stringify({ type: "research-end", ...result, ...files, ...(commit && { commit }) }));
+      else if (commit)
+        io.err(`${commit.isNew ? "Committed" : "Committed before"}: ${visibleLine(commit.url)}`);
       return exit.ok;
     } catch (error) {
       if (!io.signal.aborted) throw error;
@@ -99,6 +111,19 @@ function questionsFrom(given: Given): number {
   const count = Number(text);
   if (Number.isInteger(count) && count >= 0 && count <= mostQuestions) return count;
   throw new UsageError(`--questions takes a whole number from 0 to ${mostQuestions}.`);
+}
+
+/** Where to commit, known before the work is done. */
+function requireRepository(repository: GitHubSettings | undefined): GitHubSettings {
+  const example = '{ "web": { "research": { "repository": "owner/name" } } }';
+  if (!repository)
+    throw new Failure("UNAVAILABLE", `--commit needs a repository. Name it in the settings: ${example}`);
+  if (repository.token === undefined)
+    throw new Failure(
+      "UNAVAILABLE",
+      `--commit needs a token that may write to ${repository.repository}: set GITHUB_TOKEN, or "token" beside the repository in the settings.`,
+    );
+  return repository;
 }
 
 function formatFrom(given: Given): ReportFormat {

@@ -12,7 +12,7 @@ import { type Guard, hostOf } from "./guard.ts";
 
 export interface WebRequest {
   url: string | URL;
-  method?: "GET" | "POST";
+  method?: "GET" | "POST" | "PATCH";
   headers?: Readonly<Record<string, string>>;
   body?: string;
   /** For everything: names, connections, redirects, the last byte. Default 30 s. */
@@ -79,7 +79,7 @@ export function createSend(guard: Guard, defaults: { timeoutMs: number; maxBytes
 }
 
 interface Hop {
-  method: "GET" | "POST";
+  method: "GET" | "POST" | "PATCH";
   headers: Record<string, string>;
   body?: string;
 }

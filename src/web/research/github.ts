@@ -32,25 +32,58 @@ export class GitHubError extends Error {
   }
 }
 
-export function createGitHub(settings: GitHubSettings): GitHub {
+/** Requests to the API of one repository; a refusal is a `GitHubError`. */
+export interface GitHubApi {
+  readonly url: string;
+  /** `path` is relative to the repository. */
+  request(path: string, options: GitHubRequest): Promise<Buffer>;
+}
+
+export interface GitHubRequest {
+  method?: "GET" | "POST" | "PATCH";
+  accept?: string;
+  /** Sent as JSON. */
+  body?: unknown;
+  maxBytes?: number;
+  signal?: AbortSignal | undefined;
+}
+
+export function gitHubApi(settings: GitHubSettings): GitHubApi {
   const service = createService("GitHub", settings.apiUrl ?? "https://api.github.com");
-  const get = async (path: string, accept: string, maxBytes: number, signal?: AbortSignal) => {
-    const place = `repos/${settings.repository}/contents/${path.split("/").map(encodeURIComponent).join("/")}`;
-    const query = settings.ref ? `?${new URLSearchParams({ ref: settings.ref })}` : "";
-    const response = await service.request(place + query, {
-      headers: {
-        accept,
-        "x-github-api-version": "2022-11-28",
-        ...(settings.token && { authorization: `Bearer ${settings.token}` }),
-      },
-      maxBytes,
-      ...(signal && { signal }),
-    });
-    if (response.status !== 200) throw refusal(response, settings);
-    return response.bytes;
-  };
   return {
     url: service.url,
+    async request(path, { method = "GET", accept = "application/vnd.github+json", body, maxBytes, signal }) {
+      const response = await service.request(`repos/${settings.repository}${path}`, {
+        method,
+        headers: {
+          accept,
+          "x-github-api-version": "2022-11-28",
+          ...(settings.token && { authorization: `Bearer ${settings.token}` }),
+          ...(body !== undefined && { "content-type": "application/json" }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(maxBytes !== undefined && { maxBytes }),
+        ...(signal && { signal }),
+      });
+      if (response.status < 200 || response.status > 299) throw refusal(response, settings);
+      return response.bytes;
+    },
+  };
+}
+
+/** A path as a part of an address. */
+export function encodedPath(path: string): string {
+  return path.split("/").map(encodeURIComponent).join("/");
+}
+
+export function createGitHub(settings: GitHubSettings): GitHub {
+  const api = gitHubApi(settings);
+  const get = (path: string, accept: string, maxBytes: number, signal?: AbortSignal) => {
+    const query = settings.ref ? `?${new URLSearchParams({ ref: settings.ref })}` : "";
+    return api.request(`/contents/${encodedPath(path)}${query}`, { accept, maxBytes, signal });
+  };
+  return {
+    url: api.url,
     async contents(path, signal) {
       // The object form answers for directories in the same shape as for files.
       const body = await get(path, "application/vnd.github.object+json", 4_000_000, signal);
