@@ -19,6 +19,8 @@ export interface Profile {
   names: "coding" | "explore";
   /** Tokens of the catalogue at most; 0: none, the description of searchTools is enough. */
   catalogueTokens: number;
+  /** Deferred tools that are named first in the catalogue, in this order; left out: all in alphabetical order. */
+  catalogueFirst?: readonly string[];
   /** Every token is sent again with each step: short descriptions of the tools, and only the role besides. */
   isBrief?: boolean;
   /** Steps of a run, where neither the person nor the settings say something else. */
@@ -152,6 +154,15 @@ const assistant: Profile = {
   ],
   names: "coding",
   catalogueTokens: 300,
+  catalogueFirst: [
+    "agentBrowserNavigate",
+    "agentBrowserInteract",
+    "agentBrowserExtract",
+    "agentBrowserClose",
+    "browseWeb",
+    "executeCode",
+    "getWeather",
+  ],
   steps: 100,
   atLimit: "ask",
 };

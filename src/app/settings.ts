@@ -75,7 +75,9 @@ export const settingsSchema = z.strictObject({
       network: z
         .union([z.enum(["off", "full"]), z.array(hostPattern).min(1)])
         .default("off")
-        .describe("What run_code may reach: off, full (asks each time), or host names such as *.example.com"),
+        .describe(
+          "What run_code and executeCode may reach: off, full (asks each time), or host names such as *.example.com",
+        ),
       limits: runLimits
         .prefault({})
         .describe("What a run in the sandbox may use; a call that needs more asks"),

@@ -3,33 +3,36 @@ import type { Tool } from "../tool/tool.ts";
 
 const defaultBudget = 600;
 const intro =
-  "## Other tools\nNot described here: searchTools gives details, readSkill reads a skill. If you know the arguments, call the tool directly.";
+  "## Other tools (use searchTools to discover)\nNot described here: FIRST searchTools for usage details, THEN optionally readSkill for guidance. If you know the arguments, call the tool directly.";
 const introWithoutSkills =
-  "## Other tools\nNot described here: searchTools gives details. If you know the arguments, call the tool directly.";
+  "## Other tools (use searchTools to discover)\nNot described here: searchTools gives usage details. If you know the arguments, call the tool directly.";
 
 interface Category {
   name: string;
-  /** Names, in alphabetical order. */
+  /** In the order of the list. */
   tools: readonly string[];
 }
 
 /**
  * The part of the system prompt that tells which deferred tools there are, by category, in an order that never changes by
- * itself: names while they fit, else counts of the largest categories, else only the largest ones. Empty when there are
+ * itself (those of `first`, then alphabetical): names while they fit, else counts of the largest categories, else only the largest ones. Empty when there are
  * neither tools nor skills.
  */
 export function catalogueText(
   tools: readonly Tool[],
   skills: readonly string[] = [],
   budget = defaultBudget,
+  first: readonly string[] = [],
 ): string {
   const deferred = tools.filter((tool) => tool.loading === "deferred");
   if (deferred.length === 0 && skills.length === 0) return "";
   const start = skills.length === 0 ? introWithoutSkills : intro;
   const end = skills.length === 0 ? [] : [skillsLine(skills)];
+  const placeOf = (name = "") => (first.includes(name) ? first.indexOf(name) : first.length);
+  const inOrder = (a: string, b: string) => placeOf(a) - placeOf(b) || (a < b ? -1 : 1);
   const categories = [...Map.groupBy(deferred, (tool) => tool.category)]
-    .map(([name, group]): Category => ({ name, tools: group.map((tool) => tool.name).sort() }))
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
+    .map(([name, group]): Category => ({ name, tools: group.map((tool) => tool.name).sort(inOrder) }))
+    .sort((a, b) => placeOf(a.tools[0]) - placeOf(b.tools[0]) || (a.name < b.name ? -1 : 1));
   const fits = (text: string) => estimateTokens(text) <= budget;
 
   const size = ({ tools: names }: Category) => names.length;

@@ -94,6 +94,24 @@ describe("the catalogue in the prompt", () => {
     expect(catalogueText([tool("readPlan", "Planning", "plan", "core")])).toBe("");
   });
 
+  test("what a profile puts first comes first, its categories too, and the rest in alphabetical order", () => {
+    const text = catalogueText(
+      [
+        tool("a_tool", "A", "a"),
+        tool("close", "Browser", "c"),
+        tool("another", "Browser", "c"),
+        tool("navigate", "Browser", "n"),
+        tool("weather", "Utility", "w"),
+      ],
+      ["agent-browser"],
+      600,
+      ["navigate", "close", "weather"],
+    );
+    expect(text).toMatch(
+      /FIRST searchTools .* THEN optionally readSkill .*\n- \*\*Browser\*\*: navigate, close, another\n- \*\*Utility\*\*: weather\n- \*\*A\*\*: a_tool\nSkills: agent-browser$/,
+    );
+  });
+
   test.each([
     [500, 20],
     [5_000, 90],

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { limited, policies } from "../../sandbox/policy.ts";
+import { limited, type NetworkPolicy, policies } from "../../sandbox/policy.ts";
 import type { Job } from "../../sandbox/sandbox.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import { limitsFor } from "./asked-limits.ts";
@@ -14,8 +14,7 @@ export const executeCode = (execution: Execution) =>
   defineTool({
     name: "executeCode",
     title: "Execute code",
-    description:
-      "Execute Python code in a secure sandbox without network. Files written to the current directory come back (documents, spreadsheets, PDF, data), plots shown with matplotlib come back as images. The workspace can be read at /ws. Packages can be installed first with pip; a person is asked then.",
+    description: `Execute Python code in a secure sandbox ${reach(execution.network)}. Files written to the current directory come back (documents, spreadsheets, PDF, data), plots shown with matplotlib come back as images. The workspace can be read at /ws. Packages can be installed first with pip; a person is asked then.`,
     category: "Code Execution",
     loading: "deferred",
     input: z.object({
@@ -29,7 +28,8 @@ export const executeCode = (execution: Execution) =>
     }),
     timeoutMs: 600_000,
     can: ["run"],
-    approval: (_effects, { installPackages }) => (installPackages.length > 0 ? "ask" : "auto"),
+    approval: (_effects, { installPackages }) =>
+      installPackages.length > 0 || execution.network.mode === "full" ? "ask" : "auto",
     effects: ({ code, installPackages }) => [
       ...(installPackages.length > 0
         ? [
@@ -40,7 +40,7 @@ export const executeCode = (execution: Execution) =>
             },
           ]
         : []),
-      { kind: "run", command: code, network: "off" },
+      { kind: "run", command: code, network: execution.network.mode },
     ],
     execute: async ({ code, installPackages }, context) => {
       const { workspace, signal } = context;
@@ -61,7 +61,7 @@ export const executeCode = (execution: Execution) =>
             hidden: await context.hiddenPaths(),
             signal,
           },
-          limited(policies.charts, limits),
+          limited({ ...policies.charts, network: execution.network }, limits),
         );
       const result =
         installPackages.length > 0
@@ -96,6 +96,13 @@ export const executeCode = (execution: Execution) =>
       },
     ],
   });
+
+function reach(network: NetworkPolicy): string {
+  if (network.mode === "off") return "without network";
+  return network.mode === "full"
+    ? "with internet access, so a person is asked each time"
+    : `that reaches ${network.hosts.join(", ")} only`;
+}
 
 /** Runs the code as a main program in the folder whose files are handed over. */
 const start = `

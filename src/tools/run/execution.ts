@@ -26,7 +26,7 @@ export interface Execution {
   configured: { test: readonly string[] | undefined; format: readonly string[] | undefined };
   /** What the person set for runs in this folder. */
   limits: ChosenLimits;
-  /** What run_code may reach; the person's own settings say so, never the workspace's. */
+  /** What run_code and executeCode may reach; the person's own settings say so, never the workspace's. */
   network: NetworkPolicy;
   registry(manager: PackageManager): Promise<Registry>;
   /** Packages that code may use. */

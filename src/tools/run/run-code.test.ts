@@ -244,6 +244,27 @@ wield-tool read_file path=../x; wield-tool run_code language=bash code=id; wield
       "index.example.com",
     );
   });
+
+  test("executeCode has the network that the person allows, and none otherwise", async () => {
+    const code = "import os\nprint(os.environ.get('https_proxy'))";
+    const described = ({ wield }: TestWield) =>
+      wield.tools.list().find(({ name }) => name === "executeCode")?.description;
+    const off = await start();
+    expect((await off.wield.call("executeCode", { code })).result).toMatchObject({
+      value: { stdout: "None\n" },
+    });
+    expect(described(off)).toContain("without network");
+    const listed = await start({}, { settings: { execution: { network: ["index.example.com"] } } });
+    expect((await listed.wield.call("executeCode", { code })).result).toMatchObject({
+      value: { stdout: "http://127.0.0.1:3128\n" },
+    });
+    expect(described(listed)).toContain("that reaches index.example.com only");
+    const full = await start({}, { settings: { execution: { network: "full" } } });
+    expect((await full.wield.call("executeCode", { code })).result).toMatchObject({
+      error: { code: "APPROVAL_REQUIRED" },
+    });
+    expect(described(full)).toContain("internet access");
+  });
 });
 
 describe("bad input", () => {

@@ -42,7 +42,8 @@ export const searchTools = (discovery: ToolFinder) =>
     }),
     output,
     idempotent: true,
-    budget: 450,
+    // Five built-in tools in full; only larger schemas and longer lists are shortened.
+    budget: 900,
     execute: async ({ query, limit, category }) => {
       const found = discovery.discover(query, { limit, ...(category !== undefined && { category }) });
       if (found.length > 0) return { query, results: found.map(cardOf) };

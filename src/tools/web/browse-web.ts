@@ -16,6 +16,7 @@ export const browseWeb = (web: () => Web) =>
       "Read a web page: its article, documentation or table as Markdown, up to 15,000 characters a call, without navigation and banners. Pages that scripts make are opened in a browser.",
     category: "Web Content",
     loading: "deferred",
+    skill: "web-reading",
     input: z.object({ url: urlInput, cursor: cursorInput }),
     output: z.object({
       url: z.string().describe("Where it came from, after redirects"),
