@@ -11,6 +11,7 @@ export const java: Language = {
   packageIs: "declared",
   implicitReceiver: true,
   memberOperators: ["::"],
+  isCaseLabel: (before) => /\bcase\s+(?:\w+\s*,\s*)*$/.test(before),
   typeHints: {
     after: [/^\s*=\s*new\s+(?:\w+\.)*(\w+)/],
     before: [/(?:^|[\s(,;<])((?:\w+\.)*[A-Z]\w*)(?:<[^;(){}=]*>)?(?:\.\.\.)?[ \t]+$/],

@@ -15,7 +15,8 @@ export const ecmaQuery = `
   (arrow_function body: (_) @body) (function_expression body: (_) @body) (generator_function body: (_) @body)]) @method
 (assignment_expression left: (member_expression object: (_) @owner property: (_) @name) right: [
   (arrow_function body: (_) @body) (function_expression body: (_) @body) (generator_function body: (_) @body)]) @func
-(assignment_expression left: (member_expression object: (_) @owner property: (_) @name) right: (class body: (_) @body)) @class
+(assignment_expression left: (member_expression object: (_) @owner property: (_) @name) right: (class !name body: (_) @body)) @class
+(assignment_expression left: (member_expression) right: (class name: (_) @name body: (_) @body)) @class
 (program (expression_statement (assignment_expression
   left: (member_expression object: (_) @owner property: (property_identifier) @name)) @var)
   (#match? @owner "^(module\\.exports|exports|[A-Z][A-Za-z0-9_$]*)$"))
@@ -34,8 +35,10 @@ export const ecmaQuery = `
 [(statement_block) (for_statement) (for_in_statement) (catch_clause) (switch_body)] @block
 (export_statement "default" value: (identifier) @default)
 (export_statement "default" declaration: (_ name: (_) @default))
-(assignment_expression left: (member_expression object: (identifier) @_module property: (_) @_exports) right: (identifier) @default
-  (#eq? @_module "module") (#eq? @_exports "exports"))
+(assignment_expression left: (member_expression object: (identifier) @_module property: (_) @_exports)
+  right: [(identifier) @default (class name: (_) @default)] (#eq? @_module "module") (#eq? @_exports "exports"))
+(assignment_expression left: (member_expression object: (identifier) @_module property: (_) @default)
+  right: (class !name) (#eq? @_module "module") (#eq? @default "exports"))
 (import_statement) @import
 (export_statement source: (_)) @import
 (call_expression function: (identifier) @_require arguments: (arguments . (string)) (#eq? @_require "require")) @import

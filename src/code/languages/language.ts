@@ -49,6 +49,8 @@ export interface Language {
   readonly hasTags?: boolean;
   /** Operators between a value, type or namespace and its member, besides `.` and `?.`; longer ones first. */
   readonly memberOperators?: readonly string[];
+  /** A dot joins texts and leads to no member. */
+  readonly dotJoinsTexts?: boolean;
   /** Between a namespace and a name in it, where that is not the separator. */
   readonly namespaceSeparator?: string;
   /** Functions and constants of no namespace are seen from every namespace, types are not. */
@@ -63,6 +65,8 @@ export interface Language {
   readonly shorthandKeys?: boolean;
   /** `goto name`, `name:`: no use of anything declared. */
   isLabel?(line: string, after: string): boolean;
+  /** Whether a name after this text is a case label, which names an enumerator without its enum. */
+  isCaseLabel?(before: string): boolean;
   /** How a variable says its type. The first group of each is the type's name. */
   readonly typeHints: TypeHints;
   /** Types that stand for what they hold: a method called on `Arc<T>` is one of `T`. */

@@ -13,6 +13,7 @@ export const php: Language = {
   globalFunctions: true,
   isKey: (before, after) => /[(,]\s*$/.test(before) && /^\s*:(?!:)/.test(after),
   memberOperators: ["?->", "->", "::"],
+  dotJoinsTexts: true,
   typeHints: {
     after: [/^\s*=\s*\(?\s*new\s+(?:\\?\w+\\)*(\w+)/],
     before: [/(?:^|[\s(,;?|])((?:\\?\w+\\)*[A-Z]\w*)[ \t]+(?:&|\.\.\.)?\$?$/],

@@ -146,6 +146,10 @@ export function declares(syntax: FileSyntax, name: string): boolean {
 
 /** `const x = require("./x")` declares a name, but what it means is the module. */
 function isModuleAlias(syntax: FileSyntax, name: string): boolean {
+  const isFunctionOrType = syntax.declarations.some(
+    (d) => d.name === name && d.parent === -1 && d.kind !== "const" && d.kind !== "var",
+  );
+  if (isFunctionOrType) return false;
   return syntax.imports.some(
     (clause) => clause.whole === name || clause.names?.some(([, alias]) => alias === name),
   );

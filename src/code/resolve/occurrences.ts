@@ -133,7 +133,8 @@ function operatorBefore(
   while (i > 0 && /\s/.test(source[i - 1] ?? "")) i--;
   const text = source.slice(Math.max(0, i - 3), i);
   const found = /(?:\?|!!|!|&)?\.$/.exec(text)?.[0];
-  if (found && !/\.\.$/.test(text)) return { start: i - found.length, text: found };
+  if (found && !/\.\.$/.test(text) && !language?.dotJoinsTexts)
+    return { start: i - found.length, text: found };
   const own = language?.memberOperators?.find((operator) => text.endsWith(operator));
   return own ? { start: i - own.length, text: own } : undefined;
 }

@@ -30,16 +30,17 @@ export function typesAround(syntax: FileSyntax, offset: number): string[] {
 export async function receiverType(
   project: Project,
   { source, syntax }: ParsedFile,
-  { receiver, receiverEnd, offset, chained }: Occurrence,
+  { receiver, receiverEnd, offset, chained, scoped }: Occurrence,
 ): Promise<NamedType | undefined> {
   const language = languageNamed(syntax.language);
   if (receiver === undefined || !language) return undefined;
-  if (receiver === "") return madeBefore(project, source, receiverEnd ?? offset, language);
   const around = typesAround(syntax, offset);
-  if (chained === undefined && isSelf(receiver)) {
-    const own = around.find((name) => /^\p{Lu}/u.test(name)) ?? around[0];
-    return own === undefined ? undefined : { name: own, rest: "" };
+  if (receiver === "") {
+    const made = await madeBefore(project, source, receiverEnd ?? offset, language);
+    return made && isSelf(made.name) ? selfType(around) : made;
   }
+  if (chained === undefined && isSelf(receiver)) return selfType(around);
+  if (scoped && (await isType(project, receiver, language))) return { name: receiver, rest: "" };
   if (chained !== undefined) {
     // `a->b->name`: b is no variable, but what its type declares.
     if (language.typeHints.declarators) return fieldType(project, receiver);
@@ -61,6 +62,12 @@ export async function receiverType(
   if (capital && (imported || (await isType(project, receiver, language))))
     return { name: receiver, rest: "" };
   return undefined;
+}
+
+/** The type that `this` has between these types. */
+function selfType(around: readonly string[]): NamedType | undefined {
+  const own = around.find((name) => /^\p{Lu}/u.test(name)) ?? around[0];
+  return own === undefined ? undefined : { name: own, rest: "" };
 }
 
 /** A type parameter says nothing. */
@@ -136,7 +143,7 @@ async function typeOfBinding(
   return call?.[2] && isFirst ? returned(project, call[2], call[1], language) : undefined;
 }
 
-/** `new T(…).name`, `T(…).name`, `make(…).name`. */
+/** `new T(…).name`, `(new T(…)).name`, `T(…).name`, `make(…).name`. */
 async function madeBefore(
   project: Project,
   source: string,
@@ -152,6 +159,10 @@ async function madeBefore(
   }
   if (depth !== 0) return undefined;
   const head = source.slice(Math.max(0, at - 80), at);
+  const inside = /^\s*new\s+(?:\w+\.|\w*\\)*(\w+)\s*(?:\((?:[^()]|\([^()]*\))*\))?\s*$/.exec(
+    source.slice(at + 1, end - 1),
+  )?.[1];
+  if (inside && !/[\w$>]$/.test(head)) return { name: inside, rest: "" };
   const made = /\bnew\s+(?:\w+\.)*(\w+)\s*(?:<[^<>]*>)?$/.exec(head)?.[1];
   if (made) return { name: made, rest: "" };
   const call = /(?:([\w$]+)(?:\.|::|->|:))?([\w$]+)\s*(?:::)?(?:<[^<>()]*>)?$/.exec(head);
@@ -205,7 +216,7 @@ function typeInText(text: string, at: number, name: string, language: Language):
   if (!hints.notAfter?.test(before)) {
     for (const pattern of hints.after) {
       const found = pattern.exec(after);
-      if (found?.[1]) return vagueless(unwrapped(found[1], after.slice(found[0].length), language));
+      if (found?.[1]) return vagueless(unwrapped(found[1], after.slice(found[0].length), language), language);
     }
   }
   for (const pattern of hints.before ?? []) {
@@ -213,7 +224,7 @@ function typeInText(text: string, at: number, name: string, language: Language):
     if (!found?.[1]) continue;
     const written = found[1].split(/\.|::|\\/).at(-1) ?? found[1];
     const rest = found[0].slice(found[0].indexOf(found[1]) + found[1].length);
-    return vagueless(unwrapped(written, rest, language));
+    return vagueless(unwrapped(written, rest, language), language);
   }
   return undefined;
 }
@@ -232,7 +243,9 @@ const isVague = (type: string) =>
     type,
   );
 
-const vagueless = (type: NamedType) => (isVague(type.name) ? undefined : type);
+/** A type that says something; a wrapper does not when what it holds is not written. */
+const vagueless = (type: NamedType, language: Language) =>
+  isVague(type.name) || language.wrappers?.has(type.name) ? undefined : type;
 
 /** The type at the end of what stands before a name in C: `const struct list *`. */
 function declaratorType(before: string, language: Language | undefined): NamedType | undefined {
@@ -240,7 +253,7 @@ function declaratorType(before: string, language: Language | undefined): NamedTy
   const type = found?.[1];
   if (
     !type ||
-    /^(?:return|else|goto|case|sizeof|typedef|const|static|extern|auto|if|while|do|in|and|or|not|new|delete|throw)$/.test(
+    /^(?:return|else|goto|case|sizeof|typedef|const|static|extern|auto|if|while|do|in|and|or|not|new|delete|throw|class|struct|union|enum|typename|friend|using|namespace|public|private|protected)$/.test(
       type,
     )
   )

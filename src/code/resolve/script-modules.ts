@@ -55,7 +55,7 @@ export class ScriptModules {
     ];
   }
 
-  /** A file by its path with or without extension, by its compiled name, or a folder by its index. */
+  /** A file by its path with or without extension, by its compiled name, or a folder by its main file or index. */
   #file(path: string): string | undefined {
     if (this.#paths.has(path)) return path;
     for (const [compiled, written] of sourceOf) {
@@ -65,10 +65,23 @@ export class ScriptModules {
         .find((file) => this.#paths.has(file));
       if (source) return source;
     }
-    return [
-      ...extensions.map((extension) => path + extension),
-      ...extensions.map((extension) => posix.join(path, `index${extension}`)),
-    ].find((file) => this.#paths.has(file));
+    const file = extensions.map((extension) => path + extension).find((one) => this.#paths.has(one));
+    return file ?? this.#mainFile(path) ?? this.#indexFile(path);
+  }
+
+  /** What the manifest of a folder names as its main file. */
+  #mainFile(folder: string): string | undefined {
+    const manifest = this.#texts.get(posix.join(folder, "package.json"));
+    const main = manifest === undefined ? undefined : parseLoosely(manifest)["main"];
+    if (typeof main !== "string") return undefined;
+    const path = posix.join(folder, main);
+    return path === folder ? undefined : (this.#file(path) ?? this.#indexFile(path));
+  }
+
+  #indexFile(folder: string): string | undefined {
+    return extensions
+      .map((extension) => posix.join(folder, `index${extension}`))
+      .find((file) => this.#paths.has(file));
   }
 
   #named(folder: string, module: string): string | undefined {

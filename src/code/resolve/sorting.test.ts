@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openProject, type ProjectPlace, writeTree } from "../folder.suite.ts";
+import { openProject, type ProjectPlace } from "../folder.suite.ts";
 import type { Project } from "../project/project.ts";
 import { findDefinitions, findExact, targetOf } from "./definitions.ts";
 import { askGraph } from "./graph.ts";
 import { ModuleFiles } from "./module-files.ts";
-import { findReferences } from "./references.ts";
+import { type Files, openFiles, sortedUses } from "./sorted.suite.ts";
 
 let place: ProjectPlace;
 let project: Project;
@@ -14,26 +14,8 @@ beforeEach(() => {
 });
 afterEach(() => place.close());
 
-async function open(files: Record<string, string | string[]>): Promise<ModuleFiles> {
-  const texts = Object.entries(files).map(([path, text]) => [path, [text].flat().join("\n")]);
-  writeTree(place.root, Object.fromEntries(texts));
-  await project.index.refresh();
-  return ModuleFiles.of(project);
-}
-
-/** Uses as `file:line`, possible ones with a question mark; then what the other occurrences belong to. */
-async function sorted(files: Record<string, string | string[]>, symbol: string): Promise<string[]> {
-  const modules = await open(files);
-  const definitions = await findExact(project, symbol);
-  expect(definitions.length, `${symbol} is found`).toBeGreaterThan(0);
-  const { references, others } = await findReferences(project, modules, definitions);
-  return [
-    ...references
-      .filter((r) => r.kind !== "import")
-      .map(({ file, line, certain }) => `${file}:${line}${certain ? "" : "?"}`),
-    ...[...others].map(([of, count]) => `${count} ${of}`).sort(),
-  ];
-}
+const open = (files: Files) => openFiles(place, files);
+const sorted = (files: Files, symbol: string) => sortedUses(place, files, symbol);
 
 async function nodes(modules: ModuleFiles, operation: "implementations" | "inheritors", target: string) {
   const answer = await askGraph(project, modules, { operation, target, depth: 1 }, () => true);

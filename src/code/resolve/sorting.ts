@@ -46,6 +46,10 @@ const isNested = (d: Definition) => {
   return isIn && d.declaration.kind !== "method" && d.declaration.kind !== "field";
 };
 
+/** Named like its type. */
+const isConstructor = (d: Definition) =>
+  d.declaration.kind === "method" && lastOwner(d) === d.declaration.name;
+
 /** Reached through its type, not by its bare name. */
 export function isMember(d: Definition): boolean {
   const parent = parentOf(d);
@@ -74,7 +78,9 @@ export class Sorter {
     this.#askedFor = asked;
     this.#asked = new Set(asked.flatMap((d) => [keyOf(d), titleKey(d)]));
     this.#all = all;
-    const seen = all.filter((d) => !isNested(d));
+    // Where a type is asked for, its constructor of the same name is the type.
+    const isOfType = asked.some((d) => typeKinds.has(d.declaration.kind));
+    const seen = all.filter((d) => !isNested(d) && !(isOfType && isConstructor(d)));
     this.#members = seen.filter(isMember);
     this.#tops = seen.filter((d) => !isMember(d));
   }
@@ -207,6 +213,12 @@ export class Sorter {
       const nested = this.#all.filter((d) => d.file === file.path && d.declaration.nameStart === local[1]);
       return nested.length > 0 ? this.#resolved(nested) : other("a local variable");
     }
+    if (language.isCaseLabel?.(file.source.slice(Math.max(0, offset - 200), offset))) {
+      const enumerators = this.#inFamily(this.#askedFor, language).filter(
+        (d) => parentOf(d)?.kind === "enum",
+      );
+      if (enumerators.length > 0) return possible("a case label", enumerators);
+    }
     const around = typesAround(file.syntax, offset);
     if (language.implicitReceiver || isDirectlyIn(file, offset)) {
       for (const type of around) {
@@ -295,7 +307,7 @@ export class Sorter {
       const module = await this.#inModule(file, language, receiver, chained);
       if (module) return module;
     }
-    const type = await receiverType(this.#resolver.project, file, occurrence);
+    const type = await this.#receiverType(file, language, occurrence);
     const typed = type && (await this.#ofType(file, language, type, false));
     // Where types are only tables, what one of them is made from is not known.
     const isTable =
@@ -311,6 +323,24 @@ export class Sorter {
     const candidates = language.dynamic ? [...held, ...this.#inFamily(this.#tops, language)] : held;
     const wanted = candidates.filter((d) => this.#asked.has(keyOf(d)));
     return wanted.length > 0 ? possible("unknown receiver", candidates) : other("a member of something else");
+  }
+
+  /** The receiver's type by its own name: `import { A as B }` and `const B = require("./a")` give it another one. */
+  async #receiverType(
+    file: ParsedFile,
+    language: Language,
+    occurrence: Occurrence,
+  ): Promise<NamedType | undefined> {
+    const type = await receiverType(this.#resolver.project, file, occurrence);
+    if (!type || (await this.#typesNamed(type.name, language)).length > 0) return type;
+    const { bindings } = this.#resolver;
+    const [target] = await bindings.targets(file, type.name);
+    if (target && target.name !== type.name) return { ...type, name: target.name };
+    const clause = file.syntax.imports.find(
+      (one) => one.whole === type.name || one.names?.some(([, alias]) => alias === type.name),
+    );
+    // A module of the workspace that does not say what it gives under this name.
+    return clause && bindings.files(file, clause).length > 0 ? undefined : type;
   }
 
   async #inModule(
@@ -357,14 +387,17 @@ export class Sorter {
   ): Promise<Verdict | undefined> {
     const members = this.#inFamily(this.#members, language);
     const direct = members.filter((d) => lastOwner(d) === type);
+    let isAnotherType = false;
     if (direct.length > 0) {
       const { meant, unsure } = await this.#visible(file, type, direct);
       const isAsked = meant.some((d) => this.#asked.has(keyOf(d)));
       if (isAsked && unsure && meant.some((d) => !this.#asked.has(keyOf(d)) && !this.#asked.has(titleKey(d))))
         return possible(`several types are called ${type}`, meant);
       if (isAsked) return this.#resolved(meant);
+      isAnotherType = !unsure && language.scoping !== "included";
     }
     for (const d of members.filter((one) => this.#asked.has(keyOf(one)))) {
+      if (isAnotherType && lastOwner(d) === type) continue;
       const { up, down } = await this.#family(lastOwner(d));
       if (down.has(type) && direct.length === 0) return { is: "sure", of: [d] };
       if (down.has(type)) return possible(`overridden in ${type}`, [d]);
@@ -410,10 +443,11 @@ export class Sorter {
     direct: Definition[],
   ): Promise<{ meant: Definition[]; unsure: boolean }> {
     if (new Set(direct.map((d) => placeOfType(d))).size < 2) return { meant: direct, unsure: false };
+    const own = direct.filter((d) => d.file === file.path);
+    if (own.length > 0) return { meant: own, unsure: false };
     const targets = await this.#resolver.bindings.targets(file, type);
     const seen = direct.filter(
       (d) =>
-        d.file === file.path ||
         targets.some((target) => target.file === d.file) ||
         this.#resolver.bindings.sharesPackage(file, d.file, d.syntax),
     );

@@ -49,14 +49,18 @@ export class Visibility {
     if (seen.has(target.file)) return "sure";
     const own = topLevel(scope.syntax, name);
     if (own.some((d) => !d.bodiless && !/^extern\b/.test(d.signature))) return "no";
-    if (/\bstatic\b/.test(signature) || (kind !== "func" && kind !== "var")) return "no";
+    const known = await this.#reach({ path: target.file, syntax: target.syntax });
+    if (known.has(scope.path)) return "sure";
+    const isInHeader = headerName.test(target.file);
+    // A file that is included by others sees what they included before it.
+    if (/\bstatic\b/.test(signature) || (kind !== "func" && kind !== "var"))
+      return isInHeader ? "by name" : "no";
     const heads: string[] = own.length > 0 ? [scope.path] : [];
     for (const path of seen) {
       const syntax = await this.#syntax(path);
       if (syntax && topLevel(syntax, name).length > 0) heads.push(path);
     }
     // Without a declaration that both sides know, only the linker can tell.
-    const known = await this.#reach({ path: target.file, syntax: target.syntax });
     return heads.some((path) => known.has(path)) ? "sure" : "by name";
   }
 
@@ -115,6 +119,8 @@ export class Visibility {
     return file && this.#project.syntax(file);
   }
 }
+
+const headerName = /\.(?:h|hh|hpp|hxx|inc|inl|ipp)$/;
 
 const familyOf = ({ language }: FileSyntax) => familyOfLanguage(language);
 

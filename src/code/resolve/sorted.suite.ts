@@ -1,0 +1,30 @@
+// How the tests of sorting ask: a small tree, a symbol, and where it is used.
+import { expect } from "vitest";
+import { type ProjectPlace, writeTree } from "../folder.suite.ts";
+import { findExact } from "./definitions.ts";
+import { ModuleFiles } from "./module-files.ts";
+import { findReferences } from "./references.ts";
+
+export type Files = Record<string, string | string[]>;
+
+/** Writes the files, lines joined, and indexes them. */
+export async function openFiles({ project, root }: ProjectPlace, files: Files): Promise<ModuleFiles> {
+  const texts = Object.entries(files).map(([path, text]) => [path, [text].flat().join("\n")]);
+  writeTree(root, Object.fromEntries(texts));
+  await project.index.refresh();
+  return ModuleFiles.of(project);
+}
+
+/** Uses as `file:line`, possible ones with a question mark; then what the other occurrences belong to. */
+export async function sortedUses(place: ProjectPlace, files: Files, symbol: string): Promise<string[]> {
+  const modules = await openFiles(place, files);
+  const definitions = await findExact(place.project, symbol);
+  expect(definitions.length, `${symbol} is found`).toBeGreaterThan(0);
+  const { references, others } = await findReferences(place.project, modules, definitions);
+  return [
+    ...references
+      .filter((r) => r.kind !== "import")
+      .map(({ file, line, certain }) => `${file}:${line}${certain ? "" : "?"}`),
+    ...[...others].map(([of, count]) => `${count} ${of}`).sort(),
+  ];
+}
