@@ -1,21 +1,19 @@
-// What `references` and targets are worth on real repositories, by language: `npm run bench code-truth [folder …]`, each
-// folder holding repositories; without one, the packages that `npm run corpora` fetches. The truth is textual: for a name
+// What `references` and targets are worth on real repositories, by language: `WIELD_TRUTH=<folder of repositories> npm run bench
+// code-truth`; without a folder, the packages that `npm run corpora` fetches. The truth is textual: for a name
 // that is declared once, every occurrence in code is a use of it; for every name, no occurrence may be missing from the
 // counts; and a target that an answer prints must be accepted and mean what it was printed for.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { corporaFolder } from "../scripts/corpora.ts";
-import { filesBelow, indexFolderAt } from "../src/code/folder.suite.ts";
-import { typeKinds } from "../src/code/languages/language.ts";
 import { familyOfLanguage, languageNamed } from "../src/code/languages/languages.ts";
-import { Project } from "../src/code/project/project.ts";
+import type { Project } from "../src/code/project/project.ts";
 import { type Definition, targetOf } from "../src/code/resolve/definitions.ts";
-import { ModuleFiles } from "../src/code/resolve/module-files.ts";
+import type { ModuleFiles } from "../src/code/resolve/module-files.ts";
 import { findReferences } from "../src/code/resolve/references.ts";
 import { isMember } from "../src/code/resolve/sorting.ts";
 import { chooseTarget } from "../src/code/resolve/target.ts";
 import { placesIn, plainCode } from "./code/plain-code.ts";
+import { type IndexedRepository, withRepository } from "./code/sampled-symbols.ts";
 import { verdict } from "./measure.ts";
 
 const perKind = Number(process.env["WIELD_TRUTH_SAMPLE"] ?? 50);
@@ -60,53 +58,22 @@ const tallyOf = (language: string): Tally => {
   return tally;
 };
 
-const given = process.argv.slice(2);
-const folders = given.length > 0 ? given : [process.env["WIELD_TRUTH"] ?? corporaFolder];
-for (const folder of folders)
-  for (const name of readdirSync(folder)) {
-    const root = join(folder, name);
-    if (statSync(root).isDirectory()) await measure(root);
-  }
+const folder = process.env["WIELD_TRUTH"] ?? corporaFolder;
+for (const name of readdirSync(folder)) {
+  const root = join(folder, name);
+  if (statSync(root).isDirectory()) await withRepository(root, perKind, measure);
+}
 report();
 
-async function measure(root: string): Promise<void> {
-  const state = mkdtempSync(join(tmpdir(), "wield-truth-"));
-  const project = new Project(filesBelow(root), indexFolderAt(state));
-  try {
-    await project.index.refresh();
-    await project.fill({ threads: 2 });
-    const modules = await ModuleFiles.of(project);
-    const byLanguage = new Map<string, Definition[]>();
-    for (const file of project.words.files()) {
-      const syntax = file.language ? await project.syntax(file) : undefined;
-      for (const declaration of syntax?.declarations ?? []) {
-        if (!syntax || declaration.bodiless || !/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(declaration.name))
-          continue;
-        const list = byLanguage.get(file.language) ?? [];
-        list.push({ file: file.path, declaration, syntax, distance: 0 });
-        byLanguage.set(file.language, list);
-      }
-    }
-    const plain = new Map<string, string>();
-    const codeOf = (path: string) => {
-      let code = plain.get(path);
-      if (code === undefined) {
-        const extension = extensionOf(path);
-        code = plainCode(readFileSync(join(root, path), "utf8"), extension);
-        plain.set(path, code);
-      }
-      return code;
-    };
-    for (const [language, all] of byLanguage) {
-      const groups = Map.groupBy(all, ({ declaration: { kind } }) => (typeKinds.has(kind) ? "type" : kind));
-      for (const group of ["func", "method", "type", "const"] as const)
-        for (const definition of sample(groups.get(group) ?? [], perKind))
-          await ask(project, modules, definition, language, codeOf);
-    }
-  } finally {
-    project.close();
-    rmSync(state, { recursive: true, force: true });
-  }
+async function measure({ root, project, modules, symbols }: IndexedRepository): Promise<void> {
+  const plain = new Map<string, string>();
+  const codeOf = (path: string) => {
+    const code = plain.get(path) ?? plainCode(readFileSync(join(root, path), "utf8"), extensionOf(path));
+    plain.set(path, code);
+    return code;
+  };
+  for (const [language, definitions] of symbols)
+    for (const definition of definitions) await ask(project, modules, definition, language, codeOf);
 }
 
 async function ask(
@@ -220,10 +187,4 @@ function extensionOf(path: string): string {
     pyi: "py",
   };
   return same[extension] ?? (path.includes(".") ? extension : "sh");
-}
-
-/** The same ones every time. */
-function sample<T>(all: readonly T[], count: number): T[] {
-  const step = Math.max(1, all.length / count);
-  return Array.from({ length: Math.min(count, all.length) }, (_, i) => all[Math.floor(i * step)] as T);
 }

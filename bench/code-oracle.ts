@@ -1,0 +1,276 @@
+// `references` against compilers and language servers: `WIELD_TRUTH=<folder of repositories> npm run bench code-oracle`.
+// Each repository is asked about up to 50 symbols of each kind in each language whose oracle is installed. Printed are the
+// recall of sure and possible places and the precision of sure ones, by language. Oracles: gopls (Go), clangd (C, C++),
+// pyright (Python), intelephense (PHP), bash-language-server (Bash), typescript-language-server (TypeScript, JavaScript),
+// javac (Java). WIELD_TRUTH_SHOW=1 lists what differs.
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { corporaFolder } from "../scripts/corpora.ts";
+import type { Project } from "../src/code/project/project.ts";
+import type { Definition } from "../src/code/resolve/definitions.ts";
+import { targetOf } from "../src/code/resolve/definitions.ts";
+import { findReferences } from "../src/code/resolve/references.ts";
+import { isQuiet } from "../src/code/syntax/syntax.ts";
+import { LanguageServer } from "./code/language-server.ts";
+import { type IndexedRepository, withRepository } from "./code/sampled-symbols.ts";
+import { verdict } from "./measure.ts";
+
+const perKind = Number(process.env["WIELD_TRUTH_SAMPLE"] ?? 50);
+const showMisses = process.env["WIELD_TRUTH_SHOW"] !== undefined;
+const onlyLanguage = process.env["WIELD_TRUTH_LANGUAGE"];
+
+/** Places as `file:offset`; undefined when the oracle does not know the symbol. */
+type Ask = (definition: Definition) => Promise<Set<string> | undefined>;
+interface Oracle {
+  /** Kinds whose uses it does not keep apart. */
+  not?: readonly string[];
+  languages: readonly string[];
+  program: string;
+  open(
+    repository: IndexedRepository,
+    files: readonly { path: string; language: string }[],
+  ): Promise<{ ask: Ask; close(): void }>;
+}
+
+const server = (
+  languages: readonly string[],
+  program: string,
+  args: readonly string[],
+  id: string,
+  prepare = (_: string, __: readonly string[]) => {},
+): Oracle => ({
+  languages,
+  program,
+  async open({ root }, files) {
+    prepare(
+      root,
+      files.map(({ path }) => path),
+    );
+    const client = await LanguageServer.start(root, [program, ...args]);
+    for (const { path, language } of files)
+      await client.open(path, language === "TSX" ? "typescriptreact" : id);
+    return {
+      ask: async ({ file, declaration }) => {
+        // `A::name` is asked for at its last part.
+        const at = client.text(file).indexOf(declaration.name, declaration.nameStart);
+        const places = await client.references(file, at);
+        return places && new Set(places.map((place) => `${place.file}:${place.offset}`));
+      },
+      close: () => client.close(),
+    };
+  },
+});
+
+const oracles: Oracle[] = [
+  server(["Go"], "gopls", ["serve"], "go"),
+  server(["C", "C++"], "clangd", ["--background-index=false", "--log=error"], "cpp", writeCompileCommands),
+  server(["Python"], "pyright-langserver", ["--stdio"], "python"),
+  // All methods that fulfil one interface are one to it.
+  { ...server(["PHP"], "intelephense", ["--stdio"], "php"), not: ["method"] },
+  server(["Bash"], "bash-language-server", ["start"], "shellscript"),
+  server(["TypeScript", "TSX", "JavaScript"], "typescript-language-server", ["--stdio"], "typescript"),
+  { languages: ["Java"], program: "java", open: openJavac },
+];
+
+interface Tally {
+  symbols: number;
+  unknown: number;
+  found: number;
+  missed: number;
+  sure: number;
+  wrong: number;
+  differences: string[];
+}
+const tallies = new Map<string, Tally>();
+const sources = new Map<string, string>();
+
+const folder = process.env["WIELD_TRUTH"] ?? corporaFolder;
+for (const name of readdirSync(folder)) {
+  const root = realpathSync(join(folder, name));
+  if (statSync(root).isDirectory()) await withRepository(root, perKind, compare);
+}
+report();
+
+async function compare(repository: IndexedRepository): Promise<void> {
+  for (const oracle of oracles) {
+    const files = [...repository.project.words.files()].filter((file) =>
+      oracle.languages.includes(file.language),
+    );
+    const symbols = oracle.languages
+      .filter((language) => onlyLanguage === undefined || language === onlyLanguage)
+      .flatMap((language) => repository.symbols.get(language) ?? [])
+      .filter(({ declaration }) => !oracle.not?.includes(declaration.kind));
+    if (symbols.length < 20) continue;
+    if (!isInstalled(oracle.program)) {
+      console.log(`  ${oracle.languages.join(", ")}: ${oracle.program} is not installed`);
+      continue;
+    }
+    const { ask, close } = await oracle.open(repository, files);
+    try {
+      for (const definition of symbols) await compareSymbol(repository, definition, ask);
+    } finally {
+      close();
+    }
+  }
+}
+
+async function compareSymbol(
+  { root, project, modules }: IndexedRepository,
+  definition: Definition,
+  ask: Ask,
+): Promise<void> {
+  const { language } = definition.syntax;
+  const tally = tallies.get(language) ?? {
+    symbols: 0,
+    unknown: 0,
+    found: 0,
+    missed: 0,
+    sure: 0,
+    wrong: 0,
+    differences: [],
+  };
+  tallies.set(language, tally);
+  const theirs = await ask(definition);
+  tally.symbols++;
+  if (!theirs) {
+    tally.unknown++;
+    return;
+  }
+  const { name } = definition.declaration;
+  const { references } = await findReferences(project, modules, definition);
+  const declared = new Set<string>();
+  for (const { file } of project.words.withWord(name))
+    for (const one of (await project.syntax(file))?.declarations ?? [])
+      if (one.name === name) declared.add(`${file.path}:${one.nameStart}`);
+  // By line: oracles differ in where a qualified name begins.
+  const declaredLines = lines(root, declared);
+  const theirLines = lines(root, await inCode(root, project, name, theirs)).difference(declaredLines);
+  const ours = new Map<string, boolean>();
+  for (const { file, line, certain } of references)
+    ours.set(`${file}:${line}`, certain || ours.get(`${file}:${line}`) === true);
+  for (const place of theirLines) {
+    if (ours.has(place)) tally.found++;
+    else {
+      tally.missed++;
+      tally.differences.push(`missed ${targetOf(definition)} at ${place}`);
+    }
+  }
+  for (const [place, isSure] of ours) {
+    if (!isSure || declaredLines.has(place)) continue;
+    tally.sure++;
+    if (theirLines.has(place)) continue;
+    tally.wrong++;
+    tally.differences.push(`not theirs ${targetOf(definition)} at ${place}`);
+  }
+}
+
+/** Places where the name itself stands in code: some oracles count comments, uses in a macro's body and `new` for constructors. */
+async function inCode(
+  root: string,
+  project: Project,
+  name: string,
+  places: ReadonlySet<string>,
+): Promise<Set<string>> {
+  const kept = new Set<string>();
+  for (const place of places) {
+    const cut = place.lastIndexOf(":");
+    const file = project.words.file(place.slice(0, cut));
+    const syntax = file && (await project.syntax(file));
+    const offset = Number(place.slice(cut + 1));
+    if (!file || !syntax || isQuiet(syntax, offset)) continue;
+    const text = sourceOf(join(root, file.path));
+    if (text.slice(offset, text.indexOf("\n", offset) >>> 0).includes(name)) kept.add(place);
+  }
+  return kept;
+}
+
+function sourceOf(path: string): string {
+  const text = sources.get(path) ?? readFileSync(path, "utf8");
+  sources.set(path, text);
+  return text;
+}
+
+/** `file:offset` as `file:line`. */
+function lines(root: string, places: ReadonlySet<string>): Set<string> {
+  return new Set(
+    [...places].map((place) => {
+      const cut = place.lastIndexOf(":");
+      const path = place.slice(0, cut);
+      const text = sourceOf(join(root, path));
+      return `${path}:${text.slice(0, Number(place.slice(cut + 1))).split("\n").length}`;
+    }),
+  );
+}
+
+function report(): void {
+  for (const [language, t] of [...tallies].sort()) {
+    const recall = t.found / (t.found + t.missed);
+    const precision = 1 - t.wrong / t.sure;
+    verdict(
+      `${language}: ${t.symbols} symbols (${t.unknown} unknown to the oracle), recall ${recall.toFixed(4)} of ${t.found + t.missed}, precision of sure ${precision.toFixed(4)} of ${t.sure}`,
+      "recall ≥ 0.99, precision ≥ 0.97",
+      recall >= 0.99 && precision >= 0.97,
+    );
+    if (showMisses) for (const line of t.differences) console.log(`      ${line}`);
+  }
+}
+
+function isInstalled(program: string): boolean {
+  return (process.env["PATH"] ?? "").split(delimiter).some((part) => existsSync(join(part, program)));
+}
+
+/** Without a build, clangd is told to look for headers in every folder that has some. */
+function writeCompileCommands(root: string, files: readonly string[]): void {
+  const folders = new Set(files.filter((file) => /\.(?:h|hh|hpp)$/.test(file)).flatMap(foldersOf));
+  const includes = ["", ...folders].flatMap((path) => ["-I", join(root, path)]);
+  const commands = files
+    .filter((file) => /\.(?:c|cc|cpp|cxx)$/.test(file))
+    .map((file) => ({
+      directory: root,
+      file,
+      arguments: [
+        file.endsWith(".c") ? "clang" : "clang++",
+        ...(file.endsWith(".c") ? [] : ["-std=c++17"]),
+        ...includes,
+        "-c",
+        file,
+      ],
+    }));
+  writeFileSync(join(root, "compile_commands.json"), JSON.stringify(commands));
+}
+
+function foldersOf(file: string): string[] {
+  const parts = file.split("/").slice(0, -1);
+  return parts.map((_, i) => parts.slice(0, i + 1).join("/"));
+}
+
+async function openJavac(
+  { root }: IndexedRepository,
+  files: readonly { path: string }[],
+): Promise<{ ask: Ask; close(): void }> {
+  const program = join(import.meta.dirname, "code/JavaReferences.java");
+  const { stdout } = spawnSync("java", [program, root, ...files.map(({ path }) => path)], {
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+  });
+  const uses = stdout
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => {
+      const [name = "", file = "", offset = "", home = "", start = "", end = ""] = line.split("\t");
+      return { key: `${home}#${name}`, start: Number(start), end: Number(end), place: `${file}:${offset}` };
+    });
+  const byName = Map.groupBy(uses, ({ key }) => key);
+  const ask: Ask = async ({ file, declaration: { name, nameStart, kind, owner } }) => {
+    const isConstructor = kind === "method" && owner?.split(".").at(-1) === name;
+    if (isConstructor) return undefined;
+    // javac tells where a declaration begins and ends: of those around the name, the smallest declares it.
+    const around = (byName.get(`${file}#${name}`) ?? []).filter(
+      ({ start, end }) => start <= nameStart && nameStart < end,
+    );
+    const size = Math.min(...around.map(({ start, end }) => end - start));
+    return new Set(around.filter(({ start, end }) => end - start === size).map(({ place }) => place));
+  };
+  return { ask, close: () => {} };
+}

@@ -1,0 +1,129 @@
+// A language server over standard input and output, asked for the references of a symbol.
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import {
+  createMessageConnection,
+  type MessageConnection,
+  ResponseError,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from "vscode-jsonrpc/node";
+
+interface Position {
+  line: number;
+  character: number;
+}
+export interface Place {
+  file: string;
+  offset: number;
+}
+
+export class LanguageServer {
+  readonly #root: string;
+  readonly #process: ChildProcess;
+  readonly #connection: MessageConnection;
+  readonly #texts = new Map<string, string>();
+
+  private constructor(root: string, child: ChildProcess, connection: MessageConnection) {
+    this.#root = root;
+    this.#process = child;
+    this.#connection = connection;
+  }
+
+  static async start(root: string, command: readonly string[]): Promise<LanguageServer> {
+    const [program = "", ...args] = command;
+    const child = spawn(program, args, { cwd: root, stdio: ["pipe", "pipe", "pipe"] });
+    let lastWords = "";
+    child.stderr.on("data", (chunk: Buffer) => {
+      lastWords = `${lastWords}${chunk}`.slice(-2_000);
+    });
+    child.once("exit", (code) => {
+      if (code !== null) throw new Error(`${program} ended with ${code}: ${lastWords}`);
+    });
+    await new Promise((resolve, reject) =>
+      child.once("spawn", () => resolve(undefined)).once("error", reject),
+    );
+    const connection = createMessageConnection(
+      new StreamMessageReader(child.stdout),
+      new StreamMessageWriter(child.stdin),
+    );
+    connection.onRequest("workspace/configuration", ({ items }: { items: unknown[] }) =>
+      items.map(() => null),
+    );
+    connection.onRequest("client/registerCapability", () => null);
+    connection.onRequest("window/workDoneProgress/create", () => null);
+    connection.onUnhandledNotification(() => {});
+    connection.listen();
+    const rootUri = pathToFileURL(root).href;
+    await connection.sendRequest("initialize", {
+      processId: process.pid,
+      rootUri,
+      workspaceFolders: [{ uri: rootUri, name: "root" }],
+      capabilities: {
+        workspace: { configuration: true, workspaceFolders: true },
+        textDocument: { references: {}, definition: {}, synchronization: {} },
+      },
+    });
+    await connection.sendNotification("initialized", {});
+    return new LanguageServer(root, child, connection);
+  }
+
+  async open(file: string, languageId: string): Promise<void> {
+    await this.#connection.sendNotification("textDocument/didOpen", {
+      textDocument: { uri: this.#uri(file), languageId, version: 1, text: this.text(file) },
+    });
+  }
+
+  /** Where the symbol at a place is used, its declaration included; undefined when the server knows no such symbol. */
+  async references(file: string, offset: number): Promise<Place[] | undefined> {
+    const found = await this.#connection
+      .sendRequest<{ uri: string; range: { start: Position } }[] | null>("textDocument/references", {
+        textDocument: { uri: this.#uri(file) },
+        position: positionAt(this.text(file), offset),
+        context: { includeDeclaration: true },
+      })
+      .catch((error: unknown) => {
+        if (error instanceof ResponseError) return null;
+        throw error;
+      });
+    const places = (found ?? []).flatMap(({ uri, range }) => {
+      const path = fileURLToPath(uri);
+      if (!path.startsWith(`${this.#root}/`)) return [];
+      const relative = path.slice(this.#root.length + 1);
+      return [{ file: relative, offset: offsetAt(this.text(relative), range.start) }];
+    });
+    return places.length > 0 ? places : undefined;
+  }
+
+  text(file: string): string {
+    let text = this.#texts.get(file);
+    if (text === undefined) {
+      text = readFileSync(join(this.#root, file), "utf8");
+      this.#texts.set(file, text);
+    }
+    return text;
+  }
+
+  close(): void {
+    this.#connection.dispose();
+    this.#process.kill("SIGKILL");
+  }
+
+  #uri(file: string): string {
+    return pathToFileURL(join(this.#root, file)).href;
+  }
+}
+
+function positionAt(text: string, offset: number): Position {
+  const before = text.slice(0, offset);
+  const line = before.split("\n").length - 1;
+  return { line, character: offset - (before.lastIndexOf("\n") + 1) };
+}
+
+function offsetAt(text: string, { line, character }: Position): number {
+  let start = 0;
+  for (let i = 0; i < line; i++) start = text.indexOf("\n", start) + 1;
+  return start + character;
+}

@@ -1,0 +1,64 @@
+// The symbols of a repository that a benchmark asks about: the same number of each kind in each language, the same ones
+// every time.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { filesBelow, indexFolderAt } from "../../src/code/folder.suite.ts";
+import { typeKinds } from "../../src/code/languages/language.ts";
+import { Project } from "../../src/code/project/project.ts";
+import type { Definition } from "../../src/code/resolve/definitions.ts";
+import { ModuleFiles } from "../../src/code/resolve/module-files.ts";
+
+export interface IndexedRepository {
+  root: string;
+  project: Project;
+  modules: ModuleFiles;
+  /** By language. */
+  symbols: Map<string, Definition[]>;
+}
+
+/** Indexes a repository completely, in a state folder of its own, and hands it over. */
+export async function withRepository(
+  root: string,
+  perKind: number,
+  use: (repository: IndexedRepository) => Promise<void>,
+): Promise<void> {
+  const state = mkdtempSync(join(tmpdir(), "wield-truth-"));
+  const project = new Project(filesBelow(root), indexFolderAt(state));
+  try {
+    await project.index.refresh();
+    await project.fill({ threads: 2 });
+    const modules = await ModuleFiles.of(project);
+    await use({ root, project, modules, symbols: await sampledSymbols(project, perKind) });
+  } finally {
+    project.close();
+    rmSync(state, { recursive: true, force: true });
+  }
+}
+
+async function sampledSymbols(project: Project, perKind: number): Promise<Map<string, Definition[]>> {
+  const all: Definition[] = [];
+  for (const file of project.words.files()) {
+    const syntax = file.language ? await project.syntax(file) : undefined;
+    for (const declaration of syntax?.declarations ?? [])
+      if (syntax && !declaration.bodiless && /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(declaration.name))
+        all.push({ file: file.path, declaration, syntax, distance: 0 });
+  }
+  const sampled = new Map<string, Definition[]>();
+  for (const [language, definitions] of Map.groupBy(all, ({ syntax }) => syntax.language)) {
+    const groups = Map.groupBy(definitions, ({ declaration: { kind } }) =>
+      typeKinds.has(kind) ? "type" : kind,
+    );
+    const kinds = ["func", "method", "type", "const"] as const;
+    sampled.set(
+      language,
+      kinds.flatMap((kind) => sample(groups.get(kind) ?? [], perKind)),
+    );
+  }
+  return sampled;
+}
+
+function sample<T>(all: readonly T[], count: number): T[] {
+  const step = Math.max(1, all.length / count);
+  return Array.from({ length: Math.min(count, all.length) }, (_, i) => all[Math.floor(i * step)] as T);
+}
