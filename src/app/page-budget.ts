@@ -61,7 +61,7 @@ export class PageBudget {
 
   #answer(ask: Ask): Answer {
     const { limits, onlyFound } = this.#given;
-    if (ask.tool === "web_search" && !onlyFound) return { approved: true };
+    if (ask.tool === "web_search" && !onlyFound) return { approved: true, automatic: true };
     const url = pageOf(ask);
     if (!url) return no(`${ask.tool} needs a person's approval, and a research goes on without one.`);
     if (onlyFound && !this.#found.has(url.href) && !this.#found.has(url.href.replace(/\/$/, "")))
@@ -79,7 +79,7 @@ export class PageBudget {
         `This research may read ${limits.sites === 1 ? "one site" : `${limits.sites} sites`}, and has; ${site} is none of them. Read on there, or answer from what you have.`,
       );
     this.#sites.add(site);
-    return { approved: true };
+    return { approved: true, automatic: true };
   }
 
   #counted(answers: Answer[]): Answer[] {

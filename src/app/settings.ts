@@ -158,6 +158,11 @@ export const settingsSchema = z.strictObject({
     )
     .default({})
     .describe("US dollars for a million tokens, by provider/model"),
+  approvals: z
+    .strictObject({
+      days: z.number().positive().default(7).describe("How long a question that nobody answers stays open"),
+    })
+    .prefault({}),
   web: webSettings.prefault({}),
   research: z
     .strictObject({

@@ -36,6 +36,7 @@ export class UnderWay {
         this.run(options?.signal, (signal) => runtime.call(request, { ...options, signal })),
       step: (requests, options) =>
         this.run(options?.signal, (signal) => runtime.step(requests, { ...options, signal })),
+      preview: (request) => this.run(undefined, () => runtime.preview(request)),
       answer: (id, answer, options) =>
         this.run(options?.signal, (signal) => runtime.answer(id, answer, { ...options, signal })),
     };

@@ -10,7 +10,7 @@ import type { ToolRegistry } from "../registry/registry.ts";
 import type { CallOptions, CallOutcome } from "../runtime/runtime.ts";
 import type { PendingApproval, SessionRecord } from "../store/store.ts";
 import type { ToolResult } from "../tool/result.ts";
-import type { Tool } from "../tool/tool.ts";
+import type { Preview, Tool } from "../tool/tool.ts";
 import type { BuiltinName, ToolInput, ToolValue } from "../toolsets/toolsets.ts";
 import type { Change, ChangeQuery } from "../workspace/workspace.ts";
 import type { Settings, SettingsInput } from "./settings.ts";
@@ -82,7 +82,9 @@ export interface WieldSettings {
 /** Questions that an earlier process left open in this workspace. */
 export interface WieldApprovals {
   pending(): Promise<PendingApproval[]>;
-  /** Answers one of them, and runs the call if the answer is yes. */
+  /** What one of them would do now, such as the diff; undefined where there is nothing to look at. */
+  preview(pendingId: string): Promise<Preview | undefined>;
+  /** Answers one of them, named by its id or the beginning of it, and runs the call if the answer is yes. */
   answer(pendingId: string, answer: Answer): Promise<CallOutcome>;
 }
 

@@ -34,6 +34,7 @@ import type { FindPathsOptions } from "./find-paths.ts";
 import { Flow } from "./flow.ts";
 import { Lineage } from "./lineage.ts";
 import { notesFor } from "./notes.ts";
+import { OpenApprovals } from "./open-approvals.ts";
 import { PermissionModes } from "./permission-modes.ts";
 import { placesFrom } from "./places.ts";
 import { Preferences } from "./preferences.ts";
@@ -153,6 +154,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     : undefined;
   const policy = (of?: string): Policy => ({ ...preferences.policy(), mode: modes.of(of) });
   const listeners = new Listeners();
+  const approvals = new OpenApprovals(store, workspace.root, () => preferences.group("approvals").days);
 
   const codeFolder = () => join(places.stateDir, "code", folderNameFor(workspace.root));
   let code: CodeIntelligence | undefined;
@@ -328,8 +330,12 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       forget: (rule, instead) => preferences.forget(rule, instead),
     },
     approvals: {
-      pending: async () => (await store.pending()).filter((pending) => pending.workspace === workspace.root),
-      answer: (id, answer) => runtime.answer(id, answer, budgeted()),
+      pending: () => approvals.list(),
+      preview: async (id) => {
+        const { tool, args } = await approvals.find(id);
+        return runtime.preview({ tool, input: args });
+      },
+      answer: async (id, answer) => runtime.answer((await approvals.find(id)).id, answer, budgeted()),
     },
     sessions: {
       list: (limit) =>

@@ -43,6 +43,8 @@ export interface Answer extends ApprovalResponse {
   reason?: string;
   /** A limit that the person set says no in their place: the reason is all that is told. */
   byLimit?: boolean;
+  /** No person looked at it, such as with `--yes`: it says nothing about what they would answer. */
+  automatic?: boolean;
   /** Save these rules: for this session only, or in the user's settings. */
   remember?: { rules: readonly Rule[]; scope: RememberScope };
 }

@@ -3,7 +3,7 @@ import type { Fingerprint } from "../workspace/workspace.ts";
 import type { Judgement } from "./decide.ts";
 
 /** How a call came to be allowed: kept with its record. */
-export type Approval = "auto" | "approved" | "edited";
+export type Approval = "auto" | "automatic" | "approved" | "edited";
 
 declare const minted: unique symbol;
 
@@ -23,7 +23,7 @@ export interface Grant {
 /** Why a call may run: the rules allow it, or a person approved it, perhaps after an edit. */
 export type Evidence =
   | { by: "rules"; judgement: Judgement & { decision: "allow" } }
-  | { by: "person"; edited: boolean };
+  | { by: "person"; edited: boolean; automatic?: boolean };
 
 const unused = new WeakSet<Grant>();
 
@@ -31,7 +31,7 @@ export function mintGrant(
   call: { tool: string; input: unknown; seen: ReadonlyMap<string, Fingerprint> },
   evidence: Evidence,
 ): Grant {
-  const approval: Approval = evidence.by === "rules" ? "auto" : evidence.edited ? "edited" : "approved";
+  const approval = approvalOf(evidence);
   const grant = Object.freeze({
     tool: call.tool,
     input: canonicalJson(call.input),
@@ -40,6 +40,12 @@ export function mintGrant(
   }) as unknown as Grant;
   unused.add(grant);
   return grant;
+}
+
+function approvalOf(evidence: Evidence): Approval {
+  if (evidence.by === "rules") return "auto";
+  if (evidence.automatic) return "automatic";
+  return evidence.edited ? "edited" : "approved";
 }
 
 /** Uses a grant up. Throws when it was not minted here, was used, or belongs to another call: a defect of the caller. */

@@ -88,7 +88,8 @@ function pathPatterns(touched: readonly string[]): string[] {
   return [...(ordinary.length > 0 ? [globOf(ordinary)] : []), ...paths.filter(isProtected).map(escapeGlob)];
 }
 
-function globOf(paths: readonly string[]): string {
+/** One pattern for these paths, or for the folder that holds them where they are many. */
+export function globOf(paths: readonly string[]): string {
   const names = paths.map(escapeGlob);
   if (names.length === 1) return names[0] ?? "";
   const folder = commonFolder(paths);

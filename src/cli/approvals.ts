@@ -1,9 +1,12 @@
+import type { Wield } from "../app/wield.ts";
+import type { PendingApproval } from "../store/store.ts";
 import { visibleLine } from "../text/visible.ts";
 import { type Command, commonOptions, exit, UsageError } from "./command.ts";
+import { showFile } from "./diff-view.ts";
 import { localTime } from "./local-time.ts";
 import { openWield } from "./open.ts";
 import { describe } from "./outcome.ts";
-import { painter } from "./terminal.ts";
+import { type Io, painter } from "./terminal.ts";
 
 export const approvals: Command = {
   name: "approvals",
@@ -11,7 +14,7 @@ export const approvals: Command = {
   usage: "[approve|deny <id>]",
   completes: [{ known: ["approve", "deny"] }, { lookup: "approval" }],
   details:
-    "Approval requests that were pending when a process ended are kept. Approving one runs the call. If its files have changed since, it is shown and asked again.",
+    "Approval requests that were pending when a process ended are kept for seven days (setting approvals.days). Approving one runs the call. If its files have changed since, it is shown and asked again. The beginning of an id is enough.",
   options: {
     reason: { value: "TEXT", help: "The reason for denying; the model reads it" },
     json: { help: "Print the pending requests as JSON" },
@@ -38,11 +41,8 @@ export const approvals: Command = {
           io.out(JSON.stringify(open, null, 2));
           return exit.ok;
         }
-        const paint = painter(io);
-        const lines = open.map(
-          (p) => `${paint("cyan", p.id)}  ${localTime(p.at)}  ${p.tool}  ${visibleLine(p.reason)}`,
-        );
-        io.out(lines.length > 0 ? lines.join("\n") : "No approval requests are pending.");
+        const shown = await Promise.all(open.map((pending) => showPending(pending, wield, io)));
+        io.out(shown.length > 0 ? shown.join("\n\n") : "No approval requests are pending.");
         return exit.ok;
       }
       const reason = given.value("reason");
@@ -57,3 +57,23 @@ export const approvals: Command = {
     }
   },
 };
+
+/** Who asks, every reason, and what it would change as things are now. */
+async function showPending(pending: PendingApproval, wield: Wield, io: Io): Promise<string> {
+  const paint = painter(io);
+  const { id, at, tool, reason } = pending;
+  const preview = await wield.approvals.preview(id).catch((error: unknown) => error as Error);
+  const body =
+    preview instanceof Error
+      ? [paint("yellow", visibleLine(preview.message))]
+      : [
+          ...(preview?.files.map((file) => showFile(file, io)) ?? []),
+          ...(preview?.notes.map((note) => paint("dim", visibleLine(note))) ?? []),
+        ];
+  return [
+    `${paint("cyan", id)}  ${localTime(at)}  ${visibleLine(tool)}`,
+    ...reason.split(" — ").map((one) => `  ${visibleLine(one)}`),
+    ...body,
+    paint("dim", `wield approvals approve ${id}`),
+  ].join("\n");
+}

@@ -35,7 +35,7 @@ export function askerFor(given: Given, io: Io, ask = askInTerminal(io)): Asker |
 }
 
 /** `--yes` approves every request; a call that the policy denies never becomes one. */
-const sayYes: Asker = async (asks) => asks.map(() => ({ approved: true }));
+const sayYes: Asker = async (asks) => asks.map(() => ({ approved: true, automatic: true }));
 
 /** Asks an MCP server's question in the terminal. */
 export const elicitInTerminal: Elicit = async (request, signal) =>

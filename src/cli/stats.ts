@@ -1,7 +1,7 @@
 import { placesFrom } from "../app/places.ts";
 import { saveUserRules } from "../app/settings.ts";
 import type { Wield } from "../app/wield.ts";
-import { type Proposal, proposalsFrom } from "../approval/proposals.ts";
+import { type ApprovedChange, type Proposal, proposalsFrom } from "../approval/proposals.ts";
 import type { ToolStatistics } from "../store/store.ts";
 import { visibleLine } from "../text/visible.ts";
 import { type Command, commonOptions, exit, UsageError } from "./command.ts";
@@ -30,9 +30,9 @@ export const stats: Command = {
     const wield = await openWield(given, io, []);
     try {
       const tools = await wield.store.statistics(since);
-      const proposals = proposalsFrom(tools);
+      const proposals = proposalsFrom(tools, await approvedChanges(wield), wield.workspace.root);
       const accepted = given.value("accept");
-      if (accepted !== undefined) accept(accepted, proposals, wield, io);
+      if (accepted !== undefined) accept(accepted, proposals, io);
       else if (given.flag("json")) io.out(JSON.stringify(withProposals(tools, proposals), null, 2));
       else io.out(tools.length > 0 ? report(tools, proposals, io) : noCalls);
       return exit.ok;
@@ -41,6 +41,19 @@ export const stats: Command = {
     }
   },
 };
+
+/** The changes in this folder that a person, not `--yes`, said yes to. */
+async function approvedChanges(wield: Wield): Promise<ApprovedChange[]> {
+  const changes = await wield.changes.list({ limit: 1000 });
+  const calls = await wield.store.calls({ ids: changes.map(({ callId }) => callId) });
+  const byPerson = new Map(
+    calls.flatMap(({ id, approval, tool }) => (approval === "approved" ? [[id, tool]] : [])),
+  );
+  return changes.flatMap(({ callId, files }) => {
+    const tool = byPerson.get(callId);
+    return tool === undefined ? [] : [{ tool, files }];
+  });
+}
 
 const noCalls = 'No calls yet. Try: wield call read_file \'{"path": "README.md"}\'';
 
@@ -51,12 +64,11 @@ function withProposals(tools: readonly ToolStatistics[], proposals: readonly Pro
   }));
 }
 
-function accept(tool: string, proposals: readonly Proposal[], wield: Wield, io: Io): void {
+function accept(tool: string, proposals: readonly Proposal[], io: Io): void {
   const proposal = proposals.find((candidate) => candidate.tool === tool);
   if (!proposal) throw new UsageError(`No rule is proposed for ${JSON.stringify(tool)}. See: wield stats`);
-  const rule = { ...proposal.rule, workspace: wield.workspace.root };
-  saveUserRules(placesFrom(io.env).settingsFile, [rule]);
-  io.out(`Saved: ${JSON.stringify(rule)}`);
+  saveUserRules(placesFrom(io.env).settingsFile, [proposal.rule]);
+  io.out(`Saved: ${JSON.stringify(proposal.rule)}`);
 }
 
 function report(tools: readonly ToolStatistics[], proposals: readonly Proposal[], io: Io): string {

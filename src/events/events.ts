@@ -20,7 +20,7 @@ export type CallEvent =
   | { type: "call-end"; callId: string; record: CallRecord; error?: ToolError; files?: readonly CallFile[] }
   | { type: "files-change"; callId: string; changeId: string; paths: string[] };
 
-export type ApprovalOutcome = "auto" | "approved" | "edited" | "denied" | "required" | "none";
+export type ApprovalOutcome = "auto" | "automatic" | "approved" | "edited" | "denied" | "required" | "none";
 
 /** A file that a call handed over to the person. */
 export interface CallFile {

@@ -10,7 +10,7 @@ import { findTool } from "./find-tool.ts";
 import { keepBeforeRun, keepProvenance } from "./flow-control.ts";
 import { footprintOf, footprintOfFailed, unknownFootprint } from "./footprint.ts";
 import { parseInput } from "./parse-input.ts";
-import { nextAttempt, permit } from "./permit.ts";
+import { nextAttempt, permit, reject } from "./permit.ts";
 import { prepare } from "./prepare.ts";
 import { putToPerson } from "./put-to-person.ts";
 import type { Recorder } from "./record.ts";
@@ -82,6 +82,11 @@ async function untilEnded(
     const tool = findTool(parts, call.tool);
     soFar = { ...soFar, tool };
     const proposed: Parsed = { tool, input: parseInput(tool, call.input) };
+    if (given && !given.answer.approved) {
+      // A no needs no look at files that may have changed since.
+      const { approval, error } = await reject(parts, call, proposed, given.answer, 0);
+      return { ...soFar, approval, result: { ok: false, error } };
+    }
     let attempt: Attempt = { input: proposed.input, ...(given && { given }) };
     for (let stale = 0; stale < maxAttempts; ) {
       soFar = { ...soFar, input: attempt.input };

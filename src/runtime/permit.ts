@@ -67,20 +67,9 @@ async function afterAnswer(
   waitedMs: number,
 ): Promise<Permitted> {
   const { parts, call } = given;
-  const { approved, reason } = answer;
   const edited = answer.modifiedArgs !== undefined;
-  parts.emit({
-    type: "approval-answer",
-    callId: call.id,
-    approved,
-    edited,
-    ...(reason !== undefined && { reason }),
-  });
-  if (!approved) {
-    const rejected = reason ? `User rejected changes: ${reason}` : "User rejected changes";
-    const message = answer.byLimit && reason ? reason : rejected;
-    return refused("denied", fail("APPROVAL_DENIED", message), waitedMs, answer === answeredElsewhere);
-  }
+  if (!answer.approved) return reject(parts, call, prepared, answer, waitedMs);
+  tellAnswer(parts, call, answer);
   if (!edited) return granted(given, prepared, { by: "person", answer }, waitedMs);
   const { tool } = prepared;
   const final = await given.prepare({ tool, input: parseInput(tool, answer.modifiedArgs) });
@@ -88,6 +77,32 @@ async function afterAnswer(
   if (touchesMore(final.judged, prepared.judged)) return again(final.input, "edit", waitedMs);
   if (!sameStates(prepared.seen, final.seen)) return again(final.input, "files", waitedMs);
   return granted(given, final, { by: "person", answer }, waitedMs);
+}
+
+/** A person's no. What was kept for the call goes with it, so that no later call can use it. */
+export async function reject(
+  parts: RuntimeParts,
+  call: Call,
+  { tool, input }: Parsed,
+  answer: Answer,
+  waitedMs: number,
+): Promise<Extract<Permitted, { kind: "refused" }>> {
+  tellAnswer(parts, call, answer);
+  const { reason, byLimit } = answer;
+  const rejected = reason ? `User rejected changes: ${reason}` : "User rejected changes";
+  const message = byLimit && reason ? reason : rejected;
+  const elsewhere = answer === answeredElsewhere;
+  if (!elsewhere) await tool.rejected?.(input);
+  return refused("denied", fail("APPROVAL_DENIED", message), waitedMs, elsewhere);
+}
+
+function tellAnswer(
+  parts: RuntimeParts,
+  { id: callId }: Call,
+  { approved, reason, modifiedArgs }: Answer,
+): void {
+  const edited = modifiedArgs !== undefined;
+  parts.emit({ type: "approval-answer", callId, approved, edited, ...(reason !== undefined && { reason }) });
 }
 
 async function granted(
@@ -107,7 +122,11 @@ async function granted(
     { tool: tool.name, input, seen },
     evidence.by === "rules"
       ? evidence
-      : { by: "person", edited: edited || evidence.answer.modifiedArgs !== undefined },
+      : {
+          by: "person",
+          edited: edited || evidence.answer.modifiedArgs !== undefined,
+          automatic: evidence.answer.automatic ?? false,
+        },
   );
   return { kind: "granted", grant, prepared, notices, waitedMs };
 }
@@ -157,7 +176,7 @@ function refused(
   { error }: ReturnType<typeof fail>,
   waitedMs: number,
   elsewhere = false,
-): Permitted {
+): Extract<Permitted, { kind: "refused" }> {
   return { kind: "refused", approval, error, elsewhere, waitedMs };
 }
 

@@ -1,11 +1,14 @@
 import type { Answer, Asker } from "../approval/approval.ts";
 import { Failure } from "../failure/failure.ts";
 import { newId } from "../text/ids.ts";
-import type { ToolContext } from "../tool/tool.ts";
+import type { Preview, ToolContext } from "../tool/tool.ts";
 import { approvalBatch } from "./approval-batch.ts";
 import { beginCall, type Circumstances, runCall } from "./call.ts";
 import { createCallOrder } from "./call-order.ts";
+import { findTool } from "./find-tool.ts";
 import { unknownFootprint } from "./footprint.ts";
+import { parseInput } from "./parse-input.ts";
+import { prepare } from "./prepare.ts";
 import { putToPerson } from "./put-to-person.ts";
 import { createRecorder } from "./record.ts";
 import { limitTo } from "./slots.ts";
@@ -37,6 +40,8 @@ export interface Runtime {
    * order. Never rejects because of the store.
    */
   step(requests: readonly CallRequest[], options?: CallOptions): Promise<CallOutcome[]>;
+  /** What a call would do, as a person would be shown it. Changes nothing, asks nobody, and is not recorded. */
+  preview(request: CallRequest): Promise<Preview | undefined>;
   /** Answers an ask that an earlier process left open, and runs the call if the answer is yes. */
   answer(pendingId: string, answer: Answer, options?: CallOptions): Promise<CallOutcome>;
 }
@@ -101,7 +106,22 @@ export function createRuntime(parts: RuntimeParts): Runtime {
     };
   }
 
+  async function preview({ tool: name, input, id = newId("c") }: CallRequest): Promise<Preview | undefined> {
+    const tool = findTool(parts, name);
+    const at = new Date().toISOString();
+    const call = {
+      ...circumstances({ byPerson: true }),
+      id,
+      tool: name,
+      input,
+      at,
+      started: process.hrtime(),
+    };
+    return (await prepare(parts, call, { tool, input: parseInput(tool, input) })).preview;
+  }
+
   return {
+    preview,
     step: (requests, options) => step(requests, options),
     answer,
     call: async (request, options) => only(await step([request], options)),

@@ -53,7 +53,7 @@ export class HeldChanges {
       workspace: this.#workspace,
       tool: "apply_held_changes",
       args: { id },
-      reason: [visibleLine(description), ...summaryOf(files), ...reasons.slice(0, 2)].join(" — "),
+      reason: [visibleLine(description), ...summaryOf(files), ...reasons].join(" — "),
       seen: Object.fromEntries(seen),
       at: new Date().toISOString(),
     });
@@ -66,7 +66,7 @@ export class HeldChanges {
     const known = (await this.#records.ids()).join(", ") || "none";
     throw new Failure(
       "INVALID_INPUT",
-      `No changes are held under the id ${JSON.stringify(id)} (held: ${known}). They may have been applied already; run the code again to get them anew.`,
+      `No changes are held under the id ${JSON.stringify(id)} (held: ${known}). They were applied, rejected or are too old; run the code again to get them anew.`,
     );
   }
 

@@ -36,6 +36,7 @@ export interface ToolDefinition<I extends z.ZodType, O extends z.ZodType> {
   approval?: "auto" | "ask" | ((effects: readonly Effect[], input: z.output<I>) => "auto" | "ask");
   preview?(input: z.output<I>, context: ToolContext): Promise<Preview>;
   amend?(input: z.output<I>, path: string, content: string, proposed: string): z.output<I>;
+  rejected?(input: z.output<I>): Promise<void>;
   execute(input: z.output<I>, context: ToolContext): Promise<z.output<O>>;
   followUp?: FollowUp<z.output<O>>;
   render?(value: z.output<O>, input: z.output<I>): Rendering;

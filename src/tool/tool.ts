@@ -43,6 +43,8 @@ export interface Tool<I = unknown, O = unknown, Given = unknown> {
   preview?(input: I, context: ToolContext): Promise<Preview>;
   /** The arguments after a person made `content` of the text that was `proposed` for a file. */
   amend?(input: I, path: string, content: string, proposed: string): I;
+  /** A person said no to this call: what was kept for it can go. */
+  rejected?(input: I): Promise<void>;
   execute(input: I, context: ToolContext): Promise<O>;
   /** A call that completes this one and needs a person's approval: made right after it where somebody is there to ask. */
   readonly followUp?: FollowUp<O>;

@@ -17,6 +17,7 @@ export const applyHeldChanges = (held: HeldChanges) =>
     output: appliedDiff,
     approval: "ask",
     inOrder: true,
+    rejected: ({ id }) => held.drop(id),
     operations: async ({ id }, { workspace }) => {
       const { operations, seen } = await held.get(id);
       const now = (await workspace.plan(operations)).seen;
