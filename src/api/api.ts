@@ -12,6 +12,18 @@ export type PageEvent =
   /** Events were missed: fetch everything again. */
   | { type: "resync" };
 
+/** Something that Wield can use from outside. */
+export interface ProviderView {
+  group: "Model" | "Search" | "Weather" | "GitHub" | "Machine";
+  name: string;
+  /** `ready`: set up, but another is used. */
+  state: "used" | "ready" | "missing";
+  /** What sets it up: a variable, a setting or a program. */
+  by?: string;
+  /** How to set it up. */
+  how: string;
+}
+
 export type Announcement =
   | "approvals-change"
   | "sessions-change"

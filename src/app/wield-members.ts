@@ -1,4 +1,5 @@
 import type { ToolSet } from "ai";
+import type { ProviderView } from "../api/api.ts";
 import type { Answer } from "../approval/approval.ts";
 import type { Policy } from "../approval/decide.ts";
 import type { PermissionMode } from "../approval/modes.ts";
@@ -13,6 +14,7 @@ import type { ToolResult } from "../tool/result.ts";
 import type { Preview, Tool } from "../tool/tool.ts";
 import type { BuiltinName, ToolInput, ToolValue } from "../toolsets/toolsets.ts";
 import type { Change, ChangeQuery } from "../workspace/workspace.ts";
+import type { ProviderCheck } from "./providers.ts";
 import type { Settings, SettingsInput } from "./settings.ts";
 
 /** The outcome of a tool whose value is known when the program is compiled. */
@@ -77,6 +79,16 @@ export interface WieldSettings {
   mayRead(tool: string, path: string): boolean;
   /** Drops a rule that was remembered, from this session and from the user's file; or puts another in its place. */
   forget(rule: Rule, instead?: Rule): void;
+}
+
+/** What Wield can use from outside: models, search, weather, GitHub, programs of this machine. */
+export interface WieldProviders {
+  /** What is set up and what is missing; uses no network. */
+  list(): ProviderView[];
+  /** Programs of this machine, and whether code can be confined here. */
+  machine(): Promise<ProviderView[]>;
+  /** Asks everything that is set up for something small. */
+  check(signal: AbortSignal): Promise<ProviderCheck[]>;
 }
 
 /** Questions that an earlier process left open in this workspace. */

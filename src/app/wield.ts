@@ -38,6 +38,7 @@ import { OpenApprovals } from "./open-approvals.ts";
 import { PermissionModes } from "./permission-modes.ts";
 import { placesFrom } from "./places.ts";
 import { Preferences } from "./preferences.ts";
+import { checkProviders, describeSandbox, listPrograms, listProviders } from "./providers.ts";
 import { requireOutside } from "./require-outside.ts";
 import { readUserSettings, type SettingsInput, tokensOfCall } from "./settings.ts";
 import { openToolCollection } from "./tool-collection.ts";
@@ -48,6 +49,7 @@ import type {
   TypedCall,
   WieldApprovals,
   WieldChanges,
+  WieldProviders,
   WieldSessions,
   WieldSettings,
   WieldTools,
@@ -90,6 +92,7 @@ export interface Wield {
   readonly store: Store;
   readonly tools: WieldTools;
   readonly settings: WieldSettings;
+  readonly providers: WieldProviders;
   readonly approvals: WieldApprovals;
   readonly sessions: WieldSessions;
   readonly changes: WieldChanges;
@@ -268,6 +271,11 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
         runtime.call({ tool, input, ref: callId }, budgeted(signal ? { signal } : {})),
       collection.isVisible,
     );
+  const providerParts = () => ({
+    env,
+    web: preferences.group("web"),
+    model: env["WIELD_MODEL"] ?? preferences.model,
+  });
   let notesProblems: readonly string[] = [];
   const enabledTools = () => registry.list().filter(collection.isVisible);
 
@@ -328,6 +336,14 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       },
       mayRead: (tool, path) => preferences.reading(tool, path) === "allow",
       forget: (rule, instead) => preferences.forget(rule, instead),
+    },
+    providers: {
+      list: () => listProviders(providerParts()),
+      machine: async () => {
+        const programs = listPrograms(env, preferences.group("web"));
+        return [...programs, await describeSandbox(async () => (await openExecution()).sandbox())];
+      },
+      check: (signal) => checkProviders(providerParts(), signal),
     },
     approvals: {
       pending: () => approvals.list(),

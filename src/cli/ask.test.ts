@@ -129,11 +129,19 @@ test("--continue goes on with the newest session, --resume with a certain one", 
   expect((await wield(["ask", "--resume", "nothing", "x"])).err).toContain("There is no session nothing");
 });
 
+test("explore without a question says how it is asked", async () => {
+  place = await testWield({});
+  const { code, err } = await runCli(place, ["explore"]);
+  expect([code, err]).toEqual([2, expect.stringContaining('For example: wield explore "')]);
+});
+
 test("what needs approval and finds nobody is told to the model, and nothing is changed", async () => {
-  const { out, err } = await wield([
+  const { code, out, err } = await wield([
     "ask",
     "Add a comment to the top of src/main.js explaining what it does",
   ]);
+  expect(code).toBe(8);
+  expect(err).toContain("1 call needed approval and was not made.");
   expect(out).toContain("APPROVAL_REQUIRED");
   expect(err).toContain("run this in a terminal without piped input, or add --yes");
   expect(place?.read("src/main.js")).toBe(files["src/main.js"]);

@@ -4,6 +4,7 @@ import type { Wield } from "../app/wield.ts";
 import { visibleLine } from "../text/visible.ts";
 import { type Command, commonOptions, type Given, UsageError } from "./command.ts";
 import { openWield } from "./open.ts";
+import { howToApprove } from "./outcome.ts";
 import {
   exitCodes,
   exitCodesText,
@@ -16,6 +17,7 @@ import {
   resumeOptions,
   runOptions,
   testDrivenOption,
+  unapprovedCode,
 } from "./run-options.ts";
 import { watchRun } from "./run-view.ts";
 import { type Io, painter } from "./terminal.ts";
@@ -53,10 +55,18 @@ ${exitCodesText}`,
     }),
 };
 
+const askExample = 'wield ask "Find all TODO comments"';
+const exploreExample = 'wield explore "Where is the configuration read?"';
+
 /** One run of an agent in the terminal: a question, or the continuation of an earlier session. */
 export async function runOnce(given: Given, io: Io, options: AgentOptions): Promise<number> {
   const session = given.value("resume") ?? (given.flag("continue") ? "latest" : undefined);
-  const question = await questionFrom(given, io, session === undefined);
+  const question = await questionFrom(
+    given,
+    io,
+    session === undefined,
+    options.profile === "explore" ? exploreExample : askExample,
+  );
   return inTerminal(given, io, async (wield, common) => {
     const agent = await wield.agent({ ...common, ...options, ...(session !== undefined && { session }) });
     tellProblems(wield, io);
@@ -74,6 +84,10 @@ export async function inTerminal(
   // JSON output is for a program: no questions in between.
   const wield = await openWield(given, json ? { ...io, interactive: false } : io);
   const stopWatching = watchRun(wield, io, json);
+  let unapproved = 0;
+  wield.on((event) => {
+    if (event.type === "call-end" && event.error?.code === "APPROVAL_REQUIRED") unapproved++;
+  });
   try {
     const model = given.value("model");
     const mayContinue = io.interactive && !json ? continueAsker : undefined;
@@ -83,7 +97,12 @@ export async function inTerminal(
       ...(mayContinue && { mayContinue }),
     });
     if (!json) tellEnding(result, io);
-    return exitCodes[result.stop];
+    if (result.stop !== "done" || unapproved === 0) return exitCodes[result.stop];
+    if (!json)
+      io.err(
+        `${unapproved} ${unapproved === 1 ? "call needed approval and was" : "calls needed approval and were"} not made. ${howToApprove}`,
+      );
+    return unapprovedCode;
   } finally {
     stopWatching();
     await wield.close();
@@ -91,12 +110,17 @@ export async function inTerminal(
 }
 
 /** The words of the command line, then standard input if '-' is given or there are no words. */
-export async function questionFrom(given: Given, io: Io, needed: boolean): Promise<string> {
+export async function questionFrom(
+  given: Given,
+  io: Io,
+  needed: boolean,
+  example = askExample,
+): Promise<string> {
   const words = given.args.filter((word) => word !== "-").join(" ");
   const wantsInput = given.args.includes("-") || (words.trim() === "" && needed && !io.interactive);
   const question = `${words}\n\n${wantsInput ? await io.input() : ""}`.trim();
   if (question !== "" || !needed) return question;
-  throw new UsageError('What is the question? For example: wield ask "Find all TODO comments"');
+  throw new UsageError(`What is the question? For example: ${example}`);
 }
 
 /** Problems with added tools and notes; the run continues without them. */

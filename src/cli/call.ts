@@ -7,6 +7,7 @@ import { elicitInTerminal, openWield } from "./open.ts";
 import { tell } from "./outcome.ts";
 import { exitCodes } from "./run-options.ts";
 import type { Io } from "./terminal.ts";
+import { fullPage } from "./tools.ts";
 import { WaitingLine } from "./waiting-line.ts";
 
 export const call: Command = {
@@ -29,6 +30,18 @@ export const call: Command = {
       note: "pipe the input",
     },
   ],
+  async helpFor(given, io) {
+    const [tool] = given.args;
+    if (tool === undefined) return undefined;
+    const wield = await openWield(given, io, builtinNames.includes(tool) ? [tool] : undefined);
+    try {
+      if (!wield.tools.registry.get(tool)) await wield.tools.ready();
+      const known = wield.tools.registry.get(tool);
+      return known && fullPage(known, io);
+    } finally {
+      await wield.close();
+    }
+  },
   async run(given, io) {
     const [tool, json, ...more] = given.args;
     if (tool === undefined)

@@ -32,6 +32,13 @@ describe("help", () => {
     expect(out).not.toContain("\u001b");
   });
 
+  test("call TOOL --help shows the fields of that tool", async () => {
+    const { code, out } = await wield("call", "read_file", "--help");
+    expect(code).toBe(0);
+    expect(out).toMatch(/startLine \(integer, optional\)[\s\S]*Examples/);
+    expect((await wield("call", "--help")).out).toContain("wield call <tool> [json]");
+  });
+
   test("wield --help lists every command", async () => {
     const { out } = await wield("--help");
     for (const { name } of commands) expect(out).toContain(name);

@@ -16,6 +16,8 @@ export interface Command {
   options: Readonly<Record<string, Option>>;
   examples: readonly { command: string; note: string }[];
   run(given: Given, io: Io): Promise<number>;
+  /** More help on what was given, such as one tool; undefined: the command's own help. */
+  helpFor?(given: Given, io: Io): Promise<string | undefined>;
 }
 
 /** A command before its code is loaded. */

@@ -86,6 +86,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./stats.ts")).stats,
   },
   {
+    name: "doctor",
+    summary: "Show what is set up, what is missing and how to get it",
+    load: async () => (await import("./doctor.ts")).doctor,
+  },
+  {
     name: "trust",
     summary: "Trust this folder's own settings",
     load: async () => (await import("./trust.ts")).trust,

@@ -16,7 +16,8 @@ export async function main(argv: readonly string[], io: Io = processIo()): Promi
       first === undefined || first.startsWith("-") ? ["serve", "--open", ...argv] : argv;
     const command = await commandNamed(name);
     const given = parseCommand(command, rest);
-    if (given.flag("help")) return show(io, helpOf(command, io.columns));
+    if (given.flag("help"))
+      return show(io, (await command.helpFor?.(given, io)) ?? helpOf(command, io.columns));
     return await command.run(given, io);
   } catch (error) {
     if (error instanceof UsageError) return complain(io, error.message, exit.misused);

@@ -16,7 +16,10 @@ export const exitCodes: Readonly<Record<StopReason, number>> = {
   aborted: 130,
 };
 
-export const exitCodesText = `Exit codes: ${stopReasons.map((stop) => `${exitCodes[stop]} ${stop}`).join(", ")}; 2 wrong usage.`;
+/** The run ended well, but calls were not made because nobody was there to approve them. */
+export const unapprovedCode = 8;
+
+export const exitCodesText = `Exit codes: ${stopReasons.map((stop) => `${exitCodes[stop]} ${stop}`).join(", ")}, ${unapprovedCode} needs approval; 2 wrong usage.`;
 
 /** Options of every command that runs a model. */
 export const runOptions: Readonly<Record<string, Option>> = {

@@ -121,7 +121,8 @@ function inLine(tool: Tool, width: number, io: Io): string {
   return `${painter(io)("cyan", tool.name.padEnd(width))}  ${short}`;
 }
 
-function fullPage(tool: Tool, io: Io): string {
+/** One tool: fields, approval, examples. */
+export function fullPage(tool: Tool, io: Io): string {
   const paint = painter(io);
   const schema = inputSchemaOf(tool) as { properties?: Record<string, Field>; required?: string[] };
   const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => {

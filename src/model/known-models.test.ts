@@ -118,8 +118,8 @@ test.each([
   ["anthropic/claude-lrge-6", /Did you mean anthropic\/claude-large-6\b/],
   ["large", /Did you mean anthropic\/claude-large-6\?/],
   ["openrouter/maker", /Did you mean openrouter\/maker\/model\?/],
-  ["ollama/none", /Unknown model "ollama\/none"\.$/],
-  ["constructor", /Unknown model "constructor"\.$/],
+  ["ollama/none", /Unknown model "ollama\/none"\. Known ones: anthropic\/.* lists no such model\.$/],
+  ["constructor", /Unknown model "constructor"\. Known ones: .*wield doctor shows how to add a provider\.$/],
 ])("%s is refused, with what may be meant", (name, message) => {
   expect(() => requireKnown(name, known)).toThrow(message);
 });

@@ -34,9 +34,15 @@ export function requireKnown(wanted: string, { names, unlisted }: KnownModels): 
   const isProvider = provider === wanted && names.some((name) => name.startsWith(`${wanted}/`));
   if (names.includes(wanted) || isAddress || isProvider || unlisted.includes(provider)) return;
   const near = nearestModels(wanted, names);
+  const known = `Known ones: ${names.slice(0, mostNear).join(", ")}${names.length > mostNear ? " and more" : ""}.`;
+  const tip = near.length > 0 ? `Did you mean ${near.join(", ")}?` : known;
+  const missing = providers.find(({ id }) => id === provider);
+  const how = missing
+    ? ` ${missing.label} lists no such model.`
+    : " A name is written provider/model, or http://host/v1#model; wield doctor shows how to add a provider.";
   throw new Failure(
     "INVALID_INPUT",
-    `Unknown model ${JSON.stringify(wanted)}.${near.length > 0 ? ` Did you mean ${near.join(", ")}?` : ""}`,
+    `Unknown model ${JSON.stringify(wanted)}. ${tip}${near.length > 0 ? "" : how}`,
   );
 }
 

@@ -30,6 +30,7 @@ export function settingsRoutes(wield: Wield, changed: () => void): Hono {
     changed();
     return c.json(settingsView(wield));
   });
+  app.get("/providers", (c) => c.json(wield.providers.list()));
   app.post("/switch", async (c) => {
     const { name: tool, on } = await bodyOf(c.req.raw, z.strictObject({ name, on: z.boolean() }));
     wield.settings.change((settings) => withSwitch(settings, tool, on ? "on" : "off"));

@@ -15,9 +15,11 @@ export interface Service {
   json<S extends z.ZodType>(path: string, shape: S, request?: Omit<WebRequest, "url">): Promise<z.output<S>>;
 }
 
+/** `variable` holds its key, for messages. */
 export function createService(
   name: string,
   baseUrl: string,
+  variable?: string,
   limits = { timeoutMs: 15_000, maxBytes: 4_000_000 },
 ): Service {
   const base = baseUrl.endsWith("/") ? baseUrl : `${baseUrl}/`;
@@ -39,7 +41,7 @@ export function createService(
     request,
     async json(path, shape, options) {
       const response = await request(path, options);
-      if (response.status < 200 || response.status > 299) throw refusal(name, response);
+      if (response.status < 200 || response.status > 299) throw refusal(name, response, variable);
       const parsed = shape.safeParse(parseJson(response.bytes.toString("utf8")));
       if (parsed.success) return parsed.data;
       throw new Failure(
@@ -50,7 +52,7 @@ export function createService(
   };
 }
 
-function refusal(name: string, response: WebResponse): Failure {
+function refusal(name: string, response: WebResponse, variable: string | undefined): Failure {
   const { status } = response;
   const said = messageIn(response);
   const why = said ? `${status}: ${said}` : `${status}`;
@@ -58,7 +60,7 @@ function refusal(name: string, response: WebResponse): Failure {
   if (status === 401 || status === 403 || response.bytes.includes("SUBSCRIPTION_TOKEN_INVALID"))
     return new Failure(
       "UNAVAILABLE",
-      `${name} does not accept the key (${why}). Check the key in the settings.`,
+      `${name} does not accept the key (${why}). Check ${variable ? `${variable}, or ` : ""}the key in the settings.`,
     );
   // Tavily says 432 and 433, Exa 402, when the plan is used up.
   if ([402, 429, 432, 433].includes(status)) {

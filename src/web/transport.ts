@@ -5,6 +5,7 @@ import {
   validateHeaderValue,
 } from "node:http";
 import { isIP, type Socket } from "node:net";
+import { networkInterfaces } from "node:os";
 import { connect as tlsConnect } from "node:tls";
 import { Failure } from "../failure/failure.ts";
 import { readBody } from "./body.ts";
@@ -194,8 +195,16 @@ export function asFailure(thrown: unknown, url: string): Failure {
   return new Failure("NETWORK_ERROR", explain(code, message, new URL(url)), { cause: code || message });
 }
 
+/** Whether there is any way out of this machine. */
+function hasNetwork(): boolean {
+  return Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ internal }) => !internal));
+}
+
 function explain(code: string, message: string, url: URL): string {
-  if (code === "ENOTFOUND") return `The name '${hostOf(url)}' does not exist. Check the spelling.`;
+  if ((code === "ENOTFOUND" || code === "EAI_AGAIN") && !hasNetwork())
+    return `${url.host} cannot be reached: this machine has no network connection.`;
+  if (code === "ENOTFOUND")
+    return `The name '${hostOf(url)}' was not found. Check the spelling, and whether this machine is online.`;
   if (code === "EAI_AGAIN") return `The name '${hostOf(url)}' could not be looked up. Is the machine online?`;
   if (code === "ECONNREFUSED") return `${url.host} refuses the connection.`;
   if (code === "ECONNRESET") return `${url.host} broke off the connection before the response was complete.`;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { fitLines } from "../../text/fit-lines.ts";
 import { fenceUntrusted, untrustedFrom } from "../../text/untrusted.ts";
 import { defineTool } from "../../tool/define-tool.ts";
+import { searchVariables } from "../../web/search/provider.ts";
 import type { Web } from "../../web/web.ts";
 import { provenanceOutput } from "./web-content.ts";
 
@@ -32,7 +33,11 @@ export const webSearch = (web: () => Web) =>
       return { results, provider: provider.name, provenance };
     },
     render: ({ results, provider }, { query }) => {
-      if (results.length === 0) return `No results for ${JSON.stringify(query)} (${provider}).`;
+      if (results.length === 0) {
+        const more =
+          provider === "duckduckgo" ? ` A person can set ${searchVariables} for another provider.` : "";
+        return `No results for ${JSON.stringify(query)} (${provider}).${more}`;
+      }
       const entries = results.map(
         ({ title, url, snippet }, index) =>
           `${index + 1}. ${title}\n   ${url}${snippet ? `\n   ${snippet}` : ""}`,

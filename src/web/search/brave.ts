@@ -14,7 +14,11 @@ const answer = z.object({
 });
 
 export function braveSearch(settings: { key: string; url?: string | undefined }): SearchProvider {
-  const service = createService("Brave Search", settings.url ?? "https://api.search.brave.com");
+  const service = createService(
+    "Brave Search",
+    settings.url ?? "https://api.search.brave.com",
+    "BRAVE_API_KEY",
+  );
   return {
     name: "brave",
     url: service.url,

@@ -1,7 +1,7 @@
 import { Failure } from "../../failure/failure.ts";
 import type { DomDocument } from "../page/dom.ts";
 import { createService } from "../service.ts";
-import { type SearchProvider, type SearchResult, tidyResults } from "./provider.ts";
+import { type SearchProvider, type SearchResult, searchVariables, tidyResults } from "./provider.ts";
 
 /**
  * The HTML page, for want of a key. It is not meant for programs: when it has had enough it sends a captcha with a 2xx
@@ -54,6 +54,6 @@ function blocked(status: number, captcha: boolean): Failure {
   return new Failure(
     "LIMIT_EXCEEDED",
     `${what}: it is blocking searches from this machine for a while. That is not the same as no results. ` +
-      "Try again later, or set up a search provider with a key (Tavily, Exa or Brave) or a SearXNG address in the settings.",
+      `Try again later, or set ${searchVariables} to search with another provider (see: wield doctor).`,
   );
 }

@@ -14,7 +14,7 @@ const answer = z.object({
 });
 
 export function exaSearch(settings: { key: string; url?: string | undefined }): SearchProvider {
-  const service = createService("Exa", settings.url ?? "https://api.exa.ai");
+  const service = createService("Exa", settings.url ?? "https://api.exa.ai", "EXA_API_KEY");
   return {
     name: "exa",
     url: service.url,

@@ -12,6 +12,9 @@ export interface SearchProvider {
   search(query: string, count: number, signal: AbortSignal): Promise<SearchResult[]>;
 }
 
+/** For messages: what a person can set to search with a provider of their own. */
+export const searchVariables = "TAVILY_API_KEY, EXA_API_KEY, BRAVE_API_KEY or SEARXNG_URL";
+
 /** At most `count` results that lead somewhere, each once, in plain text. */
 export function tidyResults(results: readonly SearchResult[], count: number): SearchResult[] {
   const byUrl = new Map<string, SearchResult>();

@@ -7,7 +7,7 @@ const answer = z.object({
 });
 
 export function tavilySearch(settings: { key: string; url?: string | undefined }): SearchProvider {
-  const service = createService("Tavily", settings.url ?? "https://api.tavily.com");
+  const service = createService("Tavily", settings.url ?? "https://api.tavily.com", "TAVILY_API_KEY");
   return {
     name: "tavily",
     url: service.url,

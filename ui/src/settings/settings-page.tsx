@@ -4,6 +4,7 @@ import { PageHead, Problem } from "../parts/feedback.tsx";
 import { send } from "../server/api.ts";
 import { useAttempts } from "../server/use-attempts.ts";
 import { useFetched } from "../server/use-server.ts";
+import { Providers } from "./providers.tsx";
 import { Rules } from "./rules.tsx";
 import { ToolSwitches } from "./tool-switches.tsx";
 
@@ -44,6 +45,7 @@ export function SettingsPage({ status }: { status: StatusView | undefined }) {
             </label>
           </div>
           <ToolSwitches off={data.off} />
+          <Providers />
           <h2>Approval rules</h2>
           <p className="faint">
             The last matching rule decides. Without a matching rule, each tool's default applies.
