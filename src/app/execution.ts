@@ -42,6 +42,7 @@ export function createExecution(parts: {
       ),
     held: new HeldChanges(parts.store.held(parts.root), parts.store, parts.root),
     env: variablesOf(env, toolchainVariables),
+    outsideEnv: variablesOf(env, Object.keys(env)),
     configured: { test: settings.testCommand, format: settings.formatCommand },
     limits: { ...settings.limits, ...settings.limitsByFolder[parts.root] },
     network: Array.isArray(settings.network)

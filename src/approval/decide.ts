@@ -54,10 +54,12 @@ function judgeEffect(
   } else if (manifest !== undefined && current.decision === "allow") {
     current = { ...current, decision: "ask", because: `${manifest} can name commands that others run` };
   }
-  const apply = (rules: readonly Rule[], origin: string, mayLoosen: boolean) => {
+  const apply = (rules: readonly Rule[], origin: string, mayLoosen: boolean, isPersons = true) => {
     for (const rule of rules) {
       if (!names.some((name) => matches(rule, name, effect))) continue;
       if (rule.decision === "allow" && guarded !== undefined && !namesPart(rule, guarded)) continue;
+      // Outside the sandbox only the person's own word counts, and in auto mode nobody may be there to give it.
+      if (rule.decision === "allow" && isOutside(effect) && (mode === "auto" || !isPersons)) continue;
       const next: Judgement = {
         ...current,
         decision: rule.decision,
@@ -71,7 +73,7 @@ function judgeEffect(
     }
   };
   apply(policy.user, "your settings", true);
-  apply(policy.workspace.rules, "the workspace settings", policy.workspace.trusted);
+  apply(policy.workspace.rules, "the workspace settings", policy.workspace.trusted, false);
   apply(policy.session, session, true);
   if (policy.watch !== undefined && effect && leaves(effect) && current.decision !== "deny")
     current = watched(current, policy.watch);
@@ -96,10 +98,13 @@ function defaultJudgement(
 ): Judgement {
   if (byDefault === "auto") return { decision: "allow", because: `${names[0]} needs no approval here` };
   const isChange = effect?.kind === "write" || effect?.kind === "delete";
-  const isOutside = effect?.kind === "run" && effect.outside === true;
-  if ((mode === "edits" && isChange) || (mode === "auto" && !isOutside))
+  if ((mode === "edits" && isChange) || (mode === "auto" && !isOutside(effect)))
     return { decision: "allow", because: `the permission mode is ${mode}` };
   return { decision: "ask", because: `${wouldDo(effect)}, which needs your approval` };
+}
+
+export function isOutside(effect: Effect | undefined): boolean {
+  return effect?.kind === "run" && effect.outside === true;
 }
 
 const planned =
@@ -144,7 +149,7 @@ function wouldDo(effect: Effect | undefined): string {
     case "fetch":
       return `it contacts ${URL.parse(effect.url)?.host ?? effect.url}`;
     case "run":
-      return "it runs a command";
+      return effect.outside ? "it runs a command outside the sandbox" : "it runs a command";
     default:
       return "it acts";
   }

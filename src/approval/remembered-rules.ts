@@ -72,7 +72,11 @@ function rulesFor(
         ? { ...allow, url: prefixOf(effect.url), method: effect.method.toUpperCase() }
         : [],
     ),
-    ...open.flatMap((effect) => (effect.kind === "run" ? { ...allow, command: effect.command } : [])),
+    ...open.flatMap((effect) =>
+      effect.kind === "run"
+        ? { ...allow, command: effect.command, ...(effect.outside && { outside: true }) }
+        : [],
+    ),
   ];
   return rules.filter((rule, at) => rules.findIndex((other) => isSameRule(other, rule)) === at);
 }

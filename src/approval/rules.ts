@@ -26,6 +26,10 @@ export const ruleSchema = z
       .min(1)
       .optional()
       .describe("The code that would run; allow takes it literally, ask and deny may hold *"),
+    outside: z
+      .boolean()
+      .optional()
+      .describe("Commands outside the sandbox; to allow one takes this, the tool and the exact command"),
     workspace: z.string().optional().describe("Only in this folder"),
     reason: z.string().optional().describe("Told to the model when the rule denies"),
     match: z.array(z.lazy(() => exampleSchema)).optional(),
@@ -60,7 +64,18 @@ export function matches(rule: Rule, tool: string, effect: Effect | undefined): b
     return false;
   if (rule.command !== undefined && !(effect?.kind === "run" && matchesCommand(rule, effect.command)))
     return false;
-  return true;
+  return effect?.kind === "run" ? matchesPlace(rule, tool, effect) : rule.outside !== true;
+}
+
+/** What runs outside the sandbox is allowed by a rule for exactly that command there, and by nothing wider. */
+function matchesPlace(
+  rule: Rule,
+  tool: string,
+  { outside = false }: Extract<Effect, { kind: "run" }>,
+): boolean {
+  if (rule.decision === "allow" && outside)
+    return rule.outside === true && rule.tool === tool && rule.command !== undefined;
+  return rule.outside === undefined || rule.outside === outside;
 }
 
 function isMethod(wanted: string, actual: string): boolean {

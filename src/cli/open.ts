@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { createWield, type Wield } from "../app/wield.ts";
 import type { Asker } from "../approval/approval.ts";
+import { isOutside } from "../approval/decide.ts";
 import type { Elicit } from "../mcp/elicitation.ts";
 import type { Given } from "./command.ts";
 import type { Io } from "./terminal.ts";
@@ -34,8 +35,16 @@ export function askerFor(given: Given, io: Io, ask = askInTerminal(io)): Asker |
   return io.interactive ? ask : undefined;
 }
 
-/** `--yes` approves every request; a call that the policy denies never becomes one. */
-const sayYes: Asker = async (asks) => asks.map(() => ({ approved: true, automatic: true }));
+/** `--yes` approves every request but one: what leaves the sandbox, a person must have read. What the policy denies never becomes one. */
+const sayYes: Asker = async (asks) =>
+  asks.map(({ effects }) =>
+    effects.some(isOutside)
+      ? {
+          approved: false,
+          reason: "--yes does not cover commands outside the sandbox; ask where a person answers.",
+        }
+      : { approved: true, automatic: true },
+  );
 
 /** Asks an MCP server's question in the terminal. */
 export const elicitInTerminal: Elicit = async (request, signal) =>

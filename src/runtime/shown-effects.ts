@@ -16,7 +16,7 @@ function targetOf(effect: Effect): string {
     case "fetch":
       return `${effect.method} ${URL.parse(effect.url)?.host ?? effect.url}`;
     case "run":
-      return `run ${effect.network} ${effect.command}`;
+      return `run ${effect.outside ? "outside " : ""}${effect.network} ${effect.command}`;
     case "record":
       return "record";
   }

@@ -152,6 +152,7 @@ function effectText(effect: Effect): string {
     case "fetch":
       return `${effect.method} ${effect.url}`;
     case "run":
+      if (effect.outside) return "runs a command on your machine, outside the sandbox";
       return `runs a command${effect.network === "off" ? "" : " with network"}`;
     case "record":
       return effect.what;

@@ -22,6 +22,8 @@ export interface Execution {
   held: HeldChanges;
   /** Where programs of the machine are found, and the variables they need to tell about themselves. */
   env: Readonly<Record<string, string>>;
+  /** All variables of the person, for a command that they let run outside the sandbox. */
+  outsideEnv: Readonly<Record<string, string>>;
   /** Commands that the person's settings name. */
   configured: { test: readonly string[] | undefined; format: readonly string[] | undefined };
   /** What the person set for runs in this folder. */

@@ -42,6 +42,7 @@ async function startWith(
     env: { PATH: process.env["PATH"] ?? "" },
     configured: { test: undefined, format: undefined },
     limits: {},
+    outsideEnv: {},
     network: { mode: "off" },
     registry: index.registry,
     tools: undefined,

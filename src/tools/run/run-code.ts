@@ -4,29 +4,43 @@ import { limited, type NetworkPolicy, policies } from "../../sandbox/policy.ts";
 import type { Job } from "../../sandbox/sandbox.ts";
 import type { CallTool } from "../../sandbox/tool-server.ts";
 import { defineTool } from "../../tool/define-tool.ts";
-import type { ToolContext } from "../../tool/tool.ts";
+import type { Preview, ToolContext } from "../../tool/tool.ts";
 import { beyondUsual, limitsFor, longestSeconds, memoryInput, timeoutInput } from "./asked-limits.ts";
 import { applied, applyRun, askAboutHeld, describeApplied, type Execution } from "./execution.ts";
+import { insideHints } from "./inside-hints.ts";
 import { jobParts, type ProjectEnvironment, projectEnvironment } from "./project-environment.ts";
 import { describeEnd, describeStreams, requireWithinLimits, runOutput, runOutputOf } from "./run-output.ts";
+import { outsidePreview, runOutside } from "./run-outside.ts";
 import { pythonTooling, type Tooling } from "./toolchain.ts";
 
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 const inputFor = (seconds: number) =>
-  z.object({
-    language: z.enum(["python", "bash"]),
-    code: z.string().refine((code) => code.trim() !== "", "must hold some code"),
-    args: z.array(z.string()).default([]),
-    env: z
-      .record(z.string(), z.string())
-      .refine((env) => Object.keys(env).every((name) => variableName.test(name)), {
-        error: "the name of a variable has letters, digits and _ only",
-      })
-      .default({}),
-    timeout: timeoutInput(seconds),
-    memory: memoryInput,
-  });
+  z
+    .object({
+      language: z.enum(["python", "bash"]),
+      code: z.string().refine((code) => code.trim() !== "", "must hold some code"),
+      args: z.array(z.string()).default([]),
+      env: z
+        .record(z.string(), z.string())
+        .refine((env) => Object.keys(env).every((name) => variableName.test(name)), {
+          error: "the name of a variable has letters, digits and _ only",
+        })
+        .default({}),
+      timeout: timeoutInput(seconds),
+      memory: memoryInput,
+      outside: z
+        .boolean()
+        .default(false)
+        .describe(
+          "On the machine itself, for what cannot work inside (docker, a device, a login); always asks",
+        ),
+      why: z.string().trim().min(1).optional().describe("With outside: the reason, which the person reads"),
+    })
+    .refine(({ outside, why }) => !outside || why !== undefined, {
+      path: ["why"],
+      error: "outside needs a reason: what is needed that the sandbox does not have",
+    });
 type Input = z.output<ReturnType<typeof inputFor>>;
 
 export const runCode = (execution: Execution) => {
@@ -43,11 +57,21 @@ export const runCode = (execution: Execution) => {
     output: runOutput.extend(applied.shape),
     timeoutMs: (longestSeconds + 60) * 1000,
     can: ["run", "write", "delete"],
-    approval: (_effects, given) => (network.mode === "full" || beyond(given).length > 0 ? "ask" : "auto"),
-    effects: (given) => [
-      { kind: "run", command: [commandOf(given), ...beyond(given)].join("\n"), network: network.mode },
-    ],
+    approval: (_effects, given) =>
+      given.outside || network.mode === "full" || beyond(given).length > 0 ? "ask" : "auto",
+    effects: (given) => {
+      const command = [commandOf(given), ...beyond(given)].join("\n");
+      return given.outside
+        ? [{ kind: "run", command, network: "full", outside: true }]
+        : [{ kind: "run", command, network: network.mode }];
+    },
+    preview: async (given) => (given.outside ? outsidePreview(given) : nothingToShow),
     execute: async (given, context) => {
+      requireNoNul(given);
+      if (given.outside) {
+        const value = await runOutside(given, execution, context);
+        return requireWithinLimits({ ...value, changes: null, ignored: null, held: null, refused: [] });
+      }
       const startedAt = new Date();
       const host = { env: execution.env, run: context.run };
       const environment = await projectEnvironment(context.workspace, ".", host);
@@ -60,7 +84,10 @@ export const runCode = (execution: Execution) => {
       const result = await execution.sandbox().run(job, limited({ ...policies.code, network }, limits));
       const what = { tool: "run_code", description: `run ${given.language}: ${firstLine(given.code)}` };
       const changes = await applyRun(result, startedAt, what, execution, context);
-      const value = { ...runOutputOf(result, limits, environment.notes), ...changes };
+      const output = runOutputOf(result, limits, environment.notes);
+      const hints = insideHints(output, network, execution.env["PATH"] ?? "");
+      const notes = [...(output.notes ?? []), ...hints];
+      const value = { ...output, ...(notes.length > 0 && { notes }), ...changes };
       return requireWithinLimits(value, describeApplied(value, true));
     },
     followUp: askAboutHeld,
@@ -100,6 +127,17 @@ function reach(network: NetworkPolicy): string {
 
 const bash: Tooling = { command: ["/bin/bash"], mounts: [], env: {} };
 
+const nothingToShow: Preview = { summary: "", files: [], seen: new Map(), notes: [] };
+
+function requireNoNul({ code, args, env }: Input): void {
+  if ([code, ...args, ...Object.values(env)].some((text) => text.includes("\0"))) {
+    throw new Failure(
+      "INVALID_INPUT",
+      "Code, arguments and variables must not contain NUL characters. Remove them.",
+    );
+  }
+}
+
 /** Longer code than one argument may hold goes in as a file. */
 const longestArgument = 100_000;
 
@@ -108,12 +146,6 @@ async function jobFor(
   environment: ProjectEnvironment,
   { workspace, signal }: ToolContext,
 ): Promise<Job> {
-  if ([code, ...args, ...Object.values(env)].some((text) => text.includes("\0"))) {
-    throw new Failure(
-      "INVALID_INPUT",
-      "Code, arguments and variables must not contain NUL characters. Remove them.",
-    );
-  }
   const long = Buffer.byteLength(code) > longestArgument;
   const common = { workspace: workspace.root, signal, ...(long && { files: { code } }) };
   const tooling = language === "bash" ? bash : await pythonTooling(workspace);

@@ -18,7 +18,7 @@ export const runOutput = z.object({
     .optional()
     .describe("Which limit ended it, and where the surroundings are not what the project asks for"),
 });
-type RunOutput = z.infer<typeof runOutput>;
+export type RunOutput = z.infer<typeof runOutput>;
 
 export function runOutputOf(
   { stdout, stderr, exitCode, durationMs, limit }: JobResult,

@@ -1,0 +1,147 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import type { Rule } from "../approval/rules.ts";
+import { scriptedModel } from "../testing/scripted-model.ts";
+import { no, scriptedPerson, type TestWield, testWield, yes } from "../testing/testing.ts";
+
+const open: TestWield[] = [];
+afterEach(async () => {
+  for (const test of open.splice(0)) await test.close();
+});
+const start = async (...given: Parameters<typeof testWield>) => {
+  const made = await testWield(...given);
+  open.push(made);
+  return made;
+};
+/** Leaves a mark beside the workspace, where nothing inside the sandbox can write. */
+const code = 'echo "$MARK" > ../mark; echo done';
+const outside = { language: "bash", code, env: { MARK: "here" }, outside: true, why: "it needs the machine" };
+const mark = ({ root }: TestWield) => existsSync(join(root, "../mark"));
+const exact: Rule = {
+  decision: "allow",
+  tool: "run_code",
+  command: `${code}\n# variables: {"MARK":"here"}`,
+  outside: true,
+};
+
+describe("run_code outside the sandbox", () => {
+  test("always asks, with the exact command and the reason; then it runs and says that it cannot be undone", async () => {
+    const person = scriptedPerson(no, yes);
+    const place = await start({}, { asker: person.asker });
+    const denied = await place.wield.callAny("run_code", outside);
+    expect(denied.result).toMatchObject({ ok: false, error: { code: "APPROVAL_DENIED" } });
+    expect(mark(place)).toBe(false);
+    const { result, text } = await place.wield.callAny("run_code", outside);
+    expect(result).toMatchObject({ ok: true, value: { stdout: "done\n", exitCode: 0, changes: null } });
+    expect(text).toContain("cannot be undone");
+    expect(readFileSync(join(place.root, "../mark"), "utf8")).toBe("here\n");
+    const [ask] = person.asked[1] ?? [];
+    expect(ask?.reason).toMatch(/outside the sandbox.*it needs the machine/);
+    expect(ask?.args).toMatchObject({ code });
+    expect(ask?.preview?.notes.join(" ")).toMatch(/cannot be undone/);
+    expect(ask?.remember?.rules).toEqual([exact]);
+    expect(await place.wield.workspace.changes()).toEqual([]);
+  });
+
+  test("with nobody there it is refused, and a reason is needed", async () => {
+    const place = await start();
+    const { result } = await place.wield.callAny("run_code", outside);
+    expect(result).toMatchObject({ ok: false, error: { code: "APPROVAL_REQUIRED" } });
+    const { result: bare } = await place.wield.callAny("run_code", { ...outside, why: undefined });
+    expect(bare).toMatchObject({ ok: false, error: { code: "INVALID_INPUT" } });
+    expect(mark(place)).toBe(false);
+  });
+
+  test.each<[string, Rule]>([
+    ["everything", { decision: "allow" }],
+    ["the tool", { decision: "allow", tool: "run_code" }],
+    ["the tool, outside", { decision: "allow", tool: "run_code", outside: true }],
+    ["the same command inside", { decision: "allow", tool: "run_code", command: exact.command ?? "" }],
+    ["every tool with that command", { decision: "allow", command: exact.command ?? "", outside: true }],
+    ["a pattern of tools", { ...exact, tool: "run_*" }],
+    ["a pattern of commands", { ...exact, command: "*" }],
+    ["another command", { ...exact, command: `${exact.command} ` }],
+  ])("a rule that allows %s does not reach it", async (_name, rule) => {
+    const place = await start({}, { settings: { rules: [rule] } });
+    const { result } = await place.wield.callAny("run_code", outside);
+    expect(result).toMatchObject({ ok: false, error: { code: "APPROVAL_REQUIRED" } });
+    expect(mark(place)).toBe(false);
+  });
+
+  test("the rule for exactly this command does, and for nothing else; one of the folder never does", async () => {
+    const place = await start({}, { settings: { rules: [exact] } });
+    expect((await place.wield.callAny("run_code", outside)).result).toMatchObject({ ok: true });
+    for (const other of [{ code: `${code} ` }, { args: ["x"] }, { env: {} }, { timeout: 3000 }])
+      expect((await place.wield.callAny("run_code", { ...outside, ...other })).result).toMatchObject({
+        error: { code: "APPROVAL_REQUIRED" },
+      });
+    const folder = await start({ ".wield/settings.json": JSON.stringify({ rules: [exact] }) });
+    await folder.trust();
+    const trusting = await folder.reopen();
+    expect((await trusting.callAny("run_code", outside)).result).toMatchObject({
+      error: { code: "APPROVAL_REQUIRED" },
+    });
+    expect(mark(folder)).toBe(false);
+  });
+
+  test("deny rules hold, also for outside alone", async () => {
+    const rules: Rule[] = [exact, { decision: "deny", outside: true }];
+    const place = await start({}, { settings: { rules }, asker: scriptedPerson().asker });
+    const { result } = await place.wield.callAny("run_code", outside);
+    expect(result).toMatchObject({ ok: false, error: { code: "APPROVAL_DENIED" } });
+    expect(
+      (await place.wield.callAny("run_code", { language: "bash", code: "echo in" })).result,
+    ).toMatchObject({
+      ok: true,
+    });
+  });
+
+  test("in auto mode an agent is asked too, whatever is remembered", async () => {
+    const place = await start({}, { settings: { rules: [exact] } });
+    const model = scriptedModel([{ calls: [{ tool: "run_code", input: outside }] }, { say: "done" }]);
+    const agent = await place.wield.agent({ model, permissionMode: "auto" });
+    await agent.send("go");
+    expect(JSON.stringify(model.requests[1]?.prompt)).toMatch(/APPROVAL_REQUIRED/);
+    expect(mark(place)).toBe(false);
+  });
+
+  test("an edit that moves a call outside is asked again", async () => {
+    const inside = { language: "bash", code, memory: 4000 };
+    const person = scriptedPerson(
+      (ask) => ({ approved: true, modifiedArgs: { ...ask.args, outside: true, why: "x" } }),
+      (ask) => ({ approved: ask.again === undefined }),
+    );
+    const place = await start({}, { asker: person.asker });
+    expect((await place.wield.callAny("run_code", inside)).result).toMatchObject({
+      error: { code: "APPROVAL_DENIED" },
+    });
+    expect(person.asked).toHaveLength(2);
+    expect(mark(place)).toBe(false);
+  });
+
+  test("past its time it is stopped", async () => {
+    const place = await start({}, { approve: () => ({ approved: true }) });
+    const input = { ...outside, code: "echo begun; sleep 60", timeout: 1 };
+    const { result, text } = await place.wield.callAny("run_code", input);
+    expect(result).toMatchObject({ ok: false, error: { code: "TIMEOUT" } });
+    expect(text).toMatch(/begun/);
+    expect(text).toMatch(/cannot be undone/);
+  });
+});
+
+test.skipIf(!existsSync("/usr/bin/bwrap"))(
+  "inside, the model is told what the sandbox is the reason for",
+  async () => {
+    const place = await start();
+    const said = async (what: string) =>
+      (await place.wield.call("run_code", { language: "bash", code: `echo '${what}' >&2; exit 1` })).text;
+    expect(await said("Cannot connect to the Docker daemon at unix:///var/run/docker.sock.")).toMatch(
+      /Containers cannot be started inside the sandbox.*outside: true and why/,
+    );
+    expect(await said("getaddrinfo ENOTFOUND example.com")).toMatch(/There is no network inside/);
+    expect(await said("an ordinary failure")).not.toMatch(/outside: true/);
+    const fine = await place.wield.call("run_code", { language: "bash", code: "echo ENOTFOUND" });
+    expect(fine.text).not.toMatch(/outside: true/);
+  },
+);

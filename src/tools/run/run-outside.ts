@@ -1,0 +1,60 @@
+import type { Preview, ToolContext } from "../../tool/tool.ts";
+import type { Execution } from "./execution.ts";
+import type { RunOutput } from "./run-output.ts";
+
+/** Code for the machine itself: the same input as inside, and the reason that the person is told. */
+export interface OutsideCode {
+  language: "python" | "bash";
+  code: string;
+  args: readonly string[];
+  env: Readonly<Record<string, string>>;
+  timeout: number;
+  why?: string | undefined;
+}
+
+const cannotBeUndone =
+  "It ran outside the sandbox: what it changed, in the workspace or elsewhere, is not recorded and cannot be undone.";
+
+/** What the person reads before they answer. */
+export function outsidePreview({ why = "", timeout }: OutsideCode): Preview {
+  return {
+    summary: `Runs on your machine, outside the sandbox. The agent's reason: ${why}`,
+    files: [],
+    seen: new Map(),
+    notes: [
+      "It can do everything that you can do: read and change any file, use the network and your logins.",
+      `What it changes is not recorded and cannot be undone. It is stopped after ${timeout} s.`,
+    ],
+  };
+}
+
+/** Runs it as the person's own terminal would, in the folder of the workspace. Only ever called with a grant for exactly this. */
+export async function runOutside(
+  { language, code, args, env, timeout }: OutsideCode,
+  { outsideEnv }: Execution,
+  { workspace, run, signal }: ToolContext,
+): Promise<RunOutput> {
+  const command = language === "bash" ? ["bash", "-c", code, "bash"] : ["python3", "-u", "-c", code];
+  const [file = "", ...before] = command;
+  const { stdout, stderr, exitCode, durationMs, ended } = await run({
+    file,
+    args: [...before, ...args],
+    cwd: workspace.root,
+    env: { ...outsideEnv, ...env },
+    timeoutMs: timeout * 1000,
+    maxBytes: 32 * 1024 * 1024,
+    signal,
+  });
+  const limit = ended === "timeout" ? "time" : ended === "output-limit" ? "output" : null;
+  return {
+    stdout: stdout.text,
+    stderr: stderr.text,
+    exitCode: exitCode ?? killed,
+    duration: durationMs,
+    limit,
+    notes: [...(limit === "time" ? [`It was stopped after ${timeout} s.`] : []), cannotBeUndone],
+  };
+}
+
+/** 128 and SIGKILL. */
+const killed = 137;
