@@ -19,7 +19,7 @@ import type { ProfileName } from "./profiles.ts";
 import { messageOf } from "./retry.ts";
 import { runOpenCalls } from "./run-calls.ts";
 import { RunTimer } from "./run-timer.ts";
-import type { Source } from "./sources.ts";
+import { citedIn, type Source } from "./sources.ts";
 import { createStepTaker } from "./take-step.ts";
 
 export interface RunResult {
@@ -102,7 +102,12 @@ export function createAgent(parts: AgentParts): Agent {
     });
     const result = resultOf(ending);
     const { steps, usage, costUsd } = result;
-    emit({ type: "run-end", ...ending, steps, usage, ...(costUsd !== undefined && { costUsd }) });
+    const sources = citedIn(result.text, result.sources);
+    emit({
+      ...{ type: "run-end", ...ending, steps, usage },
+      ...(costUsd !== undefined && { costUsd }),
+      ...(sources.length > 0 && { sources }),
+    });
     return result;
   }
 

@@ -3,6 +3,7 @@ import { type ModelMessage, streamText, ToolChoiceViolationError, type ToolSet }
 import type { Usage } from "../events/agent-events.ts";
 import { type Citation, citationsFrom, type Passage } from "./citations.ts";
 import { noUsage } from "./conversation.ts";
+import { type Search, searchOf } from "./searches.ts";
 import { type Source, webSource } from "./sources.ts";
 
 /** What one request to a model is made of. */
@@ -37,6 +38,8 @@ export interface StreamListener {
   text(delta: string): void;
   /** The provider named sources for what was just said. */
   cited(citations: readonly Citation[]): void;
+  /** The provider searched. */
+  searched(search: Search): void;
   reasoning(delta: string): void;
   inputStart(ref: string, tool: string): void;
   inputDelta(ref: string, delta: string): void;
@@ -79,6 +82,8 @@ export async function streamStep(
       if (citations.length > 0) listener.cited(citations);
       passages.push({ text: passage, citations });
       passage = "";
+    } else if (part.type === "tool-result" && part.providerExecuted) {
+      listener.searched(searchOf(part.toolName, part.input, part.output));
     } else if (part.type === "source" && part.sourceType === "url") {
       sources.push(...webSource(part.url, part.title ?? ""));
     } else if (part.type === "reasoning-delta") listener.reasoning(part.text);

@@ -49,17 +49,20 @@ export function providerSearches({ messages }: Pick<Step, "messages">): Search[]
     );
     const output =
       result?.type === "tool-result" && "value" in result.output ? result.output.value : undefined;
-    const told = action.safeParse(output).data;
-    const { query = "", queries } = told?.action ?? {};
-    const results = told ? told.sources : (found.safeParse(output).data ?? []);
-    const failure = anthropicError.safeParse(output).data?.errorCode;
-    return [
-      {
-        tool: part.toolName,
-        query: queryInput.safeParse(part.input).data?.query ?? queries?.join("; ") ?? query,
-        results: results.flatMap(({ url, title }) => webSource(url, title)),
-        ...(failure !== undefined && { failure }),
-      },
-    ];
+    return [searchOf(part.toolName, part.input, output)];
   });
+}
+
+/** One search, from what the provider tells of it. */
+export function searchOf(tool: string, input: unknown, output: unknown): Search {
+  const told = action.safeParse(output).data;
+  const { query = "", queries } = told?.action ?? {};
+  const results = told ? told.sources : (found.safeParse(output).data ?? []);
+  const failure = anthropicError.safeParse(output).data?.errorCode;
+  return {
+    tool,
+    query: queryInput.safeParse(input).data?.query ?? queries?.join("; ") ?? query,
+    results: results.flatMap(({ url, title }) => webSource(url, title)),
+    ...(failure !== undefined && { failure }),
+  };
 }

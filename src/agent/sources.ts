@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { CitedSource } from "../events/agent-events.ts";
 import { fenceAt } from "../text/untrusted.ts";
 import { visibleLine } from "../text/visible.ts";
 
@@ -50,6 +51,14 @@ export function keyOf(url: string): string {
   for (const name of [...parsed.searchParams.keys()])
     if (/^(?:utm_\w+|gclid|fbclid)$/.test(name)) parsed.searchParams.delete(name);
   return `${parsed.host.replace(/^www\./, "")}${parsed.pathname.replace(/\/$/, "")}${parsed.search}`;
+}
+
+/** The sources that a text cites, by number. */
+export function citedIn(text: string, sources: readonly Source[]): CitedSource[] {
+  const numbers = new Set([...text.matchAll(/\[(\d{1,3})\]/g)].map((match) => Number(match[1])));
+  return sources.flatMap(({ url, title }, at) =>
+    numbers.has(at + 1) ? [{ number: at + 1, url, title }] : [],
+  );
 }
 
 /** How the model is told to cite what a result shows. */

@@ -19,6 +19,7 @@ export async function summarise(
       text += delta;
     },
     cited: () => undefined,
+    searched: () => undefined,
     reasoning: () => undefined,
     inputStart: () => undefined,
     inputDelta: () => undefined,

@@ -12,7 +12,7 @@ import { type ModelReply, streamStep } from "./model-step.ts";
 import { modelTools } from "./model-tools.ts";
 import type { AgentParts, EventBody, Write } from "./parts.ts";
 import { withRetries } from "./retry.ts";
-import { providerSearches } from "./searches.ts";
+import type { Search } from "./searches.ts";
 import { summarise } from "./summarise.ts";
 
 const namesTold = 20;
@@ -57,8 +57,6 @@ export function createStepTaker(
       ...(all.length > 0 && { sources: all }),
       ...(cited !== undefined && { cited }),
     });
-    for (const { tool, query, results } of providerSearches({ messages }))
-      emit({ type: "search-add", tool, query, results });
     const context = contextSize(conversation, { overhead, factor });
     const { usage: total } = conversation;
     emit({ type: "step-end", step, usage: reply.usage, total, context, contextBudget: parts.contextBudget });
@@ -81,6 +79,7 @@ export function createStepTaker(
       text: (text: string) => emit({ type: "text-delta", text }),
       cited: (citations: readonly Citation[]) =>
         emit({ type: "text-delta", text: ` ${marksFor(citations, conversation.sources)}` }),
+      searched: ({ tool, query, results }: Search) => emit({ type: "search-add", tool, query, results }),
       reasoning: (text: string) => emit({ type: "reasoning-delta", text }),
       inputStart: (ref: string, tool: string) => emit({ type: "input-start", ref, tool }),
       inputDelta: (ref: string, delta: string) => emit({ type: "input-delta", ref, delta }),

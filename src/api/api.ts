@@ -92,6 +92,12 @@ export interface SessionView {
 }
 
 /** Which model a session was given; null: that of the settings. */
+/** Where a report was saved, in the workspace. */
+export interface ReportView {
+  report: string;
+  log: string;
+}
+
 export interface SessionModelView {
   model: string | null;
 }

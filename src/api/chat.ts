@@ -1,5 +1,5 @@
 import type { DynamicToolUIPart, UIMessage, UIMessageChunk } from "ai";
-import type { StopReason, Usage } from "../events/agent-events.ts";
+import type { CitedSource, StopReason, Usage } from "../events/agent-events.ts";
 import type { CallFile, CallRecord } from "../events/events.ts";
 
 /** A conversation in the words of the AI SDK: what the page is given, past and present alike. */
@@ -11,6 +11,8 @@ export interface Ending {
   steps: number;
   usage: Usage;
   costUsd?: number;
+  /** What the answer cites. */
+  sources?: CitedSource[];
 }
 
 export interface Plan {
@@ -25,7 +27,14 @@ export type ChatData = {
   /** Why the model is asked again. */
   retry: string;
   plan: Plan;
+  /** A search that the provider ran itself. */
+  search: ProviderSearch;
 };
+
+export interface ProviderSearch {
+  query: string;
+  results: { url: string; title: string }[];
+}
 
 export type ChatMessage = UIMessage<Ending, ChatData>;
 export type ChatPart = ChatMessage["parts"][number];

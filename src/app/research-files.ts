@@ -25,7 +25,7 @@ export interface ReportAs {
 
 /** Writes `research.md` and `exploration.md`, and the report in another format if one is asked for; a research that was written already is left as it is. */
 export async function writeResearch(wield: Wield, research: Research, as: ReportAs): Promise<ResearchFiles> {
-  const log = await logOf(wield, research);
+  const log = await researchLog(wield, research);
   const folder = await folderOf(wield, research);
   const files = { report: `${folder}/research.md`, log: `${folder}/exploration.md` };
   // The log first: it names the research, so a process that takes over after a kill knows the folder.
@@ -39,7 +39,8 @@ export async function writeResearch(wield: Wield, research: Research, as: Report
   return { ...files, report, all: [...all, report] };
 }
 
-async function logOf({ store }: Wield, research: Research): Promise<string> {
+/** Everything that was done for it, as Markdown. */
+export async function researchLog({ store }: Wield, research: Research): Promise<string> {
   const phases = await Promise.all(
     research.sessions.map(async (id) => {
       const record = await store.session(id);

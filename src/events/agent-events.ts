@@ -10,6 +10,13 @@ export interface Usage {
   cachedTokens: number;
 }
 
+/** A source that an answer cites, with the number that it cites it by. */
+export interface CitedSource {
+  number: number;
+  url: string;
+  title: string;
+}
+
 /** What can be watched of an agent at work; what its calls do is told by call events in between. */
 export type AgentEvent = {
   session: string;
@@ -30,5 +37,13 @@ export type AgentEvent = {
   | { type: "notice-add"; text: string }
   | { type: "context-shrink"; before: number; after: number; summarised: boolean }
   | { type: "step-end"; step: number; usage: Usage; total: Usage; context: number; contextBudget: number }
-  | { type: "run-end"; stop: StopReason; message?: string; steps: number; usage: Usage; costUsd?: number }
+  | {
+      type: "run-end";
+      stop: StopReason;
+      message?: string;
+      steps: number;
+      usage: Usage;
+      costUsd?: number;
+      sources?: CitedSource[];
+    }
 );

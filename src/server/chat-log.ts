@@ -1,5 +1,7 @@
 import { delegatedSession, type LogData } from "../agent/log.ts";
 import { planIn } from "../agent/plan-text.ts";
+import { providerSearches } from "../agent/searches.ts";
+import { citedIn, SourceList } from "../agent/sources.ts";
 import type { CallNote, CallOutput, CallPart, ChatChunk, ChatMessage, ChatPart } from "../api/chat.ts";
 import type { Usage } from "../events/agent-events.ts";
 import type { LogEntry } from "../store/store.ts";
@@ -19,6 +21,7 @@ export function messagesOf(
   let steps = 0;
   let usage: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
   let run: ChatMessage | undefined;
+  const sources = new SourceList();
   entries.forEach(({ data }, at) => {
     const entry = data as LogData;
     if (entry.kind === "user") {
@@ -36,12 +39,21 @@ export function messagesOf(
     if (entry.kind === "step") {
       steps++;
       usage = sum(usage, entry.usage);
+      sources.add(entry.sources ?? []);
       run.parts.push(...stepParts(entry));
     }
-    if (entry.kind === "results") addResults(run.parts, entry, notes);
+    if (entry.kind === "results") {
+      addResults(run.parts, entry, notes);
+      for (const result of entry.results) sources.add(result.sources ?? []);
+    }
     if (entry.kind === "end") {
       const { stop, message } = entry;
-      run.metadata = { stop, ...(message !== undefined && { message }), steps, usage };
+      const words = run.parts.map((part) => (part.type === "text" ? part.text : "")).join("\n");
+      const cited = citedIn(words, sources.all);
+      run.metadata = {
+        ...{ stop, ...(message !== undefined && { message }), steps, usage },
+        ...(cited.length > 0 && { sources: cited }),
+      };
       run = undefined;
     }
   });
@@ -82,6 +94,8 @@ export function chunksOf({ parts }: ChatMessage): ChatChunk[] {
         ];
       case "data-notice":
         return [{ type: part.type, data: part.data }];
+      case "data-search":
+        return [{ type: part.type, data: part.data }];
       case "data-plan":
         return [{ type: part.type, id: "plan", data: part.data }];
       case "dynamic-tool": {
@@ -100,14 +114,23 @@ export function chunksOf({ parts }: ChatMessage): ChatChunk[] {
   });
 }
 
-function stepParts({ messages, calls }: Step): ChatPart[] {
-  const words = messages.flatMap(({ role, content }): ChatPart[] => {
+function stepParts(step: Step): ChatPart[] {
+  const { messages, calls, cited } = step;
+  const said = messages.flatMap(({ role, content }): ChatPart[] => {
     if (role !== "assistant") return [];
     if (typeof content === "string") return [{ type: "text", text: content }];
     return content.flatMap((part): ChatPart[] =>
       part.type === "text" || part.type === "reasoning" ? [{ type: part.type, text: part.text }] : [],
     );
   });
+  const searches = providerSearches(step).map(
+    ({ query, results }): ChatPart => ({ type: "data-search", data: { query, results } }),
+  );
+  // With the numbers of what it cites, the answer is one text.
+  const words: ChatPart[] =
+    cited === undefined
+      ? [...searches, ...said]
+      : [...said.filter(({ type }) => type !== "text"), ...searches, { type: "text", text: cited }];
   const made = calls.map(
     ({ ref, tool, input }): CallPart => ({
       type: "dynamic-tool",

@@ -58,6 +58,10 @@ export class ChatStream {
         return [...this.#closed(), { type: "finish-step" }];
       case "notice-add":
         return [...this.#closed(), { type: "data-notice", data: event.text }];
+      case "search-add": {
+        const { query, results } = event;
+        return [...this.#closed(), { type: "data-search", data: { query, results } }];
+      }
       case "run-end": {
         const { type: _, session: __, ...messageMetadata } = event;
         const finishReason = event.stop === "error" ? "error" : "stop";

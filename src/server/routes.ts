@@ -6,6 +6,7 @@ import type {
   ChangeView,
   ModelsView,
   OpenView,
+  ReportView,
   SessionModelView,
   SessionModeView,
   SkillsView,
@@ -111,6 +112,14 @@ export function apiRoutes({ wield, chats, approvals, questions, feed, index }: R
   app.post("/mode", async (c) => {
     await chats.setMode((await bodyOf(c.req.raw, modeSchema)).mode);
     return c.json({});
+  });
+  app.get("/sessions/:id/report", async (c) => {
+    const { sessionReport } = await import("../app/session-report.ts");
+    return attachment(await sessionReport(wield, c.req.param("id"), c.req.query("format") ?? "md"));
+  });
+  app.post("/sessions/:id/report", async (c) => {
+    const { saveSessionReport } = await import("../app/session-report.ts");
+    return c.json((await saveSessionReport(wield, c.req.param("id"))) satisfies ReportView, 201);
   });
   app.get("/sessions/:id/changes", async (c) => c.json(await chats.changes(c.req.param("id"))));
   app.post("/sessions/:id/reverse", async (c) => {

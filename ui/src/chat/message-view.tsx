@@ -5,6 +5,7 @@ import { Markdown } from "../parts/markdown.tsx";
 import { count, plural } from "../parts/words.ts";
 import { useFetched } from "../server/use-server.ts";
 import { CallCard } from "./call-card.tsx";
+import { SearchView, SourcesView } from "./sources-view.tsx";
 
 export interface Reactions {
   onReview(): void;
@@ -33,6 +34,7 @@ export const MessageView = memo(function MessageView({ message, live, ...reactio
         // biome-ignore lint/suspicious/noArrayIndexKey: parts are only appended, so positions are stable
         <PartView key={at} part={part} live={live} {...reactions} />
       ))}
+      {metadata?.sources && <SourcesView sources={metadata.sources} />}
       {metadata && <EndingView ending={metadata} />}
     </>
   );
@@ -73,6 +75,8 @@ const PartView = memo(
         );
       case "data-notice":
         return <p className="notice">{part.data}</p>;
+      case "data-search":
+        return <SearchView search={part.data} />;
       default:
         return null;
     }
