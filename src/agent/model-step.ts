@@ -67,6 +67,7 @@ export async function streamStep(
   const calls: ModelReply["calls"] = [];
   const passages: Passage[] = [];
   const sources: Source[] = [];
+  const theirs = new Set<string>();
   let passage = "";
   const ranByProvider = new Set<string>();
   let finished = false;
@@ -87,9 +88,13 @@ export async function streamStep(
     } else if (part.type === "source" && part.sourceType === "url") {
       sources.push(...webSource(part.url, part.title ?? ""));
     } else if (part.type === "reasoning-delta") listener.reasoning(part.text);
-    else if (part.type === "tool-input-start") listener.inputStart(part.id, part.toolName);
-    else if (part.type === "tool-input-delta") listener.inputDelta(part.id, part.delta);
-    else if (part.type === "tool-call") {
+    else if (part.type === "tool-input-start") {
+      // What the provider runs itself is told as a search once it is done.
+      if (part.providerExecuted) theirs.add(part.id);
+      else listener.inputStart(part.id, part.toolName);
+    } else if (part.type === "tool-input-delta") {
+      if (!theirs.has(part.id)) listener.inputDelta(part.id, part.delta);
+    } else if (part.type === "tool-call") {
       if (part.providerExecuted) ranByProvider.add(part.toolName);
       else calls.push({ ref: part.toolCallId, tool: part.toolName, input: part.input });
     } else if (part.type === "error") {

@@ -65,12 +65,18 @@ describe.skipIf(!hasChromium)("research on the page in Chromium", () => {
       "Page about prices <b> prices.com",
       "Page about buyers <b> buyers.com",
     ]);
+    // What the provider runs is no call of ours that somebody stopped.
+    expect(await page.getByText("Stopped.").count()).toBe(0);
     await lookAt(page, "research");
     const words = () => page.getByRole("article", { name: "Agent" }).textContent();
-    expect(((await words()) ?? "").replaceAll(/\s+/g, " ")).toContain("900 euros. [1] Gardeners buy them. [2]");
+    expect(((await words()) ?? "").replaceAll(/\s+/g, " ")).toContain(
+      "900 euros. [1] Gardeners buy them. [2]",
+    );
     await page.reload();
     await sources.waitFor();
-    expect(((await words()) ?? "").replaceAll(/\s+/g, " ")).toContain("900 euros. [1] Gardeners buy them. [2]");
+    expect(((await words()) ?? "").replaceAll(/\s+/g, " ")).toContain(
+      "900 euros. [1] Gardeners buy them. [2]",
+    );
 
     await sources.getByRole("button", { name: "Save report" }).click();
     const saved = await sources.getByText(/^Saved as ideas\//).textContent();
