@@ -69,6 +69,7 @@ const valid: Record<string, Record<string, unknown>> = {
   replace_in_file: { path: "text.txt", edits, description: "d" },
   edit_files: { changes: [{ path: "text.txt", edits }], description: "d" },
   apply_patch: { patch: "--- a/text.txt\n+++ b/text.txt\n@@ -1 +1 @@\n-one\n+two\n" },
+  edit_notebook: { path: "text.ipynb", cell: 0 },
   undo: { changeId: "none" },
   redo: { changeId: "none" },
   git_status: {},

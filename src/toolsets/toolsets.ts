@@ -98,6 +98,7 @@ export const toolsets = {
     "replace_in_file",
     "edit_files",
     "apply_patch",
+    "edit_notebook",
     "rename_symbol",
     "undo",
     "redo",

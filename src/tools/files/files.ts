@@ -16,6 +16,7 @@ export const fileTools = {
   replace_in_file: async () => (await import("./replace-in-file.ts")).replaceInFile,
   edit_files: async () => (await import("./edit-files.ts")).editFiles,
   apply_patch: async () => (await import("./apply-patch.ts")).applyPatch,
+  edit_notebook: async () => (await import("./edit-notebook.ts")).editNotebook,
   undo: async () => (await import("./undo.ts")).undo,
   redo: async () => (await import("./redo.ts")).redo,
 };

@@ -4,10 +4,13 @@ import { numberLines, splitLines } from "../../text/lines.ts";
 import { imageType } from "../../text/text-file.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import { pathInput } from "../../tool/path-input.ts";
-import { readWindow } from "./read-lines.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { isNotebookPath, notebookText, parseNotebook } from "./notebook.ts";
+import { readWindow, windowOfText } from "./read-lines.ts";
 
 const maxImageBytes = 3 * 1024 * 1024;
 const maxLineWidth = 2000;
+const maxNotebookBytes = 64 * 1024 * 1024;
 
 const input = z.object({
   path: pathInput("File"),
@@ -25,6 +28,7 @@ const output = z.object({
   endLine: z.number().optional(),
   truncated: z.boolean().optional().describe("True when lines after endLine were left out"),
   encoding: z.string().optional().describe("How the text is written, where that is not UTF-8"),
+  notebook: z.boolean().optional().describe("True when content is a notebook by cell, not its JSON"),
 });
 type Value = z.infer<typeof output>;
 
@@ -48,6 +52,10 @@ export const readFile = (maxLines: () => number) =>
         return { content: bytes.toString("base64"), size, modified };
       }
       const count = Math.min(numLines ?? maxLines(), maxLines());
+      const cells = isNotebookPath(path)
+        ? await notebookWindow(workspace, path, startLine, count)
+        : undefined;
+      if (cells) return cells;
       const isPart = numLines !== undefined || startLine > 1;
       const { encoding: written, ...window } = await readWindow(workspace, {
         path,
@@ -76,6 +84,23 @@ export const readFile = (maxLines: () => number) =>
     ],
   });
 
+/** Cell by cell; undefined when the file is no notebook and is read as the text that it is. */
+async function notebookWindow(
+  workspace: Workspace,
+  path: string,
+  startLine: number,
+  count: number,
+): Promise<Value | undefined> {
+  const file = await workspace.read(path, { maxBytes: maxNotebookBytes }).catch(() => undefined);
+  const notebook = file && parseNotebook(file.bytes);
+  if (!notebook) return undefined;
+  const { slice, totalLines, endLine } = windowOfText(notebookText(notebook), startLine, count);
+  if (startLine > totalLines) return undefined;
+  const { size, modified } = file;
+  const truncated = endLine < totalLines;
+  return { content: slice, size, modified, totalLines, startLine, endLine, truncated, notebook: true };
+}
+
 function renderBytes(value: Value): string {
   const mediaType = imageType(Buffer.from(value.content.slice(0, 24), "base64"));
   if (mediaType && value.size <= maxImageBytes) return `${mediaType}, ${value.size} bytes.`;
@@ -96,7 +121,9 @@ function renderLines(
     return `… lines ${startLine}–${next - 1} of ${totalLines}. Read on: ${call}`;
   };
   const isWhole = numLines !== undefined && endLine - startLine + 1 === numLines;
-  const numbered = numberLines(lines, startLine, maxLineWidth);
+  const numbered = value.notebook
+    ? lines.map((line) => line.slice(0, maxLineWidth))
+    : numberLines(lines, startLine, maxLineWidth);
   const notes = [
     ...(truncated && !isWhole ? [readOn(lines.length)] : []),
     ...(encoding ? [`(written in ${encoding})`] : []),

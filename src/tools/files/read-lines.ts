@@ -83,7 +83,8 @@ function lineEnd(bytes: Buffer, from: number): number {
   return feed < 0 ? bytes.length : feed + 1;
 }
 
-function windowOfText(text: string, startLine: number, count: number) {
+/** A part of a text by lines. */
+export function windowOfText(text: string, startLine: number, count: number) {
   const starts = text === "" ? [] : [0];
   for (const ending of text.matchAll(/\r\n|\n|\r/g)) starts.push(ending.index + ending[0].length);
   if (starts.length > 1 && starts.at(-1) === text.length) starts.pop();
