@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { estimateTokens } from "../src/text/tokens.ts";
 
-const folder = "src/tools/explore/golden";
+const folders = ["src/tools/explore/golden", "src/tools/golden"];
 const root = join(import.meta.dirname, "..");
 const commit = process.argv[2] ?? "HEAD";
 
@@ -24,7 +24,12 @@ function tokensOf(text: string): number[] {
 
 row(["", "nothing", "usual", "very much", "in all", `at ${commit}`]);
 const totals = [0, 0, 0, 0, 0];
-for (const file of readdirSync(join(root, folder)).sort()) {
+const files = folders.flatMap((folder) =>
+  readdirSync(join(root, folder))
+    .sort()
+    .map((file) => ({ folder, file })),
+);
+for (const { folder, file } of files) {
   const parts = tokensOf(readFileSync(join(root, folder, file), "utf8"));
   const shown = spawnSync("git", ["show", `${commit}:${folder}/${file}`], { cwd: root, encoding: "utf8" });
   const before = shown.status === 0 ? tokensOf(shown.stdout).reduce((a, b) => a + b, 0) : 0;

@@ -17,9 +17,7 @@ export const deleteFile = defineChangeTool({
   operations: ({ path, recursive }) => [{ op: "delete", path, recursive }],
   describe: ({ path }) => `delete ${path}`,
   value: (change) => ({ deleted: change.files.map((file) => file.path) }),
-  render: ({ deleted }) => [
-    `Deleted ${deleted.length}:\n${deleted.join("\n")}`,
-    `Deleted ${deleted.length}, among them:\n${deleted.slice(0, 20).join("\n")}`,
-  ],
+  render: ({ deleted }, { path }) =>
+    deleted.length === 1 ? `Deleted ${path}.` : `Deleted ${path} and ${deleted.length - 1} entries below it.`,
   examples: [{ title: "One file", input: { path: "old.txt" } }],
 });

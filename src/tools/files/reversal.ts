@@ -17,6 +17,9 @@ const output = z.object({
   restored: z.array(z.object({ changeId: z.string(), description: z.string(), paths: z.array(z.string()) })),
 });
 
+/** Named in the text of one change; the value has all. */
+const mostPaths = 10;
+
 /** `undo` and `redo` are one tool in two directions. */
 export function reversalTool(
   direction: "undo" | "redo",
@@ -57,20 +60,14 @@ export function reversalTool(
         })),
       };
     },
-    render: ({ restored }) => [
+    render: ({ restored }) =>
       restored
-        .map(
-          ({ changeId, description, paths }) =>
-            `${words.done} ${changeId}: ${description} (${paths.join(", ")})`,
-        )
+        .map(({ changeId, description, paths }) => {
+          const more = paths.length > mostPaths ? ` and ${paths.length - mostPaths} more` : "";
+          const shown = paths.slice(0, mostPaths).join(", ");
+          return `${words.done} ${changeId}: ${description} (${shown}${more})`;
+        })
         .join("\n"),
-      restored
-        .map(
-          ({ changeId, description, paths }) =>
-            `${words.done} ${changeId}: ${description} (${paths.length} files)`,
-        )
-        .join("\n"),
-    ],
     examples: [{ title: "The last change", input: {} }],
   });
 }

@@ -3,7 +3,15 @@ import { Failure } from "../../failure/failure.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import { pathInput } from "../../tool/path-input.ts";
 import type { ToolContext } from "../../tool/tool.ts";
-import { commitsOf, type GitOptions, git, leftOutFiles, plainDiff, requireRepository } from "./run-git.ts";
+import {
+  commitsOf,
+  type GitOptions,
+  git,
+  leftOutFiles,
+  plainDiff,
+  requireRepository,
+  withoutIds,
+} from "./run-git.ts";
 
 export const gitDiff = (options: GitOptions) =>
   defineTool({
@@ -52,7 +60,7 @@ export const gitDiff = (options: GitOptions) =>
       if (files.length === 0) return ["No differences.", ...hidden].join("\n");
       const summary = files.map(({ path, added, removed }) => `${path} (+${added} −${removed})`);
       const short = ["Too long to show whole; name one path to see its diff:", ...summary];
-      return [[...hidden, diff].join("\n"), [...hidden, ...short].join("\n")];
+      return [[...hidden, withoutIds(diff)].join("\n"), [...hidden, ...short].join("\n")];
     },
     examples: [
       { title: "Not yet staged", input: {} },

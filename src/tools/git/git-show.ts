@@ -5,7 +5,15 @@ import { visibleLine } from "../../text/visible.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import { pathInput } from "../../tool/path-input.ts";
 import { diffParts } from "./git-diff.ts";
-import { commitsOf, type GitOptions, git, gitBytes, leftOutFiles, requireRepository } from "./run-git.ts";
+import {
+  commitsOf,
+  type GitOptions,
+  git,
+  gitBytes,
+  leftOutFiles,
+  requireRepository,
+  withoutIds,
+} from "./run-git.ts";
 
 const maxFileBytes = 10 * 1024 * 1024;
 
@@ -83,7 +91,7 @@ export const gitShow = (options: GitOptions) =>
         ({ path: file, added, removed }) => `${visibleLine(file)} (+${added} −${removed})`,
       );
       return [
-        [head, message, ...hidden, diff.trimEnd()].join("\n"),
+        [head, message, ...hidden, withoutIds(diff)].join("\n"),
         [
           head,
           message,

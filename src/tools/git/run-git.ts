@@ -226,7 +226,14 @@ export async function commitsOf(revision: string, context: GitContext, options: 
   const commits = parts.map(async (part, at) =>
     at % 2 === 1 || part === ""
       ? part
-      : (await git(["rev-parse", "--verify", `${part}^{commit}`], context, options)).trim(),
+      : (
+          await git(["rev-parse", "--verify", `${part}^{commit}`], context, options).catch((error: Error) => {
+            if (!/Needed a single revision|unknown revision|ambiguous argument/.test(error.message))
+              throw error;
+            const message = `There is no commit ${JSON.stringify(part)}. git_log and git_branch show what there is.`;
+            throw new Failure("INVALID_INPUT", message);
+          })
+        ).trim(),
   );
   return (await Promise.all(commits)).join("");
 }
@@ -245,4 +252,9 @@ export async function checkBranchName(
 
 export async function currentBranch(context: GitContext, options: GitOptions): Promise<string | null> {
   return (await git(["branch", "--show-current"], context, options)).trim() || null;
+}
+
+/** A diff for a model: the ids of contents in its heads say nothing to it. */
+export function withoutIds(diff: string): string {
+  return diff.replace(/^index [0-9a-f]+\.\.[0-9a-f]+.*\n/gm, "").trimEnd();
 }

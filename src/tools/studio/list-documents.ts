@@ -28,6 +28,7 @@ export const listDocuments = (documents: OpenDocuments) =>
     },
     render: ({ documents: shown, total, nextCursor }) => {
       if (total === 0) return "There are no documents yet. Make one with createDocument.";
+      if (shown.length === 0) return `No more documents: ${total} in all.`;
       const more =
         nextCursor === undefined
           ? []
