@@ -87,6 +87,10 @@ export function chatView(io: Io): (event: WieldEvent) => void {
         if (tool === "explore" || tool === "task")
           line(paint("dim", `  /show ${delegatedSession(event.callId)} shows its run`));
         if (event.error) line(paint("red", `${indent}  ${visibleLine(firstLine(event.error.message))}`));
+        if (event.files) {
+          const names = event.files.map(({ name }) => visibleLine(name)).join(", ");
+          line(paint("dim", `  ${names}: wield files ${event.callId} --save . saves them`));
+        }
         const changes = changed.get(event.callId);
         changed.delete(event.callId);
         if (changes && tool !== "undo" && tool !== "redo")
@@ -94,6 +98,10 @@ export function chatView(io: Io): (event: WieldEvent) => void {
         break;
       }
       case "call-result":
+        if (event.ok && /^(?:create|update)Document$/.test(event.tool)) {
+          const [id] = /\bd_[0-9a-z]{10}\b/.exec(event.text) ?? [];
+          if (id) line(paint("dim", `  wield documents ${id} shows it`));
+        }
         if (event.ok) for (const step of plan.take(event.tool, event.text)) line(visibleText(step));
         break;
       case "notice-add":

@@ -52,6 +52,11 @@ export const commands: readonly CommandEntry[] = [
     summary: "List and read documents that agents wrote; apply suggestions",
     load: async () => (await import("./documents.ts")).documents,
   },
+  {
+    name: "files",
+    summary: "List and save files that executeCode made",
+    load: async () => (await import("./files.ts")).files,
+  },
   { name: "call", summary: "Call one tool", load: async () => (await import("./call.ts")).call },
   {
     name: "mcp",

@@ -1,8 +1,11 @@
+import { exportDocument } from "../app/export-document.ts";
 import type { DocumentSummary, Documents } from "../store/documents.ts";
+import { diffTexts } from "../text/diff.ts";
 import { visibleLine, visibleText } from "../text/visible.ts";
 import { type Command, commonOptions, exit, UsageError } from "./command.ts";
 import { localTime } from "./local-time.ts";
 import { openWield } from "./open.ts";
+import { saveFile, savingTools } from "./save-file.ts";
 import { type Io, painter } from "./terminal.ts";
 
 export const documents: Command = {
@@ -12,21 +15,25 @@ export const documents: Command = {
   completes: [{ known: ["apply", "dismiss"] }],
   options: {
     version: { value: "N", help: "Show this version of the document" },
+    compare: { value: "N", help: "Show what changed since this version" },
+    save: { value: "FILE", help: "Save it in the workspace: .md or .docx, .csv, or source code" },
+    yes: { help: "Replace a file without asking" },
     json: { help: "Print as JSON" },
     ...commonOptions,
   },
   examples: [
     { command: "wield documents", note: "list the newest documents" },
     { command: "wield documents d_1a2b3c4d5e", note: "show one with its open suggestions" },
+    { command: "wield documents d_1a2b3c4d5e --save offer.docx", note: "save it as a Word file" },
     { command: "wield documents quarterly budget", note: "search documents" },
     { command: "wield documents apply g_1a2b3c4d5e", note: "apply a suggestion" },
   ],
   async run(given, io) {
     const [first = "", second] = given.args;
-    const version = given.value("version");
-    if (version !== undefined && !/^[1-9]\d*$/.test(version))
-      throw new UsageError("--version takes a whole number of at least 1.");
-    const wield = await openWield(given, io, []);
+    const version = versionIn(given.value("version"), "version");
+    const compare = versionIn(given.value("compare"), "compare");
+    const file = given.value("save");
+    const wield = await openWield(given, io, file === undefined ? [] : savingTools);
     try {
       const documents = wield.store.documents(wield.workspace.root);
       if ((first === "apply" || first === "dismiss") && second !== undefined) {
@@ -38,14 +45,21 @@ export const documents: Command = {
         return exit.ok;
       }
       if (/^d_\w+$/.test(first) && second === undefined) {
-        io.out(
-          await showOne(
-            documents,
-            first,
-            version === undefined ? undefined : Number(version),
-            given.flag("json"),
-          ),
-        );
+        if (file !== undefined) {
+          const format = /\.(md|docx|csv)$/i.exec(file)?.[1]?.toLowerCase();
+          const { bytes } = exportDocument(await documents.read(first, version), format);
+          return await saveFile(wield, file, bytes, io);
+        }
+        if (compare !== undefined) {
+          const [before, after] = [
+            await documents.read(first, compare),
+            await documents.read(first, version),
+          ];
+          const { diff } = diffTexts(after.title, before.content, after.content);
+          io.out(diff === "" ? "No difference." : visibleText(diff));
+          return exit.ok;
+        }
+        io.out(await showOne(documents, first, version, given.flag("json")));
         return exit.ok;
       }
       const words = given.args.join(" ");
@@ -59,6 +73,12 @@ export const documents: Command = {
     }
   },
 };
+
+function versionIn(text: string | undefined, option: string): number | undefined {
+  if (text !== undefined && !/^[1-9]\d{0,8}$/.test(text))
+    throw new UsageError(`--${option} takes a whole number of at least 1.`);
+  return text === undefined ? undefined : Number(text);
+}
 
 function inLine({ id, title, kind, version, updated }: DocumentSummary, io: Io): string {
   const paint = painter(io);
