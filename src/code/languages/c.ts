@@ -73,16 +73,23 @@ export const c: Language = {
  */
 export function withoutAttributeMacros(source: string): string {
   const blank = (text: string) => text.replace(/[^\n]/g, " ");
-  return source
-    .replace(
-      /(?<=^(?!\s*(?:#|return\b|else\b|case\b)).*)\b_*[A-Z][A-Z0-9_]{2,}\b(?:[ \t]*\([^()\n]*\))?(?=\s+(?:[*&]*[A-Za-z_]\w*\s*\([^\n]*$|(?:static|inline|constexpr|typename)\b))/gm,
-      blank,
-    )
-    .replace(
-      /(?<=\b(?:class|struct|union|enum)[ \t]+)_*[A-Z][A-Z0-9_]{2,}\b(?:\([^()\n]*\))?(?=[ \t]+\w+[^;()]*\{)/g,
-      blank,
-    )
-    .replace(/^[ \t]*[A-Z][A-Z0-9_]*_(?:BEGIN|END)[ \t]*;?[ \t]*$/gm, blank);
+  return (
+    source
+      .replace(
+        /(?<=^(?!\s*(?:#|return\b|else\b|case\b)).*)\b_*[A-Z][A-Z0-9_]{2,}\b(?:[ \t]*\([^()\n]*\))?(?=\s+(?:[*&]*[A-Za-z_]\w*\s*\([^\n]*$|(?:static|inline|constexpr|typename)\b))/gm,
+        blank,
+      )
+      .replace(
+        /(?<=\b(?:class|struct|union|enum)[ \t]+)_*[A-Z][A-Z0-9_]{2,}\b(?:\([^()\n]*\))?(?=[ \t]+\w+[^;()]*\{)/g,
+        blank,
+      )
+      .replace(/^[ \t]*[A-Z][A-Z0-9_]*_(?:BEGIN|END)[ \t]*;?[ \t]*$/gm, blank)
+      // Alone on its line between declarations: `LIB_BEGIN_NAMESPACE` would read as the type of what follows.
+      .replace(
+        /(?<=(?:^|[;}/]|^#.*)\s*\n\s*)[A-Z][A-Z0-9]*_[A-Z0-9_]+(?=[ \t]*\n\s*(?:namespace|template|class|struct|[A-Z][A-Z0-9_]*\s*\n)\b)/gm,
+        blank,
+      )
+  );
 }
 
 /** `goto name;` and `name:` alone on its line. */

@@ -12,6 +12,7 @@ export const go: Language = {
   methodsStandIn: "folder",
   isKey: (before, after) => /[{,]\s*$/.test(before) && /^\s*:(?!=)/.test(after),
   keysAreExpressions: true,
+  membersBehindDot: true,
   typeHints: {
     after: [
       /^\s*:?=\s*&?(?:\w+\.)?([A-Za-z_]\w*)\s*(?:\[[^\]]*\])?\{/,

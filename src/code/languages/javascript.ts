@@ -69,6 +69,7 @@ export const javascript: Language = {
   structural: true,
   hasTags: true,
   isKey: ecmaKey,
+  isKeyword: ecmaKeyword,
   typeHints: ecmaTypeHints,
   imports: ecmaImports,
   query: `${ecmaQuery}
@@ -83,6 +84,15 @@ export const javascript: Language = {
 /** A key of an object, a type or a pattern. */
 export function ecmaKey(before: string, after: string): boolean {
   return /[{,;]\s*$/.test(before) && /^\s*\??:/.test(after);
+}
+
+/** `get size() {}`, `static async run() {}`: the word before a member's name. */
+export function ecmaKeyword(name: string, line: string, after: string): boolean {
+  return (
+    /^(?:get|set|static|async)$/.test(name) &&
+    /^[\s{,]*(?:(?:static|async|public|private|protected|export|override)\s+)*$/.test(line) &&
+    /^[ \t]+(?:\*\s*)?(?:[\w$#]+\s*[(<]|\[|["'])/.test(after)
+  );
 }
 
 /** Static imports, re-exports, `require("m")` and `import("m")`. */

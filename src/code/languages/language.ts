@@ -35,6 +35,8 @@ export interface Language {
   readonly packageIs?: "folder" | "declared";
   /** A member is called without `this` inside its type. */
   readonly implicitReceiver?: boolean;
+  /** A bare name never means a member, not even in its type's body. */
+  readonly membersBehindDot?: boolean;
   /** Members of an enum are used without its name. */
   readonly bareEnumerators?: boolean;
   /** Any value may hold any function as a member. */
@@ -65,6 +67,8 @@ export interface Language {
   readonly shorthandKeys?: boolean;
   /** `goto name`, `name:`: no use of anything declared. */
   isLabel?(line: string, after: string): boolean;
+  /** A name that is a word of the language at this place only. */
+  isKeyword?(name: string, line: string, after: string): boolean;
   /** Whether a name after this text is a case label, which names an enumerator without its enum. */
   isCaseLabel?(before: string): boolean;
   /** How a variable says its type. The first group of each is the type's name. */

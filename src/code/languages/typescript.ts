@@ -1,4 +1,4 @@
-import { ecmaImports, ecmaKey, ecmaQuery, ecmaTypeHints } from "./javascript.ts";
+import { ecmaImports, ecmaKey, ecmaKeyword, ecmaQuery, ecmaTypeHints } from "./javascript.ts";
 import type { Language } from "./language.ts";
 
 const query = `${ecmaQuery}
@@ -43,6 +43,7 @@ export const typescript: Language = {
   shorthandKeys: true,
   structural: true,
   isKey: ecmaKey,
+  isKeyword: ecmaKeyword,
   typeHints: ecmaTypeHints,
   wrappers: new Set(["Readonly", "Partial", "Required", "NonNullable", "Awaited"]),
   imports: ecmaImports,

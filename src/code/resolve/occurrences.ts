@@ -19,6 +19,8 @@ export interface Occurrence {
   key?: boolean;
   /** A jump label. */
   label?: boolean;
+  /** A word of the language here: `get size() {}`. */
+  keyword?: boolean;
 }
 
 /** Every place in code where the name stands, except where it is being declared. */
@@ -42,6 +44,7 @@ export function occurrencesOf(name: string, source: string, syntax: FileSyntax):
       called: isCall(source, at, after, language),
       ...(key && { key }),
       ...(label && { label }),
+      ...(language?.isKeyword?.(name, source.slice(lineStart, at), after) && { keyword: true }),
     });
   }
   return found;

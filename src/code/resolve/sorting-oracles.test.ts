@@ -1,6 +1,9 @@
 // Where answers once differed from those of compilers and language servers (`bench/code-oracle.ts`).
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openProject, type ProjectPlace } from "../folder.suite.ts";
+import { findExact } from "./definitions.ts";
+import { ModuleFiles } from "./module-files.ts";
+import { findReferences } from "./references.ts";
 import { type Files, sortedUses } from "./sorted.suite.ts";
 
 let place: ProjectPlace;
@@ -177,4 +180,212 @@ test("Python: a function that imports its own name is still the declaration", as
   };
   expect(await sorted(files, "api.py#connect")).toContain("app/use.py:2");
   expect(await sorted(files, "api.py#connect")).toContain("app/api.py:5");
+});
+
+describe("constructors, fields and methods of one name", () => {
+  test("a constructor is used where its type is made, not where the type is named", async () => {
+    const java = {
+      "a/Money.java": [
+        "package a;",
+        "class Money {",
+        "  Money(int amount) {}",
+        "  Money twice() {",
+        "    return new Money(2);",
+        "  }",
+        "}",
+      ],
+    };
+    expect(await sorted(java, "a/Money.java#Money.Money")).toEqual(["a/Money.java:5", "1 the type Money"]);
+  });
+
+  test("C++: a declaration may construct, a destructor does not", async () => {
+    const files = {
+      "s.hpp":
+        "namespace app {\nclass Store {\n public:\n  Store(int n);\n  ~Store();\n};\nclass Other { public: ~Other() {} };\n}\n",
+      "s.cpp": '#include "s.hpp"\nnamespace app {\nStore::Store(int n) {}\n}\n',
+      "u.cpp":
+        '#include "s.hpp"\nint main() {\n  auto s = new app::Store(1);\n  app::Store t(2);\n  return 0;\n}\n',
+    };
+    expect(await sorted(files, "s.cpp#app.Store.Store")).toEqual([
+      "s.cpp:3?",
+      "u.cpp:3",
+      "u.cpp:4?",
+      "1 the destructor",
+    ]);
+  });
+
+  test("whether it is called tells a method from a field", async () => {
+    const files = {
+      "a/Spec.java": [
+        "package a;",
+        "class Spec {",
+        "  int size;",
+        "  int size() { return size; }",
+        "  int twice() { return this.size + size(); }",
+        "}",
+      ],
+    };
+    expect(await sorted(files, "a/Spec.java#Spec.twice")).toEqual([]);
+    const uses = await sorted(files, "Spec.size");
+    expect(uses.length).toBeGreaterThan(0);
+    const { project } = place;
+    const all = await findExact(project, "a/Spec.java#Spec.size");
+    const modules = await ModuleFiles.of(project);
+    const lines = async (kind: string) =>
+      (
+        await findReferences(
+          project,
+          modules,
+          all.filter((d) => d.declaration.kind === kind),
+        )
+      ).references.map(({ line, column }) => `${line}:${column}`);
+    expect(await lines("method")).toEqual(["5:36"]);
+    expect(await lines("field")).toEqual(["4:23", "5:29"]);
+  });
+});
+
+test("Java: a variable beside an anonymous class that has a method of its name", async () => {
+  const files = {
+    "a/Maker.java": [
+      "package a;",
+      "abstract class Maker {",
+      "  abstract Object make();",
+      "  static Maker create(java.util.Map<String, java.lang.reflect.Method> all) {",
+      "    final java.lang.reflect.Method make = all.get(null);",
+      "    make.setAccessible(true);",
+      "    return new Maker() {",
+      "      Object make() { return null; }",
+      "    };",
+      "  }",
+      "}",
+    ],
+  };
+  expect(await sorted(files, "a/Maker.java#Maker.create.make")).toEqual(["2 a local variable"]);
+});
+
+test("PHP: a name behind a leading backslash is of no namespace", async () => {
+  const files = {
+    "Time.php": "<?php\nnamespace App;\nclass DateTimeImmutable {}\nfunction json_decode($x) {}\n",
+    "Use.php":
+      "<?php\nnamespace App;\nfunction f(\\DateTimeImmutable $t, DateTimeImmutable $u) { \\json_decode($t); json_decode($u); }\n",
+  };
+  expect(await sorted(files, "Time.php#DateTimeImmutable")).toEqual(["Use.php:3", "1 \\DateTimeImmutable"]);
+  expect(await sorted(files, "Time.php#json_decode")).toEqual(["Use.php:3", "1 \\json_decode"]);
+});
+
+test("Go: a type is no key of a literal, and a field of its name does not hide it", async () => {
+  const files = {
+    "a/a.go": [
+      "package a",
+      "type Value interface{}",
+      "type Flag struct {",
+      "\tValue Value",
+      "\tOld   Value",
+      "}",
+      "func f(v Value) Flag { return Flag{Value: v} }",
+    ],
+  };
+  expect(await sorted(files, "a/a.go#Value")).toEqual(["a/a.go:4", "a/a.go:5", "a/a.go:7", "1 Flag.Value"]);
+});
+
+describe("C and C++: what macros, tags and namespaces do", () => {
+  test("a struct's tag beside a variable of its name; enumerators of a field's enum", async () => {
+    const files = {
+      "a.c": [
+        "struct err { int code; };",
+        "struct parser { enum { NORMAL, WAITING } state; };",
+        "int f(void *data, struct parser *p) {",
+        "  struct err *err = data;",
+        "  p->state = NORMAL;",
+        "  return err->code;",
+        "}",
+      ],
+    };
+    expect(await sorted(files, "a.c#err")).toEqual(["a.c:4", "2 a local variable"]);
+    expect(await sorted(files, "NORMAL")).toEqual(["a.c:5"]);
+  });
+
+  test("a macro alone on its line before a namespace", async () => {
+    const files = {
+      "lib.hpp": [
+        "#pragma once",
+        "",
+        "LIB_BEGIN_NAMESPACE",
+        "",
+        "namespace detail {",
+        "enum color { red };",
+        "inline int unwrap(int x) { return x; }",
+        "}",
+        "LIB_END_NAMESPACE",
+      ],
+      "use.cpp": '#include "lib.hpp"\nint f() { return detail::unwrap(1) + detail::red; }\n',
+    };
+    expect(await sorted(files, "unwrap")).toEqual(["use.cpp:2"]);
+    expect(await sorted(files, "red")).toEqual(["use.cpp:2"]);
+  });
+
+  test("a macro may open the namespace that something is in", async () => {
+    const files = {
+      "lib.hpp": "LIB_DETAIL {\nint write(int x);\n}\ninline int copy(int x) { return x; }\n",
+      "ns.hpp": "namespace detail { inline int other() { return 1; } }\n",
+      "use.cpp":
+        '#include "lib.hpp"\n#include "ns.hpp"\nint f() { return detail::copy(1) + std::copy(2); }\n',
+    };
+    expect(await sorted(files, "lib.hpp#copy")).toEqual(["use.cpp:3?", "1 std::copy"]);
+  });
+
+  test("a method defined out of line is a member for those who have its base", async () => {
+    const files = {
+      "i.hpp": "namespace db {\nclass Iterator {\n public:\n  virtual void Seek() = 0;\n};\n}\n",
+      "d.cpp":
+        '#include "i.hpp"\nnamespace db {\nclass DBIter : public Iterator {\n public:\n  void Seek() override;\n};\nvoid DBIter::Seek() {}\n}\n',
+      "u.cpp": '#include "i.hpp"\nvoid f(db::Iterator *it) { it->Seek(); }\n',
+    };
+    const { project } = place;
+    await sorted(files, "DBIter.Seek");
+    const body = (await findExact(project, "d.cpp#db.DBIter.Seek")).filter((d) => !d.declaration.bodiless);
+    const { references } = await findReferences(project, await ModuleFiles.of(project), body);
+    expect(references.map(({ file, line, why }) => `${file}:${line} ${why}`)).toEqual([
+      "u.cpp:2 through Iterator",
+    ]);
+  });
+});
+
+test("JavaScript: the word before a getter's name is no use of a method called get", async () => {
+  const files = {
+    "request.js":
+      "export class Request {\n  get header() { return this.get(1); }\n  static async get(name) { return name; }\n  async all() {}\n}\n",
+  };
+  expect(await sorted(files, "Request.get")).toEqual(["request.js:2", "1 a keyword"]);
+});
+
+test("functions of one name in different functions of a file are different ones", async () => {
+  const files = {
+    "a.test.ts": [
+      'test("one", () => {',
+      "  const App = () => 1;",
+      "  App();",
+      "});",
+      'test("two", () => {',
+      "  const App = () => 2;",
+      "  App();",
+      "});",
+    ],
+  };
+  await sorted(files, "App");
+  const { project } = place;
+  const [first] = (await findExact(project, "App")).filter((d) => d.declaration.line === 2);
+  expect(first).toBeDefined();
+  const { references, others } = await findReferences(project, await ModuleFiles.of(project), first ?? []);
+  expect(references.map(({ line }) => line)).toEqual([3]);
+  expect([...others]).toEqual([["a.test.ts#App in line 6", 1]]);
+});
+
+test("what a module loaded at run time gives is possible", async () => {
+  const files = {
+    "context.ts": "export function useContext() {}\n",
+    "use.ts":
+      'const load = () => import("./context");\nexport async function f() {\n  const { useContext } = await load();\n  useContext();\n}\n',
+  };
+  expect(await sorted(files, "useContext")).toEqual(["use.ts:3?", "1 a local variable"]);
 });

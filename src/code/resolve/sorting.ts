@@ -1,6 +1,7 @@
 import { type Language, typeKinds } from "../languages/language.ts";
 import { familyOfLanguage, languageNamed } from "../languages/languages.ts";
 import type { ParsedFile, Project } from "../project/project.ts";
+import type { Local } from "../syntax/syntax.ts";
 import { qualifiedName } from "../syntax/syntax.ts";
 import { type Bindings, declares, type Target } from "./bindings.ts";
 import type { Definition } from "./definitions.ts";
@@ -46,6 +47,12 @@ const isNested = (d: Definition) => {
   return isIn && d.declaration.kind !== "method" && d.declaration.kind !== "field";
 };
 
+/** Of an enum, or of one without a name that a field has: `enum { A, B } state;`. */
+const isEnumerator = (d: Definition) => {
+  const parent = parentOf(d);
+  return parent?.kind === "enum" || (parent?.kind === "field" && d.declaration.kind === "const");
+};
+
 /** Named like its type. */
 const isConstructor = (d: Definition) =>
   d.declaration.kind === "method" && lastOwner(d) === d.declaration.name;
@@ -53,9 +60,11 @@ const isConstructor = (d: Definition) =>
 /** Reached through its type, not by its bare name. */
 export function isMember(d: Definition): boolean {
   const parent = parentOf(d);
-  if (parent?.kind === "enum" && languageNamed(d.syntax.language)?.bareEnumerators) return false;
+  if (isEnumerator(d) && languageNamed(d.syntax.language)?.bareEnumerators) return false;
   if (parent && typeKinds.has(parent.kind)) return true;
-  return d.declaration.owner !== undefined && d.declaration.kind !== "type" && parent?.kind !== "module";
+  if (d.declaration.owner === undefined || d.declaration.kind === "type") return false;
+  // `void Store::save() {}` in a namespace is a member of the type that it names.
+  return parent?.kind !== "module" || (d.declaration.kind === "method" && lastOwner(d) !== parent.name);
 }
 
 /**
@@ -66,7 +75,9 @@ export class Sorter {
   readonly #resolver: Resolver;
   readonly #name: string;
   readonly #asked: ReadonlySet<string>;
+  /** For constructors, their types: how those are used tells where they are called. */
   readonly #askedFor: readonly Definition[];
+  readonly #constructors: readonly Definition[];
   readonly #members: readonly Definition[];
   readonly #tops: readonly Definition[];
   readonly #all: readonly Definition[];
@@ -75,11 +86,17 @@ export class Sorter {
   constructor(resolver: Resolver, name: string, asked: readonly Definition[], all: readonly Definition[]) {
     this.#resolver = resolver;
     this.#name = name;
-    this.#askedFor = asked;
-    this.#asked = new Set(asked.flatMap((d) => [keyOf(d), titleKey(d)]));
+    this.#constructors = asked.every(isConstructor) ? asked : [];
+    const types = all.filter(
+      (d) =>
+        typeKinds.has(d.declaration.kind) &&
+        this.#constructors.some((made) => made.declaration.owner === qualifiedName(d.declaration)),
+    );
+    this.#askedFor = types.length > 0 ? types : asked;
+    this.#asked = new Set(this.#askedFor.flatMap((d) => [keyOf(d), titleKey(d)]));
     this.#all = all;
     // Where a type is asked for, its constructor of the same name is the type.
-    const isOfType = asked.some((d) => typeKinds.has(d.declaration.kind));
+    const isOfType = this.#askedFor.some((d) => typeKinds.has(d.declaration.kind));
     const seen = all.filter((d) => !isNested(d) && !(isOfType && isConstructor(d)));
     this.#members = seen.filter(isMember);
     this.#tops = seen.filter((d) => !isMember(d));
@@ -118,10 +135,32 @@ export class Sorter {
     occurrence: Occurrence,
     bare: Map<string, Promise<Verdict>>,
   ): Promise<Verdict> {
+    const verdict = await this.#meaning(file, language, name, occurrence, bare);
+    if (this.#constructors.length === 0 || verdict.is === "other") return verdict;
+    if (file.source[occurrence.offset - 1] === "~") return other("the destructor");
+    const of = [...this.#constructors];
+    if (occurrence.called) return { ...verdict, of };
+    // `Store store;`, `Store store(1)`, `Store{1}`.
+    return language.typeHints.declarators ? possible("may construct", of) : other(`the type ${name}`);
+  }
+
+  async #meaning(
+    file: ParsedFile,
+    language: Language,
+    name: string,
+    occurrence: Occurrence,
+    bare: Map<string, Promise<Verdict>>,
+  ): Promise<Verdict> {
     if (!this.#inFamily(this.#askedFor, language).length) return other(`${language.name} code`);
     if (occurrence.label) return other("a label");
+    if (occurrence.keyword) return other("a keyword");
     if (importAt(file, occurrence.offset)) return this.#inImport(file, language, name, occurrence.offset);
+    if (this.#isOfOtherKind(occurrence, language)) return other(occurrence.called ? "a method" : "a field");
     const qualifier = qualifierBefore(file, language, occurrence.offset);
+    if (qualifier === "") {
+      const globals = this.#inFamily(this.#tops, language).filter((d) => namespaceOf(d) === "");
+      return globals.length > 0 ? this.#resolved(globals) : other(`${language.namespaceSeparator}${name}`);
+    }
     if (occurrence.receiver === undefined && qualifier === undefined)
       return this.#bare(file, language, name, occurrence, bare);
     return this.#qualified(
@@ -130,6 +169,22 @@ export class Sorter {
       qualifier === undefined ? occurrence : { ...occurrence, receiver: qualifier, scoped: true },
       bare,
     );
+  }
+
+  /** A type may have a field and a method of one name: whether it is called tells which is meant. */
+  #isOfOtherKind({ called, receiver, scoped, key }: Occurrence, language: Language): boolean {
+    const [first] = this.#askedFor;
+    const kind = first?.declaration.kind;
+    if (!first || key || (kind !== "field" && kind !== "method")) return false;
+    if (receiver === undefined && !language.implicitReceiver) return false;
+    const rival = kind === "field" ? "method" : "field";
+    const hasBoth = this.#all.some(
+      (d) =>
+        d.file === first.file &&
+        d.declaration.owner === first.declaration.owner &&
+        d.declaration.kind === rival,
+    );
+    return hasBoth && called !== (kind === "method") && !(scoped && kind === "method");
   }
 
   /** The names that a file may call it by, besides its own. */
@@ -206,13 +261,17 @@ export class Sorter {
   ): Promise<Verdict> {
     const { offset, key } = occurrence;
     const isShorthand = language.shorthandKeys === true && isShorthandAt(file.source, offset, name.length);
-    const isKey = key && !(language.keysAreExpressions && !this.#askedFor.some(isMember));
+    const isValue = this.#askedFor.some((d) => !isMember(d) && !typeKinds.has(d.declaration.kind));
+    const isKey = key && !(language.keysAreExpressions && isValue);
     if (isKey || (isShorthand && this.#askedFor.some(isMember))) return this.#key(file, language, offset);
     const local = localAt(file.syntax, name, offset);
-    if (local) {
-      const nested = this.#all.filter((d) => d.file === file.path && d.declaration.nameStart === local[1]);
-      return nested.length > 0 ? this.#resolved(nested) : other("a local variable");
-    }
+    const isTypeHere =
+      language.typeHints.declarators &&
+      this.#askedFor.every((d) => typeKinds.has(d.declaration.kind)) &&
+      /^(?:\s*[*&])*\s*[A-Za-z_]\w*\s*[;=,)[(]/.test(
+        file.source.slice(offset + name.length, offset + name.length + 200),
+      );
+    if (local && !isTypeHere) return this.#localName(file, language, name, offset, local);
     if (language.isCaseLabel?.(file.source.slice(Math.max(0, offset - 200), offset))) {
       const enumerators = this.#inFamily(this.#askedFor, language).filter(
         (d) => parentOf(d)?.kind === "enum",
@@ -220,7 +279,7 @@ export class Sorter {
       if (enumerators.length > 0) return possible("a case label", enumerators);
     }
     const around = typesAround(file.syntax, offset);
-    if (language.implicitReceiver || isDirectlyIn(file, offset)) {
+    if (language.implicitReceiver || (!language.membersBehindDot && isDirectlyIn(file, offset))) {
       for (const type of around) {
         const verdict = await this.#ofType(file, language, { name: type, rest: "" }, true);
         if (verdict) return verdict;
@@ -241,6 +300,27 @@ export class Sorter {
         return possible("may be inherited", members);
     }
     return verdict;
+  }
+
+  /** Bound in a function: by a declaration that was asked for, by another one, or by a variable. */
+  #localName(file: ParsedFile, language: Language, name: string, offset: number, local: Local): Verdict {
+    const sameScope = file.syntax.locals
+      .filter(([known, , start, end]) => known === name && start === local[2] && end === local[3])
+      .map(([, at]) => at);
+    const nested = this.#all.filter(
+      (d) => d.file === file.path && sameScope.includes(d.declaration.nameStart),
+    );
+    if (nested.some((d) => this.#asked.has(keyOf(d)))) return { is: "sure", of: nested };
+    if (nested[0]) return other(`${told(nested[0])} in line ${nested[0].declaration.line}`);
+    const tops = this.#inFamily(this.#askedFor, language).filter((d) => !isMember(d));
+    const isTakenOut =
+      language.shorthandKeys === true &&
+      local[1] === offset &&
+      /^[^{}]*\}\s*=\s*await\b/.test(file.source.slice(offset, offset + 400));
+    // `const { name } = await load()`: of a module, perhaps.
+    return isTakenOut && tops.length > 0
+      ? possible("taken out of an object", tops)
+      : other("a local variable");
   }
 
   /** Where names are imported one by one, or come with their package. */
@@ -319,6 +399,11 @@ export class Sorter {
     const isOutside = scoped && !isLocal && receiver !== "" && !type;
     if (isOutside && (await this.#typesNamed(receiver, language)).length === 0)
       return other(`${receiver}${language.separator}${this.#name}`);
+    // A macro may open the namespace that something is in.
+    const spaceless = this.#inFamily(this.#askedFor, language).filter(
+      (d) => language.scoping === "included" && scoped && !isMember(d) && d.declaration.owner === undefined,
+    );
+    if (spaceless.length > 0) return possible(`may be in ${receiver}`, spaceless);
     const held = this.#inFamily(this.#members, language);
     const candidates = language.dynamic ? [...held, ...this.#inFamily(this.#tops, language)] : held;
     const wanted = candidates.filter((d) => this.#asked.has(keyOf(d)));
@@ -363,6 +448,7 @@ export class Sorter {
     const spaced = this.#inFamily(this.#tops, language).filter(
       (d) =>
         lastOwner(d) === receiver ||
+        (isEnumerator(d) && d.declaration.owner?.split(".").at(-2) === receiver) ||
         isModuleFile(d, language, receiver) ||
         d.syntax.package?.split(/[.\\]/).at(-1) === receiver,
     );
@@ -536,11 +622,11 @@ function isDirectlyIn({ syntax }: ParsedFile, offset: number): boolean {
   return around !== undefined && typeKinds.has(around.kind);
 }
 
-/** The last part of the namespace that stands before a name, where it is joined by a sign of its own. */
+/** The last part of the namespace before a name, where it is joined by a sign of its own; "" for no namespace. */
 function qualifierBefore({ source }: ParsedFile, language: Language, offset: number): string | undefined {
   const sign = language.namespaceSeparator;
   if (sign === undefined || source[offset - 1] !== sign) return undefined;
-  return /(\w+)\\$/.exec(source.slice(Math.max(0, offset - 80), offset))?.[1];
+  return /(\w*)\\$/.exec(source.slice(Math.max(0, offset - 80), offset))?.[1];
 }
 
 /** `module::name` in Rust names the module by its file. */

@@ -101,7 +101,9 @@ function assemble(found: Findings, source: string, language: Language, broken: b
     }
     const callable = raw.kind === "func" || raw.kind === "method" || typeKinds.has(raw.kind as Kind);
     const local = scopes.inFunction(node.startIndex, node);
-    if (local) addLocal(name.text, name.startIndex, scopes.around(node.startIndex, node, raw.hoisted));
+    // A method of an object or class that is made here is no name of the function around.
+    if (local && raw.kind !== "method")
+      addLocal(name.text, name.startIndex, scopes.around(node.startIndex, node, raw.hoisted));
     const inType = around && (around.kind === "impl" || typeKinds.has(around.kind));
     if (local && !callable && !inType) continue;
     const written = plainName(name.text, language);
