@@ -7,11 +7,12 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { corporaFolder } from "../scripts/corpora.ts";
+import { typeKinds } from "../src/code/languages/language.ts";
 import type { Project } from "../src/code/project/project.ts";
 import type { Definition } from "../src/code/resolve/definitions.ts";
 import { targetOf } from "../src/code/resolve/definitions.ts";
 import { findReferences } from "../src/code/resolve/references.ts";
-import { isQuiet } from "../src/code/syntax/syntax.ts";
+import { type Declaration, isQuiet, qualifiedName } from "../src/code/syntax/syntax.ts";
 import { LanguageServer } from "./code/language-server.ts";
 import { type IndexedRepository, withRepository } from "./code/sampled-symbols.ts";
 import { verdict } from "./measure.ts";
@@ -22,7 +23,15 @@ const onlyLanguage = process.env["WIELD_TRUTH_LANGUAGE"];
 
 /** Places as `file:offset`; undefined when the oracle does not know the symbol. */
 type Ask = (definition: Definition) => Promise<Set<string> | undefined>;
+interface OpenOracle {
+  ask: Ask;
+  /** Whether it has an opinion about the names at a place. Without: about all. */
+  judges?(file: string, offset: number): Promise<boolean>;
+  close(): void;
+}
 interface Oracle {
+  /** Declarations of one qualified name in several files are one to it. */
+  merges?: boolean;
   /** Kinds whose uses it does not keep apart. */
   not?: readonly string[];
   languages: readonly string[];
@@ -30,7 +39,7 @@ interface Oracle {
   open(
     repository: IndexedRepository,
     files: readonly { path: string; language: string }[],
-  ): Promise<{ ask: Ask; close(): void }>;
+  ): Promise<OpenOracle>;
 }
 
 const server = (
@@ -48,23 +57,42 @@ const server = (
       files.map(({ path }) => path),
     );
     const client = await LanguageServer.start(root, [program, ...args]);
-    for (const { path, language } of files)
-      await client.open(path, language === "TSX" ? "typescriptreact" : id);
+    for (const { path, language } of files) await client.open(path, scriptIds[language] ?? id);
     return {
       ask: async ({ file, declaration }) => {
-        // `A::name` is asked for at its last part.
-        const at = client.text(file).indexOf(declaration.name, declaration.nameStart);
-        const places = await client.references(file, at);
-        return places && new Set(places.map((place) => `${place.file}:${place.offset}`));
+        const text = client.text(file);
+        // `A::name` is asked for at its last part, `typedef struct name {} name` at both.
+        const at = text.indexOf(declaration.name, declaration.nameStart);
+        const end = text.indexOf(declaration.name, declaration.end);
+        const isTypedef = end >= 0 && /^\s*$/.test(text.slice(declaration.end, end));
+        const places = [
+          ...(await client.references(file, at)),
+          ...(isTypedef ? await client.references(file, end) : []),
+        ];
+        return places.length > 0
+          ? new Set(places.map((place) => `${place.file}:${place.offset}`))
+          : undefined;
       },
+      judges: async (file, offset) => (await client.tokenAt(file, offset)) !== "none",
       close: () => client.close(),
     };
   },
 });
 
+const scriptIds: Record<string, string> = { TSX: "typescriptreact", JavaScript: "javascript" };
+
 const oracles: Oracle[] = [
   server(["Go"], "gopls", ["serve"], "go"),
-  server(["C", "C++"], "clangd", ["--background-index=false", "--log=error"], "cpp", writeCompileCommands),
+  {
+    ...server(
+      ["C", "C++"],
+      "clangd",
+      ["--background-index=false", "--log=error"],
+      "cpp",
+      writeCompileCommands,
+    ),
+    merges: true,
+  },
   server(["Python"], "pyright-langserver", ["--stdio"], "python"),
   // All methods that fulfil one interface are one to it.
   { ...server(["PHP"], "intelephense", ["--stdio"], "php"), not: ["method"] },
@@ -106,11 +134,14 @@ async function compare(repository: IndexedRepository): Promise<void> {
       console.log(`  ${oracle.languages.join(", ")}: ${oracle.program} is not installed`);
       continue;
     }
-    const { ask, close } = await oracle.open(repository, files);
+    const opened = await oracle.open(repository, files);
     try {
-      for (const definition of symbols) await compareSymbol(repository, definition, ask);
+      for (const definition of symbols) {
+        const isMerged = oracle.merges && (await isElsewhere(repository.project, definition));
+        if (!isMerged) await compareSymbol(repository, definition, opened);
+      }
     } finally {
-      close();
+      opened.close();
     }
   }
 }
@@ -118,7 +149,7 @@ async function compare(repository: IndexedRepository): Promise<void> {
 async function compareSymbol(
   { root, project, modules }: IndexedRepository,
   definition: Definition,
-  ask: Ask,
+  { ask, judges }: OpenOracle,
 ): Promise<void> {
   const { language } = definition.syntax;
   const tally = tallies.get(language) ?? {
@@ -131,24 +162,38 @@ async function compareSymbol(
     differences: [],
   };
   tallies.set(language, tally);
-  const theirs = await ask(definition);
+  // Overloads are one thing to us.
+  const same = definition.syntax.declarations.filter(
+    (d) =>
+      qualifiedName(d) === qualifiedName(definition.declaration) && isSameKind(d, definition.declaration),
+  );
+  const answers = [];
+  for (const declaration of same) answers.push(await ask({ ...definition, declaration }));
+  const known = answers.filter((answer) => answer !== undefined);
+  const theirs = known.length > 0 ? known.reduce((all, answer) => all.union(answer)) : undefined;
   tally.symbols++;
   if (!theirs) {
     tally.unknown++;
     return;
   }
   const { name } = definition.declaration;
-  const { references } = await findReferences(project, modules, definition);
+  const asked = same.map((declaration) => ({ ...definition, declaration }));
+  const { references } = await findReferences(project, modules, asked);
   const declared = new Set<string>();
   for (const { file } of project.words.withWord(name))
     for (const one of (await project.syntax(file))?.declarations ?? [])
-      if (one.name === name) declared.add(`${file.path}:${one.nameStart}`);
+      if (one.name === name || one.name === `~${name}`) declared.add(`${file.path}:${one.nameStart}`);
   // By line: oracles differ in where a qualified name begins.
   const declaredLines = lines(root, declared);
   const theirLines = lines(root, await inCode(root, project, name, theirs)).difference(declaredLines);
   const ours = new Map<string, boolean>();
-  for (const { file, line, certain } of references)
-    ours.set(`${file}:${line}`, certain || ours.get(`${file}:${line}`) === true);
+  for (const { file, line, certain, offset, kind, text } of references) {
+    const place = `${file}:${line}`;
+    // javac does not resolve the last name of a static import; servers know nothing of macro bodies and code left out.
+    const isJudged =
+      !(kind === "import" && text.startsWith("import static")) && (!judges || (await judges(file, offset)));
+    ours.set(place, (certain && isJudged) || ours.get(place) === true);
+  }
   for (const place of theirLines) {
     if (ours.has(place)) tally.found++;
     else {
@@ -163,6 +208,21 @@ async function compareSymbol(
     tally.wrong++;
     tally.differences.push(`not theirs ${targetOf(definition)} at ${place}`);
   }
+}
+
+function isSameKind(a: Declaration, b: Declaration): boolean {
+  return a.kind === b.kind || (typeKinds.has(a.kind) && typeKinds.has(b.kind));
+}
+
+/** Whether another file declares the same qualified name with a body. */
+async function isElsewhere(project: Project, { file, declaration }: Definition): Promise<boolean> {
+  for (const other of project.declaring(declaration.name)) {
+    if (other.path === file) continue;
+    const syntax = await project.syntax(other);
+    const title = qualifiedName(declaration);
+    if (syntax?.declarations.some((d) => !d.bodiless && qualifiedName(d) === title)) return true;
+  }
+  return false;
 }
 
 /** Places where the name itself stands in code: some oracles count comments, uses in a macro's body and `new` for constructors. */
@@ -248,7 +308,7 @@ function foldersOf(file: string): string[] {
 async function openJavac(
   { root }: IndexedRepository,
   files: readonly { path: string }[],
-): Promise<{ ask: Ask; close(): void }> {
+): Promise<OpenOracle> {
   const program = join(import.meta.dirname, "code/JavaReferences.java");
   const { stdout } = spawnSync("java", [program, root, ...files.map(({ path }) => path)], {
     encoding: "utf8",

@@ -15,6 +15,9 @@ interface Position {
   line: number;
   character: number;
 }
+interface Initialized {
+  capabilities: { semanticTokensProvider?: { legend: { tokenTypes: string[] } } };
+}
 export interface Place {
   file: string;
   offset: number;
@@ -25,9 +28,17 @@ export class LanguageServer {
   readonly #process: ChildProcess;
   readonly #connection: MessageConnection;
   readonly #texts = new Map<string, string>();
+  readonly #tokens = new Map<string, Promise<Map<number, string>>>();
+  readonly #tokenTypes: readonly string[];
 
-  private constructor(root: string, child: ChildProcess, connection: MessageConnection) {
+  private constructor(
+    root: string,
+    child: ChildProcess,
+    connection: MessageConnection,
+    tokenTypes: readonly string[],
+  ) {
     this.#root = root;
+    this.#tokenTypes = tokenTypes;
     this.#process = child;
     this.#connection = connection;
   }
@@ -57,17 +68,29 @@ export class LanguageServer {
     connection.onUnhandledNotification(() => {});
     connection.listen();
     const rootUri = pathToFileURL(root).href;
-    await connection.sendRequest("initialize", {
+    const { capabilities } = await connection.sendRequest<Initialized>("initialize", {
       processId: process.pid,
       rootUri,
       workspaceFolders: [{ uri: rootUri, name: "root" }],
       capabilities: {
         workspace: { configuration: true, workspaceFolders: true },
-        textDocument: { references: {}, definition: {}, synchronization: {} },
+        textDocument: {
+          references: {},
+          definition: {},
+          synchronization: {},
+          semanticTokens: {
+            requests: { full: true },
+            tokenTypes: [],
+            tokenModifiers: [],
+            formats: ["relative"],
+          },
+        },
       },
     });
     await connection.sendNotification("initialized", {});
-    return new LanguageServer(root, child, connection);
+    // Only clangd leaves out what it does not understand.
+    const types = program === "clangd" ? capabilities.semanticTokensProvider?.legend.tokenTypes : [];
+    return new LanguageServer(root, child, connection, types ?? []);
   }
 
   async open(file: string, languageId: string): Promise<void> {
@@ -76,8 +99,40 @@ export class LanguageServer {
     });
   }
 
-  /** Where the symbol at a place is used, its declaration included; undefined when the server knows no such symbol. */
-  async references(file: string, offset: number): Promise<Place[] | undefined> {
+  /** What the server takes the word at a place for; "none" when it says nothing of it, undefined when it never says. */
+  async tokenAt(file: string, offset: number): Promise<string | undefined> {
+    if (this.#tokenTypes.length === 0) return undefined;
+    let tokens = this.#tokens.get(file);
+    if (!tokens) {
+      tokens = this.#readTokens(file);
+      this.#tokens.set(file, tokens);
+    }
+    return (await tokens).get(offset) ?? "none";
+  }
+
+  async #readTokens(file: string): Promise<Map<number, string>> {
+    const answer = await this.#connection.sendRequest<{ data: number[] } | null>(
+      "textDocument/semanticTokens/full",
+      { textDocument: { uri: this.#uri(file) } },
+    );
+    const starts = [0];
+    for (const { index } of this.text(file).matchAll(/\n/g)) starts.push(index + 1);
+    const found = new Map<number, string>();
+    const data = answer?.data ?? [];
+    let line = 0;
+    let character = 0;
+    for (let i = 0; i + 4 < data.length; i += 5) {
+      const [lines = 0, characters = 0, , type = 0] = data.slice(i, i + 4);
+      character = lines > 0 ? characters : character + characters;
+      line += lines;
+      const name = this.#tokenTypes[type] ?? "";
+      if (name !== "unknown" && name !== "comment") found.set((starts[line] ?? 0) + character, name);
+    }
+    return found;
+  }
+
+  /** Where the symbol at a place is used, its declaration included; none when the server knows no such symbol. */
+  async references(file: string, offset: number): Promise<Place[]> {
     const found = await this.#connection
       .sendRequest<{ uri: string; range: { start: Position } }[] | null>("textDocument/references", {
         textDocument: { uri: this.#uri(file) },
@@ -88,13 +143,12 @@ export class LanguageServer {
         if (error instanceof ResponseError) return null;
         throw error;
       });
-    const places = (found ?? []).flatMap(({ uri, range }) => {
+    return (found ?? []).flatMap(({ uri, range }) => {
       const path = fileURLToPath(uri);
       if (!path.startsWith(`${this.#root}/`)) return [];
       const relative = path.slice(this.#root.length + 1);
       return [{ file: relative, offset: offsetAt(this.text(relative), range.start) }];
     });
-    return places.length > 0 ? places : undefined;
   }
 
   text(file: string): string {
