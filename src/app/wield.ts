@@ -207,6 +207,8 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     git: {
       env: () => variablesOf(env, gitVariables),
       trusted: () => trusted,
+      runConfined: async (...given) =>
+        (await import("../tools/run/confined-script.ts")).confinedScript(openExecution)(...given),
       forge: () => variablesOf(env, forgeVariables),
     },
     documents: () => store.documents(workspace.root),

@@ -8,6 +8,7 @@ import type { FilePreview, ToolContext } from "../../tool/tool.ts";
 import { type Convention, conventionOf } from "./commit-convention.ts";
 import { type DiffPart, diffParts } from "./git-diff.ts";
 import { parseStatus } from "./git-status.ts";
+import { ownHooksFolder, runCommitHooks } from "./hooks.ts";
 import { namesOf } from "./raw-changes.ts";
 import { type GitOptions, git, requireRepository } from "./run-git.ts";
 
@@ -70,10 +71,10 @@ export const gitCommit = (options: GitOptions) =>
       const notes = deviation(await conventionOf(context, options), input.message);
       const only = input.paths ? ["--", ...input.paths] : [];
       if (input.paths) await git(["add", "--all", ...only], context, options);
-      await git(["commit", "--quiet", "--file=-", ...only], context, options, {
-        input: input.message,
-        hooks: true,
-      });
+      const message = await runCommitHooks(input.message, context, options);
+      // Hooks of the workspace have run already, confined.
+      const hooks = (await ownHooksFolder(context, options)) === undefined;
+      await git(["commit", "--quiet", "--file=-", ...only], context, options, { input: message, hooks });
       const hash = (await git(["rev-parse", "HEAD"], context, options)).trim();
       const branch = (await git(["branch", "--show-current"], context, options)).trim();
       return { hash, branch: branch || null, files, notes };

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Failure } from "../../failure/failure.ts";
 import { sha256 } from "../../text/digest.ts";
 import { defineTool } from "../../tool/define-tool.ts";
+import { ownHooksFolder, runPushHook } from "./hooks.ts";
 import { branchOf, knownRemote } from "./remotes.ts";
 import { type GitOptions, git, requireRepository } from "./run-git.ts";
 
@@ -47,7 +48,7 @@ export const gitPush = (options: GitOptions) =>
       await requireRepository(context, options);
       const remote = await knownRemote(input.remote, context, options);
       const branch = await branchOf(input.branch, context, options);
-      const { state } = await whatWouldGo(remote, branch, context, options);
+      const { urls, head, state } = await whatWouldGo(remote, branch, context, options);
       const approved = context.approved.get(`git:${branch}`);
       if (approved !== undefined && approved !== state) {
         const message = `${branch} or where ${remote} leads changed since the push was approved.`;
@@ -60,8 +61,19 @@ export const gitPush = (options: GitOptions) =>
       const target = `refs/heads/${branch}:refs/heads/${branch}`;
       // A repository on this machine runs its own hooks when it is pushed to, and it may lie in the workspace.
       const transports = ["https", "http", "ssh", "git", ...(options.trusted() ? ["file"] : [])];
+      const ref = `refs/heads/${branch}`;
+      const known = await git(
+        ["rev-parse", "--verify", "--quiet", `refs/remotes/${remote}/${branch}`],
+        context,
+        options,
+      )
+        .then((hash) => hash.trim())
+        .catch(() => "0".repeat(head.length));
+      const pushed = `${ref} ${head} ${ref} ${known}\n`;
+      await runPushHook({ name: remote, url: urls[0] ?? "" }, pushed, context, options);
+      const hooks = (await ownHooksFolder(context, options)) === undefined;
       const text = await git(["push", ...flags, "--", remote, target], context, options, {
-        hooks: true,
+        hooks,
         transports,
       }).catch((error: Error) => {
         if (!/transport 'file' not allowed/.test(error.message)) throw error;
@@ -80,8 +92,8 @@ async function whatWouldGo(
   branch: string,
   context: Parameters<typeof git>[1],
   options: GitOptions,
-): Promise<{ urls: string[]; state: string }> {
+): Promise<{ urls: string[]; head: string; state: string }> {
   const urls = (await git(["remote", "get-url", "--push", "--all", remote], context, options)).trim();
   const head = (await git(["rev-parse", `refs/heads/${branch}`], context, options)).trim();
-  return { urls: urls.split("\n"), state: sha256(`${head}\0${urls}`) };
+  return { urls: urls.split("\n"), head, state: sha256(`${head}\0${urls}`) };
 }

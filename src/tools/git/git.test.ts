@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { no, scriptedPerson, testWield, yes } from "../../testing/testing.ts";
 import { parseStatus } from "./git-status.ts";
-import { closeAfterEach, closeAfterTest, repository } from "./repository.suite.ts";
+import { closeAfterEach, closeAfterTest, type Repository, repository } from "./repository.suite.ts";
 
 closeAfterEach();
 
@@ -131,21 +131,60 @@ describe("committing", () => {
     });
   });
 
-  test("the repository's hooks run only in a trusted workspace", async () => {
+  const hook = (repo: Repository, name: string, script: string) => {
+    const file = join(repo.root, ".git/hooks", name);
+    writeFileSync(file, `#!/bin/sh\n${script}\n`);
+    chmodSync(file, 0o755);
+  };
+
+  test("the repository's hooks run only in a trusted workspace, and there in the sandbox", async () => {
     const repo = await repository({ approve: () => yes });
     const marker = join(repo.env["HOME"] ?? "", "hook-ran");
-    const hook = join(repo.root, ".git/hooks/pre-commit");
-    writeFileSync(hook, `#!/bin/sh\ntouch ${marker}\n`);
-    chmodSync(hook, 0o755);
+    hook(repo, "pre-commit", `touch ${marker}; echo not today; exit 1`);
     repo.write("a.txt", "two\n");
-    await repo.wield.call("git_commit", { message: "m", paths: ["a.txt"] });
-    expect(existsSync(marker)).toBe(false);
+    expect((await repo.wield.call("git_commit", { message: "m", paths: ["a.txt"] })).result.ok).toBe(true);
 
     await repo.trust();
     const trusting = await repo.reopen({ approve: () => yes });
     repo.write("a.txt", "three\n");
+    const { text } = await trusting.call("git_commit", { message: "m", paths: ["a.txt"] });
+    expect(text).toContain("A hook of the repository refused the commit:");
+    expect(text).toContain("not today");
+    expect(repo.git("log", "--oneline").trim().split("\n")).toHaveLength(2);
+    expect(existsSync(marker)).toBe(false);
+  });
+
+  test("a hook sees what is staged and may change the message, but no file", async () => {
+    const repo = await repository();
+    hook(repo, "pre-commit", "git diff --cached --name-only | grep -q a.txt");
+    hook(repo, "commit-msg", 'echo "Reviewed-by: hook" >> "$1"');
+    await repo.trust();
+    const trusting = await repo.reopen({ approve: () => yes });
+    repo.write("a.txt", "two\n");
+    expect((await trusting.call("git_commit", { message: "m\n", paths: ["a.txt"] })).text).toContain(
+      "Committed",
+    );
+    expect(repo.git("log", "-1", "--format=%B")).toContain("Reviewed-by: hook");
+
+    hook(repo, "pre-commit", "echo formatted > a.txt");
+    repo.write("a.txt", "three\n");
+    const { result, text } = await trusting.call("git_commit", { message: "m", paths: ["a.txt"] });
+    expect(result).toMatchObject({ error: { code: "CONFLICT" } });
+    expect(text).toContain("changes files (a.txt)");
+    expect(repo.read("a.txt")).toBe("three\n");
+  });
+
+  test("hooks of the person's own configuration are git's to run", async () => {
+    const repo = await repository();
+    const own = join(repo.env["HOME"] ?? "", "my-hooks");
+    mkdirSync(own);
+    writeFileSync(join(own, "pre-commit"), `#!/bin/sh\ntouch ${join(own, "ran")}\n`, { mode: 0o755 });
+    repo.git("config", "--global", "core.hooksPath", own);
+    await repo.trust();
+    const trusting = await repo.reopen({ approve: () => yes });
+    repo.write("a.txt", "two\n");
     await trusting.call("git_commit", { message: "m", paths: ["a.txt"] });
-    expect(existsSync(marker)).toBe(true);
+    expect(existsSync(join(own, "ran"))).toBe(true);
   });
 });
 
@@ -167,6 +206,20 @@ describe("pushing", () => {
         error: { code: "INVALID_INPUT" },
       });
     }
+  });
+
+  test("the pre-push hook decides, in the sandbox", async () => {
+    const repo = await repository();
+    repo.git("init", "--quiet", "--bare", "../remote.git");
+    repo.git("remote", "add", "origin", "../remote.git");
+    const script = 'read ref hash there known; echo "$1 $ref $known"; [ "$ref" = refs/heads/topic ]';
+    writeFileSync(join(repo.root, ".git/hooks/pre-push"), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    repo.git("branch", "topic");
+    await repo.trust();
+    const trusting = await repo.reopen({ approve: () => yes });
+    const { text } = await trusting.call("git_push", {});
+    expect(text).toContain("A hook of the repository refused the push:\norigin refs/heads/main 0000");
+    expect((await trusting.call("git_push", { branch: "topic" })).result.ok).toBe(true);
   });
 
   test("every address is shown, and the yes is for those alone", async () => {

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { Failure } from "../../failure/failure.ts";
 import type { Outcome } from "../../process/process.ts";
 import type { ToolContext } from "../../tool/tool.ts";
+import type { RunConfined } from "./run-confined.ts";
 
 export type GitContext = Pick<ToolContext, "run" | "workspace">;
 
@@ -10,6 +11,8 @@ export interface GitOptions {
   env(): Readonly<Record<string, string>>;
   /** Whether the person trusts this workspace: only then may its own git configuration run programs. */
   trusted(): boolean;
+  /** For hooks of the workspace. */
+  runConfined: RunConfined;
   /** The person's tokens and hosts for pull requests. */
   forge(): Readonly<Record<string, string>>;
 }
