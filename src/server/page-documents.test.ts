@@ -89,7 +89,7 @@ describe.skipIf(!hasChromium)("documents on the page in Chromium", () => {
     await panel.getByText(/^Being written · \d+ characters$/).waitFor();
     expect(await panel.getByText("Bake", { exact: true }).count()).toBe(0);
     await lookAt(page, "document-being-written");
-    const moved = await movesOf(page, ".document > header h2");
+    const moved = await movesOf(page, ".document :is(h2, p)");
     first.resolve();
     await answered(page);
     await panel.getByText("Bake", { exact: true }).waitFor();

@@ -31,6 +31,7 @@ export function DocumentPanel({ id, draft, session, actions }: PanelProps) {
     return (
       <>
         <Head title={draft?.title ?? "New document"} about={writingText(draft)} actions={actions} />
+        <div className="document-tools" />
         <div className="document-body">{draft && <DraftBody draft={draft} />}</div>
       </>
     );
@@ -51,6 +52,7 @@ function StoredDocument({ id, draft, session, actions }: PanelProps & { id: stri
     return (
       <>
         <Head title={draft?.title ?? " "} about={writingText(draft)} actions={actions} />
+        <div className="document-tools" />
         {error && <Problem>{error}</Problem>}
         <div className="document-body">{draft && <DraftBody draft={draft} />}</div>
       </>
