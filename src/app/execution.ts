@@ -8,6 +8,7 @@ import type { Dial } from "../sandbox/proxy.ts";
 import type { Job, Sandbox } from "../sandbox/sandbox.ts";
 import type { CallTool } from "../sandbox/tool-server.ts";
 import type { Store } from "../store/store.ts";
+import { localOrigin } from "../text/local-origin.ts";
 import { changeDefault, type Effect } from "../tool/effects.ts";
 import type { Execution } from "../tools/run/execution.ts";
 import { wieldsNode } from "../tools/run/toolchain.ts";
@@ -48,11 +49,28 @@ export function createExecution(parts: {
     network: Array.isArray(settings.network)
       ? { mode: "allowlist", hosts: settings.network }
       : { mode: settings.network },
+    localPorts: () => openPorts(policy()),
     registry: (manager) =>
       registryOf(manager, manager === "npm" ? settings.npmRegistry : settings.pipIndex, parts.stateDir, env),
     packages: new FolderCache(join(parts.stateDir, "packages/python"), settings.packageBytes),
     tools: settings.toolsInCode ? parts.call : undefined,
   };
+}
+
+/** Ports of local origins that rules of the person name, and that nothing denies. */
+function openPorts(policy: Policy): number[] {
+  const named = [...policy.user, ...policy.session].flatMap(({ decision, url = "" }) => {
+    const origin = decision === "allow" ? localOrigin(url.replace(/[*].*$/, "")) : undefined;
+    return origin !== undefined && url.startsWith(origin) ? [origin] : [];
+  });
+  const isOpen = (origin: string) => {
+    const effect = { kind: "fetch" as const, url: `${origin}/`, method: "GET", local: origin };
+    return decide({ tool: "run_code", byDefault: "ask", effects: [effect] }, policy).decision === "allow";
+  };
+  return [...new Set(named)].filter(isOpen).map((origin) => {
+    const { port, protocol } = new URL(origin);
+    return Number(port || (protocol === "https:" ? 443 : 80));
+  });
 }
 
 /** The file tools that make such a change: a rule about one of them holds for the same change by a run. */

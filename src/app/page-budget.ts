@@ -1,4 +1,4 @@
-import type { Answer, Ask, Asker } from "../approval/approval.ts";
+import { type Answer, type Ask, type Asker, automaticYes } from "../approval/approval.ts";
 
 /** How much of the web a research may read without asking. */
 export interface PageBudgetLimits {
@@ -79,7 +79,7 @@ export class PageBudget {
         `This research may read ${limits.sites === 1 ? "one site" : `${limits.sites} sites`}, and has; ${site} is none of them. Read on there, or answer from what you have.`,
       );
     this.#sites.add(site);
-    return { approved: true, automatic: true };
+    return automaticYes(ask);
   }
 
   #counted(answers: Answer[]): Answer[] {

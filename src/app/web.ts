@@ -26,6 +26,10 @@ export function composeWeb(
     const effect = { kind: "fetch" as const, url: url.href, method: "GET" };
     return decide({ tool: "web_fetch", byDefault: "ask", effects: [effect] }, policy()).decision;
   };
+  const isLocalOpen = (origin: string) => {
+    const effect = { kind: "fetch" as const, url: `${origin}/`, method: "GET", local: origin };
+    return decide({ tool: "web_fetch", byDefault: "ask", effects: [effect] }, policy()).decision === "allow";
+  };
   let opened: Promise<Web> | undefined;
   let web: Web | undefined;
   const load = async () => {
@@ -33,7 +37,14 @@ export function composeWeb(
       import("../web/web.ts"),
       import("../web/guard.ts"),
     ]);
-    web = createWeb({ ...parts, weather: {}, resolve: systemResolve, dial: systemDial, policy: judge });
+    web = createWeb({
+      ...parts,
+      weather: {},
+      resolve: systemResolve,
+      dial: systemDial,
+      policy: judge,
+      isLocalOpen,
+    });
     return web;
   };
   return {

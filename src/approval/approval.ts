@@ -49,5 +49,13 @@ export interface Answer extends ApprovalResponse {
   remember?: { rules: readonly Rule[]; scope: RememberScope };
 }
 
+/** The yes that nobody looked at. It opens no server on this machine: that takes a person or a rule that names it. */
+export function automaticYes({ effects }: Pick<Ask, "effects">): Answer {
+  const local = effects.flatMap((effect) => (effect.kind === "fetch" ? (effect.local ?? []) : []))[0];
+  if (local === undefined) return { approved: true, automatic: true };
+  const reason = `${local} is on this machine, and is not opened without a person. A rule in the settings opens it: {"decision": "allow", "url": "${local}"}`;
+  return { approved: false, byLimit: true, reason };
+}
+
 /** Each place that runs tools has one: terminal, web page, MCP elicitation, callback of the library. */
 export type Asker = (asks: readonly Ask[], signal: AbortSignal) => Promise<readonly Answer[]>;

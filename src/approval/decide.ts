@@ -54,9 +54,19 @@ function judgeEffect(
   } else if (manifest !== undefined && current.decision === "allow") {
     current = { ...current, decision: "ask", because: `${manifest} can name commands that others run` };
   }
+  const local = effect?.kind === "fetch" ? effect.local : undefined;
+  if (local !== undefined && current.decision === "allow")
+    current = {
+      ...current,
+      decision: "ask",
+      because: `May tools reach ${local}? It is a server on this machine`,
+    };
   const apply = (rules: readonly Rule[], origin: string, mayLoosen: boolean, isPersons = true) => {
     for (const rule of rules) {
       if (!names.some((name) => matches(rule, name, effect))) continue;
+      // A folder's own rules open nothing on this machine.
+      const opens = local === undefined || (isPersons && namesOrigin(rule, local));
+      if (rule.decision === "allow" && !opens) continue;
       if (rule.decision === "allow" && guarded !== undefined && !namesPart(rule, guarded)) continue;
       // Outside the sandbox only the person's own word counts, and in auto mode nobody may be there to give it.
       if (rule.decision === "allow" && isOutside(effect) && (mode === "auto" || !isPersons)) continue;
@@ -100,6 +110,9 @@ function defaultJudgement(
   const isChange = effect?.kind === "write" || effect?.kind === "delete";
   if ((mode === "edits" && isChange) || (mode === "auto" && !isOutside(effect)))
     return { decision: "allow", because: `the permission mode is ${mode}` };
+  const local = effect?.kind === "fetch" ? effect.local : undefined;
+  if (local !== undefined)
+    return { decision: "ask", because: `May tools reach ${local}? It is a server on this machine` };
   return { decision: "ask", because: `${wouldDo(effect)}, which needs your approval` };
 }
 
@@ -132,6 +145,11 @@ const session = "this session";
 /** A broad allow (`**`) does not reach a protected name; a rule that spells it out does. */
 function namesPart(rule: Rule, part: string): boolean {
   return rule.path !== undefined && namesInPattern(rule.path).includes(part);
+}
+
+/** Only a rule with the scheme, the host and the port of a local server opens it; a host alone or a pattern does not. */
+function namesOrigin({ url = "" }: Rule, origin: string): boolean {
+  return url === origin || url.startsWith(`${origin}/`);
 }
 
 function rank({ decision }: { decision: Decision }): number {

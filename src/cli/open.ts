@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { createWield, type Wield } from "../app/wield.ts";
-import type { Asker } from "../approval/approval.ts";
+import { type Asker, automaticYes } from "../approval/approval.ts";
 import { isOutside } from "../approval/decide.ts";
 import type { Elicit } from "../mcp/elicitation.ts";
 import type { Given } from "./command.ts";
@@ -35,15 +35,15 @@ export function askerFor(given: Given, io: Io, ask = askInTerminal(io)): Asker |
   return io.interactive ? ask : undefined;
 }
 
-/** `--yes` approves every request but one: what leaves the sandbox, a person must have read. What the policy denies never becomes one. */
+/** `--yes` approves every request but two: a person must have read what leaves the sandbox, and opens servers on this machine. */
 const sayYes: Asker = async (asks) =>
-  asks.map(({ effects }) =>
-    effects.some(isOutside)
+  asks.map((ask) =>
+    ask.effects.some(isOutside)
       ? {
           approved: false,
           reason: "--yes does not cover commands outside the sandbox; ask where a person answers.",
         }
-      : { approved: true, automatic: true },
+      : automaticYes(ask),
   );
 
 /** Asks an MCP server's question in the terminal. */

@@ -1,4 +1,5 @@
 import { type Carrier, proxyPort, proxyVariables } from "./bridge.ts";
+import { openLocalPort } from "./local-port.ts";
 import type { NetworkPolicy } from "./policy.ts";
 import { type Dial, startProxy } from "./proxy.ts";
 import type { Connection, Job } from "./sandbox.ts";
@@ -12,15 +13,24 @@ export interface WaysOut extends AsyncDisposable {
   connections: readonly Connection[];
 }
 
+/** Nobody but the system may listen below this. */
+const privileged = 1023;
+const ours = [proxyPort, toolPort];
+
 export async function openWaysOut(job: Job, network: NetworkPolicy, dial: Dial): Promise<WaysOut> {
   await using opening = new AsyncDisposableStack();
   const proxy = network.mode === "allowlist" ? opening.use(await startProxy(network.hosts, dial)) : undefined;
   const tools = job.tools ? opening.use(await startToolServer(job.tools)) : undefined;
+  const ports = (job.localPorts ?? []).filter((port) => port > privileged && !ours.includes(port));
+  const local = [];
+  for (const port of new Set(ports))
+    local.push({ port, socket: opening.use(await openLocalPort(port)).path });
   const open = opening.move();
   return {
     carriers: [
       ...(proxy ? [{ port: proxyPort, socket: proxy.path }] : []),
       ...(tools ? [{ port: toolPort, socket: tools.path }] : []),
+      ...local,
     ],
     job: {
       ...job,

@@ -78,6 +78,7 @@ async function withLocalInternet(server: TestServer): Promise<void> {
     ),
   );
   const web = createWeb({
+    isLocalOpen: () => false,
     policy: () => "ask",
     resolve: internet.resolve,
     dial: internet.dial,

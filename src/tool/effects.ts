@@ -4,7 +4,8 @@ export type Effect =
   /** `from`: what is moved there, a folder with all that is in it. `ignored`: git leaves the file out (caches, build output). */
   | { kind: "write"; path: string; replaces: boolean; from?: string; ignored?: boolean }
   | { kind: "delete"; path: string; ignored?: boolean }
-  | { kind: "fetch"; url: string; method: string }
+  /** `local`: an origin of this machine, which only a person or a rule that names exactly it may open. */
+  | { kind: "fetch"; url: string; method: string; local?: string }
   /** `outside`: on the machine itself, not in the sandbox, with all that the person may do. */
   | { kind: "run"; command: string; network: NetworkMode; outside?: boolean }
   /** Wield's own records (documents, plans): nothing outside them changes. */

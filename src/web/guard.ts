@@ -1,6 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { connect, isIP, type Socket } from "node:net";
 import { Failure } from "../failure/failure.ts";
+import { localOrigin } from "../text/local-origin.ts";
 import { isPublicAddress } from "./address.ts";
 
 /** Judges every URL that is to leave the machine, and opens the connection it allowed: nothing else dials. */
@@ -37,12 +38,19 @@ export interface GuardOptions {
   policy: UrlPolicy;
   resolve: Resolve;
   dial: Dial;
+  /** Whether a person opened exactly this origin of this machine. Left out: none is open. */
+  opened?: (origin: string) => boolean;
 }
 
-/** The open web: http and https on their own ports, public addresses only. */
-export function publicGuard({ policy, resolve, dial }: GuardOptions): Guard {
+/** The open web: http and https on their own ports, public addresses only; and exactly the local origins that were opened. */
+export function publicGuard({ policy, resolve, dial, opened = () => false }: GuardOptions): Guard {
   const judge = (input: string | URL): URL => {
     const url = parse(input);
+    const local = localOrigin(url);
+    if (local !== undefined && opened(local)) {
+      if (policy(url) === "deny") refuse("denylist", url, `the user's rules deny '${local}'`);
+      return url;
+    }
     if (url.protocol !== "http:" && url.protocol !== "https:")
       refuse("scheme", url, `'${url.protocol}' is not fetched; only http: and https: are`);
     if (url.username || url.password)
@@ -60,6 +68,8 @@ export function publicGuard({ policy, resolve, dial }: GuardOptions): Guard {
     judge,
     judgeRedirect(from, to) {
       const url = judge(resolveAgainst(from, to));
+      if (localOrigin(url) !== undefined && localOrigin(url) !== localOrigin(from))
+        refuse("redirect", url, `${from.host} redirects there, and it is on this machine`);
       if (from.protocol === "https:" && url.protocol === "http:")
         refuse("scheme", url, "it is a redirect from https: down to http:");
       if (!isSameSite(from, url) && policy(url) !== "allow")
@@ -73,6 +83,9 @@ export function publicGuard({ policy, resolve, dial }: GuardOptions): Guard {
     async connect(target, signal) {
       const url = judge(target);
       const host = hostOf(url);
+      // No name service is asked about this machine.
+      if (localOrigin(url) !== undefined)
+        return dial(host, isIP(host) ? [{ address: host, family: isIP(host) }] : loopback, portOf(url));
       const addresses = isIP(host)
         ? [{ address: host, family: isIP(host) }]
         : await abortable(resolve(host), signal);
@@ -83,6 +96,11 @@ export function publicGuard({ policy, resolve, dial }: GuardOptions): Guard {
     },
   };
 }
+
+const loopback: readonly Address[] = [
+  { address: "127.0.0.1", family: 4 },
+  { address: "::1", family: 6 },
+];
 
 /** One service that the user's own settings name, wherever it runs: exactly this origin and nothing else. */
 export function originGuard(origin: string): Guard {

@@ -1,12 +1,12 @@
 import type { Socket } from "node:net";
 import type { Guard } from "./guard.ts";
 
-/** A guard that counts the bytes that come in over the connections it opens. */
-export function metered(guard: Guard): { guard: Guard; received(): number } {
+/** Makes guards that count the bytes that come in over the connections they open. */
+export function createMeter(): { metered(guard: Guard): Guard; received(): number } {
   let closed = 0;
   const open = new Set<Socket>();
   return {
-    guard: {
+    metered: (guard) => ({
       ...guard,
       async connect(url, signal) {
         const socket = await guard.connect(url, signal);
@@ -17,7 +17,7 @@ export function metered(guard: Guard): { guard: Guard; received(): number } {
         });
         return socket;
       },
-    },
+    }),
     received: () => [...open].reduce((sum, { bytesRead }) => sum + bytesRead, closed),
   };
 }

@@ -1,14 +1,15 @@
 import { Failure } from "../failure/failure.ts";
+import { localOrigin } from "../text/local-origin.ts";
 import { type BrowserSession, createBrowserSession } from "./browser/browser.ts";
 import type { BrowserSettings } from "./browser/launch.ts";
 import { type Dial, publicGuard, type Resolve, type UrlPolicy } from "./guard.ts";
-import { metered } from "./meter.ts";
+import { createMeter } from "./meter.ts";
 import { fetchPage, type Page, readPage } from "./page/fetch-page.ts";
 import { createPageReader } from "./page/page-reader.ts";
 import { PageStore } from "./page/page-store.ts";
 import type { SearchProvider } from "./search/provider.ts";
 import { chooseSearch } from "./search/search.ts";
-import { createSend, type WebRequest } from "./transport.ts";
+import { createSend, type Send, type WebRequest } from "./transport.ts";
 import { createWeather, type Place, type Weather, type WeatherSettings } from "./weather.ts";
 import type { SearchSettings } from "./web-settings.ts";
 
@@ -37,6 +38,8 @@ export interface KeptPage {
 
 export interface WebSettings {
   policy: UrlPolicy;
+  /** Whether a rule names exactly this origin of this machine. */
+  isLocalOpen(origin: string): boolean;
   resolve: Resolve;
   dial: Dial;
   search: SearchSettings;
@@ -44,16 +47,30 @@ export interface WebSettings {
   browser: BrowserSettings;
 }
 
+const limits = { timeoutMs: 30_000, maxBytes: 10_000_000 };
+
 export function createWeb(settings: WebSettings): Web {
-  const { guard, received } = metered(publicGuard(settings));
-  const send = createSend(guard, { timeoutMs: 30_000, maxBytes: 10_000_000 });
+  const { metered, received } = createMeter();
+  const guardWith = (approved: (origin: string) => boolean) =>
+    metered(
+      publicGuard({ ...settings, opened: (origin) => approved(origin) || settings.isLocalOpen(origin) }),
+    );
+  /** A call was approved for its own address: a local one is open for this request, with redirects within it. */
+  const guardFor = (url: string | URL) => guardWith((origin) => origin === localOrigin(url));
+  const send: Send = (request) => createSend(guardFor(request.url), limits)(request);
+  /** Local origins that the browser was sent to; its pages may load from them until it is closed. */
+  const visited = new Set<string>();
   const reader = createPageReader({ workMs: 8_000 });
-  const browser = createBrowserSession(guard, settings.browser);
+  const browser = createBrowserSession(
+    guardWith((origin) => visited.has(origin)),
+    settings.browser,
+    visited,
+  );
   const pages = new PageStore();
   const keep = (page: Page): KeptPage => ({ id: pages.keep(page), page });
 
   return {
-    check: (url) => guard.judge(url),
+    check: (url) => guardFor(url).judge(url),
     received,
     fetch: async (request) => keep(await fetchPage(send, reader, request)),
     async browse(url, signal) {

@@ -44,6 +44,7 @@ async function startWith(
     limits: {},
     outsideEnv: {},
     network: { mode: "off" },
+    localPorts: () => [],
     registry: index.registry,
     tools: undefined,
     get packages() {

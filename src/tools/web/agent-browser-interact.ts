@@ -3,6 +3,7 @@ import { defineTool } from "../../tool/define-tool.ts";
 import { browserActions } from "../../web/browser/visit.ts";
 import type { Web } from "../../web/web.ts";
 import { renderView, viewOutput, viewValue } from "./browser-view.ts";
+import { fetchEffect } from "./fetch-effect.ts";
 
 export const agentBrowserInteract = (web: () => Web) =>
   defineTool({
@@ -24,7 +25,7 @@ export const agentBrowserInteract = (web: () => Web) =>
     // What a click sends nobody can know beforehand; it goes to the site of the page.
     effects: () => {
       const { url } = web().browser;
-      return url === undefined ? [] : [{ kind: "fetch", url, method: "POST" }];
+      return url === undefined ? [] : [fetchEffect(url, "POST")];
     },
     execute: async ({ action, ref, value }) => viewValue(await web().browser.interact(action, ref, value)),
     render: renderView,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineTool } from "../../tool/define-tool.ts";
 import type { Web } from "../../web/web.ts";
 import { renderView, viewOutput, viewValue } from "./browser-view.ts";
+import { fetchEffect } from "./fetch-effect.ts";
 import { urlInput } from "./web-content.ts";
 
 export const agentBrowserNavigate = (web: () => Web) =>
@@ -17,7 +18,7 @@ export const agentBrowserNavigate = (web: () => Web) =>
     output: viewOutput,
     can: ["fetch"],
     inOrder: true,
-    effects: ({ url }) => [{ kind: "fetch", url: web().check(url).href, method: "GET" }],
+    effects: ({ url }) => [fetchEffect(web().check(url).href, "GET")],
     execute: async ({ url }) => viewValue(await web().browser.navigate(url)),
     render: renderView,
     examples: [{ title: "Open a search page", input: { url: "https://example.com/search?q=wield" } }],

@@ -4,6 +4,7 @@ import { untrustedFrom } from "../../text/untrusted.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import { cursorInput } from "../../tool/path-input.ts";
 import type { Web } from "../../web/web.ts";
+import { fetchEffect } from "./fetch-effect.ts";
 import { provenanceOutput, renderContent, urlInput } from "./web-content.ts";
 
 const maxCharacters = 15_000;
@@ -32,8 +33,7 @@ export const browseWeb = (web: () => Web) =>
     }),
     can: ["fetch"],
     idempotent: true,
-    effects: ({ url, cursor }) =>
-      cursor === undefined ? [{ kind: "fetch", url: web().check(url).href, method: "GET" }] : [],
+    effects: ({ url, cursor }) => (cursor === undefined ? [fetchEffect(web().check(url).href, "GET")] : []),
     execute: async ({ url, cursor }, { signal }) => {
       const { id, page, start, note } =
         cursor === undefined

@@ -4,6 +4,7 @@ import { untrustedFrom } from "../../text/untrusted.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import { cursorInput } from "../../tool/path-input.ts";
 import type { Web } from "../../web/web.ts";
+import { fetchEffect } from "./fetch-effect.ts";
 import { provenanceOutput, renderContent, urlInput } from "./web-content.ts";
 
 const maxPiece = 40_000;
@@ -45,7 +46,7 @@ export const webFetch = (web: () => Web) =>
     timeoutMs: 150_000,
     // With a cursor nothing is sent: the page is still here.
     effects: ({ url, method, cursor }) =>
-      cursor === undefined ? [{ kind: "fetch", url: web().check(url).href, method }] : [],
+      cursor === undefined ? [fetchEffect(web().check(url).href, method)] : [],
     execute: async ({ url, method, headers, body, timeout, cursor }, { signal }) => {
       const { id, page, start } =
         cursor === undefined

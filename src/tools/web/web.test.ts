@@ -104,6 +104,7 @@ beforeEach(() => {
   requests = [];
   policy = () => "ask";
   web = createWeb({
+    isLocalOpen: () => false,
     policy: (url) => policy(url),
     resolve: internet.resolve,
     dial: internet.dial,
@@ -215,7 +216,7 @@ describe("web_fetch", () => {
     for (const url of [
       "http://169.254.169.254/",
       "file:///etc/passwd",
-      "http://localhost:3000/",
+      "http://192.168.0.1:3000/",
       "nonsense",
     ]) {
       const { result } = await call("web_fetch", { url });
@@ -357,6 +358,7 @@ describe("browseWeb", () => {
   it("says so where there is no browser", async () => {
     await web.close();
     web = createWeb({
+      isLocalOpen: () => false,
       policy,
       ...internet,
       search: {},

@@ -1,4 +1,5 @@
 import { Failure } from "../../failure/failure.ts";
+import { localOrigin } from "../../text/local-origin.ts";
 import type { Guard } from "../guard.ts";
 import type { BrowserSettings } from "./launch.ts";
 import { type ExtractType, extract, firstLines, type View } from "./look.ts";
@@ -18,7 +19,12 @@ export interface BrowserSession {
   close(): Promise<boolean>;
 }
 
-export function createBrowserSession(guard: Guard, settings: BrowserSettings): BrowserSession {
+/** `opened` holds the local origins that it was sent to, which the guard lets through. */
+export function createBrowserSession(
+  guard: Guard,
+  settings: BrowserSettings,
+  opened: Set<string> = new Set(),
+): BrowserSession {
   let running: Promise<Running> | undefined;
   let url: string | undefined;
   let idle: NodeJS.Timeout | undefined;
@@ -37,6 +43,7 @@ export function createBrowserSession(guard: Guard, settings: BrowserSettings): B
     const stopping = running;
     running = undefined;
     url = undefined;
+    opened.clear();
     if (stopping) await stopBrowser(await stopping);
     return stopping !== undefined;
   };
@@ -66,14 +73,21 @@ export function createBrowserSession(guard: Guard, settings: BrowserSettings): B
       }
     });
 
+  /** A call was approved for this address. */
+  const judge = (target: string): URL => {
+    const local = localOrigin(target);
+    if (local !== undefined) opened.add(local);
+    return guard.judge(target);
+  };
+
   return {
     get url() {
       return url;
     },
-    navigate: (target) => withBrowser((running) => navigate(running, guard.judge(target))),
+    navigate: (target) => withBrowser((running) => navigate(running, judge(target))),
     interact: (action, ref, value) => withBrowser((running) => interact(running, { action, ref, value })),
     extract: (ref, type) => withBrowser((running) => extract(running, ref, type)),
-    render: (target) => withBrowser((running) => render(running, guard.judge(target))),
+    render: (target) => withBrowser((running) => render(running, judge(target))),
     close: () => inTurn(stop),
   };
 }

@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { addAbortSignal, type Duplex, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Failure } from "../../failure/failure.ts";
+import { localOrigin } from "../../text/local-origin.ts";
 import type { Guard } from "../guard.ts";
 import { asFailure } from "../transport.ts";
 
@@ -42,8 +43,7 @@ export async function startProxy(
     });
   });
   server.on("connect", (incoming, client, head) => {
-    const scheme = incoming.url?.endsWith(":80") ? "http" : "https";
-    const url = URL.parse(`${scheme}://${incoming.url}/`)?.href ?? "";
+    const url = tunnelUrl(guard, incoming.url ?? "");
     tunnel(guard, url, client, head, stop.signal).catch((thrown) => {
       const failure = asFailure(thrown, url);
       onFailure(url, failure);
@@ -61,6 +61,19 @@ export async function startProxy(
       await closed;
     },
   };
+}
+
+/** A web socket of a local server on http comes as a tunnel too: its origin is the one that was opened. */
+function tunnelUrl(guard: Guard, place: string): string {
+  const plain = URL.parse(`http://${place}/`)?.href ?? "";
+  const secure = URL.parse(`https://${place}/`)?.href ?? "";
+  if (place.endsWith(":80")) return plain;
+  if (localOrigin(plain) === undefined) return secure;
+  try {
+    return guard.judge(plain).href;
+  } catch {
+    return secure;
+  }
 }
 
 /** Plain http: the browser asks for the absolute URL, and each request on a kept connection is judged anew. */

@@ -1,0 +1,155 @@
+import { existsSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { automaticYes } from "../approval/approval.ts";
+import { type TestWield, testWield } from "../testing/testing.ts";
+
+const hasBubblewrap = existsSync("/usr/bin/bwrap");
+const hasChromium = existsSync("/usr/bin/chromium");
+
+let place: TestWield | undefined;
+let own: Server;
+let other: Server;
+let origin = "";
+let otherOrigin = "";
+/** What the other server was asked for: nothing may ever reach it. */
+let strayed: string[] = [];
+
+beforeEach(async () => {
+  strayed = [];
+  other = createServer((request, response) => {
+    strayed.push(request.url ?? "");
+    response.setHeader("access-control-allow-origin", "*").end("secret of another server");
+  });
+  own = createServer((request, response) => {
+    if (request.url === "/away") response.writeHead(302, { location: `${otherOrigin}/redirected` }).end();
+    else if (request.url === "/within") response.writeHead(302, { location: "/" }).end();
+    else
+      response
+        .setHeader("content-type", "text/html")
+        .end(
+          `<title>Shop</title><h1>My own shop</h1><p id="got">waiting</p><script>fetch("${otherOrigin}/script").then((r) => r.text(), () => "refused").then((text) => { document.getElementById("got").textContent = text; });</script>`,
+        );
+  });
+  otherOrigin = await listening(other);
+  origin = await listening(own);
+});
+afterEach(async () => {
+  await place?.close();
+  place = undefined;
+  for (const server of [own, other]) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+async function listening(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return `http://localhost:${(server.address() as AddressInfo).port}`;
+}
+
+type Options = NonNullable<Parameters<typeof testWield>[1]>;
+type Rules = NonNullable<NonNullable<Options["settings"]>["rules"]>;
+const withRules = async (...rules: Rules) => {
+  place = await testWield({}, { settings: { rules } });
+  return place.wield;
+};
+const codeOf = ({ result }: { result: { ok: boolean; error?: { code: string } } }) =>
+  result.ok ? "ok" : result.error?.code;
+
+describe("a server on this machine", () => {
+  test("is asked about by its origin, and a yes opens exactly this", async () => {
+    const asked: string[] = [];
+    const approve = ({ reason }: { reason: string }) => {
+      asked.push(reason);
+      return { approved: true };
+    };
+    place = await testWield({}, { approve });
+    const { text } = await place.wield.call("web_fetch", { url: `${origin}/within` });
+    expect(text).toContain("My own shop");
+    expect(asked).toEqual([expect.stringContaining(`May tools reach ${origin}?`)]);
+    // The answer was for that address: a redirect to another port of this machine is not followed.
+    const away = await place.wield.call("web_fetch", { url: `${origin}/away` });
+    expect(codeOf(away)).toBe("URL_NOT_ALLOWED");
+    expect(strayed).toEqual([]);
+  });
+
+  test("is open by a rule that names its origin, and no other port is", async () => {
+    const wield = await withRules({ decision: "allow", url: origin });
+    expect((await wield.call("web_fetch", { url: `${origin}/` })).text).toContain("My own shop");
+    expect(codeOf(await wield.call("web_fetch", { url: `${otherOrigin}/` }))).toBe("APPROVAL_REQUIRED");
+    expect(codeOf(await wield.call("web_fetch", { url: `${origin}/away` }))).toBe("URL_NOT_ALLOWED");
+    expect(strayed).toEqual([]);
+  });
+
+  test.each([
+    ["a rule for the tool", () => [{ decision: "allow" as const, tool: "web_fetch" }]],
+    ["a rule for the host", () => [{ decision: "allow" as const, url: "localhost" }]],
+    ["a rule for another port", () => [{ decision: "allow" as const, url: otherOrigin }]],
+    [
+      "a rule for another scheme",
+      () => [{ decision: "allow" as const, url: origin.replace("http", "https") }],
+    ],
+    ["a rule for everything", () => [{ decision: "allow" as const }]],
+  ])("is not opened by %s", async (_, rules) => {
+    const wield = await withRules(...rules());
+    expect(codeOf(await wield.call("web_fetch", { url: `${origin}/` }))).toBe("APPROVAL_REQUIRED");
+  });
+
+  test("is not opened by the mode auto, and a deny holds against the rule that opens it", async () => {
+    const wield = await withRules({ decision: "allow", url: origin }, { decision: "deny", url: "localhost" });
+    expect(codeOf(await wield.call("web_fetch", { url: `${origin}/` }))).toBe("URL_NOT_ALLOWED");
+    await place?.close();
+    place = await testWield({});
+    await place.wield.settings.setMode("auto", { folder: true });
+    expect(codeOf(await place.wield.call("web_fetch", { url: `${origin}/` }))).toBe("APPROVAL_REQUIRED");
+  });
+
+  test("is not opened by a yes that nobody looked at", async () => {
+    place = await testWield({}, { asker: async (asks) => asks.map(automaticYes) });
+    const outcome = await place.wield.call("web_fetch", { url: `${origin}/` });
+    expect(codeOf(outcome)).toBe("APPROVAL_DENIED");
+    expect(outcome.text).toContain(`{"decision": "allow", "url": "${origin}"}`);
+  });
+
+  test("addresses of the local network stay closed, whatever is answered", async () => {
+    place = await testWield({}, { approve: () => ({ approved: true }) });
+    for (const url of [
+      "http://192.168.1.1/",
+      "http://169.254.169.254/",
+      "http://printer.local/",
+      "http://localhost./",
+    ])
+      expect(codeOf(await place.wield.call("web_fetch", { url }))).toBe("URL_NOT_ALLOWED");
+  });
+
+  test.skipIf(!hasChromium)(
+    "opens in the browser, whose page reaches no other port",
+    { timeout: 120_000 },
+    async () => {
+      const wield = await withRules({ decision: "allow", url: origin });
+      const { text } = await wield.call("agentBrowserNavigate", { url: `${origin}/` });
+      expect(text).toContain("My own shop");
+      const read = async () => (await wield.call("agentBrowserExtract", {})).text;
+      await expect.poll(read).not.toContain("waiting");
+      expect(await read()).not.toContain("secret of another server");
+      expect(strayed).toEqual([]);
+    },
+  );
+
+  test.skipIf(!hasBubblewrap)("is reached from a run by exactly its port", { timeout: 120_000 }, async () => {
+    const code = `import urllib.request
+for url in ["${origin}/", "${otherOrigin}/"]:
+    try: print(urllib.request.urlopen(url.replace("localhost", "127.0.0.1"), timeout=5).read().decode()[:40])
+    except Exception as error: print("refused", type(error).__name__)`;
+    const run = { language: "python" as const, code };
+    const wield = await withRules({ decision: "allow", url: origin });
+    const { text } = await wield.call("run_code", run);
+    expect(text).toMatch(/<title>Shop[\s\S]*refused/);
+    await place?.close();
+    const closed = await withRules();
+    expect((await closed.call("run_code", run)).text).toMatch(/refused[\s\S]*refused/);
+    expect(strayed).toEqual([]);
+  });
+});

@@ -1,0 +1,57 @@
+import { connect, createServer, type Socket } from "node:net";
+import { join } from "node:path";
+import { Scratch } from "../process/scratch.ts";
+
+export interface OpenPort extends AsyncDisposable {
+  /** A unix socket whose connections lead to the port. */
+  readonly path: string;
+}
+
+/** A way from inside a run to one port on the loopback of this machine, and to nothing else. */
+export async function openLocalPort(port: number): Promise<OpenPort> {
+  const scratch = new Scratch();
+  const path = join(scratch.path, "port");
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect({ host: "localhost", port, autoSelectFamily: true, lookup: onlyLoopback });
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(one);
+      one
+        .on("error", () => other.destroy())
+        .on("close", () => {
+          sockets.delete(one);
+          other.destroy();
+        });
+      one.pipe(other);
+    }
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(path, resolve);
+  });
+  return {
+    path,
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+      scratch[Symbol.dispose]();
+    },
+  };
+}
+
+/** No name service is asked: this is this machine. */
+function onlyLoopback(
+  _host: string,
+  options: { all?: boolean | undefined },
+  done: (error: null, address: string | { address: string; family: number }[], family?: number) => void,
+): void {
+  if (options.all)
+    done(null, [
+      { address: "127.0.0.1", family: 4 },
+      { address: "::1", family: 6 },
+    ]);
+  else done(null, "127.0.0.1", 4);
+}
