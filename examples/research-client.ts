@@ -22,12 +22,18 @@ export async function research(apiKey: string, baseURL: string, apiUrl: string):
   // an answer. It rejects when there is no answer.
   const {
     content,
+    sources,
     steps,
+    usagePerStep,
     inputTokens,
     outputTokens,
     toolStats = [],
   } = await client.generate("Explore: solar roofs for garden sheds");
   assert(steps <= 5 && inputTokens > 0 && outputTokens > 0);
+  assert.equal(usagePerStep.length, steps);
+  // What Claude's search cited: [1] in the content is the first of them, and the list is at its end.
+  for (const [at, { url, title }] of sources.entries())
+    assert(content.includes(`${at + 1}. ${title}. <${url}>`));
   assert(toolStats.every(({ name, ok }) => name === "read_research" && ok));
   return content;
 }

@@ -7,7 +7,7 @@ import { visibleLine } from "../text/visible.ts";
 export function planPrompt(idea: string, related: readonly string[], most: number): string {
   return `Plan the research on this idea: ${idea}${earlier(related)}
 
-Answer with a list of two to ${most} sub-questions and nothing else, one a line, each beginning with "- ". Choose those whose answers decide what the idea is worth: what exists already, who needs it, what it costs, what speaks against it. Each must be answerable on its own by searching the web, and none may overlap another.`;
+Answer with a list of at most ${most} sub-questions and nothing else, one a line, each beginning with "- ". Choose those whose answers decide what the idea is worth: what exists already, who needs it, what it costs, what speaks against it. Each must be answerable on its own by searching the web, and none may overlap another.`;
 }
 
 /** The lines of a list, at most so many; empty when the model answered something else. */
@@ -64,7 +64,7 @@ Write the report in the language of the idea: first a summary that answers what 
 /** The idea in the first message of a research; empty when it is none. */
 export function ideaIn(prompt: string): string {
   const asked =
-    /^(?:Plan the research on this idea|Explore this idea and write the report): ([\s\S]+?)(?=\n\nEarlier reports in this workspace|\n\nAnswer with a list of two|$)/;
+    /^(?:Plan the research on this idea|Explore this idea and write the report): ([\s\S]+?)(?=\n\nEarlier reports in this workspace|\n\nAnswer with a list of at most|$)/;
   return asked.exec(prompt)?.[1] ?? "";
 }
 

@@ -28,8 +28,9 @@ export class ResearchView {
       for (const [at, session] of news.sessions.entries()) this.#numbers.set(session, at + 1);
     }
     if (news.phase === "question") {
-      const how = news.failure === undefined ? "answered" : `not answered: ${visibleLine(news.failure)}`;
-      err(this.#paint(news.failure === undefined ? "green" : "yellow", `${news.index + 1}. ${how}`));
+      const isAnswered = news.failure === undefined;
+      const how = isAnswered ? "✓ answered" : `✗ not answered: ${visibleLine(news.failure ?? "")}`;
+      err(this.#paint(isAnswered ? "green" : "yellow", `${news.index + 1}  ${how}`));
     }
   }
 
