@@ -55,12 +55,12 @@ async function shortenOld(conversation: Conversation, parts: ContextParts, spare
   const recent = new Set(
     steps.slice(steps.length - spared).flatMap((turn) => (turn.results ?? []).map(({ id }) => id)),
   );
-  const plan = latestPlan(conversation)?.id;
+  const plan = new Set(planResults(conversation).map(({ id }) => id));
   let excess = contextSize(conversation, parts) - parts.budget * target;
   const ids: string[] = [];
   for (const { id, text, short } of conversation.inFull()) {
     if (excess <= 0) break;
-    if (recent.has(id) || id === plan) continue;
+    if (recent.has(id) || plan.has(id)) continue;
     ids.push(id);
     excess -= (estimateTokens(text) - estimateTokens(short)) * parts.factor;
   }
@@ -84,15 +84,28 @@ async function summariseOld(conversation: Conversation, parts: ContextParts): Pr
   const summary: Summary = {
     said: firstAndNewest(old.flatMap(spokenIn), parts.budget * saidShare),
     done: told.text.trim() || digest(transcript, parts.budget * doneShare),
-    plan:
-      latestPlan(conversation)?.text ?? old.findLast((turn) => turn.kind === "summary")?.summary.plan ?? "",
+    plan: [
+      // Since the last summary there may be changes only.
+      ...(planResults(conversation).some(isWholePlan)
+        ? []
+        : [old.findLast((turn) => turn.kind === "summary")?.summary.plan ?? ""]),
+      ...planResults(conversation).map(({ text }) => text),
+    ]
+      .filter(Boolean)
+      .join("\n"),
     readable: readable(old, parts.budget * readableShare),
   };
   await parts.log({ kind: "summary", summary, keep, usage: told.usage });
 }
 
-function latestPlan(conversation: Conversation): CallResult | undefined {
-  return conversation.results().findLast(({ tool, ok }) => ok && /plan$/i.test(tool));
+/** The plan as it was last told in whole, and the changes since. */
+function planResults(conversation: Conversation): CallResult[] {
+  const all = [...conversation.results()].filter(({ tool, ok }) => ok && /plan$/i.test(tool));
+  return all.slice(Math.max(0, all.findLastIndex(isWholePlan)));
+}
+
+function isWholePlan({ tool }: CallResult): boolean {
+  return !/^updatePlan$/i.test(tool);
 }
 
 function spokenIn(turn: Turn): string[] {

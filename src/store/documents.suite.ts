@@ -186,7 +186,7 @@ export function documentsContract(stores: () => [Store, Store]): void {
       await expect(plans.change({ remove: "1" })).rejects.toThrow("createPlan");
       await plans.create({ id: "p_1", title: "old", steps: ["x"] });
       await plans.create({ id: "p_2", title: "new", steps: ["one", "two"] });
-      await plans.change({ set: { stepId: "1", status: "done", note: "quick" } });
+      await plans.change({ set: [{ stepId: "1", status: "done", note: "quick" }] });
       await plans.change({ add: { text: "between", after: "1" } });
       await plans.change({ reorder: ["2", "1", "3"] });
       await plans.change({ remove: "2" });
@@ -198,7 +198,7 @@ export function documentsContract(stores: () => [Store, Store]): void {
         ],
       });
       const set = { stepId: "9", status: "done" as const };
-      await expect(plans.change({ set })).rejects.toThrow("its steps are 1, 3");
+      await expect(plans.change({ set: [set] })).rejects.toThrow("its steps are 1, 3");
       await expect(plans.change({ reorder: ["1", "1"] })).rejects.toThrow("all 2 steps");
       expect(await store().plans("/other").current()).toBeUndefined();
     });

@@ -18,7 +18,7 @@ export interface Plan {
 }
 
 export interface PlanChange {
-  set?: { stepId: string; status: StepState; note?: string };
+  set?: readonly { stepId: string; status: StepState; note?: string }[];
   add?: { text: string; after?: string };
   remove?: string;
   /** All step ids in their new order. */
@@ -54,8 +54,7 @@ export function changedSteps(
     }
     return index;
   };
-  if (set) {
-    const { stepId, status, note } = set;
+  for (const { stepId, status, note } of set ?? []) {
     const index = at(stepId);
     steps[index] = { ...(steps[index] as PlanStep), status, ...(note !== undefined && { note }) };
   }

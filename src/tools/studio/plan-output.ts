@@ -27,12 +27,24 @@ export function planProgress({
 
 const marks = { pending: "[ ]", in_progress: "[~]", done: "[x]", failed: "[!]", skipped: "[-]" } as const;
 
+type ShownPlan = Pick<z.infer<typeof planOutput>, "title" | "steps">;
+
 /** The plan as a checklist, the same for model and person. */
-export function checklist({ title, steps }: Pick<z.infer<typeof planOutput>, "title" | "steps">): string {
+export function checklist(plan: ShownPlan): string {
+  return changedLines(plan, () => true);
+}
+
+/** How far the plan is, and only the steps that are new or different. */
+export function changedLines(
+  { title, steps }: ShownPlan,
+  isChanged: (step: ShownPlan["steps"][number]) => boolean,
+): string {
   const done = steps.filter(({ status }) => status === "done" || status === "skipped").length;
-  const lines = steps.map(
-    ({ id, text, status, note }) =>
-      `${marks[status]} ${id}. ${text}${note === undefined ? "" : ` (${note})`}`,
-  );
+  const lines = steps
+    .filter(isChanged)
+    .map(
+      ({ id, text, status, note }) =>
+        `${marks[status]} ${id}. ${text}${note === undefined ? "" : ` (${note})`}`,
+    );
   return [`${title}: ${done} of ${steps.length} done`, ...lines].join("\n");
 }

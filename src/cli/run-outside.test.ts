@@ -4,6 +4,9 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { Rule } from "../approval/rules.ts";
 import { scriptedModel } from "../testing/scripted-model.ts";
 import { no, scriptedPerson, type TestWield, testWield, yes } from "../testing/testing.ts";
+import type { Given } from "./command.ts";
+import { askerFor } from "./open.ts";
+import type { Io } from "./terminal.ts";
 
 const open: TestWield[] = [];
 afterEach(async () => {
@@ -128,6 +131,19 @@ describe("run_code outside the sandbox", () => {
     expect(text).toMatch(/begun/);
     expect(text).toMatch(/cannot be undone/);
   });
+});
+
+test("--yes does not cover it", async () => {
+  const place = await start();
+  const asker = askerFor(
+    { args: [], value: () => undefined, flag: (name: string) => name === "yes" } as unknown as Given,
+    { interactive: false } as unknown as Io,
+  );
+  const wield = await place.reopen(asker ? { asker } : {});
+  const { result, text } = await wield.callAny("run_code", outside);
+  expect(result).toMatchObject({ ok: false, error: { code: "APPROVAL_DENIED" } });
+  expect(text).toContain("--yes does not cover commands outside the sandbox");
+  expect(mark(place)).toBe(false);
 });
 
 test.skipIf(!existsSync("/usr/bin/bwrap"))(
