@@ -32,9 +32,11 @@ interface Place extends Pick<ScoredChunk, "file" | "content" | "score"> {
   endLine: number;
 }
 
-/** Lines shown of each of the first places, around the best match where there are more; of the others, the first lines. */
-const bodyLines = [50, 22, 22, 22, 22, 22];
+/** Lines shown of each of the first places, around the best matches where there are more; of the others, the first lines. */
+const bodyLines = [64, 64, 48, 48, 40, 40, 32, 32, 32, 32];
 const otherLines = 14;
+/** What a place counts for each earlier one of its file: other files are to be seen, too. */
+const sameFile = 0.95;
 const mostMembers = 30;
 
 /** The best places of scored chunks (best first): chunks of one declaration are one place, and no text comes twice. */
@@ -80,14 +82,22 @@ function* withoutCopies(places: Iterable<Place>): Iterable<Place> {
   }
 }
 
-/** By score, but never two places of one file in a row while another file has one. */
+/** By score; each place of a file makes the next one of it count less. */
 function inTurns(places: Iterable<Place>, limit: number): Place[] {
   const waiting = [...places];
   const chosen: Place[] = [];
+  const fromFile = new Map<string, number>();
   while (chosen.length < limit && waiting.length > 0) {
-    const last = chosen.at(-1)?.file;
-    const other = waiting.findIndex(({ file }) => file !== last);
-    chosen.push(...waiting.splice(Math.max(0, other), 1));
+    let best = 0;
+    let most = Number.NEGATIVE_INFINITY;
+    for (const [index, { file, score }] of waiting.entries()) {
+      const counted = score * sameFile ** (fromFile.get(file) ?? 0);
+      if (counted > most) [best, most] = [index, counted];
+    }
+    for (const place of waiting.splice(best, 1)) {
+      chosen.push(place);
+      fromFile.set(place.file, (fromFile.get(place.file) ?? 0) + 1);
+    }
   }
   return chosen;
 }

@@ -39,6 +39,8 @@ export const weights = {
   fileShare: 1.6,
   /** What only prints help: it mentions everything and does nothing of it. */
   help: 0.5,
+  /** A stretch of a file that declares nothing. */
+  undeclared: 0.8,
   /** Files in no language that is parsed: data, texts. */
   unparsed: 0.6,
 };

@@ -1,5 +1,6 @@
 import type { PathKind } from "../files/path-kind.ts";
 import type { Project } from "../project/project.ts";
+import type { Declaration } from "../syntax/syntax.ts";
 import type { WordHolders } from "../word-index/live-segments.ts";
 import type { IndexedFile } from "../word-index/segment.ts";
 import { subTokens } from "../word-index/sub-tokens.ts";
@@ -21,6 +22,13 @@ const asksFor: readonly (readonly [PathKind, RegExp])[] = [
   ["docs", /\bdocs\b|\bdocumentation\b|\breadme\b|\bchangelog\b/i],
   ["example", /\bexamples?\b|\bsamples?\b|\bbenchmarks?\b/i],
 ];
+
+/** Tests that stand beside what they test, in a module of their own. */
+function isInTests(all: readonly Declaration[], { name, kind, parent }: Declaration): boolean {
+  if (kind === "module" && /^tests?$/.test(name)) return true;
+  const around = all[parent];
+  return around !== undefined && isInTests(all, around);
+}
 
 const printsHelp = /(?:help|help_?text)$|^(?:print|show)_?usage/i;
 
@@ -152,8 +160,7 @@ class Ranking {
       let first = 0;
       for (const chunk of content.chunks) {
         const fit = textScore(content, chunk, first, termWeights) + this.#symbolScore(chunk, termWeights);
-        const own =
-          !this.#isAboutHelp && printsHelp.test(chunk.symbol?.name ?? "") ? fit * weights.help : fit;
+        const own = fit * this.#worthOfSymbol(content, chunk);
         first = chunk.last;
         if (own === 0) continue;
         found.push({
@@ -165,6 +172,12 @@ class Ranking {
       }
       return found;
     };
+  }
+
+  #worthOfSymbol({ declarations }: PreparedFile, { symbol }: PreparedChunk): number {
+    if (!symbol) return weights.undeclared;
+    if (!this.#isAboutHelp && printsHelp.test(symbol.name)) return weights.help;
+    return !this.#asked.has("test") && isInTests(declarations, symbol) ? worth.test : 1;
   }
 
   /** The question names what is declared here, or its words are the words of the name. */

@@ -7,12 +7,15 @@ const keptOfComment = 4;
 /** Of what is too long to show whole: its first lines, then the stretch that fits the question best. */
 const headShare = 0.1;
 const mostHeadLines = 4;
-/** So few lines at the end are not worth leaving out. */
+/** It is shown in so many stretches at most, none shorter than this. */
+const mostWindows = 3;
+const fewestInWindow = 10;
+/** So few lines in between or at the end are not worth leaving out. */
 const fewLeft = 2;
 
 /**
  * Which lines of a declaration to show: all of them but the rest of long comments; of one with more than `most` lines, its
- * head and the stretch with the greatest weight.
+ * head and the stretches with the greatest weight.
  */
 export function shownLines(
   lines: readonly string[],
@@ -26,10 +29,48 @@ export function shownLines(
   const start = firstOfCode(folded, lines);
   const headLines = Math.min(mostHeadLines, Math.ceil(most * headShare));
   const head: LineRange = [start, Math.min(last, start + headLines - 1)];
-  const size = most - headLines;
-  const best = heaviest(lines, head[1] + 1, last, size, weightOf);
-  const window = withoutBlanks(lines, [best[0], best[1] + fewLeft >= last ? last : best[1]]);
-  return window[0] <= head[1] + 2 ? [[head[0], window[1]]] : [withoutBlanks(lines, head), window];
+  return joined([head, ...heaviestWindows(lines, [head[1] + 1, last], most - headLines, weightOf)], last).map(
+    (range) => withoutBlanks(lines, range),
+  );
+}
+
+/** The stretches with the greatest weight, in order. */
+function heaviestWindows(
+  lines: readonly string[],
+  [first, last]: LineRange,
+  count: number,
+  weightOf: (line: string) => number,
+): LineRange[] {
+  const size = Math.max(fewestInWindow, Math.ceil(count / mostWindows));
+  const free: LineRange[] = [[first, last]];
+  const found: LineRange[] = [];
+  for (let left = count; left > 0 && free.length > 0; left -= size) {
+    const windows = free.map(([from, to]) => heaviest(lines, from, to, Math.min(size, left), weightOf));
+    const sums = windows.map(([from, to]) =>
+      lines.slice(from - 1, to).reduce((sum, line) => sum + weightOf(line), 0),
+    );
+    const best = sums.indexOf(Math.max(...sums));
+    const window = windows[best];
+    const [around] = free.splice(best, 1);
+    if (!window || !around) break;
+    found.push(window);
+    if (window[0] > around[0]) free.push([around[0], window[0] - 1]);
+    if (window[1] < around[1]) free.push([window[1] + 1, around[1]]);
+  }
+  return found;
+}
+
+/** In order, with gaps of a few lines closed. */
+function joined(ranges: readonly LineRange[], last: number): LineRange[] {
+  const found: LineRange[] = [];
+  for (const [from, to] of ranges.toSorted(([a], [b]) => a - b)) {
+    const before = found.at(-1);
+    if (before && from - before[1] <= fewLeft + 1) before[1] = to;
+    else found.push([from, to]);
+  }
+  const end = found.at(-1);
+  if (end && end[1] + fewLeft >= last) end[1] = last;
+  return found;
 }
 
 /** Of a stretch that is no declaration: at most so many lines, where they fit the question best. */

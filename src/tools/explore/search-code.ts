@@ -8,14 +8,14 @@ import { below } from "./inputs.ts";
 import { numberedRanges } from "./numbered-ranges.ts";
 
 /** Places shown with their code, and places told by name. */
-const withBody = 6;
-const withName = 12;
+const withBody = 10;
+const withName = 16;
 /** With fewer names, stretches that declare nothing are told, too. */
 const fewNames = 4;
 /** Of the budget, what is kept for the names. */
-const shareOfNames = 0.2;
+const shareOfNames = 0.1;
 /** A place that fits so much less than the best one is not worth its code. */
-const worthCode = 0.45;
+const worthCode = 0.55;
 
 const output = z.object({
   chunks: z.array(
@@ -53,7 +53,7 @@ export const searchCodeTool = (code: Code) =>
       limit: z.int().min(1).max(50).default(20),
     }),
     output,
-    budget: 1_400,
+    budget: 3_400,
     can: ["read"],
     idempotent: true,
     effects: ({ path }) => [{ kind: "read", path }],
@@ -115,7 +115,7 @@ export function answerParts(chunks: readonly Chunk[], budget: number): Part[] {
     const isShown =
       index < withBody &&
       chunk.score >= best * worthCode &&
-      [Number.POSITIVE_INFINITY, 24, 10].some((most) =>
+      [Number.POSITIVE_INFINITY, 30, 14].some((most) =>
         add({ file: chunk.file, text: withCode(chunk, most), hasCode: true }, budget * shareOfNames),
       );
     if (!isShown) others.push(chunk);
@@ -134,10 +134,21 @@ function withCode(chunk: Chunk, most: number): string {
   const { file, startLine, endLine, symbol, members, snippet, lines } = chunk;
   return [
     `${file}:${startLine}-${endLine}${symbol ? ` ${symbol}` : ""}`,
-    ...numberedRanges(snippet.split("\n"), lines, { most, end: members ? undefined : endLine }),
+    ...numberedRanges(withoutCommonIndent(snippet.split("\n")), lines, {
+      most,
+      end: members ? undefined : endLine,
+    }),
     ...(members ? ["members:", ...members] : []),
     "",
   ].join("\n");
+}
+
+/** Deep code is shown from the left: the depth that all lines share says nothing. */
+function withoutCommonIndent(lines: readonly string[]): string[] {
+  const indents = lines.filter((line) => line.trim() !== "").map((line) => /^[ \t]*/.exec(line)?.[0] ?? "");
+  let common = indents[0] ?? "";
+  for (const indent of indents) while (!indent.startsWith(common)) common = common.slice(0, -1);
+  return lines.map((line) => (line.startsWith(common) ? line.slice(common.length) : line.trimStart()));
 }
 
 function named({ startLine, endLine, symbol, snippet }: Chunk): string {
