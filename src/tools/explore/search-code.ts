@@ -15,7 +15,7 @@ const fewNames = 4;
 /** Of the budget, what is kept for the names. */
 const shareOfNames = 0.1;
 /** A place that fits so much less than the best one is not worth its code. */
-const worthCode = 0.55;
+const worthCode = 0.5;
 
 const output = z.object({
   chunks: z.array(
