@@ -35,8 +35,8 @@ interface Place extends Pick<ScoredChunk, "file" | "content" | "score"> {
 /** Lines shown of each of the first places, around the best matches where there are more; of the others, the first lines. */
 const bodyLines = [64, 64, 48, 48, 40, 40, 32, 32, 32, 32];
 const otherLines = 14;
-/** What a place counts for each earlier one of its file: other files are to be seen, too. */
-const sameFile = 0.95;
+/** What the second, third … place of a file counts: other files are to be seen, too. */
+const ofSameFile = [1, 0.95, 0.87, 0.78, 0.7];
 const mostMembers = 30;
 
 /** The best places of scored chunks (best first): chunks of one declaration are one place, and no text comes twice. */
@@ -91,7 +91,7 @@ function inTurns(places: Iterable<Place>, limit: number): Place[] {
     let best = 0;
     let most = Number.NEGATIVE_INFINITY;
     for (const [index, { file, score }] of waiting.entries()) {
-      const counted = score * sameFile ** (fromFile.get(file) ?? 0);
+      const counted = score * (ofSameFile[fromFile.get(file) ?? 0] ?? 0.65);
       if (counted > most) [best, most] = [index, counted];
     }
     for (const place of waiting.splice(best, 1)) {
