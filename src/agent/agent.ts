@@ -12,7 +12,7 @@ import {
   spentText,
   stepsLeftText,
 } from "./limits.ts";
-import type { LogData } from "./log.ts";
+import type { CallResult, LogData } from "./log.ts";
 import { judgeLoop } from "./loop-detector.ts";
 import type { AgentParts, EventBody } from "./parts.ts";
 import type { ProfileName } from "./profiles.ts";
@@ -199,12 +199,14 @@ export function createAgent(parts: AgentParts): Agent {
       signal,
     );
     const state = digestOf([...workspaceState].sort());
-    const results = calls.flatMap((call, index) => {
+    const results: CallResult[] = [];
+    for (const [index, call] of calls.entries()) {
       const outcome = outcomes[index];
-      if (!outcome) return [];
+      if (!outcome) continue;
       conversation.showImages(call.id, outcome.images);
-      return callResult(call, outcome, parts.toolOf(call.tool), conversation, state, profile.cites ?? false);
-    });
+      const seen = { conversation, ofThisStep: results };
+      results.push(callResult(call, outcome, parts.toolOf(call.tool), seen, state, profile.cites ?? false));
+    }
     const changes = outcomes.flatMap((outcome) => outcome.changes);
     for (const { path, after } of changes.flatMap(({ files }) => files)) workspaceState.set(path, after);
     interrupted = false;

@@ -5,6 +5,7 @@ import { estimateTokens } from "../text/tokens.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { Conversation } from "./conversation.ts";
 import type { CallResult, PlannedCall, ShownLines } from "./log.ts";
+import { withoutRepeatedLines } from "./repeated-lines.ts";
 import type { FinishedCall } from "./run-calls.ts";
 import { citeLine, sourcesIn } from "./sources.ts";
 
@@ -21,7 +22,7 @@ export function callResult(
   call: PlannedCall,
   outcome: FinishedCall,
   tool: Tool | undefined,
-  conversation: Conversation,
+  { conversation, ofThisStep }: { conversation: Conversation; ofThisStep: readonly CallResult[] },
   workspaceState: string,
   cites: boolean,
 ): CallResult {
@@ -31,7 +32,11 @@ export function callResult(
   const known = result.ok ? knownAlready(outcome.text, shows, key, conversation) : undefined;
   const sources = cites && result.ok ? sourcesIn(call.tool, call.input, result.value) : [];
   const howToCite = sources.length === 0 ? "" : `\n${citeLine(conversation.sources.add(sources))}`;
-  const text = known ?? `${outcome.text}${howToCite}`;
+  const earlier = [...conversation.inFull(), ...ofThisStep];
+  const fresh = result.ok
+    ? withoutRepeatedLines({ tool: call.tool, text: outcome.text }, earlier)
+    : outcome.text;
+  const text = known ?? `${fresh}${howToCite}`;
   const found = result.ok && call.tool === "searchTools" ? namesIn(result.value) : [];
   return {
     ...call,

@@ -1,7 +1,7 @@
 import { typeKinds } from "../languages/language.ts";
 import { qualifiedName } from "../syntax/syntax.ts";
 import type { PreparedChunk, PreparedFile } from "./prepared-chunks.ts";
-import { bestLines, type LineRange, shownLines } from "./shown-lines.ts";
+import { bestLines, isComment, type LineRange, shownLines } from "./shown-lines.ts";
 
 /** A place in the code that fits a question: a whole declaration, or a stretch of a file that is none. */
 export interface FoundPlace {
@@ -15,6 +15,8 @@ export interface FoundPlace {
   /** The lines that `text` shows, where it does not show all. */
   lines: LineRange[];
   text: string;
+  /** The line that fits the question best, beyond the first one. */
+  bestLine?: string;
   /** Of a type too long to show: its members, one line each. */
   members?: string[];
 }
@@ -33,7 +35,7 @@ interface Place extends Pick<ScoredChunk, "file" | "content" | "score"> {
 }
 
 /** Lines shown of each of the first places, around the best matches where there are more; of the others, the first lines. */
-const bodyLines = [64, 64, 48, 48, 40, 40, 32, 32, 32, 32];
+const bodyLines = [40];
 const otherLines = 14;
 /** What the second, third … place of a file counts: other files are to be seen, too. */
 const ofSameFile = [1, 0.95, 0.87, 0.78, 0.7];
@@ -52,9 +54,13 @@ export function bestPlaces(
     if (!places.has(key)) places.set(key, { file, content, chunk, score, ...extentOf(content, chunk) });
     if (places.size >= limit * 3) break;
   }
-  return inTurns(withoutCopies(places.values()), limit).map((place, index) =>
-    shown(place, bodyLines[index] ?? otherLines, index < bodyLines.length ? weightOf : undefined),
-  );
+  return inTurns(withoutCopies(places.values()), limit).map((place, index) => {
+    const bestLine = bestLineOf(place, weightOf);
+    return {
+      ...shown(place, bodyLines[index] ?? otherLines, index < bodyLines.length ? weightOf : undefined),
+      ...(bestLine && { bestLine }),
+    };
+  });
 }
 
 /** All of the declaration that a chunk is part of, with the comment above it. */
@@ -100,6 +106,22 @@ function inTurns(places: Iterable<Place>, limit: number): Place[] {
     }
   }
   return chosen;
+}
+
+/** Of what is not shown, the line that tells most. */
+function bestLineOf(
+  { content, chunk, startLine, endLine }: Place,
+  weightOf: (line: string) => number,
+): string {
+  let best = "";
+  let most = 0;
+  for (let at = Math.max(startLine, chunk.symbol?.line ?? 0); at < endLine; at++) {
+    const line = content.lines[at] ?? "";
+    if (isComment(line)) continue;
+    const weight = weightOf(line);
+    if (weight > most) [best, most] = [line.trim(), weight];
+  }
+  return best;
 }
 
 function shown(place: Place, most: number, weightOf: ((line: string) => number) | undefined): FoundPlace {

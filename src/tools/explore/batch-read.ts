@@ -171,7 +171,8 @@ function shareOut(files: readonly Part[], budget: number): string {
   const whole = files.map((part) => rendered(part, Number.MAX_SAFE_INTEGER));
   const needs = whole.map((text) => estimateTokens(text) + 1);
   const shares = new Array<number>(files.length).fill(0);
-  let left = budget;
+  // What is put between the parts and estimated otherwise for the whole must fit, too.
+  let left = Math.floor(budget * 0.96);
   const byNeed = needs.map((_, i) => i).sort((a, b) => (needs[a] ?? 0) - (needs[b] ?? 0));
   byNeed.forEach((index, place) => {
     const fair = Math.floor(left / (files.length - place));

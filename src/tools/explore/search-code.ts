@@ -7,15 +7,18 @@ import { type Code, codeOptions } from "./code-answers.ts";
 import { below } from "./inputs.ts";
 import { numberedRanges } from "./numbered-ranges.ts";
 
-/** Places shown with their code, and places told by name. */
-const withBody = 10;
-const withName = 16;
+/** Places shown with their code; places named with the line that fits best; places named. */
+const withBody = 1;
+const withLine = 14;
+const withName = 24;
+/** The line that fits best is cut here. */
+const widestLine = 90;
 /** With fewer names, stretches that declare nothing are told, too. */
 const fewNames = 4;
 /** Of the budget, what is kept for the names. */
-const shareOfNames = 0.1;
+const shareOfNames = 0.4;
 /** A place that fits so much less than the best one is not worth its code. */
-const worthCode = 0.5;
+const worthCode = 0.6;
 
 const output = z.object({
   chunks: z.array(
@@ -30,6 +33,7 @@ const output = z.object({
       lines: z
         .array(z.tuple([z.number(), z.number()]))
         .describe("The lines that the snippet shows, as first and last"),
+      bestLine: z.string().optional().describe("The line that fits the question best"),
       members: z.array(z.string()).optional().describe("Of a long type, one line each"),
     }),
   ),
@@ -43,7 +47,7 @@ export const searchCodeTool = (code: Code) =>
     description:
       "Code for a question in words, an error message or an issue text: the best functions with their code, then other places.",
     brief: {
-      description: "Code for a question in words: the best functions, then other places.",
+      description: "Code for a question in words: the best function, then other places with their best line.",
       input: z.object({ query: z.string(), path: z.string().optional() }),
     },
     category: "Search",
@@ -53,7 +57,7 @@ export const searchCodeTool = (code: Code) =>
       limit: z.int().min(1).max(50).default(20),
     }),
     output,
-    budget: 3_400,
+    budget: 1_500,
     can: ["read"],
     idempotent: true,
     effects: ({ path }) => [{ kind: "read", path }],
@@ -78,7 +82,7 @@ export const searchCodeTool = (code: Code) =>
   });
 
 export function chunkOf(place: FoundPlace): Chunk {
-  const { file, startLine, endLine, symbol, signature, score, lines, text, members } = place;
+  const { file, startLine, endLine, symbol, signature, score, lines, text, bestLine, members } = place;
   return {
     file,
     startLine,
@@ -88,6 +92,7 @@ export function chunkOf(place: FoundPlace): Chunk {
     score: Math.round(score * 100) / 100,
     snippet: visibleText(text),
     lines,
+    ...(bestLine && { bestLine: visibleText(bestLine) }),
     ...(members && { members }),
   };
 }
@@ -115,7 +120,7 @@ export function answerParts(chunks: readonly Chunk[], budget: number): Part[] {
     const isShown =
       index < withBody &&
       chunk.score >= best * worthCode &&
-      [Number.POSITIVE_INFINITY, 30, 14].some((most) =>
+      [Number.POSITIVE_INFINITY, 40, 20].some((most) =>
         add({ file: chunk.file, text: withCode(chunk, most), hasCode: true }, budget * shareOfNames),
       );
     if (!isShown) others.push(chunk);
@@ -124,8 +129,17 @@ export function answerParts(chunks: readonly Chunk[], budget: number): Part[] {
   const declared = others.filter(({ symbol }) => symbol);
   const stretches = declared.length < fewNames ? others.filter(({ symbol }) => !symbol) : [];
   const listed = [...declared, ...stretches].slice(0, withName);
+  const lines = new Map(
+    listed.map((chunk, index) => [
+      chunk,
+      index < withLine ? `${named(chunk)}${lineOf(chunk)}` : named(chunk),
+    ]),
+  );
   for (const [file, group] of Map.groupBy(listed, (chunk) => chunk.file))
-    add({ file, text: `${file}: ${group.map(named).join(", ")}`, hasCode: false }, 0);
+    add(
+      { file, text: [file, ...group.map((chunk) => ` ${lines.get(chunk)}`)].join("\n"), hasCode: false },
+      0,
+    );
   return parts;
 }
 
@@ -150,6 +164,8 @@ function withoutCommonIndent(lines: readonly string[]): string[] {
   for (const indent of indents) while (!indent.startsWith(common)) common = common.slice(0, -1);
   return lines.map((line) => (line.startsWith(common) ? line.slice(common.length) : line.trimStart()));
 }
+
+const lineOf = ({ bestLine }: Chunk) => (bestLine ? `: ${bestLine.slice(0, widestLine)}` : "");
 
 function named({ startLine, endLine, symbol, snippet }: Chunk): string {
   const first = () =>

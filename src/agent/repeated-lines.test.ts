@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { withoutRepeatedLines } from "./repeated-lines.ts";
+
+const lines = (from: number, to: number, word = "code") =>
+  Array.from({ length: to - from + 1 }, (_, i) => `${from + i}\t  ${word}${from + i}();`).join("\n");
+const search = (text: string) => ({ tool: "search_code", text });
+
+test("lines that an earlier result shows are named, not sent again, whatever tool showed them", () => {
+  const earlier = [search(`src/a.ts:1-10 first\n${lines(1, 10)}\n\nsrc/b.ts: 4-6 other`)];
+  const read = { tool: "batch_read", text: `== src/a.ts\n${lines(1, 14)}` };
+  expect(withoutRepeatedLines(read, earlier)).toBe(`== src/a.ts\n1-10: shown above\n${lines(11, 14)}`);
+});
+
+test("another file, a changed line, a few lines and the results of other tools are sent", () => {
+  const earlier = [search(`src/a.ts:1-10 first\n${lines(1, 10)}`)];
+  const elsewhere = `== src/b.ts\n${lines(1, 10)}`;
+  expect(withoutRepeatedLines({ tool: "batch_read", text: elsewhere }, earlier)).toBe(elsewhere);
+  const changed = `== src/a.ts\n${lines(1, 4)}\n${lines(5, 6, "new")}\n${lines(7, 10)}`;
+  expect(withoutRepeatedLines({ tool: "batch_read", text: changed }, earlier)).toBe(changed);
+  const few = `== src/a.ts\n${lines(7, 10)}`;
+  expect(withoutRepeatedLines({ tool: "batch_read", text: few }, earlier)).toBe(few);
+  const file = `== src/a.ts\n${lines(1, 10)}`;
+  expect(withoutRepeatedLines({ tool: "read_file", text: file }, earlier)).toBe(file);
+});
