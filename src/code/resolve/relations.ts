@@ -93,9 +93,11 @@ async function typeNamed(
   name: string,
   { path, syntax, line }: { path: string; syntax: FileSyntax; line: number },
 ): Promise<Definition> {
-  const own = syntax.declarations.find(
+  const sameName = syntax.declarations.filter(
     (d) => d.name === name && (typeKinds.has(d.kind) || d.kind === "module"),
   );
+  // Several functions of one file may each have a type of the name.
+  const own = sameName.findLast((d) => d.startLine <= line && line <= d.endLine) ?? sameName[0];
   if (own) return { file: path, declaration: own, syntax, distance: 0 };
   const family = familyOfLanguage(syntax.language);
   const all = (await findExact(project, name, "type")).filter(

@@ -384,3 +384,25 @@ test("implementations and inheritors at any distance, with the type between", as
     "Admins via Users",
   ]);
 });
+
+test("inheritors of one name in several functions of a file are all found", async () => {
+  const stub = (name: string) => [
+    `def test_${name}():`,
+    "    class Stub(Transport):",
+    "        def close(self): ...",
+  ];
+  const modules = await open({
+    "transport.py": ["class Transport:", "    def close(self): ..."],
+    "test_transport.py": ["from transport import Transport", ...stub("a"), ...stub("b")],
+  });
+  const answer = await askGraph(
+    project,
+    modules,
+    { operation: "inheritors", target: "Transport", depth: 1 },
+    () => true,
+  );
+  expect(answer && "nodes" in answer && answer.nodes.map(({ file, line }) => `${file}:${line}`)).toEqual([
+    "test_transport.py:3",
+    "test_transport.py:6",
+  ]);
+});

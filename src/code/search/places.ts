@@ -15,8 +15,8 @@ export interface FoundPlace {
   /** The lines that `text` shows, where it does not show all. */
   lines: LineRange[];
   text: string;
-  /** The line that fits the question best, beyond the first one. */
-  bestLine?: string;
+  /** The lines that fit the question best, the best first, beyond the line that declares it. */
+  bestLines: [number: number, text: string][];
   /** Of a type too long to show: its members, one line each. */
   members?: string[];
 }
@@ -40,6 +40,7 @@ const otherLines = 14;
 /** What the second, third … place of a file counts: other files are to be seen, too. */
 const ofSameFile = [1, 0.95, 0.87, 0.78, 0.7];
 const mostMembers = 30;
+const mostBestLines = 3;
 
 /** The best places of scored chunks (best first): chunks of one declaration are one place, and no text comes twice. */
 export function bestPlaces(
@@ -55,10 +56,10 @@ export function bestPlaces(
     if (places.size >= limit * 3) break;
   }
   return inTurns(withoutCopies(places.values()), limit).map((place, index) => {
-    const bestLine = bestLineOf(place, weightOf);
+    const most = bodyLines[index] ?? otherLines;
     return {
-      ...shown(place, bodyLines[index] ?? otherLines, index < bodyLines.length ? weightOf : undefined),
-      ...(bestLine && { bestLine }),
+      ...shown(place, most, index < bodyLines.length ? weightOf : undefined),
+      bestLines: bestLinesOf(place, weightOf),
     };
   });
 }
@@ -108,26 +109,36 @@ function inTurns(places: Iterable<Place>, limit: number): Place[] {
   return chosen;
 }
 
-/** Of what is not shown, the line that tells most. */
-function bestLineOf(
+/** Of what is not shown, the lines that tell most, not next to each other. */
+function bestLinesOf(
   { content, chunk, startLine, endLine }: Place,
   weightOf: (line: string) => number,
-): string {
-  let best = "";
-  let most = 0;
+): [number, string][] {
+  const found: { line: number; text: string; weight: number }[] = [];
   for (let at = Math.max(startLine, chunk.symbol?.line ?? 0); at < endLine; at++) {
-    const line = content.lines[at] ?? "";
-    if (isComment(line)) continue;
-    const weight = weightOf(line);
-    if (weight > most) [best, most] = [line.trim(), weight];
+    const text = content.lines[at] ?? "";
+    const weight = isComment(text) ? 0 : weightOf(text);
+    if (weight > 0) found.push({ line: at + 1, text: text.trim(), weight });
   }
-  return best;
+  const chosen: typeof found = [];
+  for (const one of found.sort((x, y) => y.weight - x.weight || x.line - y.line)) {
+    if (chosen.length === mostBestLines) break;
+    if (chosen.every(({ line }) => Math.abs(line - one.line) > 5)) chosen.push(one);
+  }
+  const [best] = chosen;
+  return chosen
+    .sort((x, y) => (x === best ? -1 : y === best ? 1 : x.line - y.line))
+    .map(({ line, text }) => [line, text]);
 }
 
-function shown(place: Place, most: number, weightOf: ((line: string) => number) | undefined): FoundPlace {
+function shown(
+  place: Place,
+  most: number,
+  weightOf: ((line: string) => number) | undefined,
+): Omit<FoundPlace, "bestLines"> {
   const { file, content, chunk, score, startLine, endLine } = place;
   const { symbol } = chunk;
-  const members = endLine - startLine >= most && most > 40 ? membersOf(content, chunk) : [];
+  const members = endLine - startLine >= most && most >= 40 ? membersOf(content, chunk) : [];
   // A long type: its head and the list of its members instead of a stretch out of its middle.
   const end = members.length > 0 ? Math.min(endLine, firstChunkEnd(content, chunk)) : endLine;
   const lines = symbol

@@ -68,7 +68,7 @@ describe("search_code", () => {
   test("of a long function, its head and the lines around the match", async () => {
     const text = await say("search_code", { query: "purge zebra cache" });
     expect(text).toMatch(/^src\/long\.ts:1-152 walkThrough\n1\texport function walkThrough/);
-    expect(text).toContain("122\t  purgeZebraCache(input);");
+    expect(text).toContain("122\t purgeZebraCache(input);");
     expect(text).not.toContain("step60(");
   });
 
@@ -148,7 +148,7 @@ describe("read and batch_read", () => {
         { symbol: "countOnse" },
       ],
     });
-    expect(text).toContain("== src/one.py Store.save\n2\t    def save(self, data):");
+    expect(text).toContain("== src/one.py Store.save\n2\tdef save(self, data):");
     expect(text).toContain("== src/many.ts\n3\tmention of needle\n==");
     expect(text).toContain("countOnse is not defined here. Did you mean countOnce?");
     expect(text).not.toContain("read on");
@@ -159,7 +159,7 @@ describe("read and batch_read", () => {
       reads: ["src/many.ts:3,5-6", "Store.save", "src/one.py#Store.save", "src/long.ts", "sessions.ts:4"],
     });
     expect(text).toContain("== src/many.ts\n3\tmention of needle\n== src/many.ts\n5\t");
-    expect(text.match(/== src\/one\.py Store\.save\n2\t {4}def save/g)).toHaveLength(2);
+    expect(text.match(/== src\/one\.py Store\.save\n2\tdef save/g)).toHaveLength(2);
     // A long file by its outline, and a path that is only the end of one.
     expect(text).toContain("== src/long.ts\n152 lines:\n1-152 export function walkThrough");
     expect(text).toContain("== src/sessions.ts\n4\t/**");

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { typeKinds } from "../../code/languages/language.ts";
 import { outlineOf } from "../../code/syntax/outline.ts";
 import { Failure } from "../../failure/failure.ts";
+import { byDepth } from "../../text/depth.ts";
 import { fitLines } from "../../text/fit-lines.ts";
 import { splitLines } from "../../text/lines.ts";
 import { estimateTokens } from "../../text/tokens.ts";
@@ -193,14 +194,19 @@ function rendered(part: Part, budget: number): string {
   if ("outline" in part) return `${head}\n${part.outline}`;
   const { lines, startLine, totalLines, wanted } = part;
   const last = Math.min(totalLines, startLine + wanted - 1);
-  const readOn = (shown: number) =>
-    startLine + shown > last
+  const numbered = byDepth(lines)
+    .map((line, index) => ({ line, number: startLine + index }))
+    .filter(({ line }) => line !== "");
+  const readOn = (shown: number) => {
+    const next = shown < numbered.length ? numbered[shown]?.number : startLine + lines.length;
+    return next === undefined || next > last
       ? ""
-      : `… of ${totalLines} lines; read on: "${file}:${startLine + shown}-${last}"`;
-  const numbered = lines.map((line, index) => `${startLine + index}\t${line}`);
-  const closing = readOn(lines.length);
-  const all = [head, ...numbered, ...(closing ? [closing] : [])].join("\n");
+      : `… of ${totalLines} lines; read on: "${file}:${next}-${last}"`;
+  };
+  const texts = numbered.map(({ line, number }) => `${number}\t${line}`);
+  const closing = readOn(texts.length);
+  const all = [head, ...texts, ...(closing ? [closing] : [])].join("\n");
   return estimateTokens(all) <= budget
     ? all
-    : `${head}\n${fitLines(numbered, budget - estimateTokens(head) - 1, readOn)}`;
+    : `${head}\n${fitLines(texts, budget - estimateTokens(head) - 1, readOn)}`;
 }

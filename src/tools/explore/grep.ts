@@ -6,6 +6,7 @@ import { below } from "./inputs.ts";
 import { findMatches, groupedMatches, matchCount, matchOutput, nextPage } from "./text-matches.ts";
 
 const maxLimit = 100;
+const mostContext = 20;
 /** A page shows at least so many matches of one file. */
 const fewest = 5;
 /** From this many matches on, a list tells less than where they are. */
@@ -45,7 +46,7 @@ export const grep = (code: Code) =>
       include: z.string().min(1).optional().describe("Glob"),
       exclude: z.string().min(1).optional(),
       path: below,
-      context: z.int().min(0).max(20).optional().describe("Lines around"),
+      context: z.int().min(0).optional().describe("Lines around, at most 20"),
       limit: z.int().min(1).default(50),
       cursor: z.string().optional(),
       mode: z.enum(["content", "files", "count"]).default("content"),
@@ -60,6 +61,7 @@ export const grep = (code: Code) =>
       const request = {
         ...rest,
         filePattern: include,
+        context: Math.min(rest.context ?? 0, mostContext),
         limit: page,
         perFile: Math.max(fewest, Math.ceil(page / 4)),
       };

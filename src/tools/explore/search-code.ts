@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { FoundPlace } from "../../code/search/places.ts";
+import { byDepth } from "../../text/depth.ts";
 import { estimateTokens } from "../../text/tokens.ts";
 import { visibleText } from "../../text/visible.ts";
 import { defineTool } from "../../tool/define-tool.ts";
@@ -13,12 +14,14 @@ const withLine = 14;
 const withName = 24;
 /** The line that fits best is cut here. */
 const widestLine = 90;
+/** A function of so many lines is told by several of them. */
+const longFunction = 100;
+/** The best place is shown when it fits so much better than the next one. */
+const clearlyBest = 1.1;
 /** With fewer names, stretches that declare nothing are told, too. */
 const fewNames = 4;
 /** Of the budget, what is kept for the names. */
 const shareOfNames = 0.4;
-/** A place that fits so much less than the best one is not worth its code. */
-const worthCode = 0.6;
 
 const output = z.object({
   chunks: z.array(
@@ -33,7 +36,9 @@ const output = z.object({
       lines: z
         .array(z.tuple([z.number(), z.number()]))
         .describe("The lines that the snippet shows, as first and last"),
-      bestLine: z.string().optional().describe("The line that fits the question best"),
+      bestLines: z
+        .array(z.tuple([z.number(), z.string()]))
+        .describe("The lines that fit the question best, with their numbers, beyond the first one"),
       members: z.array(z.string()).optional().describe("Of a long type, one line each"),
     }),
   ),
@@ -82,7 +87,7 @@ export const searchCodeTool = (code: Code) =>
   });
 
 export function chunkOf(place: FoundPlace): Chunk {
-  const { file, startLine, endLine, symbol, signature, score, lines, text, bestLine, members } = place;
+  const { file, startLine, endLine, symbol, signature, score, lines, text, bestLines, members } = place;
   return {
     file,
     startLine,
@@ -92,7 +97,7 @@ export function chunkOf(place: FoundPlace): Chunk {
     score: Math.round(score * 100) / 100,
     snippet: visibleText(text),
     lines,
-    ...(bestLine && { bestLine: visibleText(bestLine) }),
+    bestLines: bestLines.map(([line, best]) => [line, visibleText(best)]),
     ...(members && { members }),
   };
 }
@@ -114,12 +119,13 @@ export function answerParts(chunks: readonly Chunk[], budget: number): Part[] {
     left -= cost;
     return true;
   };
-  const best = chunks[0]?.score ?? 0;
+  const [best, second] = chunks;
+  const isClear = best !== undefined && best.score >= (second?.score ?? 0) * clearlyBest;
   const others: Chunk[] = [];
   for (const [index, chunk] of chunks.entries()) {
     const isShown =
       index < withBody &&
-      chunk.score >= best * worthCode &&
+      isClear &&
       [Number.POSITIVE_INFINITY, 40, 20].some((most) =>
         add({ file: chunk.file, text: withCode(chunk, most), hasCode: true }, budget * shareOfNames),
       );
@@ -148,7 +154,7 @@ function withCode(chunk: Chunk, most: number): string {
   const { file, startLine, endLine, symbol, members, snippet, lines } = chunk;
   return [
     `${file}:${startLine}-${endLine}${symbol ? ` ${symbol}` : ""}`,
-    ...numberedRanges(withoutCommonIndent(snippet.split("\n")), lines, {
+    ...numberedRanges(byDepth(snippet.split("\n")), lines, {
       most,
       end: members ? undefined : endLine,
     }),
@@ -157,15 +163,14 @@ function withCode(chunk: Chunk, most: number): string {
   ].join("\n");
 }
 
-/** Deep code is shown from the left: the depth that all lines share says nothing. */
-function withoutCommonIndent(lines: readonly string[]): string[] {
-  const indents = lines.filter((line) => line.trim() !== "").map((line) => /^[ \t]*/.exec(line)?.[0] ?? "");
-  let common = indents[0] ?? "";
-  for (const indent of indents) while (!indent.startsWith(common)) common = common.slice(0, -1);
-  return lines.map((line) => (line.startsWith(common) ? line.slice(common.length) : line.trimStart()));
-}
-
-const lineOf = ({ bestLine }: Chunk) => (bestLine ? `: ${bestLine.slice(0, widestLine)}` : "");
+/** The lines that fit best; of a long function several, with their numbers. */
+const lineOf = ({ bestLines, startLine, endLine }: Chunk) => {
+  const isLong = endLine - startLine >= longFunction;
+  const told = (isLong ? bestLines : bestLines.slice(0, 1)).map(
+    ([line, text]) => `${isLong ? `${line} ` : ""}${text.slice(0, widestLine)}`,
+  );
+  return told.length > 0 ? `: ${told.join(" … ")}` : "";
+};
 
 function named({ startLine, endLine, symbol, snippet }: Chunk): string {
   const first = () =>
