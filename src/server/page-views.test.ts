@@ -211,6 +211,20 @@ describe.skipIf(!hasChromium)("the views of the page in Chromium", () => {
     expect((await again).text).toContain('{"action":"decline"}');
   });
 
+  test("Settings shows which providers are set up, how to set up the others, and no key", async () => {
+    const server = await testServer({}, { env: { TAVILY_API_KEY: "secret-key" } });
+    const page = await openTab(browser, server);
+    await page.getByRole("link", { name: "Settings" }).first().click();
+    const search = page.getByRole("region", { name: "Search" });
+    await search.getByText("in use (TAVILY_API_KEY)").waitFor();
+    await search.getByText(/set BRAVE_API_KEY/).waitFor();
+    await page
+      .getByRole("region", { name: "Model" })
+      .getByText(/set ANTHROPIC_API_KEY/)
+      .waitFor();
+    expect(await page.content()).not.toContain("secret-key");
+  });
+
   test("the agent's questions are a form, and the answers reach it", async () => {
     const model = scriptedModel([
       {
