@@ -82,7 +82,7 @@ const code: Profile = {
     "searchTools",
   ],
   names: "coding",
-  catalogueTokens: 370,
+  catalogueTokens: 345,
   steps: 100,
   atLimit: "ask",
 };

@@ -82,6 +82,8 @@ describe.skipIf(!hasChromium)("the views of the page in Chromium", () => {
     await page.keyboard.press("Space");
     await expect.poll(on).not.toContain("getWeather");
     await categories.getByText("0 of 1 on").waitFor();
+    const weather = categories.getByRole("switch", { name: "Category Utility" });
+    await expect.poll(() => weather.getAttribute("aria-checked")).toBe("false");
     await page.keyboard.press("Space");
     await expect.poll(on).toContain("getWeather");
     for (const name of ["Discovery", "searchTools", "readSkill"])

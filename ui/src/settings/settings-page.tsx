@@ -44,7 +44,7 @@ export function SettingsPage({ status }: { status: StatusView | undefined }) {
               />
             </label>
           </div>
-          <ToolSwitches off={data.off} />
+          <ToolSwitches off={data.off} onChanged={again} />
           <Providers />
           <h2>Approval rules</h2>
           <p className="faint">

@@ -8,7 +8,7 @@ import { useAttempts } from "../server/use-attempts.ts";
 import { useFetched } from "../server/use-server.ts";
 
 /** Categories of tools, switched on and off as a whole; single tools are switched on the Tools page. */
-export function ToolSwitches({ off }: { off: readonly string[] }) {
+export function ToolSwitches({ off, onChanged }: { off: readonly string[]; onChanged(): void }) {
   const tools = useFetched<ToolView[]>("/tools", "settings-change");
   const { problem, attempt } = useAttempts();
   const categories = [...Map.groupBy(tools.data ?? [], ({ category }) => category)].sort(([a], [b]) =>
@@ -16,6 +16,7 @@ export function ToolSwitches({ off }: { off: readonly string[] }) {
   );
   const change = async (name: string, on: boolean) => {
     await attempt(() => send("/settings/switch", { name, on }));
+    onChanged();
     tools.again();
   };
   return (
