@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Failure } from "../../failure/failure.ts";
 import { sha256 } from "../../text/digest.ts";
 import { defineTool } from "../../tool/define-tool.ts";
+import type { Effect } from "../../tool/effects.ts";
 import { ownHooksFolder, runPushHook } from "./hooks.ts";
 import { branchOf, knownRemote } from "./remotes.ts";
 import { type GitOptions, git, requireRepository } from "./run-git.ts";
@@ -19,11 +20,12 @@ export const gitPush = (options: GitOptions) =>
       setUpstream: z.boolean().default(false),
     }),
     output: z.object({ remote: z.string(), branch: z.string(), output: z.string() }),
-    can: ["run"],
+    can: ["run", "fetch"],
     approval: "ask",
     timeoutMs: 120_000,
-    effects: ({ remote, branch }) => [
+    effects: async ({ remote, branch }, context) => [
       { kind: "run", command: `git push ${remote} ${branch ?? "HEAD"}`, network: "full" },
+      ...(await hostsOf(remote, context, options)),
     ],
     preview: async (input, context) => {
       await requireRepository(context, options);
@@ -85,6 +87,23 @@ export const gitPush = (options: GitOptions) =>
     render: ({ remote, branch, output }) => `Pushed ${branch} to ${remote}.\n${output}`,
     examples: [{ title: "The current branch", input: {} }],
   });
+
+/** Where a push goes, so that a rule about the host holds for it; a remote that does not exist fails later, with a sentence. */
+async function hostsOf(
+  remote: string,
+  context: Parameters<typeof git>[1],
+  options: GitOptions,
+): Promise<Effect[]> {
+  const text = await git(["remote", "get-url", "--push", "--all", "--", remote], context, options).catch(
+    () => "",
+  );
+  const hosts = text.split("\n").flatMap((address) => {
+    const [, short] = /^(?:[^@/\s]+@)?([^:/\s]+):(?!\/\/)/.exec(address) ?? [];
+    return short ?? URL.parse(address)?.host ?? [];
+  });
+  const named = [...new Set(hosts)].filter((host) => host !== "");
+  return named.map((host) => ({ kind: "fetch", url: `https://${host}/`, method: "POST" }));
+}
 
 /** Every address the push goes to, and what the approval is bound to. */
 async function whatWouldGo(

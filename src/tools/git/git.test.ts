@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -414,4 +415,23 @@ describe("a hostile repository", () => {
       error: { code: "PERMISSION_DENIED" },
     });
   });
+});
+
+test("a deny on a host holds for a push to it", async () => {
+  const place = await testWield({}, { settings: { rules: [{ decision: "deny", url: "github.com" }] } });
+  try {
+    for (const address of [
+      "git@github.com:a/b.git",
+      "https://github.com/a/b.git",
+      "ssh://git@github.com/a/b",
+    ]) {
+      rmSync(join(place.root, ".git"), { recursive: true, force: true });
+      execFileSync("git", ["init", "-q"], { cwd: place.root });
+      execFileSync("git", ["remote", "add", "origin", address], { cwd: place.root });
+      const { result } = await place.wield.call("git_push", { branch: "main" });
+      expect(result).toMatchObject({ ok: false, error: { code: "APPROVAL_DENIED" } });
+    }
+  } finally {
+    await place.close();
+  }
 });

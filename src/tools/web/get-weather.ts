@@ -36,7 +36,15 @@ export const getWeather = (web: () => Web) =>
     }),
     can: ["fetch"],
     idempotent: true,
-    effects: () => [{ kind: "fetch", url: "https://api.open-meteo.com/", method: "GET" }],
+    effects: ({ latitude, longitude }) => {
+      const isPlaced = latitude !== undefined && longitude !== undefined;
+      // A city is looked up elsewhere first: a rule about either host holds.
+      const urls = [
+        ...(isPlaced ? [] : ["https://geocoding-api.open-meteo.com/"]),
+        "https://api.open-meteo.com/",
+      ];
+      return urls.map((url) => ({ kind: "fetch" as const, url, method: "GET" }));
+    },
     approval: "ask",
     execute: async (input, { signal }) => web().weather(placeOf(input) ?? { city: "" }, signal),
     render: ({ place, time, temperature, feelsLike, conditions, humidity, wind }) =>

@@ -400,6 +400,19 @@ describe.skipIf(!installed)("the browser tools (skipped where no Chromium is ins
 });
 
 describe("getWeather", () => {
+  it.each(["geocoding-api.open-meteo.com", "api.open-meteo.com"])(
+    "is denied by a rule about any host it would ask: %s",
+    async (url) => {
+      const place = await testWield({}, { settings: { rules: [{ decision: "deny", url }] } });
+      try {
+        const { result } = await place.wield.call("getWeather", { city: "Lisbon" });
+        expect(result).toMatchObject({ ok: false, error: { code: "APPROVAL_DENIED" } });
+      } finally {
+        await place.close();
+      }
+    },
+  );
+
   it("always asks first", async () => {
     const { call, asked } = await wieldWith(1);
     const { text } = await call("getWeather", { latitude: 48, longitude: -4 });
