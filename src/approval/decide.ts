@@ -106,7 +106,9 @@ function defaultJudgement(
   effect: Effect | undefined,
   mode: PermissionMode,
 ): Judgement {
-  if (byDefault === "auto") return { decision: "allow", because: `${names[0]} needs no approval here` };
+  const isJudgedByItsChanges = effect?.kind === "run" && effect.confined === true;
+  if (byDefault === "auto" || isJudgedByItsChanges)
+    return { decision: "allow", because: `${names[0]} needs no approval here` };
   const isChange = effect?.kind === "write" || effect?.kind === "delete";
   if ((mode === "edits" && isChange) || (mode === "auto" && !isOutside(effect)))
     return { decision: "allow", because: `the permission mode is ${mode}` };
@@ -134,7 +136,7 @@ function changesOrLeaves(effect: Effect | undefined, byDefault: "auto" | "ask"):
     case "fetch":
       return true;
     case "run":
-      return effect.network !== "off" || byDefault === "ask";
+      return effect.network !== "off" || (byDefault === "ask" && effect.confined !== true);
     default:
       return byDefault === "ask";
   }

@@ -6,8 +6,11 @@ export type Effect =
   | { kind: "delete"; path: string; ignored?: boolean }
   /** `local`: an origin of this machine, which only a person or a rule that names exactly it may open. */
   | { kind: "fetch"; url: string; method: string; local?: string }
-  /** `outside`: on the machine itself, not in the sandbox, with all that the person may do. */
-  | { kind: "run"; command: string; network: NetworkMode; outside?: boolean }
+  /**
+   * `outside`: on the machine itself, not in the sandbox, with all that the person may do. `confined`: in the sandbox, and
+   * all that it changes are effects of the same call.
+   */
+  | { kind: "run"; command: string; network: NetworkMode; outside?: boolean; confined?: boolean }
   /** Wield's own records (documents, plans): nothing outside them changes. */
   | { kind: "record"; what: string };
 

@@ -53,7 +53,7 @@ export const formatCode = (execution: Execution) => {
     can: ["run", "write"],
     approval: (_effects, { check }) => (check ? "auto" : "ask"),
     effects: async (given, context) => [
-      { kind: "run", command: `format ${given.paths.join(" ")}`, network: "off" },
+      { kind: "run", command: `format ${given.paths.join(" ")}`, network: "off", confined: true },
       ...(given.check
         ? []
         : effectsOf(await context.workspace.plan((await prepare(given, context)).operations))),
