@@ -153,7 +153,7 @@ const assistant: Profile = {
     "searchTools",
   ],
   names: "coding",
-  catalogueTokens: 300,
+  catalogueTokens: 215,
   catalogueFirst: [
     "agentBrowserNavigate",
     "agentBrowserInteract",
