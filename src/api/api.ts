@@ -262,6 +262,9 @@ export interface CallChangeView {
   id: string;
   callId: string;
   state: "done" | "undone";
+  /** Lines, in all its files. */
+  added: number;
+  removed: number;
 }
 
 export interface SettingsView {

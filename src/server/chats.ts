@@ -1,7 +1,7 @@
 import type { Agent, RunResult } from "../agent/agent.ts";
 import { chatPrefix, type LogData } from "../agent/log.ts";
 import { profileNamed } from "../agent/profiles.ts";
-import type { CallChangeView, QueuedView, SessionSummary, SessionView } from "../api/api.ts";
+import type { CallChangeView, ChangeView, QueuedView, SessionSummary, SessionView } from "../api/api.ts";
 import type { CallNote, ChatChunk, ChatMessage } from "../api/chat.ts";
 import type { AgentOptions } from "../app/agents.ts";
 import type { Wield } from "../app/wield.ts";
@@ -12,6 +12,7 @@ import { Failure } from "../failure/failure.ts";
 import { requireKnown } from "../model/known-models.ts";
 import type { CallOutcome } from "../runtime/runtime.ts";
 import type { LogEntry, SessionRecord } from "../store/store.ts";
+import { diffTotals } from "../text/diff.ts";
 import { callIdsIn, emptyMessage, messagesOf } from "./chat-log.ts";
 import { ChatStream } from "./chat-stream.ts";
 import type { Feed } from "./feed.ts";
@@ -146,7 +147,16 @@ export class Chats {
     const changes = await this.#wield.changes.list({ callIds, limit: mostChanges });
     return changes
       .filter(({ undoable }) => undoable)
-      .map(({ id: change, callId, state }) => ({ id: change, callId, state }));
+      .map(({ id: change, callId, state, files }) => {
+        const { added, removed } = diffTotals(files.map(({ diff }) => diff).join("\n"));
+        return { id: change, callId, state, added, removed };
+      });
+  }
+
+  /** What one call of a session changed, with diffs. */
+  async changesOf(id: string, callId: string): Promise<ChangeView[]> {
+    await this.#record(id);
+    return this.#wield.changes.list({ callIds: [callId], limit: mostChanges });
   }
 
   /** Runs the tool with all its checks, as everywhere else; the model learns of it. */

@@ -122,6 +122,10 @@ export function apiRoutes({ wield, chats, approvals, questions, feed, index }: R
     return c.json((await saveSessionReport(wield, c.req.param("id"))) satisfies ReportView, 201);
   });
   app.get("/sessions/:id/changes", async (c) => c.json(await chats.changes(c.req.param("id"))));
+  app.get("/sessions/:id/changes/:call", async (c) => {
+    const { id, call } = c.req.param();
+    return c.json(await chats.changesOf(id, call));
+  });
   app.post("/sessions/:id/reverse", async (c) => {
     const { tool, changeId } = await bodyOf(c.req.raw, reverseSchema);
     return c.json(callView(await chats.reverse(c.req.param("id"), tool, changeId, c.req.raw.signal)));

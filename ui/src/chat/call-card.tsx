@@ -7,7 +7,7 @@ import { highlight } from "../parts/highlight.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { ResultText, totalsIn } from "../parts/result-text.tsx";
 import { aboutCall, count, duration } from "../parts/words.ts";
-import { ReversalRefused, useCallChange } from "./call-changes.tsx";
+import { CallDiffs, ReversalRefused, useCallChange } from "./call-changes.tsx";
 import { CallFiles } from "./call-files.tsx";
 
 const states = {
@@ -43,7 +43,8 @@ export function CallCard({ call, live, below, onReview, onDocument }: CardProps)
   const { text, progress } = outputOf(call, state);
   const typed = state === "typing" ? String(call.input ?? "") : "";
   const input = state === "typing" ? undefined : call.input;
-  const totals = state === "ok" ? totalsIn(text) : undefined;
+  const shownDiff = state === "ok" ? totalsIn(text) : undefined;
+  const totals = shownDiff ?? change.totals;
   const document = state === "ok" ? documentIn(tool, text) : undefined;
   return (
     <article
@@ -107,6 +108,12 @@ export function CallCard({ call, live, below, onReview, onDocument }: CardProps)
             {input === undefined ? typed : highlight(JSON.stringify(input, null, 2), "json")}
           </pre>
           {below}
+          {record && change.totals && !shownDiff && (
+            <>
+              <h3>Changes</h3>
+              <CallDiffs callId={record.id} />
+            </>
+          )}
           {text !== "" && (
             <>
               <h3>

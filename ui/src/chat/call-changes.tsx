@@ -1,6 +1,7 @@
 import { createContext, useContext, useMemo, useState } from "react";
-import type { CallChangeView, CallView, ToolError } from "../../../src/api/api.ts";
+import type { CallChangeView, CallView, ChangeView, ToolError } from "../../../src/api/api.ts";
 import { Conflict } from "../changes/conflict.tsx";
+import { Diff } from "../parts/diff.tsx";
 import { Problem } from "../parts/feedback.tsx";
 import { send, wordsOf } from "../server/api.ts";
 import { useFetched } from "../server/use-server.ts";
@@ -50,7 +51,33 @@ export function useCallChange(callId: string | undefined) {
     setBusy(false);
     known?.again();
   };
-  return { turn: ids.length > 0 ? turn : undefined, busy, refused, problem, reverse };
+  const totals = mine.length > 0 ? { added: sum(mine, "added"), removed: sum(mine, "removed") } : undefined;
+  return { turn: ids.length > 0 ? turn : undefined, totals, busy, refused, problem, reverse };
+}
+
+function sum(changes: readonly CallChangeView[], side: "added" | "removed"): number {
+  return changes.reduce((total, change) => total + change[side], 0);
+}
+
+/** What a call changed, file by file. */
+export function CallDiffs({ callId }: { callId: string }) {
+  const known = useContext(SessionChangesContext);
+  const { data = [], error } = useFetched<readonly ChangeView[]>(
+    `/sessions/${known?.session}/changes/${callId}`,
+  );
+  return (
+    <>
+      {error && <Problem>{error}</Problem>}
+      {data
+        .flatMap(({ files }) => files)
+        .map(({ path, diff }) => (
+          <figure className="file-change" key={path}>
+            <figcaption>{path}</figcaption>
+            <Diff path={path} diff={diff} />
+          </figure>
+        ))}
+    </>
+  );
 }
 
 type CallChange = ReturnType<typeof useCallChange>;
