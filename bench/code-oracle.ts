@@ -8,6 +8,7 @@ import { existsSync, readdirSync, readFileSync, realpathSync, statSync, writeFil
 import { delimiter, join } from "node:path";
 import { corporaFolder } from "../scripts/corpora.ts";
 import { typeKinds } from "../src/code/languages/language.ts";
+import { languageNamed } from "../src/code/languages/languages.ts";
 import type { Project } from "../src/code/project/project.ts";
 import type { Definition } from "../src/code/resolve/definitions.ts";
 import { targetOf } from "../src/code/resolve/definitions.ts";
@@ -138,7 +139,8 @@ async function compare(repository: IndexedRepository): Promise<void> {
     try {
       for (const definition of symbols) {
         const isMerged = oracle.merges && (await isElsewhere(repository.project, definition));
-        if (!isMerged) await compareSymbol(repository, definition, opened);
+        if (!isMerged && !isDeclaredForTypes(repository.project, definition))
+          await compareSymbol(repository, definition, opened);
       }
     } finally {
       opened.close();
@@ -163,9 +165,13 @@ async function compareSymbol(
   };
   tallies.set(language, tally);
   // Overloads are one thing to us.
+  const hasOverloads = language !== "Go";
   const same = definition.syntax.declarations.filter(
     (d) =>
-      qualifiedName(d) === qualifiedName(definition.declaration) && isSameKind(d, definition.declaration),
+      d === definition.declaration ||
+      (hasOverloads &&
+        qualifiedName(d) === qualifiedName(definition.declaration) &&
+        isSameKind(d, definition.declaration)),
   );
   const answers = [];
   for (const declaration of same) answers.push(await ask({ ...definition, declaration }));
@@ -212,6 +218,12 @@ async function compareSymbol(
 
 function isSameKind(a: Declaration, b: Declaration): boolean {
   return a.kind === b.kind || (typeKinds.has(a.kind) && typeKinds.has(b.kind));
+}
+
+/** tsserver follows what a `.d.ts` declares instead of the `.js` beside it. */
+function isDeclaredForTypes(project: Project, { declaration, syntax }: Definition): boolean {
+  const isScript = languageNamed(syntax.language)?.family === "script";
+  return isScript && project.declaring(declaration.name).some(({ path }) => path.endsWith(".d.ts"));
 }
 
 /** Whether another file declares the same qualified name with a body. */

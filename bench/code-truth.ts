@@ -13,10 +13,12 @@ import { findReferences } from "../src/code/resolve/references.ts";
 import { isMember } from "../src/code/resolve/sorting.ts";
 import { chooseTarget } from "../src/code/resolve/target.ts";
 import { placesIn, plainCode } from "./code/plain-code.ts";
-import { type IndexedRepository, withRepository } from "./code/sampled-symbols.ts";
+import { type IndexedRepository, sample, withRepository } from "./code/sampled-symbols.ts";
 import { verdict } from "./measure.ts";
 
 const perKind = Number(process.env["WIELD_TRUTH_SAMPLE"] ?? 50);
+/** Questions about anything declared, over all repositories: is "none" ever said where the name stands in code? */
+const questions = Number(process.env["WIELD_TRUTH_QUESTIONS"] ?? 5_000);
 const showMisses = process.env["WIELD_TRUTH_SHOW"] !== undefined;
 
 interface Tally {
@@ -58,14 +60,17 @@ const tallyOf = (language: string): Tally => {
   return tally;
 };
 
+const falseNones: string[] = [];
+let asked = 0;
+
 const folder = process.env["WIELD_TRUTH"] ?? corporaFolder;
-for (const name of readdirSync(folder)) {
-  const root = join(folder, name);
-  if (statSync(root).isDirectory()) await withRepository(root, perKind, measure);
-}
+const roots = readdirSync(folder)
+  .map((name) => join(folder, name))
+  .filter((root) => statSync(root).isDirectory());
+for (const root of roots) await withRepository(root, perKind, measure);
 report();
 
-async function measure({ root, project, modules, symbols }: IndexedRepository): Promise<void> {
+async function measure({ root, project, modules, declared, symbols }: IndexedRepository): Promise<void> {
   const plain = new Map<string, string>();
   const codeOf = (path: string) => {
     const code = plain.get(path) ?? plainCode(readFileSync(join(root, path), "utf8"), extensionOf(path));
@@ -74,6 +79,33 @@ async function measure({ root, project, modules, symbols }: IndexedRepository): 
   };
   for (const [language, definitions] of symbols)
     for (const definition of definitions) await ask(project, modules, definition, language, codeOf);
+  for (const definition of sample(declared, Math.ceil(questions / roots.length))) {
+    asked++;
+    const { references, others } = await findReferences(project, modules, definition);
+    if (references.length > 0 || others.size > 0) continue;
+    const place = await firstPlace(project, definition, codeOf);
+    if (place) falseNones.push(`${targetOf(definition)}: ${place}`);
+  }
+}
+
+/** Where the name stands in code of its language family besides its declarations. */
+async function firstPlace(
+  project: Project,
+  { declaration: { name }, syntax: { language } }: Definition,
+  codeOf: (path: string) => string,
+): Promise<string | undefined> {
+  const sigil = languageNamed(language)?.sigil;
+  for (const { file } of project.words.withWord(name)) {
+    if (familyOfLanguage(file.language) !== familyOfLanguage(language)) continue;
+    const code = codeOf(file.path);
+    const syntax = await project.syntax(file);
+    const own = new Set(
+      syntax?.declarations.filter((d) => d.name === name).map((d) => code.indexOf(name, d.nameStart)),
+    );
+    const place = placesIn(code, name).find((at) => !own.has(at) && !(sigil && code[at - 1] === sigil));
+    if (place !== undefined) return `${file.path}:${place}`;
+  }
+  return undefined;
 }
 
 async function ask(
@@ -168,6 +200,12 @@ function report(): void {
     );
     if (showMisses) for (const miss of t.misses.slice(0, 25)) console.log(`      ${miss}`);
   }
+  verdict(
+    `${asked} questions about anything declared: "none" said ${falseNones.length} times where the name stands in code`,
+    "never",
+    falseNones.length === 0,
+  );
+  if (showMisses) for (const miss of falseNones) console.log(`      ${miss}`);
 }
 
 function extensionOf(path: string): string {

@@ -26,7 +26,21 @@ const signs: Record<string, Signs> = {
     long: [],
   },
   sh: { line: ["#"], block: [], quotes: [], long: ['"', "'"] },
-  lua: { line: ["--"], block: [["--[[", "]]"]], quotes: ['"', "'"], long: [] },
+  lua: {
+    line: ["--"],
+    block: [
+      ["--[[", "]]"],
+      ["--[=[", "]=]"],
+      ["--[==[", "]==]"],
+      ["[[", "]]"],
+      ["[=[", "]=]"],
+      ["[==[", "]==]"],
+    ],
+    quotes: ['"', "'"],
+    long: [],
+  },
+  // `@"…"` ends at a quote that is not doubled, `"""` at the next three.
+  cs: { ...cLike, long: ['"""', '@"', '$@"', '@$"'] },
   php: { line: ["//", "#"], block: [["/*", "*/"]], quotes: [], long: ['"', "'"] },
   go: { ...cLike, long: ["`"] },
   rs: { line: ["//"], block: [["/*", "*/"]], quotes: [], long: ['"'] },
@@ -68,6 +82,15 @@ function isRegex(source: string, at: number, extension: string): boolean {
 }
 
 function endOfText(source: string, at: number, quote: string, isLong: boolean): number {
+  if (quote.includes("@")) {
+    for (
+      let found = source.indexOf('"', at + quote.length);
+      found >= 0;
+      found = source.indexOf('"', found + 2)
+    )
+      if (source[found + 1] !== '"') return found + 1;
+    return source.length;
+  }
   for (let i = at + quote.length; i < source.length; i++) {
     if (source[i] === "\\") i++;
     else if (source.startsWith(quote, i)) return i + quote.length;

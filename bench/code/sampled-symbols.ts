@@ -13,7 +13,9 @@ export interface IndexedRepository {
   root: string;
   project: Project;
   modules: ModuleFiles;
-  /** By language. */
+  /** Everything that is declared. */
+  declared: Definition[];
+  /** Some of each kind, by language. */
   symbols: Map<string, Definition[]>;
 }
 
@@ -29,14 +31,15 @@ export async function withRepository(
     await project.index.refresh();
     await project.fill({ threads: 2 });
     const modules = await ModuleFiles.of(project);
-    await use({ root, project, modules, symbols: await sampledSymbols(project, perKind) });
+    const declared = await declaredIn(project);
+    await use({ root, project, modules, declared, symbols: sampledSymbols(declared, perKind) });
   } finally {
     project.close();
     rmSync(state, { recursive: true, force: true });
   }
 }
 
-async function sampledSymbols(project: Project, perKind: number): Promise<Map<string, Definition[]>> {
+async function declaredIn(project: Project): Promise<Definition[]> {
   const all: Definition[] = [];
   for (const file of project.words.files()) {
     const syntax = file.language ? await project.syntax(file) : undefined;
@@ -44,6 +47,10 @@ async function sampledSymbols(project: Project, perKind: number): Promise<Map<st
       if (syntax && !declaration.bodiless && /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(declaration.name))
         all.push({ file: file.path, declaration, syntax, distance: 0 });
   }
+  return all;
+}
+
+function sampledSymbols(all: readonly Definition[], perKind: number): Map<string, Definition[]> {
   const sampled = new Map<string, Definition[]>();
   for (const [language, definitions] of Map.groupBy(all, ({ syntax }) => syntax.language)) {
     const groups = Map.groupBy(definitions, ({ declaration: { kind } }) =>
@@ -58,7 +65,7 @@ async function sampledSymbols(project: Project, perKind: number): Promise<Map<st
   return sampled;
 }
 
-function sample<T>(all: readonly T[], count: number): T[] {
+export function sample<T>(all: readonly T[], count: number): T[] {
   const step = Math.max(1, all.length / count);
   return Array.from({ length: Math.min(count, all.length) }, (_, i) => all[Math.floor(i * step)] as T);
 }

@@ -20,6 +20,7 @@ export const swift: Language = {
     returns: /->\s*(?:any\s+|some\s+)?(?:\w+\.)*(\w+)/,
   },
   wrappers: new Set(["Optional", "Binding", "Published", "State"]),
+  prepare: withoutHashSigns,
   query: `
 (class_declaration declaration_kind: "class" name: (_) @name body: (_) @body) @class
 (class_declaration declaration_kind: "actor" name: (_) @name body: (_) @body) @class
@@ -52,3 +53,13 @@ export const swift: Language = {
     return module ? [{ module, wildcard: true }] : [];
   },
 };
+
+const blank = (text: string) => text.replace(/[^\n]/g, " ");
+
+/** The grammar misreads nearly everything that begins with `#`: directives go, `#available(…)` holds, macros are functions. */
+function withoutHashSigns(source: string): string {
+  return source
+    .replace(/^[ \t]*#(?:if|elseif|else|endif|error|warning|sourceLocation)\b.*$/gm, blank)
+    .replace(/#(?:un)?available\s*\([^()]*\)/g, (text) => "true".padEnd(text.length))
+    .replace(/#(?=[A-Za-z])/g, "_");
+}

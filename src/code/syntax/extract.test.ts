@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { languageOf, languages } from "../languages/languages.ts";
+import { swift } from "../languages/swift.ts";
 import { typescript } from "../languages/typescript.ts";
 import { extract } from "./extract.ts";
 import { type FileSyntax, isQuiet, qualifiedName } from "./syntax.ts";
@@ -69,3 +70,24 @@ function summary(syntax: FileSyntax): string {
     "",
   ].join("\n");
 }
+
+test("Swift: directives, availability and macros with a number sign, in any text of the process", async () => {
+  const source = [
+    "import Foundation",
+    "#if canImport(Security)",
+    "import Security",
+    "#endif",
+    "func first() {",
+    "  guard #available(macOS 10.15, *) else { return }",
+    "  log(#function, #selector(View.tap))",
+    "  #expect(value == 1)",
+    "}",
+    "func second() {}",
+    "",
+  ].join("\n");
+  for (let time = 0; time < 2; time++) {
+    const syntax = await extract(source, swift);
+    expect(syntax.broken).toBe(false);
+    expect(syntax.declarations.map(({ name, line }) => `${name} ${line}`)).toEqual(["first 5", "second 10"]);
+  }
+});
