@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { Failure } from "../failure/failure.ts";
 import { inputSchemaOf } from "../registry/registry.ts";
+import { nearestNames } from "../text/nearest.ts";
 import type { Tool } from "../tool/tool.ts";
 
 /** The input as the tool's schema says, once repaired if that is possible; else `INVALID_INPUT` in the schema's words. */
 export function parseInput(tool: Tool, raw: unknown): unknown {
   const given = typeof raw === "string" ? (parseJson(raw) ?? raw) : (raw ?? {});
+  refuseUnknown(tool, given);
   const first = tool.input.safeParse(given);
   if (first.success) return first.data;
   const second = tool.input.safeParse(repair(given, first.error.issues));
@@ -17,6 +19,23 @@ export function parseInput(tool: Tool, raw: unknown): unknown {
       issues: first.error.issues.map(({ path, message }) => ({ path: path.join("."), message })),
     },
   );
+}
+
+/** A parameter that the tool does not have would be left out in silence, and the answer be one to another question. */
+function refuseUnknown(tool: Tool, given: unknown): void {
+  const { input } = tool;
+  const isOpen = !(input instanceof z.ZodObject) || input.def.catchall !== undefined;
+  if (isOpen || given === null || typeof given !== "object" || Array.isArray(given)) return;
+  const names = Object.keys(input.shape);
+  const unknown = Object.keys(given).filter((name) => !names.includes(name));
+  if (unknown.length === 0) return;
+  const told = unknown.map((name) => {
+    const nearest = nearestNames(name, names);
+    return `${tool.name} has no parameter ${JSON.stringify(name)}.${nearest.length > 0 ? ` Did you mean ${nearest.join(" or ")}?` : ""}`;
+  });
+  throw new Failure("INVALID_INPUT", `${told.join("\n")}\nIts parameters: ${names.join(", ") || "none"}.`, {
+    issues: unknown.map((name) => ({ path: name, message: "unknown parameter" })),
+  });
 }
 
 /** Models often send a list, number or flag as a JSON string: where the schema wanted another type, read it as JSON. */

@@ -66,6 +66,15 @@ describe("finding and parsing", () => {
     expect(JSON.stringify(result)).toContain("A valid call: read_file(");
   });
 
+  test("a parameter that the tool does not have is refused with the nearest one", async () => {
+    const { wield } = await start({ "a.txt": "one\n" });
+    const { result } = await wield.callAny("grep", { pattern: "one", includes: "*.txt", blob: 3 });
+    expect(result).toMatchObject({ ok: false, error: { code: "INVALID_INPUT" } });
+    const told = JSON.stringify(result);
+    expect(told).toMatch(/grep has no parameter .{0,2}"includes.{0,2}"\. Did you mean include\?/);
+    expect(told).toContain("Its parameters: pattern, ");
+  });
+
   test("a list or number sent as a JSON string is repaired", async () => {
     const { wield } = await start({ "a.txt": "one\ntwo\nthree\n" });
     const { result } = await wield.callAny(
