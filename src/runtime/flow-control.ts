@@ -9,10 +9,10 @@ import type { Call, Parsed, Prepared } from "./stages.ts";
 /** The policy of a call: once a session holds private data and content of others, what leaves is asked about. */
 export async function watching(
   flow: FlowControl | undefined,
-  { session, byPerson }: Call,
+  { session, personDecides }: Call,
   policy: Policy,
 ): Promise<Policy> {
-  const watch = flow && !byPerson ? watchReason(await flow.seen(session)) : undefined;
+  const watch = flow && !personDecides ? watchReason(await flow.seen(session)) : undefined;
   return watch === undefined ? policy : { ...policy, watch };
 }
 

@@ -40,8 +40,8 @@ export async function prepare(parts: RuntimeParts, call: Call, { tool, input }: 
 }
 
 /** Plan mode restricts the agent, not what a person does with their own hands. */
-function policyFor({ byPerson }: Call, policy: Policy): Policy {
-  return byPerson && policy.mode === "plan" ? { ...policy, mode: "ask" } : policy;
+function policyFor({ personDecides }: Call, policy: Policy): Policy {
+  return personDecides && policy.mode === "plan" ? { ...policy, mode: "ask" } : policy;
 }
 
 /** What a call reaches besides the names it gives. */

@@ -57,7 +57,7 @@ export function createRuntime(parts: RuntimeParts): Runtime {
     options: CallOptions = {},
     given?: GivenAnswer,
   ): Promise<CallOutcome[]> {
-    const common = circumstances(options);
+    const common = circumstances(options, given !== undefined);
     const batch = approvalBatch(putToPerson(parts, common));
     const slots = limitTo(callsAtOnce);
     const order = requests.length > 1 ? createCallOrder() : undefined;
@@ -86,20 +86,21 @@ export function createRuntime(parts: RuntimeParts): Runtime {
     if (!pending) throw new Failure("INVALID_INPUT", `No approval is open under the id ${pendingId}.`);
     // The same id: whoever waits for this call finds its result there.
     const request = { id: pendingId, tool: pending.tool, input: pending.args };
-    const outcome = only(await step([request], { ...options, byPerson: true }, { pending, answer: given }));
+    const outcome = only(await step([request], options, { pending, answer: given }));
     // Its files changed, and nobody was there to be shown them: the request stays open.
     if (!outcome.result.ok && outcome.result.error.code === "APPROVAL_REQUIRED")
       await store.savePending(pending);
     return outcome;
   }
 
-  function circumstances(options: CallOptions): Circumstances {
+  function circumstances(options: CallOptions, isAnswer = false): Circumstances {
     return {
       stepId: newId("s"),
       signal: options.signal ?? new AbortController().signal,
       budget: options.budget ?? Number.POSITIVE_INFINITY,
       asker: () => options.asker ?? parts.asker(),
       byPerson: options.byPerson ?? false,
+      personDecides: isAnswer || (options.byPerson ?? false),
       progress: options.progress,
       onWait: options.onWait ?? (() => undefined),
       session: options.session ?? parts.session,

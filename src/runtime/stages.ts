@@ -53,7 +53,10 @@ export interface Call {
   readonly signal: AbortSignal;
   /** Tokens of model text. */
   readonly budget: number;
+  /** A person makes the call themselves. */
   readonly byPerson: boolean;
+  /** A person makes the call, or answers the question about it: their decision stands above the mode. */
+  readonly personDecides: boolean;
   readonly progress: ToolContext["progress"] | undefined;
   /** Undefined: nobody is there to ask. */
   asker(): Asker | undefined;

@@ -12,7 +12,7 @@ export const applyPatch = defineChangeTool({
   name: "apply_patch",
   title: "Apply patch",
   description:
-    "Apply a patch to one or several files, all or nothing: a unified diff, or *** Begin Patch … *** End Patch with Update File, Add File, Delete File and Move to.",
+    "Apply a patch to one or several files, all or nothing: a unified diff, or *** Begin Patch to *** End Patch with Update File, Add File, Delete File and Move to.",
   category: "Editing",
   loading: "deferred",
   input: z.object({

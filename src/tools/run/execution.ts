@@ -124,7 +124,7 @@ export function describeApplied({ changes, ignored, held, refused }: AppliedValu
       : []),
     ...(held
       ? section(
-          `Not applied yet, a person must approve it (${held.files.length === 0 ? "the repository" : files(held.files.length)}): it waits for: wield approvals approve ${held.id}. apply_held_changes(${JSON.stringify({ id: held.id })}) asks again. The workspace is as it was in this respect.`,
+          `Not applied yet (${held.files.length === 0 ? "the repository" : files(held.files.length)}): a person must approve it, on the page or by: wield approvals approve ${held.id}. apply_held_changes(${JSON.stringify({ id: held.id })}) asks again. Until then the workspace is unchanged in this respect.`,
           [
             ...held.files.map(fileLine),
             ...held.reasons.slice(0, 3).map((reason) => `because ${visibleLine(reason)}`),

@@ -69,7 +69,7 @@ describe.skipIf(!hasBubblewrap)("run_code", () => {
       language: "bash",
       code: "echo x > src/index.ts; rm README.md; echo n > new",
     });
-    expect(outcome.text).toMatch(/waits among the approvals as h_\w+/);
+    expect(outcome.text).toMatch(/a person must approve it, on the page or by: wield approvals approve h_\w+/);
     expect([place.read("src/index.ts"), place.read("README.md"), place.read("new")]).toEqual([
       "old\n",
       "r\n",
@@ -107,7 +107,7 @@ describe.skipIf(!hasBubblewrap)("run_code", () => {
   });
 
   test("a file that starts by itself is held; a person sees the diff and decides", async () => {
-    const person = scriptedPerson(no, yes);
+    const person = scriptedPerson(yes);
     const place = await start({ "package.json": "{}\n" });
     const value = await run(place, { code: "echo '{\"x\":1}' > package.json; echo ok > plain" });
     expect(value.changes.files.map(({ path }: { path: string }) => path)).toEqual(["plain"]);
@@ -116,21 +116,29 @@ describe.skipIf(!hasBubblewrap)("run_code", () => {
     ]);
     expect(place.read("package.json")).toBe("{}\n");
 
-    const asked = await place.reopen({ asker: person.asker });
-    const denied = await asked.call("apply_held_changes", { id: value.held.id });
-    expect(denied.result).toMatchObject({ ok: false, error: { code: "APPROVAL_DENIED" } });
-    expect(place.read("package.json")).toBe("{}\n");
     // The person may be asked by a later process, as every command of a terminal is one.
     const later = await place.reopen({ asker: person.asker });
     const applied = await later.call("apply_held_changes", { id: value.held.id });
     expect(applied.result).toMatchObject({ ok: true });
-    expect(person.asked[1]?.[0]?.preview?.files[0]).toMatchObject({
+    expect(person.asked[0]?.[0]?.preview?.files[0]).toMatchObject({
       path: "package.json",
       diff: expect.stringContaining("-{}"),
     });
     expect(place.read("package.json")).toBe('{"x":1}\n');
     const again = await place.wield.call("apply_held_changes", { id: value.held.id });
     expect(again.text).toMatch(/INVALID_INPUT: No changes are held under the id/);
+  });
+
+  test("held changes that a person denies are gone", async () => {
+    const person = scriptedPerson(no, yes);
+    const place = await start({ "package.json": "{}\n" });
+    const { held } = await run(place, { code: "echo '{\"x\":1}' > package.json" });
+    const asked = await place.reopen({ asker: person.asker });
+    const denied = await asked.call("apply_held_changes", { id: held.id });
+    expect(denied.result).toMatchObject({ ok: false, error: { code: "APPROVAL_DENIED" } });
+    const again = await asked.call("apply_held_changes", { id: held.id });
+    expect(again.text).toMatch(/INVALID_INPUT: No changes are held under the id/);
+    expect(place.read("package.json")).toBe("{}\n");
   });
 
   test("rules of the person bind what code changes", async () => {
