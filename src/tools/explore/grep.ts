@@ -38,6 +38,7 @@ export const grep = (code: Code) =>
         path: z.string().optional(),
         include: z.string().optional().describe("Glob"),
         context: z.int().optional(),
+        cursor: z.string().optional(),
       }),
     },
     category: "Explore",

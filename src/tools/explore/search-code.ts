@@ -52,7 +52,7 @@ export const searchCodeTool = (code: Code) =>
     description:
       "Code for a question in words, an error message or an issue text: the best functions with their code, then other places.",
     brief: {
-      description: "Code for a question in words: the best function, then other places with their best line.",
+      description: "Code for a question in words: the places to read, each with its best line.",
       input: z.object({ query: z.string(), path: z.string().optional() }),
     },
     category: "Search",

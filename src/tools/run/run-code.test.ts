@@ -69,7 +69,9 @@ describe.skipIf(!hasBubblewrap)("run_code", () => {
       language: "bash",
       code: "echo x > src/index.ts; rm README.md; echo n > new",
     });
-    expect(outcome.text).toMatch(/a person must approve it, on the page or by: wield approvals approve h_\w+/);
+    expect(outcome.text).toMatch(
+      /a person must approve it, on the page or by: wield approvals approve h_\w+/,
+    );
     expect([place.read("src/index.ts"), place.read("README.md"), place.read("new")]).toEqual([
       "old\n",
       "r\n",
