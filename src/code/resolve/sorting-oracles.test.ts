@@ -389,3 +389,17 @@ test("what a module loaded at run time gives is possible", async () => {
   };
   expect(await sorted(files, "useContext")).toEqual(["use.ts:3?", "1 a local variable"]);
 });
+
+test("JSX: an element is no use of a function of its name", async () => {
+  const files = {
+    "html.ts": "export function html(text: string): string { return text; }\n",
+    "page.tsx": [
+      'import { html } from "./html";',
+      'const head = html("x");',
+      "export const Page = () => (",
+      "  <html>{head}</html>",
+      ");",
+    ],
+  };
+  expect(await sorted(files, "html.ts#html")).toEqual(["page.tsx:2", "2 an element"]);
+});

@@ -153,6 +153,7 @@ export class Sorter {
   ): Promise<Verdict> {
     if (!this.#inFamily(this.#askedFor, language).length) return other(`${language.name} code`);
     if (occurrence.label) return other("a label");
+    if (language.hasTags && isElement(file.source, occurrence.offset)) return other("an element");
     if (occurrence.keyword) return other("a keyword");
     if (importAt(file, occurrence.offset)) return this.#inImport(file, language, name, occurrence.offset);
     if (this.#isOfOtherKind(occurrence, language)) return other(occurrence.called ? "a method" : "a field");
@@ -587,6 +588,11 @@ export class Sorter {
     return other(first ? told(first) : (elsewhere ?? noSuchName));
   }
 }
+
+/** `<html>` in markup is the element, whatever has its name; a component begins with a capital. */
+const isElement = (source: string, offset: number) =>
+  /^[a-z]/.test(source.slice(offset, offset + 1)) &&
+  /(?:^|[^\w$)\]])<\/?$/.test(source.slice(Math.max(0, offset - 3), offset));
 
 const noSuchName = "a name from elsewhere";
 
