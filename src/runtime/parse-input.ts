@@ -33,9 +33,13 @@ function refuseUnknown(tool: Tool, given: unknown): void {
     const nearest = nearestNames(name, names);
     return `${tool.name} has no parameter ${JSON.stringify(name)}.${nearest.length > 0 ? ` Did you mean ${nearest.join(" or ")}?` : ""}`;
   });
-  throw new Failure("INVALID_INPUT", `${told.join("\n")}\nIts parameters: ${names.join(", ") || "none"}.`, {
-    issues: unknown.map((name) => ({ path: name, message: "unknown parameter" })),
-  });
+  throw new Failure(
+    "INVALID_INPUT",
+    `${told.join("\n")}\nIts parameters: ${names.join(", ") || "none"}.${hint(tool)}`,
+    {
+      issues: unknown.map((name) => ({ path: name, message: "unknown parameter" })),
+    },
+  );
 }
 
 /** Models often send a list, number or flag as a JSON string: where the schema wanted another type, read it as JSON. */

@@ -50,7 +50,7 @@ export const searchCodeTool = (code: Code) =>
     name: "search_code",
     title: "Search code",
     description:
-      "Code for a question in words, an error message or an issue text: the best functions with their code, then other places.",
+      "Where to look for a question in words, an error message or an issue text: places with their best line, and the code of a clear winner.",
     brief: {
       description: "Code for a question in words: the places to read, each with its best line.",
       input: z.object({ query: z.string(), path: z.string().optional() }),

@@ -9,7 +9,7 @@ export const gitLog = (options: GitOptions) =>
     name: "git_log",
     title: "Git log",
     description:
-      "Commits of the git repository, newest first: hash, author, date, subject. Of everything or of one path.",
+      "Commits of the git repository, newest first: hash, author, date, subject; of one commit its whole message. Of everything or of one path.",
     category: "Git",
     input: z.object({
       path: pathInput("Only commits that touch this").optional(),
@@ -55,10 +55,10 @@ export const gitLog = (options: GitOptions) =>
       if (commits.length === 0) return "No commits.";
       const line = ({ hash, author, date, subject }: (typeof commits)[number]) =>
         `${hash.slice(0, 9)} ${date.slice(0, 10)} ${visibleLine(author)}: ${visibleLine(subject)}`;
-      const full = commits.map((commit) =>
-        [line(commit), ...(commit.body ? [commit.body.replaceAll(/^/gm, "    ")] : [])].join("\n"),
-      );
-      return [full.join("\n"), commits.map(line).join("\n")];
+      const [only] = commits;
+      // A list is for an overview; what one commit says in full is asked for by itself.
+      if (commits.length > 1 || !only?.body) return commits.map(line).join("\n");
+      return [line(only), only.body.replaceAll(/^/gm, "    ")].join("\n");
     },
     examples: [{ title: "The last five commits", input: { limit: 5 } }],
   });

@@ -60,6 +60,11 @@ describe.skipIf(!hasBubblewrap)("what a run changes, with somebody there", () =>
     git(...`${names} commit -q -m first`.split(" "));
     place.write("a.txt", "1\n");
     expect(await run(place, { code: "git status" })).toMatchObject({ held: null, refused: [] });
+    // A file whose time changed and whose content did not: git would note that in the index.
+    expect(await run(place, { code: "git diff; git diff --stat" })).toMatchObject({
+      held: null,
+      refused: [],
+    });
     await run(place, { code: `echo n > b.txt; git add b.txt; git ${names} commit -q -m 'second one'` });
     const [ask] = person.asked[0] ?? [];
     expect(ask?.preview?.notes).toEqual(['this run made 1 commit: "second one"']);
