@@ -1,6 +1,5 @@
 import type { SessionUpdate } from "@agentclientprotocol/sdk";
 import type { LogData } from "../agent/log.ts";
-import { planIn } from "../agent/plan-text.ts";
 import type { Tool } from "../tool/tool.ts";
 import { planUpdate } from "./plan.ts";
 import { kindOf, locationsOf, textContent, titleOf } from "./tool-calls.ts";
@@ -50,8 +49,7 @@ function calls(
   }));
 }
 
-function resultUpdates({ ref, tool, ok, text }: Result): SessionUpdate[] {
-  const plan = ok ? planIn(tool, text) : undefined;
+function resultUpdates({ ref, ok, text, plan }: Result): SessionUpdate[] {
   return [
     {
       ...{ sessionUpdate: "tool_call_update", toolCallId: ref, status: ok ? "completed" : "failed" },

@@ -1,5 +1,5 @@
 import type { PlanEntryStatus, SessionUpdate } from "@agentclientprotocol/sdk";
-import type { Plan } from "../api/chat.ts";
+import type { Plan } from "../events/agent-events.ts";
 
 /** By the mark of a step in the checklist; one that failed is still to be done, one that was skipped is not. */
 const statusOf: Readonly<Record<string, PlanEntryStatus>> = {

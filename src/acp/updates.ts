@@ -1,5 +1,4 @@
 import type { SessionUpdate, ToolCallContent } from "@agentclientprotocol/sdk";
-import { planIn } from "../agent/plan-text.ts";
 import type { Wield } from "../app/wield.ts";
 import type { WieldEvent } from "../events/events.ts";
 import type { EditorFiles } from "./editor-files.ts";
@@ -114,8 +113,7 @@ export class Updates {
             rawOutput: { text: event.text },
           });
         });
-        const plan = event.ok ? planIn(event.tool, event.text) : undefined;
-        if (plan) void this.send(planUpdate(plan));
+        if (event.plan) void this.send(planUpdate(event.plan));
         break;
       }
       case "model-retry":

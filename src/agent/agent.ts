@@ -211,8 +211,8 @@ export function createAgent(parts: AgentParts): Agent {
     for (const { path, after } of changes.flatMap(({ files }) => files)) workspaceState.set(path, after);
     interrupted = false;
     await write({ kind: "results", results });
-    for (const { id, ref, tool, ok, text } of results)
-      emit({ type: "call-result", ref, callId: id, tool, ok, text });
+    for (const { id, ref, tool, ok, text, plan } of results)
+      emit({ type: "call-result", ref, callId: id, tool, ok, text, ...(plan && { plan }) });
     const told = changes.length > 0 ? await parts.afterChanges?.(changes, signal) : undefined;
     if (told !== undefined) await write({ kind: "notice", text: told });
   }

@@ -5,6 +5,7 @@ import { estimateTokens } from "../text/tokens.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { Conversation } from "./conversation.ts";
 import type { CallResult, PlannedCall, ShownLines } from "./log.ts";
+import { planIn } from "./plan-text.ts";
 import { withoutRepeatedLines } from "./repeated-lines.ts";
 import type { FinishedCall } from "./run-calls.ts";
 import { citeLine, sourcesIn } from "./sources.ts";
@@ -37,6 +38,7 @@ export function callResult(
     ? withoutRepeatedLines({ tool: call.tool, text: outcome.text }, earlier)
     : outcome.text;
   const text = known ?? `${fresh}${howToCite}`;
+  const plan = result.ok ? planIn(call.tool, result.value) : undefined;
   const found = result.ok && call.tool === "searchTools" ? namesIn(result.value) : [];
   return {
     ...call,
@@ -49,6 +51,7 @@ export function callResult(
     ...(found.length > 0 && { found }),
     ...(result.ok && delegates.has(call.tool) && { used: (result.value as { usage: Usage }).usage }),
     ...(sources.length > 0 && { sources }),
+    ...(plan && { plan }),
   };
 }
 

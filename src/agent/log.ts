@@ -1,5 +1,5 @@
 import type { ModelMessage } from "ai";
-import type { StopReason, Usage } from "../events/agent-events.ts";
+import type { Plan, StopReason, Usage } from "../events/agent-events.ts";
 import { Failure } from "../failure/failure.ts";
 import type { LogEntry, SessionRecord, Store } from "../store/store.ts";
 import { newId } from "../text/ids.ts";
@@ -34,6 +34,8 @@ export interface CallResult extends PlannedCall {
   used?: Usage;
   /** What it found or read that can be cited. */
   sources?: Source[];
+  /** The plan after the call, for people. */
+  plan?: Plan;
 }
 
 /** What is left of dropped turns. */

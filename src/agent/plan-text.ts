@@ -1,12 +1,27 @@
-import type { Plan } from "../api/chat.ts";
+import type { Plan } from "../events/agent-events.ts";
 
-/** The plan in the result of a planning tool; undefined for any other tool. */
-export function planIn(tool: string, text: string): Plan | undefined {
+const marks: Readonly<Record<string, string>> = {
+  pending: " ",
+  in_progress: "~",
+  done: "x",
+  failed: "!",
+  skipped: "-",
+};
+
+interface PlanValue {
+  title: string;
+  steps: { text: string; status: string; note?: string }[];
+}
+
+/** The whole plan after a call of a planning tool, whatever of it the model was told; undefined for any other tool. */
+export function planIn(tool: string, value: unknown): Plan | undefined {
   if (!/^(create|update|read)Plan$/.test(tool)) return undefined;
-  const [title = "", ...lines] = text.split("\n");
-  const steps = lines.flatMap((line) => {
-    const [, mark, words] = /^\[(.)\] (?:\w+\. )?(.+)$/.exec(line) ?? [];
-    return mark !== undefined && words !== undefined ? [{ mark, text: words }] : [];
-  });
-  return steps.length > 0 ? { title: title.replace(/: \d+ of \d+ done$/, ""), steps } : undefined;
+  const { title, steps } = value as PlanValue;
+  return {
+    title,
+    steps: steps.map(({ text, status, note }) => ({
+      mark: marks[status] ?? " ",
+      text: note === undefined ? text : `${text} (${note})`,
+    })),
+  };
 }

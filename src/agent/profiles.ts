@@ -153,7 +153,7 @@ const assistant: Profile = {
     "searchTools",
   ],
   names: "coding",
-  catalogueTokens: 215,
+  catalogueTokens: 255,
   catalogueFirst: [
     "agentBrowserNavigate",
     "agentBrowserInteract",

@@ -1,5 +1,5 @@
 import type { DynamicToolUIPart, UIMessage, UIMessageChunk } from "ai";
-import type { CitedSource, StopReason, Usage } from "../events/agent-events.ts";
+import type { CitedSource, Plan, StopReason, Usage } from "../events/agent-events.ts";
 import type { CallFile, CallRecord } from "../events/events.ts";
 
 /** A conversation in the words of the AI SDK: what the page is given, past and present alike. */
@@ -13,11 +13,6 @@ export interface Ending {
   costUsd?: number;
   /** What the answer cites. */
   sources?: CitedSource[];
-}
-
-export interface Plan {
-  title: string;
-  steps: { mark: string; text: string }[];
 }
 
 /** Parts that are neither words nor calls. */

@@ -102,7 +102,7 @@ export function chatView(io: Io): (event: WieldEvent) => void {
           const [id] = /\bd_[0-9a-z]{10}\b/.exec(event.text) ?? [];
           if (id) line(paint("dim", `  wield documents ${id} shows it`));
         }
-        if (event.ok) for (const step of plan.take(event.tool, event.text)) line(visibleText(step));
+        if (event.plan) for (const step of plan.take(event.plan)) line(visibleText(step));
         break;
       case "notice-add":
         line(paint("yellow", `! ${visibleLine(firstLine(event.text))}`));

@@ -53,7 +53,8 @@ describe("wield ask", () => {
     server.requests.length = 0;
     const env = { ...place.env, ANTHROPIC_API_KEY: "key-for-tests", ANTHROPIC_BASE_URL: server.url };
     const { code, err } = await runCli({ ...place, env }, ["ask", `Use ${name}.`]);
-    expect([code, err]).toEqual([0, expect.any(String)]);
+    // 8: the call was found and needs a person.
+    expect([0, 8], err).toContain(code);
     expect(server.requests.length).toBeLessThanOrEqual(3);
     const results = resultsIn(server.requests.at(-1)?.messages ?? []);
     const textOf = (id: string) =>

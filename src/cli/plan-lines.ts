@@ -1,5 +1,4 @@
-import { planIn } from "../agent/plan-text.ts";
-import type { Plan } from "../api/chat.ts";
+import type { Plan } from "../events/agent-events.ts";
 
 /**
  * The plan in a terminal, where nothing above can be changed: the whole checklist once, then only the steps that changed, and
@@ -8,10 +7,8 @@ import type { Plan } from "../api/chat.ts";
 export class PlanLines {
   #shown: Plan | undefined;
 
-  /** What to print after a call; empty for a call that is not about the plan, or changed nothing in it. */
-  take(tool: string, text: string): string[] {
-    const plan = planIn(tool, text);
-    if (!plan) return [];
+  /** What to print for the plan as it is after a call; empty when the call changed nothing in it. */
+  take(plan: Plan): string[] {
     const before = this.#shown;
     this.#shown = plan;
     const sameSteps =

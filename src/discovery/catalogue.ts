@@ -36,8 +36,10 @@ export function catalogueText(
   const fits = (text: string) => estimateTokens(text) <= budget;
 
   const size = ({ tools: names }: Category) => names.length;
+  const isFirst = ({ tools: names }: Category) => Number(placeOf(names[0]) < first.length);
+  // Those that come first keep their names longest.
   const largest = [...categories].sort(
-    (a, b) => size(b) - size(a) || namedLine(b).length - namedLine(a).length,
+    (a, b) => isFirst(a) - isFirst(b) || size(b) - size(a) || namedLine(b).length - namedLine(a).length,
   );
   /** The `count` largest categories are only counted. */
   const counting = (count: number) => {

@@ -1,3 +1,9 @@
+/** A plan as a checklist: ` ` open, `~` under way, `x` done, `!` failed, `-` skipped. */
+export interface Plan {
+  title: string;
+  steps: { mark: string; text: string }[];
+}
+
 /** Why a run ended. Each has an exit code of its own. */
 export const stopReasons = ["done", "error", "steps", "tokens", "cost", "time", "loop", "aborted"] as const;
 export type StopReason = (typeof stopReasons)[number];
@@ -30,7 +36,7 @@ export type AgentEvent = {
   | { type: "input-delta"; ref: string; delta: string }
   /** The model did not answer, or its answer broke off: what was streamed of this step does not count. */
   | { type: "model-retry"; reason: string; waitMs: number }
-  | { type: "call-result"; ref: string; callId: string; tool: string; ok: boolean; text: string }
+  | { type: "call-result"; ref: string; callId: string; tool: string; ok: boolean; text: string; plan?: Plan }
   /** A search that the provider ran itself. */
   | { type: "search-add"; tool: string; query: string; results: { url: string; title: string }[] }
   /** A word of the system to the model. */

@@ -1,5 +1,4 @@
 import { delegatedSession, type LogData } from "../agent/log.ts";
-import { planIn } from "../agent/plan-text.ts";
 import { providerSearches } from "../agent/searches.ts";
 import { citedIn, SourceList } from "../agent/sources.ts";
 import type { CallNote, CallOutput, CallPart, ChatChunk, ChatMessage, ChatPart } from "../api/chat.ts";
@@ -144,7 +143,7 @@ function stepParts(step: Step): ChatPart[] {
 }
 
 function addResults(parts: ChatPart[], { results }: Results, notes: ReadonlyMap<string, CallNote>): void {
-  for (const { id, ref, tool, ok, text } of results) {
+  for (const { id, ref, tool, ok, text, plan } of results) {
     const at = parts.findLastIndex((part) => part.type === "dynamic-tool" && part.toolCallId === ref);
     const call = parts[at];
     if (call?.type !== "dynamic-tool") continue;
@@ -156,7 +155,6 @@ function addResults(parts: ChatPart[], { results }: Results, notes: ReadonlyMap<
     parts[at] = ok
       ? { ...common, state: "output-available", output }
       : { ...common, state: "output-error", errorText: text };
-    const plan = ok ? planIn(tool, text) : undefined;
     if (plan) parts.push({ type: "data-plan", data: plan });
   }
 }

@@ -1,4 +1,3 @@
-import { planIn } from "../agent/plan-text.ts";
 import type { CallNote, CallOutput, ChatChunk, ChatMessage } from "../api/chat.ts";
 import type { WieldEvent } from "../events/events.ts";
 import { chunksOf, delegatedBy } from "./chat-log.ts";
@@ -116,9 +115,8 @@ export class ChatStream {
         return [{ type: "tool-output-error", toolCallId, errorText: error?.message ?? "", ...note }];
       }
       case "call-result": {
-        const { tool, ok, text } = event;
+        const { tool, ok, text, plan } = event;
         if (!ok) return [{ type: "tool-output-error", toolCallId, errorText: text }];
-        const plan = planIn(tool, text);
         return [
           output({ text, ...delegatedBy(event.callId, tool) }),
           ...(plan ? [{ type: "data-plan" as const, id: "plan", data: plan }] : []),

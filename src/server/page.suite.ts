@@ -17,6 +17,8 @@ export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: program,
     headless: true,
+    // Without a locale, Chromium saves no file under a name beyond ASCII.
+    env: { ...process.env, LC_ALL: "C.UTF-8" } as Record<string, string>,
     args: [
       ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
       "--disable-gpu",

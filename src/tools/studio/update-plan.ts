@@ -14,18 +14,14 @@ export const updatePlan = (plans: OpenPlans) =>
     name: "updatePlan",
     title: "Update plan",
     description:
-      "Change the current plan: set the status of steps when you begin and end them, several at a time; add, remove or reorder steps. Steps are named by their ids.",
+      "Set the status of steps when you begin and end them; add, remove or reorder steps, all by their ids.",
     category: "Planning",
     input: z
       .object({
         stepId: z.string().optional(),
         status: stepState.optional(),
         note: z.string().max(500).optional(),
-        steps: z
-          .array(z.object({ stepId: z.string(), status: stepState, note: z.string().max(500).optional() }))
-          .min(1)
-          .optional()
-          .describe("Several steps at once"),
+        steps: z.record(z.string(), stepState).optional().describe("Several at once: id → status"),
         add: z
           .object({
             text: z.string().min(1).max(500),
@@ -48,12 +44,11 @@ export const updatePlan = (plans: OpenPlans) =>
     output: planOutput,
     can: ["record"],
     effects: () => [{ kind: "record", what: "plan" }],
-    execute: async ({ stepId, status, note, steps = [], add, remove, reorder }, { progress }) => {
-      const one = stepId !== undefined && status !== undefined ? [{ stepId, status, note }] : [];
-      const set = [...one, ...steps].map(({ note: about, ...step }) => ({
-        ...step,
-        ...(about !== undefined && { note: about }),
-      }));
+    execute: async ({ stepId, status, note, steps = {}, add, remove, reorder }, { progress }) => {
+      const about = note === undefined ? {} : { note };
+      const one = stepId !== undefined && status !== undefined ? [{ stepId, status, ...about }] : [];
+      const several = Object.entries(steps).map(([id, to]) => ({ stepId: id, status: to }));
+      const set = [...one, ...several];
       const after = add?.after === undefined ? {} : { after: add.after };
       const plan = await plans().change({
         set,
@@ -65,20 +60,15 @@ export const updatePlan = (plans: OpenPlans) =>
       return plan;
     },
     // The plan itself is in the conversation already: only what is new is told, so that no copies of it pile up.
-    render: (plan, { stepId, steps = [], remove, reorder, add }) => {
+    render: (plan, { stepId, steps = {}, remove, reorder, add }) => {
       if (remove !== undefined || reorder) return checklist(plan);
-      const named = new Set([...(stepId === undefined ? [] : [stepId]), ...steps.map((step) => step.stepId)]);
+      const named = new Set([...(stepId === undefined ? [] : [stepId]), ...Object.keys(steps)]);
       return changedLines(plan, (step) => named.has(step.id) || step.text === add?.text);
     },
     examples: [
       {
         title: "One step ends, the next begins",
-        input: {
-          steps: [
-            { stepId: "1", status: "done" },
-            { stepId: "2", status: "in_progress" },
-          ],
-        },
+        input: { steps: { "1": "done", "2": "in_progress" } },
       },
       { title: "A step is done", input: { stepId: "1", status: "done", note: "fails only on Fridays" } },
     ],

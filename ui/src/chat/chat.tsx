@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { SessionModelView, SessionModeView, StatusView } from "../../../src/api/api.ts";
-import type { ChatMessage, Plan } from "../../../src/api/chat.ts";
+import type { ChatMessage } from "../../../src/api/chat.ts";
+import type { Plan } from "../../../src/events/agent-events.ts";
 import { DocumentPanel } from "../documents/document-panel.tsx";
 import { useDocumentPanel } from "../documents/use-document-panel.ts";
 import { Empty, Problem } from "../parts/feedback.tsx";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Plan } from "../../../src/api/chat.ts";
+import type { Plan } from "../../../src/events/agent-events.ts";
 
 const states: Readonly<Record<string, string>> = {
   " ": "open",
