@@ -102,6 +102,10 @@ export function chatView(io: Io): (event: WieldEvent) => void {
           const [id] = /\bd_[0-9a-z]{10}\b/.exec(event.text) ?? [];
           if (id) line(paint("dim", `  wield documents ${id} shows it`));
         }
+        if (event.ok && runTools.has(event.tool)) {
+          const first = visibleLine(firstLine(event.text));
+          line(paint(isFailedRun(first) ? "red" : "dim", `  ${first}`));
+        }
         if (event.plan) for (const step of plan.take(event.plan)) line(visibleText(step));
         break;
       case "notice-add":
@@ -123,6 +127,11 @@ export function chatView(io: Io): (event: WieldEvent) => void {
     }
   };
 }
+
+/** Tools whose own success says nothing about what they ran. */
+const runTools: ReadonlySet<string> = new Set(["run_code", "run_tests", "executeCode"]);
+
+const isFailedRun = (first: string) => /^Exit code [^0]|\b[1-9]\d* failed|^No test/i.test(first);
 
 /** `▓▓░░░░░░░░ 18%`: the used share of the context. */
 export function meter(used: number, budget: number): string {

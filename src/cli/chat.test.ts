@@ -220,6 +220,8 @@ describe.skipIf(!hasTmux)("chat in a terminal", () => {
     type("and @src/m", "Tab", "Tab");
     expect(await see(/@src\/main\.js +@src\/menu\.js/)).not.toContain("src/mad");
     type("C-c");
+    await see(/› $/m);
+    type("C-c");
     await see(/ended with 0/);
   });
 
@@ -243,6 +245,9 @@ describe.skipIf(!hasTmux)("chat in a terminal", () => {
     expect(log).toContain("User rejected changes: keep it");
     type("Up");
     await see(/› Add a comment to the top/);
+    // The first Ctrl+C takes the text away, the second leaves.
+    type("C-c");
+    await see(/out\s+› $/m);
     type("C-c");
     expect(await see(/ended with 0/)).toMatch(/wield chat --resume a_/);
   });

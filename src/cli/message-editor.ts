@@ -25,7 +25,7 @@ interface EditorParts {
   history: readonly string[];
   findPaths(wanted: string): Promise<string[]>;
   onMessage(text: string): void;
-  /** Ctrl+C, or Ctrl+D on an empty line. */
+  /** Ctrl+C or Ctrl+D on an empty line. */
   onLeave(): void;
   onKey?(name: string | undefined): void;
   /** Shift+Tab. */
@@ -81,7 +81,14 @@ export function editMessages(parts: EditorParts): MessageEditor {
     parts.onMessage(message);
   });
   editor.once("close", parts.onLeave);
-  editor.once("SIGINT", () => editor.close());
+  // The first Ctrl+C takes away what was typed, and only one on an empty line leaves.
+  editor.on("SIGINT", () => {
+    if (editor.line === "" && lines.length === 0) return editor.close();
+    lines = [];
+    editor.write(null, { ctrl: true, name: "e" });
+    editor.write(null, { ctrl: true, name: "u" });
+    parts.onKey?.("c");
+  });
   const afterKey = (_: string | undefined, key: Key) => {
     if (isBackTab(key) && !pasting) parts.onBackTab?.();
     parts.onKey?.(key.name);

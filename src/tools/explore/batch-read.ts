@@ -54,7 +54,7 @@ export const batchRead = (code: Code) =>
     name: "batch_read",
     title: "Read several places",
     description:
-      'Numbered lines of up to 10 places: files with lines ("file:10-60"), or symbols ("Type.method", "file#name").',
+      'Numbered lines of up to 10 places: files with lines ("file:10-60"), or symbols ("Type.method", "file#name"). For reading: without blank lines, one space for each level of indentation.',
     brief: {
       description: `Up to 10 places, about 300 lines in all: "file:10-60", "file#name", "Type.method"; "file" alone: its outline.`,
       input: z.object({ reads: z.array(z.string()) }),
