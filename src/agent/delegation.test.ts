@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "vitest";
+import type { Asker } from "../approval/approval.ts";
 import type { Elicit } from "../mcp/elicitation.ts";
 import { scriptedModel } from "../testing/scripted-model.ts";
 import { type TestWield, testWield } from "../testing/testing.ts";
@@ -166,4 +167,39 @@ test("with nobody there, the answer says so", async () => {
   const model = asking();
   await (await place.wield.agent({ model })).send("Go");
   expect(JSON.stringify(model.requests[1]?.prompt)).toContain("Nobody is there to answer");
+});
+
+test("a delegated agent has the rules, the asker and the permission mode of its parent", async () => {
+  place = await testWield(
+    { "a.txt": "old\n", "keep/b.txt": "private\n" },
+    { asker: async (asks) => asks.map(() => ({ approved: true })) },
+  );
+  const calls = [
+    { tool: "read_file", input: { path: "keep/b.txt" } },
+    { tool: "write_file", input: { path: "a.txt", content: "new\n" } },
+  ];
+  const results: string[] = [];
+  place.wield.on((event) => {
+    if (event.type === "call-end") results.push(`${event.record.tool} ${event.record.errorCode ?? "ok"}`);
+  });
+  const delegating = () =>
+    scriptedModel([
+      { calls: [{ tool: "task", input: { profile: "code", instructions: "Do it." } }] },
+      ...calls.map((call) => ({ calls: [call] })),
+      { say: "Done as far as possible." },
+      { say: "Done." },
+    ]);
+  const asked: string[] = [];
+  const asker: Asker = async (asks) => {
+    asked.push(...asks.map(({ tool }) => tool));
+    return asks.map(() => ({ approved: false }));
+  };
+  const rules = [{ decision: "deny" as const, path: "keep/**" }];
+  await (await place.wield.agent({ model: delegating(), rules, asker })).send("Go.");
+  expect(results).toEqual(["read_file APPROVAL_DENIED", "write_file APPROVAL_DENIED", "task ok"]);
+  expect(asked).toEqual(["write_file"]);
+  results.length = 0;
+  await (await place.wield.agent({ model: delegating(), permissionMode: "plan" })).send("Go.");
+  expect(results).toEqual(["read_file ok", "write_file APPROVAL_DENIED", "task ok"]);
+  expect(place.read("a.txt")).toBe("old\n");
 });

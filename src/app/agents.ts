@@ -144,6 +144,9 @@ export async function makeAgent(
         model: options.model ?? model,
         limits: limitsLeft(limits, agent.spent(), price),
         ...(options.clock && { clock: options.clock }),
+        // It may do at most what its parent may do; the permission mode is the parent's by its lineage.
+        ...(options.rules && { rules: options.rules }),
+        ...(options.asker && { asker: options.asker }),
       },
       {
         within: ({ name: tool }) => agentTools.callable.get(tool) !== undefined,
