@@ -7,6 +7,9 @@ import { ownHooksFolder, runPushHook } from "./hooks.ts";
 import { branchOf, knownRemote } from "./remotes.ts";
 import { type GitOptions, git, requireRepository } from "./run-git.ts";
 
+/** One for every branch: another branch than the approved one is another state. */
+const approvalKey = "git:push";
+
 export const gitPush = (options: GitOptions) =>
   defineTool({
     name: "git_push",
@@ -42,7 +45,7 @@ export const gitPush = (options: GitOptions) =>
       return {
         summary: `push ${branch} to ${remote}`,
         files: [],
-        seen: new Map([[`git:${branch}`, state]]),
+        seen: new Map([[approvalKey, state]]),
         notes,
       };
     },
@@ -51,19 +54,17 @@ export const gitPush = (options: GitOptions) =>
       const remote = await knownRemote(input.remote, context, options);
       const branch = await branchOf(input.branch, context, options);
       const { urls, head, state } = await whatWouldGo(remote, branch, context, options);
-      const approved = context.approved.get(`git:${branch}`);
+      const approved = context.approved.get(approvalKey);
       if (approved !== undefined && approved !== state) {
-        const message = `${branch} or where ${remote} leads changed since the push was approved.`;
+        const message = `The branch, its commit or the addresses of ${remote} changed since the push was approved.`;
         throw new Failure("CONFLICT", message, { stale: [branch] });
       }
-      const flags = [
-        ...["--porcelain", "--no-recurse-submodules", "--no-follow-tags"],
-        ...(input.setUpstream ? ["--set-upstream"] : []),
-      ];
-      const target = `refs/heads/${branch}:refs/heads/${branch}`;
+      const flags = ["--porcelain", "--no-recurse-submodules", "--no-follow-tags"];
       // A repository on this machine runs its own hooks when it is pushed to, and it may lie in the workspace.
       const transports = ["https", "http", "ssh", "git", ...(options.trusted() ? ["file"] : [])];
       const ref = `refs/heads/${branch}`;
+      // The commit itself, not the branch, which may have moved on since it was looked at.
+      const target = `${head}:${ref}`;
       const known = await git(
         ["rev-parse", "--verify", "--quiet", `refs/remotes/${remote}/${branch}`],
         context,
@@ -82,6 +83,7 @@ export const gitPush = (options: GitOptions) =>
         const message = `${remote} is a repository on this machine, which can run programs when it is pushed to. A person can allow it with: wield trust`;
         throw new Failure("PERMISSION_DENIED", message);
       });
+      if (input.setUpstream) await setUpstream(remote, branch, context, options);
       return { remote, branch, output: text.trim() };
     },
     render: ({ remote, branch, output }) => `Pushed ${branch} to ${remote}.\n${output}`,
@@ -114,5 +116,18 @@ async function whatWouldGo(
 ): Promise<{ urls: string[]; head: string; state: string }> {
   const urls = (await git(["remote", "get-url", "--push", "--all", remote], context, options)).trim();
   const head = (await git(["rev-parse", `refs/heads/${branch}`], context, options)).trim();
-  return { urls: urls.split("\n"), head, state: sha256(`${head}\0${urls}`) };
+  return { urls: urls.split("\n"), head, state: sha256(`${branch}\0${head}\0${urls}`) };
+}
+
+/** What `git push --set-upstream` does, which it leaves out when a commit is pushed by its hash. */
+async function setUpstream(
+  remote: string,
+  branch: string,
+  context: Parameters<typeof git>[1],
+  options: GitOptions,
+): Promise<void> {
+  const set = (key: string, value: string) =>
+    git(["config", "--local", "--replace-all", `branch.${branch}.${key}`, value], context, options);
+  await set("remote", remote);
+  await set("merge", `refs/heads/${branch}`);
 }

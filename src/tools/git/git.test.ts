@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { no, scriptedPerson, testWield, yes } from "../../testing/testing.ts";
@@ -175,6 +184,27 @@ describe("committing", () => {
     expect(repo.read("a.txt")).toBe("three\n");
   });
 
+  test.each([".", "./.", "ROOT", "ALIAS"])(
+    "hooks in the workspace's root (%s) run in the sandbox",
+    async (setting) => {
+      const repo = await repository();
+      const marker = join(repo.env["HOME"] ?? "", "hook-ran");
+      const alias = join(repo.env["HOME"] ?? "", "alias");
+      symlinkSync(repo.root, alias);
+      repo.git("config", "core.hooksPath", setting.replace("ROOT", repo.root).replace("ALIAS", alias));
+      writeFileSync(join(repo.root, "pre-commit"), `#!/bin/sh\ntouch ${marker}; echo not today; exit 1\n`, {
+        mode: 0o755,
+      });
+      await repo.trust();
+      const trusting = await repo.reopen({ approve: () => yes });
+      repo.write("a.txt", "two\n");
+      const { text } = await trusting.call("git_commit", { message: "m", paths: ["a.txt"] });
+      expect(text).toContain("A hook of the repository refused the commit:");
+      expect(text).toContain("not today");
+      expect(existsSync(marker)).toBe(false);
+    },
+  );
+
   test("hooks of the person's own configuration are git's to run", async () => {
     const repo = await repository();
     const own = join(repo.env["HOME"] ?? "", "my-hooks");
@@ -240,6 +270,47 @@ describe("pushing", () => {
     expect(shown[1]).toContain("to https://three.invalid/");
   });
 
+  test("the yes is for the branch that was shown, not for one switched to during the question", async () => {
+    const person = scriptedPerson(() => {
+      repo.git("switch", "--quiet", "private");
+      return yes;
+    }, no);
+    const repo = await repository();
+    repo.git("init", "--quiet", "--bare", "../remote.git");
+    repo.git("remote", "add", "origin", "../remote.git");
+    repo.git("branch", "private");
+    await repo.trust();
+    const trusting = await repo.reopen({ asker: person.asker });
+    expect((await trusting.call("git_push", {})).result).toMatchObject({
+      error: { code: "APPROVAL_DENIED" },
+    });
+    expect(person.asked.map(([ask]) => ask?.preview?.summary)).toEqual([
+      "push main to origin",
+      "push private to origin",
+    ]);
+    expect(repo.git("--git-dir=../remote.git", "branch", "--list")).toBe("");
+  });
+
+  test("git is given the commit that was shown, not the branch, which may move; the upstream is set", async () => {
+    const repo = await repository();
+    repo.git("init", "--quiet", "--bare", "../remote.git");
+    repo.git("remote", "add", "origin", "../remote.git");
+    // A hook of the person's own is told what git was asked to push.
+    const own = join(repo.env["HOME"] ?? "", "my-hooks");
+    mkdirSync(own);
+    const script = `#!/bin/sh\nread from rest; echo "$from" > ${join(own, "from")}\n`;
+    writeFileSync(join(own, "pre-push"), script, { mode: 0o755 });
+    repo.git("config", "--global", "core.hooksPath", own);
+    await repo.trust();
+    const trusting = await repo.reopen({ approve: () => yes });
+    const { result } = await trusting.call("git_push", { setUpstream: true });
+    expect(result.ok).toBe(true);
+    const head = repo.git("rev-parse", "main");
+    expect(readFileSync(join(own, "from"), "utf8")).toBe(head);
+    expect(repo.git("--git-dir=../remote.git", "rev-parse", "main")).toBe(head);
+    expect(repo.git("rev-parse", "--abbrev-ref", "main@{upstream}")).toBe("origin/main\n");
+  });
+
   test("hooks of a repository in the workspace do not run before it is trusted", async () => {
     const repo = await repository({ approve: () => yes });
     const marker = join(repo.env["HOME"] ?? "", "hook-ran");
@@ -268,6 +339,14 @@ describe("a hostile repository", () => {
     ["core.sshCommand", "MARK"],
     ["include.path", "/etc/passwd"],
     ["core.worktree", "/"],
+    ["http.cookieFile", "/etc/passwd"],
+    ["http.saveCookies", "true"],
+    ["http.proxy", "http://127.0.0.1:1"],
+    ["http.https://example.com/.sslVerify", "false"],
+    ["http.curloptResolve", "example.com:443:127.0.0.1"],
+    ["remote.origin.proxy", "http://127.0.0.1:1"],
+    ["remote.origin.receivepack", "MARK"],
+    ["lfs.customtransfer.x.path", "MARK"],
   ])("%s runs nothing and is told", async (key, setting) => {
     const repo = await repository();
     const marker = join(repo.env["HOME"] ?? "", "ran");

@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import { Failure } from "../../failure/failure.ts";
 import { visibleText } from "../../text/visible.ts";
 import type { ToolContext } from "../../tool/tool.ts";
@@ -83,5 +84,7 @@ export async function ownHooksFolder(context: ToolContext, options: GitOptions):
   const { root } = context.workspace;
   const args = ["rev-parse", "--path-format=absolute", "--git-path", "hooks"];
   const folder = (await git(args, context, options, { hooks: true })).trim();
-  return folder.startsWith(`${root}/`) ? folder.slice(root.length + 1) : undefined;
+  // Git has resolved links. The folder may be the workspace's root itself.
+  const path = relative(root, folder);
+  return path === ".." || path.startsWith("../") ? undefined : path || ".";
 }

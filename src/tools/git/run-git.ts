@@ -18,11 +18,12 @@ export interface GitOptions {
 }
 
 /**
- * Settings of a repository that make git run a program or look outside. Its own files are as hostile as any other, and a
- * name in the middle of a setting may hold any character.
+ * Settings of a repository that make git run a program, look outside, or change how and through whom a remote is reached: a
+ * file of cookies is sent and written wherever it lies. A repository's own files are as hostile as any other, and a name in the
+ * middle of a setting may hold any character. `protocol.*` needs no place here: GIT_ALLOW_PROTOCOL goes before it.
  */
 const risky =
-  /^(core\.(fsmonitor|sshcommand|gitproxy|editor|askpass|worktree|alternaterefscommand)|include(if\..*)?\.path|diff\.external|diff\..*\.(textconv|command)|filter\..*\.(clean|smudge|process)|merge\..*\.driver|credential(\..*)?\.helper|gpg(\..*)?\.(program|defaultkeycommand)|gc\.recentobjectshook|remote\..*\.(uploadpack|receivepack|vcs)|uploadpack\..*hook|sequence\.editor|trailer\..*\.(command|cmd))$/is;
+  /^(core\.(fsmonitor|sshcommand|gitproxy|editor|askpass|worktree|alternaterefscommand)|include(if\..*)?\.path|diff\.external|diff\..*\.(textconv|command)|filter\..*\.(clean|smudge|process)|merge\..*\.driver|credential(\..*)?\.helper|gpg(\..*)?\.(program|defaultkeycommand)|gc\.recentobjectshook|http\..*|remote\..*\.(uploadpack|receivepack|vcs|proxy|proxyauthmethod)|lfs\.(customtransfer\..*|extension\..*|standalonetransferagent)|uploadpack\..*hook|sequence\.editor|trailer\..*\.(command|cmd))$/is;
 
 const always = [
   "--no-pager",
@@ -158,7 +159,7 @@ export async function requireRepository(context: GitContext, options: GitOptions
   if (found.length > 0) {
     throw new Failure(
       "PERMISSION_DENIED",
-      `This repository's git configuration can run programs or look outside (${[...new Set(found)].join(", ")}). A person can allow it with: wield trust`,
+      `This repository's git configuration can run programs, look outside or reroute a push (${[...new Set(found)].join(", ")}). A person can allow it with: wield trust`,
     );
   }
 }
