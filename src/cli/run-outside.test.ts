@@ -24,7 +24,7 @@ const mark = ({ root }: TestWield) => existsSync(join(root, "../mark"));
 const exact: Rule = {
   decision: "allow",
   tool: "run_code",
-  command: `${code}\n# variables: {"MARK":"here"}`,
+  command: `${code}\n# call: {"language":"bash","variables":{"MARK":"here"}}`,
   outside: true,
 };
 
@@ -86,6 +86,35 @@ describe("run_code outside the sandbox", () => {
       error: { code: "APPROVAL_REQUIRED" },
     });
     expect(mark(folder)).toBe(false);
+  });
+
+  test("what is remembered for one call allows no other call, however its code is written", async () => {
+    const call = { language: "bash", code: "true", outside: true, why: "it needs the machine" };
+    const pairs = [
+      // Comments at the end of the code that look like what other calls are told apart by.
+      [{ code: 'true\n# arguments: ["x"]' }, { args: ["x"] }],
+      [{ code: 'true\n# variables: {"A":"b"}' }, { env: { A: "b" } }],
+      [{ code: "true\n# time: up to 3000 s" }, { timeout: 3000 }],
+      [{ code: 'true\n# call: {"language":"bash","arguments":["x"]}' }, { args: ["x"] }],
+      [{ code: 'true\n# call: {"language":"python"}' }, { language: "python" }],
+      [{}, { language: "python" }],
+      [{ args: ['a","b'] }, { args: ["a", "b"] }],
+    ];
+    const rememberedFor = async (given: object) => {
+      const person = scriptedPerson(no);
+      const place = await start({}, { asker: person.asker });
+      await place.wield.callAny("run_code", { ...call, ...given });
+      return person.asked[0]?.[0]?.remember?.rules ?? [];
+    };
+    for (const [one = {}, other = {}] of [...pairs, ...pairs.map((pair) => pair.toReversed())]) {
+      const rules = await rememberedFor(one);
+      expect(rules).toHaveLength(1);
+      const place = await start({}, { settings: { rules: [...rules] } });
+      expect((await place.wield.callAny("run_code", { ...call, ...other })).result).toMatchObject({
+        error: { code: "APPROVAL_REQUIRED" },
+      });
+      expect((await place.wield.callAny("run_code", { ...call, ...one })).result.ok).toBe(true);
+    }
   });
 
   test("deny rules hold, also for outside alone", async () => {

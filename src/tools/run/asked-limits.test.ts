@@ -55,7 +55,7 @@ describe.skipIf(!hasBubblewrap)("limits of runs", () => {
     expect((await asked.callAny("run_code", more)).result).toMatchObject({ ok: true });
     const [effect] = person.asked[0]?.[0]?.effects ?? [];
     expect(effect).toMatchObject({
-      command: expect.stringContaining("# memory: up to 900 MiB\n# time: up to 1200 s"),
+      command: expect.stringContaining('"limits":["memory: up to 900 MiB","time: up to 1200 s"]'),
     });
     // As much as the settings give is no question.
     const less = await asked.callAny("run_code", { language: "bash", code: "echo ok", memory: 200 });

@@ -60,7 +60,7 @@ export const runCode = (execution: Execution) => {
     approval: (_effects, given) =>
       given.outside || network.mode === "full" || beyond(given).length > 0 ? "ask" : "auto",
     effects: (given) => {
-      const command = [commandOf(given), ...beyond(given)].join("\n");
+      const command = commandOf(given, beyond(given));
       return given.outside
         ? [{ kind: "run", command, network: "full", outside: true }]
         : [{ kind: "run", command, network: network.mode }];
@@ -110,13 +110,23 @@ export const runCode = (execution: Execution) => {
   });
 };
 
-/** All that is run: the same code does another thing with other arguments. */
-function commandOf({ code, args, env }: Input): string {
-  const given = [
-    ...(args.length > 0 ? [`# arguments: ${JSON.stringify(args)}`] : []),
-    ...(Object.keys(env).length > 0 ? [`# variables: ${JSON.stringify(env)}`] : []),
-  ];
-  return [code, ...given].join("\n");
+const callLine = "# call: ";
+
+/**
+ * All that decides what is run, as a text that no other call has: rules that allow are compared with it. Bash code with nothing
+ * else stands for itself; otherwise the last line, and nothing before it, tells the rest.
+ */
+function commandOf({ language, code, args, env }: Input, beyond: readonly string[]): string {
+  const variables = Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1));
+  const isPlain = language === "bash" && args.length === 0 && variables.length === 0 && beyond.length === 0;
+  if (isPlain && !code.slice(code.lastIndexOf("\n") + 1).startsWith(callLine)) return code;
+  const rest = {
+    language,
+    ...(args.length > 0 && { arguments: args }),
+    ...(variables.length > 0 && { variables: Object.fromEntries(variables) }),
+    ...(beyond.length > 0 && { limits: beyond.map((line) => line.replace(/^# /, "")) }),
+  };
+  return `${code}\n${callLine}${JSON.stringify(rest)}`;
 }
 
 function reach(network: NetworkPolicy): string {
