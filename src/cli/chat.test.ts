@@ -211,6 +211,15 @@ describe.skipIf(!hasTmux)("chat in a terminal", () => {
     await see(/## Person\n+Where is the name\?[\s\S]*\*\*grep\*\*[\s\S]*In package\.json\./);
   });
 
+  test("a conversation that is continued shows what was said last", async () => {
+    const commands = `${bin} ask "What is the project name?" && ${bin} chat --continue`;
+    const { type, see } = await terminal(files, commands);
+    const screen = await see(/Continuing a_\w+[\s\S]*› $/m);
+    expect(screen).toMatch(/\/show a_\w+ shows all of it\.\s+› What is the project name\?[\s\S]*shop/);
+    type("C-c");
+    await see(/ended with 0/);
+  });
+
   test("after an @, Tab completes the path of a file", async () => {
     const named = { ...files, "src/menu.js": "", "src/mad\u001b]0;owned\u0007.js": "" };
     const { type, see } = await terminal(named, `${bin} chat`);

@@ -11,6 +11,7 @@ import { type Command, commonOptions, exit, UsageError } from "./command.ts";
 import { LiveInput } from "./live-input.ts";
 import { askInTerminal, elicitInTerminal, openWield } from "./open.ts";
 import { promptMessage } from "./prompt.ts";
+import { recap } from "./recap.ts";
 import {
   exitCodes,
   exitCodesText,
@@ -163,6 +164,12 @@ async function converse(
   io.out(
     `${paint(["inverse", "bold"], " wield ")} ${visibleLine(wield.workspace.root)}  ${paint("dim", `${agent.model}, /help for commands`)}`,
   );
+  const before = first.session === undefined ? undefined : recap(await wield.store.entries(agent.session));
+  if (before) {
+    io.out(paint("dim", `Continuing ${agent.session}; /show ${agent.session} shows all of it.`));
+    io.out(`${paint(["bold", "cyan"], "›")} ${before.question}`);
+    for (const line of before.answer) io.out(paint("dim", line));
+  }
   const history = await earlierQuestions(wield);
   const show = async (run: (signal: AbortSignal) => Promise<RunResult>) => {
     work.stop = new AbortController();
