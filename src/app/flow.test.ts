@@ -176,6 +176,51 @@ test("a secret that a run showed is known, too", async () => {
   expect(queries).toEqual([]);
 });
 
+const near = {
+  apply_patch: {
+    patch:
+      "*** Begin Patch\n*** Update File: src/app.ts\n@@\n-export const price = 43; // no\n+x\n*** End Patch\n",
+  },
+  replace_in_file: {
+    path: "src/app.ts",
+    description: "x",
+    edits: [{ oldText: "export const price = 43; // no", newText: "x" }],
+  },
+  read_file: { path: "src/apq.ts" },
+};
+test.each(Object.entries(near))(
+  "a failure of %s may show files: it counts as a read",
+  async (tool, input) => {
+    const { wield } = await open();
+    const call: ScriptedReply = { calls: [{ tool, input }] };
+    const { codes } = await run(wield, [search("one"), call, search("two")]);
+    expect(codes).toEqual([null, expect.any(String), "APPROVAL_REQUIRED"]);
+  },
+);
+
+test("an input that does not fit shows nothing", async () => {
+  const { wield } = await open();
+  const call: ScriptedReply = { calls: [{ tool: "read_file", input: { path: 7 } }] };
+  const { codes } = await run(wield, [search("one"), call, search("two")]);
+  expect(codes).toEqual([null, expect.any(String), null]);
+});
+
+test("an update of a document may show its text: it is private", async () => {
+  const { wield } = await open();
+  const made = await wield.callAny("createDocument", {
+    title: "Plan",
+    content: "The margin is 37.",
+    kind: "text",
+  });
+  expect(made.result.ok).toBe(true);
+  const { id } = (made.result as unknown as { value: { id: string } }).value;
+  const change: ScriptedReply = {
+    calls: [{ tool: "updateDocument", input: { id, edits: [{ oldText: "margin is 36.", newText: "x" }] } }],
+  };
+  const { codes } = await run(wield, [search("one"), change, search("two")]);
+  expect(codes[2]).toBe("APPROVAL_REQUIRED");
+});
+
 test("off only by the person's own setting", async () => {
   const { place: here, again, wield } = await open();
   here.write(".wield/settings.json", JSON.stringify({ flow: { control: false } }));

@@ -46,6 +46,9 @@ export function provenanceOf({ tool, reveals, effects, value }: MadeCall, facts:
       : [],
   );
   const runs = effects.some(({ kind }) => kind === "run");
+  const records = effects.flatMap((effect) =>
+    effect.kind === "record" && effect.shows ? [effect.what] : [],
+  );
   const away = effects.flatMap((effect) => targetOf(effect, tool));
   const says = stranger !== undefined || effects.length > 0 || reveals !== undefined;
   const kept = paths.filter((path) => !facts.isPublic(path));
@@ -54,7 +57,7 @@ export function provenanceOf({ tool, reveals, effects, value }: MadeCall, facts:
   const answers = [...(stranger === undefined ? [] : [stranger]), ...away];
   if (reveals === "outside") return { private: [], outside: answers.length > 0 ? answers : [tool] };
   return {
-    private: [...kept, ...(runs || !says ? [tool] : [])],
+    private: [...kept, ...records, ...(runs || !says ? [tool] : [])],
     outside: [
       ...answers,
       ...ofOthers.map((path) => (facts.trusted ? path : `${path} (this folder is not trusted)`)),

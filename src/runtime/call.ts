@@ -7,7 +7,7 @@ import { approvalBatch, type BatchMember } from "./approval-batch.ts";
 import type { PlaceInOrder } from "./call-order.ts";
 import { execute } from "./execute.ts";
 import { findTool } from "./find-tool.ts";
-import { keepBeforeRun, keepProvenance } from "./flow-control.ts";
+import { keepBeforeRun, keepProvenance, keepProvenanceOfFailed } from "./flow-control.ts";
 import { footprintOf, footprintOfFailed, unknownFootprint } from "./footprint.ts";
 import { parseInput } from "./parse-input.ts";
 import { nextAttempt, permit, reject } from "./permit.ts";
@@ -78,10 +78,12 @@ async function untilEnded(
   given: GivenAnswer | undefined,
 ): Promise<Ended> {
   let soFar = nothingYet(call);
+  let parsed: Parsed | undefined;
   try {
     const tool = findTool(parts, call.tool);
     soFar = { ...soFar, tool };
     const proposed: Parsed = { tool, input: parseInput(tool, call.input) };
+    parsed = proposed;
     if (given && !given.answer.approved) {
       // A no needs no look at files that may have changed since.
       const { approval, error } = await reject(parts, call, proposed, given.answer, 0);
@@ -90,6 +92,7 @@ async function untilEnded(
     let attempt: Attempt = { input: proposed.input, ...(given && { given }) };
     for (let stale = 0; stale < maxAttempts; ) {
       soFar = { ...soFar, input: attempt.input };
+      parsed = { tool, input: attempt.input };
       const { prepared, queuedMs } = await prepareInTurn(parts, call, share, { tool, input: attempt.input });
       soFar = { ...soFar, preview: prepared.preview, queuedMs: soFar.queuedMs + queuedMs };
 
@@ -112,22 +115,25 @@ async function untilEnded(
       soFar = { ...soFar, queuedMs: soFar.queuedMs + waited.ms };
       const executed = await share.slots.run(async () => {
         if (leavesTrace(final)) await recorder.started(call, soFar);
-        await keepBeforeRun(parts.flow, call, final);
+        await keepBeforeRun(parts, call, final);
         return execute(parts, call, final, grant);
       });
       if (executed.kind === "done") {
-        await keepProvenance(parts.flow, call, final, executed.result);
+        await keepProvenance(parts, call, final, executed.result);
         const hidden = final.mayMissHidden ? [...notices, hiddenNotice] : notices;
         const { result, changes, waitedMs } = await complete(parts, recorder, call, tool, executed);
         return { ...soFar, result, changes, notices: hidden, waitedMs: soFar.waitedMs + waitedMs };
       }
+      await keepProvenance(parts, call, final, { ok: false, error: executed.error });
       attempt = nextAttempt(final.input, "files");
       if (++stale === maxAttempts) return { ...soFar, result: { ok: false, error: executed.error } };
     }
     const message = "The files keep changing while the call waits. Read them again, then call again.";
     throw new Failure("CONFLICT", message);
   } catch (error) {
-    return { ...soFar, result: failureOf(error) };
+    const result = failureOf(error);
+    if (parsed) await keepProvenanceOfFailed(parts, call, parsed, result);
+    return { ...soFar, result };
   }
 }
 

@@ -4,7 +4,8 @@ import { findSecret, isSecretPath, secretsIn } from "../approval/secrets.ts";
 import { type Effect, leaves } from "../tool/effects.ts";
 import type { ToolResult } from "../tool/result.ts";
 import type { Preview } from "../tool/tool.ts";
-import type { Call, Parsed, Prepared } from "./stages.ts";
+import { namedPaths } from "./footprint.ts";
+import type { Call, Parsed, Prepared, RuntimeParts } from "./stages.ts";
 
 /** The policy of a call: once a session holds private data and content of others, what leaves is asked about. */
 export async function watching(
@@ -52,20 +53,16 @@ export function showingWhatLeaves(
 }
 
 /** A run may call tools while it works: what it can read counts from its beginning. */
-export async function keepBeforeRun(
-  flow: FlowControl | undefined,
-  call: Call,
-  prepared: Prepared,
-): Promise<void> {
+export async function keepBeforeRun(parts: FlowParts, call: Call, prepared: Prepared): Promise<void> {
   if (prepared.effects.some(({ kind }) => kind === "run"))
-    await keepProvenance(flow, call, prepared, { ok: true, value: undefined });
+    await keepProvenance(parts, call, prepared, { ok: true, value: undefined });
 }
 
 /** Keeps where the result of a call came from; also of one that failed: its message may show content, too. */
 export async function keepProvenance(
-  flow: FlowControl | undefined,
+  { flow }: FlowParts,
   { session }: Call,
-  { tool, effects }: Prepared,
+  { tool, effects }: Pick<Prepared, "tool" | "effects">,
   result: ToolResult<unknown>,
 ): Promise<void> {
   if (!flow) return;
@@ -77,6 +74,21 @@ export async function keepProvenance(
   const secrets = isOurs ? secretsIn(textsIn(value).join("\n").slice(0, longest), ofSecretFile) : [];
   await flow.add(session, seen, secrets);
 }
+
+/** The same for a call whose effects never became known: it may have looked at whatever it names, or at anything. */
+export async function keepProvenanceOfFailed(
+  parts: FlowParts,
+  call: Call,
+  { tool, input }: Parsed,
+  result: ToolResult<unknown>,
+): Promise<void> {
+  if (!tool.can.some((kind) => kind !== "fetch")) return;
+  const named = namedPaths(input).map((path): Effect => ({ kind: "read", path }));
+  const anything: Effect = { kind: "run", command: tool.name, network: "off" };
+  await keepProvenance(parts, call, { tool, effects: named.length > 0 ? named : [anything] }, result);
+}
+
+type FlowParts = Pick<RuntimeParts, "flow" | "workspace">;
 
 const longest = 2_000_000;
 

@@ -36,7 +36,8 @@ export async function footprintOfFailed({ tool, input }: Parsed, workspace: Work
 const fileKinds: ReadonlySet<string> = new Set(["read", "write", "delete"]);
 const pathMembers: ReadonlySet<string> = new Set(["path", "file", "from", "to"]);
 
-function namedPaths(input: unknown): string[] {
+/** The paths that an input or a value names. */
+export function namedPaths(input: unknown): string[] {
   if (input === null || typeof input !== "object") return [];
   return Object.entries(input).flatMap(([key, value]) =>
     typeof value === "string" ? (pathMembers.has(key) ? [value] : []) : namedPaths(value),

@@ -11,8 +11,8 @@ export type Effect =
    * all that it changes are effects of the same call.
    */
   | { kind: "run"; command: string; network: NetworkMode; outside?: boolean; confined?: boolean }
-  /** Wield's own records (documents, plans): nothing outside them changes. */
-  | { kind: "record"; what: string };
+  /** Wield's own records (documents, plans): nothing outside them changes. `shows`: the result shows what was kept before. */
+  | { kind: "record"; what: string; shows?: boolean };
 
 export type NetworkMode = "off" | "allowlist" | "full";
 

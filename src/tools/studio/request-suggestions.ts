@@ -24,7 +24,7 @@ export const requestSuggestions = (documents: OpenDocuments, suggest: Suggest) =
     }),
     can: ["record"],
     timeoutMs: 120_000,
-    effects: ({ id }) => [{ kind: "record", what: `suggestions for document ${id}` }],
+    effects: ({ id }) => [{ kind: "record", what: `suggestions for document ${id}`, shows: true }],
     execute: async ({ id }, { signal }) => {
       const document = await documents().read(id);
       const proposals = await suggest(document, signal);

@@ -23,7 +23,7 @@ export const updateDocument = (documents: OpenDocuments) =>
       }),
     output: z.object({ id: z.string(), title: z.string(), version: z.number() }),
     can: ["record"],
-    effects: ({ id }) => [{ kind: "record", what: `document ${id}` }],
+    effects: ({ id }) => [{ kind: "record", what: `document ${id}`, shows: true }],
     execute: async ({ id, content, edits = [], description = "" }) => {
       const change = (before: string) => {
         const after = content ?? editBytes(Buffer.from(before), edits).bytes.toString();
