@@ -514,3 +514,76 @@ test("a deny on a host holds for a push to it", async () => {
     await place.close();
   }
 });
+
+describe("programs of a trusted workspace", () => {
+  const script = (repo: Repository) => {
+    const marker = join(repo.env["HOME"] ?? "", "ran-outside");
+    repo.write("scripts/strip.sh", `#!/bin/sh\ntouch ${marker}\ncat\n`);
+    chmodSync(join(repo.root, "scripts/strip.sh"), 0o755);
+    repo.write(".gitattributes", "*.txt filter=strip\n");
+    repo.write("a.txt", "changed\n");
+    return marker;
+  };
+
+  test.each([
+    ["filter.strip.clean", "./scripts/strip.sh"],
+    ["filter.strip.clean", "scripts/strip.sh"],
+    ["filter.strip.clean", "ROOT/scripts/strip.sh"],
+    ["filter.strip.clean", "sh -c 'scripts/strip.sh'"],
+    ["filter.strip.clean", "cd scripts && ./strip.sh"],
+    ["filter.strip.clean", '"$(git rev-parse --show-toplevel)/scripts/strip.sh"'],
+    ["filter.strip.clean", "npx strip"],
+    ["filter.strip.clean", "python3 -m strip"],
+    ["filter.strip.smudge", "sh scripts/strip.sh %f"],
+    ["filter.strip.process", "scripts/strip.sh"],
+    ["diff.strip.textconv", "scripts/strip.sh"],
+    ["diff.strip.command", "scripts/strip.sh"],
+    ["merge.strip.driver", "scripts/strip.sh %O %A %B"],
+    ["credential.helper", "!scripts/strip.sh"],
+  ])("%s = %s is not run outside the sandbox", async (key, value) => {
+    const repo = await repository();
+    const marker = script(repo);
+    repo.git("config", key, value.replace("ROOT", repo.root));
+    await repo.trust();
+    const trusting = await repo.reopen();
+    const { result, text } = await trusting.call("git_status", {});
+    expect(result).toMatchObject({ error: { code: "PERMISSION_DENIED" } });
+    expect(text).toContain("would run code of the workspace outside the sandbox");
+    expect(text).toContain(key);
+    expect(existsSync(marker)).toBe(false);
+  });
+
+  test("nor is what a file of the workspace sets, or the person's own setting that names such a program", async () => {
+    const repo = await repository();
+    const marker = script(repo);
+    repo.write(".gitsettings", `[filter "strip"]\nclean = touch ${marker}; cat\n`);
+    repo.git("config", "include.path", "../.gitsettings");
+    await repo.trust();
+    const trusting = await repo.reopen();
+    expect((await trusting.call("git_status", {})).text).toContain(
+      "filter.strip.clean, which .gitsettings sets",
+    );
+    repo.git("config", "--unset", "include.path");
+    expect((await trusting.call("git_status", {})).text).toContain("On main");
+    repo.git("config", "--global", "filter.strip.clean", "./scripts/strip.sh");
+    expect((await trusting.call("git_status", {})).text).toContain("filter.strip.clean = ./scripts/strip.sh");
+    expect((await repo.wield.call("git_status", {})).text).toContain("filter.strip.clean");
+    expect(existsSync(marker)).toBe(false);
+  });
+
+  test("programs outside it run as before", async () => {
+    const repo = await repository();
+    const marker = join(repo.env["HOME"] ?? "", "ran");
+    const program = join(repo.env["HOME"] ?? "", "strip");
+    writeFileSync(program, `#!/bin/sh\ntouch ${marker}\ncat\n`, { mode: 0o755 });
+    repo.write(".gitattributes", "*.txt filter=strip\n");
+    repo.write("auth/x.go", "x\n");
+    repo.git("config", "filter.strip.clean", `${program} auth`);
+    repo.git("config", "credential.helper", "!gh auth git-credential");
+    repo.git("config", "core.fsmonitor", ".git/hooks/fsmonitor-watchman");
+    repo.write("a.txt", "two\n");
+    await repo.trust();
+    expect((await (await repo.reopen()).call("git_status", {})).text).toContain("a.txt");
+    expect(existsSync(marker)).toBe(true);
+  });
+});

@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import { Failure } from "../../failure/failure.ts";
 import type { Outcome } from "../../process/process.ts";
+import { visibleText } from "../../text/visible.ts";
 import type { ToolContext } from "../../tool/tool.ts";
+import { isRiskOfRepository, listSettings, parseSettings, workspaceCodeIn } from "./git-settings.ts";
 import type { RunConfined } from "./run-confined.ts";
 
 export type GitContext = Pick<ToolContext, "run" | "workspace">;
@@ -16,14 +18,6 @@ export interface GitOptions {
   /** The person's tokens and hosts for pull requests. */
   forge(): Readonly<Record<string, string>>;
 }
-
-/**
- * Settings of a repository that make git run a program, look outside, or change how and through whom a remote is reached: a
- * file of cookies is sent and written wherever it lies. A repository's own files are as hostile as any other, and a name in the
- * middle of a setting may hold any character. `protocol.*` needs no place here: GIT_ALLOW_PROTOCOL goes before it.
- */
-const risky =
-  /^(core\.(fsmonitor|sshcommand|gitproxy|editor|askpass|worktree|alternaterefscommand)|include(if\..*)?\.path|diff\.external|diff\..*\.(textconv|command)|filter\..*\.(clean|smudge|process)|merge\..*\.driver|credential(\..*)?\.helper|gpg(\..*)?\.(program|defaultkeycommand)|gc\.recentobjectshook|http\..*|remote\..*\.(uploadpack|receivepack|vcs|proxy|proxyauthmethod)|lfs\.(customtransfer\..*|extension\..*|standalonetransferagent)|uploadpack\..*hook|sequence\.editor|trailer\..*\.(command|cmd))$/is;
 
 const always = [
   "--no-pager",
@@ -151,8 +145,11 @@ export async function requireRepository(context: GitContext, options: GitOptions
       "The git repository starts above the workspace. Open Wield at the root of the repository to use git tools.",
     );
   }
-  if (options.trusted()) return;
-  const found = await risksIn(".", context, options);
+  const { risks: found, workspaceCode } = await risksIn(".", context, options);
+  if (options.trusted()) {
+    refuseWorkspaceCode(workspaceCode);
+    return;
+  }
   if (directories.some((directory) => directory !== `${root}/.git`))
     found.push("a git directory outside the workspace");
   else found.push(...(await leadsElsewhere(context)));
@@ -162,6 +159,20 @@ export async function requireRepository(context: GitContext, options: GitOptions
       `This repository's git configuration can run programs, look outside or reroute a push (${[...new Set(found)].join(", ")}). A person can allow it with: wield trust`,
     );
   }
+  refuseWorkspaceCode(workspaceCode);
+}
+
+function refuseWorkspaceCode(found: readonly string[]): void {
+  if (found.length === 0) return;
+  const message = `Git's configuration would run code of the workspace outside the sandbox, and an agent can change that code: ${visibleText([...new Set(found)].join("; "))}. A person can remove the setting, or keep the program and its setting outside the workspace.`;
+  throw new Failure("PERMISSION_DENIED", message);
+}
+
+interface Risks {
+  /** Settings for which the person has to trust the repository. */
+  risks: string[];
+  /** Settings that are refused even then. */
+  workspaceCode: string[];
 }
 
 /** Links and alternates through which git would read files from elsewhere and show what it finds. Git itself makes no links there. */
@@ -185,23 +196,30 @@ async function leadsElsewhere({ workspace }: Pick<ToolContext, "workspace">): Pr
   return found;
 }
 
-/** What the repository in a folder has set that is risky. Git looks into submodules by itself, with their own settings. */
-async function risksIn(folder: string, context: GitContext, options: GitOptions): Promise<string[]> {
+/** What is set for the repository in a folder that is risky. Git looks into submodules by itself, with their own settings. */
+async function risksIn(folder: string, context: GitContext, options: GitOptions): Promise<Risks> {
   const ask = (args: string[]) =>
     git(["--git-dir=.git", ...args], context, options, { folder, keepBytes: 64 * 1024 * 1024 });
-  const fields = (await ask(["config", "--show-scope", "--name-only", "-z", "--list"])).split("\0");
-  const ofRepository = (scope: string | undefined) => scope === "local" || scope === "worktree";
-  const found = fields.filter((name, at) => ofRepository(fields[at - 1]) && risky.test(name));
+  const settings = parseSettings(await ask(listSettings));
+  const risks = settings.filter(isRiskOfRepository).map(({ name }) => name);
+  const workspaceCode: string[] = [];
+  for (const setting of settings) {
+    const found = await workspaceCodeIn(setting, folder, context, options.env()["PATH"] ?? "");
+    if (found !== undefined) workspaceCode.push(found);
+  }
   const submodule = /^160000 .*?\t(.*)$/s;
   for (const entry of (await ask(["ls-files", "--stage", "-z"])).split("\0")) {
     const name = submodule.exec(entry)?.[1];
     if (name === undefined) continue;
     const path = join(folder, name);
-    if (name.includes("\ufffd")) found.push(`a submodule whose name is not text: ${path}`);
-    else if (await hasRepository(path, context, options))
-      found.push(...(await risksIn(path, context, options)));
+    if (name.includes("\ufffd")) risks.push(`a submodule whose name is not text: ${path}`);
+    else if (await hasRepository(path, context, options)) {
+      const inside = await risksIn(path, context, options);
+      risks.push(...inside.risks);
+      workspaceCode.push(...inside.workspaceCode);
+    }
   }
-  return found;
+  return { risks, workspaceCode };
 }
 
 /** Asked in the way in which git itself enters a submodule. */
