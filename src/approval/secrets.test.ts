@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { findSecret, isSecretPath, secretsIn } from "./secrets.ts";
 
@@ -27,6 +28,47 @@ test.each([
   ["const dbPassword = 'hunter2hunter2'", "hunter2hunter2"],
 ])("by the names people use: %s", (text, value) => {
   expect(secretsIn(text).map((one) => one.value)).toContain(value);
+});
+
+const secretFiles: [string, string][] = [
+  ["MAIL_PASSWORD=Tr0ub,4dor&3xyzzyABC", "Tr0ub,4dor&3xyzzyABC"],
+  ["A=Tr0ub;4dor#3xyzzyABC # a comment", "Tr0ub;4dor#3xyzzyABC"],
+  ["SLACK_WEBHOOK=https://hooks.example.com/services/T0AB12CD3/q1w2e3r4t5y6u7i8o9p0", "q1w2e3r4t5y6u7i8o9p0"],
+  ["COOKIE_SALT=a8F/93kdLq+ZZ81kd/02jdKEmw==", "a8F/93kdLq+ZZ81kd/02jdKEmw=="],
+  ["PASSWORD_PROD=plumtreegardenwall", "plumtreegardenwall"],
+  ["UNTOLD=two words, and more", "two words, and more"],
+  ["machine git.corp login bob password n3trc-S3cret", "n3trc-S3cret"],
+  ["machine git.corp\n  login bob\n  password n3trc-S3cret\n", "n3trc-S3cret"],
+  ["db.corp:5432:app:bob:pgp4ss\\:S3cret", "pgp4ss:S3cret"],
+  ["https://bob:g1t-S3cret@git.example.com", "g1t-S3cret"],
+];
+test.each(secretFiles)("in a file that is secret by name: %s", (text, value) => {
+  expect(secretsIn(text, true).map((one) => one.value)).toContain(value);
+  expect(findSecret(`q ${value}`, secretsIn(text, true))).toMatch(/^the value of/);
+});
+
+test.each([
+  "NODE_ENV=development",
+  "DEBUG_ENABLED=true",
+  "LIMIT=100000000",
+  "APP=http://localhost:3000/start1234567890ab",
+  "DATA=/var/lib/app2/data",
+  "OUT=build/output/site",
+  "AWS_REGION=us-east-1",
+  "DB_USER=postgres",
+  "API=https://api.example.com/v2/orders",
+  "SMTP=mail.example.com:587",
+])("plainly public, also in such a file: %s", (text) => {
+  expect(secretsIn(text, true)).toEqual([]);
+});
+
+test("any few lines of a private key", () => {
+  const body = Array.from({ length: 20 }, (_, at) => createHash("sha384").update(`${at}`).digest("base64"));
+  const key = `-----BEGIN RSA PRIVATE KEY-----\n${body.join("\n")}\n-----END RSA PRIVATE KEY-----\n`;
+  const ofKey = secretsIn(key, true);
+  for (let at = 0; at < body.length; at++)
+    expect(findSecret(`q ${body[at]}`, ofKey), `line ${at}`).toBe("the value of a private key");
+  expect(findSecret(createHash("sha384").update("another").digest("base64"), ofKey)).toBeUndefined();
 });
 
 test.each([

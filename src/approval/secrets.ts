@@ -1,3 +1,4 @@
+import { isPlainlyPublic, keysInAddress, valuesOfSecretFile } from "./secret-files.ts";
 import { viewsOf } from "./text-views.ts";
 
 /** A value that must not leave the machine, and what it is called where it was found. */
@@ -31,9 +32,9 @@ const shapes: readonly (readonly [string, RegExp])[] = [
   ["a signed token (JWT)", /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/],
 ];
 
-/** Names that people give to secrets, as a word of a longer name: `DB_PASSWORD`, `apiKey`, `client-secret`. */
+/** Names that people give to secrets, as a word of a longer name: `DB_PASSWORD`, `apiKey`, `client-secret`, `PASSWORD_PROD`. */
 const secretName =
-  /(?:pass(?:word|wd|phrase|code)?|pwd|secret|token|api[-_]?key|access[-_]?key|private[-_]?key|auth[-_]?key|encryption[-_]?key|signing[-_]?key|credentials?|client[-_]?key|_key|\bkey)$/i;
+  /(?:pass(?:word|wd|phrase|code)?|pwd|secret|token|api[-_]?key|access[-_]?key|private[-_]?key|auth[-_]?key|encryption[-_]?key|signing[-_]?key|credentials?|client[-_]?key|_key|\bkey|webhook(?:[-_]?url)?|salt|pepper)(?:[-_](?:prod(?:uction)?|dev(?:elopment)?|stag(?:e|ing)|test|live|qa|old|new|primary|secondary|backup|main|\d+))?$/i;
 
 /** `name = value`, `name: value`, `"name": "value"`, `//host/:_authToken=value`. */
 const assignment =
@@ -42,15 +43,12 @@ const assignment =
 const placeholder =
   /^(?:x+|\*+|\.+|-+|_+|<.*>|\$\{?\w.*|%\w+%|your[-_ ].*|change[-_ ]?me|example|todo|none|null|undefined|true|false|secret|password|token|process\.env.*|os\.environ.*|env\..*|string|number)$/i;
 
-/** The secrets in a text; in a file that holds secrets, also values whose names say nothing. */
+/** The secrets in a text; in a file that holds secrets, every value that is not plainly public. */
 export function secretsIn(text: string, inSecretFile = false): Secret[] {
   const found = new Map<string, string>();
-  for (const [, name = "", double, single, bare] of text.matchAll(assignment)) {
-    const value = (double ?? single ?? bare ?? "").trim();
-    const password = passwordIn(value);
-    if (password !== undefined) found.set(password, name);
-    else if (isSecretValue(name, value, inSecretFile)) found.set(value, name);
-  }
+  const given = [...(inSecretFile ? valuesOfSecretFile(text) : []), ...assignmentsIn(text)];
+  for (const { name, value } of given)
+    for (const secret of secretParts(name, value, inSecretFile)) found.set(secret, name);
   for (const [name, shape] of shapes)
     for (const [value] of text.matchAll(new RegExp(shape, "g")))
       if (!value.includes("BEGIN")) found.set(value, name);
@@ -58,15 +56,24 @@ export function secretsIn(text: string, inSecretFile = false): Secret[] {
   return [...found].map(([value, name]) => ({ name, value }));
 }
 
-const keyBody = /-----BEGIN [A-Z ]*PRIVATE KEY-----([\s\S]{40,8192}?)-----END/g;
+const keyBody = /-----BEGIN [A-Z ]*PRIVATE KEY-----([\s\S]{40,16384}?)-----END/g;
 
-function isSecretValue(name: string, value: string, inSecretFile: boolean): boolean {
-  if (value.length < 6 || placeholder.test(value)) return false;
-  if (secretName.test(name)) return !/^[\d.]{1,7}$/.test(value);
-  // Such a file also says which port and which host: only what nobody would choose as an ordinary word.
-  return (
-    inSecretFile && value.length >= 12 && /\d/.test(value) && /[a-z]/i.test(value) && !/[\s/:\\]/.test(value)
-  );
+function assignmentsIn(text: string): Secret[] {
+  return [...text.matchAll(assignment)].map(([, name = "", double, single, bare]) => ({
+    name,
+    value: (double ?? single ?? bare ?? "").trim(),
+  }));
+}
+
+/** What of a value is secret: all of it, or the parts of an address that open something. */
+function secretParts(name: string, value: string, inSecretFile: boolean): string[] {
+  const password = passwordIn(value);
+  if (password !== undefined) return [password];
+  const named = secretName.test(name);
+  if (value.length < (named ? 6 : 8) || placeholder.test(value)) return [];
+  if (/^[a-z][\w+.-]*:\/\//i.test(value)) return named || inSecretFile ? keysInAddress(value) : [];
+  if (named) return /^[\d.]{1,7}$/.test(value) ? [] : [value];
+  return inSecretFile && !isPlainlyPublic(name, value) ? [value] : [];
 }
 
 /** Of an address with a user and a password, the password. */
@@ -94,12 +101,20 @@ export function findSecret(text: string, known: readonly Secret[]): string | und
 /** Fewer letters and digits than this are found in ordinary text. */
 const fewest = 8;
 
-/** The value, or any half of a longer one: it may be sent in parts. */
+/** The value, or any half of a longer one: it may be sent in parts. Of a long one, any few lines. */
 function piecesOf(value: string): string[] {
   if (value.length < fewest) return [];
+  if (value.length > 128) return lines(value);
   const length = value.length < 2 * fewest ? value.length : Math.max(fewest, Math.ceil(value.length / 2));
-  if (length > 64) return [value.slice(0, 64), value.slice(-64)];
   return Array.from({ length: value.length - length + 1 }, (_, at) => value.slice(at, at + length));
+}
+
+/** Overlapping pieces of a key: whatever 36 characters of it are sent hold one. What is mostly one character tells nothing. */
+function lines(value: string): string[] {
+  const pieces = Array.from({ length: Math.floor((value.length - 24) / 12) + 1 }, (_, at) =>
+    value.slice(at * 12, at * 12 + 24),
+  );
+  return pieces.filter((piece) => new Set(piece).size >= fewest);
 }
 
 /** Only letters and digits: what stands between the parts of a divided value does not matter. */
