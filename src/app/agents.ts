@@ -32,6 +32,7 @@ import { searchTools } from "../tools/studio/search-tools.ts";
 import { type ToolsetName, toolsets } from "../toolsets/toolsets.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { AgentOwnTools, type MakeChild } from "./agent-own-tools.ts";
+import type { AgentRestrictions } from "./agent-restrictions.ts";
 import { AgentTools } from "./agent-tools.ts";
 import type { Flow } from "./flow.ts";
 import type { Lineage } from "./lineage.ts";
@@ -97,7 +98,8 @@ export interface AgentServices {
   /** Whether rules and mode of a session let this tool, which its provider runs, work without asking. */
   isFree(tool: string, session: string): boolean;
   /** A runtime that knows only these tools. */
-  runtimeFor(registry: ToolRegistry, rules?: readonly Rule[]): Runtime;
+  runtimeFor(registry: ToolRegistry): Runtime;
+  restrictions: Pick<AgentRestrictions, "set">;
   /** A finder among these tools. */
   discoveryIn(registry: ToolRegistry): Discovery;
   emit(event: AgentEvent): void;
@@ -161,12 +163,17 @@ export async function makeAgent(
     discovery = services.discoveryIn(shown);
     return searchTools(discovery) as unknown as Tool;
   });
-  const toolsNow = async () =>
-    agentTools.follow({
+  const { rules = [], asker } = options;
+  const toolsNow = async () => {
+    const shown = agentTools.follow({
       tools: await services.tools(),
       added: services.added(),
       isFavourite: services.isFavourite,
     });
+    const callable = new Set(agentTools.callable.list().map(({ name: tool }) => tool));
+    services.restrictions.set(id, { rules, asker, tools: callable });
+    return shown;
+  };
   const tools = await toolsNow();
   const registry = agentTools.callable;
   const limits = { ...standardLimits(profile, settings, options.mode), ...options.limits };
@@ -176,13 +183,13 @@ export async function makeAgent(
       `The output limit of ${visibleLine(name)} is not known; ${outputTokens} tokens are asked for. Another number: the setting agent.outputTokens.`,
     );
   requirePrice(limits, price, name);
-  const runtime = answeredBy(options.asker, services.runtimeFor(registry, options.rules));
+  const runtime = answeredBy(asker, services.runtimeFor(registry));
   const { notes, facts } = options.notes === false ? { notes: [], facts: [] } : await services.notes();
   const testDriven =
     (options.testDriven ?? settings.agent.testDriven) && registry.get("run_tests") !== undefined;
   const offered = await serverToolsFor(model);
   const budget = tokensOfCall(settings.limits);
-  const diagnostics = await diagnosticsFor(services, id, budget);
+  const diagnostics = await diagnosticsFor(services, id, budget, asker);
   const agent = createAgent({
     profile,
     model,
@@ -234,13 +241,14 @@ async function diagnosticsFor(
   { settings, checker, runtimeFor }: AgentServices,
   session: string,
   budget: number,
+  asker: Asker | undefined,
 ): Promise<AfterChanges | undefined> {
   const { diagnostics, diagnosticsSeconds } = settings.agent;
   const tool = diagnostics ? await checker(diagnosticsSeconds) : undefined;
   if (!tool) return undefined;
   const registry = new ToolRegistry();
   registry.register(tool);
-  const runtime = runtimeFor(registry);
+  const runtime = answeredBy(asker, runtimeFor(registry));
   return async (changes, signal) => {
     const input = { changes: changes.map(({ id }) => id) };
     const [outcome] = await runtime.step([{ tool: tool.name, input }], { signal, session, budget });

@@ -49,7 +49,7 @@ export function createExecution(parts: {
     network: Array.isArray(settings.network)
       ? { mode: "allowlist", hosts: settings.network }
       : { mode: settings.network },
-    localPorts: () => openPorts(policy()),
+    localPorts: (session) => openPorts(policy(session)),
     registry: (manager) =>
       registryOf(manager, manager === "npm" ? settings.npmRegistry : settings.pipIndex, parts.stateDir, env),
     packages: new FolderCache(join(parts.stateDir, "packages/python"), settings.packageBytes),

@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { automaticYes } from "../approval/approval.ts";
+import { scriptedModel } from "../testing/scripted-model.ts";
 import { type TestWield, testWield } from "../testing/testing.ts";
 
 const hasBubblewrap = existsSync("/usr/bin/bwrap");
@@ -151,5 +152,21 @@ for url in ["${origin}/", "${otherOrigin}/"]:
     const closed = await withRules();
     expect((await closed.call("run_code", run)).text).toMatch(/refused[\s\S]*refused/);
     expect(strayed).toEqual([]);
+  });
+
+  test.skipIf(!hasBubblewrap)("is not reached by a run in plan mode", { timeout: 120_000 }, async () => {
+    const code = `import urllib.request
+try: print(urllib.request.urlopen("${origin.replace("localhost", "127.0.0.1")}/", data=b"x", timeout=5).read().decode()[:40])
+except Exception as error: print("refused", type(error).__name__)`;
+    const runIn = async (permissionMode: "ask" | "plan") => {
+      const call = { tool: "run_code", input: { language: "python", code } };
+      const model = scriptedModel([{ calls: [call] }, { say: "Done." }]);
+      const agent = await wield.agent({ model, permissionMode });
+      await agent.send("Go.");
+      return JSON.stringify(model.requests.at(-1)?.prompt.at(-1));
+    };
+    const wield = await withRules({ decision: "allow", url: origin });
+    expect(await runIn("ask")).toContain("<title>Shop");
+    expect(await runIn("plan")).toContain("refused URLError");
   });
 });

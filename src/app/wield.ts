@@ -5,7 +5,6 @@ import { chatPrefix } from "../agent/log.ts";
 import type { Answer, Ask, Asker } from "../approval/approval.ts";
 import { decide, type Policy } from "../approval/decide.ts";
 import type { PermissionMode } from "../approval/modes.ts";
-import type { Rule } from "../approval/rules.ts";
 import type { CodeIntelligence } from "../code/code.ts";
 import { announceChange } from "../code/word-index/last-survey.ts";
 import { catalogueText } from "../discovery/catalogue.ts";
@@ -28,6 +27,7 @@ import { builtinNames, loadTools, type ToolsetName, toolsets } from "../toolsets
 import { openWorkspace } from "../workspace/open-workspace.ts";
 import { ensureDirectory, ensurePrivateFile } from "../workspace/state-files.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { AgentRestrictions } from "./agent-restrictions.ts";
 import type { AgentOptions } from "./agents.ts";
 import { forgeVariables, gitVariables, variablesOf } from "./environment.ts";
 import type { FindPathsOptions } from "./find-paths.ts";
@@ -121,8 +121,6 @@ export interface Wield {
   close(): Promise<void>;
 }
 
-const isTighter = ({ decision }: Rule) => decision !== "allow";
-
 /** The composition root: settings, workspace, store, tools and the runtime, joined. */
 export async function createWield(options: WieldOptions): Promise<Wield> {
   const env = options.env ?? process.env;
@@ -155,7 +153,12 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
         secrets: workspaceSecrets(workspace, env),
       })
     : undefined;
-  const policy = (of?: string): Policy => ({ ...preferences.policy(), mode: modes.of(of) });
+  const restrictions = new AgentRestrictions();
+  const inSession = (current: Policy, of?: string): Policy => ({
+    ...restrictions.applyTo(current, of),
+    mode: modes.of(of),
+  });
+  const policy = (of?: string): Policy => inSession(preferences.policy(), of);
   const listeners = new Listeners();
   const approvals = new OpenApprovals(store, workspace.root, () => preferences.group("approvals").days);
 
@@ -177,8 +180,12 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       root: workspace.root,
       policy,
       call: async (tool, input, signal, of) => {
-        const inSession = of === undefined ? {} : { session: of };
-        const { result, text } = await runtime.call({ tool, input }, budgeted({ signal, ...inSession }));
+        const restriction = restrictions.of(of);
+        if (restriction && !restriction.tools.has(tool))
+          return { ok: false, text: `${tool} is not a tool of the agent that runs this code.` };
+        const { asker } = restriction ?? {};
+        const given = { signal, ...(of !== undefined && { session: of }), ...(asker && { asker }) };
+        const { result, text } = await runtime.call({ tool, input }, budgeted(given));
         return { ok: result.ok, text };
       },
     });
@@ -241,17 +248,13 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     if (code) code.invalidate(event.paths);
     else announceChange(codeFolder());
   });
-  const runtimeFor = (known: ToolRegistry, tighter: readonly Rule[] = []) =>
+  const runtimeFor = (known: ToolRegistry) =>
     createRuntime({
       registry: known,
       workspace,
       store,
       session,
-      policy: async (of) => {
-        const current = await preferences.currentPolicy();
-        const rules = [...current.session, ...tighter.filter(isTighter)];
-        return { ...current, session: rules, mode: modes.of(of) };
-      },
+      policy: async (of) => inSession(await preferences.currentPolicy(), of),
       // Loaded when the first command runs: reading a file should not wait for it.
       run: async (command) => (await import("../process/run.ts")).runCommand(command),
       asker: () => options.asker ?? approving,
@@ -410,7 +413,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
           return [...new Set(importers.map(({ file }) => file))];
         },
         checker,
-        ...{ workspace, store, tools, added, settings, env, skills, modes, lineage, flow },
+        ...{ workspace, store, tools, added, settings, env, skills, modes, lineage, flow, restrictions },
         isFavourite: collection.isFavourite,
         elicit: () => options.elicit,
         ...{ notes, isFree, runtimeFor, discoveryIn: collection.discoveryIn, emit },

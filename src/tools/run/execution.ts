@@ -30,8 +30,8 @@ export interface Execution {
   limits: ChosenLimits;
   /** What run_code and executeCode may reach; the person's own settings say so, never the workspace's. */
   network: NetworkPolicy;
-  /** Ports of servers on this machine that the rules open, as they are now. */
-  localPorts(): readonly number[];
+  /** Ports of servers on this machine that the rules open in a session, as they are now. */
+  localPorts(session: string | undefined): readonly number[];
   registry(manager: PackageManager): Promise<Registry>;
   /** Packages that code may use. */
   packages: FolderCache;

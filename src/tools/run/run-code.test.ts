@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
+import { scriptedModel } from "../../testing/scripted-model.ts";
 import { no, scriptedPerson, type TestWield, testWield, yes } from "../../testing/testing.ts";
 
 const hasBubblewrap = existsSync("/usr/bin/bwrap");
@@ -228,6 +229,47 @@ wield-tool read_file path=../x; wield-tool run_code language=bash code=id; wield
     );
     expect([place.read("a.txt"), place.read("b.txt")]).toEqual(["new", "keep\n"]);
     expect(person.asked.map(([ask]) => ask?.tool)).toEqual(["write_file", "write_file"]);
+  });
+
+  test("rules, tools and asker of an agent hold for what its code changes and for tools that the code calls", async () => {
+    const person = scriptedPerson();
+    const place = await start(
+      { "a.txt": "old\n", "b.txt": "old\n", "keep/b.txt": "old\n" },
+      { ...toolsInCode, asker: person.asker },
+    );
+    await place.wield.settings.setMode("auto", { folder: true });
+    const code = `echo new > keep/c.txt; rm a.txt; echo made > made.txt
+wield-tool write_file path=keep/d.txt content=new
+wield-tool write_file path=b.txt content=new
+wield-tool delete_file path=b.txt`;
+    const model = scriptedModel([
+      { calls: [{ tool: "run_code", input: { language: "bash", code } }] },
+      { say: "Done." },
+    ]);
+    const asked: string[] = [];
+    const agent = await place.wield.agent({
+      model,
+      tools: ["run_code", "write_file"],
+      rules: [
+        { decision: "deny", path: "keep/**" },
+        { decision: "deny", tool: "delete_file" },
+        { decision: "ask", path: "b.txt" },
+        { decision: "allow", path: "keep/c.txt" },
+      ],
+      asker: async (asks) => {
+        asked.push(...asks.map(({ tool }) => tool));
+        return asks.map(() => ({ approved: false }));
+      },
+    });
+    await agent.send("Go.");
+    expect(readdirSync(join(place.root, "keep"))).toEqual(["b.txt"]);
+    expect([place.read("a.txt"), place.read("b.txt"), place.read("made.txt")]).toEqual([
+      "old\n",
+      "old\n",
+      "made\n",
+    ]);
+    expect([asked, person.asked]).toEqual([["write_file"], []]);
+    expect(JSON.stringify(model.requests.at(-1)?.prompt)).toContain("delete_file is not a tool of the agent");
   });
 
   test("the AI SDK's session works on the same workspace, under the same rules", async () => {

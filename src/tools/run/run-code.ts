@@ -78,7 +78,7 @@ export const runCode = (execution: Execution) => {
       const job = {
         ...(await jobFor(given, environment, context)),
         hidden: await context.hiddenPaths(),
-        localPorts: execution.localPorts(),
+        localPorts: execution.localPorts(context.session),
         ...(execution.tools && { tools: notItself(execution.tools, context.session) }),
       };
       const limits = limitsFor(given, execution.limits);
