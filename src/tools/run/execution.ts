@@ -115,7 +115,7 @@ export function describeApplied({ changes, ignored, held, refused }: AppliedValu
     ...(changes
       ? section(
           `${files(changes.files.length)} changed (undo: change ${changes.changeId})`,
-          changes.files.map(fileLine),
+          fewLines(changes.files.map(fileLine)),
         )
       : []),
     ...(changes?.notices ?? []),
@@ -126,7 +126,7 @@ export function describeApplied({ changes, ignored, held, refused }: AppliedValu
       ? section(
           `Not applied yet (${held.files.length === 0 ? "the repository" : files(held.files.length)}): a person must approve it, on the page or by: wield approvals approve ${held.id}. apply_held_changes(${JSON.stringify({ id: held.id })}) asks again. Until then the workspace is unchanged in this respect.`,
           [
-            ...held.files.map(fileLine),
+            ...fewLines(held.files.map(fileLine)),
             ...held.reasons.slice(0, 3).map((reason) => `because ${visibleLine(reason)}`),
           ],
         )
@@ -134,10 +134,18 @@ export function describeApplied({ changes, ignored, held, refused }: AppliedValu
     ...(refused.length > 0
       ? section(
           `${files(refused.length)} refused`,
-          refused.map(({ path, reason }) => visibleLine(`${path}: ${reason}`)),
+          fewLines(refused.map(({ path, reason }) => visibleLine(`${path}: ${reason}`))),
         )
       : []),
   ];
+}
+
+/** Of very many files the first ones are enough to know what they are. */
+const mostLines = 25;
+
+function fewLines(lines: string[]): string[] {
+  const more = lines.length - mostLines;
+  return more > 5 ? [...lines.slice(0, mostLines), `and ${more} more`] : lines;
 }
 
 function fileLine({ path, change, diff }: z.infer<typeof appliedDiff>["files"][number]): string {

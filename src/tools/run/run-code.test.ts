@@ -132,6 +132,14 @@ describe.skipIf(!hasBubblewrap)("run_code", () => {
     expect(again.text).toMatch(/INVALID_INPUT: No changes are held under the id/);
   });
 
+  test("of very many changed files the first are named, and the rest counted", async () => {
+    const place = await start({});
+    const outcome = await place.wield.call("run_code", { language: "bash", code: "touch f{1..60}" });
+    expect(outcome.text).toContain("60 files changed");
+    expect(outcome.text).toMatch(/\n {2}and 35 more\b/);
+    expect(outcome.text.split("\n").length).toBeLessThan(35);
+  });
+
   test("held changes that a person denies are gone", async () => {
     const person = scriptedPerson(no, yes);
     const place = await start({ "package.json": "{}\n" });
