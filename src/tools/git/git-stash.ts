@@ -5,7 +5,14 @@ import { visibleLine } from "../../text/visible.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import { pathInput } from "../../tool/path-input.ts";
 import { parseStatus } from "./git-status.ts";
-import { effectsOfChanges, namesOf, previewsOfChanges, type RawChange, rawChanges } from "./raw-changes.ts";
+import {
+  effectsOfChanges,
+  filesOfCommit,
+  namesOf,
+  previewsOfChanges,
+  type RawChange,
+  rawChanges,
+} from "./raw-changes.ts";
 import { type GitContext, type GitOptions, git, requireRepository } from "./run-git.ts";
 
 const stash = z.object({ index: z.number(), hash: z.string(), date: z.string(), message: z.string() });
@@ -129,8 +136,7 @@ async function planOf(
       stashes.length === 0 ? "There are no stashes." : `The stashes are 0 to ${stashes.length - 1}.`;
     throw new Failure("INVALID_INPUT", `There is no stash ${index}. ${known}`);
   }
-  const changes =
-    action === "drop" ? [] : await rawChanges([`${found.hash}^1`, found.hash, "--"], context, options);
+  const changes = action === "drop" ? [] : await changesInStash(found.hash, context, options);
   return {
     command: ["stash", action, "--quiet", `stash@{${index}}`],
     changes,
@@ -140,6 +146,14 @@ async function planOf(
         ? `undo does not take this back. Until git cleans up, git stash store ${found.hash} brings it back.`
         : "undo does not take this back; git_stash push sets the changes aside again.",
   };
+}
+
+/** What a stash brings back: changes of tracked files, and untracked ones, which it keeps in a third parent. */
+async function changesInStash(hash: string, context: GitContext, options: GitOptions): Promise<RawChange[]> {
+  const tracked = await rawChanges([`${hash}^1`, hash, "--"], context, options);
+  const parents = (await git(["rev-parse", `${hash}^@`], context, options)).trim().split("\n");
+  const untracked = parents[2] === undefined ? [] : await filesOfCommit(parents[2], context, options);
+  return [...tracked, ...untracked];
 }
 
 /** As files are told to change: a new one goes, all others get back what is committed. */

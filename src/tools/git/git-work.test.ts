@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { scriptedPerson, yes } from "../../testing/testing.ts";
+import { no, scriptedPerson, yes } from "../../testing/testing.ts";
 import { conventionIn } from "./commit-convention.ts";
 import { closeAfterEach, type Repository, repository } from "./repository.suite.ts";
 
@@ -221,6 +221,64 @@ describe("git_worktree", () => {
     const { result } = await repo.wield.call("git_worktree", { action: "remove", path: "far" });
     expect(result.ok).toBe(false);
     expect(existsSync(join(outside, "far/a.txt"))).toBe(true);
+  });
+});
+
+describe("rules and protected names hold for what git writes", () => {
+  /** main with a.txt; the branch other and a stash of untracked files, both with the given file. */
+  async function withFile(path: string): Promise<Repository> {
+    const repo = await repository();
+    repo.git("switch", "--quiet", "--create", "other");
+    commit(repo, path, "from the branch\n", "second");
+    repo.git("switch", "--quiet", "main");
+    repo.write(path, "from the stash\n");
+    repo.git("stash", "push", "--quiet", "--include-untracked");
+    return repo;
+  }
+  const calls = [
+    ["git_worktree", { action: "add", path: "tree", branch: "other" }, "tree/"],
+    ["git_stash", { action: "pop" }, ""],
+  ] as const;
+
+  test.each(calls)("%s: a path that a rule denies is not written", async (tool, input, under) => {
+    const repo = await withFile("locked/x.txt");
+    const rules = [{ decision: "deny" as const, path: "**/locked/**", tool }];
+    const wield = await repo.reopen({ ...approving, mode: "auto", settings: { rules } });
+    const { result } = await wield.callAny(tool, input);
+    expect(result.ok).toBe(false);
+    expect(existsSync(join(repo.root, `${under}locked/x.txt`))).toBe(false);
+  });
+
+  test.each(calls)("%s: a protected name is asked about and shown", async (tool, input, under) => {
+    const person = scriptedPerson(no);
+    const repo = await withFile(".envrc");
+    const wield = await repo.reopen({ asker: person.asker, mode: "auto" });
+    const { result } = await wield.callAny(tool, input);
+    expect(result).toMatchObject({ error: { code: "APPROVAL_DENIED" } });
+    expect(person.asked[0]?.[0]?.reason).toContain(".envrc");
+    expect(person.asked[0]?.[0]?.preview?.files.map(({ path }) => path)).toContain(`${under}.envrc`);
+    expect(existsSync(join(repo.root, `${under}.envrc`))).toBe(false);
+  });
+
+  test("a worktree does not bring hidden files to a place where no rule hides them", async () => {
+    const repo = await withFile("secret/key");
+    const rules = [{ decision: "deny" as const, path: "secret/**" }];
+    const wield = await repo.reopen({ ...approving, settings: { rules } });
+    const { result } = await wield.call("git_worktree", { action: "add", path: "tree", branch: "other" });
+    expect(result.ok).toBe(false);
+    expect(existsSync(join(repo.root, "tree"))).toBe(false);
+  });
+
+  test("the yes to a worktree is for the commit that was shown", async () => {
+    const person = scriptedPerson(() => {
+      repo.git("branch", "--force", "other", "main");
+      return yes;
+    }, no);
+    const repo = await withFile("b.txt");
+    const wield = await repo.reopen({ asker: person.asker });
+    const { result } = await wield.call("git_worktree", { action: "add", path: "tree", branch: "other" });
+    expect(result).toMatchObject({ error: { code: "APPROVAL_DENIED" } });
+    expect(existsSync(join(repo.root, "tree"))).toBe(false);
   });
 });
 

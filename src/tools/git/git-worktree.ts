@@ -1,9 +1,12 @@
 import { z } from "zod";
 import { Failure } from "../../failure/failure.ts";
+import { sha256 } from "../../text/digest.ts";
 import { visibleLine } from "../../text/visible.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import { pathInput } from "../../tool/path-input.ts";
+import type { ToolContext } from "../../tool/tool.ts";
 import type { Entry } from "../../workspace/workspace.ts";
+import { effectsOfChanges, filesOfCommit, previewsOfChanges, type RawChange } from "./raw-changes.ts";
 import {
   checkBranchName,
   commitsOf,
@@ -47,22 +50,33 @@ export const gitWorktree = (options: GitOptions) =>
     inOrder: true,
     effects: async (given, context) => {
       if (given.action === "list") return [{ kind: "read", path: "." }];
-      const { command, path } = await planOf(given, context, options);
+      const { command, path, changes } = await planOf(given, context, options);
       const run = { kind: "run" as const, command: `git ${command.join(" ")}`, network: "off" as const };
       return given.action === "add"
-        ? [run, { kind: "write", path, replaces: false }]
+        ? [run, { kind: "write", path, replaces: false }, ...effectsOfChanges(changes)]
         : [run, { kind: "delete", path }];
     },
     preview: async (given, context) => {
       if (given.action === "list")
         return { summary: "list worktrees", files: [], seen: new Map(), notes: [] };
-      const { back } = await planOf(given, context, options);
-      return { summary: `${given.action} worktree ${given.path}`, files: [], seen: new Map(), notes: [back] };
+      const { changes, state, back } = await planOf(given, context, options);
+      const shown = previewsOfChanges(changes);
+      return {
+        summary: `${given.action} worktree ${given.path}`,
+        files: shown.files,
+        seen: new Map([["git", state]]),
+        notes: [...shown.notes, back],
+      };
     },
     execute: async (given, context) => {
       await requireRepository(context, options);
       if (given.action === "list") return { worktrees: await listed(context, options), done: "" };
-      const { command, done } = await planOf(given, context, options);
+      const { command, state, done } = await planOf(given, context, options);
+      const approved = context.approved.get("git");
+      if (approved !== undefined && approved !== state)
+        throw new Failure("CONFLICT", "What would be checked out changed since it was approved.", {
+          stale: ["git"],
+        });
       await git(command, context, options);
       return { worktrees: await listed(context, options), done };
     },
@@ -84,11 +98,23 @@ export const gitWorktree = (options: GitOptions) =>
     ],
   });
 
+type WorktreeContext = GitContext & Pick<ToolContext, "mayRead">;
+
+interface WorktreePlan {
+  command: string[];
+  path: string;
+  /** Files that are written. */
+  changes: RawChange[];
+  state: string;
+  back: string;
+  done: string;
+}
+
 async function planOf(
   { action, path, branch }: Input,
-  context: GitContext,
+  context: WorktreeContext,
   options: GitOptions,
-): Promise<{ command: string[]; path: string; back: string; done: string }> {
+): Promise<WorktreePlan> {
   await requireRepository(context, options);
   if (path === undefined) throw new Failure("INVALID_INPUT", `Give the path of the worktree to ${action}.`);
   const { root } = context.workspace;
@@ -104,6 +130,8 @@ async function planOf(
     return {
       command: ["worktree", "remove", `${root}/${place}`],
       path: place,
+      changes: [],
+      state: sha256(place),
       back: "undo does not take this back. Git removes it only when it holds no changes that are not committed.",
       done: `Removed the worktree ${place}. Its branch is still there.`,
     };
@@ -112,17 +140,26 @@ async function planOf(
     throw new Failure("CONFLICT", `${path} exists already. Choose a path that does not.`);
   await requireRealFolders(path, context);
   const name = branch === undefined ? undefined : await checkBranchName(branch, context, options);
-  const exists =
-    name !== undefined &&
-    (await commitsOf(`refs/heads/${name}`, context, options).then(
-      () => true,
-      () => false,
-    ));
+  const tip =
+    name === undefined
+      ? undefined
+      : await commitsOf(`refs/heads/${name}`, context, options).catch(() => undefined);
+  const exists = tip !== undefined;
+  const commit = tip ?? (await commitsOf("HEAD", context, options));
+  const files = await filesOfCommit(commit, context, options);
+  // In the worktree they would lie under other names, which the rules are not about.
+  const hidden = files.filter((file) => !context.mayRead(file.path)).length;
+  if (hidden > 0) {
+    const message = `The person's rules hide ${hidden} ${hidden === 1 ? "file" : "files"} of this commit, so it is not checked out a second time.`;
+    throw new Failure("PERMISSION_DENIED", message);
+  }
   const at = `${root}/${path}`;
   const which = name === undefined ? ["--detach", at] : exists ? [at, name] : ["-b", name, "--no-track", at];
   return {
     command: ["worktree", "add", "--quiet", "--no-guess-remote", ...which],
     path,
+    changes: files.map((file) => ({ ...file, path: `${path.replace(/\/+$/, "")}/${file.path}` })),
+    state: sha256(`${name ?? ""}\0${commit}`),
     back: "undo does not take this back; git_worktree remove does.",
     done: `Added the worktree ${path}${name === undefined ? "" : ` on ${name}`}.`,
   };

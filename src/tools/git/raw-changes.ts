@@ -26,6 +26,17 @@ export async function rawChanges(
   return changes;
 }
 
+/** Every file of a commit, as new ones: what a checkout into an empty folder writes. */
+export async function filesOfCommit(
+  commit: string,
+  context: GitContext,
+  options: GitOptions,
+): Promise<RawChange[]> {
+  const args = ["ls-tree", "-r", "-z", "--full-tree", "--name-only", commit];
+  const names = (await git(args, context, options)).split("\0").filter((name) => name !== "");
+  return names.map((path) => ({ path, kind: "A", oldMode: "", oldId: "" }));
+}
+
 /** What git is going to do to files when it goes from the old side to the new. */
 export function effectsOfChanges(changes: readonly RawChange[]): Effect[] {
   return changes.map(({ path, kind }) =>
