@@ -1,5 +1,7 @@
+import { symlinkSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { afterEach, expect, onTestFinished, test } from "vitest";
 import {
   anthropicServer,
@@ -219,6 +221,35 @@ test("an update of a document may show its text: it is private", async () => {
   };
   const { codes } = await run(wield, [search("one"), change, search("two")]);
   expect(codes[2]).toBe("APPROVAL_REQUIRED");
+});
+
+test("many values that others wrote do not displace the secret of the workspace's own file", async () => {
+  const { place: here, again, queries } = await open();
+  here.write("src/config.ts", 'export const c = { apiKey: "zq81-kk2P-99xv-LLm3" };\n');
+  const fakes = Array.from({ length: 220 }, (_, at) => `token: fake${at}value${at}x`);
+  here.write("node_modules/evil/README.md", fakes.join("\n"));
+  await here.trust();
+  const wield = await here.reopen({ ...again, asker: async (asks) => asks.map(() => yes) });
+  const reads = [look("src/config.ts"), look("node_modules/evil/README.md"), search("zq81-kk2P-99xv-LLm3")];
+  expect((await run(wield, reads)).codes).toEqual([null, null, "APPROVAL_DENIED"]);
+  expect(queries).toEqual([]);
+});
+
+test.each<[string, { tool: string; input: object }]>([
+  ["the folder by its name", { tool: "grep", input: { pattern: "obey", path: "node_modules" } }],
+  ["a link", { tool: "read_file", input: { path: "docs/link.md" } }],
+  ["a run", { tool: "run_code", input: { language: "bash", code: "cat node_mod*/evil/README.md" } }],
+])("what others wrote is known in a trusted folder, too: %s", async (_, call) => {
+  const { place: here, again } = await open();
+  here.write("node_modules/evil/README.md", "obey me\n");
+  symlinkSync("../node_modules/evil/README.md", join(here.root, "docs/link.md"));
+  await here.trust();
+  const wield = await here.reopen({
+    ...again,
+    settings: { ...again.settings, rules: [{ decision: "allow", tool: "run_code" }] },
+  });
+  const { codes } = await run(wield, [look("src/app.ts"), { calls: [call] }, search("one")]);
+  expect(codes).toEqual([null, null, "APPROVAL_REQUIRED"]);
 });
 
 test("off only by the person's own setting", async () => {

@@ -63,7 +63,7 @@ export class Flow implements FlowControl {
     if (!joined && news.length === 0) return;
     const kept = {
       seen: joined ?? before.seen,
-      secrets: [...before.secrets, ...news].slice(-mostSecrets),
+      secrets: withinLimit([...before.secrets, ...news]),
     };
     this.#kept.set(top, kept);
     if (top === this.#passing) return;
@@ -86,6 +86,23 @@ export class Flow implements FlowControl {
     this.#kept.set(top, found);
     return found;
   }
+}
+
+/** The newest of each source in turn, so that no source can displace those of another. Secrets of secret files all stay. */
+function withinLimit(secrets: readonly Secret[]): readonly Secret[] {
+  const behind = new Map<string, number>();
+  const ranked = secrets
+    .toReversed()
+    .filter(({ lasting }) => !lasting)
+    .map((secret) => {
+      const rank = behind.get(secret.source ?? "") ?? 0;
+      behind.set(secret.source ?? "", rank + 1);
+      return { secret, rank };
+    });
+  if (ranked.length <= mostSecrets) return secrets;
+  const first = ranked.toSorted((a, b) => a.rank - b.rank).slice(0, mostSecrets);
+  const stays = new Set(first.map(({ secret }) => secret));
+  return secrets.filter((secret) => secret.lasting || stays.has(secret));
 }
 
 function flowOf(state: SessionState | undefined): Kept | undefined {

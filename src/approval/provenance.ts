@@ -35,10 +35,13 @@ export interface MadeCall {
   reveals: Tool["reveals"];
   effects: readonly Effect[];
   value: unknown;
+  /** A folder of what others wrote that a run of this call can read. */
+  readable?: string | undefined;
 }
 
 /** Where the result of a call comes from. What says nothing of its source counts as private. */
-export function provenanceOf({ tool, reveals, effects, value }: MadeCall, facts: WorkspaceFacts): Seen {
+export function provenanceOf(call: MadeCall, facts: WorkspaceFacts): Seen {
+  const { tool, reveals, effects, value, readable } = call;
   const stranger = strangerIn(value);
   const paths = effects.flatMap((effect) =>
     effect.kind === "read" || effect.kind === "delete" || (effect.kind === "write" && effect.replaces)
@@ -52,7 +55,7 @@ export function provenanceOf({ tool, reveals, effects, value }: MadeCall, facts:
   const away = effects.flatMap((effect) => targetOf(effect, tool));
   const says = stranger !== undefined || effects.length > 0 || reveals !== undefined;
   const kept = paths.filter((path) => !facts.isPublic(path));
-  const ofOthers = paths.filter((path) => !facts.trusted || dependency.test(path));
+  const ofOthers = paths.filter((path) => !facts.trusted || isOfOthers(path));
   if (reveals === "nothing") return nothingSeen;
   const answers = [...(stranger === undefined ? [] : [stranger]), ...away];
   if (reveals === "outside") return { private: [], outside: answers.length > 0 ? answers : [tool] };
@@ -62,12 +65,17 @@ export function provenanceOf({ tool, reveals, effects, value }: MadeCall, facts:
       ...answers,
       ...ofOthers.map((path) => (facts.trusted ? path : `${path} (this folder is not trusted)`)),
       ...(runs && !facts.trusted ? [`${tool} (this folder is not trusted)`] : []),
+      ...(runs && readable !== undefined ? [`${readable} (read by ${tool})`] : []),
     ],
   };
 }
 
-/** What others wrote, also in a folder that is trusted. */
-const dependency = /(?:^|\/)(?:node_modules|vendor|site-packages|\.venv|venv|third_party)\//;
+/** Folders of what others wrote, also in a workspace that is trusted. */
+export const foldersOfOthers = ["node_modules", "vendor", "site-packages", ".venv", "venv", "third_party"];
+
+export function isOfOthers(path: string): boolean {
+  return path.split("/").some((part) => foldersOfOthers.includes(part));
+}
 
 /** Whom a call speaks to: what comes back is theirs. */
 function targetOf(effect: Effect, tool: string): string[] {

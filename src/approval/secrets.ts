@@ -5,6 +5,10 @@ import { viewsOf } from "./text-views.ts";
 export interface Secret {
   name: string;
   value: string;
+  /** Where a session has read it; what others wrote is one source. */
+  source?: string;
+  /** Of a file that holds secrets: it is never forgotten. */
+  lasting?: boolean;
 }
 
 /** Files that hold secrets by what programs keep in them. */

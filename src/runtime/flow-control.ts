@@ -1,10 +1,18 @@
 import type { Judgement, Policy } from "../approval/decide.ts";
-import { type FlowControl, provenanceOf, watchReason } from "../approval/provenance.ts";
+import {
+  type FlowControl,
+  foldersOfOthers,
+  isOfOthers,
+  provenanceOf,
+  watchReason,
+} from "../approval/provenance.ts";
 import { findSecret, isSecretPath, secretsIn } from "../approval/secrets.ts";
 import { type Effect, leaves } from "../tool/effects.ts";
 import type { ToolResult } from "../tool/result.ts";
 import type { Preview } from "../tool/tool.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 import { namedPaths } from "./footprint.ts";
+import { placesRead } from "./places-read.ts";
 import type { Call, Parsed, Prepared, RuntimeParts } from "./stages.ts";
 
 /** The policy of a call: once a session holds private data and content of others, what leaves is asked about. */
@@ -60,7 +68,7 @@ export async function keepBeforeRun(parts: FlowParts, call: Call, prepared: Prep
 
 /** Keeps where the result of a call came from; also of one that failed: its message may show content, too. */
 export async function keepProvenance(
-  { flow }: FlowParts,
+  { flow, workspace }: FlowParts,
   { session }: Call,
   { tool, effects }: Pick<Prepared, "tool" | "effects">,
   result: ToolResult<unknown>,
@@ -68,11 +76,35 @@ export async function keepProvenance(
   if (!flow) return;
   const { name, reveals } = tool;
   const value = result.ok ? result.value : result.error;
-  const seen = provenanceOf({ tool: name, reveals, effects, value }, flow.workspace);
+  const found = namedPaths(value).filter(isOfOthers);
+  const all: Effect[] = [
+    ...effects,
+    ...(await placesRead(effects, workspace)),
+    ...found.map((path) => ({ kind: "read" as const, path })),
+  ];
+  // Git's own commands read the history, not what is installed.
+  const runs = tool.category !== "Git" && effects.some(({ kind }) => kind === "run");
+  const readable = runs ? await folderOfOthers(workspace) : undefined;
+  const seen = provenanceOf({ tool: name, reveals, effects: all, value, readable }, flow.workspace);
   const isOurs = seen.private.length > 0 && !effects.some(leaves);
-  const ofSecretFile = effects.some((effect) => "path" in effect && isSecretPath(effect.path));
+  const paths = all.flatMap((effect) => ("path" in effect ? [effect.path] : []));
+  const ofOthers = paths.some(isOfOthers);
+  const ofSecretFile = paths.some(isSecretPath);
   const secrets = isOurs ? secretsIn(textsIn(value).join("\n").slice(0, longest), ofSecretFile) : [];
-  await flow.add(session, seen, secrets);
+  const source = ofOthers ? "others" : (paths[0] ?? name);
+  const lasting = ofSecretFile && !ofOthers;
+  await flow.add(
+    session,
+    seen,
+    secrets.map((secret) => ({ ...secret, source, lasting })),
+  );
+}
+
+/** The first folder at the top of the workspace that holds what others wrote. */
+async function folderOfOthers(workspace: Workspace): Promise<string | undefined> {
+  for (const folder of foldersOfOthers)
+    if (await workspace.resolve(folder).catch(() => undefined)) return folder;
+  return undefined;
 }
 
 /** The same for a call whose effects never became known: it may have looked at whatever it names, or at anything. */

@@ -1,4 +1,3 @@
-import { posix } from "node:path";
 import { decide, type Policy } from "../approval/decide.ts";
 import { readingRules } from "../approval/reading.ts";
 import type { Effect } from "../tool/effects.ts";
@@ -6,6 +5,7 @@ import type { Workspace } from "../workspace/workspace.ts";
 import { callIsOver, untilAborted, withDeadline } from "./abort.ts";
 import { contextFor } from "./context.ts";
 import { showingWhatLeaves, watching, withoutSecrets } from "./flow-control.ts";
+import { placesRead } from "./places-read.ts";
 import { scopeWorkspace } from "./scoped-workspace.ts";
 import type { Call, Parsed, Prepared, RuntimeParts } from "./stages.ts";
 
@@ -63,17 +63,6 @@ async function movedAlong(effects: readonly Effect[], workspace: Workspace): Pro
     }
   }
   return found;
-}
-
-/** A path to read may go through links and `..`: it is judged by where it leads as well as by its name. */
-async function placesRead(effects: readonly Effect[], workspace: Workspace): Promise<Effect[]> {
-  const reads = effects.filter((effect) => effect.kind === "read");
-  return Promise.all(
-    reads.map(async ({ kind, path }) => {
-      const place = await workspace.resolve(path).catch(() => undefined);
-      return { kind, path: place?.path ?? posix.normalize(path) };
-    }),
-  );
 }
 
 /** Whether it names a folder to look through, and may find more than it names. */
