@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { decide, type Policy } from "../approval/decide.ts";
 import type { ConfinedScript } from "../custom/type-check.ts";
 import { HeldChanges } from "../sandbox/held-changes.ts";
+import type { LocalAddress } from "../sandbox/local-port.ts";
 import { openSandbox } from "../sandbox/open-sandbox.ts";
 import { policies } from "../sandbox/policy.ts";
 import type { Dial } from "../sandbox/proxy.ts";
@@ -57,19 +58,29 @@ export function createExecution(parts: {
   };
 }
 
-/** Ports of local origins that rules of the person name, and that nothing denies. */
-function openPorts(policy: Policy): number[] {
-  const named = [...policy.user, ...policy.session].flatMap(({ decision, url = "" }) => {
-    const origin = decision === "allow" ? localOrigin(url.replace(/[*].*$/, "")) : undefined;
+/** Local origins that rules of the person name for every method, and that nothing denies: a run's requests are not seen. */
+function openPorts(policy: Policy): LocalAddress[] {
+  const named = [...policy.user, ...policy.session].flatMap(({ decision, method, url = "" }) => {
+    const isWhole = decision === "allow" && method === undefined;
+    const origin = isWhole ? localOrigin(url.replace(/[*].*$/, "")) : undefined;
     return origin !== undefined && url.startsWith(origin) ? [origin] : [];
   });
+  const rules = [...policy.user, ...policy.workspace.rules, ...policy.session];
+  const methods = ["GET", "POST", ...rules.flatMap(({ method }) => method ?? [])];
   const isOpen = (origin: string) => {
-    const effect = { kind: "fetch" as const, url: `${origin}/`, method: "GET", local: origin };
-    return decide({ tool: "run_code", byDefault: "ask", effects: [effect] }, policy).decision === "allow";
+    const effects = methods.map((method) => ({
+      kind: "fetch" as const,
+      url: `${origin}/`,
+      method,
+      local: origin,
+    }));
+    return decide({ tool: "run_code", byDefault: "ask", effects }, policy).decision === "allow";
   };
   return [...new Set(named)].filter(isOpen).map((origin) => {
-    const { port, protocol } = new URL(origin);
-    return Number(port || (protocol === "https:" ? 443 : 80));
+    const { hostname, port, protocol } = new URL(origin);
+    // Every name that is local is `localhost`.
+    const host = hostname.endsWith("localhost") ? "localhost" : hostname.replace(/^\[|\]$/g, "");
+    return { host, port: Number(port || (protocol === "https:" ? 443 : 80)) };
   });
 }
 

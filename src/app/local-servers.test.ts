@@ -169,4 +169,42 @@ except Exception as error: print("refused", type(error).__name__)`;
     expect(await runIn("ask")).toContain("<title>Shop");
     expect(await runIn("plan")).toContain("refused URLError");
   });
+
+  test.skipIf(!hasBubblewrap)(
+    "is reached from a run only at the address of the rule, and by no rule for one method",
+    { timeout: 120_000 },
+    async () => {
+      const port = Number(new URL(origin).port);
+      const six = createServer((_request, response) => response.end("on six"));
+      await new Promise<void>((resolve) => six.listen(0, "::1", resolve));
+      const { port: sixPort } = six.address() as AddressInfo;
+      const reached = async (url: string, ...rules: Rules) => {
+        const wield = await withRules(...rules);
+        const code = `import urllib.request
+try: print("reached", urllib.request.urlopen("${url}/", data=b"x", timeout=5).status)
+except Exception as error: print("refused", type(error).__name__)`;
+        const { text } = await wield.call("run_code", { language: "python", code });
+        await place?.close();
+        place = undefined;
+        return /reached 200|refused/.exec(text)?.[0];
+      };
+      const allow = (url: string) => ({ decision: "allow" as const, url });
+      const four = `http://127.0.0.1:${port}`;
+      try {
+        expect(await reached(four, allow(four))).toBe("reached 200");
+        expect(await reached(four, allow(`http://127.0.0.5:${port}`))).toBe("refused");
+        const nameless = `http://127.0.0.1:${sixPort}`;
+        expect(await reached(nameless, allow(nameless))).toBe("refused");
+        expect(await reached(`http://[::1]:${sixPort}`, allow(`http://[::1]:${sixPort}`))).toBe(
+          "reached 200",
+        );
+        expect(await reached(four, { ...allow(four), method: "GET" })).toBe("refused");
+        expect(await reached(four, allow(four), { decision: "deny", url: four, method: "DELETE" })).toBe(
+          "refused",
+        );
+      } finally {
+        six.close();
+      }
+    },
+  );
 });

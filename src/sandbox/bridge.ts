@@ -2,6 +2,8 @@ import { bwrap } from "./confine.ts";
 
 /** A port on the run's own loopback, and the unix socket of ours that it leads to. */
 export interface Carrier {
+  /** Default: 127.0.0.1. */
+  host?: string;
   port: number;
   socket: string;
 }
@@ -21,11 +23,15 @@ const carry = `
 const net = require("node:net"), fs = require("node:fs"), path = require("node:path");
 const carriers = JSON.parse(process.argv[1]);
 let waiting = carriers.length;
-for (const { port, socket } of carriers) {
-  net.createServer((near) => {
+const ready = () => --waiting === 0 && console.log("ready");
+for (const { host = "127.0.0.1", port, socket } of carriers) {
+  const server = net.createServer((near) => {
     const far = net.connect(socket);
     for (const [one, other] of [[near, far], [far, near]]) one.on("error", () => other.destroy()).pipe(other);
-  }).listen(port, "127.0.0.1", () => --waiting === 0 && console.log("ready"));
+  });
+  // Where the machine has no IPv6, nothing is found there.
+  if (host === "::1") server.once("error", ready);
+  server.listen(port, host, ready);
 }
 process.stdin.resume().on("end", () => {
   for (const { socket } of carriers) fs.rmSync(path.dirname(socket), { recursive: true, force: true });

@@ -7,13 +7,20 @@ export interface OpenPort extends AsyncDisposable {
   readonly path: string;
 }
 
-/** A way from inside a run to one port on the loopback of this machine, and to nothing else. */
-export async function openLocalPort(port: number): Promise<OpenPort> {
+/** A server on this machine: `localhost` or one loopback address, and its port. */
+export interface LocalAddress {
+  host: string;
+  port: number;
+}
+
+/** A way from inside a run to one address on the loopback of this machine, and to nothing else. */
+export async function openLocalPort({ host, port }: LocalAddress): Promise<OpenPort> {
   const scratch = new Scratch();
   const path = join(scratch.path, "port");
   const sockets = new Set<Socket>();
   const server = createServer((near) => {
-    const far = connect({ host: "localhost", port, autoSelectFamily: true, lookup: onlyLoopback });
+    // An address is taken as it is; only the name stands for both addresses of this machine.
+    const far = connect({ host, port, autoSelectFamily: true, lookup: onlyLoopback });
     for (const [one, other] of [
       [near, far],
       [far, near],

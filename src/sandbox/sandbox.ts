@@ -1,5 +1,6 @@
 import type { Captured } from "../process/process.ts";
 import type { HiddenPath } from "../tool/tool.ts";
+import type { LocalAddress } from "./local-port.ts";
 import type { MetLimit, SandboxPolicy } from "./policy.ts";
 import type { CallTool } from "./tool-server.ts";
 
@@ -25,8 +26,8 @@ export interface Job {
   files?: Readonly<Record<string, string>>;
   /** Directories and files of the machine to show read-only, at a path of their own; one that is missing is left out. */
   mounts?: readonly Mount[];
-  /** Ports of servers on this machine that a person opened: the run finds exactly these on its own loopback. */
-  localPorts?: readonly number[];
+  /** Servers on this machine that a person opened: the run finds exactly these on its own loopback. */
+  localPorts?: readonly LocalAddress[];
   /** Given, the command `wield-tool` inside calls Wield's own tools. */
   tools?: CallTool;
   /** Of the workspace: looks empty inside, and cannot be changed there. */

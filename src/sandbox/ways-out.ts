@@ -1,5 +1,5 @@
 import { type Carrier, proxyPort, proxyVariables } from "./bridge.ts";
-import { openLocalPort } from "./local-port.ts";
+import { type LocalAddress, openLocalPort } from "./local-port.ts";
 import type { NetworkPolicy } from "./policy.ts";
 import { type Dial, startProxy } from "./proxy.ts";
 import type { Connection, Job } from "./sandbox.ts";
@@ -21,10 +21,9 @@ export async function openWaysOut(job: Job, network: NetworkPolicy, dial: Dial):
   await using opening = new AsyncDisposableStack();
   const proxy = network.mode === "allowlist" ? opening.use(await startProxy(network.hosts, dial)) : undefined;
   const tools = job.tools ? opening.use(await startToolServer(job.tools)) : undefined;
-  const ports = (job.localPorts ?? []).filter((port) => port > privileged && !ours.includes(port));
   const local = [];
-  for (const port of new Set(ports))
-    local.push({ port, socket: opening.use(await openLocalPort(port)).path });
+  for (const { host, address } of insideOf(job.localPorts ?? []))
+    local.push({ host, port: address.port, socket: opening.use(await openLocalPort(address)).path });
   const open = opening.move();
   return {
     carriers: [
@@ -40,4 +39,17 @@ export async function openWaysOut(job: Job, network: NetworkPolicy, dial: Dial):
     connections: proxy?.connections ?? [],
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   };
+}
+
+/** Where a run finds each server: at the same address. `localhost` is 127.0.0.1 inside, and wins over a rule for that address alone. */
+function insideOf(addresses: readonly LocalAddress[]): { host: string; address: LocalAddress }[] {
+  const found = new Map<string, { host: string; address: LocalAddress }>();
+  for (const address of addresses) {
+    if (address.port <= privileged || ours.includes(address.port)) continue;
+    const isName = address.host === "localhost";
+    const host = isName ? "127.0.0.1" : address.host;
+    const key = `${host} ${address.port}`;
+    if (isName || !found.has(key)) found.set(key, { host, address });
+  }
+  return [...found.values()];
 }

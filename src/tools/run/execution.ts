@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { applyChanges, type Judge } from "../../sandbox/apply-changes.ts";
 import type { HeldChanges } from "../../sandbox/held-changes.ts";
+import type { LocalAddress } from "../../sandbox/local-port.ts";
 import type { ChosenLimits } from "../../sandbox/machine-limits.ts";
 import type { NetworkPolicy } from "../../sandbox/policy.ts";
 import type { JobResult, Sandbox } from "../../sandbox/sandbox.ts";
@@ -30,8 +31,8 @@ export interface Execution {
   limits: ChosenLimits;
   /** What run_code and executeCode may reach; the person's own settings say so, never the workspace's. */
   network: NetworkPolicy;
-  /** Ports of servers on this machine that the rules open in a session, as they are now. */
-  localPorts(session: string | undefined): readonly number[];
+  /** Servers on this machine that the rules open in a session, as they are now. */
+  localPorts(session: string | undefined): readonly LocalAddress[];
   registry(manager: PackageManager): Promise<Registry>;
   /** Packages that code may use. */
   packages: FolderCache;
