@@ -22,13 +22,16 @@ const input = z
     manager: z.enum(["npm", "pip"]),
     packages: z
       .array(z.string())
-      .min(1)
       .max(50)
-      .describe("Names, with a version if wanted: zod@4.1.0, pandas==2.2.0"),
+      .describe(
+        "Names, with a version if wanted: zod@4.1.0, pandas==2.2.0; npm: none installs what package.json asks for",
+      ),
     dev: z.boolean().default(false).describe("npm: as a development dependency"),
   })
   .superRefine(({ manager, packages }, issues) => {
     const schema = manager === "npm" ? npmPackage : pipPackage;
+    if (manager === "pip" && packages.length === 0)
+      issues.addIssue({ code: "custom", path: ["packages"], message: "pip needs the names of packages." });
     packages.forEach((name, n) => {
       const checked = schema.safeParse(name);
       if (!checked.success) {
@@ -81,14 +84,17 @@ export const installPackage = (execution: Execution) =>
           : await npmInstalled(given.packages, context.workspace);
       return { installed, changeId: changes?.changeId ?? null, refused };
     },
-    render: ({ installed, changeId, refused }) =>
+    render: ({ installed, changeId, refused }, { packages }) =>
       [
-        `Installed ${installed.map(({ name, version }) => `${name} ${version}`).join(", ") || "nothing new"}.`,
+        packages.length === 0
+          ? "Installed what package.json asks for."
+          : `Installed ${installed.map(({ name, version }) => `${name} ${version}`).join(", ") || "nothing new"}.`,
         ...(changeId === null ? [] : [`undo: change ${changeId}`]),
         ...refused.map(({ path, reason }) => `refused ${path}: ${reason}`),
       ].join("\n"),
     examples: [
       { title: "A development dependency", input: { manager: "npm", packages: ["vitest@5.1.0"], dev: true } },
+      { title: "What package.json asks for", input: { manager: "npm", packages: [] } },
       { title: "Python", input: { manager: "pip", packages: ["pandas"] } },
     ],
   });

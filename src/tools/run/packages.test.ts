@@ -90,6 +90,18 @@ describe.skipIf(!canRun)(
       expect(existsSync(join(place.root, "node_modules"))).toBe(false);
     }, 60_000);
 
+    test("npm without names: what package.json asks for", async () => {
+      const manifest = '{"name":"x","dependencies":{"tiny-thing":"^1.0.0"}}\n';
+      const { place, person } = await start({ "package.json": manifest }, yes);
+      const { text } = await place.wield.callAny("install_package", { manager: "npm", packages: [] });
+      expect(text).toMatch(/^Installed what package\.json asks for\.\nundo: change/);
+      expect(person.asked[0]?.[0]?.preview?.summary).toBe("npm install");
+      expect(place.read("package.json")).toBe(manifest);
+      expect(place.read("node_modules/tiny-thing/index.js")).toContain("tiny");
+      const pip = await place.wield.callAny("install_package", { manager: "pip", packages: [] });
+      expect(pip.text).toMatch(/INVALID_INPUT[\s\S]*pip needs the names of packages/);
+    }, 60_000);
+
     test("pip: into the workspace, where code finds it", async () => {
       const { place } = await start({}, yes);
       const done = await value(place, "install_package", { manager: "pip", packages: ["tiny-snake==0.5"] });
