@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { symlinkSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -250,6 +251,36 @@ test.each<[string, { tool: string; input: object }]>([
   });
   const { codes } = await run(wield, [look("src/app.ts"), { calls: [call] }, search("one")]);
   expect(codes).toEqual([null, null, "APPROVAL_REQUIRED"]);
+});
+
+test("a secret leaves neither in a commit message, a branch name nor a commit that is pushed", async () => {
+  const { place: here, again } = await open();
+  const git = (...args: string[]) =>
+    execFileSync("git", args, { cwd: here.root, env: here.env, encoding: "utf8" });
+  git("init", "--quiet", "--initial-branch=main");
+  git("config", "--global", "user.name", "Test");
+  git("config", "--global", "user.email", "test@example.com");
+  git("add", "src");
+  git("commit", "--quiet", "--message=first");
+  git("init", "--quiet", "--bare", "../bare.git");
+  git("remote", "add", "origin", join(here.root, "../bare.git"));
+  await here.trust();
+  const wield = await here.reopen({ ...again, asker: async (asks) => asks.map(() => yes) });
+  const code = async (tool: string, input: object) => {
+    const { result } = await wield.callAny(tool, input);
+    return result.ok ? null : result.error.code;
+  };
+  const name = "correct-horse-9-staple";
+  here.write("docs/new.md", "x\n");
+  expect(await code("git_commit", { message: `uses ${name}`, paths: ["docs"] })).toBe("APPROVAL_DENIED");
+  expect(await code("git_branch", { action: "create", name })).toBe("APPROVAL_DENIED");
+  expect(await code("git_push", {})).toBe(null);
+  here.write("docs/new.md", `The password: ${name}\n`);
+  here.write(".gitattributes", "*.md -diff\n");
+  git("add", "docs", ".gitattributes");
+  git("commit", "--quiet", "--message=innocent");
+  expect(await code("git_push", {})).toBe("APPROVAL_DENIED");
+  expect(git("log", "--format=%s", "origin/main").trim()).toBe("first");
 });
 
 test("off only by the person's own setting", async () => {

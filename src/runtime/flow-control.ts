@@ -6,7 +6,7 @@ import {
   provenanceOf,
   watchReason,
 } from "../approval/provenance.ts";
-import { findSecret, isSecretPath, secretsIn } from "../approval/secrets.ts";
+import { findSecret, isSecretPath, type Secret, secretsIn } from "../approval/secrets.ts";
 import { type Effect, leaves } from "../tool/effects.ts";
 import type { ToolResult } from "../tool/result.ts";
 import type { Preview } from "../tool/tool.ts";
@@ -25,20 +25,38 @@ export async function watching(
   return watch === undefined ? policy : { ...policy, watch };
 }
 
-/** A call that would send a secret is denied, whatever rules, mode and person say. */
+/** A call that would send a secret, or keep one in git's history, is denied, whatever rules, mode and person say. */
 export async function withoutSecrets(
   flow: FlowControl | undefined,
   { session }: Call,
-  { input }: Parsed,
+  { tool, input }: Parsed,
   effects: readonly Effect[],
   judgement: Judgement,
+  sent?: { text: string | undefined },
 ): Promise<Judgement> {
   const away = effects.filter(leaves);
-  if (!flow || away.length === 0 || judgement.decision === "deny") return judgement;
-  const secret = findSecret(sentBy(input, away), await flow.secrets(session));
-  if (secret === undefined) return judgement;
-  const because = `it would send ${secret}, and secrets never leave this machine`;
-  return { ...judgement, decision: "deny", because };
+  const recorded = tool.category === "Git" && effects.some(({ kind }) => kind === "run");
+  if (!flow || (away.length === 0 && !recorded) || judgement.decision === "deny") return judgement;
+  const known = await flow.secrets(session);
+  // Commits hold what the workspace's ordinary files hold: only values of secret files are certain to be none of it.
+  const certain = known.filter(({ source, lasting }) => source === undefined || lasting);
+  const secret = findSecret(sentBy(input, away), known) ?? findSecret(sent?.text ?? "", certain);
+  if (secret !== undefined) {
+    const would = away.length > 0 ? "send" : "keep in git's history";
+    return {
+      ...judgement,
+      decision: "deny",
+      because: `it would ${would} ${secret}, and secrets never leave this machine`,
+    };
+  }
+  const doubt = sent && doubtAbout(sent.text, known);
+  return doubt === undefined ? judgement : { ...judgement, decision: "ask", because: doubt };
+}
+
+function doubtAbout(text: string | undefined, known: readonly Secret[]): string | undefined {
+  if (text === undefined) return "what it sends is too much to be searched for secrets";
+  const secret = findSecret(text, known);
+  return secret && `what it sends holds ${secret}`;
 }
 
 /** With what exactly leaves, where that is why a person is asked. */
@@ -132,6 +150,7 @@ function sentBy(input: unknown, effects: readonly Effect[]): string {
 
 function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
+  if (typeof value === "number" || typeof value === "bigint") return [String(value)];
   if (value === null || typeof value !== "object") return [];
   return Object.entries(value).flatMap(([key, one]) =>
     Array.isArray(value) ? textsIn(one) : [key, ...textsIn(one)],

@@ -24,7 +24,9 @@ export async function prepare(parts: RuntimeParts, call: Call, { tool, input }: 
     const judged = rules ? [...effects, ...(await alsoTouched(effects, parts.workspace))] : effects;
     const byDefault = tool.approval(effects, input);
     const byRules = decide({ tool: tool.name, byDefault, effects: judged }, policy);
-    const judgement = await withoutSecrets(parts.flow, call, { tool, input }, effects, byRules);
+    const sends = parts.flow && byRules.decision !== "deny" ? tool.sends : undefined;
+    const sent = sends ? { text: await untilAborted(sends(input, context), signal) } : undefined;
+    const judgement = await withoutSecrets(parts.flow, call, { tool, input }, effects, byRules, sent);
     // What is denied is not looked at any closer.
     const shown =
       judgement.decision !== "deny" && tool.preview

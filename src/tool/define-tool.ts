@@ -34,6 +34,7 @@ export interface ToolDefinition<I extends z.ZodType, O extends z.ZodType> {
   effects?(input: z.output<I>, context: ToolContext): Promise<Effect[]> | Effect[];
   /** A fixed default, or one that depends on the effects. Left out: reading and records are auto, all else asks. */
   approval?: "auto" | "ask" | ((effects: readonly Effect[], input: z.output<I>) => "auto" | "ask");
+  sends?(input: z.output<I>, context: ToolContext): Promise<string | undefined>;
   preview?(input: z.output<I>, context: ToolContext): Promise<Preview>;
   amend?(input: z.output<I>, path: string, content: string, proposed: string): z.output<I>;
   rejected?(input: z.output<I>): Promise<void>;

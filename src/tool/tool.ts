@@ -40,6 +40,8 @@ export interface Tool<I = unknown, O = unknown, Given = unknown> {
   effects(input: I, context: ToolContext): Promise<Effect[]> | Effect[];
   /** The tool's own default, before any rule. */
   approval(effects: readonly Effect[], input: I): "auto" | "ask";
+  /** The text that leaves besides the input, such as commits; undefined: more than can be looked at. */
+  sends?(input: I, context: ToolContext): Promise<string | undefined>;
   preview?(input: I, context: ToolContext): Promise<Preview>;
   /** The arguments after a person made `content` of the text that was `proposed` for a file. */
   amend?(input: I, path: string, content: string, proposed: string): I;

@@ -5,7 +5,7 @@ import { defineTool } from "../../tool/define-tool.ts";
 import type { Effect } from "../../tool/effects.ts";
 import { ownHooksFolder, runPushHook } from "./hooks.ts";
 import { branchOf, knownRemote } from "./remotes.ts";
-import { type GitOptions, git, requireRepository } from "./run-git.ts";
+import { type GitOptions, git, gitBytes, requireRepository } from "./run-git.ts";
 
 /** One for every branch: another branch than the approved one is another state. */
 const approvalKey = "git:push";
@@ -30,6 +30,11 @@ export const gitPush = (options: GitOptions) =>
       { kind: "run", command: `git push ${remote} ${branch ?? "HEAD"}`, network: "full" },
       ...(await hostsOf(remote, context, options)),
     ],
+    sends: async ({ remote, branch }, context) => {
+      const name = await branchOf(branch, context, options).catch(() => undefined);
+      // A branch that is not there cannot be pushed: the call fails, with a sentence.
+      return name === undefined ? "" : commitsToSend(remote, name, context, options);
+    },
     preview: async (input, context) => {
       await requireRepository(context, options);
       const remote = await knownRemote(input.remote, context, options);
@@ -89,6 +94,24 @@ export const gitPush = (options: GitOptions) =>
     render: ({ remote, branch, output }) => `Pushed ${branch} to ${remote}.\n${output}`,
     examples: [{ title: "The current branch", input: {} }],
   });
+
+/** More than this nobody looks through before each push. */
+const mostSent = 200_000;
+
+/** Messages and changes of the commits that the remote does not have; undefined where they are too many. */
+async function commitsToSend(
+  remote: string,
+  branch: string,
+  context: Parameters<typeof git>[1],
+  options: GitOptions,
+): Promise<string | undefined> {
+  // As text and with merges: neither attributes nor a merge hide what a commit holds.
+  const shown = ["--patch", "--text", "-m", "--unified=0", "--no-color", "--no-ext-diff", "--no-textconv"];
+  const range = [`refs/heads/${branch}`, "--not", `--remotes=${remote}`, "--"];
+  const args = ["log", "--format=%an <%ae>%n%B", ...shown, ...range];
+  const log = await gitBytes(args, context, options, mostSent).catch(() => undefined);
+  return log && `${branch}\n${log.toString("utf8")}`;
+}
 
 /** Where a push goes, so that a rule about the host holds for it; a remote that does not exist fails later, with a sentence. */
 async function hostsOf(
