@@ -137,12 +137,16 @@ describe("a run as a stream", () => {
   });
 
   test("goes on with what an earlier process left, and with the plan that was in it", async () => {
-    const text = "Ship it: 1 of 2 done\n[x] 1. Write\n[ ] 2. Tell";
+    const steps = [
+      { mark: "x", text: "Write" },
+      { mark: " ", text: "Tell" },
+    ];
+    const plan = { title: "Ship it", steps };
     const calls = [
       { id: "c0", ref: "r0", tool: "updatePlan", input: {} },
       { id: "c1", ref: "r1", tool: "read_file", input: { path: "a" } },
     ];
-    const results = [{ ...calls[0], ok: true, text, short: "", key: "" }];
+    const results = [{ ...calls[0], ok: true, text: "1 of 2 done", short: "", key: "", plan }];
     const words = [{ role: "assistant", content: [{ type: "text", text: "Looking." }] }];
     const [, left] = messagesOf(
       [
@@ -159,16 +163,7 @@ describe("a run as a stream", () => {
       { type: "text", text: "Looking." },
       { toolName: "updatePlan", state: "output-available" },
       { toolName: "read_file", state: "output-available", output: { text: "a's text" } },
-      {
-        type: "data-plan",
-        data: {
-          title: "Ship it",
-          steps: [
-            { mark: "x", text: "Write" },
-            { mark: " ", text: "Tell" },
-          ],
-        },
-      },
+      { type: "data-plan", data: plan },
     ]);
   });
 });
