@@ -220,7 +220,7 @@ test("after its final words it may be let on, and is told so", async () => {
   expect(JSON.stringify(model.requests[3]?.prompt.at(-1))).toContain("You can make calls again");
 });
 
-test("what the person writes meanwhile reaches the model between two steps", async () => {
+test("what the person writes during a run reaches the model between two steps", async () => {
   const written = ["First this.", "Then that."];
   let from = 0;
   const { result, model } = await run(

@@ -24,7 +24,7 @@ test("a file with secrets: what opens something, not what says where it is", () 
 test.each([
   ['{"apiKey": "k3yk3yk3y-1"}', "k3yk3yk3y-1"],
   ["client_secret: zzz-topsecret-1", "zzz-topsecret-1"],
-  ["//registry.npmjs.org/:_authToken=abcdef123456", "abcdef123456"],
+  ["//packages.example.org/:_authToken=abcdef123456", "abcdef123456"],
   ["const dbPassword = 'hunter2hunter2'", "hunter2hunter2"],
 ])("by the names people use: %s", (text, value) => {
   expect(secretsIn(text).map((one) => one.value)).toContain(value);

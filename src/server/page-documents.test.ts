@@ -165,7 +165,7 @@ describe.skipIf(!hasChromium)("documents on the page in Chromium", () => {
     await documents.update(id, () => "Theirs alone.", "elsewhere");
     await panel.getByRole("button", { name: "Save as version 3" }).click();
     const conflict = panel.getByRole("region", { name: "Conflict" });
-    await conflict.getByText("Version 3 was saved meanwhile.").waitFor();
+    await conflict.getByText("Version 3 was saved in between.").waitFor();
     await conflict.getByText("Theirs alone.").waitFor();
     await conflict.getByText("Mine alone.").waitFor();
     await lookAt(page, "document-conflict");

@@ -43,7 +43,7 @@ test("committed again, nothing happens", async () => {
   expect(github.log()).toHaveLength(2);
 });
 
-test("when the branch moves meanwhile, the commit is made on top of it, and nothing of the others is lost", async () => {
+test("when the branch has moved, the commit is made on top of it, and nothing of the others is lost", async () => {
   let others = 2;
   github.beforeMove = () => {
     if (others-- > 0) github.push(`other-${others}.md`, "theirs");

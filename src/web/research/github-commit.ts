@@ -21,7 +21,7 @@ const attempts = 4;
 
 /**
  * Adds files to the branch of the settings in one commit, through the Git data API: all of them or none. The branch is
- * never forced; when it moved meanwhile, the commit is made again on top of what is there now.
+ * never forced; when it has moved, the commit is made again on top of what is there now.
  */
 export async function commitToGitHub(
   settings: GitHubSettings,

@@ -29,11 +29,11 @@ interface EditProps {
   onDone(): void;
 }
 
-/** The document as text. Saving makes a new version; if there is a newer one meanwhile, both are shown and the person decides. */
+/** The document as text. Saving makes a new version; if there is a newer one by then, both are shown and the person decides. */
 export function EditDocument({ document, session, onDone }: EditProps) {
   const { id, title, kind, version, content } = document;
   const [mine, setMine] = useState<Unsaved>(() => unsavedOf(id) ?? { from: version, content });
-  /** The version that was saved meanwhile. */
+  /** The version that was saved in between. */
   const [theirs, setTheirs] = useState<DocumentView>();
   const { problem, busy, attempt } = useAttempts();
   const write = (now: Unsaved) => {
@@ -81,7 +81,7 @@ export function EditDocument({ document, session, onDone }: EditProps) {
       {theirs ? (
         <section className="merge-conflict card" aria-label="Conflict">
           <p role="alert">
-            <strong>Version {theirs.version} was saved meanwhile.</strong> Your text is compared with it
+            <strong>Version {theirs.version} was saved in between.</strong> Your text is compared with it
             below. Edit what should remain, then save it as version {theirs.version + 1}.
           </p>
           <Suspense fallback={<p className="faint">Loading…</p>}>
