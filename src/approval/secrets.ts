@@ -50,15 +50,25 @@ const placeholder =
 /** The secrets in a text; in a file that holds secrets, every value that is not plainly public. */
 export function secretsIn(text: string, inSecretFile = false): Secret[] {
   const found = new Map<string, string>();
-  const given = [...(inSecretFile ? valuesOfSecretFile(text) : []), ...assignmentsIn(text)];
+  const mayAssign = inSecretFile || wordsOfNames.test(text) || /:\/\/[^/\s]*:[^@\s]*@/.test(text);
+  const given = [
+    ...(inSecretFile ? valuesOfSecretFile(text) : []),
+    ...(mayAssign ? assignmentsIn(text) : []),
+  ];
   for (const { name, value } of given)
     for (const secret of secretParts(name, value, inSecretFile)) found.set(secret, name);
+  if (!beginningsOfShapes.test(text)) return [...found].map(([value, name]) => ({ name, value }));
   for (const [name, shape] of shapes)
     for (const [value] of text.matchAll(new RegExp(shape, "g")))
       if (!value.includes("BEGIN")) found.set(value, name);
   for (const [, body = ""] of text.matchAll(keyBody)) found.set(body.replaceAll(/\s/g, ""), "a private key");
   return [...found].map(([value, name]) => ({ name, value }));
 }
+
+/** Most texts hold none of these: they are told from the rest by two quick looks. */
+const wordsOfNames = /pass|pwd|secret|token|key|credential|webhook|salt|pepper/i;
+const beginningsOfShapes =
+  /-----BEGIN|AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|sk-|xox[abeprs]-|[rs]k_(?:live|test)_|AIza|npm_|pypi-|hf_|eyJ/;
 
 const keyBody = /-----BEGIN [A-Z ]*PRIVATE KEY-----([\s\S]{40,16384}?)-----END/g;
 
