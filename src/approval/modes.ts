@@ -7,7 +7,7 @@ export type PermissionMode = (typeof permissionModes)[number];
 export const modeTexts: Readonly<Record<PermissionMode, { label: string; hint: string }>> = {
   ask: {
     label: "Ask",
-    hint: "Asks before files are replaced or deleted and before other calls that need approval.",
+    hint: "Asks before tools change files and before other calls that need approval; what a run adds as new files is not asked about.",
   },
   edits: {
     label: "Accept edits",

@@ -203,52 +203,6 @@ export function documentsContract(stores: () => [Store, Store]): void {
       expect(await store().plans("/other").current()).toBeUndefined();
     });
 
-    test("the history lists every version, newest first", async () => {
-      const documents = store().documents("/w");
-      const { id } = await documents.create(text("Notes", "one"));
-      await documents.update(id, () => "two", "second");
-      const history = await documents.versions(id);
-      expect(history).toMatchObject([
-        { version: 2, description: "second" },
-        { version: 1, description: "created" },
-      ]);
-      expect(history[0]?.at).toMatch(/^\d{4}-.*Z$/);
-      await expect(store().documents("/other").versions(id)).rejects.toThrow("no document");
-    });
-
-    test("a change made from an older version is a conflict; the same change again is not", async () => {
-      const documents = store().documents("/w");
-      const { id } = await documents.create(text("Notes", "one"));
-      expect(await documents.update(id, () => "mine", "by hand", 1)).toMatchObject({ version: 2 });
-      expect(await documents.update(id, () => "mine", "by hand", 1)).toMatchObject({ version: 2 });
-      const late = other()
-        .documents("/w")
-        .update(id, () => "theirs", "", 1);
-      await expect(late).rejects.toMatchObject({ code: "CONFLICT", details: { version: 2 } });
-      expect((await documents.read(id)).content).toBe("mine");
-      expect(await documents.versions(id)).toHaveLength(2);
-    });
-
-    test("a deleted document is gone with its versions, its suggestions and from the search", async () => {
-      const documents = store().documents("/w");
-      const { id } = await documents.create(text("Notes", "one word"));
-      await documents.update(id, () => "two words", "");
-      await documents.suggest(id, [{ id: "g_1", original: "two", suggested: "2", reason: "r" }]);
-      await documents.create(text("Other", "two words too"));
-      await store().documents("/elsewhere").delete(id);
-      expect(await documents.versions(id)).toHaveLength(2);
-      await documents.delete(id);
-      await documents.delete(id);
-      await expect(documents.read(id, 1)).rejects.toThrow("no document");
-      await expect(documents.resolveSuggestion("g_1", "applied")).rejects.toThrow("no suggestion");
-      expect((await documents.search("words", 9)).map(({ title }) => title)).toEqual(["Other"]);
-      expect((await documents.list({ limit: 9 })).total).toBe(1);
-      // Its id can be used anew, and nothing of the old document comes back.
-      await documents.create(text("Notes", "fresh"));
-      expect(await documents.versions(id)).toHaveLength(1);
-      expect(await documents.suggestions(id)).toEqual([]);
-    });
-
     test("creating one again under its id changes nothing; changes of two writers both count", async () => {
       await store()
         .plans("/w")

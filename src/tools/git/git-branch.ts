@@ -3,7 +3,7 @@ import { Failure } from "../../failure/failure.ts";
 import { sha256 } from "../../text/digest.ts";
 import { visibleLine } from "../../text/visible.ts";
 import { defineTool } from "../../tool/define-tool.ts";
-import { effectsOfChanges, namesOf, previewsOfChanges, rawChanges } from "./raw-changes.ts";
+import { effectsOfCommand, namesOf, previewOfCommand, rawChanges } from "./raw-changes.ts";
 import {
   checkBranchName,
   commitsOf,
@@ -49,20 +49,11 @@ export const gitBranch = (options: GitOptions) =>
     inOrder: true,
     effects: async (given, context) => {
       if (given.action === "list") return [{ kind: "read", path: "." }];
-      const { command, changes } = await planOf(given, context, options);
-      const run = { kind: "run" as const, command: `git ${command.join(" ")}`, network: "off" as const };
-      return [run, ...effectsOfChanges(changes)];
+      return effectsOfCommand(await planOf(given, context, options));
     },
     preview: async (given, context) => {
       if (given.action === "list") return { summary: "list branches", files: [], seen: new Map(), notes: [] };
-      const { changes, state, back } = await planOf(given, context, options);
-      const shown = previewsOfChanges(changes);
-      return {
-        summary: `${given.action} branch ${given.name}`,
-        files: shown.files,
-        seen: new Map([["git", state]]),
-        notes: [...shown.notes, back],
-      };
+      return previewOfCommand(`${given.action} branch ${given.name}`, await planOf(given, context, options));
     },
     execute: async (given, context) => {
       await requireRepository(context, options);

@@ -6,10 +6,10 @@ import { defineTool } from "../../tool/define-tool.ts";
 import { pathInput } from "../../tool/path-input.ts";
 import { parseStatus } from "./git-status.ts";
 import {
-  effectsOfChanges,
+  effectsOfCommand,
   filesOfCommit,
   namesOf,
-  previewsOfChanges,
+  previewOfCommand,
   type RawChange,
   rawChanges,
 } from "./raw-changes.ts";
@@ -43,20 +43,14 @@ export const gitStash = (options: GitOptions) =>
     inOrder: true,
     effects: async (given, context) => {
       if (given.action === "list") return [{ kind: "read", path: "." }];
-      const { command, changes } = await planOf(given, context, options);
-      const run = { kind: "run" as const, command: `git ${command.join(" ")}`, network: "off" as const };
-      return [run, ...effectsOfChanges(changes)];
+      return effectsOfCommand(await planOf(given, context, options));
     },
     preview: async (given, context) => {
       if (given.action === "list") return { summary: "list stashes", files: [], seen: new Map(), notes: [] };
-      const { changes, state, back } = await planOf(given, context, options);
-      const shown = previewsOfChanges(changes);
-      return {
-        summary: `stash ${given.action}${given.message ? `: ${given.message}` : ""}`,
-        files: shown.files,
-        seen: new Map([["git", state]]),
-        notes: [...shown.notes, back],
-      };
+      return previewOfCommand(
+        `stash ${given.action}${given.message ? `: ${given.message}` : ""}`,
+        await planOf(given, context, options),
+      );
     },
     execute: async (given, context) => {
       await requireRepository(context, options);

@@ -1,5 +1,5 @@
 import type { Effect } from "../../tool/effects.ts";
-import type { FilePreview } from "../../tool/tool.ts";
+import type { FilePreview, Preview } from "../../tool/tool.ts";
 import { type GitContext, type GitOptions, git, plainDiff } from "./run-git.ts";
 
 /** One file that differs between two states, as `git diff --raw` tells it. The old side is the first named. */
@@ -59,4 +59,23 @@ export function previewsOfChanges(changes: readonly RawChange[]): { files: FileP
 export function namesOf(paths: readonly string[], most = 20): string {
   const more = paths.length > most ? ` and ${paths.length - most} more` : "";
   return paths.slice(0, most).join(", ") + more;
+}
+
+/** A git command that changes files, worked out before it runs. */
+export interface CommandPlan {
+  command: readonly string[];
+  changes: readonly RawChange[];
+  /** What the plan was made from: another one means that the approval is stale. */
+  state: string;
+  /** How it can be taken back. */
+  back: string;
+}
+
+export function effectsOfCommand({ command, changes }: CommandPlan): Effect[] {
+  return [{ kind: "run", command: `git ${command.join(" ")}`, network: "off" }, ...effectsOfChanges(changes)];
+}
+
+export function previewOfCommand(summary: string, { changes, state, back }: CommandPlan): Preview {
+  const { files, notes } = previewsOfChanges(changes);
+  return { summary, files, seen: new Map([["git", state]]), notes: [...notes, back] };
 }

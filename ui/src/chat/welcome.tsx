@@ -24,8 +24,8 @@ export function Welcome({ offline, onPick }: { offline: boolean; onPick(text: st
     <div className="welcome">
       <h2>What should I do in this folder?</h2>
       <p>
-        I read files without asking. Every change is shown to you first: approve, edit or deny it. You can
-        undo changes at any time.
+        I read files without asking. Below the message you choose what I ask about; at first I show you each
+        change to approve, edit or deny. You can undo changes at any time.
       </p>
       <ul className="ideas">
         {(offline ? offlineIdeas : ideas).map(({ title, text }) => (
