@@ -389,7 +389,7 @@ async function documentId(wield: TestWield["wield"], content: string): Promise<s
 function steady(text: string): string {
   return text
     .replace(/\b[0-9a-f]{40}\b/g, "…hash…")
-    .replace(/\b(?=[0-9a-f]*\d)[0-9a-f]{9}\b/g, "…hash…")
+    .replace(/\b[0-9a-f]{9}\b/g, "…hash…")
     .replace(/(change |Stashed as )[0-9a-f]{8,9}\b/g, "$1…id…")
     .replace(/\b([cdh]_)(?!none|0000)[\w-]{6,}/g, "$1…")
     .replace(/(Undid|Redid|Undone|Redone|undone|redone) [0-9a-f]{8}/g, "$1 …id…")
