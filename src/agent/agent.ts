@@ -3,6 +3,7 @@ import { Failure } from "../failure/failure.ts";
 import { digestOf } from "../text/digest.ts";
 import { callResult } from "./call-result.ts";
 import { addUsage, Conversation } from "./conversation.ts";
+import { failedRunNotice } from "./failed-runs.ts";
 import {
   costOf,
   type LimitReason,
@@ -213,8 +214,12 @@ export function createAgent(parts: AgentParts): Agent {
     await write({ kind: "results", results });
     for (const { id, ref, tool, ok, text, plan } of results)
       emit({ type: "call-result", ref, callId: id, tool, ok, text, ...(plan && { plan }) });
-    const told = changes.length > 0 ? await parts.afterChanges?.(changes, signal) : undefined;
-    if (told !== undefined) await write({ kind: "notice", text: told });
+    const made = calls.map(({ tool }, index) => ({ tool, outcome: outcomes[index] }));
+    const told = [
+      failedRunNotice(made, parts.toolOf),
+      changes.length > 0 ? await parts.afterChanges?.(changes, signal) : undefined,
+    ];
+    for (const text of told) if (text !== undefined) await write({ kind: "notice", text });
   }
 
   /** The first sign of a loop is pointed out to the model, once; the second is returned and ends the run. */

@@ -59,6 +59,11 @@ describe.each(profileNames)("%s", (profile) => {
     const names = new Set(tools.map(({ name }) => name));
     expect(twins.filter((pair) => pair.every((name) => names.has(name)))).toEqual([]);
     expect(names).toContain("searchTools");
+    // What the advice recommends comes with its shape, and tools that every task ends with by their names.
+    if (profile === "code" && customTools.length === 0) {
+      expect(wire).toContain("edit_files {changes: [{path, edits}");
+      for (const name of ["git_status", "git_commit", "git_push"]) expect(wire).toContain(name);
+    }
     expect(fixed).toBeLessThanOrEqual(budgets[profile]);
   });
 });

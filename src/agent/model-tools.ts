@@ -26,15 +26,15 @@ export function modelTools(
       title,
       description,
       inputSchema: jsonSchema(schema),
-      ...(isShort(tool) && { providerOptions: wholeInput }),
+      ...(isShort(tool, schema) && { providerOptions: wholeInput }),
     };
   }
   return { told, tokens };
 }
 
 /** Whether its input is short: only what is written, run or kept is worth seeing while it is streamed. */
-function isShort({ can }: Tool): boolean {
-  return can.every((kind) => kind === "read" || kind === "fetch");
+function isShort({ can }: Tool, { required }: Readonly<Record<string, unknown>>): boolean {
+  return required === undefined || can.every((kind) => kind === "read" || kind === "fetch");
 }
 
 const wholeInput = { anthropic: { eagerInputStreaming: false } };

@@ -60,10 +60,14 @@ const code: Profile = {
       tools: ["references", "find_importers", "graph"],
       say: (tool) => `Before you change what others use: ${tool} shows who that is.`,
     },
-    { tools: ["read_file", "read"], say: (tool) => `Never edit what you have not read with ${tool}.` },
+    {
+      tools: ["read_file", "read"],
+      say: () => "Edit only text that a result has shown you as it is now.",
+    },
     {
       tools: ["edit_files"],
-      say: (tool) => `Changes that belong together: one ${tool}, approved once, all or nothing.`,
+      say: (tool) =>
+        `Changes that belong together: one ${tool} {changes: [{path, edits} | {path, content} | {path, delete: true} | {from, to}], description}, approved once, all or nothing.`,
     },
     { tools: ["run_tests"], say: (tool) => `After a change, ${tool} on what it touches.` },
     { tools: ["createPlan"], say: (tool) => `A task of several steps: ${tool}, and keep it up to date.` },
@@ -82,7 +86,7 @@ const code: Profile = {
     "searchTools",
   ],
   names: "coding",
-  catalogueTokens: 345,
+  catalogueTokens: 360,
   steps: 100,
   atLimit: "ask",
 };

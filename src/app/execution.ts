@@ -13,6 +13,7 @@ import { localOrigin } from "../text/local-origin.ts";
 import { changeDefault, type Effect } from "../tool/effects.ts";
 import type { Execution } from "../tools/run/execution.ts";
 import { wieldsNode } from "../tools/run/toolchain.ts";
+import { untoldNotes } from "../tools/run/untold-notes.ts";
 import { publicGuard, systemDial, systemResolve } from "../web/guard.ts";
 import { FolderCache } from "../workspace/folder-cache.ts";
 import { toolchainVariables, variablesOf } from "./environment.ts";
@@ -47,6 +48,7 @@ export function createExecution(parts: {
     outsideEnv: variablesOf(env, Object.keys(env)),
     configured: { test: settings.testCommand, format: settings.formatCommand },
     limits: { ...settings.limits, ...settings.limitsByFolder[parts.root] },
+    untold: untoldNotes(),
     network: Array.isArray(settings.network)
       ? { mode: "allowlist", hosts: settings.network }
       : { mode: settings.network },

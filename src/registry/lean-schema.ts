@@ -30,9 +30,13 @@ const limits: ReadonlySet<string> = new Set([
   "propertyNames",
 ]);
 
+/** A bound that nobody reaches by mistake. */
+const beyondAnyCall = 100_000;
+
 function isLeftToRuntime(key: string, value: unknown): boolean {
   if (key === "additionalProperties") return value === false;
   if (key === "default") return isNothing(value);
+  if (key === "maximum") return Number(value) >= beyondAnyCall;
   return limits.has(key) || (key === "minimum" && (value === 0 || value === 1));
 }
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Failure } from "../failure/failure.ts";
+import { leanSchema } from "../registry/lean-schema.ts";
 import { inputSchemaOf } from "../registry/registry.ts";
 import { nearestNames } from "../text/nearest.ts";
 import type { Tool } from "../tool/tool.ts";
@@ -70,9 +71,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A deferred tool may be called before it was described: then its schema is the answer. */
+/** A valid call shows the shape. A deferred tool may be called before it was described: its schema says the rest. */
 function hint(tool: Tool): string {
-  if (tool.loading === "deferred") return `\nIts input: ${JSON.stringify(inputSchemaOf(tool))}`;
-  const example = tool.examples[0];
-  return example ? `\nA valid call: ${tool.name}(${JSON.stringify(example.input)})` : "";
+  const [example] = tool.examples;
+  const call = example ? `\nA valid call: ${tool.name}(${JSON.stringify(example.input)})` : "";
+  if (tool.loading !== "deferred") return call;
+  return `${call}\nIts input: ${JSON.stringify(leanSchema(inputSchemaOf(tool)))}`;
 }

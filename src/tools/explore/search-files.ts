@@ -5,12 +5,15 @@ import type { Code } from "./code-answers.ts";
 import { findMatches, groupedMatches, matchCount, matchOutput, nextPage } from "./text-matches.ts";
 
 const pageSize = 50;
+/** So few more are shown below the page: asking for them would cost a call. */
+const fewMore = 15;
 
 const output = z.object({
   matches: z.array(matchOutput),
   total: z.number().describe("Matching lines in all files"),
   files: z.number().describe("Files with a match"),
   nextCursor: z.string().optional(),
+  rest: z.array(matchOutput).optional().describe("The next page, where it is short"),
 });
 
 /** `grep` in the form of the coding toolset: other parameter names, pages of a fixed size. */
@@ -32,18 +35,24 @@ export const searchFiles = (code: Code) =>
     idempotent: true,
     effects: ({ path }) => [{ kind: "read", path }],
     execute: async (input, context) => {
-      const { files, ...found } = await findMatches(code, { ...input, limit: pageSize }, context);
-      return { ...found, files: files.length };
+      const pageFrom = (cursor: string | undefined) =>
+        findMatches(code, { ...input, cursor, limit: pageSize }, context);
+      const { files, ...found } = await pageFrom(input.cursor);
+      const isFew = found.nextCursor !== undefined && found.total <= pageSize + fewMore;
+      const rest = isFew ? (await pageFrom(found.nextCursor)).matches : [];
+      return { ...found, files: files.length, ...(rest.length > 0 && { rest }) };
     },
-    render: ({ matches, total, files, nextCursor }, { pattern }) => {
+    render: ({ matches, total, files, nextCursor, rest }, { pattern }) => {
       if (total === 0)
         return `No match for ${JSON.stringify(pattern)}. (?i) in front of the pattern matches any case.`;
       const more = nextPage(total - matches.length, nextCursor);
       const head = matchCount(total, files);
       const groups = [...Map.groupBy(matches, (match) => match.file)];
+      const last = (width: number) =>
+        rest ? [`...and ${rest.length} more:`, ...groupedMatches(rest, width)] : more;
       return [
-        [head, ...groupedMatches(matches, 300), ...more].join("\n"),
-        () => [head, ...groupedMatches(matches, 80), ...more].join("\n"),
+        [head, ...groupedMatches(matches, 300), ...last(300)].join("\n"),
+        () => [head, ...groupedMatches(matches, 80), ...last(80)].join("\n"),
         () =>
           [
             head,

@@ -26,7 +26,7 @@ export function appliedDiffOf(change: Change, _input?: unknown, notes: readonly 
   };
 }
 
-/** The changed lines with their new numbers, then one line a file, then counts. What stood there before the caller knows. */
+/** The changed lines with a neighbour on each side, then one line a file, then counts. */
 export function renderApplied({ files, notices, changeId }: AppliedDiff): (string | (() => string))[] {
   const line = ({ path, change, from, diff }: AppliedDiff["files"][number]) => {
     const { added, removed } = diffTotals(diff);

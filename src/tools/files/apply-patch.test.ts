@@ -42,7 +42,9 @@ describe("the envelope", () => {
       "*** End Patch",
     ].join("\n");
     const { text } = await test.wield.call("apply_patch", { patch });
-    expect(text).toContain("modify a.ts (+1 −1)\n7|     return 2;");
+    expect(text).toContain(
+      "modify a.ts (+1 −1)\n 6|   second() {\n-|     return 1;\n+7|     return 2;\n 8|   }",
+    );
     expect(text).toContain("create dir/new.txt (+2 −0)");
     expect(test.read("a.ts")).toBe(source.replace(/return 1(?=;\n {2}\}\n\}\n$)/, "return 2"));
     expect([test.read("dir/new.txt"), test.read("moved.txt")]).toEqual(["one\ntwo\n", "new\n"]);

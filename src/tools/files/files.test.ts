@@ -284,7 +284,15 @@ describe("editing", () => {
     expect([test.read("a.ts"), test.read("b.ts")]).toEqual(["A\n", "theirs\n"]);
   });
 
-  test("the model reads what changed with its new line numbers, not the text around it", async () => {
+  test("a call of the wrong shape is answered with a valid one", async () => {
+    const test = await start({ "a.txt": "one\n" }, approving);
+    const changes = [{ path: "a.txt", oldText: "one", newText: "two" }];
+    const { text } = await test.wield.callAny("edit_files", { changes, description: "d" });
+    expect(text).toContain('A valid call: edit_files({"changes":[{"path":"src/main.ts","edits":[{"oldText":');
+    expect(text).not.toContain("maxItems");
+  });
+
+  test("the model reads what changed with its new line numbers and one line on each side", async () => {
     const before = "x\n".repeat(20);
     const test = await start(
       { "a.txt": `${before}one\ntwo\nthree\nfour\nfive\nsix\n`, "b.txt": "b\n" },
@@ -301,10 +309,15 @@ describe("editing", () => {
       [
         "Applied (change ID):",
         "modify a.txt (+3 −3)",
-        "22| 2",
-        "23| 2b",
-        "24| 3",
-        "(1 line removed after line 25)",
+        " 21| one",
+        "-| two",
+        "-| three",
+        "+22| 2",
+        "+23| 2b",
+        "+24| 3",
+        " 25| four",
+        "-| five",
+        " 26| six",
         "delete b.txt (+0 −1)",
         "create c.txt (+50 −0)",
       ].join("\n"),
@@ -382,7 +395,10 @@ describe("search_files", () => {
     expect(first).toMatchObject({ total: 61, files: 31 });
     expect(first.matches).toHaveLength(50);
     const { text } = await test.wield.call("search_files", { pattern: "needle" });
-    expect(text).toContain("...and 11 more");
+    // So few are shown at once; the cursor is for programs that read pages.
+    expect(text).toMatch(/\.\.\.and 11 more:\nsrc\/f25\.ts\n(?:.*\n)+.*other\.md\n {2}1: needle$/);
+    const narrow = await test.wield.call("search_files", { pattern: "^(needle|hay)" });
+    expect(narrow.text).toMatch(/\.\.\.and 41 more: same call with cursor/);
     const second = await value(test, "search_files", { pattern: "needle", cursor: first.nextCursor });
     expect(second.matches).toHaveLength(11);
     expect(second.nextCursor).toBeUndefined();

@@ -8,7 +8,12 @@ export interface Convention {
 }
 
 const readCommits = 50;
+/** Entries of the reflog in which commits of agents are looked for. */
+const readMoves = 200;
 const fewestCommits = 5;
+
+/** What the reflog says of a commit that git_commit made: how a person writes messages is not learned from it. */
+export const agentCommit = "commit (agent)";
 /** So many of the commits must follow a form for it to be one. */
 const share = 0.7;
 
@@ -24,21 +29,27 @@ export async function conventionOf(
   context: GitContext,
   options: GitOptions,
 ): Promise<Convention | undefined> {
-  const args = [
-    "log",
-    "--no-merges",
-    `--max-count=${readCommits}`,
-    "--no-color",
-    "--format=%B%x00",
-    "HEAD",
-    "--",
-  ];
-  const text = await git(args, context, options).catch(() => "");
+  const log = (count: number, ...args: string[]) =>
+    git(["log", `--max-count=${count}`, "--no-color", ...args, "HEAD", "--"], context, options).catch(
+      () => "",
+    );
+  const [commits, moves] = await Promise.all([
+    log(readCommits, "--no-merges", "--format=%H%n%B%x00"),
+    log(readMoves, "--walk-reflogs", "--format=%H %gs"),
+  ]);
+  const byAgent = new Set(
+    moves
+      .split("\n")
+      .flatMap((line) =>
+        line.slice(line.indexOf(" ") + 1).startsWith(agentCommit) ? [line.split(" ")[0]] : [],
+      ),
+  );
   return conventionIn(
-    text
-      .split("\0")
-      .map((message) => message.trim())
-      .filter(Boolean),
+    commits.split("\0").flatMap((entry) => {
+      const [hash = "", ...lines] = entry.trim().split("\n");
+      const message = lines.join("\n").trim();
+      return message === "" || byAgent.has(hash) ? [] : [message];
+    }),
   );
 }
 

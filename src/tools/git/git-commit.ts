@@ -5,7 +5,7 @@ import { visibleLine } from "../../text/visible.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import { pathInput } from "../../tool/path-input.ts";
 import type { FilePreview, ToolContext } from "../../tool/tool.ts";
-import { type Convention, conventionOf } from "./commit-convention.ts";
+import { agentCommit, type Convention, conventionOf } from "./commit-convention.ts";
 import { type DiffPart, diffParts } from "./git-diff.ts";
 import { parseStatus } from "./git-status.ts";
 import { ownHooksFolder, runCommitHooks } from "./hooks.ts";
@@ -74,7 +74,11 @@ export const gitCommit = (options: GitOptions) =>
       const message = await runCommitHooks(input.message, context, options);
       // Hooks of the workspace have run already, confined.
       const hooks = (await ownHooksFolder(context, options)) === undefined;
-      await git(["commit", "--quiet", "--file=-", ...only], context, options, { input: message, hooks });
+      await git(["commit", "--quiet", "--file=-", ...only], context, options, {
+        input: message,
+        hooks,
+        reflogAction: agentCommit,
+      });
       const hash = (await git(["rev-parse", "HEAD"], context, options)).trim();
       const branch = (await git(["branch", "--show-current"], context, options)).trim();
       return { hash, branch: branch || null, files, notes };

@@ -114,7 +114,7 @@ describe("git_restore", () => {
     repo.write("a.txt", "mine\n");
     repo.write("untracked.txt", "u\n");
     const { text } = await repo.wield.call("git_restore", { paths: ["."] });
-    expect(text).toContain("modify a.txt (+1 −1)\n1| one");
+    expect(text).toContain("modify a.txt (+1 −1)\n-| mine\n+1| one");
     expect(person.asked[0]?.[0]?.preview?.files[0]?.diff).toContain("-mine\n+one");
     expect([repo.read("a.txt"), repo.read("untracked.txt")]).toEqual(["one\n", "u\n"]);
     await repo.wield.call("undo", {});
@@ -297,6 +297,9 @@ describe("commit messages", () => {
     repo.write("a.txt", "y\n");
     const fitting = await repo.wield.call("git_commit", { message: "feat: y", paths: ["a.txt"] });
     expect(fitting.text).toMatch(/^Committed [0-9a-f]{9} on main: a\.txt$/);
+    // The example is the person's, not what an agent has just committed.
+    repo.write("a.txt", "z\n");
+    expect((await repo.wield.call("git_status", {})).text).toContain('such as "fix(core): step 6"');
   });
 
   test("forms are seen where most messages have them", () => {

@@ -46,6 +46,8 @@ interface GitRun {
   keepBytes?: number;
   /** No paths are given, and git makes patterns of its own: stash cannot do its work without. */
   ownPatterns?: boolean;
+  /** What the reflog says was done; left out: the command's own name. */
+  reflogAction?: string;
 }
 
 /** Runs git on the workspace's own repository; failures come back in git's words. */
@@ -110,6 +112,7 @@ async function start(
       GIT_OPTIONAL_LOCKS: "0",
       ...(how.ownPatterns ? {} : { GIT_LITERAL_PATHSPECS: "1" }),
       GIT_ALLOW_PROTOCOL: (how.transports ?? []).join(":"),
+      ...(how.reflogAction !== undefined && { GIT_REFLOG_ACTION: how.reflogAction }),
     },
     keepBytes,
     maxBytes: how.onStdout ? 256 * 1024 * 1024 : 2 * keepBytes,

@@ -16,6 +16,9 @@ import { inside } from "./project-files.ts";
 const mostChecks = 6;
 const mostShown = 20;
 const longestMessage = 300;
+/** Changes after which a check that took too long is tried again. */
+const firstPause = 2;
+const longestPause = 16;
 
 const output = z.object({
   checked: z.array(z.string()),
@@ -28,7 +31,9 @@ const output = z.object({
       message: z.string(),
     }),
   ),
-  stopped: z.array(z.string()).describe("Took too long, and are not run again for this agent"),
+  stopped: z
+    .array(z.string())
+    .describe("Took too long for the first time; tried again after some more changes"),
 });
 type Value = z.infer<typeof output>;
 
@@ -38,7 +43,7 @@ type Value = z.infer<typeof output>;
  */
 export const checkCode = (execution: Execution, seconds: number) => {
   const last = new Map<string, readonly Finding[]>();
-  const slow = new Set<string>();
+  const slow = new Map<string, Pause>();
   return defineTool({
     name: "check_code",
     title: "Check code",
@@ -55,15 +60,21 @@ export const checkCode = (execution: Execution, seconds: number) => {
       const host = { env: execution.env, run: context.run };
       const chosen = await chooseChecks(paths, context.workspace, host);
       const value: Value = { checked: [], findings: [], stopped: [] };
-      for (const check of chosen.filter((each) => !slow.has(nameOf(each))).slice(0, mostChecks)) {
+      for (const check of chosen.slice(0, mostChecks)) {
         const name = nameOf(check);
+        const pause = slow.get(name);
+        if (pause && pause.left > 0) {
+          slow.set(name, { ...pause, left: pause.left - 1 });
+          continue;
+        }
         context.progress(`running ${name}`);
         const now = await run(check, {}, execution, seconds, context);
         if (now === "slow") {
-          slow.add(name);
-          value.stopped.push(name);
+          if (!pause) value.stopped.push(name);
+          slow.set(name, pauseAfter(pause));
           continue;
         }
+        slow.delete(name);
         if (!now) continue;
         value.checked.push(name);
         const before =
@@ -81,6 +92,18 @@ export const checkCode = (execution: Execution, seconds: number) => {
   });
 };
 
+/** How often a check is left out after it took too long. */
+interface Pause {
+  left: number;
+  length: number;
+}
+
+/** A machine that is busy, or a cold cache, is no reason for ever: each further time it is left out for longer. */
+function pauseAfter(before: Pause | undefined): Pause {
+  const length = before ? Math.min(before.length * 2, longestPause) : firstPause;
+  return { left: length, length };
+}
+
 /** One short notice; undefined when there is nothing to say. */
 export function describeFindings({ findings, stopped }: Value): string | undefined {
   const shown = findings.slice(0, mostShown).map(({ checker, file, line, code, message }) => {
@@ -91,7 +114,10 @@ export function describeFindings({ findings, stopped }: Value): string | undefin
   const lines = [
     ...(findings.length > 0 ? [`New findings after this change (${findings.length}):`, ...shown] : []),
     ...(more > 0 ? [`… ${more} more`] : []),
-    ...stopped.map((name) => `${name} takes too long here and is no longer run after changes.`),
+    ...stopped.map(
+      (name) =>
+        `${name} took too long after this change and was stopped, so nothing is known from it; it is tried again after some more changes.`,
+    ),
   ];
   return lines.length > 0 ? lines.join("\n") : undefined;
 }

@@ -29,6 +29,8 @@ export interface Execution {
   configured: { test: readonly string[] | undefined; format: readonly string[] | undefined };
   /** What the person set for runs in this folder. */
   limits: ChosenLimits;
+  /** Those notes on the surroundings that a session was not told before; without a session: all. */
+  untold(session: string | undefined, notes: readonly string[]): string[];
   /** What run_code and executeCode may reach; the person's own settings say so, never the workspace's. */
   network: NetworkPolicy;
   /** Servers on this machine that the rules open in a session, as they are now. */

@@ -32,6 +32,12 @@ const reasons: [said: RegExp, because: string][] = [
   ],
 ];
 
+/** What package managers say when they cannot fetch. */
+const packagesMissing =
+  /ENOTCACHED|only-if-cached|npm error.*(?:EAI_AGAIN|ENOTFOUND)|ERR_PNPM_(?:NO_OFFLINE|META_FETCH_FAIL)|No matching distribution found|GOPROXY=off|\[net\] offline|CARGO_NET_OFFLINE|you're using offline mode|in the offline mode/i;
+const howToInstall =
+  'There is no network inside the sandbox, so packages cannot be fetched. Call install_package, which asks the person: {"manager":"npm","packages":[]} installs what package.json asks for, {"manager":"pip","packages":["name"]} Python packages.';
+
 const noNetwork =
   /ENOTFOUND|EAI_AGAIN|ENETUNREACH|Could not resolve host|Temporary failure in name resolution|Name or service not known|Network is unreachable|no such host/i;
 
@@ -43,9 +49,11 @@ export function insideHints(
 ): string[] {
   if (exitCode === 0) return [];
   const said = `${stderr.slice(-20_000)}\n${stdout.slice(-20_000)}`;
+  const isOffline = network.mode === "off";
+  if (isOffline && packagesMissing.test(said)) return [howToInstall];
   const hints = [
     ...reasons.flatMap(([pattern, because]) => (pattern.test(said) ? [because] : [])),
-    ...(network.mode === "off" && noNetwork.test(said) ? ["There is no network inside the sandbox."] : []),
+    ...(isOffline && noNetwork.test(said) ? ["There is no network inside the sandbox."] : []),
     ...missingPrograms(said, path),
   ];
   return hints.length === 0 ? [] : [`${hints.join(" ")} ${remedy}`];

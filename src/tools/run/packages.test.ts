@@ -11,6 +11,7 @@ import type { Execution } from "./execution.ts";
 import { installPackage } from "./install-package.ts";
 import { PackageIndex } from "./package-index.suite.ts";
 import { runCode } from "./run-code.ts";
+import { untoldNotes } from "./untold-notes.ts";
 
 const canRun = existsSync("/usr/bin/bwrap") && existsSync("/usr/bin/pip3");
 let index: PackageIndex;
@@ -42,6 +43,7 @@ async function startWith(
     env: { PATH: process.env["PATH"] ?? "" },
     configured: { test: undefined, format: undefined },
     limits: {},
+    untold: untoldNotes(),
     outsideEnv: {},
     network: { mode: "off" },
     localPorts: () => [],

@@ -42,6 +42,36 @@ describe.skipIf(!hasBubblewrap)("run_code", () => {
     });
   });
 
+  test("npm fails at once where there is no network, and the result names install_package", async () => {
+    const dependencies = { "left-pad": "1.3.0" };
+    const place = await start({
+      "package.json": JSON.stringify({ name: "shop", version: "1.0.0", dependencies }),
+    });
+    const { text, result } = await place.wield.call("run_code", {
+      language: "bash",
+      code: 'echo "retries would need: $npm_config_offline"; npm install --no-audit --no-fund',
+    });
+    // With retries npm would still be at it when the time limit stops it, which is a failure.
+    expect(result).toMatchObject({ ok: true, value: { limit: null } });
+    expect(text).toContain("retries would need: true");
+    expect(text).not.toContain("Exit code 0");
+    expect(text).toContain('Call install_package, which asks the person: {"manager":"npm","packages":[]}');
+  });
+
+  test("what is true of every run of a session is said once in it", async () => {
+    const place = await start({ ".nvmrc": "4.0.0\n" });
+    const model = scriptedModel([
+      { calls: [{ tool: "run_code", input: { language: "bash", code: "echo one" } }] },
+      { calls: [{ tool: "run_code", input: { language: "bash", code: "echo two" } }] },
+      { say: "done" },
+    ]);
+    await (await place.wield.agent({ model })).send("go");
+    const [, one, two] = model.requests.map(({ prompt }) => JSON.stringify(prompt.at(-1)));
+    expect(one).toContain(".nvmrc asks for Node 4.0.0, which is not installed here");
+    expect(two).toContain("two");
+    expect(two).not.toContain(".nvmrc asks");
+  });
+
   test("arguments stay literal, variables arrive, modules of the workspace can be imported", async () => {
     const place = await start({ "mine.py": "answer = 42\n" });
     const args = ["--help", "-c", "$(id)", "a b", "", "é\n'\""];

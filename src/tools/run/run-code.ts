@@ -51,7 +51,7 @@ export const runCode = (execution: Execution) => {
   return defineTool({
     name: "run_code",
     title: "Run code",
-    description: `Run Python or bash code in a sandbox on the workspace (its current directory). ${reach(network)}, no file outside the workspace, and limits on time, memory and output. New files are applied afterwards; replacing and deleting files asks a person once, with the diff, or waits for one. All can be undone.`,
+    description: `Run Python or bash in a sandbox, in the workspace. ${reach(network)}, no file outside it, and limits on time, memory and output. New files are applied afterwards; replacing and deleting asks a person once, with the diff, or waits for one. All can be undone.`,
     category: "Code Execution",
     input,
     output: runOutput.extend(applied.shape),
@@ -85,7 +85,7 @@ export const runCode = (execution: Execution) => {
       const result = await execution.sandbox().run(job, limited({ ...policies.code, network }, limits));
       const what = { tool: "run_code", description: `run ${given.language}: ${firstLine(given.code)}` };
       const changes = await applyRun(result, startedAt, what, execution, context);
-      const output = runOutputOf(result, limits, environment.notes);
+      const output = runOutputOf(result, limits, execution.untold(context.session, environment.notes));
       const hints = insideHints(output, network, execution.env["PATH"] ?? "");
       const notes = [...(output.notes ?? []), ...hints];
       const value = { ...output, ...(notes.length > 0 && { notes }), ...changes };

@@ -38,6 +38,24 @@ function install(root: string, name: string, done = new Set<string>()): void {
 }
 
 describe.skipIf(!hasBubblewrap)("run_tests", () => {
+  test("packages that are not installed are named, with the call that installs them", async () => {
+    const place = await start({
+      "package.json": JSON.stringify({ devDependencies: { vitest: "*" }, scripts: { test: "vitest run" } }),
+      "web/package.json": JSON.stringify({ devDependencies: { jest: "*" } }),
+      "py/conftest.py": "",
+      "py/test_a.py": "def test_a(): assert True\n",
+    });
+    const told = async (input: object) => (await place.wield.call("run_tests", input)).text;
+    expect(await told({})).toContain(
+      'package.json names vitest, but its packages are not installed: there is no node_modules/vitest. Call install_package({"manager":"npm","packages":[]}) first',
+    );
+    expect(await told({ path: "web" })).toContain("web/package.json names jest, but");
+    if (!hasPytest)
+      expect(await told({ path: "py" })).toContain(
+        'The tests are for pytest (py/conftest.py), which is not installed. Call install_package({"manager":"pip","packages":["pytest"]})',
+      );
+  });
+
   test("a vitest project: failures with name, file and message, and a broken file", async () => {
     const place = await start({
       "package.json": JSON.stringify({ type: "module", devDependencies: { vitest: "*" } }),

@@ -45,7 +45,7 @@ export const runTests = (execution: Execution) => {
     name: "run_tests",
     title: "Run tests",
     description:
-      "Run the project's tests in the sandbox, with the runner that it uses (vitest, jest, mocha, node:test, pytest, unittest, go test, cargo test or the configured command), and get the failures.",
+      "Run the project's tests in the sandbox with its own runner (vitest, jest, mocha, node:test, pytest, unittest, go, cargo, maven, gradle or the configured command) and get the failures.",
     category: "Code Execution",
     input,
     output,
@@ -78,7 +78,7 @@ async function runWith(
   run: TestRun,
   given: Input,
   execution: Execution,
-  { workspace, signal, hiddenPaths }: ToolContext,
+  { workspace, signal, hiddenPaths, session }: ToolContext,
 ): Promise<Value> {
   const { filter } = given;
   const limits = limitsFor(given, execution.limits);
@@ -114,7 +114,7 @@ async function runWith(
     ...(report === undefined && run.format !== "none" && result.exitCode === 0
       ? ["The runner ended well and reported no test."]
       : []),
-    ...run.environment.notes,
+    ...execution.untold(session, run.environment.notes),
   ];
   const value: Value = {
     ...counts,

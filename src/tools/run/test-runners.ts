@@ -153,6 +153,7 @@ export async function chooseRunner(
   for (const directory of upward(start)) {
     for (const [name, runner] of Object.entries(runners)) {
       if (!(await runner.fits(workspace, directory))) continue;
+      if (name === "unittest") await requirePytestWhereNamed(workspace, directory);
       const path = choice.path === undefined ? undefined : below(directory, choice.path);
       const environment = await projectEnvironment(workspace, directory, host);
       const tooling = await runner.tooling(workspace, host, environment);
@@ -167,11 +168,47 @@ export async function chooseRunner(
         files: runner.files ?? {},
       };
     }
+    await requireNodeRunner(workspace, directory);
   }
   const known = Object.keys(runners).join(", ");
   throw new Failure(
     "UNAVAILABLE",
-    `No tests that Wield can run were found at ${start} (it knows ${known}). Install the project's packages first, or have the person name the test command in the settings (execution.testCommand).`,
+    `No tests that Wield can run were found at ${start} (it knows ${known}). If the project's packages are not installed, call install_package first; otherwise have the person name the test command in the settings (execution.testCommand).`,
+  );
+}
+
+/** A runner of Node that the project depends on must be there: without it, tests elsewhere would be run instead. */
+async function requireNodeRunner(workspace: Workspace, directory: string): Promise<void> {
+  const manifest = await textOf(workspace, inside(directory, "package.json"));
+  const named = ["vitest", "jest", "mocha"].filter((name) => new RegExp(`"${name}"\\s*:`).test(manifest));
+  const places = named.flatMap((name) =>
+    upward(directory).map((folder) => inside(folder, `node_modules/${name}/package.json`)),
+  );
+  const isThere = await Promise.all(places.map((place) => exists(workspace, place)));
+  if (named.length === 0 || isThere.includes(true)) return;
+  const call =
+    directory === "."
+      ? 'Call install_package({"manager":"npm","packages":[]}) first; a person is asked.'
+      : "Have the person install them.";
+  throw new Failure(
+    "UNAVAILABLE",
+    `${inside(directory, "package.json")} names ${named.join(" and ")}, but its packages are not installed: there is no node_modules/${named[0]}. ${call}`,
+  );
+}
+
+/** Tests that are written for pytest say nothing, or something wrong, when unittest runs them. */
+async function requirePytestWhereNamed(workspace: Workspace, directory: string): Promise<void> {
+  const names = await namesIn(workspace, directory);
+  const lists = names.filter((name) =>
+    /^(?:pyproject\.toml|setup\.cfg|tox\.ini|requirements.*\.txt)$/.test(name),
+  );
+  const texts = await Promise.all(lists.map((name) => textOf(workspace, inside(directory, name))));
+  const own = names.filter((name) => name === "pytest.ini" || name === "conftest.py");
+  const by = own[0] ?? lists[texts.findIndex((text) => /\bpytest\b/.test(text))];
+  if (by === undefined) return;
+  throw new Failure(
+    "UNAVAILABLE",
+    `The tests are for pytest (${inside(directory, by)}), which is not installed. Call install_package({"manager":"pip","packages":["pytest"]}) first, with the packages that the project needs; a person is asked.`,
   );
 }
 
