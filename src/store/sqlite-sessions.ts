@@ -9,22 +9,59 @@ export const sessionsSchema = `
   CREATE TABLE IF NOT EXISTS entries (
     session TEXT NOT NULL, seq INTEGER NOT NULL, at TEXT NOT NULL, data TEXT NOT NULL, PRIMARY KEY (session, seq)
   ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS session_marks (
+    session TEXT PRIMARY KEY, title TEXT, pinned INTEGER NOT NULL DEFAULT 0
+  ) STRICT, WITHOUT ROWID;
 `;
 
-type SessionMethods = Pick<Store, "session" | "sessions" | "appendEntry" | "entries">;
+const columns =
+  "s.id, s.workspace, s.agent, coalesce(m.title, s.title) AS title, s.at, s.updated, coalesce(m.pinned, 0) AS pinned";
+const joined = `SELECT ${columns} FROM sessions s LEFT JOIN session_marks m ON m.session = s.id`;
+
+/** Words of the person, or of the agent: strings named `text` or `content` in the messages of a step. */
+const saysIt = `SELECT 1 FROM entries e WHERE e.session = s.id AND e.data ->> 'kind' IN ('user', 'step')
+  AND instr(lower(e.data), ?5) AND (
+    (e.data ->> 'kind' = 'user' AND instr(lower(e.data ->> 'text'), ?3)) OR
+    EXISTS (SELECT 1 FROM json_tree(e.data, '$.messages') t
+      WHERE t.key IN ('text', 'content') AND t.type = 'text' AND instr(lower(t.atom), ?3)))`;
+
+type SessionMethods = Pick<
+  Store,
+  "session" | "sessions" | "markSession" | "removeSession" | "appendEntry" | "entries"
+>;
 
 export function sqliteSessions(db: Database): SessionMethods {
   const { sql } = db;
   return {
-    session: async (id) =>
-      sql("SELECT * FROM sessions WHERE id = ?").get(id) as unknown as SessionRecord | undefined,
-    sessions: async ({ workspace, limit = 50, query = "", prefix = "" }) =>
+    session: async (id) => {
+      const row = sql(`${joined} WHERE s.id = ?`).get(id);
+      return row && sessionOf(row);
+    },
+    sessions: async ({ workspace, limit = 50, query = "", prefix = "" }) => {
+      const words = query.toLowerCase();
+      // As it stands inside JSON: most logs are passed over without being parsed.
+      const inJson = JSON.stringify(words).slice(1, -1);
+      return sql(
+        `${joined} WHERE s.workspace = coalesce(?1, s.workspace) AND substr(s.id, 1, length(?4)) = ?4
+           AND (?3 = '' OR instr(lower(coalesce(m.title, s.title)), ?3) OR EXISTS (${saysIt}))
+         ORDER BY coalesce(m.pinned, 0) DESC, s.updated DESC, s.rowid DESC LIMIT ?2`,
+      )
+        .all(workspace ?? null, limit, words, prefix, inJson)
+        .map(sessionOf);
+    },
+    markSession: async (id, { title, pinned }) => {
       sql(
-        `SELECT * FROM sessions WHERE workspace = ?1 AND substr(id, 1, length(?4)) = ?4
-           AND (?3 = '' OR instr(lower(title), ?3) OR EXISTS
-             (SELECT 1 FROM entries WHERE session = id AND data ->> 'kind' = 'user' AND instr(lower(data ->> 'text'), ?3)))
-         ORDER BY updated DESC, rowid DESC LIMIT ?2`,
-      ).all(workspace, limit, query.toLowerCase(), prefix) as unknown as SessionRecord[],
+        `INSERT INTO session_marks VALUES (?1, ?2, coalesce(?3, 0))
+         ON CONFLICT (session) DO UPDATE SET title = coalesce(?2, title), pinned = coalesce(?3, pinned)`,
+      ).run(id, title ?? null, pinned === undefined ? null : Number(pinned));
+    },
+    removeSession: async (id) =>
+      db.transaction(() => {
+        const calls = "(SELECT id FROM calls WHERE session = ?)";
+        sql(`DELETE FROM results WHERE id IN ${calls}`).run(id);
+        for (const [table, column] of sessionTables(db))
+          sql(`DELETE FROM ${table} WHERE ${column} IN ${column === "call" ? calls : "(?)"}`).run(id);
+      }),
     appendEntry: async (s, { seq, at, data }) =>
       db.transaction(() => {
         const text = JSON.stringify(data);
@@ -48,4 +85,25 @@ export function sqliteSessions(db: Database): SessionMethods {
 function continuedElsewhere(session: string): Failure {
   const message = `Another process continues the session ${session}. Go on there, or start a new session.`;
   return new Failure("CONFLICT", message);
+}
+
+/** Tables that hold something of a session, as far as they were made, with the column that names it or its call. */
+function sessionTables({ sql }: Database): [table: string, column: string][] {
+  const made = new Set(
+    sql("SELECT name FROM sqlite_master WHERE type = 'table'")
+      .all()
+      .map(({ name }) => name),
+  );
+  const all: [string, string][] = [
+    ["call_files", "call"],
+    ["session_states", "session"],
+    ["session_marks", "session"],
+    ["entries", "session"],
+    ["sessions", "id"],
+  ];
+  return all.filter(([table]) => made.has(table));
+}
+
+function sessionOf({ pinned, ...row }: Record<string, unknown>): SessionRecord {
+  return { ...row, ...(pinned === 1 && { pinned: true }) } as unknown as SessionRecord;
 }

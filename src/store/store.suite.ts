@@ -208,5 +208,73 @@ export function storeContract(
     });
 
     documentsContract(() => [store, other]);
+
+    test("a session is found by words of the person and of the agent, over all folders or in one", async () => {
+      await start("a_1", { workspace: "/w" });
+      await start("a_2", { workspace: "/v", title: "another" });
+      const step = {
+        kind: "step",
+        messages: [
+          {
+            role: "assistant",
+            content: [
+              { type: "text", text: 'The "Lighthouse" is\nred' },
+              { type: "tool-call", toolName: "hidden" },
+            ],
+          },
+        ],
+      };
+      await store.appendEntry(session("a_2", { workspace: "/v", title: "another" }), entry(1, step));
+      await store.appendEntry(
+        session("a_1"),
+        entry(1, { kind: "results", results: [{ text: "lighthouse" }] }),
+      );
+      const ids = async (query: Parameters<Store["sessions"]>[0]) =>
+        (await other.sessions(query)).map(({ id }) => id).sort();
+      expect(await ids({})).toEqual(["a_1", "a_2"]);
+      expect(await ids({ query: '"lightHOUSE" is\nred' })).toEqual(["a_2"]);
+      expect(await ids({ query: "hello" })).toEqual(["a_1", "a_2"]);
+      expect(await ids({ query: "hidden" })).toEqual([]);
+      expect(await ids({ query: "lighthouse", workspace: "/w" })).toEqual([]);
+    });
+
+    test("a title of the person stays, and what is pinned is listed first", async () => {
+      await start("a_1", { updated: "1" });
+      await start("a_2", { updated: "2" });
+      await store.markSession("a_1", { pinned: true });
+      await store.markSession("a_1", { title: "mine" });
+      await store.appendEntry(session("a_1", { updated: "1" }), entry(1, { kind: "end" }));
+      expect(await other.sessions({})).toMatchObject([
+        { id: "a_1", title: "mine", pinned: true },
+        { id: "a_2" },
+      ]);
+      expect(await other.session("a_1")).toMatchObject({ title: "mine", pinned: true });
+      await other.markSession("a_1", { pinned: false });
+      expect((await store.sessions({})).map(({ id, pinned }) => [id, pinned])).toEqual([
+        ["a_2", undefined],
+        ["a_1", undefined],
+      ]);
+    });
+
+    test("of a removed session nothing that was said, found or handed over is left; its figures are", async () => {
+      for (const id of ["a_1", "a_2"]) {
+        await start(id);
+        await store.markSession(id, { pinned: true });
+        await store.sessionStates().change(id, () => ({ mode: "plan" }));
+        const file = { name: "f", mediaType: "text/plain", bytes: new Uint8Array([1]) };
+        await store.finishCall(call(`c_${id}`, { session: id }), "secret", [file]);
+      }
+      await store.removeSession("a_1");
+      expect(await other.session("a_1")).toBeUndefined();
+      expect(await other.entries("a_1")).toEqual([]);
+      expect(await other.sessionStates().get("a_1")).toBeUndefined();
+      expect(await other.result("c_a_1")).toBeUndefined();
+      expect(await other.files().read("c_a_1", 0)).toBeUndefined();
+      expect(await other.call("c_a_1")).toBeDefined();
+      expect((await other.sessions({})).map(({ id }) => id)).toEqual(["a_2"]);
+      expect(await other.result("c_a_2")).toBeDefined();
+      expect(await other.files().read("c_a_2", 0)).toBeDefined();
+      expect(await other.sessionStates().get("a_2")).toEqual({ mode: "plan" });
+    });
   });
 }

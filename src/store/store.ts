@@ -32,8 +32,12 @@ export interface Store {
   takePending(id: string): Promise<PendingApproval | undefined>;
 
   session(id: string): Promise<SessionRecord | undefined>;
-  /** Newest first; with a query, those in which these words were said; with a prefix, those whose id begins with it. */
+  /** Pinned first, then newest; with a query, those in which the person or the agent said these words; with a prefix, those whose id begins with it. */
   sessions(query: SessionQuery): Promise<SessionRecord[]>;
+  /** What the person says about a session. A title of theirs stays, whatever is appended later. */
+  markSession(id: string, mark: SessionMark): Promise<void>;
+  /** Removes its log, its state, and the results and files of its calls; the figures of its calls stay. */
+  removeSession(id: string): Promise<void>;
   /**
    * Adds to a session's log, for ever, and saves what is said about the session, in one. A place in the log is given once:
    * another entry at the same `seq` is a `CONFLICT` (another process continues the session); the same entry again is not.
@@ -60,7 +64,8 @@ export interface CallQuery {
 }
 
 export interface SessionQuery {
-  workspace: string;
+  /** Left out: of all folders. */
+  workspace?: string;
   limit?: number;
   query?: string;
   prefix?: string;
@@ -75,6 +80,13 @@ export interface SessionRecord {
   title: string;
   at: string;
   updated: string;
+  /** Kept at the top of lists. */
+  pinned?: true;
+}
+
+export interface SessionMark {
+  title?: string;
+  pinned?: boolean;
 }
 
 /** What happened in a session, as its agent wrote it down. */
