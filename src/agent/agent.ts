@@ -1,6 +1,7 @@
 import type { StopReason, Usage } from "../events/agent-events.ts";
 import { Failure } from "../failure/failure.ts";
 import { digestOf } from "../text/digest.ts";
+import { type PersonMessage, personMessage } from "./attachments.ts";
 import { callResult } from "./call-result.ts";
 import { addUsage, Conversation } from "./conversation.ts";
 import { failedRunNotice } from "./failed-runs.ts";
@@ -49,7 +50,7 @@ export interface Agent {
   /** How the last run ended; undefined before the first one and while one is unfinished. */
   ended(): RunResult | undefined;
   /** `CONFLICT` while a run goes on. */
-  send(text: string, signal?: AbortSignal): Promise<RunResult>;
+  send(message: string | PersonMessage, signal?: AbortSignal): Promise<RunResult>;
   /** Something the model should know when the person next speaks, such as a change they took back themselves. */
   tell(text: string): void;
   /** Goes on with a run that an earlier process, an abort, an error or a limit ended. */
@@ -78,15 +79,16 @@ export function createAgent(parts: AgentParts): Agent {
   let timer = new RunTimer(clock, undefined, () => undefined);
   let running = false;
   /** The person's last message, when the store did not take it. */
-  let unsaved: string | undefined;
+  let unsaved: PersonMessage | undefined;
 
   /** Counts from here on, even when it cannot be saved: what was done is never done again. */
   async function write(data: LogData): Promise<void> {
     conversation.add(data);
     await log.append(data);
-    if (data.kind === "user") emit({ type: "message-add", text: data.text, entry: log.length - 1 });
+    if (data.kind === "user") emitMessage(data);
     if (data.kind === "notice") emit({ type: "notice-add", text: data.text });
   }
+  const emitMessage = ({ text }: PersonMessage) => emit({ type: "message-add", text, entry: log.length - 1 });
   const takeStep = createStepTaker(parts, conversation, write, emit);
 
   async function run(signal: AbortSignal): Promise<RunResult> {
@@ -183,8 +185,14 @@ export function createAgent(parts: AgentParts): Agent {
 
   /** What the person wrote while the agent worked. */
   async function hearPerson(): Promise<void> {
-    for (let text = parts.nextMessage?.(); text !== undefined; text = parts.nextMessage?.())
-      await write({ kind: "user", text });
+    for (let said = parts.nextMessage?.(); said !== undefined; said = parts.nextMessage?.())
+      await writeMessage(personMessage(said));
+  }
+
+  async function writeMessage(said: PersonMessage): Promise<void> {
+    const { text, attachments = [] } = said;
+    if (attachments.length > 0) await parts.onAttached?.(attachments.map(({ name }) => name));
+    await write({ kind: "user", text, ...(attachments.length > 0 && { attachments }) });
   }
 
   async function runCalls(signal: AbortSignal): Promise<void> {
@@ -267,16 +275,16 @@ export function createAgent(parts: AgentParts): Agent {
   }
 
   /** Rejects when the message could not be saved; the same message sent again is then the same, not a second one. */
-  async function say(text: string, signal: AbortSignal): Promise<void> {
+  async function say(said: PersonMessage, signal: AbortSignal): Promise<void> {
     await log.flush();
-    const isRepeated = unsaved === text;
+    const isRepeated = unsaved !== undefined && digestOf(unsaved) === digestOf(said);
     unsaved = undefined;
-    if (isRepeated) return emit({ type: "message-add", text, entry: log.length - 1 });
+    if (isRepeated) return emitMessage(said);
     // Calls that a dead process left open are finished first: the conversation must stay whole.
     if (conversation.open().length > 0) await runCalls(signal);
     for (const told of untold.splice(0)) await write({ kind: "notice", text: told });
-    await write({ kind: "user", text }).catch((error: unknown) => {
-      unsaved = text;
+    await writeMessage(said).catch((error: unknown) => {
+      unsaved = said;
       throw error;
     });
   }
@@ -305,9 +313,9 @@ export function createAgent(parts: AgentParts): Agent {
       const isOver = conversation.turns.length > 0 && conversation.ended && conversation.open().length === 0;
       return isOver ? resultOf({ stop: conversation.stop }) : undefined;
     },
-    send: (text, signal = new AbortController().signal) =>
+    send: (message, signal = new AbortController().signal) =>
       alone(async () => {
-        await say(text, signal);
+        await say(personMessage(message), signal);
         return run(signal);
       }),
     tell: (text) => {

@@ -1,5 +1,6 @@
 import type { Usage } from "../events/agent-events.ts";
 import { estimateTokens } from "../text/tokens.ts";
+import { inWords } from "./attachments.ts";
 import { type Conversation, noUsage, type Turn, textIn } from "./conversation.ts";
 import type { CallResult, LogData, Summary } from "./log.ts";
 
@@ -109,13 +110,14 @@ function isWholePlan({ tool }: CallResult): boolean {
 }
 
 function spokenIn(turn: Turn): string[] {
-  if (turn.kind === "user") return [turn.text];
+  if (turn.kind === "user") return [inWords(turn)];
   return turn.kind === "summary" ? turn.summary.said : [];
 }
 
 export function transcriptOf(turn: Turn): string {
   if (turn.kind === "summary") return turn.summary.done;
-  if (turn.kind !== "step") return `${turn.kind}: ${turn.text}`;
+  if (turn.kind === "user") return `user: ${inWords(turn)}`;
+  if (turn.kind === "notice") return `notice: ${turn.text}`;
   const said = textIn(turn.messages).trim();
   const calls = (turn.results ?? []).map(
     ({ tool, input, short }) => `call ${tool} ${JSON.stringify(input)}\n${short}`,

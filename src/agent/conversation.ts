@@ -1,13 +1,13 @@
 import type { ModelMessage } from "ai";
 import type { StopReason, Usage } from "../events/agent-events.ts";
 import { asNotice } from "../text/notice.ts";
-import { estimateTokens } from "../text/tokens.ts";
 import type { ImagePart } from "../tool/tool.ts";
+import { type Attachment, contentOf, tokensOfMessages } from "./attachments.ts";
 import type { CallResult, LogData, PlannedCall, ShownLines, Summary } from "./log.ts";
 import { SourceList } from "./sources.ts";
 
 export type Turn =
-  | { kind: "user"; text: string }
+  | { kind: "user"; text: string; attachments?: readonly Attachment[] }
   | { kind: "notice"; text: string }
   | { kind: "summary"; summary: Summary }
   | {
@@ -49,7 +49,7 @@ export class Conversation {
     switch (data.kind) {
       case "user":
         this.#beginRun();
-        this.#turns.push({ kind: "user", text: data.text });
+        this.#turns.push(data);
         break;
       case "continue":
         this.#beginRun();
@@ -144,7 +144,7 @@ export class Conversation {
   }
 
   messagesOf(turn: Turn): ModelMessage[] {
-    if (turn.kind === "user") return [{ role: "user", content: turn.text }];
+    if (turn.kind === "user") return [{ role: "user", content: contentOf(turn) }];
     if (turn.kind === "notice") return [{ role: "user", content: asNotice(turn.text) }];
     if (turn.kind === "summary") return [{ role: "user", content: asNotice(summaryText(turn.summary)) }];
     if (!turn.results || turn.results.length === 0) return turn.messages;
@@ -152,7 +152,7 @@ export class Conversation {
   }
 
   tokensOf(turn: Turn): number {
-    return estimateTokens(JSON.stringify(this.messagesOf(turn)));
+    return tokensOfMessages(this.messagesOf(turn));
   }
 
   #part(result: CallResult) {

@@ -1,4 +1,5 @@
 import type { LogEntry, SessionRecord } from "../store/store.ts";
+import { inWords } from "./attachments.ts";
 import { summaryText, textIn } from "./conversation.ts";
 import type { LogData } from "./log.ts";
 import { providerSearches, type Search } from "./searches.ts";
@@ -19,7 +20,7 @@ export function sessionAsMarkdown(session: SessionRecord, entries: readonly LogE
 function entryAsMarkdown(entry: LogData): string {
   switch (entry.kind) {
     case "user":
-      return `## Person\n\n${entry.text}`;
+      return `## Person\n\n${inWords(entry)}`;
     case "notice":
       return quoted(entry.text);
     case "step": {

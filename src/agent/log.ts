@@ -3,6 +3,7 @@ import type { Plan, StopReason, Usage } from "../events/agent-events.ts";
 import { Failure } from "../failure/failure.ts";
 import type { LogEntry, SessionRecord, Store } from "../store/store.ts";
 import { newId } from "../text/ids.ts";
+import { type Attachment, inWords } from "./attachments.ts";
 import type { Source } from "./sources.ts";
 
 /** A call as the model made it. Its id is fixed before it runs, so that it can be found again after a kill. */
@@ -59,7 +60,7 @@ export interface ShownLines {
 
 /** Everything an agent does is one of these, written down before the next begins; its whole state is their fold. */
 export type LogData =
-  | { kind: "user"; text: string }
+  | { kind: "user"; text: string; attachments?: readonly Attachment[] }
   | { kind: "notice"; text: string }
   | {
       kind: "step";
@@ -107,7 +108,7 @@ export class SessionLog {
   async append(data: LogData): Promise<void> {
     const at = this.#now().toISOString();
     this.#unwritten.push({ seq: this.#length++, at, data });
-    if (data.kind === "user" && this.record.title === "") this.record.title = titleOf(data.text);
+    if (data.kind === "user" && this.record.title === "") this.record.title = titleOf(inWords(data));
     this.record.updated = at;
     await this.flush();
   }

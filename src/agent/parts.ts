@@ -3,6 +3,7 @@ import type { ToolSet } from "ai";
 import type { AgentEvent } from "../events/agent-events.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { AfterChanges } from "./after-changes.ts";
+import type { PersonMessage } from "./attachments.ts";
 import type { Clock } from "./clock.ts";
 import type { Surroundings } from "./instructions.ts";
 import type { Limits, Price } from "./limits.ts";
@@ -33,7 +34,9 @@ export interface AgentParts extends CallParts {
   clock: Clock;
   emit(event: AgentEvent): void;
   /** What the person wrote while the agent works, oldest first; each is taken once, between two steps. */
-  nextMessage?(): string | undefined;
+  nextMessage?(): string | PersonMessage | undefined;
+  /** The person attached files: they are in the conversation from now on. */
+  onAttached?(names: readonly string[]): Promise<void> | undefined;
   /** Tokens of one answer at most; left out: the provider's own limit. */
   maxOutputTokens?: number | undefined;
   /** Whether the person set the limit of steps: only then is it a question to them. */

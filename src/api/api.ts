@@ -77,6 +77,9 @@ export interface SessionSummary {
   at: string;
   updated: string;
   running: boolean;
+  pinned: boolean;
+  /** The folder it belongs to, where that is another one: it can be read here, and continued there. */
+  folder?: string;
 }
 
 export interface SessionView {
@@ -106,10 +109,15 @@ export interface ModelsView {
   names: string[];
 }
 
+/** A file that the person attaches to a message: text as it is, an image or a PDF in base64. */
+export type AttachmentBody = { name: string; mediaType: string } & ({ text: string } | { base64: string });
+
 /** A message that waits until the agent is done. */
 export interface QueuedView {
   id: string;
   text: string;
+  /** Names of attached files. */
+  attached: string[];
   /** The run did not end well: it is not sent by itself, and belongs into the person's input again. */
   held: boolean;
 }

@@ -1,6 +1,7 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { type AfterChanges, allAfterChanges } from "../agent/after-changes.ts";
 import { type Agent, createAgent } from "../agent/agent.ts";
+import type { PersonMessage } from "../agent/attachments.ts";
 import { type Clock, systemClock } from "../agent/clock.ts";
 import { costOf, type Limits, type Price, type Spent } from "../agent/limits.ts";
 import { newSession, type OpenSession, openSession } from "../agent/log.ts";
@@ -61,7 +62,7 @@ export interface AgentOptions {
   /** After a change, run the tests that belong to it and tell the model what fails. Default: the settings. */
   testDriven?: boolean;
   /** Messages that the person wrote while the agent works, oldest first; asked for between two steps. */
-  nextMessage?: () => string | undefined;
+  nextMessage?: () => string | PersonMessage | undefined;
   /** At a limit: whether to go on. Left out: nobody is there, and the run ends with the model's final words. */
   mayContinue?: (why: string, signal: AbortSignal) => Promise<boolean>;
   /** Tokens a request to the model may have. */
@@ -197,6 +198,7 @@ export async function makeAgent(
     tools,
     toolsNow,
     onServerTool: async (tool) => flow?.add(id, { private: [], outside: [`${tool} of ${name}`] }, []),
+    onAttached: async (names) => flow?.add(id, { private: [...names], outside: [] }, []),
     // What the provider runs is never judged call by call: only what needs no approval may be left to it.
     serverTools: () =>
       Object.fromEntries(Object.entries(offered).filter(([tool]) => services.isFree(tool, id))),

@@ -53,7 +53,7 @@ export class UnderWay {
       spent: agent.spent,
       ended: agent.ended,
       tell: agent.tell,
-      send: (text, given) => this.run(given, (signal) => agent.send(text, signal)),
+      send: (message, given) => this.run(given, (signal) => agent.send(message, signal)),
       resume: (given) => this.run(given, (signal) => agent.resume(signal)),
     };
   }

@@ -27,7 +27,11 @@ export function messagesOf(
       steps = 0;
       usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
       run = undefined;
-      messages.push({ ...emptyMessage(at), role: "user", parts: [{ type: "text", text: entry.text }] });
+      messages.push({
+        ...emptyMessage(at),
+        role: "user",
+        parts: [...attachedParts(entry, at), { type: "text", text: entry.text }],
+      });
       return;
     }
     if (!run) {
@@ -57,6 +61,13 @@ export function messagesOf(
     }
   });
   return messages;
+}
+
+/** Attached files by their address below the session: `attachments/<entry>/<index>`. */
+function attachedParts({ attachments = [] }: Extract<LogData, { kind: "user" }>, entry: number): ChatPart[] {
+  return attachments.map(({ name: filename, mediaType }, index) => {
+    return { type: "file", filename, mediaType, url: `attachments/${entry}/${index}` };
+  });
 }
 
 /** The session of the run that a call delegates to. */

@@ -21,8 +21,8 @@ test("a stop that comes as the run ends well holds what waits", async () => {
     chats.stop(session);
     ended.resolve();
   });
-  const session = await chats.start("Begin", {});
-  await chats.queue(session, "later");
+  const session = await chats.start({ text: "Begin" }, {});
+  await chats.queue(session, { text: "later" });
   await ended.promise;
   await expect.poll(() => chats.queued(session)).toMatchObject([{ text: "later", held: true }]);
   expect(model.requests).toHaveLength(1);

@@ -1,4 +1,5 @@
 import type { Agent, RunResult } from "../agent/agent.ts";
+import type { PersonMessage } from "../agent/attachments.ts";
 import { chatPrefix, type LogData } from "../agent/log.ts";
 import { profileNamed } from "../agent/profiles.ts";
 import type { CallChangeView, ChangeView, QueuedView, SessionSummary, SessionView } from "../api/api.ts";
@@ -58,20 +59,18 @@ export class Chats {
     this.#stopListening = wield.on((event) => this.#tell(event));
   }
 
-  async list(query: string, limit: number): Promise<SessionSummary[]> {
+  /** Of this folder, or of all. */
+  async list(query: string, limit: number, everywhere: boolean): Promise<SessionSummary[]> {
     const { store, workspace } = this.#wield;
-    const records = await store.sessions({
-      workspace: workspace.root,
-      prefix: chatPrefix,
-      limit,
-      query,
-    });
+    const where = everywhere ? {} : { workspace: workspace.root };
+    const records = await store.sessions({ ...where, prefix: chatPrefix, limit, query });
     return records.map((record) => this.#summary(record));
   }
 
   async view(id: string): Promise<SessionView> {
     const turn = this.#turn;
-    const record = await this.#record(id);
+    const record = await this.#wield.store.session(id);
+    if (!record) throw new Failure("FILE_NOT_FOUND", "This session does not exist.");
     const entries = await this.#wield.store.entries(id);
     const messages = await this.#messages(entries);
     // What was read and what goes on must belong together: a run that began or ended in between would be lost or shown twice.
@@ -88,7 +87,7 @@ export class Chats {
     };
   }
 
-  async start(text: string, options: ChatOptions): Promise<string> {
+  async start(said: PersonMessage, options: ChatOptions): Promise<string> {
     const { model } = options;
     if (model !== undefined) requireKnown(model, await this.#wield.models());
     const agent: Agent = await this.#wield.agent({
@@ -96,24 +95,24 @@ export class Chats {
       nextMessage: () => this.#nextMessage(agent),
     });
     if (model !== undefined) this.#models.set(agent.session, model);
-    const { begun } = this.#run(agent, (signal) => agent.send(text, signal));
+    const { begun } = this.#run(agent, (signal) => agent.send(said, signal));
     // From here on the session can be asked for by its id.
     await begun.promise;
     return agent.session;
   }
 
-  async say(id: string, text: string, options: SayOptions = {}): Promise<void> {
+  async say(id: string, said: PersonMessage, options: SayOptions = {}): Promise<void> {
     const agent = await this.#open(id, options);
-    this.#run(agent, (signal) => this.#send(agent, text, signal));
+    this.#run(agent, (signal) => this.#send(agent, said, signal));
   }
 
   async modelOf(id: string): Promise<string | null> {
-    return this.#models.get((await this.#record(id)).id) ?? null;
+    return this.#models.get((await this.record(id)).id) ?? null;
   }
 
   /** Takes effect with the next message. */
   async chooseModel(id: string, model: string): Promise<void> {
-    const { id: session } = await this.#record(id);
+    const { id: session } = await this.record(id);
     requireKnown(model, await this.#wield.models());
     // Opening an agent stores nothing; an unavailable model is rejected now instead of with the next message.
     await this.#wield.agent({ session, model });
@@ -123,7 +122,7 @@ export class Chats {
 
   /** The permission mode of a session. */
   async modeOf(id: string): Promise<PermissionMode> {
-    const { id: session } = await this.#record(id);
+    const { id: session } = await this.record(id);
     return this.#wield.settings.modeOf(session);
   }
 
@@ -140,7 +139,7 @@ export class Chats {
 
   /** The changes that a session's calls made and that can be undone or redone. */
   async changes(id: string): Promise<CallChangeView[]> {
-    const entries = await this.#wield.store.entries((await this.#record(id)).id);
+    const entries = await this.#wield.store.entries((await this.record(id)).id);
     const callIds = entries
       .map(({ data }) => data as LogData)
       .flatMap((entry) => (entry.kind === "step" ? entry.calls.map((call) => call.id) : []));
@@ -155,7 +154,7 @@ export class Chats {
 
   /** What one call of a session changed, with diffs. */
   async changesOf(id: string, callId: string): Promise<ChangeView[]> {
-    await this.#record(id);
+    await this.record(id);
     return this.#wield.changes.list({ callIds: [callId], limit: mostChanges });
   }
 
@@ -166,7 +165,7 @@ export class Chats {
     changeId: readonly string[],
     signal: AbortSignal,
   ): Promise<CallOutcome> {
-    const { id: session } = await this.#record(id);
+    const { id: session } = await this.record(id);
     const outcome = await this.#wield.call(tool, { changeId: [...changeId] }, { signal, byPerson: true });
     if (outcome.result.ok) this.#tellLater(session, [`The person used ${tool}. ${outcome.text}`]);
     return outcome;
@@ -174,8 +173,15 @@ export class Chats {
 
   /** What the person did themselves; the agent is told with their next message. */
   async tellLater(id: string, what: string): Promise<void> {
-    const { id: session } = await this.#record(id);
+    const { id: session } = await this.record(id);
     this.#tellLater(session, [what]);
+  }
+
+  /** What was chosen for a session holds for one that continues it, too. */
+  takeOver(from: string, to: string): void {
+    const model = this.#models.get(from);
+    if (model !== undefined) this.#models.set(to, model);
+    this.#tellLater(to, this.#untold.get(from) ?? []);
   }
 
   #tellLater(session: string, notices: readonly string[]): void {
@@ -183,20 +189,23 @@ export class Chats {
   }
 
   /** The running agent gets the message before its next step; without a run it is sent at once. The queue is lost when this process ends. */
-  async queue(id: string, text: string, options: SayOptions = {}): Promise<void> {
-    const { id: session } = await this.#record(id);
+  async queue(id: string, said: PersonMessage, options: SayOptions = {}): Promise<void> {
+    const { id: session } = await this.record(id);
     // Between two runs a new message must not overtake the queue.
-    if (this.#running.has(session) || this.#queues.next(session)) this.#queues.add(session, text, options);
-    else await this.say(session, text, options);
+    if (this.#running.has(session) || this.#queues.next(session)) this.#queues.add(session, said, options);
+    else await this.say(session, said, options);
   }
 
   async queued(id: string): Promise<QueuedView[]> {
-    const { id: session } = await this.#record(id);
-    return this.#queues.list(session).map(({ options: _, ...message }) => message);
+    const { id: session } = await this.record(id);
+    return this.#queues.list(session).map(({ id: message, held, said: { text, attachments = [] } }) => ({
+      ...{ id: message, held, text },
+      attached: attachments.map(({ name }) => name),
+    }));
   }
 
-  async withdraw(id: string, message: string): Promise<string> {
-    return this.#queues.take((await this.#record(id)).id, message).text;
+  async withdraw(id: string, message: string): Promise<PersonMessage> {
+    return this.#queues.take((await this.record(id)).id, message).said;
   }
 
   async resume(id: string): Promise<void> {
@@ -233,8 +242,8 @@ export class Chats {
   }
 
   async #open(id: string, options: SayOptions = {}): Promise<Agent> {
-    await this.#record(id);
-    this.#refuseIfRunning(id);
+    await this.record(id);
+    this.refuseIfRunning(id);
     const model = this.#models.get(id);
     const chosen = model === undefined ? {} : { model };
     const nextMessage = () => this.#nextMessage(agent);
@@ -243,22 +252,22 @@ export class Chats {
   }
 
   /** What the person queued for the agent that works now; a message for another profile waits until the run is over. */
-  #nextMessage({ session, profile }: Agent): string | undefined {
+  #nextMessage({ session, profile }: Agent): PersonMessage | undefined {
     const next = this.#queues.next(session);
     if (!next || (next.options.profile ?? profile) !== profile) return undefined;
-    return this.#queues.take(session, next.id).text;
+    return this.#queues.take(session, next.id).said;
   }
 
-  async #send(agent: Agent, text: string, signal: AbortSignal): Promise<RunResult> {
+  async #send(agent: Agent, said: PersonMessage, signal: AbortSignal): Promise<RunResult> {
     for (const told of this.#untold.get(agent.session) ?? []) agent.tell(told);
     this.#untold.delete(agent.session);
-    return agent.send(text, signal);
+    return agent.send(said, signal);
   }
 
   #run(agent: Agent, work: (signal: AbortSignal) => Promise<RunResult>): Running {
     const { session } = agent;
     // Two tabs may open it at the same time.
-    this.#refuseIfRunning(session);
+    this.refuseIfRunning(session);
     const stop = new AbortController();
     const begun = Promise.withResolvers<void>();
     begun.promise.catch(() => undefined);
@@ -303,7 +312,7 @@ export class Chats {
       if (this.#queues.next(id) !== next) return await this.#sayNext(id);
       this.#run(agent, (signal) => {
         this.#queues.take(id, next.id);
-        return this.#send(agent, next.text, signal).catch((error: unknown) => {
+        return this.#send(agent, next.said, signal).catch((error: unknown) => {
           this.#queues.hold(id, next);
           throw error;
         });
@@ -314,19 +323,31 @@ export class Chats {
     }
   }
 
-  #refuseIfRunning(session: string): void {
+  refuseIfRunning(session: string): void {
     if (!this.#running.has(session)) return;
     throw new Failure("CONFLICT", "The agent is still working in this session. Stop it first, or wait.");
   }
 
-  async #record(id: string): Promise<SessionRecord> {
+  /** A session of this folder. */
+  async record(id: string): Promise<SessionRecord> {
     const record = await this.#wield.store.session(id);
     if (record?.workspace === this.#wield.workspace.root) return record;
     throw new Failure("FILE_NOT_FOUND", "This session does not exist in this folder.");
   }
 
-  #summary({ id, agent, title, at, updated }: SessionRecord): SessionSummary {
-    return { id, agent: profileNamed(agent), title, at, updated, running: this.#running.has(id) };
+  #summary({ id, agent, title, at, updated, pinned, workspace }: SessionRecord): SessionSummary {
+    const running = this.#running.has(id);
+    const elsewhere = workspace === this.#wield.workspace.root ? {} : { folder: workspace };
+    return {
+      id,
+      agent: profileNamed(agent),
+      title,
+      at,
+      updated,
+      running,
+      pinned: pinned === true,
+      ...elsewhere,
+    };
   }
 
   /** The run has a message from now on; readers of the session receive it. */

@@ -1,8 +1,10 @@
+import type { PersonMessage } from "../agent/attachments.ts";
 import type { QueuedView } from "../api/api.ts";
 import { Failure } from "../failure/failure.ts";
 import { newId } from "../text/ids.ts";
 
-interface Queued<Options> extends QueuedView {
+interface Queued<Options> extends Pick<QueuedView, "id" | "held"> {
+  said: PersonMessage;
   options: Options;
 }
 
@@ -26,10 +28,10 @@ export class MessageQueues<Options> {
     return this.list(session).find(({ held }) => !held);
   }
 
-  add(session: string, text: string, options: Options): void {
+  add(session: string, said: PersonMessage, options: Options): void {
     const queue = this.list(session);
     if (queue.length >= most) throw new Failure("TOO_LARGE", `${most} messages are already queued.`);
-    this.#set(session, [...queue, { id: newId("q"), text, options, held: false }]);
+    this.#set(session, [...queue, { id: newId("q"), said, options, held: false }]);
   }
 
   take(session: string, id: string): Queued<Options> {

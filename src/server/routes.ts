@@ -31,6 +31,8 @@ import type { CodeIndex } from "./code-index.ts";
 import { documentRoutes } from "./document-routes.ts";
 import type { Feed } from "./feed.ts";
 import { type QuestionQueue, questionAnswerSchema } from "./question-queue.ts";
+import { messageIn, saidFields, somethingSaid } from "./said.ts";
+import { sessionRoutes } from "./session-routes.ts";
 import { settingsRoutes } from "./settings-routes.ts";
 
 export interface RouteParts {
@@ -42,19 +44,15 @@ export interface RouteParts {
   index: CodeIndex;
 }
 
-const text = z.string().trim().min(1).max(200_000);
 const mode = z.enum(["quick", "medium", "thorough"]).optional();
 const profile = z.enum(profileNames).optional();
 const model = z.string().trim().min(1).max(500);
 const modelSchema = z.strictObject({ model });
 const modeSchema = z.strictObject({ mode: z.enum(permissionModes) });
-const chatSchema = z.strictObject({
-  text,
-  profile,
-  mode,
-  model: model.optional(),
-});
-const messageSchema = z.strictObject({ text, profile, mode });
+const chatSchema = z
+  .strictObject({ ...saidFields, profile, mode, model: model.optional() })
+  .refine(...somethingSaid);
+const messageSchema = z.strictObject({ ...saidFields, profile, mode }).refine(...somethingSaid);
 const reverseSchema = z.strictObject({
   tool: z.enum(["undo", "redo"]),
   changeId: z.array(z.string()).min(1).max(1000),
@@ -74,26 +72,29 @@ export function apiRoutes({ wield, chats, approvals, questions, feed, index }: R
     }),
   );
 
-  app.get("/sessions", async (c) => c.json(await chats.list(c.req.query("query") ?? "", 100)));
+  app.get("/sessions", async (c) =>
+    c.json(await chats.list(c.req.query("query") ?? "", 200, c.req.query("folders") === "all")),
+  );
   app.post("/sessions", async (c) => {
-    const { text: said, model: by, ...how } = await bodyOf(c.req.raw, chatSchema);
-    return c.json({ session: await chats.start(said, { ...given(how), ...(by && { model: by }) }) }, 201);
+    const body = await bodyOf(c.req.raw, chatSchema);
+    const options = { ...given(body), ...(body.model && { model: body.model }) };
+    return c.json({ session: await chats.start(messageIn(body), options) }, 201);
   });
   app.get("/sessions/:id", async (c) => c.json(await chats.view(c.req.param("id"))));
   app.post("/sessions/:id/messages", async (c) => {
-    const { text: said, ...how } = await bodyOf(c.req.raw, messageSchema);
-    await chats.say(c.req.param("id"), said, given(how));
+    const body = await bodyOf(c.req.raw, messageSchema);
+    await chats.say(c.req.param("id"), messageIn(body), given(body));
     return c.json({}, 202);
   });
   app.get("/sessions/:id/queue", async (c) => c.json(await chats.queued(c.req.param("id"))));
   app.post("/sessions/:id/queue", async (c) => {
-    const { text: said, ...how } = await bodyOf(c.req.raw, messageSchema);
-    await chats.queue(c.req.param("id"), said, given(how));
+    const body = await bodyOf(c.req.raw, messageSchema);
+    await chats.queue(c.req.param("id"), messageIn(body), given(body));
     return c.json({}, 202);
   });
   app.post("/sessions/:id/queue/:message/take", async (c) => {
     const { id, message } = c.req.param();
-    return c.json({ text: await chats.withdraw(id, message) });
+    return c.json(await chats.withdraw(id, message));
   });
   app.get("/sessions/:id/model", async (c) =>
     c.json({ model: await chats.modelOf(c.req.param("id")) } satisfies SessionModelView),
@@ -214,6 +215,10 @@ export function apiRoutes({ wield, chats, approvals, questions, feed, index }: R
     return c.json(await index.view());
   });
   app.route(
+    "/sessions",
+    sessionRoutes(wield, chats, () => feed.announce("sessions-change")),
+  );
+  app.route(
     "/documents",
     documentRoutes(wield, chats, () => feed.announce("documents-change")),
   );
@@ -250,7 +255,7 @@ async function statusOf(wield: Wield): Promise<StatusView> {
 }
 
 /** How the page wants the agent to work, without what it left out. */
-function given({ profile, mode }: Omit<z.output<typeof messageSchema>, "text">): SayOptions {
+function given({ profile, mode }: z.output<typeof messageSchema>): SayOptions {
   return { ...(profile && { profile }), ...(mode && { mode }) };
 }
 

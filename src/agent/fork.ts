@@ -1,0 +1,36 @@
+import { Failure } from "../failure/failure.ts";
+import type { SessionRecord, Store } from "../store/store.ts";
+import { newId } from "../text/ids.ts";
+import type { LogData } from "./log.ts";
+
+/**
+ * A new session that begins as another one did, up to a message of the person. The permission mode and what the session has
+ * seen of private and foreign content come with it.
+ */
+export async function forkSession(
+  store: Store,
+  from: SessionRecord,
+  /** The place in the log of the first message that is left out; its length: nothing is. */
+  before: number,
+  now: () => Date,
+): Promise<SessionRecord> {
+  const entries = await store.entries(from.id);
+  const first = entries[before]?.data as LogData | undefined;
+  if (before < 1 || before > entries.length || (first && first.kind !== "user"))
+    throw new Failure(
+      "INVALID_INPUT",
+      "A session is forked before one of the person's messages, except the first.",
+    );
+  const at = now().toISOString();
+  const { pinned: _, ...known } = from;
+  const fork = { ...known, id: newId("a"), at, updated: at };
+  const state = await store.sessionStates().get(from.id);
+  if (state) await store.sessionStates().change(fork.id, () => state);
+  const kept = entries.slice(0, before);
+  const last = kept.at(-1)?.data as LogData;
+  // A message in the middle of a run: what came before it counts as a finished run.
+  const end: LogData[] = last.kind === "end" ? [] : [{ kind: "end", stop: "done" }];
+  for (const [seq, data] of [...kept.map((entry) => entry.data), ...end].entries())
+    await store.appendEntry(fork, { seq, at: kept[seq]?.at ?? at, data });
+  return fork;
+}
