@@ -22,3 +22,12 @@ test("another file, a changed line, a few lines and the results of other tools a
   const file = `== src/a.ts\n${lines(1, 10)}`;
   expect(withoutRepeatedLines({ tool: "read_file", text: file }, earlier)).toBe(file);
 });
+
+test("of two searches the second names only the places that the first did not", () => {
+  const first = search("src/a.ts\n 3 open (4): x\n 9 Store.close (2): y\nsrc/b.ts\n 1 main (3)");
+  const second = search("src/b.ts\n 1 main (3): z\nsrc/a.ts\n 9 Store.close (2): w\n 20 late (5): v");
+  expect(withoutRepeatedLines(second, [first])).toBe(
+    "src/a.ts\n 20 late (5): v\n2 more places: listed above",
+  );
+  expect(withoutRepeatedLines(first, [])).toBe(first.text);
+});

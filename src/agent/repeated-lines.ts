@@ -15,6 +15,46 @@ interface Result {
 /** The result's text without the numbered lines that stand, equal in number and text, in the earlier results. */
 export function withoutRepeatedLines({ tool, text }: Result, earlier: readonly Result[]): string {
   if (!showsLines.has(tool)) return text;
+  const shown = earlier.filter((one) => one.tool === tool).map((one) => one.text);
+  return withoutKnownLines(tool === "search_code" ? withoutKnownPlaces(text, shown) : text, earlier);
+}
+
+/** A list of places without those that an earlier search has named. */
+function withoutKnownPlaces(text: string, earlier: readonly string[]): string {
+  const known = new Set(earlier.flatMap((one) => placesOf(one).map(({ place }) => place)));
+  const repeated = new Set(
+    placesOf(text)
+      .filter(({ place }) => known.has(place))
+      .map(({ index }) => index),
+  );
+  if (repeated.size === 0) return text;
+  const lines = text.split("\n");
+  const kept = lines.filter((line, index) => {
+    const isEmptied = repeated.has(index + 1) && !isPlaceKept(lines, repeated, index + 1);
+    return !repeated.has(index) && !(isEmptied && /^\S/.test(line));
+  });
+  return [...kept, `${repeated.size} more ${repeated.size === 1 ? "place" : "places"}: listed above`].join(
+    "\n",
+  );
+}
+
+/** Whether one of the places from here to the next file stays. */
+function isPlaceKept(lines: readonly string[], repeated: ReadonlySet<number>, from: number): boolean {
+  for (let index = from; /^ \d/.test(lines[index] ?? ""); index++) if (!repeated.has(index)) return true;
+  return false;
+}
+
+/** ` 12 name (8): …` below the name of a file. */
+function placesOf(text: string): { index: number; place: string }[] {
+  let file = "";
+  return text.split("\n").flatMap((line, index) => {
+    const [, place] = /^ (\d+ \S+) \(\d+\)/.exec(line) ?? [];
+    if (place === undefined) file = /^\S+$/.test(line) ? line : file;
+    return place === undefined ? [] : [{ index, place: `${file} ${place}` }];
+  });
+}
+
+function withoutKnownLines(text: string, earlier: readonly Result[]): string {
   const known = new Set<string>();
   for (const one of earlier)
     if (showsLines.has(one.tool)) for (const { key } of numberedLines(one.text)) if (key) known.add(key);

@@ -3,12 +3,13 @@ import { type Kind, typeKinds } from "../languages/language.ts";
 import { languageNamed } from "../languages/languages.ts";
 import type { Project } from "../project/project.ts";
 import { qualifiedName } from "../syntax/syntax.ts";
+import { type Account, accountFor } from "./account.ts";
 import { Bindings } from "./bindings.ts";
 import { findCallees } from "./callees.ts";
 import { type Definition, findExact } from "./definitions.ts";
 import { filesCalled } from "./files-called.ts";
 import type { Operation } from "./graph-operations.ts";
-import { importersOf, importsOf } from "./importers.ts";
+import { candidatesFor, importersOf, importsOf } from "./importers.ts";
 import type { ModuleFiles } from "./module-files.ts";
 import { type FoundReferences, findReferences } from "./references.ts";
 import { type Inheritor, implementersByShape, inheritorsOf } from "./relations.ts";
@@ -33,6 +34,8 @@ export interface GraphNode {
   via?: string;
   /** Of callers and usages: the lines in it that use the target. */
   uses?: { line: number; text: string }[];
+  /** Of importers: the function that the import stands in. */
+  within?: string;
 }
 
 export interface GraphQuestion {
@@ -48,8 +51,12 @@ export type GraphAnswer =
       nodes: GraphNode[];
       /** Of callers and usages: how the occurrences of the name were sorted. */
       sorted?: FoundReferences;
-      /** Of implementations and inheritors: files that hold one of the names and could not be looked into. */
+      /** Of implementations, inheritors and importers: files that hold one of the names and could not be looked into. */
       unread?: string[];
+      /** Of implementations and inheritors: all places of the target's name. */
+      account?: Account | undefined;
+      /** Of importers: how many files write some part of the target's path. */
+      looked?: number;
     }
   /** The name means several things: one of these must be asked for. */
   | { candidates: Definition[] };
@@ -65,15 +72,13 @@ export async function askGraph(
   if (operation === "importers" || operation === "imports") {
     const files = (await graph.filesNamed(target)).filter(mayRead);
     if (files.length === 0) return undefined;
-    return {
-      target: undefined,
-      nodes: await graph.walk(
-        files,
-        depth,
-        (file, at) => (operation === "imports" ? graph.imports(file, at) : graph.importers(file, at)),
-        (node) => [node.file],
-      ),
-    };
+    const nodes = await graph.walk(
+      files,
+      depth,
+      (file, at) => (operation === "imports" ? graph.imports(file, at) : graph.importers(file, at)),
+      (node) => [node.file],
+    );
+    return { target: undefined, nodes, ...(operation === "importers" && graph.mayImport(files)) };
   }
   const chosen = await chooseTarget(project, target, { operation, kind }, mayRead);
   if (!chosen || "candidates" in chosen) return chosen;
@@ -89,7 +94,10 @@ export async function askGraph(
     target: chosen.target,
     nodes,
     ...(sorted && { sorted }),
-    ...(isBelow && { unread: await graph.unread([chosen.target, ...nodes]) }),
+    ...(isBelow && {
+      unread: await graph.unread([chosen.target, ...nodes]),
+      account: await graph.account(chosen.all, nodes),
+    }),
   };
 }
 
@@ -304,31 +312,46 @@ class Graph {
     }));
   }
 
-  /** Files that hold the name of one of these symbols or of its type, and that no parser has looked into. */
+  /** Files that hold the name of one of these symbols or of its type, and that no parser can look into. */
   async unread(symbols: readonly (Definition | GraphNode)[]): Promise<string[]> {
+    const declared = symbols.filter((one) => "declaration" in one || one.kind !== "object literal");
     const names = new Set(
-      symbols.flatMap((one) => ("declaration" in one ? qualifiedName(one.declaration) : one.name).split(".")),
+      declared.flatMap((one) =>
+        ("declaration" in one ? qualifiedName(one.declaration) : one.name).split("."),
+      ),
     );
-    const pending = this.#project.pending();
     const found = new Set<string>();
     for (const name of names) {
       for (const path of await this.#project.notUnderstood(name)) found.add(path);
-      if (pending.size === 0) continue;
       for (const { file } of this.#project.words.withWord(name))
-        if (pending.has(file.path)) found.add(file.path);
+        if (this.#project.isPending(file) && !(await this.#project.syntax(file))) found.add(file.path);
     }
     return [...found].filter(this.#mayRead).sort();
   }
 
+  account(targets: readonly Definition[], nodes: readonly GraphNode[]): Promise<Account | undefined> {
+    const [first] = targets;
+    const own = targets.map(({ file, declaration: { line } }) => ({ file, line }));
+    return accountFor(this.#project, first?.declaration.name ?? "", [...own, ...nodes], this.#mayRead);
+  }
+
+  /** How many files write some part of these paths, and which of them are not parsed. */
+  mayImport(files: readonly string[]): { looked: number; unread: string[] } {
+    const all = [...candidatesFor(this.#project, this.#modules, files)].filter(this.#mayRead);
+    const pending = this.#project.pending();
+    return { looked: all.length, unread: all.filter((path) => pending.has(path)).sort() };
+  }
+
   async importers(file: string, depth: number): Promise<GraphNode[]> {
     const found = await importersOf(this.#project, this.#modules, [file]);
-    return found.map(({ file: path, line, statement }) => ({
+    return found.map(({ file: path, line, statement, within }) => ({
       name: path,
       kind: "file",
       signature: statement,
       file: path,
       line,
       depth,
+      ...(within && { within }),
     }));
   }
 

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { Project } from "../project/project.ts";
-import type { FileSyntax, Import } from "../syntax/syntax.ts";
+import { enclosing, type FileSyntax, type Import } from "../syntax/syntax.ts";
 import { Bindings } from "./bindings.ts";
 import type { ModuleFiles } from "./module-files.ts";
 
@@ -9,6 +9,8 @@ export interface Importer {
   line: number;
   /** The import statement on one line. */
   statement: string;
+  /** The function that it stands in. */
+  within?: string;
 }
 
 /** The files that import any of these, with the statement. Candidates are those that name one of them at all. */
@@ -32,7 +34,10 @@ export async function importersOf(
     );
     if (!syntax || clauses.length === 0) continue;
     const source = await project.source(path).catch(() => "");
-    for (const clause of onePerStatement(clauses)) found.push({ file: path, ...statementOf(source, clause) });
+    for (const clause of onePerStatement(clauses)) {
+      const within = enclosing(syntax, clause.start)?.name;
+      found.push({ file: path, ...statementOf(source, clause), ...(within && { within }) });
+    }
   }
   return found.sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
 }
@@ -50,7 +55,11 @@ export function importsOf(
 }
 
 /** An import must write some part of the file's path: its name, or its folder where the folder is what is imported. */
-function candidatesFor(project: Project, modules: ModuleFiles, targets: readonly string[]): Set<string> {
+export function candidatesFor(
+  project: Project,
+  modules: ModuleFiles,
+  targets: readonly string[],
+): Set<string> {
   const words = new Set<string>();
   for (const target of targets) {
     const name = posix.basename(target).replace(/\.d\.\w+$|\.\w+$/, "");
@@ -80,7 +89,10 @@ function onePerStatement(clauses: readonly Import[]): Import[] {
 }
 
 /** A block that imports many modules: only the line that names this one. */
-function statementOf(source: string, { start, end, line, module }: Import): Omit<Importer, "file"> {
+function statementOf(
+  source: string,
+  { start, end, line, module }: Import,
+): Pick<Importer, "line" | "statement"> {
   const block = source.slice(start, end);
   const at = /^\w+\s*\(\s*\n/.test(block)
     ? block.search(new RegExp(`["'\`]${module.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}["'\`]`))

@@ -56,7 +56,7 @@ export const batchRead = (code: Code) =>
     description:
       'Numbered lines of up to 10 places: files with lines ("file:10-60"), or symbols ("Type.method", "file#name"). For reading: without blank lines, one space for each level of indentation.',
     brief: {
-      description: `Up to 10 places, about 300 lines in all: "file:10-60", "file#name", "Type.method"; "file" alone: its outline.`,
+      description: `Up to 10 functions or types by name ("Type.method", "file#name"), or lines ("file:10-60"); "file" alone: its outline.`,
       input: z.object({ reads: z.array(z.string()) }),
     },
     category: "Explore",
@@ -67,7 +67,7 @@ export const batchRead = (code: Code) =>
         .max(10),
     }),
     output,
-    budget: 4_500,
+    budget: 8_000,
     can: ["read"],
     idempotent: true,
     effects: async ({ reads }, { workspace }) =>

@@ -324,9 +324,10 @@ describe("graph", () => {
     await expect.poll(ask).toContain("2 overrides of Store.close");
     expect(await ask()).toBe(
       [
-        "2 overrides of Store.close (stores/base.py:2), all found",
+        "2 overrides of Store.close (stores/base.py:2), all found: 5 places in code name it",
         "method [FileStore] def close(self)  stores/base.py:7",
         "  method [ZipStore] def close(self)  stores/zip.py:5  via FileStore",
+        "Not counted: 1 of other types",
       ].join("\n"),
     );
     // Larger than the index takes: what it declares is not known, and the answer says so.
@@ -353,6 +354,30 @@ describe("graph", () => {
     expect(await say("graph", { operation: "importers", target: "web/load.ts", depth: 2 })).toContain(
       "  web/view.ts:1",
     );
+    await write("late/part.ts", "export const part = 1;\n");
+    await write(
+      "late/use.ts",
+      'async function load() {\n  const { part } = await import("./part.ts");\n  return part;\n}\n',
+    );
+    await write("late/talk.ts", "// part is elsewhere\nexport const talk = 1;\n");
+    expect(await say("graph", { operation: "importers", target: "late/part.ts" })).toBe(
+      [
+        "1 file imports late/part.ts, all found: each import in the 3 files that could name it was followed",
+        'late/use.ts:2  [load] const { part } = await import("./part.ts")',
+      ].join("\n"),
+    );
+  });
+
+  test("members that only look like an implementation are counted apart", async () => {
+    await write("stub/runtime.ts", "export interface Runtime {\n  register(): void;\n}\n");
+    await write(
+      "stub/use.ts",
+      'import type { Runtime } from "./runtime.ts";\nconst real: Runtime = { register() {} };\nconst cast = { register: () => {} } as unknown as Runtime;\nreal.register();\n',
+    );
+    const text = await say("graph", { operation: "implementations", target: "Runtime.register" });
+    expect(text).toContain("all found: 4 places in code name it");
+    expect(text).toContain("object literal const real: Runtime = { register() {} };  stub/use.ts:2");
+    expect(text).toContain("Not counted: 1 in objects not checked against it (casts, stubs): stub/use.ts:3");
   });
 
   test("an ambiguous target lists what it could be; an unknown one is an error", async () => {
@@ -420,6 +445,17 @@ describe("grep and glob", () => {
     expect(await say("grep", { pattern: "package", include: "*.go", mode: "files" })).toMatch(
       /internal\/model\/issue.go/,
     );
+  });
+
+  test("among many matches those in tests are told by their lines, all of them when there is nothing else", async () => {
+    await write("fold/store.ts", "const folded = 1;\n".repeat(3));
+    await write("fold/store.test.ts", "use(folded);\n".repeat(11));
+    const ask = (input: object) => say("grep", { pattern: "folded", path: "fold", ...input });
+    const text = await ask({});
+    expect(text).toContain("  3: const folded = 1;");
+    expect(text).toContain("fold/store.test.ts: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11");
+    expect(await ask({ include: "*.test.ts" })).toContain("  11: use(folded);");
+    expect(await ask({ context: 1 })).toContain("  11: use(folded);");
   });
 
   test("a broad pattern comes back as counts by directory with advice", async () => {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Account } from "../../code/resolve/account.ts";
 import { operations } from "../../code/resolve/graph-operations.ts";
 import { Failure } from "../../failure/failure.ts";
 import { visibleText } from "../../text/visible.ts";
@@ -31,6 +32,7 @@ const node = z.object({
     .array(z.object({ line: z.number(), text: z.string() }))
     .optional()
     .describe("Of callers and usages: the lines in it that use the target"),
+  within: z.string().optional().describe("Of importers: the function the import stands in"),
 });
 type Node = z.infer<typeof node>;
 
@@ -42,7 +44,7 @@ export const graph = (code: Code) =>
       "Overrides and implementations of a method or type, at any distance; callers with call lines; complete, counted.",
     brief: {
       description:
-        "Implementations of a type or method (overrides, typed object literals), inheritors, importers of a file: complete, needs no grep.",
+        "Implementations of a type or method (typed object literals too), inheritors, importers of a file: complete, needs no grep.",
       input: z.object({
         operation: z.enum(["implementations", "inheritors", "importers", "callees"]),
         target: z.string(),
@@ -67,8 +69,18 @@ export const graph = (code: Code) =>
         .array(z.string())
         .optional()
         .describe(
-          "Of implementations and inheritors: files that hold one of the names and could not be parsed",
+          "Of implementations, inheritors and importers: files that hold one of the names and could not be parsed",
         ),
+      account: z
+        .object({
+          name: z.string(),
+          occurrences: z.number(),
+          keys: z.array(z.object({ file: z.string(), line: z.number() })),
+          ofOtherTypes: z.number(),
+        })
+        .optional()
+        .describe("Of implementations and inheritors: all places of the target's name"),
+      looked: z.number().optional().describe("Of importers: files that write some part of the path"),
       notice: z.string().optional(),
     }),
     can: ["read"],
@@ -95,10 +107,13 @@ export const graph = (code: Code) =>
         nodes: answer.nodes,
         ...(answer.sorted && { sorted: sortedValue(answer.sorted) }),
         ...(unread && { unread }),
+        ...(answer.account && { account: answer.account }),
+        ...(answer.looked !== undefined && { looked: answer.looked }),
         ...(note && { notice: note }),
       };
     },
-    render: ({ target, nodes, candidates, sorted, unread, notice: note }, { operation, target: asked }) => {
+    render: (value, { operation, target: asked }) => {
+      const { target, nodes, candidates, sorted, unread, account, looked, notice: note } = value;
       const notes = [
         ...(sorted ? gaps(sorted) : []),
         ...(unread?.length ? [unreadText(unread)] : []),
@@ -121,15 +136,19 @@ export const graph = (code: Code) =>
       const counts = isPlain ? "" : `; occurrences of the name: ${sortedText(sorted)}`;
       const isMethod = target?.kind === "method" || target?.kind === "func";
       const what = operation === "implementations" && isMethod ? "overrides" : operation;
-      if (nodes.length === 0) return [`No ${what} of ${of}${counts}.`, ...notes].join("\n");
+      const others = account && isMethod ? [otherMembersText(account)].filter((text) => text !== "") : [];
+      const checked = account ? `: ${counted(account.occurrences, "place")} in code name it` : "";
+      if (nodes.length === 0)
+        return [`No ${what} of ${of}${counts}${checked}.`, ...others, ...notes].join("\n");
       const possible = nodes.filter((n) => n.byName).length;
       const isSorted = sorted !== undefined || unread !== undefined;
       const isMissing = sorted?.left || sorted?.unparsed || unread?.length || note;
       const isComplete = isSorted && possible === 0 && !sorted?.possible && !isMissing;
       const doubt = unread && possible > 0 ? `, ${possible} of them only possible` : "";
-      const head = `${nodes.length} ${nodes.length === 1 ? what.replace(/s$/, "") : what} of ${of}${isComplete ? ", all found" : doubt}${counts}`;
+      const head = `${nodes.length} ${nodes.length === 1 ? what.replace(/s$/, "") : what} of ${of}${isComplete ? `, all found${checked}` : doubt}${counts}`;
       const doubtful = [
         ...(nodes.some((n) => n.byName) ? ["? = possible: nothing proves or excludes it"] : []),
+        ...others,
         ...notes,
       ];
       const indent = (n: Node) => "  ".repeat(n.depth - 1);
@@ -138,11 +157,11 @@ export const graph = (code: Code) =>
         const filesHead =
           operation === "imports"
             ? head
-            : `${files} ${files === 1 ? "file imports" : "files import"} ${of}${note ? "" : ", all found"}`;
+            : `${files} ${files === 1 ? "file imports" : "files import"} ${of}${note || unread?.length ? "" : `, all found: each import in the ${looked} files that could name it was followed`}`;
         const lines = nodes.map((n) =>
           n.kind === "external"
             ? `${indent(n)}${n.name} (external)`
-            : `${indent(n)}${n.name}${operation === "importers" ? `:${n.line}` : ""}  ${n.signature}`,
+            : `${indent(n)}${n.name}${operation === "importers" ? `:${n.line}` : ""} ${n.within ? ` [${n.within}]` : ""} ${n.signature}`,
         );
         return [
           [filesHead, ...lines, ...notes].join("\n"),
@@ -182,6 +201,25 @@ export const graph = (code: Code) =>
   });
 
 const via = (node: { via?: string | undefined }) => (node.via ? `  via ${node.via}` : "");
+
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
+
+const mostKeys = 20;
+
+/** Members of the name that are no override: told, so that nobody looks for them again. */
+function otherMembersText({ keys, ofOtherTypes }: Pick<Account, "keys" | "ofOtherTypes">): string {
+  const places = [...Map.groupBy(keys.slice(0, mostKeys), ({ file }) => file)].map(
+    ([file, all]) => `${file}:${all.map(({ line }) => line).join(",")}`,
+  );
+  const more = keys.length > mostKeys ? ` and ${keys.length - mostKeys} more` : "";
+  const others = [
+    ...(ofOtherTypes > 0 ? [`${ofOtherTypes} of other types`] : []),
+    ...(keys.length > 0
+      ? [`${keys.length} in objects not checked against it (casts, stubs): ${places.join(" ")}${more}`]
+      : []),
+  ];
+  return others.length > 0 ? `Not counted: ${others.join("; ")}` : "";
+}
 
 const mostUnread = 5;
 

@@ -1,9 +1,17 @@
 import { z } from "zod";
+import { pathKind } from "../../code/files/path-kind.ts";
 import { visibleText } from "../../text/visible.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import type { Code } from "./code-answers.ts";
 import { below } from "./inputs.ts";
-import { findMatches, groupedMatches, matchCount, matchOutput, nextPage } from "./text-matches.ts";
+import {
+  findMatches,
+  groupedMatches,
+  matchCount,
+  matchOutput,
+  nextPage,
+  type TextMatch,
+} from "./text-matches.ts";
 
 const maxLimit = 100;
 const mostContext = 20;
@@ -35,7 +43,6 @@ export const grep = (code: Code) =>
       description: "Lines that match a regular expression, with the function around them.",
       input: z.object({
         pattern: z.string(),
-        path: z.string().optional(),
         include: z.string().optional().describe("Glob"),
         context: z.int().optional(),
         cursor: z.string().optional(),
@@ -92,20 +99,16 @@ export const grep = (code: Code) =>
         return broadly(value, head, input);
       const more = nextPage(value.nextCursor ? value.total - value.matches.length : 0, value.nextCursor);
       const counts = new Map(value.files.map(({ file, count }) => [file, count]));
-      const lines = (width: number) =>
-        groupedMatches(value.matches, width, (file) =>
-          input.cursor === undefined ? (counts.get(file) ?? 0) : 0,
-        );
-      const groups = [...Map.groupBy(value.matches, (match) => match.file)];
+      const countOf = (file: string) => (input.cursor === undefined ? (counts.get(file) ?? 0) : 0);
+      const { inFull, byLine } = withoutTests(value.matches);
+      const lines = (width: number) => [
+        ...groupedMatches(inFull, width, countOf),
+        ...lineNumbers(byLine, countOf),
+      ];
       return [
         [head, ...lines(200), ...more].join("\n"),
         () => [head, ...lines(80), ...more].join("\n"),
-        () =>
-          [
-            head,
-            ...groups.map(([file, all]) => `${file}: ${all.map((m) => m.line).join(",")}`),
-            ...more,
-          ].join("\n"),
+        () => [head, ...lineNumbers(value.matches, countOf), ...more].join("\n"),
         () => [head, ...fileList(value, true)].join("\n"),
       ];
     },
@@ -117,6 +120,26 @@ export const grep = (code: Code) =>
       },
     ],
   });
+
+/** Up to so many matches are all shown. */
+const few = 12;
+
+/** Among many matches, those in tests are told by their line numbers: who looks for code reads the sources. */
+function withoutTests(matches: readonly TextMatch[]): { inFull: TextMatch[]; byLine: TextMatch[] } {
+  const { tests = [], sources = [] } = Object.groupBy(matches, ({ file }) =>
+    pathKind(file) === "test" ? "tests" : "sources",
+  );
+  const areFolded =
+    matches.length > few && sources.length > 0 && tests.every(({ before }) => before === undefined);
+  return areFolded ? { inFull: sources, byLine: tests } : { inFull: [...matches], byLine: [] };
+}
+
+function lineNumbers(matches: readonly TextMatch[], countOf: (file: string) => number): string[] {
+  return [...Map.groupBy(matches, ({ file }) => file)].map(([file, all]) => {
+    const rest = countOf(file) > all.length ? `, … (${countOf(file)})` : "";
+    return `${visibleText(file)}: ${all.map(({ line }) => line).join(", ")}${rest}`;
+  });
+}
 
 const maxListed = 100;
 

@@ -42,7 +42,7 @@ export const references = (code: Code) =>
       "All uses of a symbol, with the function around each; sure, possible (?) and others counted.",
     brief: {
       description: "Every use and import of a symbol (Type.method, file#name): complete, needs no grep.",
-      input: z.object({ symbol: z.string(), path: z.string().optional() }),
+      input: z.object({ symbol: z.string() }),
     },
     category: "Explore",
     input: z.object({

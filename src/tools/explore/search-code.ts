@@ -52,8 +52,9 @@ export const searchCodeTool = (code: Code) =>
     description:
       "Where to look for a question in words, an error message or an issue text: places with their best line, and the code of a clear winner.",
     brief: {
-      description: "Code for a question in words: the places to read, each with its best line.",
-      input: z.object({ query: z.string(), path: z.string().optional() }),
+      description:
+        "Code for a question in words: functions to read, as line, name, (length in lines) and best line.",
+      input: z.object({ query: z.string() }),
     },
     category: "Search",
     input: z.object({
@@ -178,5 +179,8 @@ function named({ startLine, endLine, symbol, snippet }: Chunk): string {
       .split("\n")
       .map((line) => line.trim())
       .find((line) => /\w/.test(line) && !/^(?:\/\/|\/?\*|#|"""|import\b|from\b|package\b)/.test(line));
-  return `${startLine}-${endLine} ${symbol ?? (first() ?? "").slice(0, 60)}`.trimEnd();
+  // A name invites reading just that; a range, everything between two of them.
+  return symbol
+    ? `${startLine} ${symbol} (${endLine - startLine + 1})`
+    : `${startLine}-${endLine} ${(first() ?? "").slice(0, 60)}`.trimEnd();
 }
