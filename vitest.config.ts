@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./scripts/test-order.ts";
 
 const source = (path: string) => new URL(path, import.meta.url).pathname;
 
@@ -15,7 +16,8 @@ export default defineConfig({
     include: ["src/**/*.test.ts"],
     pool: "forks",
     // Most tests wait for processes, servers and browsers: more of them than cores run well side by side.
-    maxWorkers: 3,
+    maxWorkers: 4,
+    sequence: { sequencer: LongestFirst },
     // A bound against hanging, not on speed: the machine may be busy with other things.
     testTimeout: 180_000,
     hookTimeout: 180_000,
