@@ -34,6 +34,7 @@ const onlyUser: Record<string, string> = {
   "node:fs/promises": "workspace",
   "node:child_process": "process",
   "node:sqlite": "store",
+  pg: "store",
 };
 // A journal must outlive a kill at any instant and be shared by processes, so it keeps its own database.
 // The kernel shows processes, pipes and limits as files (/proc, FIFOs, cgroups): those are the business of process/.

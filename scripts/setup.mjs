@@ -39,6 +39,12 @@ const systemPrograms = [
     without: "outlines are not compared with ctags",
     for: ["test"],
   },
+  {
+    apt: "postgresql",
+    at: [18, 17, 16, 15, 14].map((version) => `/usr/lib/postgresql/${version}/bin/initdb`),
+    without: "the tests of several machines are skipped",
+    for: ["test"],
+  },
   { apt: "tmux", at: ["tmux"], without: "the terminal tests are skipped", for: ["test"] },
 ];
 

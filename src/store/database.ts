@@ -6,7 +6,10 @@ export interface Database {
   /** Prepared on first use: a command that only reads a file should not pay for every statement. */
   sql(text: string): StatementSync;
   exec(text: string): void;
-  /** All or nothing, and alone among all processes: what is read inside is still true when it is written. */
+  /**
+   * All or nothing, and alone among all processes: what is read inside is still true when it is written. Inside another
+   * transaction it is a part of that one, and alone taken back when it fails.
+   */
   transaction<T>(work: () => T): T;
   close(): void;
 }
@@ -33,14 +36,17 @@ export function openDatabase(file: string, schema: string): Database {
     },
     transaction: (work) => {
       requireOpen();
-      db.exec("BEGIN IMMEDIATE");
+      const [begin, commit, rollBack] = db.isTransaction
+        ? ["SAVEPOINT part", "RELEASE part", "ROLLBACK TO part; RELEASE part"]
+        : ["BEGIN IMMEDIATE", "COMMIT", "ROLLBACK"];
+      db.exec(begin);
       try {
         const value = work();
-        db.exec("COMMIT");
+        db.exec(commit);
         return value;
       } catch (error) {
         // A full disk may have ended the transaction already.
-        if (db.isTransaction) db.exec("ROLLBACK");
+        if (db.isTransaction) db.exec(rollBack);
         throw error;
       }
     },

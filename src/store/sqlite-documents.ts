@@ -1,5 +1,6 @@
 import { Failure } from "../failure/failure.ts";
 import type { Database } from "./database.ts";
+import { missingDocument, overtaken, replaceOnce } from "./document-failures.ts";
 import type {
   DocumentHit,
   DocumentSummary,
@@ -38,7 +39,7 @@ export function sqliteDocuments(db: Database, workspace: string): Documents {
   };
   const read = (id: string, version?: number): DocumentVersion => {
     const found = find(id);
-    if (!found) throw missing(id);
+    if (!found) throw missingDocument(id);
     const { seq: _, ...document } = found;
     const row = db
       .sql(
@@ -108,7 +109,7 @@ export function sqliteDocuments(db: Database, workspace: string): Documents {
       }
     },
     versions: async (id) => {
-      if (!find(id)) throw missing(id);
+      if (!find(id)) throw missingDocument(id);
       return db
         .sql(
           "SELECT version, description, at FROM document_versions WHERE document = ? ORDER BY version DESC",
@@ -150,7 +151,7 @@ export function sqliteDocuments(db: Database, workspace: string): Documents {
     },
     suggest: async (id, suggestions) =>
       db.transaction(() => {
-        if (!find(id)) throw missing(id);
+        if (!find(id)) throw missingDocument(id);
         const insert = db.sql("INSERT OR IGNORE INTO suggestions VALUES (?, ?, ?, ?, ?, 'open')");
         return suggestions.map((suggestion): Suggestion => {
           insert.run(suggestion.id, id, suggestion.original, suggestion.suggested, suggestion.reason);
@@ -158,7 +159,7 @@ export function sqliteDocuments(db: Database, workspace: string): Documents {
         });
       }),
     suggestions: async (id) => {
-      if (!find(id)) throw missing(id);
+      if (!find(id)) throw missingDocument(id);
       return db
         .sql(
           "SELECT id, original, suggested, reason, state FROM suggestions WHERE document = ? ORDER BY rowid",
@@ -186,29 +187,3 @@ export function sqliteDocuments(db: Database, workspace: string): Documents {
 
 /** The order of changes; times may be equal. */
 const nextChange = "(SELECT coalesce(max(change), 0) + 1 FROM documents)";
-
-function replaceOnce(content: string, { original, suggested }: Suggestion): string {
-  const at = content.indexOf(original);
-  if (at < 0) {
-    throw new Failure(
-      "CONFLICT",
-      "The passage is no longer in the document. Dismiss this suggestion and ask for new ones.",
-    );
-  }
-  return content.slice(0, at) + suggested + content.slice(at + original.length);
-}
-
-function overtaken(newest: number, from: number): Failure {
-  return new Failure(
-    "CONFLICT",
-    `The document is at version ${newest} now; this change was made from version ${from}. Compare them, then save again.`,
-    { version: newest },
-  );
-}
-
-function missing(id: string): Failure {
-  return new Failure(
-    "FILE_NOT_FOUND",
-    `There is no document ${JSON.stringify(id)} here. listDocuments shows the ids, searchDocuments finds them by words.`,
-  );
-}

@@ -1,8 +1,10 @@
 import { openDatabase } from "./database.ts";
 import { callsSchema, sqliteCalls } from "./sqlite-calls.ts";
+import { sqliteClaims } from "./sqlite-claims.ts";
 import { sqliteDocuments } from "./sqlite-documents.ts";
 import { sqliteFiles } from "./sqlite-files.ts";
 import { sqliteHeld } from "./sqlite-held.ts";
+import { sqliteKeptChanges } from "./sqlite-kept-changes.ts";
 import { sqlitePlans } from "./sqlite-plans.ts";
 import { sqliteSessionStates } from "./sqlite-session-states.ts";
 import { sessionsSchema, sqliteSessions } from "./sqlite-sessions.ts";
@@ -23,9 +25,10 @@ const pendingSchema = `
 export function openSqliteStore(file: string): Store {
   const db = openDatabase(file, callsSchema + pendingSchema + sessionsSchema);
   const { sql } = db;
-  return {
+  const store: Store = {
     ...sqliteCalls(db),
     ...sqliteSessions(db),
+    ...sqliteClaims(db, () => store),
 
     savePending: async (p) => {
       sql("INSERT OR REPLACE INTO pending VALUES (?, ?, ?, ?, ?, ?, ?)").run(
@@ -43,10 +46,12 @@ export function openSqliteStore(file: string): Store {
     held: (workspace) => sqliteHeld(db, workspace),
     sessionStates: () => sqliteSessionStates(db),
     files: () => sqliteFiles(db),
+    keptChanges: () => sqliteKeptChanges(db),
     uses: () => sqliteUses(db),
 
     close: async () => db.close(),
   };
+  return store;
 }
 
 function pendingOf(row: Record<string, unknown>): PendingApproval {

@@ -207,6 +207,80 @@ export function storeContract(
       expect(await other.calls()).toEqual([]);
     });
 
+    test("whoever claims a session later takes it over: the earlier claim writes nothing any more", async () => {
+      await start("a");
+      const first = await store.claim("a", "one");
+      await first.store.appendEntry(session("a"), entry(1, "mine"));
+      await first.store.recordCall(call("c_1", { session: "a" }));
+      expect(await first.holds()).toBe(true);
+      const second = await other.claim("a", "two");
+      expect(second.epoch).toBeGreaterThan(first.epoch);
+      expect(await first.holds()).toBe(false);
+      const late = first.store;
+      const pending = { id: "p", workspace: "/w", tool: "t", args: {}, reason: "r", seen: {}, at: "t" };
+      const document = { id: "d", title: "t", kind: "text", content: "" } as const;
+      const change = { id: "x", at: "t", data: 1 };
+      const writes: (() => Promise<unknown>)[] = [
+        () => late.appendEntry(session("a", { title: "late" }), entry(2, "late")),
+        // Not even its own entry again: it cannot know what was done since.
+        () => late.appendEntry(session("a"), entry(1, "mine")),
+        () => late.recordCall(call("c_2", { session: "a" })),
+        () => late.finishCall(call("c_1", { session: "a" }), "late"),
+        () => late.saveResult({ id: "c_1", tool: "t", at: "t", text: "late" }),
+        () => late.savePending(pending),
+        () => late.takePending("p"),
+        () => late.documents("/w").create(document),
+        () => late.plans("/w").create({ id: "p", title: "t", steps: ["a"] }),
+        () => late.held("/w").save({ id: "h", description: "d", data: new Uint8Array([1]) }),
+        () => late.sessionStates().change("a", () => ({ mode: "auto" })),
+        () => late.keptChanges().add("a", change, new Map()),
+      ];
+      for (const write of writes) await expect(write()).rejects.toMatchObject({ code: "CONFLICT" });
+      expect((await store.entries("a")).map(({ data }) => data)).toEqual([
+        { kind: "user", text: "hello" },
+        "mine",
+      ]);
+      expect((await store.session("a"))?.title).toBe("a question");
+      expect(await store.call("c_2")).toBeUndefined();
+      expect(await store.result("c_1")).toBeUndefined();
+      expect(await store.pending()).toEqual([]);
+      expect((await store.documents("/w").list({ limit: 9 })).total).toBe(0);
+      expect(await store.plans("/w").current()).toBeUndefined();
+      expect(await store.held("/w").ids()).toEqual([]);
+      expect(await store.sessionStates().get("a")).toBeUndefined();
+      expect(await store.keptChanges().list("a")).toEqual([]);
+      // It still reads, and the one that took over writes.
+      expect(await late.entries("a")).toHaveLength(2);
+      await second.store.appendEntry(session("a"), entry(2, "theirs"));
+      await second.store.finishCall(call("c_1", { session: "a" }), "theirs");
+      await second.release();
+      await second.release();
+      await expect(second.store.recordCall(call("c_3"))).rejects.toMatchObject({ code: "CONFLICT" });
+    });
+
+    test("claims of a session count up until its log grows", async () => {
+      await start("a");
+      const attempts = async () => (await store.claim("a", "w")).attempts;
+      expect([await attempts(), await attempts(), await attempts()]).toEqual([1, 2, 3]);
+      const claim = await store.claim("a", "w");
+      await claim.store.appendEntry(session("a"), entry(1, "more"));
+      expect(await attempts()).toBe(1);
+    });
+
+    test("changes of a session are kept in order, once each, with their contents", async () => {
+      const bytes = Buffer.from("x".repeat(5000));
+      const changes = [
+        { id: "c1", at: "t1", data: { path: "a\u0000" } },
+        { id: "c0", at: "t0", data: [1] },
+      ];
+      for (const change of changes) await store.keptChanges().add("a", change, new Map([["h1", bytes]]));
+      await store.keptChanges().add("a", { id: "c1", at: "t9", data: "again" }, new Map());
+      await store.keptChanges().add("b", { id: "c1", at: "t", data: 2 }, new Map());
+      expect(await other.keptChanges().list("a")).toEqual(changes);
+      const kept = await other.keptChanges().contents(["h1", "none"]);
+      expect([...kept].map(([hash, content]) => [hash, Buffer.from(content)])).toEqual([["h1", bytes]]);
+    });
+
     documentsContract(() => [store, other]);
 
     test("a session is found by words of the person and of the agent, over all folders or in one", async () => {

@@ -2,6 +2,7 @@ import type { CallRecord } from "../events/events.ts";
 import type { Documents } from "./documents.ts";
 import type { Files, NewFile } from "./files.ts";
 import type { HeldRecords } from "./held.ts";
+import type { KeptChanges } from "./kept-changes.ts";
 import type { Plans } from "./plans.ts";
 import type { SessionStates } from "./session-states.ts";
 import type { Uses } from "./uses.ts";
@@ -46,15 +47,35 @@ export interface Store {
   /** In order. */
   entries(session: string): Promise<LogEntry[]>;
 
+  /** `holder` is told to people: who works on the session. */
+  claim(session: string, holder: string): Promise<Claim>;
+
   documents(workspace: string): Documents;
   plans(workspace: string): Plans;
   held(workspace: string): HeldRecords;
   sessionStates(): SessionStates;
   files(): Files;
+  keptChanges(): KeptChanges;
   uses(): Uses;
 
   /** Whatever is called later rejects. */
   close(): Promise<void>;
+}
+
+/**
+ * The right to continue a session. Whoever claims it later takes it over: from then on the earlier claim writes nothing, however
+ * late its writes arrive. `epoch` counts the claims of a session.
+ */
+export interface Claim {
+  readonly session: string;
+  readonly epoch: number;
+  /** Claims in a row, this one included, since the log of the session last grew. */
+  readonly attempts: number;
+  /** The same store. What is written through it is written only while the claim holds; afterwards it is a `CONFLICT`. */
+  readonly store: Store;
+  holds(): Promise<boolean>;
+  /** Gives it up. Nothing can be written through it any more, even when this answer is lost and `release` is repeated. */
+  release(): Promise<void>;
 }
 
 export interface CallQuery {

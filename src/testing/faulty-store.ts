@@ -34,7 +34,7 @@ export function faultyStore(store: Store, { delay, fault }: Faults): Store {
   });
 }
 
-const parts = ["documents", "plans", "held", "sessionStates", "files"];
+const parts = ["documents", "plans", "held", "sessionStates", "files", "keptChanges"];
 /** `uses` answers at once, and closing must work. */
 const passed = ["uses", "close"];
 

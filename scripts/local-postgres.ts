@@ -1,0 +1,118 @@
+// A Postgres of one's own in a folder: for the tests, the benchmark and `npm run cluster`. It listens on a socket in that folder
+// and on one port of this machine only, and refuses to run as root, so there it runs as an unprivileged user.
+import { spawn, spawnSync } from "node:child_process";
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+export interface LocalPostgres {
+  /** Of the superuser, through 127.0.0.1. */
+  url: string;
+  start(): Promise<void>;
+  /** In order, or at once as when the machine loses power. */
+  stop(how?: "fast" | "immediate"): Promise<void>;
+}
+
+/** Undefined where Postgres is not installed. */
+export function postgresPrograms(): string | undefined {
+  const installed = "/usr/lib/postgresql";
+  const versions = existsSync(installed) ? readdirSync(installed).sort((a, b) => Number(b) - Number(a)) : [];
+  return versions
+    .map((version) => join(installed, version, "bin"))
+    .find((bin) => existsSync(join(bin, "initdb")));
+}
+
+/** The cluster of that folder, made if it is not there yet, and started. */
+export async function localPostgres(
+  folder: string,
+  options: { port?: number; durable?: boolean } = {},
+): Promise<LocalPostgres> {
+  const bin = postgresPrograms();
+  if (!bin) throw new Error("Postgres is not installed. Install it with: sudo apt-get install postgresql");
+  const data = join(folder, "data");
+  const user = unprivileged();
+  mkdirSync(folder, { recursive: true });
+  if (user) chownSync(folder, user.uid, user.gid);
+  chmodSync(folder, 0o755);
+  const run = (program: string, args: string[]) => {
+    const [command, given] = as(user, join(bin, program), args);
+    const { status, stderr, stdout } = spawnSync(command, given, { encoding: "utf8", cwd: folder });
+    if (status !== 0) throw new Error(`${program} failed: ${stderr || stdout}`);
+  };
+  if (!existsSync(join(data, "PG_VERSION")))
+    run("initdb", ["-D", data, "-U", "wield", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"]);
+  const port = options.port ?? (await freePort());
+  const settings = [
+    ...[
+      "listen_addresses=127.0.0.1",
+      `port=${port}`,
+      `unix_socket_directories=${folder}`,
+      "max_connections=200",
+    ],
+    ...(options.durable ? [] : ["fsync=off", "full_page_writes=off"]),
+  ];
+  let server: ReturnType<typeof spawn> | undefined;
+  const start = async () => {
+    const [command, args] = as(user, join(bin, "postgres"), [
+      "-D",
+      data,
+      ...settings.flatMap((one) => ["-c", one]),
+    ]);
+    const started = spawn(command, args, { cwd: folder, stdio: ["ignore", "ignore", "pipe"] });
+    server = started;
+    let said = "";
+    started.stderr?.on("data", (text: Buffer) => {
+      said = (said + text.toString()).slice(-4000);
+    });
+    const isReady = () => {
+      const [ready, given] = as(user, join(bin, "pg_isready"), ["-q", "-h", "127.0.0.1", "-p", String(port)]);
+      return spawnSync(ready, given).status === 0;
+    };
+    while (!isReady()) {
+      if (started.exitCode !== null) throw new Error(`Postgres did not start: ${said}`);
+      await sleep(50);
+    }
+  };
+  await start();
+  return {
+    url: `postgres://wield@127.0.0.1:${port}/postgres`,
+    start,
+    stop: async (how = "fast") => {
+      const stopping = server;
+      server = undefined;
+      if (!stopping || stopping.exitCode !== null) return;
+      const ended = new Promise((resolve) => stopping.once("exit", resolve));
+      stopping.kill(how === "fast" ? "SIGINT" : "SIGQUIT");
+      await ended;
+    },
+  };
+}
+
+/** The user to run as where this process is root. */
+function unprivileged(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const idOf = (flag: string) =>
+    Number(spawnSync("id", [flag, "postgres"], { encoding: "utf8" }).stdout.trim());
+  return { uid: idOf("-u") || 65_534, gid: idOf("-g") || 65_534 };
+}
+
+function as(
+  user: { uid: number; gid: number } | undefined,
+  program: string,
+  args: string[],
+): [string, string[]] {
+  if (!user) return [program, args];
+  return ["setpriv", [`--reuid=${user.uid}`, `--regid=${user.gid}`, "--clear-groups", program, ...args]];
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}

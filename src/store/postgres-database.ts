@@ -1,0 +1,138 @@
+import pg from "pg";
+import { Failure } from "../failure/failure.ts";
+import { lostClaim } from "./claims.ts";
+
+export type Row = Record<string, unknown>;
+
+/** What runs SQL: the pool, or one connection inside a transaction. */
+export type Sql = (text: string, values?: readonly unknown[]) => Promise<Row[]>;
+
+/** Writes are done only while this claim holds. */
+export interface Fence {
+  session: string;
+  epoch: number;
+}
+
+/** A Postgres database that many processes share. */
+export interface PostgresDatabase {
+  readonly fence: Fence | undefined;
+  /** Reads. */
+  query: Sql;
+  /** One statement that writes, done only while the fence holds. */
+  write: Sql;
+  /** All or nothing, and only while the fence holds. */
+  transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  /** The same database behind a fence. */
+  fencedBy(fence: Fence): PostgresDatabase;
+  /** A connection of its own, for `LISTEN`; its owner ends it. */
+  connect(): Promise<pg.Client>;
+  close(): Promise<void>;
+}
+
+export interface PostgresOptions {
+  /** Connections at once. */
+  connections?: number;
+  /** Told by the server in its lists of connections. */
+  name?: string;
+}
+
+/**
+ * `pg` by itself waits for ever on a connection that was cut: these bounds make a worker notice within the time in which it
+ * must stop itself. The server gives up a little earlier, so that a statement does not outlive its caller for long.
+ */
+const timeouts = {
+  connectionTimeoutMillis: 5000,
+  query_timeout: 6000,
+  statement_timeout: 5000,
+  idle_in_transaction_session_timeout: 10_000,
+  keepAlive: true,
+};
+
+export function openPostgres(url: string, options: PostgresOptions = {}): PostgresDatabase {
+  const { connections = 8, name = "wield" } = options;
+  const common = { connectionString: url, application_name: name, ...timeouts };
+  const pool = new pg.Pool({ ...common, max: connections });
+  // A connection that breaks while it is idle is replaced; whoever uses one hears of it by the error of the query.
+  pool.on("error", () => undefined);
+  let closed: Promise<void> | undefined;
+  const requireOpen = () => {
+    if (closed !== undefined) throw new Failure("UNAVAILABLE", "The store is closed: Wield is shutting down.");
+  };
+  const query: Sql = async (text, values) => {
+    requireOpen();
+    return (await pool.query(text, values as unknown[])).rows as Row[];
+  };
+
+  async function transaction<T>(fence: Fence | undefined, work: (sql: Sql) => Promise<T>): Promise<T> {
+    requireOpen();
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    try {
+      await client.query("BEGIN");
+      if (fence) {
+        const { session, epoch } = fence;
+        const held = await client.query(holds, [session, epoch]);
+        if (held.rowCount === 0) throw lostClaim(session);
+      }
+      const value = await work(async (text, values) => (await client.query(text, values as unknown[])).rows);
+      await client.query("COMMIT");
+      return value;
+    } catch (error) {
+      await client.query("ROLLBACK").catch((failed: Error) => {
+        broken = failed;
+      });
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  const behind = (fence: Fence | undefined): PostgresDatabase => ({
+    fence,
+    query,
+    write: fence ? (text, values) => transaction(fence, (sql) => sql(text, values)) : query,
+    transaction: (work) => transaction(fence, work),
+    fencedBy: behind,
+    connect: async () => {
+      requireOpen();
+      // A listener waits for hours: only what it asks itself is bounded.
+      const { statement_timeout: _, ...bounded } = common;
+      const client = new pg.Client(bounded);
+      await client.connect();
+      return client;
+    },
+    close: () => {
+      closed ??= pool.end();
+      return closed;
+    },
+  });
+  return behind(undefined);
+}
+
+const holds = "SELECT 1 FROM claims WHERE session = $1 AND epoch = $2 FOR SHARE";
+
+/**
+ * Where a statement takes its one row from: the claim, locked against being taken over, or nothing at all. `INSERT … SELECT …
+ * ${from}` writes and checks in one round trip; no row written means that the claim is lost.
+ */
+export function fenceSource(fence: Fence | undefined, next: number): { from: string; values: unknown[] } {
+  if (!fence) return { from: "", values: [] };
+  return {
+    from: `FROM claims WHERE claims.session = $${next} AND claims.epoch = $${next + 1} FOR SHARE`,
+    values: [fence.session, fence.epoch],
+  };
+}
+
+/** `text` refuses NUL and half surrogate pairs; as a JSON string every text can be kept and comes back as it was. */
+export function encodeText(text: string): string {
+  return JSON.stringify(text).replace(/^"|"$/g, "");
+}
+
+export function decodeText(text: unknown): string {
+  return JSON.parse(`"${String(text)}"`) as string;
+}
+
+/** For searching only: what `text` refuses is left out. */
+export function searchable(text: string): string {
+  return text.toWellFormed().replaceAll("\u0000", " ");
+}

@@ -1,0 +1,114 @@
+import type { Row, Sql } from "./postgres-database.ts";
+
+/** A step of the schema, forward only. A released step is never edited: the next one changes what it made. */
+interface Migration {
+  version: number;
+  name: string;
+  sql: string;
+}
+
+const store = `
+  CREATE TABLE claims (
+    session text PRIMARY KEY, epoch bigint NOT NULL, holder text NOT NULL, entries bigint NOT NULL, attempts integer NOT NULL,
+    at timestamptz NOT NULL DEFAULT now()
+  );
+  CREATE TABLE calls (
+    seq bigint GENERATED ALWAYS AS IDENTITY, id text PRIMARY KEY, session text NOT NULL, tool text NOT NULL, at text NOT NULL,
+    duration_ms double precision NOT NULL, ok boolean NOT NULL, error_code text, bytes bigint NOT NULL,
+    tokens_in bigint NOT NULL, tokens_out bigint NOT NULL, approval text NOT NULL
+  );
+  CREATE INDEX calls_by_time ON calls (at);
+  CREATE INDEX calls_by_tool ON calls (tool, at);
+  CREATE TABLE results (
+    seq bigint GENERATED ALWAYS AS IDENTITY, id text PRIMARY KEY, session text NOT NULL, tool text NOT NULL, at text NOT NULL,
+    body text NOT NULL
+  );
+  CREATE INDEX results_by_session ON results (session, seq);
+  CREATE TABLE call_files (
+    call text NOT NULL, place integer NOT NULL, name text NOT NULL, media_type text NOT NULL, size bigint NOT NULL,
+    bytes bytea NOT NULL, PRIMARY KEY (call, place)
+  );
+  CREATE TABLE pending (
+    id text PRIMARY KEY, workspace text NOT NULL, at text NOT NULL, body text NOT NULL
+  );
+  CREATE TABLE sessions (
+    seq bigint GENERATED ALWAYS AS IDENTITY, id text PRIMARY KEY, workspace text NOT NULL, agent text NOT NULL, title text NOT NULL,
+    at text NOT NULL, updated text NOT NULL
+  );
+  CREATE INDEX sessions_by_workspace ON sessions (workspace, updated);
+  CREATE TABLE entries (
+    session text NOT NULL, seq bigint NOT NULL, at text NOT NULL, data text NOT NULL, said text, PRIMARY KEY (session, seq)
+  );
+  CREATE TEXT SEARCH DICTIONARY wield_stem (TEMPLATE = snowball, LANGUAGE = english);
+  CREATE TEXT SEARCH CONFIGURATION wield (COPY = simple);
+  ALTER TEXT SEARCH CONFIGURATION wield
+    ALTER MAPPING FOR asciiword, asciihword, hword_asciipart, word, hword, hword_part WITH wield_stem;
+  CREATE TABLE documents (
+    seq bigint GENERATED ALWAYS AS IDENTITY, id text PRIMARY KEY, workspace text NOT NULL, title text NOT NULL, kind text NOT NULL,
+    version integer NOT NULL, updated text NOT NULL, change bigint NOT NULL, words tsvector NOT NULL
+  );
+  CREATE SEQUENCE document_changes;
+  CREATE INDEX documents_by_change ON documents (workspace, change);
+  CREATE INDEX documents_by_word ON documents USING gin (words);
+  CREATE TABLE document_versions (
+    document text NOT NULL REFERENCES documents (id) ON DELETE CASCADE, version integer NOT NULL, content text NOT NULL,
+    description text NOT NULL, at text NOT NULL, PRIMARY KEY (document, version)
+  );
+  CREATE TABLE suggestions (
+    seq bigint GENERATED ALWAYS AS IDENTITY, id text PRIMARY KEY,
+    document text NOT NULL REFERENCES documents (id) ON DELETE CASCADE, body text NOT NULL, state text NOT NULL
+  );
+  CREATE INDEX suggestions_by_document ON suggestions (document, seq);
+  CREATE TABLE plans (
+    seq bigint GENERATED ALWAYS AS IDENTITY, id text NOT NULL, workspace text NOT NULL, body text NOT NULL,
+    PRIMARY KEY (workspace, id)
+  );
+  CREATE TABLE held (
+    seq bigint GENERATED ALWAYS AS IDENTITY, id text PRIMARY KEY, workspace text NOT NULL, description text NOT NULL,
+    data bytea NOT NULL
+  );
+  CREATE INDEX held_by_workspace ON held (workspace, seq);
+  CREATE TABLE session_states (session text PRIMARY KEY, state text NOT NULL);
+  CREATE TABLE uses (
+    seq bigint GENERATED ALWAYS AS IDENTITY, tool text NOT NULL, query text NOT NULL, PRIMARY KEY (tool, query)
+  );
+  CREATE TABLE kept_changes (
+    seq bigint GENERATED ALWAYS AS IDENTITY, session text NOT NULL, id text NOT NULL, at text NOT NULL, data text NOT NULL,
+    PRIMARY KEY (session, id)
+  );
+  CREATE INDEX kept_changes_in_order ON kept_changes (session, seq);
+  CREATE TABLE kept_contents (hash text PRIMARY KEY, zstd bytea NOT NULL);
+`;
+
+const migrations: readonly Migration[] = [{ version: 1, name: "the store", sql: store }];
+
+export const newestVersion = migrations.length;
+/** Any number; the same in every process that migrates. */
+const migrationLock = 718_281_828;
+
+/** Inside one transaction: what is missing is added, by one process at a time. The versions that were added. */
+export async function migrateStore(sql: Sql): Promise<number[]> {
+  await sql("SELECT pg_advisory_xact_lock($1)", [migrationLock]);
+  await sql(
+    "CREATE TABLE IF NOT EXISTS migrations (version integer PRIMARY KEY, name text NOT NULL, at timestamptz NOT NULL DEFAULT now())",
+  );
+  const known = await versionsIn(sql);
+  const missing = migrations.filter(({ version }) => !known.includes(version));
+  for (const { version, name, sql: text } of missing) {
+    await sql(text);
+    await sql("INSERT INTO migrations (version, name) VALUES ($1, $2)", [version, name]);
+  }
+  return missing.map(({ version }) => version);
+}
+
+/** 0: nothing there yet. */
+export async function schemaVersion(query: Sql): Promise<number> {
+  const [there] = await query("SELECT to_regclass('migrations') IS NOT NULL AS there");
+  if (there?.["there"] !== true) return 0;
+  return Math.max(0, ...(await versionsIn(query)));
+}
+
+async function versionsIn(query: Sql): Promise<number[]> {
+  const rows: Row[] = await query("SELECT version FROM migrations ORDER BY version");
+  return rows.map(({ version }) => Number(version));
+}
