@@ -56,7 +56,8 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Postgr
   pool.on("error", () => undefined);
   let closed: Promise<void> | undefined;
   const requireOpen = () => {
-    if (closed !== undefined) throw new Failure("UNAVAILABLE", "The store is closed: Wield is shutting down.");
+    if (closed !== undefined)
+      throw new Failure("UNAVAILABLE", "The store is closed: Wield is shutting down.");
   };
   const query: Sql = async (text, values) => {
     requireOpen();
