@@ -2,7 +2,16 @@ import type { Store } from "./store.ts";
 
 /** The methods that write; all others only read, or answer at once (`uses`). */
 const writes: Readonly<Record<string, readonly string[]>> = {
-  "": ["recordCall", "saveResult", "finishCall", "savePending", "takePending", "appendEntry"],
+  "": [
+    "recordCall",
+    "saveResult",
+    "finishCall",
+    "savePending",
+    "takePending",
+    "appendEntry",
+    "markSession",
+    "removeSession",
+  ],
   documents: ["create", "update", "delete", "suggest", "resolveSuggestion"],
   plans: ["create", "change"],
   held: ["save", "drop"],

@@ -34,6 +34,8 @@ export interface PostgresOptions {
   connections?: number;
   /** Told by the server in its lists of connections. */
   name?: string;
+  /** For work that takes its time, such as a migration: statements are not bounded. */
+  patient?: boolean;
 }
 
 /**
@@ -49,8 +51,10 @@ const timeouts = {
 };
 
 export function openPostgres(url: string, options: PostgresOptions = {}): PostgresDatabase {
-  const { connections = 8, name = "wield" } = options;
-  const common = { connectionString: url, application_name: name, ...timeouts };
+  const { connections = 8, name = "wield", patient = false } = options;
+  const { query_timeout, statement_timeout, ...others } = timeouts;
+  const bounds = patient ? others : { ...others, query_timeout, statement_timeout };
+  const common = { connectionString: url, application_name: name, ...bounds };
   const pool = new pg.Pool({ ...common, max: connections });
   // A connection that breaks while it is idle is replaced; whoever uses one hears of it by the error of the query.
   pool.on("error", () => undefined);
@@ -61,7 +65,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Postgr
   };
   const query: Sql = async (text, values) => {
     requireOpen();
-    return (await pool.query(text, values as unknown[])).rows as Row[];
+    return rowsOf(await pool.query(text, values as unknown[]));
   };
 
   async function transaction<T>(fence: Fence | undefined, work: (sql: Sql) => Promise<T>): Promise<T> {
@@ -75,7 +79,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Postgr
         const held = await client.query(holds, [session, epoch]);
         if (held.rowCount === 0) throw lostClaim(session);
       }
-      const value = await work(async (text, values) => (await client.query(text, values as unknown[])).rows);
+      const value = await work(async (text, values) => rowsOf(await client.query(text, values as unknown[])));
       await client.query("COMMIT");
       return value;
     } catch (error) {
@@ -97,8 +101,12 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Postgr
     connect: async () => {
       requireOpen();
       // A listener waits for hours: only what it asks itself is bounded.
-      const { statement_timeout: _, ...bounded } = common;
-      const client = new pg.Client(bounded);
+      const client = new pg.Client({
+        connectionString: url,
+        application_name: name,
+        ...others,
+        query_timeout,
+      });
       await client.connect();
       return client;
     },
@@ -108,6 +116,11 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Postgr
     },
   });
   return behind(undefined);
+}
+
+/** Several statements in one text have several results. */
+function rowsOf(result: pg.QueryResult<Row> | pg.QueryResult<Row>[]): Row[] {
+  return Array.isArray(result) ? result.flatMap(({ rows }) => rows) : result.rows;
 }
 
 const holds = "SELECT 1 FROM claims WHERE session = $1 AND epoch = $2 FOR SHARE";

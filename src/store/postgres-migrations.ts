@@ -36,6 +36,7 @@ const store = `
     at text NOT NULL, updated text NOT NULL
   );
   CREATE INDEX sessions_by_workspace ON sessions (workspace, updated);
+  CREATE TABLE session_marks (session text PRIMARY KEY, title text, pinned boolean NOT NULL DEFAULT false);
   CREATE TABLE entries (
     session text NOT NULL, seq bigint NOT NULL, at text NOT NULL, data text NOT NULL, said text, PRIMARY KEY (session, seq)
   );

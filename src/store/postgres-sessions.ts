@@ -10,21 +10,45 @@ import {
 } from "./postgres-database.ts";
 import type { SessionRecord, Store } from "./store.ts";
 
-type SessionMethods = Pick<Store, "session" | "sessions" | "appendEntry" | "entries">;
+type SessionMethods = Pick<
+  Store,
+  "session" | "sessions" | "markSession" | "removeSession" | "appendEntry" | "entries"
+>;
 
-export function postgresSessions({ query, fence }: PostgresDatabase): SessionMethods {
+const joined = `SELECT s.id, s.workspace, s.agent, coalesce(m.title, s.title) AS title, s.at, s.updated,
+  coalesce(m.pinned, false) AS pinned FROM sessions s LEFT JOIN session_marks m ON m.session = s.id`;
+
+export function postgresSessions(db: PostgresDatabase): SessionMethods {
+  const { query, fence } = db;
   return {
-    session: async (id) => (await query("SELECT * FROM sessions WHERE id = $1", [id])).map(recordOf)[0],
+    session: async (id) => (await query(`${joined} WHERE s.id = $1`, [id])).map(recordOf)[0],
     sessions: async ({ workspace, limit = 50, query: words = "", prefix = "" }) => {
       const rows = await query(
-        `SELECT * FROM sessions WHERE workspace = $1 AND starts_with(id, $4)
-           AND ($3 = '' OR strpos(lower(title), $3) > 0 OR EXISTS
-             (SELECT 1 FROM entries WHERE session = id AND said IS NOT NULL AND strpos(said, $3) > 0))
-         ORDER BY updated DESC, seq DESC LIMIT $2`,
-        [workspace, limit, searchable(words.toLowerCase()), prefix],
+        `${joined} WHERE ($1::text IS NULL OR s.workspace = $1) AND starts_with(s.id, $4)
+           AND ($3 = '' OR strpos(lower(coalesce(m.title, s.title)), $3) > 0 OR EXISTS
+             (SELECT 1 FROM entries e WHERE e.session = s.id AND e.said IS NOT NULL AND strpos(e.said, $3) > 0))
+         ORDER BY coalesce(m.pinned, false) DESC, s.updated DESC, s.seq DESC LIMIT $2`,
+        [workspace ?? null, limit, searchable(words.toLowerCase()), prefix],
       );
       return rows.map(recordOf);
     },
+    markSession: async (id, { title, pinned }) => {
+      await db.write(
+        `INSERT INTO session_marks VALUES ($1, $2::text, coalesce($3::boolean, false))
+         ON CONFLICT (session) DO UPDATE SET title = coalesce($2, session_marks.title),
+           pinned = coalesce($3, session_marks.pinned)`,
+        [id, title === undefined ? null : encodeText(title), pinned ?? null],
+      );
+    },
+    removeSession: (id) =>
+      db.transaction(async (sql) => {
+        const calls = "(SELECT id FROM calls WHERE session = $1)";
+        await sql(`DELETE FROM results WHERE id IN ${calls}`, [id]);
+        await sql(`DELETE FROM call_files WHERE call IN ${calls}`, [id]);
+        for (const table of ["session_states", "session_marks", "entries", "kept_changes"])
+          await sql(`DELETE FROM ${table} WHERE session = $1`, [id]);
+        await sql("DELETE FROM sessions WHERE id = $1", [id]);
+      }),
     appendEntry: async (s, { seq, at, data }) => {
       const text = JSON.stringify(data);
       const { from, values } = fenceSource(fence, 11);
@@ -72,15 +96,25 @@ export function postgresSessions({ query, fence }: PostgresDatabase): SessionMet
   };
 }
 
-/** What the person said, for finding the session by its words. */
+/** What the person or the agent said, for finding the session by its words. */
 function saidIn(data: unknown): string | null {
-  const { kind, text } = (data ?? {}) as { kind?: unknown; text?: unknown };
-  return kind === "user" && typeof text === "string" ? searchable(text.toLowerCase()) : null;
+  const { kind, text, messages } = (data ?? {}) as { kind?: unknown; text?: unknown; messages?: unknown };
+  if (kind === "user" && typeof text === "string") return searchable(text.toLowerCase());
+  return kind === "step" ? searchable(textsIn(messages).join("\n").toLowerCase()) : null;
+}
+
+/** Strings named `text` or `content`, at any depth. */
+function textsIn(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    typeof inner === "string" ? (name === "text" || name === "content" ? [inner] : []) : textsIn(inner),
+  );
 }
 
 function recordOf(row: Row): SessionRecord {
-  const { id, workspace, agent, title, at, updated } = row;
-  return { id, workspace, agent, title: decodeText(title), at, updated } as SessionRecord;
+  const { id, workspace, agent, title, at, updated, pinned } = row;
+  const record = { id, workspace, agent, title: decodeText(title), at, updated };
+  return { ...record, ...(pinned === true && { pinned: true }) } as SessionRecord;
 }
 
 function continuedElsewhere(session: string): Failure {

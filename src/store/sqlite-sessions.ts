@@ -98,6 +98,7 @@ function sessionTables({ sql }: Database): [table: string, column: string][] {
     ["call_files", "call"],
     ["session_states", "session"],
     ["session_marks", "session"],
+    ["kept_changes", "session"],
     ["entries", "session"],
     ["sessions", "id"],
   ];
