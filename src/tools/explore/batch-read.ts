@@ -14,6 +14,7 @@ import { type Code, codeOptions, definitionValue, placeOf } from "./code-answers
 import { bodyOf, mainOf } from "./declaration-body.ts";
 import { usualLines, windowFields } from "./inputs.ts";
 import { linesOf, windowOutput } from "./line-window.ts";
+import { constantOutput, constantsNamed } from "./named-constants.ts";
 import { placesIn, type ReadPlace } from "./place-text.ts";
 
 /** From this many lines on, a type is told by its members. */
@@ -46,6 +47,7 @@ const output = z.object({
       z.object({ file: z.string(), error: z.string() }),
     ]),
   ),
+  constants: z.array(constantOutput).describe("Constants that the lines name, with their values"),
 });
 type Part = z.infer<typeof output>["files"][number];
 
@@ -72,8 +74,8 @@ export const batchRead = (code: Code) =>
     idempotent: true,
     effects: async ({ reads }, { workspace }) =>
       (await placesOf(reads, workspace)).map(({ file }) => ({ kind: "read", path: file ?? "." })),
-    execute: async ({ reads }, context) => ({
-      files: await Promise.all(
+    execute: async ({ reads }, context) => {
+      const files = await Promise.all(
         (await placesOf(reads, context.workspace)).map(async (one): Promise<Part> => {
           try {
             return await partOf(code, one, context);
@@ -82,9 +84,17 @@ export const batchRead = (code: Code) =>
             return { file: one.file ?? one.symbol ?? "", error: `${error.code}: ${error.message}` };
           }
         }),
-      ),
-    }),
-    render: ({ files }) => [(budget) => shareOut(files, budget)],
+      );
+      const windows = files.filter((part) => "lines" in part);
+      return { files, constants: await constantsNamed(code, windows, context) };
+    },
+    render: ({ files, constants }) => [
+      (budget) => {
+        const values = constants.map(({ file, line, text }) => `${file}:${line} ${text}`);
+        const named = values.length > 0 ? ["== constants named above", ...values].join("\n") : "";
+        return [shareOut(files, budget - estimateTokens(named)), ...(named ? [named] : [])].join("\n");
+      },
+    ],
     examples: [
       {
         title: "A function by its name, and lines of a file",

@@ -509,6 +509,25 @@ describe("read and batch_read", () => {
 });
 
 describe("find_definition and find_importers", () => {
+  test("constants that the lines name come with their values, those of an enumeration do not", async () => {
+    await write("limits/limits.ts", "export const MAX_TRIES = 3;\nexport const UNUSED_LIMIT = 4;\n");
+    await write(
+      "limits/run.ts",
+      'import { MAX_TRIES } from "./limits.ts";\nimport { Kind } from "./kind.ts";\nexport function runOften() {\n  for (let i = 0; i < MAX_TRIES; i++) use(Kind.NOT_SAID);\n}\n',
+    );
+    await write("limits/kind.ts", "export enum Kind {\n  NOT_SAID = 1,\n}\n");
+    expect(await say("batch_read", { reads: ["runOften"] })).toBe(
+      [
+        "== limits/run.ts runOften",
+        "3\texport function runOften() {",
+        "4\t for (let i = 0; i < MAX_TRIES; i++) use(Kind.NOT_SAID);",
+        "5\t}",
+        "== constants named above",
+        "limits/limits.ts:1 export const MAX_TRIES = 3",
+      ].join("\n"),
+    );
+  });
+
   test("by type of symbol", async () => {
     expect(await say("find_definition", { symbol: "Api", type: "class" })).toMatch(/^web\/api.ts:2 /);
     expect(await say("find_definition", { symbol: "version", type: "variable" })).toContain("web/load.ts:5");

@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { Failure } from "../../failure/failure.ts";
+import { visibleText } from "../../text/visible.ts";
+import type { ToolContext } from "../../tool/tool.ts";
+import { type Code, codeOptions } from "./code-answers.ts";
+import { mainOf } from "./declaration-body.ts";
+import type { Window } from "./line-window.ts";
+
+export const constantOutput = z.object({ file: z.string(), line: z.number(), text: z.string() });
+export type Constant = z.infer<typeof constantOutput>;
+
+const mostConstants = 6;
+const mostNamesAsked = 12;
+const widest = 110;
+
+/** The constants that the shown code names and does not show: their values decide what the code does. */
+export async function constantsNamed(
+  code: Code,
+  windows: readonly Window[],
+  context: ToolContext,
+): Promise<Constant[]> {
+  const found = new Map<string, Constant>();
+  const isShown = (file: string, line: number) =>
+    windows.some(
+      (one) => one.file === file && line >= one.startLine && line < one.startLine + one.lines.length,
+    );
+  const names = new Set(
+    windows.flatMap(({ lines }) => lines.join("\n").match(/(?<![\w.:$])[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/g) ?? []),
+  );
+  for (const name of [...names].slice(0, mostNamesAsked)) {
+    const main = await definitionOf(code, name, context);
+    if (!main || isShown(main.file, main.declaration.line)) continue;
+    const { line, kind, signature } = main.declaration;
+    if (kind !== "const" && kind !== "var" && kind !== "field") continue;
+    found.set(name, { file: main.file, line, text: visibleText(signature.slice(0, widest)) });
+    if (found.size === mostConstants) break;
+  }
+  return [...found.values()];
+}
+
+async function definitionOf(code: Code, name: string, context: ToolContext) {
+  try {
+    const { found } = await (await code()).definitions(name, undefined, codeOptions(context));
+    return mainOf(found.filter(({ distance }) => distance === 0));
+  } catch (error) {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
+}
