@@ -59,7 +59,7 @@ describe.skipIf(!installed("bash"))("in bash", () => {
     expect(await offered("wield", "--wo")).toEqual(["--workspace"]);
     for (const command of table)
       expect(await offered("wield", command.name, "--"), command.name).toEqual(longNames(command));
-  }, 60_000);
+  });
 
   test("values of options, in both spellings, and nothing where anything may stand", async () => {
     expect(await offered("wield", "mcp", "--toolset", "")).toEqual(Object.keys(toolsets));

@@ -127,7 +127,7 @@ describe.skipIf(!hasChromium)("the assistant on the page in Chromium", () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 60_000);
+  });
   afterAll(() => browser?.close());
 
   test("plan, tool search, weather, skill, browser, code, documents and suggestions in one conversation", async () => {

@@ -56,7 +56,7 @@ describe.skipIf(!hasChromium)("documents on the page in Chromium", () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 60_000);
+  });
   afterAll(() => browser?.close());
 
   test("a document is beside the conversation while it is written, then in its versions", async () => {

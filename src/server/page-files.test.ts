@@ -27,7 +27,7 @@ describe.skipIf(!hasChromium)("files of calls on the page in Chromium", () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 60_000);
+  });
   afterAll(() => browser?.close());
 
   test("images and tables that executeCode made are shown, all files are saved, and nothing in them runs", async () => {

@@ -28,10 +28,10 @@ describe.skipIf(!hasChromium)("research on the page in Chromium", () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 60_000);
+  });
   afterAll(() => browser?.close());
 
-  test("an idea in, a report with its sources and the log out", { timeout: 60_000 }, async () => {
+  test("an idea in, a report with its sources and the log out", async () => {
     const wire = await anthropicServer(() => ({
       content: [
         {

@@ -30,7 +30,7 @@ describe.skipIf(!hasChromium)("the views of the page in Chromium", () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 60_000);
+  });
   afterAll(() => browser?.close());
 
   test("a browser that Wield opens is let in once by its code", async () => {

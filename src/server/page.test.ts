@@ -25,7 +25,7 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 60_000);
+  });
   afterAll(() => browser?.close());
 
   test("the permission mode is chosen beside the message, holds at once and is remembered for the folder", async () => {

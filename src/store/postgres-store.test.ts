@@ -17,7 +17,7 @@ describe.skipIf(!hasPostgres)("on Postgres", () => {
     const both = await Promise.all([db.transaction(migrateStore), db.transaction(migrateStore)]);
     expect(both.flat()).toHaveLength(newestVersion);
     expect(await schemaVersion(db.query)).toBe(newestVersion);
-  }, 60_000);
+  });
   afterAll(async () => {
     await db.close();
     await database.close();

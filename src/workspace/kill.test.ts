@@ -89,7 +89,7 @@ test("several processes change one workspace at once, and nothing is lost", {
   workspace.close();
 });
 
-test("what two processes read and write back is never overwritten unseen", { timeout: 60_000 }, async () => {
+test("what two processes read and write back is never overwritten unseen", async () => {
   const { root, stateDir } = makeFolder({});
   writeFileSync(join(root, "counter"), "0");
   const counters = [1, 2].map(() => startFixture("counter.ts", root, stateDir, "40"));

@@ -152,7 +152,7 @@ test("files of every odd kind: the index changes how long an answer takes, never
     ),
     { numRuns: 25 },
   );
-}, 60_000);
+});
 
 test("find_files knows at once what came, went and moved, by Wield and by others", async () => {
   const { wield } = place;

@@ -37,7 +37,7 @@ describe.skipIf(!hasBubblewrap)("limits of runs", () => {
     expect((await other.call("run_code", grow(600))).result).toMatchObject({ ok: true });
     const slept = await other.call("run_code", { language: "bash", code: "sleep 60" });
     expect(slept.text).toMatch(/^TIMEOUT: .*\n.*time limit of 7 s/);
-  }, 60_000);
+  });
 
   test("a call may ask for more; the person sees how much, and nobody there means no", async () => {
     const settings = { execution: { limits: { memory: 300 } } };
@@ -60,5 +60,5 @@ describe.skipIf(!hasBubblewrap)("limits of runs", () => {
     // As much as the settings give is no question.
     const less = await asked.callAny("run_code", { language: "bash", code: "echo ok", memory: 200 });
     expect(less.result).toMatchObject({ ok: true });
-  }, 60_000);
+  });
 });

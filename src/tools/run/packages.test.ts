@@ -90,7 +90,7 @@ describe.skipIf(!canRun)(
       await value(place, "undo", {});
       expect(place.read("package.json")).toBe('{"name":"x"}\n');
       expect(existsSync(join(place.root, "node_modules"))).toBe(false);
-    }, 60_000);
+    });
 
     test("npm without names: what package.json asks for", async () => {
       const manifest = '{"name":"x","dependencies":{"tiny-thing":"^1.0.0"}}\n';
@@ -102,7 +102,7 @@ describe.skipIf(!canRun)(
       expect(place.read("node_modules/tiny-thing/index.js")).toContain("tiny");
       const pip = await place.wield.callAny("install_package", { manager: "pip", packages: [] });
       expect(pip.text).toMatch(/INVALID_INPUT[\s\S]*pip needs the names of packages/);
-    }, 60_000);
+    });
 
     test("pip: into the workspace, where code finds it", async () => {
       const { place } = await start({}, yes);
@@ -113,7 +113,7 @@ describe.skipIf(!canRun)(
         code: "import tiny_snake; print(tiny_snake.word)",
       });
       expect(run.stdout).toBe("hiss\n");
-    }, 60_000);
+    });
 
     test("a package that does not exist is a failure that says so, and changes nothing", async () => {
       const { place } = await start({}, yes, yes);
@@ -127,7 +127,7 @@ describe.skipIf(!canRun)(
         );
       }
       expect(existsSync(join(place.root, "node_modules"))).toBe(false);
-    }, 60_000);
+    });
 
     test.each([
       ["npm", "--ignore-scripts=false"],
@@ -239,7 +239,7 @@ plt.show()`;
     }
     expect(person.asked).toHaveLength(2);
     expect(index.asked.filter((url) => url.endsWith(".whl")).length - before).toBe(1);
-  }, 60_000);
+  });
 
   test("packages that are more than may be kept serve their run and go", async () => {
     const { place } = await startWith({ packageBytes: 0 }, {}, yes);
@@ -248,7 +248,7 @@ plt.show()`;
       "hiss\n",
     );
     expect(readdirSync(join(place.root, "../cache"))).toEqual(["lock.db"]);
-  }, 60_000);
+  });
 });
 
 /** One white pixel. */

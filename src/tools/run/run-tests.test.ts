@@ -84,7 +84,7 @@ test.skip("later", () => {});`,
     expect(one).toMatchObject({ passed: 0, failed: 1 });
     const { text } = await place.wield.call("run_tests", { path: "src/sum.test.ts", filter: "^adds$" });
     expect(text).toMatch(/^vitest: 1 passed, 0 failed/);
-  }, 60_000);
+  });
 
   test("a node:test project in a folder of its own", async () => {
     const place = await start({
@@ -148,7 +148,7 @@ test("bad", () => { expect({ a: 1 }).toEqual({ a: 2 }); });`,
     expect(text).toMatch(/✗ group \(a\.test\.js\)\n\s+Error: hook broke\n\s+at .*a\.test\.js:2:/);
     expect(text).toMatch(/✗ bad \(a\.test\.js\)/);
     expect(text).not.toMatch(/node_modules|file:\/\/|\/ws\/|\\u\{1b\}/);
-  }, 60_000);
+  });
 
   test("options, files and variables of the project's own test script hold", async () => {
     const place = await start({
