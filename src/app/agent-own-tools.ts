@@ -10,8 +10,9 @@ import {
 import type { AgentEvent } from "../events/agent-events.ts";
 import type { Elicit } from "../mcp/elicitation.ts";
 import type { Tool } from "../tool/tool.ts";
-import { type AskPerson, askPerson, type PersonQuestion } from "../tools/agent/ask-person.ts";
+import { askPerson } from "../tools/agent/ask-person.ts";
 import { type Delegate, type DelegateOptions, explore, type Report, task } from "../tools/agent/delegate.ts";
+import { askWith } from "./person-questions.ts";
 
 /** How an agent is wanted that is delegated to. */
 export interface ChildOptions {
@@ -67,31 +68,4 @@ export class AgentOwnTools {
 
 function isWithin({ may }: Profile, { may: wider }: Profile): boolean {
   return wider === "all" || (may !== "all" && may.every((kind) => wider.includes(kind)));
-}
-
-/** The same form that servers' questions are asked with: in the terminal, on the page, by the program. */
-function askWith(elicit: () => Elicit | undefined): AskPerson {
-  return async (questions, signal) => {
-    const ask = elicit();
-    if (!ask) return undefined;
-    const names = questions.map((_, index) => (questions.length === 1 ? "answer" : `answer${index + 1}`));
-    const properties = Object.fromEntries(
-      questions.map((question, index) => [names[index] ?? "", fieldFor(question)]),
-    );
-    const message = questions.map(({ question }) => question).join("\n");
-    const schema = { type: "object" as const, properties, required: names };
-    const answer = await ask({ server: "The agent", message, schema }, signal);
-    if (answer.action !== "accept") return null;
-    const content = answer.content ?? {};
-    return names.map((name) => String(content[name] ?? ""));
-  };
-}
-
-function fieldFor({ question, options, multiple }: PersonQuestion) {
-  if (!options || options.length === 0) return { type: "string" as const, description: question };
-  if (!multiple) return { type: "string" as const, description: question, enum: [...options] };
-  return {
-    type: "string" as const,
-    description: `${question} Several, with commas between: ${options.join(", ")}`,
-  };
 }

@@ -12,6 +12,7 @@ import type { WieldEvent } from "../events/events.ts";
 import { Listeners } from "../events/listeners.ts";
 import { rememberSuccess } from "../failure/remember-success.ts";
 import type { Elicit } from "../mcp/elicitation.ts";
+import type { McpPerson } from "../mcp/host.ts";
 import type { KnownModels } from "../model/known-models.ts";
 import { ToolRegistry } from "../registry/registry.ts";
 import { type CallOptions, type CallOutcome, createRuntime } from "../runtime/runtime.ts";
@@ -36,6 +37,7 @@ import { Lineage } from "./lineage.ts";
 import { notesFor } from "./notes.ts";
 import { OpenApprovals } from "./open-approvals.ts";
 import { PermissionModes } from "./permission-modes.ts";
+import { personForClients } from "./person-questions.ts";
 import { placesFrom } from "./places.ts";
 import { Preferences } from "./preferences.ts";
 import { checkProviders, describeSandbox, listPrograms, listProviders } from "./providers.ts";
@@ -100,6 +102,8 @@ export interface Wield {
   call: TypedCall;
   /** Runs any tool by name, such as one that was added; the input is checked when the call runs. */
   callAny(tool: string, input: unknown, options?: CallOptions): Promise<CallOutcome>;
+  /** The tool `ask_person` for clients of the MCP server. */
+  readonly person: McpPerson;
   /** Several calls of one step: run side by side, asks gathered, outcomes in order. */
   step(calls: readonly { tool: string; input: unknown }[], options?: CallOptions): Promise<CallOutcome[]>;
   /** An agent on these tools, in a session of its own or one that it continues. */
@@ -370,6 +374,10 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     // What a tool returns was checked against the schema that the type stands for.
     call: callAny as TypedCall,
     callAny,
+    person: personForClients(
+      (known) => underWay.runtime(runtimeFor(known)),
+      () => options.elicit,
+    ),
     step: async (calls, given) => {
       await collection.ready(calls.map(({ tool }) => tool));
       return runtime.step(calls, budgeted(given));

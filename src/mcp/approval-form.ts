@@ -18,6 +18,8 @@ interface Field {
 export interface FormAnswer {
   action: "accept" | "decline" | "cancel";
   content?: Record<string, unknown> | undefined;
+  /** Why the client could not show the form. */
+  problem?: string;
 }
 
 const maxShownCharacters = 8_000;
@@ -52,7 +54,9 @@ export function formOf(ask: Ask): ElicitRequestFormParams {
 }
 
 /** Only an accepted form with a known decision approves. */
-export function answerOf(ask: Ask, { action, content = {} }: FormAnswer): Answer {
+export function answerOf(ask: Ask, { action, content = {}, problem }: FormAnswer): Answer {
+  if (problem !== undefined)
+    return { approved: false, reason: `the client could not ask: ${visibleLine(problem)}` };
   if (action === "cancel") return { approved: false, reason: "the question was closed without an answer" };
   if (action !== "accept") return { approved: false };
   const { decision = "approve", reason } = content;

@@ -1,15 +1,25 @@
 import { randomUUID } from "node:crypto";
-import type { Answer, Ask, Asker } from "../approval/approval.ts";
+import type { ElicitRequestFormParams } from "@modelcontextprotocol/server";
 import { fail } from "../tool/result.ts";
+import type { FormAnswer } from "./approval-form.ts";
 import type { HostOutcome, Progress } from "./host.ts";
 
 /** A request ends with the call's outcome, or with a question that the next request answers. */
 export type Round = { outcome: HostOutcome } | { question: Question };
 
+/** A form that the client shows to its person. */
+export interface Form {
+  id: string;
+  params: ElicitRequestFormParams;
+}
+
+/** Shows forms, all at once; the answers are in their order. */
+export type ShowForms = (forms: readonly Form[], signal: AbortSignal) => Promise<readonly FormAnswer[]>;
+
 export interface Question {
   /** Unguessable, valid for one answer. */
   state: string;
-  asks: readonly Ask[];
+  forms: readonly Form[];
 }
 
 /** Cancellation and progress of one request. */
@@ -18,19 +28,19 @@ export interface RequestIo {
   progress: Progress;
 }
 
-type Begin = (given: RequestIo & { asker: Asker }) => Promise<HostOutcome>;
+type Begin = (given: RequestIo, show: ShowForms) => Promise<HostOutcome>;
 
 interface Open extends Question {
   /** The call that this belongs to: an answer is valid for no other. */
   call: string;
-  answer(answers: readonly Answer[], io: RequestIo): Promise<Round>;
+  answer(answers: readonly FormAnswer[], io: RequestIo): Promise<Round>;
 }
 
 const answerWithinMs = 10 * 60_000;
 const maxOpen = 100;
 
 /**
- * Calls that wait for approval between two requests of a client without a standing connection. The call stays here, prepared
+ * Calls that wait for a person between two requests of a client without a standing connection. The call stays here, prepared
  * but not approved; only a random id of its question travels, so there is nothing to forge or replay.
  */
 export class HeldCalls {
@@ -59,10 +69,10 @@ export class HeldCalls {
     };
     const first = turn(io);
 
-    const asker: Asker = async (asks, signal) => {
+    const show: ShowForms = async (forms, signal) => {
       // A signal that fired already fires no event: the question would stay open until it is too old.
       signal.throwIfAborted();
-      const answers = Promise.withResolvers<readonly Answer[]>();
+      const answers = Promise.withResolvers<readonly FormAnswer[]>();
       const state = randomUUID();
       const late = setTimeout(() => stop.abort(), answerWithinMs);
       late.unref();
@@ -73,7 +83,7 @@ export class HeldCalls {
       signal.addEventListener("abort", close, { once: true });
       this.#open.set(state, {
         state,
-        asks,
+        forms,
         call,
         answer: (given, next) => {
           close();
@@ -82,12 +92,12 @@ export class HeldCalls {
           return result;
         },
       });
-      round.resolve({ question: { state, asks } });
+      round.resolve({ question: { state, forms } });
       return answers.promise;
     };
 
     const progress: Progress = (...news) => current.progress(...news);
-    begin({ asker, progress, signal: stop.signal })
+    begin({ progress, signal: stop.signal }, show)
       .then(
         (outcome) => round.resolve({ outcome }),
         (error: unknown) => round.reject(error),

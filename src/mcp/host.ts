@@ -3,6 +3,7 @@ import type { ToolRegistry } from "../registry/registry.ts";
 import type { ToolResult } from "../tool/result.ts";
 import type { ImagePart, Tool, ToolContext } from "../tool/tool.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import type { Elicit } from "./elicitation.ts";
 
 /** What the MCP server needs from Wield; `Wield` implements it. */
 export interface McpHost {
@@ -18,6 +19,15 @@ export interface McpHost {
   readonly settings: { mayRead(tool: string, path: string): boolean };
   /** Runs a call. Without an asker, the host decides who is asked. */
   callAny(tool: string, input: unknown, options: HostCallOptions): Promise<HostOutcome>;
+  /** Asks the person at the client. */
+  readonly person: McpPerson;
+}
+
+/** The tool `ask_person`, which belongs to no workspace: each client has a person of its own. */
+export interface McpPerson {
+  readonly tool: Tool;
+  /** `elicit`: shows the client's own form; left out: it has none. */
+  ask(input: unknown, options: HostCallOptions & { elicit?: Elicit | undefined }): Promise<HostOutcome>;
 }
 
 export type Progress = ToolContext["progress"];

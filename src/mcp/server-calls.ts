@@ -3,6 +3,7 @@ import {
   type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
+  type ElicitRequestFormParams,
   type InputRequiredResult,
   inputRequired,
   inputResponse,
@@ -12,12 +13,14 @@ import {
   type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { Answer, Asker } from "../approval/approval.ts";
+import type { Asker } from "../approval/approval.ts";
 import { mcpToolOf } from "../registry/registry.ts";
 import { digestOf } from "../text/digest.ts";
+import { visibleText } from "../text/visible.ts";
 import type { Tool } from "../tool/tool.ts";
-import { answerOf, formOf } from "./approval-form.ts";
-import type { HeldCalls, Question, RequestIo, Round } from "./held-calls.ts";
+import { answerOf, type FormAnswer, formOf } from "./approval-form.ts";
+import type { Elicit, ElicitationAnswer } from "./elicitation.ts";
+import type { HeldCalls, Question, RequestIo, Round, ShowForms } from "./held-calls.ts";
 import type { HostOutcome, McpHost, Progress } from "./host.ts";
 import { type ResultForm, wantsValues } from "./result-form.ts";
 
@@ -43,15 +46,15 @@ export function catalogueOf(host: McpHost): Catalogue {
     known.set(tool, entry);
     return entry;
   };
+  const offered = () => [...host.tools.list(), host.person.tool];
   return {
     list: async (withValues) => {
       await host.tools.refresh();
-      const tools = host.tools.list().map(described);
+      const tools = offered().map(described);
       return { tools: withValues ? tools : tools.map(({ outputSchema: _, ...rest }) => rest) };
     },
     find: (name) =>
-      host.tools
-        .list()
+      offered()
         .filter((tool) => tool.name === name)
         .map(described)[0],
   };
@@ -76,43 +79,67 @@ export function runCallFor(host: McpHost, held: HeldCalls, server: Server, era: 
     const io: RequestIo = { signal, progress: progressOf(context) };
     const declared: Record<string, unknown> = envelope ?? {};
     const able = era === "modern" ? declared[CLIENT_CAPABILITIES_META_KEY] : server.getClientCapabilities();
-    if (!showsForms(able)) return { outcome: await host.callAny(tool, input, io) };
-    if (era === "legacy")
-      return { outcome: await host.callAny(tool, input, { ...io, asker: askAtOnce(context) }) };
+    const call = (given: RequestIo, show?: ShowForms) =>
+      tool === host.person.tool.name
+        ? host.person.ask(input, { ...given, ...(show && { elicit: elicitBy(show) }) })
+        : host.callAny(tool, input, { ...given, ...(show && { asker: askerBy(show) }) });
+    if (!showsForms(able)) return { outcome: await call(io) };
+    if (era === "legacy") return { outcome: await call(io, showAtOnce(context)) };
 
-    const call = digestOf({ tool, input });
+    const digest = digestOf({ tool, input });
     const state = context.mcpReq.requestState<string>();
-    if (state === undefined) return held.start(call, (given) => host.callAny(tool, input, given), io);
+    if (state === undefined) return held.start(digest, call, io);
     const open = held.open(state);
-    if (open?.call !== call) {
+    if (open?.call !== digest) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, "This answer belongs to another call.");
     }
-    const answers = open.asks.map((ask): Answer | undefined => {
-      const response = inputResponse(context.mcpReq.inputResponses, ask.id);
-      return response.kind === "elicit" ? answerOf(ask, response) : undefined;
+    const answers = open.forms.map(({ id }): FormAnswer | undefined => {
+      const response = inputResponse(context.mcpReq.inputResponses, id);
+      return response.kind === "elicit" ? response : undefined;
     });
     const complete = answers.every((answer) => answer !== undefined);
     return complete ? open.answer(answers, io) : { question: open };
   };
 }
 
-export function questionOf({ state, asks }: Question): InputRequiredResult {
-  const forms = asks.map((ask) => [ask.id, inputRequired.elicit(formOf(ask))] as const);
-  return inputRequired({ inputRequests: Object.fromEntries(forms), requestState: state });
+export function questionOf({ state, forms }: Question): InputRequiredResult {
+  const requests = forms.map(({ id, params }) => [id, inputRequired.elicit(params)] as const);
+  return inputRequired({ inputRequests: Object.fromEntries(requests), requestState: state });
+}
+
+function askerBy(show: ShowForms): Asker {
+  return async (asks, signal) => {
+    const answers = await show(
+      asks.map((ask) => ({ id: ask.id, params: formOf(ask) })),
+      signal,
+    );
+    return asks.map((ask, index) => answerOf(ask, answers[index] ?? { action: "cancel" }));
+  };
+}
+
+/** A question of `ask_person`. */
+function elicitBy(show: ShowForms): Elicit {
+  return async ({ message, schema }, signal) => {
+    const requestedSchema = schema as ElicitRequestFormParams["requestedSchema"];
+    const params = { mode: "form" as const, message: visibleText(message), requestedSchema };
+    const [answer] = await show([{ id: "questions", params }], signal);
+    if (answer?.action !== "accept") return { action: answer?.action ?? "cancel" };
+    return { action: "accept", content: { ...answer.content } } as ElicitationAnswer;
+  };
 }
 
 /** Asks a 2025 client while its request waits. */
-function askAtOnce(context: ServerContext): Asker {
-  return (asks, signal) =>
+function showAtOnce(context: ServerContext): ShowForms {
+  return (forms, signal) =>
     Promise.all(
-      asks.map(async (ask): Promise<Answer> => {
+      forms.map(async ({ params }): Promise<FormAnswer> => {
         try {
           // On the stream of this request: the client may have no other open.
           const options = { signal, timeout: answerWithinMs, relatedRequestId: context.mcpReq.id };
-          return answerOf(ask, await context.mcpReq.elicitInput(formOf(ask), options));
+          return await context.mcpReq.elicitInput(params, options);
         } catch (error) {
           if (signal.aborted) throw error;
-          return { approved: false, reason: `the client could not ask: ${(error as Error).message}` };
+          return { action: "cancel", problem: (error as Error).message };
         }
       }),
     );

@@ -56,6 +56,58 @@ describe.each(ways)("a $era client over $transport", (way: Way) => {
     });
   });
 
+  describe("ask_person", () => {
+    const questions = [
+      { question: "Which database?", options: ["SQLite", "Postgres"] },
+      { question: "What is the table called?" },
+    ];
+    const call = { name: "ask_person", arguments: { questions } };
+
+    test("is a form with the questions and their options; the answers come back", async () => {
+      const shown: unknown[] = [];
+      person = (form) => {
+        shown.push(form);
+        return { action: "accept", content: { answer1: "Postgres", answer2: "orders" } };
+      };
+      const { tools } = await open.client.listTools();
+      expect(tools.map(({ name }) => name)).toContain("ask_person");
+      const { content, isError } = await open.client.callTool(call);
+      expect(isError).toBeFalsy();
+      expect(content).toEqual([
+        { type: "text", text: "Which database?\n→ Postgres\nWhat is the table called?\n→ orders" },
+      ]);
+      expect(shown).toMatchObject([
+        {
+          message: "Which database?\nWhat is the table called?",
+          requestedSchema: {
+            properties: {
+              answer1: { type: "string", description: "Which database?", enum: ["SQLite", "Postgres"] },
+              answer2: { type: "string", description: "What is the table called?" },
+            },
+            required: ["answer1", "answer2"],
+          },
+        },
+      ]);
+      if (way.transport === "http")
+        expect(await open.place.wield.store.calls({ tool: "ask_person" })).toHaveLength(1);
+    });
+
+    test.each(["decline", "cancel"] as const)("%s is told to the model", async (action) => {
+      person = () => ({ action });
+      expect((await open.client.callTool(call)).content).toMatchObject([
+        { text: expect.stringContaining("The person did not answer.") },
+      ]);
+    });
+
+    test("wrong questions are an error, and nobody is asked", async () => {
+      person = () => {
+        throw new Error("nobody should be asked");
+      };
+      const result = await open.client.callTool({ name: "ask_person", arguments: { questions: [] } });
+      expect(result.isError).toBe(true);
+    });
+  });
+
   test.each(["claude-code", "codex-mcp-client"])(
     "%s, which would read the value to its model, gets the text alone",
     async (name) => {
@@ -141,6 +193,9 @@ describe.each(ways)("a $era client over $transport", (way: Way) => {
         content: [{ text: expect.stringMatching(/^APPROVAL_REQUIRED: .*"decision":"allow".*settings/) }],
       });
       expect(place.read("a.txt")).toBe(files["a.txt"]);
+      const questions = [{ question: "Which one?" }];
+      const asked = await client.callTool({ name: "ask_person", arguments: { questions } });
+      expect(JSON.stringify(asked.content)).toContain("Nobody is there to answer.");
       const review = client.getPrompt({ name: "review_change", arguments: {} });
       await expect(review).rejects.toThrow("No tool has changed");
     } finally {

@@ -22,15 +22,16 @@ const instructions =
 export function createMcp(host: McpHost, form: ResultForm = "auto"): Mcp {
   const held = new HeldCalls();
   const running = new Set<Promise<unknown>>();
+  const watch = <T>(outcome: Promise<T>): Promise<T> => {
+    running.add(outcome);
+    return outcome.finally(() => running.delete(outcome));
+  };
   const watched: McpHost = {
     tools: host.tools,
     workspace: host.workspace,
     settings: host.settings,
-    callAny: (...call) => {
-      const outcome = host.callAny(...call);
-      running.add(outcome);
-      return outcome.finally(() => running.delete(outcome));
-    },
+    callAny: (...call) => watch(host.callAny(...call)),
+    person: { tool: host.person.tool, ask: (...call) => watch(host.person.ask(...call)) },
   };
   const catalogue = catalogueOf(host);
 
