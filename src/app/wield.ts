@@ -15,6 +15,8 @@ import type { Elicit } from "../mcp/elicitation.ts";
 import type { McpPerson } from "../mcp/host.ts";
 import type { KnownModels } from "../model/known-models.ts";
 import { ToolRegistry } from "../registry/registry.ts";
+import { createCallOrder } from "../runtime/call-order.ts";
+import { noFootprint } from "../runtime/footprint.ts";
 import { type CallOptions, type CallOutcome, createRuntime } from "../runtime/runtime.ts";
 import { scopeWorkspace } from "../runtime/scoped-workspace.ts";
 import { openSqliteStore } from "../store/sqlite-store.ts";
@@ -102,6 +104,8 @@ export interface Wield {
   call: TypedCall;
   /** Runs any tool by name, such as one that was added; the input is checked when the call runs. */
   callAny(tool: string, input: unknown, options?: CallOptions): Promise<CallOutcome>;
+  /** Calls that keep their order where one changes files that another is about: for the requests of one connection. */
+  callsInOrder(): Wield["callAny"];
   /** The tool `ask_person` for clients of the MCP server. */
   readonly person: McpPerson;
   /** Several calls of one step: run side by side, asks gathered, outcomes in order. */
@@ -374,6 +378,14 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     // What a tool returns was checked against the schema that the type stands for.
     call: callAny as TypedCall,
     callAny,
+    callsInOrder: () => {
+      const order = createCallOrder("connection");
+      return (tool, input, given) => {
+        // Taken at once: what comes before it is decided by when it was sent.
+        const place = order.next(tool);
+        return callAny(tool, input, { ...given, place }).finally(() => place.finish(false, noFootprint));
+      };
+    },
     person: personForClients(
       (known) => underWay.runtime(runtimeFor(known)),
       () => options.elicit,

@@ -19,6 +19,8 @@ export interface McpHost {
   readonly settings: { mayRead(tool: string, path: string): boolean };
   /** Runs a call. Without an asker, the host decides who is asked. */
   callAny(tool: string, input: unknown, options: HostCallOptions): Promise<HostOutcome>;
+  /** The same for the requests of one connection: sent at once, a change and what depends on it keep their order. */
+  callsInOrder(): McpHost["callAny"];
   /** Asks the person at the client. */
   readonly person: McpPerson;
 }

@@ -56,6 +56,51 @@ describe.each(ways)("a $era client over $transport", (way: Way) => {
     });
   });
 
+  // Requests of the current HTTP transport come on connections of their own: only their client knows an order.
+  describe.skipIf(way.era === "modern" && way.transport === "http")("requests that are sent at once", () => {
+    const textOf = ({ content }: { content: unknown }) => JSON.stringify(content);
+    const read = { name: "read_file", arguments: { path: "a.txt" } };
+
+    test("a file that is read after its edit is read as edited", async () => {
+      const { client } = open;
+      const results = await Promise.all([read, overwrite, read].map((call) => client.callTool(call)));
+      expect(textOf(results[0] ?? { content: "" })).toContain("one");
+      expect(textOf(results[2] ?? { content: "" })).toContain("1  new");
+    });
+
+    test("what runs after an edit runs on the edited files", async () => {
+      const { client } = open;
+      const look = { name: "look_at", arguments: { path: "a.txt" } };
+      const results = await Promise.all([overwrite, look].map((call) => client.callTool(call)));
+      expect(textOf(results[1] ?? { content: "" })).toContain("new");
+    });
+
+    test("a denied edit stops what was to follow it, and nothing else", async () => {
+      const { client } = open;
+      person = () => ({ action: "accept", content: { decision: "deny" } });
+      const other = { name: "read_file", arguments: { path: "src/b c.ts" } };
+      const [denied, after, elsewhere] = await Promise.all(
+        [overwrite, read, other].map((call) => client.callTool(call)),
+      );
+      expect(textOf(denied ?? { content: "" })).toContain("APPROVAL_DENIED");
+      expect(textOf(after ?? { content: "" })).toContain(
+        "it was to follow write_file, which failed or was denied",
+      );
+      expect(elsewhere?.isError).toBeFalsy();
+    });
+
+    test("a run that is under way holds nothing up", async () => {
+      const { client } = open;
+      const stop = new AbortController();
+      const running = client.callTool({ name: "wait", arguments: {} }, { signal: stop.signal });
+      const failed = expect(running).rejects.toThrow();
+      expect(textOf(await client.callTool(read))).toContain("one");
+      await client.callTool(overwrite);
+      stop.abort();
+      await failed;
+    });
+  });
+
   describe("ask_person", () => {
     const questions = [
       { question: "Which database?", options: ["SQLite", "Postgres"] },

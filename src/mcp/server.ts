@@ -31,6 +31,10 @@ export function createMcp(host: McpHost, form: ResultForm = "auto"): Mcp {
     workspace: host.workspace,
     settings: host.settings,
     callAny: (...call) => watch(host.callAny(...call)),
+    callsInOrder: () => {
+      const inOrder = host.callsInOrder();
+      return (...call) => watch(inOrder(...call));
+    },
     person: { tool: host.person.tool, ask: (...call) => watch(host.person.ask(...call)) },
   };
   const catalogue = catalogueOf(host);
@@ -49,7 +53,7 @@ export function createMcp(host: McpHost, form: ResultForm = "auto"): Mcp {
         },
       },
     );
-    const run = runCallFor(watched, held, server, era);
+    const run = runCallFor({ ...watched, callAny: watched.callsInOrder() }, held, server, era);
     server.setRequestHandler("tools/list", (_request, context) =>
       catalogue.list(wantsValues(form, server, context)),
     );

@@ -1,5 +1,13 @@
 import { Failure } from "../failure/failure.ts";
-import { dependsOn, disturbs, type Footprint, isChange, mustFollow, unknownFootprint } from "./footprint.ts";
+import {
+  dependsOn,
+  disturbs,
+  type Footprint,
+  isChange,
+  mustFollow,
+  noFootprint,
+  unknownFootprint,
+} from "./footprint.ts";
 
 /**
  * The order of calls that were written one after the other, such as those of one reply. Calls that only look run side by
@@ -34,12 +42,19 @@ interface Place {
   isFinished: boolean;
 }
 
-export function createCallOrder(): CallOrder {
+/**
+ * `reply`: every call counts. `connection`: calls that may be about everything, such as runs, hold no later one up. A client
+ * may have several workers on one connection, and what one of them runs for minutes must not stop the others.
+ */
+export type OrderOf = "reply" | "connection";
+
+export function createCallOrder(of: OrderOf = "reply"): CallOrder {
   /** Those that are not over yet, in order. */
   const places = new Set<Place>();
 
   function footprintOf({ footprint, waits }: Place): Footprint {
     if (!footprint) return unknownFootprint(undefined);
+    if (of === "connection" && footprint.reads === "everything") return noFootprint;
     if (!waits) return footprint;
     return { reads: "everything", changes: isChange(footprint) ? "everything" : "nothing" };
   }
@@ -79,6 +94,7 @@ export function createCallOrder(): CallOrder {
           await Promise.all(open.map(({ finished }) => finished.promise));
         },
         finish: (succeeded, footprint) => {
+          if (place.isFinished) return;
           place.footprint ??= footprint;
           place.waits = false;
           place.failed = !succeeded && isChange(place.footprint);

@@ -19,6 +19,8 @@ export type Area =
   | "everything"
   | { readonly paths: readonly string[]; readonly records: boolean };
 
+export const noFootprint: Footprint = { reads: "nothing", changes: "nothing" };
+
 /** The footprint of a call whose effects are not known: it never came so far, or its tool states none. */
 export function unknownFootprint(tool: Tool | undefined): Footprint {
   return { reads: "everything", changes: tool && mayChange(tool) ? "everything" : "nothing" };

@@ -4,7 +4,7 @@ import { newId } from "../text/ids.ts";
 import type { Preview, ToolContext } from "../tool/tool.ts";
 import { approvalBatch } from "./approval-batch.ts";
 import { beginCall, type Circumstances, runCall } from "./call.ts";
-import { createCallOrder } from "./call-order.ts";
+import { createCallOrder, type PlaceInOrder } from "./call-order.ts";
 import { findTool } from "./find-tool.ts";
 import { unknownFootprint } from "./footprint.ts";
 import { parseInput } from "./parse-input.ts";
@@ -30,6 +30,8 @@ export interface CallOptions {
   byPerson?: boolean;
   /** Under which session the calls are recorded; default: the runtime's own. */
   session?: string;
+  /** For one call: its place among calls that were made apart, such as the requests of one connection. */
+  place?: PlaceInOrder;
 }
 
 export interface Runtime {
@@ -61,7 +63,11 @@ export function createRuntime(parts: RuntimeParts): Runtime {
     const batch = approvalBatch(putToPerson(parts, common));
     const slots = limitTo(callsAtOnce);
     const order = requests.length > 1 ? createCallOrder() : undefined;
-    const shares = requests.map(({ tool }) => ({ asks: batch.member(), place: order?.next(tool), slots }));
+    const shares = requests.map(({ tool }) => ({
+      asks: batch.member(),
+      place: order?.next(tool) ?? options.place,
+      slots,
+    }));
     return Promise.all(
       shares.map(async (share, index) => {
         const request = requests[index] as CallRequest;

@@ -125,6 +125,7 @@ function offered(wield: Wield, toolset: ToolsetName): McpHost {
     workspace: wield.workspace,
     settings: wield.settings,
     callAny: wield.callAny,
+    callsInOrder: wield.callsInOrder,
     person: wield.person,
   };
 }
