@@ -3,7 +3,7 @@ import { Failure } from "../failure/failure.ts";
 import { digestOf } from "../text/digest.ts";
 import { type PersonMessage, personMessage } from "./attachments.ts";
 import { callResult } from "./call-result.ts";
-import { addUsage, Conversation } from "./conversation.ts";
+import { Conversation } from "./conversation.ts";
 import { failedRunNotice } from "./failed-runs.ts";
 import {
   costOf,
@@ -23,6 +23,7 @@ import { runOpenCalls } from "./run-calls.ts";
 import { RunTimer } from "./run-timer.ts";
 import { citedIn, type Source } from "./sources.ts";
 import { createStepTaker } from "./take-step.ts";
+import { addUsage, noUsage } from "./usage.ts";
 
 export interface RunResult {
   session: string;
@@ -174,7 +175,7 @@ export function createAgent(parts: AgentParts): Agent {
       }
       if (conversation.ended) return { stop: "done" };
       if (conversation.steps > 0) await hearPerson();
-      const limit = limitReached(limits, spent(), price);
+      const limit = limitReached(limits, spent(), price, parts.usedElsewhere?.());
       if (limit) return endingAt(limit);
       const left = stepsLeftText(limits, conversation.steps);
       if (left !== undefined) await write({ kind: "notice", text: left });
@@ -219,6 +220,7 @@ export function createAgent(parts: AgentParts): Agent {
     const changes = outcomes.flatMap((outcome) => outcome.changes);
     for (const { path, after } of changes.flatMap(({ files }) => files)) workspaceState.set(path, after);
     interrupted = false;
+    parts.delegatedRuns?.reported();
     await write({ kind: "results", results });
     for (const { id, ref, tool, ok, text, plan } of results)
       emit({ type: "call-result", ref, callId: id, tool, ok, text, ...(plan && { plan }) });
@@ -268,10 +270,11 @@ export function createAgent(parts: AgentParts): Agent {
       .flatMap((turn) => (turn.kind === "step" && turn.results ? [turn.results] : []));
   }
 
-  /** With what was delegated. */
+  /** With what was delegated, by runs that are over and by those at work. */
   function spent(): Spent {
     const { usage, delegated, steps } = conversation;
-    return { steps, usage: addUsage(usage, delegated), seconds: timer.seconds };
+    const atWork = parts.delegatedRuns?.usage() ?? noUsage;
+    return { steps, usage: addUsage(addUsage(usage, delegated), atWork), seconds: timer.seconds };
   }
 
   /** Rejects when the message could not be saved; the same message sent again is then the same, not a second one. */

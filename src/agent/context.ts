@@ -1,8 +1,9 @@
 import type { Usage } from "../events/agent-events.ts";
 import { estimateTokens } from "../text/tokens.ts";
 import { inWords } from "./attachments.ts";
-import { type Conversation, noUsage, type Turn, textIn } from "./conversation.ts";
+import { type Conversation, type Turn, textIn } from "./conversation.ts";
 import type { CallResult, LogData, Summary } from "./log.ts";
+import { noUsage } from "./usage.ts";
 
 export interface ContextParts {
   /** Tokens of instructions and tool descriptions. */

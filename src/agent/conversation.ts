@@ -5,6 +5,7 @@ import type { ImagePart } from "../tool/tool.ts";
 import { type Attachment, contentOf, tokensOfMessages } from "./attachments.ts";
 import type { CallResult, LogData, PlannedCall, ShownLines, Summary } from "./log.ts";
 import { SourceList } from "./sources.ts";
+import { addUsage, noUsage } from "./usage.ts";
 
 export type Turn =
   | { kind: "user"; text: string; attachments?: readonly Attachment[] }
@@ -200,16 +201,6 @@ export class Conversation {
     }
     this.#turns = [{ kind: "summary", summary }, ...this.#turns.slice(this.#turns.length - keep)];
   }
-}
-
-export const noUsage: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
-
-export function addUsage(a: Usage, b: Usage): Usage {
-  return {
-    inputTokens: a.inputTokens + b.inputTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-    cachedTokens: a.cachedTokens + b.cachedTokens,
-  };
 }
 
 export function summaryText({ said, done, plan, readable }: Summary): string {

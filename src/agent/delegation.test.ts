@@ -5,18 +5,21 @@ import { scriptedModel } from "../testing/scripted-model.ts";
 import { type TestWield, testWield } from "../testing/testing.ts";
 import { estimateTokens } from "../text/tokens.ts";
 import { delegatedSession } from "./log.ts";
+import { profiles } from "./profiles.ts";
 
 let place: TestWield | undefined;
 afterEach(() => place?.close());
 
 const lines = Array.from({ length: 400 }, (_, index) => `line ${index + 1} of a long file`).join("\n");
+/** By these words a request of an explorer is known. */
+const explorerRole = profiles.explore.role.slice(0, 40);
 const questions = ["Where is a?", "Where is b?", "Where is c?"];
 
 /** A parent that asks three explorers at once; each reads a long file and reports in a sentence. */
 function planner(open: () => Promise<void> = async () => undefined) {
   return scriptedModel(async ({ prompt }) => {
     const text = JSON.stringify(prompt);
-    const isExplorer = text.includes("you change nothing");
+    const isExplorer = text.includes(explorerRole);
     const results = prompt.filter(({ role }) => role === "tool").length;
     if (!isExplorer)
       return results === 0
@@ -44,9 +47,7 @@ test("three explorers work at the same time, and only their reports come back", 
   const agent = await place.wield.agent({ model });
   const { text, steps } = await agent.send("Plan it.");
   expect([text, steps]).toEqual(["Planned.", 2]);
-  const parent = model.requests.filter(
-    ({ prompt }) => !JSON.stringify(prompt).includes("you change nothing"),
-  );
+  const parent = model.requests.filter(({ prompt }) => !JSON.stringify(prompt).includes(explorerRole));
   const last = JSON.stringify(parent.at(-1)?.prompt);
   expect(last.match(/It is in a\.txt:1/g)).toHaveLength(3);
   expect(last).not.toContain("line 7 of a long file");
@@ -57,7 +58,7 @@ test("the context of the parent grows by the reports only", async () => {
   const model = planner();
   await (await place.wield.agent({ model })).send("Plan it.");
   const [first, second] = model.requests.filter(
-    ({ prompt }) => !JSON.stringify(prompt).includes("you change nothing"),
+    ({ prompt }) => !JSON.stringify(prompt).includes(explorerRole),
   );
   const size = (request: typeof first) => estimateTokens(JSON.stringify(request?.prompt));
   const read = estimateTokens(lines);
@@ -85,7 +86,7 @@ test("a run that was delegated to gets what is left of the limits of its parent"
   place = await testWield({ "a.txt": lines });
   // The first step of the parent takes 110 tokens of 500, so an explorer may take 390: its fourth step of 110 is the last.
   const model = scriptedModel(({ prompt, toolChoice }, index) => {
-    const isExplorer = JSON.stringify(prompt).includes("you change nothing");
+    const isExplorer = JSON.stringify(prompt).includes(explorerRole);
     if (toolChoice?.type === "none") return { say: isExplorer ? "So far." : "Planned." };
     if (!isExplorer) return { calls: [{ tool: "explore", input: { question: "?", thoroughness: "quick" } }] };
     return { calls: [{ tool: "grep", input: { pattern: `line ${index}` } }] };
@@ -96,6 +97,33 @@ test("a run that was delegated to gets what is left of the limits of its parent"
   const entries = await place.wield.store.entries(delegatedSession(explore?.id ?? ""));
   expect(entries.at(-1)?.data).toMatchObject({ kind: "end", stop: "tokens" });
   expect(entries.filter(({ data }) => (data as { kind: string }).kind === "step")).toHaveLength(4);
+});
+
+test("runs that are delegated to at once share what is left, and count while they are at work", async () => {
+  place = await testWield({ "a.txt": lines });
+  const limit = 3300;
+  const perStep = 110;
+  const spentMeanwhile: number[] = [];
+  const model = scriptedModel(({ prompt, toolChoice }, index) => {
+    const isExplorer = JSON.stringify(prompt).includes(explorerRole);
+    if (toolChoice?.type === "none") return { say: isExplorer ? "So far." : "Planned." };
+    if (!isExplorer)
+      return {
+        calls: questions.map((question) => ({
+          tool: "explore",
+          input: { question, thoroughness: "thorough" },
+        })),
+      };
+    spentMeanwhile.push(agent.spent().usage.inputTokens);
+    return { calls: [{ tool: "grep", input: { pattern: `line ${index}` } }] };
+  });
+  const agent = await place.wield.agent({ model, limits: { tokens: limit } });
+  await agent.send("Plan it.");
+  expect(spentMeanwhile.at(-1)).toBeGreaterThan(10 * (spentMeanwhile[0] ?? 0));
+  // Each may have had a step under way when the limit was met, and has its final words, as its parent has.
+  const { inputTokens, outputTokens } = agent.spent().usage;
+  expect(inputTokens + outputTokens).toBeLessThanOrEqual(limit + 7 * perStep);
+  expect(inputTokens + outputTokens).toBeGreaterThan(limit - 4 * perStep);
 });
 
 test("what was delegated still counts after a restart", async () => {

@@ -24,19 +24,29 @@ export interface Spent {
 
 export type LimitReason = Extract<StopReason, "steps" | "tokens" | "cost" | "time">;
 
-/** The first limit that another step like the average one would reach: that step is left for the model's final words. */
+/**
+ * The first limit that another step like the average one would reach: that step is left for the model's final words.
+ * `elsewhere` is what other runs have used of the same limits.
+ */
 export function limitReached(
   limits: Limits,
   spent: Spent,
   price: Price | undefined,
+  elsewhere?: Usage,
 ): LimitReason | undefined {
   const share = spent.steps > 0 ? 1 + 1 / spent.steps : 1;
-  const over = (used: number, limit: number | undefined) => limit !== undefined && used * share >= limit;
+  const over = (used: number, limit: number | undefined, byOthers = 0) =>
+    limit !== undefined && byOthers + used * share >= limit;
+  const costs = (usage: Usage | undefined) => (usage && price ? costOf(usage, price) : 0);
   if (limits.steps !== undefined && spent.steps + 1 >= limits.steps) return "steps";
-  if (over(spent.usage.inputTokens + spent.usage.outputTokens, limits.tokens)) return "tokens";
-  if (price && over(costOf(spent.usage, price), limits.costUsd)) return "cost";
+  if (over(tokensIn(spent.usage), limits.tokens, elsewhere && tokensIn(elsewhere))) return "tokens";
+  if (price && over(costs(spent.usage), limits.costUsd, costs(elsewhere))) return "cost";
   if (over(spent.seconds, limits.seconds)) return "time";
   return undefined;
+}
+
+function tokensIn({ inputTokens, outputTokens }: Usage): number {
+  return inputTokens + outputTokens;
 }
 
 export function costOf(usage: Usage, price: Price): number {

@@ -2,9 +2,9 @@ import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { type ModelMessage, streamText, ToolChoiceViolationError, type ToolSet } from "ai";
 import type { Usage } from "../events/agent-events.ts";
 import { type Citation, citationsFrom, type Passage } from "./citations.ts";
-import { noUsage } from "./conversation.ts";
 import { type Search, searchOf } from "./searches.ts";
 import { type Source, webSource } from "./sources.ts";
+import { noUsage } from "./usage.ts";
 
 /** What one request to a model is made of. */
 export interface ModelRequest {

@@ -1,10 +1,11 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { ToolSet } from "ai";
-import type { AgentEvent } from "../events/agent-events.ts";
+import type { AgentEvent, Usage } from "../events/agent-events.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { AfterChanges } from "./after-changes.ts";
 import type { PersonMessage } from "./attachments.ts";
 import type { Clock } from "./clock.ts";
+import type { DelegatedRuns } from "./delegated-runs.ts";
 import type { Surroundings } from "./instructions.ts";
 import type { Limits, Price } from "./limits.ts";
 import type { LogData, OpenSession } from "./log.ts";
@@ -43,6 +44,10 @@ export interface AgentParts extends CallParts {
   asksAtSteps?: boolean;
   /** Whether to go on past a limit or a loop; undefined: nobody is there to ask. */
   mayContinue: ((why: string, signal: AbortSignal) => Promise<boolean>) | undefined;
+  /** What others have used of the same limits: for a run that was delegated to, its parent and the runs beside it. */
+  usedElsewhere?: (() => Usage) | undefined;
+  /** The runs that this one delegated to and that are at work. */
+  delegatedRuns?: DelegatedRuns;
   /** What is to be told to the model after changes, such as failing tests. */
   afterChanges?: AfterChanges | undefined;
 }

@@ -3,7 +3,8 @@ import { type AfterChanges, allAfterChanges } from "../agent/after-changes.ts";
 import { type Agent, createAgent } from "../agent/agent.ts";
 import type { PersonMessage } from "../agent/attachments.ts";
 import { type Clock, systemClock } from "../agent/clock.ts";
-import { costOf, type Limits, type Price, type Spent } from "../agent/limits.ts";
+import { DelegatedRuns } from "../agent/delegated-runs.ts";
+import type { Limits, Price, Spent } from "../agent/limits.ts";
 import { newSession, type OpenSession, openSession } from "../agent/log.ts";
 import {
   type ExploreMode,
@@ -14,11 +15,12 @@ import {
   profiles,
 } from "../agent/profiles.ts";
 import { type ImportersOf, testsAfterChanges } from "../agent/test-driven.ts";
+import { usageWithout } from "../agent/usage.ts";
 import type { Asker } from "../approval/approval.ts";
 import type { PermissionMode } from "../approval/modes.ts";
 import type { Rule } from "../approval/rules.ts";
 import type { Discovery } from "../discovery/discovery.ts";
-import type { AgentEvent } from "../events/agent-events.ts";
+import type { AgentEvent, Usage } from "../events/agent-events.ts";
 import { Failure } from "../failure/failure.ts";
 import type { Elicit } from "../mcp/elicitation.ts";
 import { chooseModel } from "../model/model.ts";
@@ -117,6 +119,8 @@ interface Delegated {
   within(tool: Tool): boolean;
   /** The session that delegates. */
   parent: string;
+  /** What others have used of the limits that it shares with its parent. */
+  usedElsewhere(): Usage;
 }
 
 export async function makeAgent(
@@ -139,13 +143,14 @@ export async function makeAgent(
     env,
   );
   // Its steps are told to whoever delegated; its words are the report.
-  const makeChild: MakeChild = (given, hear) =>
-    makeAgent(
+  const delegatedRuns = new DelegatedRuns();
+  const makeChild: MakeChild = async (given, hear) => {
+    const child: Agent = await makeAgent(
       { ...services, emit: hear },
       {
         ...given,
         model: options.model ?? model,
-        limits: limitsLeft(limits, agent.spent(), price),
+        limits: limitsOfChild(limits, agent.spent()),
         ...(options.clock && { clock: options.clock }),
         // It may do at most what its parent may do; the permission mode is the parent's by its lineage.
         ...(options.rules && { rules: options.rules }),
@@ -154,8 +159,13 @@ export async function makeAgent(
       {
         within: ({ name: tool }) => agentTools.callable.get(tool) !== undefined,
         parent: id,
+        // All that the parent has used, itself and by the runs beside this one.
+        usedElsewhere: () => usageWithout(agent.spent().usage, child.spent().usage),
       },
     );
+    delegatedRuns.add(child);
+    return child;
+  };
   const only = typeof options.tools === "string" ? toolsets[options.tools] : options.tools;
   let discovery: Discovery | undefined;
   const own = new AgentOwnTools(profile, delegated ? undefined : makeChild, services.elicit);
@@ -212,6 +222,8 @@ export async function makeAgent(
       skills: await services.skills(),
     },
     clock,
+    delegatedRuns,
+    usedElsewhere: delegated?.usedElsewhere,
     emit: services.emit,
     mayContinue: options.mayContinue,
     asksAtSteps: options.limits?.steps !== undefined || settings.agent.steps !== undefined,
@@ -268,17 +280,12 @@ function warnOnce(message: string): void {
   process.emitWarning(message, { type: "Wield" });
 }
 
-/** What is left of a run's limits for a run that it delegates to; its steps are its own. */
-function limitsLeft(
-  { tokens, costUsd, seconds }: Limits,
-  { usage, seconds: passed }: Spent,
-  price: Price | undefined,
-): Limits {
-  const least = 1e-6;
+/** Tokens and cost are shared with the parent and with the runs beside it; its steps are its own. */
+function limitsOfChild({ tokens, costUsd, seconds }: Limits, { seconds: passed }: Spent): Limits {
   return {
-    ...(tokens !== undefined && { tokens: Math.max(1, tokens - usage.inputTokens - usage.outputTokens) }),
-    ...(costUsd !== undefined && { costUsd: Math.max(least, costUsd - (price ? costOf(usage, price) : 0)) }),
-    ...(seconds !== undefined && { seconds: Math.max(least, seconds - passed) }),
+    ...(tokens !== undefined && { tokens }),
+    ...(costUsd !== undefined && { costUsd }),
+    ...(seconds !== undefined && { seconds: Math.max(1e-6, seconds - passed) }),
   };
 }
 

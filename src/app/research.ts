@@ -1,9 +1,9 @@
 import type { RunResult } from "../agent/agent.ts";
-import { addUsage, noUsage } from "../agent/conversation.ts";
 import { finishedRun } from "../agent/finished-run.ts";
 import type { Limits } from "../agent/limits.ts";
 import { citeInto, type FinishedReport, finishReport } from "../agent/report.ts";
 import { type Source, SourceList } from "../agent/sources.ts";
+import { addUsage, noUsage } from "../agent/usage.ts";
 import type { Asker } from "../approval/approval.ts";
 import { escapeGlob } from "../approval/path-pattern.ts";
 import type { Rule } from "../approval/rules.ts";

@@ -1,0 +1,19 @@
+import type { Usage } from "../events/agent-events.ts";
+
+export const noUsage: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
+
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    cachedTokens: a.cachedTokens + b.cachedTokens,
+  };
+}
+
+export function usageWithout(all: Usage, part: Usage): Usage {
+  return {
+    inputTokens: all.inputTokens - part.inputTokens,
+    outputTokens: all.outputTokens - part.outputTokens,
+    cachedTokens: all.cachedTokens - part.cachedTokens,
+  };
+}
