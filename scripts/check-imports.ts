@@ -16,6 +16,8 @@ const sideways: Record<string, string[]> = {
   events: ["failure"],
   api: ["failure", "events"],
   tool: ["workspace", "process"],
+  // The store is one of Wield's own files, which are made private and described when they fail in one way.
+  store: ["workspace"],
   tools: ["sandbox", "code", "web", "discovery"],
   toolsets: ["tools", "sandbox", "code", "web", "discovery"],
   agent: ["runtime"],

@@ -28,7 +28,7 @@ import type { Execution } from "../tools/run/execution.ts";
 import type { Suggest } from "../tools/studio/request-suggestions.ts";
 import { builtinNames, loadTools, type ToolsetName, toolsets } from "../toolsets/toolsets.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
-import { ensureDirectory, ensurePrivateFile } from "../workspace/state-files.ts";
+import { ensureDirectory, writableFolder } from "../workspace/state-files.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { AgentRestrictions } from "./agent-restrictions.ts";
 import type { AgentOptions } from "./agents.ts";
@@ -133,7 +133,7 @@ export interface Wield {
 export async function createWield(options: WieldOptions): Promise<Wield> {
   const env = options.env ?? process.env;
   const places = placesFrom(env);
-  ensureDirectory(places.stateDir);
+  prepareStateFolder(places.stateDir);
   const user = readUserSettings(places.settingsFile);
   const opened = await openWorkspace(options.workspace, {
     stateDir: places.stateDir,
@@ -143,7 +143,6 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   requireOutside(workspace.root, places);
   const preferences = await Preferences.open(user, options.settings ?? {}, workspace, places);
   const { trusted } = preferences;
-  ensurePrivateFile(places.storeFile);
   const store = options.store ?? openSqliteStore(places.storeFile);
   const session = newId("w");
   const folderMode = {
@@ -172,9 +171,15 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
 
   const codeFolder = () => join(places.stateDir, "code", folderNameFor(workspace.root));
   let code: CodeIntelligence | undefined;
+  let removeIndex = () => {};
   const openCode = async () => {
     const { CodeIntelligence } = await import("../code/code.ts");
-    code ??= new CodeIntelligence(workspace, codeFolder());
+    if (!code) {
+      // A state folder that cannot be written costs the index of earlier processes, not the search.
+      const folder = writableFolder(codeFolder());
+      removeIndex = folder.remove;
+      code = new CodeIntelligence(workspace, folder.path);
+    }
     return code;
   };
   const web = composeWeb(preferences.group("web"), env, policy);
@@ -474,11 +479,19 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       await underWay.close();
       collection.close();
       code?.close();
+      removeIndex();
       web.close();
       workspace.close();
       await store.close();
     }),
   };
+}
+
+/** One that cannot be made or closed to others is told by what needs it: much works without. */
+function prepareStateFolder(path: string): void {
+  try {
+    ensureDirectory(path);
+  } catch {}
 }
 
 /** What an agent that starts gives a new server. */

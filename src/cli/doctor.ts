@@ -1,8 +1,10 @@
 import type { ProviderView } from "../api/api.ts";
+import { type Places, placesFrom } from "../app/places.ts";
+import { type Repaired, repairState, type StateProblem, stateProblems } from "../app/state-repair.ts";
 import { visibleLine } from "../text/visible.ts";
 import { wrap } from "../text/wrap.ts";
 import { type Command, columns, commonOptions, exit } from "./command.ts";
-import { openWield } from "./open.ts";
+import { folderOf, openWield } from "./open.ts";
 import { type Io, painter } from "./terminal.ts";
 
 export const doctor: Command = {
@@ -10,24 +12,30 @@ export const doctor: Command = {
   summary: "Show what is set up, what is missing and how to get it",
   usage: "",
   details:
-    "Looks at keys, settings and programs of this machine. It uses the network only with --check, which asks everything that is set up for something small.\nExit codes: 0 fine, 1 a check failed, 2 wrong usage.",
+    "Looks at keys, settings and programs of this machine. It uses the network only with --check, which asks everything that is set up for something small. --repair sets damaged files of Wield's own aside and makes new ones with everything that can still be read; nothing is deleted.\nExit codes: 0 fine, 1 a check failed or a file of Wield's own cannot be used, 2 wrong usage.",
   options: {
     check: { help: "Ask the providers that are set up whether they answer" },
+    repair: { help: "Make damaged files of Wield's own anew, with what can be read of them" },
     json: { help: "Print as JSON" },
     ...commonOptions,
   },
   examples: [
     { command: "wield doctor", note: "what is set up" },
     { command: "wield doctor --check", note: "and whether it answers" },
+    { command: "wield doctor --repair", note: "after a message that a file is damaged" },
   ],
   async run(given, io) {
+    const places = placesFrom(io.env);
+    const repaired = given.flag("repair") ? await repairState(places, folderOf(given, io)) : [];
+    const state = stateProblems(places);
     const wield = await openWield(given, io, []);
     try {
       const found = [...wield.providers.list(), ...(await wield.providers.machine())];
       const checks = given.flag("check") ? await wield.providers.check(io.signal) : [];
-      if (given.flag("json")) io.out(JSON.stringify({ providers: found, checks }, null, 2));
+      if (given.flag("json")) io.out(JSON.stringify({ providers: found, checks, state, repaired }, null, 2));
       else {
         io.out(report(found, io));
+        io.out(`\n${painter(io)("bold", "State")}\n${stateReport(state, repaired, places, io)}`);
         if (checks.length > 0) {
           const rows = checks.map(({ name, ok, message }) => [
             `${mark(ok ? "used" : "missing", io)} ${name}`,
@@ -36,12 +44,29 @@ export const doctor: Command = {
           io.out(`\n${painter(io)("bold", "Checks")}\n${wrap(columns(rows), io.columns)}`);
         } else io.out("\nWhether they answer: wield doctor --check");
       }
-      return checks.every(({ ok }) => ok) ? exit.ok : exit.failed;
+      return checks.every(({ ok }) => ok) && state.length === 0 ? exit.ok : exit.failed;
     } finally {
       await wield.close();
     }
   },
 };
+
+/** What is wrong with Wield's own files, and what was done about it. */
+function stateReport(
+  problems: readonly StateProblem[],
+  repaired: readonly Repaired[],
+  { stateDir }: Places,
+  io: Io,
+): string {
+  const done = repaired.map(({ file, aside, saved }) => {
+    const rows = saved.filter((table) => table.rows > 0).map(({ name, rows: count }) => `${count} ${name}`);
+    const lost = saved.some(({ whole }) => !whole) || saved.length === 0;
+    return `${mark("used", io)} ${file} was made anew with ${rows.join(", ") || "nothing"}${lost ? ", all that could be read" : ""}. The damaged file is kept as ${aside}`;
+  });
+  const wrong = problems.map(({ message }) => `${mark("missing", io)} ${message}`);
+  const fine = wrong.length === 0 ? [`${mark("used", io)} ${stateDir} is fine`] : [];
+  return wrap([...done, ...wrong, ...fine].map((line) => `  ${visibleLine(line)}`).join("\n"), io.columns);
+}
 
 function report(found: readonly ProviderView[], io: Io): string {
   const groups = Map.groupBy(found, ({ group }) => group);

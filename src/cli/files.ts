@@ -35,6 +35,7 @@ export const files: Command = {
           : await store.calls({ ids: [call] });
       const made = await store.files().list(calls.map(({ id }) => id));
       if (made.size === 0) {
+        if (given.flag("json")) io.out("{}");
         io.err(call === undefined ? "No files yet." : `No files of call ${JSON.stringify(call)} are kept.`);
         return exit.failed;
       }

@@ -1,7 +1,9 @@
-import { Failure } from "../failure/failure.ts";
+import { Failure, type ToolError } from "../failure/failure.ts";
 import { nearestNames } from "../text/nearest.ts";
 import { visibleText } from "../text/visible.ts";
 import { wrap } from "../text/wrap.ts";
+import { isErrno } from "../workspace/os-failure.ts";
+import { stateFailure } from "../workspace/state-failure.ts";
 import { type Command, columns, exit, helpOf, parseCommand, UsageError } from "./command.ts";
 import { commands } from "./commands.ts";
 import { type Io, processIo } from "./terminal.ts";
@@ -14,16 +16,36 @@ export async function main(argv: readonly string[], io: Io = processIo()): Promi
     if (first === "--help" || first === "-h" || first === "help") return await showHelp(argv[1], io);
     const [name = "", ...rest] =
       first === undefined || first.startsWith("-") ? ["serve", "--open", ...argv] : argv;
-    const command = await commandNamed(name);
-    const given = parseCommand(command, rest);
-    if (given.flag("help"))
-      return show(io, (await command.helpFor?.(given, io)) ?? helpOf(command, io.columns));
-    return await command.run(given, io);
+    return await run(await commandNamed(name), rest, io);
   } catch (error) {
     if (error instanceof UsageError) return complain(io, error.message, exit.misused);
-    if (error instanceof Failure) return complain(io, `${error.code}: ${error.message}`, exit.failed);
-    throw error;
+    const { code, message } = toldError(error, io);
+    return complain(io, `${code}: ${message}`, exit.failed);
   }
+}
+
+async function run(command: Command, argv: readonly string[], io: Io): Promise<number> {
+  const given = parseCommand(command, argv);
+  if (given.flag("help"))
+    return show(io, (await command.helpFor?.(given, io)) ?? helpOf(command, io.columns));
+  try {
+    return await command.run(given, io);
+  } catch (error) {
+    if (error instanceof UsageError || !given.flag("json")) throw error;
+    // A program reads this: what it gets is JSON whatever happens.
+    io.out(JSON.stringify({ ok: false, error: toldError(error, io) }));
+    return exit.failed;
+  }
+}
+
+/** One sentence for any error. What nobody expected is a bug, and its stack is for whoever looks for it. */
+function toldError(error: unknown, io: Io): ToolError {
+  if (error instanceof Failure) return { code: error.code, message: error.message };
+  const told = isErrno(error) ? stateFailure(error, error.path ?? "a file of Wield's own") : error;
+  if (told instanceof Failure) return { code: told.code, message: told.message };
+  const message = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
+  if (io.env["WIELD_DEBUG"]) io.err(error instanceof Error ? (error.stack ?? message) : message);
+  return { code: "INTERNAL_ERROR", message: `${message}. Set WIELD_DEBUG=1 to see where this happened.` };
 }
 
 async function commandNamed(name: string): Promise<Command> {

@@ -18,7 +18,7 @@ export async function openWield(
 ): Promise<Wield> {
   return createWield({
     ...(tools && { tools }),
-    workspace: resolve(io.cwd, given.value("workspace") ?? "."),
+    workspace: folderOf(given, io),
     env: io.env,
     get asker() {
       return askerFor(given, io, ask);
@@ -27,6 +27,11 @@ export async function openWield(
       return io.interactive ? elicit : undefined;
     },
   });
+}
+
+/** The folder that a command works in. */
+export function folderOf(given: Given, io: Io): string {
+  return resolve(io.cwd, given.value("workspace") ?? ".");
 }
 
 /** Who answers for a command: `--yes`, the person at the terminal, or nobody. */

@@ -89,7 +89,8 @@ function findTools(wield: Wield, query: string): readonly Tool[] {
 }
 
 async function proposeFavourites(wield: Wield, io: Io): Promise<void> {
-  for (const { tool, calls } of await wield.tools.favouritesToPropose())
+  // Only a hint: the list does not need what earlier calls left.
+  for (const { tool, calls } of await wield.tools.favouritesToPropose().catch(() => []))
     io.err(
       painter(io)(
         "dim",

@@ -62,7 +62,9 @@ export function createRecorder({ store, emit }: RuntimeParts): Recorder {
         : await saveWaiting()
             .then(() => store.finishCall(record, full, files))
             .then(() => undefined, messageOf);
-      const told = problem === undefined ? outcome : { ...outcome, text: `${text}\n\n${unstored(problem)}` };
+      // Where the call failed for the same reason, that was said already.
+      const isSaid = problem === undefined || text.includes(problem);
+      const told = isSaid ? outcome : { ...outcome, text: `${text}\n\n${unstored(problem)}` };
       if (problem !== undefined) {
         keep(waiting, call.id, [record, full, files]);
         keep(outcomes, call.id, told);
@@ -151,5 +153,5 @@ function unstored(problem: string): string {
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return (error instanceof Error ? error.message : String(error)).replace(/\.$/, "");
 }

@@ -28,8 +28,8 @@ const schema = `
 `;
 const summary = "d.id, d.title, d.kind, d.version, d.updated";
 
-export function sqliteDocuments(db: Database, workspace: string): Documents {
-  db.exec(schema);
+export function sqliteDocuments(store: Database, workspace: string): Documents {
+  const db = store.withTables(schema);
 
   const find = (id: string) => {
     const row = db

@@ -12,8 +12,8 @@ const schema = `
 /** Bytes of all files together. */
 export const mostBytes = 256 * 1024 * 1024;
 
-export function sqliteFiles(db: Database): Files {
-  db.exec(schema);
+export function sqliteFiles(store: Database): Files {
+  const db = store.withTables(schema);
   return {
     list: async (callIds) => {
       const rows = db
@@ -34,9 +34,9 @@ export function sqliteFiles(db: Database): Files {
 }
 
 /** Inside a transaction: the files of a call, saved once. */
-export function addFiles(db: Database, call: string, files: readonly NewFile[], limit = mostBytes): void {
+export function addFiles(store: Database, call: string, files: readonly NewFile[], limit = mostBytes): void {
   if (files.length === 0) return;
-  db.exec(schema);
+  const db = store.withTables(schema);
   const insert = db.sql(
     "INSERT OR IGNORE INTO call_files (call, place, name, mediaType, size, bytes) VALUES (?, ?, ?, ?, ?, ?)",
   );

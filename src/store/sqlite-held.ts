@@ -7,8 +7,8 @@ const schema = `
   ) STRICT;
 `;
 
-export function sqliteHeld(db: Database, workspace: string): HeldRecords {
-  db.exec(schema);
+export function sqliteHeld(store: Database, workspace: string): HeldRecords {
+  const db = store.withTables(schema);
   return {
     save: async ({ id, description, data }) =>
       db.transaction(() => {

@@ -8,8 +8,8 @@ const schema = `
   CREATE TABLE IF NOT EXISTS kept_contents (hash TEXT PRIMARY KEY, bytes BLOB NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
-export function sqliteKeptChanges(db: Database): KeptChanges {
-  db.exec(schema);
+export function sqliteKeptChanges(store: Database): KeptChanges {
+  const db = store.withTables(schema);
   return {
     add: async (session, { id, at, data }, contents) =>
       db.transaction(() => {

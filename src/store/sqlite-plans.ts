@@ -11,8 +11,8 @@ const schema = `
 `;
 const columns = "SELECT id, title, steps, updated FROM plans";
 
-export function sqlitePlans(db: Database, workspace: string): Plans {
-  db.exec(schema);
+export function sqlitePlans(store: Database, workspace: string): Plans {
+  const db = store.withTables(schema);
   const current = () =>
     planOf(db.sql(`${columns} WHERE workspace = ? ORDER BY seq DESC LIMIT 1`).get(workspace));
   return {

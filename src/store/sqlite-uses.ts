@@ -6,10 +6,10 @@ const schema = `
 `;
 const kept = 5000;
 
-export function sqliteUses(db: Database): Uses {
+export function sqliteUses(store: Database): Uses {
+  const db = store.withTables(schema);
   const orForgotten = <T>(work: () => T, otherwise: T): T => {
     try {
-      db.exec(schema);
       return work();
     } catch {
       return otherwise;

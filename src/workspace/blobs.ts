@@ -12,6 +12,7 @@ import {
 import { join } from "node:path";
 import { Failure } from "../failure/failure.ts";
 import { chunksOf, writeAll } from "./file-bytes.ts";
+import { stateFailure } from "./state-failure.ts";
 import { ensureDirectory } from "./state-files.ts";
 import { SyncBatch } from "./sync-batch.ts";
 
@@ -62,6 +63,14 @@ export class Blobs {
   /** There and durable after `sync`. False when the content is not what the hash says. */
   save(hash: string, source: Uint8Array | number): boolean {
     if (this.has(hash)) return true;
+    try {
+      return this.#write(hash, source);
+    } catch (error) {
+      throw stateFailure(error, this.#path(hash));
+    }
+  }
+
+  #write(hash: string, source: Uint8Array | number): boolean {
     const temporary = join(this.#folder, `${randomBytes(8).toString("hex")}.tmp`);
     const fd = openSync(temporary, "wx", 0o600);
     let isKept = false;

@@ -7,10 +7,12 @@ import { Lock } from "./lock.ts";
 import type { FileNode } from "./node.ts";
 import { isWithin } from "./path.ts";
 import type { Intent } from "./perform.ts";
+import { stateFailure } from "./state-failure.ts";
 import { ensureDirectory, ensurePrivateFile } from "./state-files.ts";
 import type { Step } from "./step.ts";
 import type { Change, ChangedFile, ChangeQuery } from "./workspace.ts";
 
+export const journalFile = "journal.db";
 const version = 2;
 const schema = `
   PRAGMA journal_mode = WAL;
@@ -62,23 +64,34 @@ export class Journal {
   readonly lock: Lock;
   readonly blobs: Blobs;
   readonly #database: DatabaseSync;
+  readonly #file: string;
   readonly #quotaBytes: number;
 
   private constructor(folder: string, quotaBytes: number) {
+    this.#file = join(folder, journalFile);
+    this.#quotaBytes = quotaBytes;
     ensureDirectory(folder);
     this.lock = new Lock(join(folder, "lock.db"), "changing this workspace");
     this.blobs = new Blobs(join(folder, "blobs"));
-    ensurePrivateFile(join(folder, "journal.db"));
-    this.#database = new DatabaseSync(join(folder, "journal.db"), { timeout: 5_000 });
-    this.#database.exec("PRAGMA synchronous = FULL");
-    this.#quotaBytes = quotaBytes;
+    ensurePrivateFile(this.#file);
+    this.#database = new DatabaseSync(this.#file, { timeout: 5_000 });
+    // What is deleted is overwritten: steps and names of files tell what was in them.
+    this.#database.exec("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON");
   }
 
+  /** Errors of its files become failures that name the file and the remedy. */
   static async open(folder: string, quotaBytes: number): Promise<Journal> {
-    const journal = new Journal(folder, quotaBytes);
-    // Two processes that make the same database at once would be in each other's way.
-    if (journal.#version() !== version) await journal.lock.hold(async () => journal.#update());
-    return journal;
+    let journal: Journal | undefined;
+    try {
+      const opened = new Journal(folder, quotaBytes);
+      journal = opened;
+      // Two processes that make the same database at once would be in each other's way.
+      if (opened.#version() !== version) await opened.lock.hold(async () => opened.#update());
+      return opened;
+    } catch (error) {
+      journal?.close();
+      throw stateFailure(error, join(folder, journalFile));
+    }
   }
 
   /** Durable when it returns: from here on the steps can be taken back by anyone. */
@@ -252,23 +265,32 @@ export class Journal {
   }
 
   #transaction(work: () => void): void {
-    this.#database.exec("BEGIN IMMEDIATE");
     try {
+      this.#database.exec("BEGIN IMMEDIATE");
       work();
       this.#database.exec("COMMIT");
     } catch (error) {
-      this.#database.exec("ROLLBACK");
-      throw error;
+      // A full disk may have ended the transaction already.
+      if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
+      throw stateFailure(error, this.#file);
     }
   }
 
   /** Gives the number of a row that was inserted. */
   #run(sql: string, ...values: (string | number | null)[]): number {
-    return Number(this.#database.prepare(sql).run(...values).lastInsertRowid);
+    return this.#telling(() => Number(this.#database.prepare(sql).run(...values).lastInsertRowid));
   }
 
   #all(sql: string, ...values: (string | number | null)[]): Row[] {
-    return this.#database.prepare(sql).all(...values);
+    return this.#telling(() => this.#database.prepare(sql).all(...values));
+  }
+
+  #telling<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw stateFailure(error, this.#file);
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Failure } from "../failure/failure.ts";
+import { stateFailure } from "./state-failure.ts";
 import { ensurePrivateFile } from "./state-files.ts";
 
 const waitMs = 60_000;
@@ -19,6 +20,7 @@ const taking: Record<Hold, string> = {
  * goes with its holder however that ends.
  */
 export class Lock {
+  readonly #path: string;
   readonly #database: DatabaseSync;
   readonly #doing: string;
   #queue: Promise<unknown> = Promise.resolve();
@@ -26,6 +28,7 @@ export class Lock {
   /** `doing` says what a holder does, for whoever waits in vain. */
   constructor(path: string, doing: string) {
     ensurePrivateFile(path);
+    this.#path = path;
     this.#database = new DatabaseSync(path, { timeout: 0 });
     this.#doing = doing;
   }
@@ -82,7 +85,7 @@ export class Lock {
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
       if (error instanceof Error && "errcode" in error && error.errcode === busy) return false;
-      throw error;
+      throw stateFailure(error, this.#path);
     }
   }
 }

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { Failure } from "../failure/failure.ts";
 import { rememberSuccess } from "../failure/remember-success.ts";
 import { ChangeSets } from "./change-sets.ts";
 import { listPath, readPath, resolvePath, statPath } from "./files.ts";
@@ -30,7 +29,7 @@ export async function openWorkspace(root: string, options: WorkspaceOptions): Pr
   const folder = journalFolder(options.stateDir, jail.root);
   let opened: Promise<{ journal: Journal; changeSets: ChangeSets }> | undefined;
   const open = async () => {
-    const journal = await openJournal(folder, quotaBytes);
+    const journal = await Journal.open(folder, quotaBytes);
     const changeSets = new ChangeSets(jail, journal, capBytes);
     try {
       await changeSets.recover();
@@ -44,7 +43,8 @@ export async function openWorkspace(root: string, options: WorkspaceOptions): Pr
     opened = open();
     return (await opened).changeSets;
   });
-  if (isThere(folder)) await changing();
+  // A journal that cannot be opened stops changes, not reading; the next change tries again and tells why.
+  if (isThere(folder)) await changing().catch(() => undefined);
   return {
     root: jail.root,
     stat: async (path) => statPath(jail, path),
@@ -76,16 +76,4 @@ function journalFolder(stateDir: string, root: string): string {
   const name = encodeURIComponent(root);
   const short = name.length <= 200 ? name : `${name.slice(0, 150)}-${hashOf(Buffer.from(root)).slice(0, 32)}`;
   return join(stateDir, "journals", short);
-}
-
-async function openJournal(folder: string, quotaBytes: number): Promise<Journal> {
-  try {
-    return await Journal.open(folder, quotaBytes);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Failure(
-      "UNAVAILABLE",
-      `The journal in ${folder} cannot be opened: ${reason}. Make the folder writable, or move it away to start a new one.`,
-    );
-  }
 }

@@ -1,12 +1,11 @@
 import type { Contents } from "./contents.ts";
 import type { Entry, Journal, PreImages } from "./journal.ts";
-import { hasCode } from "./os-failure.ts";
 import { canReturn, filesLost, type Step, totalSize } from "./step.ts";
 import { takeTurns } from "./turns.ts";
 
 /**
  * Saves what the steps take away, as far as the cap for one change and the quota for all allow; what does not fit is
- * told, and never refused. The entries in `spare` keep what they have.
+ * told, and never refused; a disk that cannot take it fails the change. The entries in `spare` keep what they have.
  */
 export async function keepPreImages(
   journal: Journal,
@@ -24,16 +23,11 @@ export async function keepPreImages(
       "what it replaces does not fit into the journal's quota (`journal.bytesInAll` in the settings).",
     );
   const turn = takeTurns();
-  try {
-    for (const file of files) {
-      contents.keep(file);
-      await turn();
-    }
-    await journal.blobs.sync();
-  } catch (error) {
-    if (!hasCode(error, "ENOSPC", "EDQUOT", "EIO")) throw error;
-    return without("there was no space on the disk to save what it replaces.");
+  for (const file of files) {
+    contents.keep(file);
+    await turn();
   }
+  await journal.blobs.sync();
   const changes = dropped === 1 ? "oldest change" : `${dropped} oldest changes`;
   const notice = `To stay within the journal's quota, the ${changes} can no longer be taken back.`;
   return { complete: true, files, notices: dropped > 0 ? [notice] : [] };

@@ -1,9 +1,13 @@
 import {
+  accessSync,
   chmodSync,
   closeSync,
+  constants,
+  copyFileSync,
   existsSync,
   fsyncSync,
   mkdirSync,
+  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -12,9 +16,11 @@ import {
   rmSync,
   statSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { writeAll } from "./file-bytes.ts";
 import { hasCode } from "./os-failure.ts";
+import { isFull } from "./state-failure.ts";
 
 /** For Wield's own folders (settings, state), by absolute path. Never for paths that a model gave. */
 
@@ -35,6 +41,17 @@ export function ensurePrivateFile(path: string): void {
 function closeToOthers(path: string, mode: number): void {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats && (stats.mode & 0o077) !== 0 && stats.uid === process.getuid?.()) chmodSync(path, mode);
+}
+
+/** The folder, or, where nothing can be written to it, one for this process alone that `remove` takes away. */
+export function writableFolder(path: string): { path: string; remove(): void } {
+  try {
+    ensureDirectory(path);
+    accessSync(path, constants.W_OK);
+    if (!isFull(path)) return { path, remove: () => undefined };
+  } catch {}
+  const temporary = mkdtempSync(join(tmpdir(), "wield-"));
+  return { path: temporary, remove: () => rmSync(temporary, { recursive: true, force: true }) };
 }
 
 /** Where a path really leads, as far as it is there. */
@@ -59,6 +76,11 @@ export function fileState(path: string): string {
   } catch (error) {
     return `not readable: ${(error as NodeJS.ErrnoException).code}`;
   }
+}
+
+/** Tells the file from another one that is put in its place; undefined: there is none. */
+export function fileNumber(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.ino;
 }
 
 export function readIfThere(path: string): Buffer | undefined {
@@ -88,6 +110,33 @@ export function writeAtomic(
   } finally {
     closeSync(fd);
     rmSync(temporary, { force: true });
+  }
+}
+
+/** Moves one of Wield's own files or folders, with what SQLite keeps beside it. */
+export function moveAside(path: string, to: string): void {
+  for (const companion of ["", "-wal", "-shm"])
+    if (existsSync(path + companion)) renameSync(path + companion, to + companion);
+}
+
+/** Copies a database with what is not yet written back into it. */
+export function copyDatabase(path: string, to: string): void {
+  for (const companion of ["", "-wal"])
+    if (existsSync(path + companion)) copyFileSync(path + companion, to + companion);
+}
+
+/** Removes a database with its companions. */
+export function removeDatabase(path: string): void {
+  for (const companion of ["", "-wal", "-shm"]) rmSync(path + companion, { force: true });
+}
+
+/** Writes over the beginning of a file. */
+export function overwriteStart(path: string, bytes: Uint8Array): void {
+  const fd = openSync(path, "r+");
+  try {
+    writeAll(fd, bytes);
+  } finally {
+    closeSync(fd);
   }
 }
 

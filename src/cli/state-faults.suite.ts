@@ -1,0 +1,41 @@
+/** How each command is run on a state with a fault, and what of the state it needs. */
+export interface FaultCommand {
+  args: readonly string[];
+  needs: readonly ("store" | "journal")[];
+  /** It prints JSON, also when it fails. */
+  json?: true;
+}
+
+/** One line for each command of the table, and some more for commands that do several things. */
+export const faultCommands: Readonly<Record<string, FaultCommand>> = {
+  serve: { args: ["serve", "--port", "0"], needs: [] },
+  console: { args: ["console"], needs: [] },
+  ask: { args: ["ask", "hi", "--json"], needs: ["store"], json: true },
+  chat: { args: ["chat", "hi"], needs: ["store"] },
+  explore: { args: ["explore", "hi"], needs: ["store"] },
+  research: { args: ["research", "an idea"], needs: ["store"] },
+  sessions: { args: ["sessions"], needs: ["store"] },
+  "sessions --json": { args: ["sessions", "--json"], needs: ["store"], json: true },
+  tools: { args: ["tools", "--json"], needs: [], json: true },
+  skills: { args: ["skills", "--json"], needs: [], json: true },
+  documents: { args: ["documents", "--json"], needs: ["store"], json: true },
+  files: { args: ["files", "--json"], needs: ["store"], json: true },
+  call: { args: ["call", "read_file", '{"path":"a.ts"}', "--json"], needs: [], json: true },
+  "call write_file": {
+    args: ["call", "write_file", '{"path":"new.txt","content":"x"}', "--json"],
+    needs: ["store", "journal"],
+    json: true,
+  },
+  mcp: { args: ["mcp", "--help"], needs: [] },
+  acp: { args: ["acp", "--help"], needs: [] },
+  approvals: { args: ["approvals", "--json"], needs: ["store"], json: true },
+  changes: { args: ["changes", "--json"], needs: ["journal"], json: true },
+  undo: { args: ["undo", "--yes"], needs: ["store", "journal"] },
+  redo: { args: ["redo", "--yes"], needs: ["store", "journal"] },
+  index: { args: ["index", "status", "--json"], needs: [], json: true },
+  stats: { args: ["stats", "--json"], needs: ["store", "journal"], json: true },
+  doctor: { args: ["doctor", "--json"], needs: ["store", "journal"], json: true },
+  trust: { args: ["trust"], needs: [] },
+  "check-policy": { args: ["check-policy"], needs: [] },
+  completion: { args: ["completion", "bash"], needs: [] },
+};

@@ -1,0 +1,33 @@
+import { DatabaseSync } from "node:sqlite";
+import { type SavedTable, salvage } from "./salvage.ts";
+
+/**
+ * Makes a new store at `to` with what can be read of the damaged one. Sessions of which only the log is left belong to the
+ * folder `here` from then on: nothing else says where they belonged.
+ */
+export function repairStore(damaged: string, to: string, here: string): SavedTable[] {
+  const saved = salvage(damaged, to, {
+    entries: "SELECT id FROM sessions",
+    document_versions: "SELECT id FROM documents",
+    session_states: "SELECT id FROM sessions",
+    session_marks: "SELECT id FROM sessions",
+  });
+  using db = new DatabaseSync(to);
+  const has = (table: string) => saved.some(({ name }) => name === table);
+  if (has("sessions") && has("entries"))
+    db.prepare(
+      `INSERT OR IGNORE INTO sessions (id, workspace, agent, title, at, updated)
+       SELECT session, ?, 'code', coalesce(substr(min(CASE WHEN data ->> 'kind' = 'user' THEN data ->> 'text' END), 1, 80), 'A saved session'),
+         min(at), max(at) FROM entries GROUP BY session`,
+    ).run(here);
+  if (has("documents") && has("document_versions")) {
+    // A document whose newest version is lost goes back to the newest one that is there.
+    db.exec(`
+      DELETE FROM documents WHERE id NOT IN (SELECT document FROM document_versions);
+      UPDATE documents SET version = (SELECT max(version) FROM document_versions WHERE document = id);
+      INSERT INTO document_words (rowid, title, content)
+        SELECT d.seq, d.title, v.content FROM documents d
+        JOIN document_versions v ON v.document = d.id AND v.version = d.version;`);
+  }
+  return saved;
+}

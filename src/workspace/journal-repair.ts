@@ -1,0 +1,36 @@
+import { readdirSync, renameSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { journalFile } from "./journal.ts";
+import { ensureDirectory } from "./state-files.ts";
+
+/**
+ * After the rows of a damaged journal were saved: contents that saved changes need are known again, and contents of
+ * changes that were lost are set aside, since nobody could say any more what they belong to.
+ */
+export function restoreContents(folder: string, aside: string): void {
+  const blobs = join(folder, "blobs");
+  const names = readdirSync(blobs);
+  using db = new DatabaseSync(join(folder, journalFile));
+  // One of which not even the tables could be read is made again by the next change.
+  const isEmpty = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'blob'").get() === undefined;
+  const needed = isEmpty ? new Set<string>() : neededIn(db, blobs, new Set(names));
+  const orphans = names.filter((name) => !needed.has(name));
+  if (orphans.length === 0) return;
+  ensureDirectory(join(folder, aside));
+  for (const name of orphans) renameSync(join(blobs, name), join(folder, aside, name));
+}
+
+function neededIn(db: DatabaseSync, blobs: string, there: ReadonlySet<string>): Set<string> {
+  const changes = db.prepare("SELECT seq, steps FROM change").all();
+  const add = db.prepare("INSERT OR IGNORE INTO blob (seq, hash, size) VALUES (?, ?, ?)");
+  for (const { seq, steps } of changes)
+    for (const [hash] of String(steps).matchAll(/\b[0-9a-f]{64}\b/g))
+      if (there.has(hash)) add.run(Number(seq), hash, statSync(join(blobs, hash)).size);
+  return new Set(
+    db
+      .prepare("SELECT hash FROM blob")
+      .all()
+      .map(({ hash }) => String(hash)),
+  );
+}
