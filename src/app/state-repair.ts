@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { repairStore } from "../store/repair-store.ts";
 import { databaseProblem, type SavedTable, salvage } from "../store/salvage.ts";
-import { journalFile } from "../workspace/journal.ts";
+import { journalFile, journalSchema } from "../workspace/journal.ts";
 import { restoreContents } from "../workspace/journal-repair.ts";
 import { Lock } from "../workspace/lock.ts";
 import { damagedFile } from "../workspace/state-failure.ts";
@@ -53,7 +53,10 @@ function repair(file: string, places: Places, here: string): Repaired {
   const made = `${file}.new`;
   removeDatabase(made);
   if (file.endsWith("lock.db")) return { file, aside, saved: [] };
-  const saved = file === places.storeFile ? repairStore(aside, made, here) : salvage(aside, made, {});
+  const saved =
+    file === places.storeFile
+      ? repairStore(aside, made, here)
+      : salvage(aside, made, { schema: journalSchema });
   moveAside(made, file);
   if (file !== places.storeFile) restoreContents(dirname(file), `blobs.damaged-${stamp}`);
   return { file, aside, saved };

@@ -181,7 +181,10 @@ test.each(["damaged", "truncated", "journal-damaged", "journal-truncated"])(
     expect(state).toEqual([]);
     expect(repaired.map((each) => each.file)).toEqual([file]);
     expect(readFileSync(repaired[0]?.aside ?? "").equals(damaged)).toBe(true);
-    expect((await runCli(place, ["call", "write_file", '{"path":"after.txt","content":"x"}'])).code).toBe(0);
+    const write = JSON.stringify({ path: `after-${fault}.txt`, content: "x" });
+    const written = await runCli(place, ["call", "write_file", write]);
+    expect(written.out).toContain("after-");
+    expect(written.code, written.out).toBe(0);
     expect((await runCli(place, ["undo", "--yes"])).code).toBe(0);
     if (fault.startsWith("journal")) expect((await runCli(place, ["sessions"])).out).toContain(session.id);
     else expect((await runCli(place, ["changes"])).out).toContain("write c.txt");

@@ -6,12 +6,12 @@ import { type SavedTable, salvage } from "./salvage.ts";
  * folder `here` from then on: nothing else says where they belonged.
  */
 export function repairStore(damaged: string, to: string, here: string): SavedTable[] {
-  const saved = salvage(damaged, to, {
-    entries: "SELECT id FROM sessions",
-    document_versions: "SELECT id FROM documents",
-    session_states: "SELECT id FROM sessions",
-    session_marks: "SELECT id FROM sessions",
-  });
+  const [ofSessions, ofDocuments] = ["SELECT id FROM sessions", "SELECT id FROM documents"];
+  const keys = {
+    ...{ entries: ofSessions, session_states: ofSessions, session_marks: ofSessions },
+    document_versions: ofDocuments,
+  };
+  const saved = salvage(damaged, to, { keys });
   using db = new DatabaseSync(to);
   const has = (table: string) => saved.some(({ name }) => name === table);
   if (has("sessions") && has("entries"))

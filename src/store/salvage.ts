@@ -43,9 +43,14 @@ export function databaseProblem(file: string): Error | undefined {
 
 /**
  * Makes a new database at `to` with every row of the damaged one that can be read. The damaged one stays as it is. Rows of
- * tables without numbers are found by their first key: `keys` says where such keys stand in the new database.
+ * tables without numbers are found by their first key: `keys` says where such keys stand in the new database. Tables of
+ * the schema are there whatever became of the damaged ones.
  */
-export function salvage(damaged: string, to: string, keys: Readonly<Record<string, string>>): SavedTable[] {
+export function salvage(
+  damaged: string,
+  to: string,
+  { schema = "", keys = {} }: { schema?: string; keys?: Readonly<Record<string, string>> },
+): SavedTable[] {
   const copy = `${damaged}.reading`;
   copyDatabase(damaged, copy);
   try {
@@ -54,6 +59,7 @@ export function salvage(damaged: string, to: string, keys: Readonly<Record<strin
     using source = new DatabaseSync(copy);
     using target = new DatabaseSync(to);
     target.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
+    target.exec(schema);
     return copyTables(source, target, keys);
   } finally {
     removeDatabase(copy);
@@ -67,10 +73,8 @@ function copyTables(
 ): SavedTable[] {
   const definitions = readable(source, "SELECT name, type, sql FROM sqlite_schema WHERE sql IS NOT NULL");
   const tables = definitions.filter(({ name, type }) => type === "table" && !isInner(String(name)));
-  for (const { sql } of tables) target.exec(String(sql));
-  target.exec(
-    `PRAGMA user_version = ${Number(readable(source, "PRAGMA user_version")[0]?.["user_version"] ?? 0)}`,
-  );
+  const there = new Set(namesOf(target));
+  for (const { sql, name } of tables) if (!there.has(String(name))) target.exec(String(sql));
   const stored = tables.filter(({ sql }) => !/^CREATE VIRTUAL/i.test(String(sql)));
   const saved = stored.map(({ name, sql }) => {
     const table = String(name);
@@ -81,8 +85,13 @@ function copyTables(
     target.exec("COMMIT");
     return rows;
   });
-  for (const { sql, type } of definitions) if (type === "index") target.exec(String(sql));
+  for (const { sql, type, name } of definitions)
+    if (type === "index" && !there.has(String(name))) target.exec(String(sql));
   return saved;
+}
+
+function namesOf(db: DatabaseSync): string[] {
+  return readable(db, "SELECT name FROM sqlite_schema").map(({ name }) => String(name));
 }
 
 /** The full text index keeps its own tables, which are made with it. */

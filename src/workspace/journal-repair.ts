@@ -12,9 +12,7 @@ export function restoreContents(folder: string, aside: string): void {
   const blobs = join(folder, "blobs");
   const names = readdirSync(blobs);
   using db = new DatabaseSync(join(folder, journalFile));
-  // One of which not even the tables could be read is made again by the next change.
-  const isEmpty = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'blob'").get() === undefined;
-  const needed = isEmpty ? new Set<string>() : neededIn(db, blobs, new Set(names));
+  const needed = neededIn(db, blobs, new Set(names));
   const orphans = names.filter((name) => !needed.has(name));
   if (orphans.length === 0) return;
   ensureDirectory(join(folder, aside));

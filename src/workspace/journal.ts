@@ -14,7 +14,7 @@ import type { Change, ChangedFile, ChangeQuery } from "./workspace.ts";
 
 export const journalFile = "journal.db";
 const version = 2;
-const schema = `
+export const journalSchema = `
   PRAGMA journal_mode = WAL;
   CREATE TABLE IF NOT EXISTS change (
     seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, call_id TEXT NOT NULL, tool TEXT NOT NULL,
@@ -250,7 +250,7 @@ export class Journal {
 
   #update(): void {
     const found = this.#version();
-    if (found !== version) this.#database.exec(found === 1 ? fromVersion1 : schema);
+    if (found !== version) this.#database.exec(found === 1 ? fromVersion1 : journalSchema);
   }
 
   #version(): SQLOutputValue | undefined {
