@@ -19,6 +19,7 @@ export class UserSettingsFile {
   #settings: Settings;
   #state: string;
   #problem: string | undefined;
+  #isFresh = false;
 
   constructor(file: string, settings: Settings) {
     this.#file = file;
@@ -64,7 +65,13 @@ export class UserSettingsFile {
     this.#problem = undefined;
   }
 
+  /** One look serves everything that happens without a pause: a list of tools asks about each of them. */
   #refresh(): void {
+    if (this.#isFresh) return;
+    this.#isFresh = true;
+    queueMicrotask(() => {
+      this.#isFresh = false;
+    });
     const state = fileState(this.#file);
     if (state === this.#state) return;
     this.#state = state;

@@ -119,12 +119,12 @@ async function untilEnded(
         return execute(parts, call, final, grant);
       });
       if (executed.kind === "done") {
-        await keepProvenance(parts, call, final, executed.result);
+        await keepProvenance(parts, call, final, executed.result, executed.places);
         const hidden = final.mayMissHidden ? [...notices, hiddenNotice] : notices;
         const { result, changes, waitedMs } = await complete(parts, recorder, call, tool, executed);
         return { ...soFar, result, changes, notices: hidden, waitedMs: soFar.waitedMs + waitedMs };
       }
-      await keepProvenance(parts, call, final, { ok: false, error: executed.error });
+      await keepProvenance(parts, call, final, { ok: false, error: executed.error }, executed.places);
       attempt = nextAttempt(final.input, "files");
       if (++stale === maxAttempts) return { ...soFar, result: { ok: false, error: executed.error } };
     }

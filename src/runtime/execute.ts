@@ -43,8 +43,8 @@ export async function execute(
     parts.emit({ type: "files-change", callId: call.id, changeId: id, paths });
   }
   if (!result.ok && isStale(result.error) && changes.length === 0)
-    return { kind: "stale", error: result.error };
-  return { kind: "done", result, changes };
+    return { kind: "stale", error: result.error, places: scope.places };
+  return { kind: "done", result, changes, places: scope.places };
 }
 
 /** A file was not as it was approved, so the change was not made. */

@@ -13,7 +13,7 @@ import type { Preview } from "../tool/tool.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { namedPaths } from "./footprint.ts";
 import { placesRead } from "./places-read.ts";
-import type { Call, Parsed, Prepared, RuntimeParts } from "./stages.ts";
+import type { Call, Parsed, Places, Prepared, RuntimeParts } from "./stages.ts";
 
 /** The policy of a call: once a session holds private data and content of others, what leaves is asked about. */
 export async function watching(
@@ -90,6 +90,7 @@ export async function keepProvenance(
   { session }: Call,
   { tool, effects }: Pick<Prepared, "tool" | "effects">,
   result: ToolResult<unknown>,
+  places?: Places,
 ): Promise<void> {
   if (!flow) return;
   const { name, reveals } = tool;
@@ -97,7 +98,7 @@ export async function keepProvenance(
   const found = namedPaths(value).filter(isOfOthers);
   const all: Effect[] = [
     ...effects,
-    ...(await placesRead(effects, workspace)),
+    ...(await placesRead(effects, workspace, places)),
     ...found.map((path) => ({ kind: "read" as const, path })),
   ];
   // Git's own commands read the history, not what is installed.

@@ -1,14 +1,26 @@
 import { posix } from "node:path";
 import type { Effect } from "../tool/effects.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import type { Places } from "./stages.ts";
 
-/** A path to read may go through links and `..`: it is judged by where it leads as well as by its name. */
-export async function placesRead(effects: readonly Effect[], workspace: Workspace): Promise<Effect[]> {
+/**
+ * A path to read may go through links and `..`: it is judged by where it leads as well as by its name. `known` is where
+ * it led when it was read.
+ */
+export async function placesRead(
+  effects: readonly Effect[],
+  workspace: Workspace,
+  known: Places = new Map(),
+): Promise<Effect[]> {
   const reads = effects.filter((effect) => effect.kind === "read");
-  return Promise.all(
-    reads.map(async ({ kind, path }) => {
-      const place = await workspace.resolve(path).catch(() => undefined);
-      return { kind, path: place?.path ?? posix.normalize(path) };
-    }),
-  );
+  const found = reads.map(async ({ kind, path }) => {
+    const places = known.get(path) ?? [await placeOf(path, workspace)];
+    return [...places].map((place) => ({ kind, path: place }));
+  });
+  return (await Promise.all(found)).flat();
+}
+
+async function placeOf(path: string, workspace: Workspace): Promise<string> {
+  const place = await workspace.resolve(path).catch(() => undefined);
+  return place?.path ?? posix.normalize(path);
 }

@@ -3,12 +3,15 @@ import { Failure } from "../failure/failure.ts";
 import type { HiddenPath } from "../tool/tool.ts";
 import type { Authorship, Change, Entry, Fingerprint, Workspace } from "../workspace/workspace.ts";
 
+import type { Places } from "./stages.ts";
+
 export interface ScopedWorkspace {
   workspace: Workspace;
   mayRead(path: string): boolean;
   hiddenPaths(): Promise<HiddenPath[]>;
   /** What this call really changed. */
   changes: Change[];
+  places: Places;
   /** Resolves when no change is under way any more. */
   finished(): Promise<void>;
 }
@@ -36,6 +39,12 @@ export function scopeWorkspace(
     return decision === "allow" || (decision === "ask" && reading?.wasAsked === true);
   };
   const changes: Change[] = [];
+  const places = new Map<string, Set<string>>();
+  const readAt = async (name: string, ...given: Parameters<Workspace["read"]>) => {
+    const content = await workspace.read(...given);
+    places.set(name, (places.get(name) ?? new Set()).add(content.place));
+    return content;
+  };
   let underWay: Promise<unknown> = Promise.resolve();
   const track = async <T extends Change | Change[]>(work: () => Promise<T>): Promise<T> => {
     if (signal.aborted)
@@ -53,12 +62,12 @@ export function scopeWorkspace(
     return states.length === 0 ? by : { ...by, expect: new Map([...(by.expect ?? []), ...states]) };
   };
   const read: Workspace["read"] = async (path, options) => {
-    if (!reading) return workspace.read(path, options);
+    if (!reading) return readAt(path, path, options);
     // Judged by where it leads: a link is another name for something that may be hidden.
     const place = (await workspace.resolve(path)).path;
     if (!mayRead(place))
       throw new Failure("APPROVAL_DENIED", `A rule does not let this tool read ${path}. Find another way.`);
-    return workspace.read(place, options);
+    return readAt(path, place, options);
   };
   const seen = (entries: Entry[]) => entries.filter((entry) => mayRead(entry.path));
   async function* walk(options: Parameters<Workspace["walk"]>[0]): AsyncIterable<Entry> {
@@ -66,6 +75,7 @@ export function scopeWorkspace(
   }
   return {
     changes,
+    places,
     mayRead,
     hiddenPaths: async () => (reading ? deniedBelow(workspace, reading.rules) : []),
     finished: async () => {

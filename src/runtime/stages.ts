@@ -123,9 +123,13 @@ export type Permitted = { readonly waitedMs: number } & (
 );
 
 /** What the tool did. "stale": a file was not as approved, so nothing was changed. */
-export type Executed =
+export type Executed = { readonly places: Places } & (
   | { readonly kind: "done"; readonly result: ToolResult<unknown>; readonly changes: readonly Change[] }
-  | { readonly kind: "stale"; readonly error: ToolError };
+  | { readonly kind: "stale"; readonly error: ToolError }
+);
+
+/** Where the files that a call read by name really were, by that name. */
+export type Places = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Everything there is to record and to tell about a call that is over. */
 export interface Ended {

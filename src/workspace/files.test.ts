@@ -137,6 +137,28 @@ test("a walk stops when told to, and closes what it opened however it ends", asy
   expect(openDescriptors()).toBe(before);
 });
 
+test("a walk below a folder that need not be there finds nothing, and still refuses a path that leads outside", async () => {
+  const { workspace } = await makeWorkspace({ "a/b": "", link: "->a", out: "->../outside" });
+  expect(await paths(workspace, { under: "a", ifThere: true })).toEqual(["a/b"]);
+  expect(await paths(workspace, { under: "link", ifThere: true })).toEqual(["a/b"]);
+  const open = openDescriptors();
+  for (const under of ["gone", "gone/deeper", "a/gone"])
+    expect(await paths(workspace, { under, ifThere: true })).toEqual([]);
+  expect(openDescriptors()).toEqual(open);
+  for (const under of ["..", "../outside", "out", "/etc"])
+    expect((await failureOf(() => paths(workspace, { under, ifThere: true }))).code).toBe("INVALID_PATH");
+  expect((await failureOf(() => paths(workspace, { under: "gone" }))).code).toBe("FILE_NOT_FOUND");
+});
+
+test("a file that is read through links says where it is, and so does a resolved path", async () => {
+  const { workspace } = await makeWorkspace({ "a/b/file": "x", link: "->a", "c/again": "->../link/b/file" });
+  expect((await workspace.read("c/again")).place).toBe("a/b/file");
+  expect((await workspace.read("./a/../link/b/file")).place).toBe("a/b/file");
+  expect(await workspace.resolve("c/again")).toEqual(await workspace.stat("a/b/file"));
+  expect(await workspace.resolve("link")).toEqual(await workspace.stat("a"));
+  expect(await workspace.resolve("a/..")).toEqual(await workspace.stat("."));
+});
+
 test("many files are read in one walk, large ones as null", async () => {
   const { workspace } = await makeWorkspace({ "a/x": "1", "a/y": "22222", b: "333", l: "->b" });
   const before = openDescriptors();

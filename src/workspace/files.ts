@@ -1,4 +1,4 @@
-import { readlinkSync } from "node:fs";
+import { readlinkSync, type Stats } from "node:fs";
 import type { Directory } from "./directory.ts";
 import { readFileAt } from "./file-bytes.ts";
 import type { Jail } from "./jail.ts";
@@ -25,7 +25,9 @@ export function statPath(jail: Jail, path: string): Entry {
 /** What a path leads to in the end: its own path is free of symlinks and `..`. */
 export function resolvePath(jail: Jail, path: string): Entry {
   using place = jail.find(path);
-  return statPath(jail, place.path);
+  const { stats, directory, name } = place;
+  const entry = stats && entryFrom(stats, directory, name, place.path);
+  return entry ?? statPath(jail, place.path);
 }
 
 export function readPath(jail: Jail, path: string, maxBytes = defaultMaxBytes): FileContent {
@@ -38,6 +40,7 @@ export function readPath(jail: Jail, path: string, maxBytes = defaultMaxBytes): 
       size: bytes.length,
       modified: stats.mtime.toISOString(),
       mode,
+      place: place.path,
       // Most readers never ask, and hashing is the dearest part of a read.
       get fingerprint() {
         return fileFingerprint(mode, hashOf(bytes));
@@ -64,7 +67,10 @@ export function listPath(jail: Jail, path: string): Entry[] {
 /** Undefined when the name is gone. */
 export function entryOf(directory: Directory, name: string, path: string): Entry | undefined {
   const stats = directory.stats(name);
-  if (!stats) return undefined;
+  return stats && entryFrom(stats, directory, name, path);
+}
+
+function entryFrom(stats: Stats, directory: Directory, name: string, path: string): Entry {
   const type = typeOf(stats);
   const entry = {
     path,

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../failure/failure.ts";
 import { hasCode } from "./os-failure.ts";
@@ -46,13 +46,13 @@ export function workspaceFolder(workspace: Workspace, under: string): Folder {
     list: async () => {
       const files: FolderFile[] = [];
       try {
-        for await (const entry of workspace.walk({ under, hidden: true, ignored: true })) {
+        for await (const entry of workspace.walk({ under, ifThere: true, hidden: true, ignored: true })) {
           if (entry.type !== "file") continue;
           files.push({ path: entry.path.slice(under.length + 1), stamp: `${entry.modified}:${entry.size}` });
         }
       } catch (error) {
-        if (!(error instanceof Failure && (error.code === "FILE_NOT_FOUND" || error.code === "INVALID_PATH")))
-          throw error;
+        // Something else has its name.
+        if (!(error instanceof Failure && error.code === "INVALID_PATH")) throw error;
       }
       return files;
     },
@@ -61,6 +61,8 @@ export function workspaceFolder(workspace: Workspace, under: string): Folder {
 }
 
 function readdirIfThere(root: string) {
+  // Looked at with each call: an error costs more than a look.
+  if (!existsSync(root)) return [];
   try {
     return readdirSync(root, { recursive: true, withFileTypes: true });
   } catch (error) {

@@ -33,6 +33,26 @@ export class Jail {
 
   /** The place a path names. With `all` it exists, or the walk fails; else only its parents do. */
   find(path: string, following: Following = "all"): Place {
+    const place = this.#walk(path, following, (last, name) => {
+      throw missing(path, last, name, following);
+    });
+    return place as Place;
+  }
+
+  /** The same for a path that need not be there. */
+  findIfThere(path: string): Place | undefined {
+    // Most often not even the first name is there, and an error of the system costs more than a look.
+    const [first] = namesOf(path, this.root);
+    if (first !== undefined && first !== ".." && !this.#directory.stats(first)) return undefined;
+    return this.#walk(path, "all", (last) => last[Symbol.dispose]());
+  }
+
+  /** `ifMissing` hears the last directory on the way, and the name that it does not hold. */
+  #walk(
+    path: string,
+    following: Following,
+    ifMissing: (last: Place, name: string) => void,
+  ): Place | undefined {
     const pending = namesOf(path, this.root).reverse();
     const place = new Place(this.#directory);
     let links = 0;
@@ -48,7 +68,10 @@ export class Jail {
         if (isLast && following !== "all") return place.at(name);
         if (!isLast && place.enter(name)) continue;
         const stats = place.directory.stats(name);
-        if (!stats) throw missing(path, place, name, following);
+        if (!stats) {
+          ifMissing(place, name);
+          return undefined;
+        }
         const isLink = stats.isSymbolicLink();
         if (isLast && !isLink) return place.at(name, stats);
         if (!isLink && !stats.isDirectory()) {

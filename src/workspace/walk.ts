@@ -37,7 +37,8 @@ export async function readEach(
 /** Yields with the directory open: whoever takes an item may use it until the next one. Lets other work run between. */
 async function* find(jail: Jail, options: WalkOptions): AsyncGenerator<Found> {
   const path = options.under ?? ".";
-  using place = jail.find(path);
+  using place = options.ifThere ? jail.findIfThere(path) : jail.find(path);
+  if (!place) return;
   const top = place.name === "." ? undefined : enterTop(place.directory, place.name, path);
   try {
     const rules = options.ignored ? undefined : rulesAbove(jail, place.path);

@@ -112,6 +112,8 @@ export interface FileContent {
   size: number;
   modified: string;
   mode: number;
+  /** Where it was read: from the root, free of symlinks and `..`. */
+  place: string;
   fingerprint: Fingerprint;
 }
 
@@ -120,6 +122,8 @@ export type Fingerprint = string;
 
 export interface WalkOptions {
   under?: string;
+  /** Finds nothing where `under` is not there; left out: fails. */
+  ifThere?: boolean;
   /** Names that start with a dot. Default false. */
   hidden?: boolean;
   /** What `.gitignore`, `.ignore` and `.wieldignore` leave out. Default false: they are left out. */
