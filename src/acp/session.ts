@@ -11,7 +11,7 @@ import {
   type SessionUpdate,
 } from "@agentclientprotocol/sdk";
 import type { Agent, RunResult } from "../agent/agent.ts";
-import type { LogData } from "../agent/log.ts";
+import { currentEntries, type LogData } from "../agent/log.ts";
 import type { ProfileName } from "../agent/profiles.ts";
 import { createWield, type Wield } from "../app/wield.ts";
 import { isPermissionMode, planNotice } from "../approval/modes.ts";
@@ -139,7 +139,8 @@ export class AcpSession {
 
   /** Everything that was said and done, for a client that shows the session anew. */
   async replay(): Promise<void> {
-    const entries = (await this.#wield.store.entries(this.id)).map(({ data }) => data as LogData);
+    const all = await this.#wield.store.entries(this.id);
+    const entries = currentEntries(all).map(({ data }) => data as LogData);
     const toolOf = (name: string) => this.#wield.tools.registry.get(name);
     for (const update of updatesOf(entries, this.#wield.workspace.root, toolOf)) await this.#send(update);
   }

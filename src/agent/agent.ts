@@ -22,7 +22,7 @@ import { messageOf } from "./retry.ts";
 import { runOpenCalls } from "./run-calls.ts";
 import { RunTimer } from "./run-timer.ts";
 import { citedIn, type Source } from "./sources.ts";
-import { createStepTaker } from "./take-step.ts";
+import { type Compacted, createStepTaker } from "./take-step.ts";
 import { addUsage, noUsage } from "./usage.ts";
 
 export interface RunResult {
@@ -54,6 +54,8 @@ export interface Agent {
   send(message: string | PersonMessage, signal?: AbortSignal): Promise<RunResult>;
   /** Something the model should know when the person next speaks, such as a change they took back themselves. */
   tell(text: string): void;
+  /** Replaces the conversation so far by a summary, for the model; undefined: there is nothing to summarise. */
+  compact(signal?: AbortSignal): Promise<Compacted | undefined>;
   /** Goes on with a run that an earlier process, an abort, an error or a limit ended. */
   resume(signal?: AbortSignal): Promise<RunResult>;
 }
@@ -90,7 +92,7 @@ export function createAgent(parts: AgentParts): Agent {
     if (data.kind === "notice") emit({ type: "notice-add", text: data.text });
   }
   const emitMessage = ({ text }: PersonMessage) => emit({ type: "message-add", text, entry: log.length - 1 });
-  const takeStep = createStepTaker(parts, conversation, write, emit);
+  const { take: takeStep, compact } = createStepTaker(parts, conversation, write, emit);
 
   async function run(signal: AbortSignal): Promise<RunResult> {
     emit({ type: "run-start", agent: profile.name, model: parts.modelName });
@@ -190,10 +192,12 @@ export function createAgent(parts: AgentParts): Agent {
       await writeMessage(personMessage(said));
   }
 
+  /** With where the files stand: a rewind leads back there. */
   async function writeMessage(said: PersonMessage): Promise<void> {
     const { text, attachments = [] } = said;
     if (attachments.length > 0) await parts.onAttached?.(attachments.map(({ name }) => name));
-    await write({ kind: "user", text, ...(attachments.length > 0 && { attachments }) });
+    const position = await parts.position();
+    await write({ kind: "user", text, position, ...(attachments.length > 0 && { attachments }) });
   }
 
   async function runCalls(signal: AbortSignal): Promise<void> {
@@ -324,6 +328,12 @@ export function createAgent(parts: AgentParts): Agent {
     tell: (text) => {
       untold.push(text);
     },
+    compact: (signal = new AbortController().signal) =>
+      alone(async () => {
+        await log.flush();
+        if (conversation.open().length > 0) await runCalls(signal);
+        return compact(signal);
+      }),
     resume: (signal = new AbortController().signal) =>
       alone(async () => {
         if (conversation.ended && conversation.stop !== "done") await goOn();

@@ -242,7 +242,12 @@ describe("requests are as the Messages API documents them", () => {
       ],
       "go",
     );
-    expect(result.usage).toEqual({ inputTokens: 960, outputTokens: 14, cachedTokens: 800 });
+    expect(result.usage).toEqual({
+      inputTokens: 960,
+      outputTokens: 14,
+      cachedTokens: 800,
+      writtenTokens: 60,
+    });
   });
 });
 

@@ -11,6 +11,7 @@ export interface ContextParts {
   budget: number;
   /** Reported tokens divided by estimated ones. */
   factor: number;
+  modelName: string;
   log(data: LogData): Promise<void>;
   /** The model's own summary of a transcript; may fail. */
   summarise(transcript: string): Promise<{ text: string; usage: Usage }>;
@@ -37,11 +38,22 @@ export async function fitContext(
   await shortenOld(conversation, parts, recentSteps);
   let summarised = false;
   if (size() > parts.budget) {
-    await summariseOld(conversation, parts);
+    const keep = turnsToKeep(conversation, parts);
+    if (keep > 0) await summariseOld(conversation, parts, keep);
     summarised = true;
   }
   if (size() > parts.budget) await shortenOld(conversation, parts, 0);
   return { before, after: size(), summarised };
+}
+
+/** On demand: all turns so far become one summary, whatever the size. */
+export async function compactContext(
+  conversation: Conversation,
+  parts: ContextParts,
+): Promise<{ before: number; after: number; summary: Summary } | undefined> {
+  const before = contextSize(conversation, parts);
+  const summary = await summariseOld(conversation, parts, 0);
+  return summary && { before, after: contextSize(conversation, parts), summary };
 }
 
 export function contextSize(
@@ -69,17 +81,26 @@ async function shortenOld(conversation: Conversation, parts: ContextParts, spare
   if (ids.length > 0) await parts.log({ kind: "shorten", ids });
 }
 
-async function summariseOld(conversation: Conversation, parts: ContextParts): Promise<void> {
+/** The newest turns that stay beside a summary: as many as fit, at least one, and never all. */
+function turnsToKeep(conversation: Conversation, { budget, factor }: ContextParts): number {
   const { turns } = conversation;
   let keep = 1;
-  let remaining = parts.budget * keptShare;
+  let remaining = budget * keptShare;
   for (const turn of turns.toReversed()) {
-    remaining -= conversation.tokensOf(turn) * parts.factor;
+    remaining -= conversation.tokensOf(turn) * factor;
     if (remaining < 0) break;
     keep++;
   }
-  keep = Math.min(keep, turns.length - 1);
-  if (keep < 1) return;
+  return Math.min(keep, turns.length - 1);
+}
+
+async function summariseOld(
+  conversation: Conversation,
+  parts: ContextParts,
+  keep: number,
+): Promise<Summary | undefined> {
+  const { turns } = conversation;
+  if (turns.length - keep < 1) return undefined;
   const old = turns.slice(0, turns.length - keep);
   const transcript = old.map(transcriptOf).join("\n");
   const told = await parts.summarise(transcript).catch(() => ({ text: "", usage: noUsage }));
@@ -97,7 +118,8 @@ async function summariseOld(conversation: Conversation, parts: ContextParts): Pr
       .join("\n"),
     readable: readable(old, parts.budget * readableShare),
   };
-  await parts.log({ kind: "summary", summary, keep, usage: told.usage });
+  await parts.log({ kind: "summary", summary, keep, usage: told.usage, model: parts.modelName });
+  return summary;
 }
 
 /** The plan as it was last told in whole, and the changes since. */

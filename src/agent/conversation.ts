@@ -90,6 +90,10 @@ export class Conversation {
         this.#summarise(data.summary, data.keep);
         this.usage = addUsage(this.usage, data.usage);
         break;
+      case "rewind":
+        this.ended = true;
+        this.stop = "done";
+        break;
       case "end":
         this.ended = true;
         this.stop = data.stop;

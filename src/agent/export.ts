@@ -1,7 +1,7 @@
 import type { LogEntry, SessionRecord } from "../store/store.ts";
 import { inWords } from "./attachments.ts";
 import { summaryText, textIn } from "./conversation.ts";
-import type { LogData } from "./log.ts";
+import { currentEntries, type LogData } from "./log.ts";
 import { providerSearches, type Search } from "./searches.ts";
 
 /** One JSON object a line: the session first, then its log as it was written. */
@@ -13,7 +13,9 @@ export function sessionAsJsonLines(session: SessionRecord, entries: readonly Log
 /** For people: who said what, which calls were made with which result, how it ended. */
 export function sessionAsMarkdown(session: SessionRecord, entries: readonly LogEntry[]): string {
   const head = `# ${session.title || "Session"}\n\n${session.agent} agent, session ${session.id}, ${session.at}, in \`${session.workspace}\``;
-  const parts = entries.map(({ data }) => entryAsMarkdown(data as LogData)).filter((part) => part !== "");
+  const parts = currentEntries(entries)
+    .map(({ data }) => entryAsMarkdown(data as LogData))
+    .filter((part) => part !== "");
   return `${[head, ...parts].join("\n\n")}\n`;
 }
 

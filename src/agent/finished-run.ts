@@ -1,7 +1,7 @@
 import type { StopReason, Usage } from "../events/agent-events.ts";
 import type { LogEntry } from "../store/store.ts";
 import { Conversation } from "./conversation.ts";
-import type { LogData } from "./log.ts";
+import { currentEntries, type LogData } from "./log.ts";
 import type { Source } from "./sources.ts";
 
 /** What a run left in its session's log. */
@@ -14,7 +14,8 @@ export interface FinishedRun {
 }
 
 /** The last run of a session, if it ended with an answer; undefined: it has to go on. */
-export function finishedRun(entries: readonly LogEntry[]): FinishedRun | undefined {
+export function finishedRun(all: readonly LogEntry[]): FinishedRun | undefined {
+  const entries = currentEntries(all);
   const conversation = new Conversation();
   for (const { data } of entries) conversation.add(data as LogData);
   const { stop, steps, usage, sources } = conversation;

@@ -1,7 +1,8 @@
 import { Failure } from "../failure/failure.ts";
 import type { SessionRecord, Store } from "../store/store.ts";
 import { newId } from "../text/ids.ts";
-import type { LogData } from "./log.ts";
+import { currentEntries, type LogData } from "./log.ts";
+import { noUsage } from "./usage.ts";
 
 /**
  * A new session that begins as another one did, up to a message of the person. The permission mode and what the session has
@@ -15,8 +16,11 @@ export async function forkSession(
   now: () => Date,
 ): Promise<SessionRecord> {
   const entries = await store.entries(from.id);
-  const first = entries[before]?.data as LogData | undefined;
-  if (before < 1 || before > entries.length || (first && first.kind !== "user"))
+  const current = currentEntries(entries).filter(({ data }) => (data as LogData).kind !== "rewind");
+  const first = current.find(({ seq }) => seq === before)?.data as LogData | undefined;
+  const kept = current.filter(({ seq }) => seq < before);
+  const isPlace = first ? first.kind === "user" : before === entries.length;
+  if (kept.length === 0 || !isPlace)
     throw new Failure(
       "INVALID_INPUT",
       "A session is forked before one of the person's messages, except the first.",
@@ -26,11 +30,15 @@ export async function forkSession(
   const fork = { ...known, id: newId("a"), at, updated: at };
   const state = await store.sessionStates().get(from.id);
   if (state) await store.sessionStates().change(fork.id, () => state);
-  const kept = entries.slice(0, before);
   const last = kept.at(-1)?.data as LogData;
   // A message in the middle of a run: what came before it counts as a finished run.
   const end: LogData[] = last.kind === "end" ? [] : [{ kind: "end", stop: "done" }];
-  for (const [seq, data] of [...kept.map((entry) => entry.data), ...end].entries())
+  for (const [seq, data] of [...kept.map((entry) => unpaid(entry.data as LogData)), ...end].entries())
     await store.appendEntry(fork, { seq, at: kept[seq]?.at ?? at, data });
   return fork;
+}
+
+/** What was used is counted where it was used. */
+function unpaid(data: LogData): LogData {
+  return data.kind === "step" || data.kind === "summary" ? { ...data, usage: noUsage } : data;
 }

@@ -1,4 +1,5 @@
 import type { StopReason, Usage } from "../events/agent-events.ts";
+import type { Price } from "../model/prices.ts";
 
 /** What a run may use up before it stops; left out: no limit of that kind. */
 export interface Limits {
@@ -6,14 +7,6 @@ export interface Limits {
   tokens?: number;
   costUsd?: number;
   seconds?: number;
-}
-
-/** US dollars for a million tokens. */
-export interface Price {
-  input: number;
-  output: number;
-  /** For what the provider's cache held; default: a tenth of `input`. */
-  cached?: number | undefined;
 }
 
 export interface Spent {
@@ -50,9 +43,11 @@ function tokensIn({ inputTokens, outputTokens }: Usage): number {
 }
 
 export function costOf(usage: Usage, price: Price): number {
-  const fresh = usage.inputTokens - usage.cachedTokens;
-  const cached = price.cached ?? price.input / 10;
-  return (fresh * price.input + usage.cachedTokens * cached + usage.outputTokens * price.output) / 1_000_000;
+  const { inputTokens, outputTokens, cachedTokens, writtenTokens = 0 } = usage;
+  const { cached = price.input / 10, written = price.input } = price;
+  const fresh = inputTokens - cachedTokens - writtenTokens;
+  const input = fresh * price.input + cachedTokens * cached + writtenTokens * written;
+  return (input + outputTokens * price.output) / 1_000_000;
 }
 
 export function limitText(reason: LimitReason, limits: Limits): string {

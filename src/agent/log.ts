@@ -60,13 +60,16 @@ export interface ShownLines {
 
 /** Everything an agent does is one of these, written down before the next begins; its whole state is their fold. */
 export type LogData =
-  | { kind: "user"; text: string; attachments?: readonly Attachment[] }
+  /** With the position of the journal of changes at that moment. */
+  | { kind: "user"; text: string; attachments?: readonly Attachment[]; position?: number }
   | { kind: "notice"; text: string }
   | {
       kind: "step";
       messages: ModelMessage[];
       calls: PlannedCall[];
       usage: Usage;
+      /** Who answered. */
+      model?: string;
       final: boolean;
       /** What the provider's own search found and what it cited. */
       sources?: Source[];
@@ -77,7 +80,9 @@ export type LogData =
   /** These results are shown in their short form from here on. */
   | { kind: "shorten"; ids: string[] }
   /** Stands for all but the last `keep` turns. */
-  | { kind: "summary"; summary: Summary; keep: number; usage: Usage }
+  | { kind: "summary"; summary: Summary; keep: number; usage: Usage; model?: string }
+  /** The person went back: entries from this place on no longer count. */
+  | { kind: "rewind"; to: number }
   /** A person let the run go on past a limit. */
   | { kind: "continue" }
   | { kind: "end"; stop: StopReason; message?: string };
@@ -131,6 +136,17 @@ function notWritten(error: unknown): Error {
   return new Failure("UNAVAILABLE", message);
 }
 
+/** The entries that count: what a rewind dropped is left out, and the last rewind stands at its end. */
+export function currentEntries(entries: readonly LogEntry[]): LogEntry[] {
+  let current: LogEntry[] = [];
+  for (const entry of entries) {
+    const data = entry.data as LogData;
+    if (data.kind === "rewind") current = current.filter(({ seq }) => seq < data.to);
+    current.push(entry);
+  }
+  return current;
+}
+
 export interface OpenSession {
   log: SessionLog;
   entries: LogData[];
@@ -156,8 +172,9 @@ export async function openSession(
   now: () => Date,
 ): Promise<OpenSession> {
   const record = await findSession(store, which, about.workspace);
-  const entries = (await store.entries(record.id)).map(({ data }) => data as LogData);
-  return { log: new SessionLog(store, record, entries.length, now), entries };
+  const all = await store.entries(record.id);
+  const entries = currentEntries(all).map(({ data }) => data as LogData);
+  return { log: new SessionLog(store, record, all.length, now), entries };
 }
 
 export async function findSession(store: Store, which: string, workspace: string): Promise<SessionRecord> {

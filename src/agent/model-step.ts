@@ -1,6 +1,7 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { type ModelMessage, streamText, ToolChoiceViolationError, type ToolSet } from "ai";
 import type { Usage } from "../events/agent-events.ts";
+import type { Effort } from "../model/effort.ts";
 import { type Citation, citationsFrom, type Passage } from "./citations.ts";
 import { type Search, searchOf } from "./searches.ts";
 import { type Source, webSource } from "./sources.ts";
@@ -15,6 +16,8 @@ export interface ModelRequest {
   /** False: the model must answer with what it has. */
   mayCall: boolean;
   maxOutputTokens?: number;
+  /** How much the model thinks first; left out: as it does by itself. */
+  effort?: Effort | undefined;
 }
 
 export interface ModelReply {
@@ -51,7 +54,7 @@ export async function streamStep(
   listener: StreamListener,
   signal: AbortSignal,
 ): Promise<ModelReply> {
-  const { model, messages, tools, mayCall, maxOutputTokens } = request;
+  const { model, messages, tools, mayCall, maxOutputTokens, effort } = request;
   const result = streamText({
     model,
     instructions: { role: "system", content: request.instructions, providerOptions: cached },
@@ -63,6 +66,7 @@ export async function streamStep(
     maxRetries: 0,
     onError: () => undefined,
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...(effort !== undefined && { reasoning: effort }),
   });
   const calls: ModelReply["calls"] = [];
   const passages: Passage[] = [];
@@ -122,6 +126,9 @@ export async function streamStep(
       inputTokens: usage.inputTokens ?? 0,
       outputTokens: usage.outputTokens ?? 0,
       cachedTokens: usage.inputTokenDetails.cacheReadTokens ?? 0,
+      ...(usage.inputTokenDetails.cacheWriteTokens && {
+        writtenTokens: usage.inputTokenDetails.cacheWriteTokens,
+      }),
     },
     cut: reason === "length",
     paused: raw === "pause_turn",

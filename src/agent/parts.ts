@@ -1,13 +1,15 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { ToolSet } from "ai";
 import type { AgentEvent, Usage } from "../events/agent-events.ts";
+import type { Effort } from "../model/effort.ts";
+import type { Price } from "../model/prices.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { AfterChanges } from "./after-changes.ts";
 import type { PersonMessage } from "./attachments.ts";
 import type { Clock } from "./clock.ts";
 import type { DelegatedRuns } from "./delegated-runs.ts";
 import type { Surroundings } from "./instructions.ts";
-import type { Limits, Price } from "./limits.ts";
+import type { Limits } from "./limits.ts";
 import type { LogData, OpenSession } from "./log.ts";
 import type { Profile } from "./profiles.ts";
 import type { CallParts } from "./run-calls.ts";
@@ -26,6 +28,8 @@ export interface AgentParts extends CallParts {
   /** The provider ran one of them: its result is in the conversation. */
   onServerTool?(tool: string): Promise<void> | undefined;
   session: OpenSession;
+  /** How far the journal of changes is. */
+  position(): Promise<number>;
   limits: Limits;
   price: Price | undefined;
   /** Tokens that a request may have. */
@@ -38,6 +42,8 @@ export interface AgentParts extends CallParts {
   nextMessage?(): string | PersonMessage | undefined;
   /** The person attached files: they are in the conversation from now on. */
   onAttached?(names: readonly string[]): Promise<void> | undefined;
+  /** How much the model thinks before it answers; undefined: as it does by itself. */
+  effort?: Effort | undefined;
   /** Tokens of one answer at most; left out: the provider's own limit. */
   maxOutputTokens?: number | undefined;
   /** Whether the person set the limit of steps: only then is it a question to them. */

@@ -135,6 +135,7 @@ export class ResearchClient<Log> {
       changes: async () => [],
       toolOf: (name) => tools.find((tool) => tool.name === name),
       budget: contextBudget,
+      position: async () => 0,
     };
   }
 }

@@ -4,18 +4,33 @@ import { newId } from "../text/ids.ts";
 import { estimateTokens } from "../text/tokens.ts";
 import type { Tool } from "../tool/tool.ts";
 import { type Citation, citedText, marksFor } from "./citations.ts";
-import { contextSize, fitContext } from "./context.ts";
+import { type ContextParts, compactContext, contextSize, fitContext } from "./context.ts";
 import type { Conversation } from "./conversation.ts";
 import { instructionsFor } from "./instructions.ts";
-import type { PlannedCall } from "./log.ts";
+import type { PlannedCall, Summary } from "./log.ts";
 import { type ModelReply, streamStep } from "./model-step.ts";
 import { modelTools } from "./model-tools.ts";
 import type { AgentParts, EventBody, Write } from "./parts.ts";
 import { withRetries } from "./retry.ts";
 import type { Search } from "./searches.ts";
 import { summarise } from "./summarise.ts";
+import { noUsage } from "./usage.ts";
 
 const namesTold = 20;
+
+export interface StepTaker {
+  /** One answer of the model, written down. True when it was cut short. */
+  take(mayCall: boolean, signal: AbortSignal): Promise<boolean>;
+  /** Replaces the conversation so far by a summary; undefined: there is nothing to summarise. */
+  compact(signal: AbortSignal): Promise<Compacted | undefined>;
+}
+
+/** Tokens of a request before and after, and what was kept. */
+export interface Compacted {
+  before: number;
+  after: number;
+  summary: Summary;
+}
 
 /** The model's side of the conversation: what it is shown, within its budget, and what it answers, written down. */
 export function createStepTaker(
@@ -23,20 +38,19 @@ export function createStepTaker(
   conversation: Conversation,
   write: Write,
   emit: (event: EventBody) => void,
-): (mayCall: boolean, signal: AbortSignal) => Promise<boolean> {
+): StepTaker {
   const { profile, clock } = parts;
   const instructions = instructionsFor(profile, parts.tools, parts.surroundings);
   const known = new Set(parts.tools.map((tool) => tool.name));
   /** Reported tokens divided by estimated ones. */
   let factor = 1;
 
-  /** One answer of the model, written down. True when it was cut short. */
   async function takeStep(mayCall: boolean, signal: AbortSignal): Promise<boolean> {
     const tools = await parts.toolsNow();
     await tellNew(tools);
-    const { told, tokens } = modelTools(tools, parts.serverTools(), conversation.found, profile.isBrief);
-    const overhead = tokens + estimateTokens(instructions);
-    await keepWithinContext(overhead, signal);
+    const { told, overhead } = toldTo(tools);
+    const shrunk = await fitContext(conversation, contextParts(overhead, signal));
+    if (shrunk) emit({ type: "context-shrink", ...shrunk });
     const step = conversation.steps + 1;
     emit({ type: "step-start", step });
     const estimated = contextSize(conversation, { overhead, factor: 1 });
@@ -53,7 +67,7 @@ export function createStepTaker(
     const cited = citedText(reply.passages, conversation.sources);
     const all = [...sources, ...reply.passages.flatMap(({ citations }) => citations.map((c) => c.source))];
     await write({
-      ...{ kind: "step", messages, calls, usage, final },
+      ...{ kind: "step", messages, calls, usage, model: parts.modelName, final },
       ...(all.length > 0 && { sources: all }),
       ...(cited !== undefined && { cited }),
     });
@@ -61,6 +75,21 @@ export function createStepTaker(
     const { usage: total } = conversation;
     emit({ type: "step-end", step, usage: reply.usage, total, context, contextBudget: parts.contextBudget });
     return final && reply.cut;
+  }
+
+  function toldTo(tools: readonly Tool[]): { told: ToolSet; overhead: number } {
+    const { told, tokens } = modelTools(tools, parts.serverTools(), conversation.found, profile.isBrief);
+    return { told, overhead: tokens + estimateTokens(instructions) };
+  }
+
+  async function compact(signal: AbortSignal): Promise<Compacted | undefined> {
+    const { overhead } = toldTo(await parts.toolsNow());
+    const compacted = await compactContext(conversation, contextParts(overhead, signal));
+    if (compacted) {
+      const { before, after } = compacted;
+      emit({ type: "context-shrink", before, after, summarised: true });
+    }
+    return compacted;
   }
 
   /** The instructions stay as they are, for the provider's cache: what came since is told in its place. */
@@ -92,6 +121,7 @@ export function createStepTaker(
       messages,
       tools,
       mayCall,
+      effort: parts.effort,
       ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     };
     return withRetries(
@@ -103,16 +133,20 @@ export function createStepTaker(
     );
   }
 
-  async function keepWithinContext(overhead: number, signal: AbortSignal): Promise<void> {
-    const shrunk = await fitContext(conversation, {
+  function contextParts(overhead: number, signal: AbortSignal): ContextParts {
+    return {
       overhead,
       budget: parts.contextBudget,
       factor,
+      modelName: parts.modelName,
       log: write,
-      summarise: (transcript) => summarise(parts.model, transcript, signal),
-    });
-    if (shrunk) emit({ type: "context-shrink", ...shrunk });
+      summarise: async (transcript) => {
+        // It writes no summaries; what was done is listed instead.
+        if (parts.modelName === "offline") return { text: "", usage: noUsage };
+        return summarise(parts.model, transcript, signal);
+      },
+    };
   }
 
-  return takeStep;
+  return { take: takeStep, compact };
 }

@@ -278,6 +278,10 @@ export interface CallChangeView {
 export interface SettingsView {
   model: string | null;
   steps: number;
+  /** How much the model thinks before it answers; null: as it does by itself. */
+  effort: "none" | "low" | "medium" | "high" | "max" | null;
+  /** From 80 % of it on, there is a warning. */
+  costUsdPerDay: number | null;
   /** Tools and categories that are switched off, and exceptions from that. */
   off: string[];
   on: string[];

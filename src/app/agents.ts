@@ -4,7 +4,7 @@ import { type Agent, createAgent } from "../agent/agent.ts";
 import type { PersonMessage } from "../agent/attachments.ts";
 import { type Clock, systemClock } from "../agent/clock.ts";
 import { DelegatedRuns } from "../agent/delegated-runs.ts";
-import type { Limits, Price, Spent } from "../agent/limits.ts";
+import type { Limits, Spent } from "../agent/limits.ts";
 import { newSession, type OpenSession, openSession } from "../agent/log.ts";
 import {
   type ExploreMode,
@@ -23,7 +23,9 @@ import type { Discovery } from "../discovery/discovery.ts";
 import type { AgentEvent, Usage } from "../events/agent-events.ts";
 import { Failure } from "../failure/failure.ts";
 import type { Elicit } from "../mcp/elicitation.ts";
+import type { Effort } from "../model/effort.ts";
 import { chooseModel } from "../model/model.ts";
+import type { Price } from "../model/prices.ts";
 import { serverToolsFor } from "../model/server-tools.ts";
 import { ToolRegistry } from "../registry/registry.ts";
 import type { Runtime } from "../runtime/runtime.ts";
@@ -49,6 +51,8 @@ export interface AgentOptions {
   profile?: ProfileName;
   /** As in the settings (`provider/model`), or a model of the AI SDK. Default: the settings, then what is found. */
   model?: string | LanguageModelV4;
+  /** How much the model thinks before it answers. Default: the settings, then the model's own. */
+  effort?: Effort;
   /** On top of the settings and of the profile's own. */
   limits?: Limits;
   /** Exactly these tools instead of all that the profile may use: a toolset by name, or tool names. */
@@ -96,6 +100,8 @@ export interface AgentServices {
   /** Undefined: what leaves is not watched. */
   flow: Pick<Flow, "seen" | "add"> | undefined;
   env: Readonly<Record<string, string | undefined>>;
+  /** US dollars for a million tokens; undefined: not known. */
+  priceOf(model: string): Price | undefined;
   /** What the person and the project tell every agent. */
   notes(): Promise<AgentNotes>;
   /** Whether rules and mode of a session let this tool, which its provider runs, work without asking. */
@@ -188,7 +194,7 @@ export async function makeAgent(
   const tools = await toolsNow();
   const registry = agentTools.callable;
   const limits = { ...standardLimits(profile, settings, options.mode), ...options.limits };
-  const price = settings.prices[name];
+  const price = services.priceOf(name);
   if (outputTokens !== undefined && settings.agent.outputTokens === undefined)
     warnOnce(
       `The output limit of ${visibleLine(name)} is not known; ${outputTokens} tokens are asked for. Another number: the setting agent.outputTokens.`,
@@ -213,6 +219,7 @@ export async function makeAgent(
     serverTools: () =>
       Object.fromEntries(Object.entries(offered).filter(([tool]) => services.isFree(tool, id))),
     session,
+    position: () => workspace.position(),
     limits,
     price,
     contextBudget: options.contextTokens ?? settings.agent.contextTokens,
@@ -224,6 +231,7 @@ export async function makeAgent(
     clock,
     delegatedRuns,
     usedElsewhere: delegated?.usedElsewhere,
+    effort: options.effort ?? settings.agent.effort,
     emit: services.emit,
     mayContinue: options.mayContinue,
     asksAtSteps: options.limits?.steps !== undefined || settings.agent.steps !== undefined,

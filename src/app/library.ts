@@ -38,6 +38,8 @@ export type {
   TypedOutcome,
   WieldApprovals,
   WieldChanges,
+  WieldCost,
+  WieldKeys,
   WieldSessions,
   WieldSettings,
   WieldTools,

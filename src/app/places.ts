@@ -9,6 +9,10 @@ export interface Places {
   stateDir: string;
   compileCache: string;
   configDir: string;
+  /** Keys that a person gave to `wield login`. */
+  keysFile: string;
+  /** Model prices that were refreshed on demand. */
+  pricesFile: string;
   /** Definitions of MCP servers that a person approved. */
   approvedFile: string;
 }
@@ -22,6 +26,8 @@ export function placesFrom(env: Readonly<Record<string, string | undefined>>): P
     stateDir,
     configDir,
     approvedFile: join(configDir, "mcp-approved.json"),
+    keysFile: join(configDir, "keys.json"),
+    pricesFile: join(stateDir, "prices.json"),
     compileCache: join(stateDir, "compile-cache"),
     settingsFile: join(configDir, "settings.json"),
     trustFile: join(configDir, "trust.json"),

@@ -5,22 +5,10 @@ import { findProgram } from "../process/find-program.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { SearchProvider } from "../web/search/provider.ts";
 import { type SearchSettings, type WebParts, webParts } from "../web/web-settings.ts";
+import { keyPages } from "./key-pages.ts";
 import type { Settings } from "./settings.ts";
 
 /** What Wield can use from outside, and what it finds on this machine. Nothing here uses the network but `checkProviders`. */
-
-/** Where a key is had. */
-const keyPages: Readonly<Record<string, string>> = {
-  anthropic: "https://console.anthropic.com/settings/keys",
-  openai: "https://platform.openai.com/api-keys",
-  google: "https://aistudio.google.com/apikey",
-  openrouter: "https://openrouter.ai/keys",
-  tavily: "https://app.tavily.com",
-  exa: "https://dashboard.exa.ai/api-keys",
-  brave: "https://api-dashboard.search.brave.com",
-  searxng: "https://docs.searxng.org",
-  github: "https://github.com/settings/tokens",
-};
 
 const searchProviders = [
   { id: "tavily", label: "Tavily", variable: "TAVILY_API_KEY" },

@@ -4,11 +4,11 @@ import type { Places } from "./places.ts";
 
 /** A tool that could write Wield's own settings or journal could allow itself anything. */
 export function requireOutside(root: string, places: Places): void {
-  const { stateDir, configDir, settingsFile, trustFile, approvedFile } = places;
+  const { stateDir, configDir, settingsFile, trustFile, approvedFile, keysFile } = places;
   const under = (path: string, folder: string) =>
     path === folder || path.startsWith(folder === "/" ? folder : `${folder}/`);
   const inside =
-    [stateDir, configDir, settingsFile, trustFile, approvedFile].find((path) =>
+    [stateDir, configDir, settingsFile, trustFile, approvedFile, keysFile].find((path) =>
       under(realPlace(path), root),
     ) ?? [stateDir, configDir].find((path) => under(root, realPlace(path)));
   if (inside === undefined) return;

@@ -6,6 +6,7 @@ import { apiSchema } from "../custom/openapi-config.ts";
 import { requireSwitchable } from "../discovery/switches.ts";
 import { Failure } from "../failure/failure.ts";
 import { serverName, serverSchema } from "../mcp/server-config.ts";
+import { efforts } from "../model/effort.ts";
 import { webSettings } from "../web/web-settings.ts";
 import { readIfThere, writeAtomic } from "../workspace/state-files.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -121,6 +122,17 @@ export const settingsSchema = z.strictObject({
         .positive()
         .optional()
         .describe("US dollars a run may cost; needs the model's price"),
+      costUsdPerDay: z
+        .number()
+        .positive()
+        .optional()
+        .describe("US dollars that all runs of a day may cost before there is a warning; from 80 % on"),
+      effort: z
+        .enum(efforts)
+        .optional()
+        .describe(
+          "How much the model thinks before it answers: none, low, medium, high or max; default: its own",
+        ),
       seconds: z.number().positive().optional().describe("Time a run may take"),
       outputTokens: z
         .int()
@@ -154,10 +166,15 @@ export const settingsSchema = z.strictObject({
         input: z.number().min(0),
         output: z.number().min(0),
         cached: z.number().min(0).optional(),
+        written: z.number().min(0).optional(),
       }),
     )
     .default({})
-    .describe("US dollars for a million tokens, by provider/model"),
+    .describe("US dollars for a million tokens, by provider/model; before the shipped prices"),
+  pricesFrom: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe("Where wield prices --refresh fetches prices, in the format of LiteLLM's list"),
   approvals: z
     .strictObject({
       days: z.number().positive().default(7).describe("How long a question that nobody answers stays open"),

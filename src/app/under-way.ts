@@ -54,6 +54,7 @@ export class UnderWay {
       ended: agent.ended,
       tell: agent.tell,
       send: (message, given) => this.run(given, (signal) => agent.send(message, signal)),
+      compact: (given) => this.run(given, (signal) => agent.compact(signal)),
       resume: (given) => this.run(given, (signal) => agent.resume(signal)),
     };
   }

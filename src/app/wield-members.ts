@@ -1,5 +1,8 @@
 import type { ToolSet } from "ai";
 import type { ProviderView } from "../api/api.ts";
+import type { CostView } from "../api/cost.ts";
+import type { KeyView } from "../api/keys.ts";
+import type { RewindMessage, RewindView, RewoundView } from "../api/rewind.ts";
 import type { Answer } from "../approval/approval.ts";
 import type { Policy } from "../approval/decide.ts";
 import type { PermissionMode } from "../approval/modes.ts";
@@ -7,6 +10,7 @@ import type { Rule } from "../approval/rules.ts";
 import type { Discovery } from "../discovery/discovery.ts";
 import type { Skills } from "../discovery/skills.ts";
 import type { McpServers } from "../mcp/servers.ts";
+import type { Price } from "../model/prices.ts";
 import type { ToolRegistry } from "../registry/registry.ts";
 import type { CallOptions, CallOutcome } from "../runtime/runtime.ts";
 import type { PendingApproval, SessionRecord } from "../store/store.ts";
@@ -15,6 +19,7 @@ import type { Preview, Tool } from "../tool/tool.ts";
 import type { BuiltinName, ToolInput, ToolValue } from "../toolsets/toolsets.ts";
 import type { Change, ChangeQuery } from "../workspace/workspace.ts";
 import type { ProviderCheck } from "./providers.ts";
+import type { RewindWhat } from "./rewind.ts";
 import type { Settings, SettingsInput } from "./settings.ts";
 
 /** The outcome of a tool whose value is known when the program is compiled. */
@@ -104,6 +109,36 @@ export interface WieldApprovals {
 export interface WieldSessions {
   /** Newest first. */
   list(limit?: number): Promise<SessionRecord[]>;
+  /** The person's messages, which a conversation can be rewound to; oldest first. */
+  messages(session: string): Promise<RewindMessage[]>;
+  /** What a rewind to before a message (its `entry`) would do to files. */
+  planRewind(session: string, to: number): Promise<RewindView>;
+  /**
+   * Takes the conversation, the files or both back to before a message. `CONFLICT` when someone else changed a file since:
+   * then nothing happens. Not while a run goes on in the session; open its agent again afterwards.
+   */
+  rewind(session: string, to: number, what: RewindWhat): Promise<RewoundView>;
+  /** A new session that begins with everything before a message. */
+  fork(session: string, before: number): Promise<SessionRecord>;
+}
+
+/** Keys that `wield login` or the page stored: in a file for the person alone, and shown to nobody again. */
+export interface WieldKeys {
+  /** What each provider needs, and where its key comes from. */
+  list(): KeyView[];
+  /** Checks a key with one small request, then stores it. */
+  set(provider: string, key: string, options?: { check?: boolean; signal?: AbortSignal }): Promise<KeyView>;
+  remove(provider: string): Promise<KeyView>;
+}
+
+/** What models cost, by the price list. */
+export interface WieldCost {
+  /** Of this folder: today, by day, model and session; and of one session. */
+  view(session?: string): Promise<CostView>;
+  /** US dollars for a million tokens; undefined: not known. */
+  priceOf(model: string): Price | undefined;
+  /** Fetches a new price list; how many prices it has. */
+  refreshPrices(signal?: AbortSignal): Promise<number>;
 }
 
 /** What tools changed in this workspace; `undo` and `redo` are tools. */

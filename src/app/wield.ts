@@ -35,6 +35,7 @@ import type { AgentOptions } from "./agents.ts";
 import { forgeVariables, gitVariables, variablesOf } from "./environment.ts";
 import type { FindPathsOptions } from "./find-paths.ts";
 import { Flow } from "./flow.ts";
+import { Keys } from "./keys.ts";
 import { Lineage } from "./lineage.ts";
 import { notesFor } from "./notes.ts";
 import { OpenApprovals } from "./open-approvals.ts";
@@ -42,6 +43,7 @@ import { PermissionModes } from "./permission-modes.ts";
 import { personForClients } from "./person-questions.ts";
 import { placesFrom } from "./places.ts";
 import { Preferences } from "./preferences.ts";
+import { PriceList, usualPriceList } from "./price-list.ts";
 import { checkProviders, describeSandbox, listPrograms, listProviders } from "./providers.ts";
 import { requireOutside } from "./require-outside.ts";
 import { readUserSettings, type SettingsInput, tokensOfCall } from "./settings.ts";
@@ -53,6 +55,8 @@ import type {
   TypedCall,
   WieldApprovals,
   WieldChanges,
+  WieldCost,
+  WieldKeys,
   WieldProviders,
   WieldSessions,
   WieldSettings,
@@ -98,7 +102,11 @@ export interface Wield {
   readonly settings: WieldSettings;
   readonly providers: WieldProviders;
   readonly approvals: WieldApprovals;
+  /** Keys of providers that a person gave to Wield. */
+  readonly keys: WieldKeys;
   readonly sessions: WieldSessions;
+  /** What models cost. */
+  readonly cost: WieldCost;
   readonly changes: WieldChanges;
   /** Runs a built-in tool. */
   call: TypedCall;
@@ -143,6 +151,8 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   requireOutside(workspace.root, places);
   const preferences = await Preferences.open(user, options.settings ?? {}, workspace, places);
   const { trusted } = preferences;
+  const keys = new Keys(places.keysFile, env);
+  const prices = new PriceList(places.pricesFile, () => preferences.forAgents().prices);
   const store = options.store ?? openSqliteStore(places.storeFile);
   const session = newId("w");
   const folderMode = {
@@ -157,7 +167,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     ? new Flow({
         ...{ states, lineage, passing: session },
         facts: { trusted, public: publicPaths },
-        secrets: workspaceSecrets(workspace, env),
+        secrets: workspaceSecrets(workspace, () => keys.env),
       })
     : undefined;
   const restrictions = new AgentRestrictions();
@@ -182,7 +192,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     }
     return code;
   };
-  const web = composeWeb(preferences.group("web"), env, policy);
+  const web = composeWeb(preferences.group("web"), keys.env, policy);
   const openExecution = rememberSuccess(async (): Promise<Execution> => {
     const { createExecution } = await import("./execution.ts");
     return createExecution({
@@ -229,7 +239,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       trusted: () => trusted,
       runConfined: async (...given) =>
         (await import("../tools/run/confined-script.ts")).confinedScript(openExecution)(...given),
-      forge: () => variablesOf(env, forgeVariables),
+      forge: () => variablesOf(keys.env, forgeVariables),
     },
     documents: () => store.documents(workspace.root),
     plans: () => store.plans(workspace.root),
@@ -240,7 +250,8 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
           import("./suggest.ts"),
           import("../model/model.ts"),
         ]);
-        return suggestWith(() => chooseModel(env["WIELD_MODEL"] ?? preferences.model, env))(document, signal);
+        const chosen = () => chooseModel(env["WIELD_MODEL"] ?? preferences.model, keys.env);
+        return suggestWith(chosen)(document, signal);
       }),
     skills: collection.skills,
     discovery: collection.discovery,
@@ -290,10 +301,12 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       collection.isVisible,
     );
   const providerParts = () => ({
-    env,
+    env: keys.env,
     web: preferences.group("web"),
     model: env["WIELD_MODEL"] ?? preferences.model,
   });
+  const sessionParts = { store, workspace, emit };
+  const rewinding = () => import("./rewind.ts");
   let notesProblems: readonly string[] = [];
   const enabledTools = () => registry.list().filter(collection.isVisible);
 
@@ -371,6 +384,11 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       },
       answer: async (id, answer) => runtime.answer((await approvals.find(id)).id, answer, budgeted()),
     },
+    keys: {
+      list: () => keys.list(),
+      set: (provider, key, given) => keys.set(provider, key, { model: preferences.model, ...given }),
+      remove: async (provider) => keys.remove(provider),
+    },
     sessions: {
       list: (limit) =>
         store.sessions({
@@ -378,6 +396,27 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
           prefix: chatPrefix,
           ...(limit !== undefined && { limit }),
         }),
+      messages: async (id) => (await rewinding()).rewindMessages(sessionParts, id),
+      planRewind: async (id, to) => (await rewinding()).planRewind(sessionParts, id, to),
+      rewind: async (id, to, what) => (await rewinding()).rewindSession(sessionParts, id, to, what),
+      fork: async (id, before) => {
+        const [{ forkSession }, { findSession }] = await Promise.all([
+          import("../agent/fork.ts"),
+          import("../agent/log.ts"),
+        ]);
+        const record = await findSession(store, id, workspace.root);
+        return forkSession(store, record, before, () => new Date());
+      },
+    },
+    cost: {
+      view: async (id) => {
+        const { costView } = await import("./cost.ts");
+        const budget = preferences.forAgents().agent.costUsdPerDay;
+        return costView({ store, root: workspace.root, prices, budget }, id);
+      },
+      priceOf: (model) => prices.of(model),
+      refreshPrices: async (signal = new AbortController().signal) =>
+        prices.refresh(preferences.user.pricesFrom ?? usualPriceList, signal),
     },
     changes: { list: (query) => workspace.changes(query) },
     // What a tool returns was checked against the schema that the type stands for.
@@ -438,7 +477,9 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
           return [...new Set(importers.map(({ file }) => file))];
         },
         checker,
-        ...{ workspace, store, tools, added, settings, env, skills, modes, lineage, flow, restrictions },
+        env: keys.env,
+        priceOf: (model: string) => prices.of(model),
+        ...{ workspace, store, tools, added, settings, skills, modes, lineage, flow, restrictions },
         isFavourite: collection.isFavourite,
         elicit: () => options.elicit,
         ...{ notes, isFree, runtimeFor, discoveryIn: collection.discoveryIn, emit },
@@ -451,7 +492,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       const { model, prices } = preferences.forAgents();
       const named = [env["WIELD_MODEL"], model, ...Object.keys(prices)];
       return knownModels(
-        env,
+        keys.env,
         named.flatMap((name) => name || []),
       );
     },

@@ -9,13 +9,13 @@ const mostBytes = 256 * 1024;
 const skipped =
   /^(?:node_modules|\.git|vendor|dist|build|target|\.venv|venv|site-packages|__pycache__|\.next|\.cache)$/;
 
-/** The values of files that hold secrets, and of the variables that Wield was started with. Read again when a file changes. */
+/** The values of files that hold secrets, of the variables that Wield was started with, and of stored keys. Read again when a file changes. */
 export function workspaceSecrets(
   workspace: Workspace,
-  env: Readonly<Record<string, string | undefined>>,
+  env: () => Readonly<Record<string, string | undefined>>,
 ): () => Promise<readonly Secret[]> {
-  const variables = Object.entries(env).map(([name, value]) => `${name}="${value ?? ""}"`);
-  const ofEnvironment = secretsIn(variables.join("\n"));
+  let variables = "";
+  let ofEnvironment: readonly Secret[] = [];
   const known = new Map<string, { state: string; secrets: readonly Secret[] }>();
 
   async function read(path: string, state: string): Promise<readonly Secret[]> {
@@ -28,6 +28,11 @@ export function workspaceSecrets(
   }
 
   return async () => {
+    const now = Object.entries(env()).map(([name, value]) => `${name}="${value ?? ""}"`);
+    if (now.join("\n") !== variables) {
+      variables = now.join("\n");
+      ofEnvironment = secretsIn(variables);
+    }
     const found: Secret[] = [...ofEnvironment];
     const folders = [{ path: ".", depth: 0 }];
     for (let at = 0; at < folders.length && at < mostFolders; at++) {

@@ -1,5 +1,5 @@
 import { textIn } from "../agent/conversation.ts";
-import type { LogData } from "../agent/log.ts";
+import { currentEntries, type LogData } from "../agent/log.ts";
 import type { LogEntry } from "../store/store.ts";
 import { visibleText } from "../text/visible.ts";
 
@@ -8,7 +8,7 @@ const mostLines = 12;
 
 /** What was last said in a conversation that is continued: the person's message, and the answer to it. */
 export function recap(entries: readonly LogEntry[]): { question: string; answer: string[] } | undefined {
-  const all = entries.map(({ data }) => data as LogData);
+  const all = currentEntries(entries).map(({ data }) => data as LogData);
   const asked = all.findLastIndex(({ kind }) => kind === "user");
   const question = all[asked];
   if (question?.kind !== "user") return undefined;

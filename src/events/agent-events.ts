@@ -14,6 +14,8 @@ export interface Usage {
   outputTokens: number;
   /** Of the input: read from the provider's cache. */
   cachedTokens: number;
+  /** Of the input: written to the provider's cache, which some charge more for. */
+  writtenTokens?: number;
 }
 
 /** A source that an answer cites, with the number that it cites it by. */

@@ -1,6 +1,7 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { Failure } from "../failure/failure.ts";
 import { nearestNames } from "../text/nearest.ts";
+import { hideKey } from "./hide-key.ts";
 import {
   compatible,
   type Env,
@@ -58,8 +59,9 @@ async function named(setting: string, env: Env): Promise<ChosenModel> {
 
 async function made(provider: Provider, model: string, env: Env): Promise<ChosenModel> {
   const isUnknown = (await provider.knows?.(model)) === false;
+  const key = keyOf(provider, env) ?? "";
   return {
-    model: await provider.create(model, keyOf(provider, env) ?? "", env),
+    model: hideKey(await provider.create(model, key, env), key),
     name: `${provider.id}/${model}`,
     offline: false,
     ...(isUnknown && { outputTokens: unknownOutputTokens }),
@@ -73,8 +75,9 @@ async function atAddress(setting: string, env: Env): Promise<ChosenModel> {
       `Write the model's name after the address: ${address || "http://host:port/v1"}#<name>.`,
     );
   }
+  const key = env["WIELD_API_KEY"] ?? "";
   return {
-    model: await compatible("custom", model, env["WIELD_API_KEY"] ?? "", address),
+    model: hideKey(await compatible("custom", model, key, address), key),
     name: setting,
     offline: false,
   };

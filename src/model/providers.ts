@@ -14,6 +14,8 @@ export interface Provider {
   create(model: string, key: string, env: Env): Promise<LanguageModelV4>;
   /** Whether its package knows how long an answer of this model may be; left out: the provider itself decides. */
   knows?(model: string): Promise<boolean>;
+  /** A cheap request that only a valid key gets an answer to. */
+  probe?(key: string, env: Env): { address: string; headers: Record<string, string> };
   /** The names that it lists; empty if it does not list any. */
   models(key: string, env: Env): Promise<string[]>;
 }
@@ -33,11 +35,11 @@ export const providers: readonly Provider[] = [
       const { getModelCapabilities } = await import("@ai-sdk/anthropic/internal");
       return getModelCapabilities(model).isKnownModel;
     },
-    models: (key, env) =>
-      listed(anthropicAddress(env), "/models?limit=1000", {
-        "x-api-key": key,
-        "anthropic-version": "2023-06-01",
-      }),
+    probe: (key, env) => ({
+      address: `${anthropicAddress(env)}/models?limit=1`,
+      headers: anthropicHeaders(key),
+    }),
+    models: (key, env) => listed(anthropicAddress(env), "/models?limit=1000", anthropicHeaders(key)),
   },
   {
     id: "openai",
@@ -48,8 +50,8 @@ export const providers: readonly Provider[] = [
       const { createOpenAI } = await import("@ai-sdk/openai");
       return createOpenAI({ apiKey, ...baseURL(env["OPENAI_BASE_URL"]) })(model);
     },
-    models: (key, env) =>
-      listed(env["OPENAI_BASE_URL"] || "https://api.openai.com/v1", "/models", bearer(key)),
+    probe: (key, env) => ({ address: `${openAiAddress(env)}/models`, headers: bearer(key) }),
+    models: (key, env) => listed(openAiAddress(env), "/models", bearer(key)),
   },
   {
     id: "google",
@@ -60,12 +62,11 @@ export const providers: readonly Provider[] = [
       const { createGoogle } = await import("@ai-sdk/google");
       return createGoogle({ apiKey, ...baseURL(env["GOOGLE_BASE_URL"]) })(model);
     },
-    models: (key, env) =>
-      listed(
-        env["GOOGLE_BASE_URL"] || "https://generativelanguage.googleapis.com/v1beta",
-        "/models?pageSize=1000",
-        { "x-goog-api-key": key },
-      ),
+    probe: (key, env) => ({
+      address: `${googleAddress(env)}/models?pageSize=1`,
+      headers: { "x-goog-api-key": key },
+    }),
+    models: (key, env) => listed(googleAddress(env), "/models?pageSize=1000", { "x-goog-api-key": key }),
   },
   {
     id: "openrouter",
@@ -73,6 +74,8 @@ export const providers: readonly Provider[] = [
     keys: ["OPENROUTER_API_KEY"],
     standard: "openrouter/auto",
     create: (model, key, env) => compatible("openrouter", model, key, openRouterAddress(env)),
+    // Its list of models needs no key.
+    probe: (key, env) => ({ address: `${openRouterAddress(env)}/key`, headers: bearer(key) }),
     models: (key, env) => listed(openRouterAddress(env), "/models", bearer(key)),
   },
   {
@@ -169,8 +172,24 @@ function bearer(key: string): Record<string, string> {
   return { authorization: `Bearer ${key}` };
 }
 
+function anthropicHeaders(key: string): Record<string, string> {
+  return { "x-api-key": key, "anthropic-version": "2023-06-01" };
+}
+
+function openAiAddress(env: Env): string {
+  return withoutSlash(env["OPENAI_BASE_URL"] || "https://api.openai.com/v1");
+}
+
+function googleAddress(env: Env): string {
+  return withoutSlash(env["GOOGLE_BASE_URL"] || "https://generativelanguage.googleapis.com/v1beta");
+}
+
 function openRouterAddress(env: Env): string {
-  return env["OPENROUTER_BASE_URL"] || "https://openrouter.ai/api/v1";
+  return withoutSlash(env["OPENROUTER_BASE_URL"] || "https://openrouter.ai/api/v1");
+}
+
+function withoutSlash(address: string): string {
+  return address.replace(/\/+$/, "");
 }
 
 function baseURL(address: string | undefined): { baseURL?: string } {

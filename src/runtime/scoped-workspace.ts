@@ -99,6 +99,11 @@ export function scopeWorkspace(
       change: (id) => workspace.change(id),
       planReversal: (direction, which) => workspace.planReversal(direction, which),
       reverse: (direction, which, by) => track(() => workspace.reverse(direction, which, asApproved(by))),
+      position: () => workspace.position(),
+      planRewind: (point) => workspace.planRewind(point),
+      rewind: async () => {
+        throw new Failure("PERMISSION_DENIED", "Only the person rewinds a conversation.");
+      },
       close: () => undefined,
     },
   };

@@ -1,4 +1,4 @@
-import { delegatedSession, type LogData } from "../agent/log.ts";
+import { currentEntries, delegatedSession, type LogData } from "../agent/log.ts";
 import { providerSearches } from "../agent/searches.ts";
 import { citedIn, SourceList } from "../agent/sources.ts";
 import type { CallNote, CallOutput, CallPart, ChatChunk, ChatMessage, ChatPart } from "../api/chat.ts";
@@ -21,7 +21,7 @@ export function messagesOf(
   let usage: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
   let run: ChatMessage | undefined;
   const sources = new SourceList();
-  entries.forEach(({ data }, at) => {
+  for (const { data, seq: at } of currentEntries(entries)) {
     const entry = data as LogData;
     if (entry.kind === "user") {
       steps = 0;
@@ -32,7 +32,11 @@ export function messagesOf(
         role: "user",
         parts: [...attachedParts(entry, at), { type: "text", text: entry.text }],
       });
-      return;
+      continue;
+    }
+    if (entry.kind === "rewind") {
+      run = undefined;
+      continue;
     }
     if (!run) {
       run = emptyMessage(at);
@@ -59,7 +63,7 @@ export function messagesOf(
       };
       run = undefined;
     }
-  });
+  }
   return messages;
 }
 

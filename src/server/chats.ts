@@ -1,10 +1,13 @@
 import type { Agent, RunResult } from "../agent/agent.ts";
 import type { PersonMessage } from "../agent/attachments.ts";
-import { chatPrefix, type LogData } from "../agent/log.ts";
+import { chatPrefix, currentEntries, type LogData } from "../agent/log.ts";
 import { profileNamed } from "../agent/profiles.ts";
+import type { Compacted } from "../agent/take-step.ts";
 import type { CallChangeView, ChangeView, QueuedView, SessionSummary, SessionView } from "../api/api.ts";
 import type { CallNote, ChatChunk, ChatMessage } from "../api/chat.ts";
+import type { RewoundView } from "../api/rewind.ts";
 import type { AgentOptions } from "../app/agents.ts";
+import type { RewindWhat } from "../app/rewind.ts";
 import type { Wield } from "../app/wield.ts";
 import { type PermissionMode, planNotice } from "../approval/modes.ts";
 import type { StopReason } from "../events/agent-events.ts";
@@ -29,7 +32,7 @@ interface Running {
 }
 
 /** Agent options that a page may choose. */
-export type SayOptions = Pick<AgentOptions, "profile" | "mode">;
+export type SayOptions = Pick<AgentOptions, "profile" | "mode" | "effort">;
 export type ChatOptions = SayOptions & { model?: string };
 
 /** How many of the newest changes of a session can be undone from the chat. */
@@ -45,6 +48,8 @@ export class Chats {
   readonly #untold = new Map<string, string[]>();
   /** Models chosen for single sessions, until this process ends. */
   readonly #models = new Map<string, string>();
+  /** Sessions that are being rewound or summarised. */
+  readonly #busy = new Set<string>();
   #closing = false;
   /** Counts up when a run begins, gets its message or ends. */
   #turn = 0;
@@ -83,7 +88,7 @@ export class Chats {
       messages: present < 0 ? messages : messages.slice(0, present),
       ...(running && { chunks: running.message?.stream.course ?? [] }),
       cursor: this.#feed.cursor,
-      unfinished: !running && last !== undefined && last.kind !== "end",
+      unfinished: !running && last !== undefined && last.kind !== "end" && last.kind !== "rewind",
     };
   }
 
@@ -140,7 +145,7 @@ export class Chats {
   /** The changes that a session's calls made and that can be undone or redone. */
   async changes(id: string): Promise<CallChangeView[]> {
     const entries = await this.#wield.store.entries((await this.record(id)).id);
-    const callIds = entries
+    const callIds = currentEntries(entries)
       .map(({ data }) => data as LogData)
       .flatMap((entry) => (entry.kind === "step" ? entry.calls.map((call) => call.id) : []));
     const changes = await this.#wield.changes.list({ callIds, limit: mostChanges });
@@ -217,6 +222,37 @@ export class Chats {
       this.#begin(id, last?.role === "assistant" && !last.metadata ? last : emptyMessage(entries.length));
       return agent.resume(signal);
     });
+  }
+
+  /** Takes the conversation, the files or both back to before a message. */
+  async rewind(id: string, to: number, what: RewindWhat): Promise<RewoundView> {
+    const rewound = await this.#between(id, () => this.#wield.sessions.rewind(id, to, what));
+    if (rewound.files.length > 0) this.#feed.announce("files-change");
+    if (what === "files") {
+      const paths = rewound.files.join(", ");
+      this.#tellLater(id, [`The person took these files back to how they were before: ${paths}.`]);
+    }
+    return rewound;
+  }
+
+  /** Replaces the conversation so far by a summary, for the model. */
+  async compact(id: string): Promise<Compacted | undefined> {
+    const agent = await this.#open(id);
+    return this.#between(id, () => agent.compact());
+  }
+
+  /** Work on a session's log in which no run may begin. */
+  async #between<T>(id: string, work: () => Promise<T>): Promise<T> {
+    await this.record(id);
+    this.refuseIfRunning(id);
+    this.#busy.add(id);
+    try {
+      return await work();
+    } finally {
+      this.#busy.delete(id);
+      this.#turn++;
+      this.#feed.announce("sessions-change");
+    }
   }
 
   stop(id: string): void {
@@ -324,7 +360,7 @@ export class Chats {
   }
 
   refuseIfRunning(session: string): void {
-    if (!this.#running.has(session)) return;
+    if (!this.#running.has(session) && !this.#busy.has(session)) return;
     throw new Failure("CONFLICT", "The agent is still working in this session. Stop it first, or wait.");
   }
 

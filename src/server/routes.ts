@@ -19,6 +19,7 @@ import type { Wield } from "../app/wield.ts";
 import { modeTexts, permissionModes } from "../approval/modes.ts";
 import { discoveryTools } from "../discovery/switches.ts";
 import { Failure } from "../failure/failure.ts";
+import { efforts } from "../model/effort.ts";
 import { requireKnown } from "../model/known-models.ts";
 import { inputSchemaOf } from "../registry/registry.ts";
 import type { CallOutcome } from "../runtime/runtime.ts";
@@ -28,9 +29,12 @@ import { attachment } from "./attachment.ts";
 import { answerErrors, bodyOf } from "./body.ts";
 import type { Chats, SayOptions } from "./chats.ts";
 import type { CodeIndex } from "./code-index.ts";
+import { costRoutes } from "./cost-routes.ts";
 import { documentRoutes } from "./document-routes.ts";
 import type { Feed } from "./feed.ts";
+import { keyRoutes } from "./key-routes.ts";
 import { type QuestionQueue, questionAnswerSchema } from "./question-queue.ts";
+import { rewindRoutes } from "./rewind-routes.ts";
 import { messageIn, saidFields, somethingSaid } from "./said.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { settingsRoutes } from "./settings-routes.ts";
@@ -46,13 +50,14 @@ export interface RouteParts {
 
 const mode = z.enum(["quick", "medium", "thorough"]).optional();
 const profile = z.enum(profileNames).optional();
+const effort = z.enum(efforts).optional();
 const model = z.string().trim().min(1).max(500);
 const modelSchema = z.strictObject({ model });
 const modeSchema = z.strictObject({ mode: z.enum(permissionModes) });
 const chatSchema = z
-  .strictObject({ ...saidFields, profile, mode, model: model.optional() })
+  .strictObject({ ...saidFields, profile, mode, effort, model: model.optional() })
   .refine(...somethingSaid);
-const messageSchema = z.strictObject({ ...saidFields, profile, mode }).refine(...somethingSaid);
+const messageSchema = z.strictObject({ ...saidFields, profile, mode, effort }).refine(...somethingSaid);
 const reverseSchema = z.strictObject({
   tool: z.enum(["undo", "redo"]),
   changeId: z.array(z.string()).min(1).max(1000),
@@ -214,6 +219,12 @@ export function apiRoutes({ wield, chats, approvals, questions, feed, index }: R
     await index.build();
     return c.json(await index.view());
   });
+  app.route("/sessions", rewindRoutes(wield, chats));
+  app.route("/", costRoutes(wield));
+  app.route(
+    "/keys",
+    keyRoutes(wield, () => feed.announce("settings-change")),
+  );
   app.route(
     "/sessions",
     sessionRoutes(wield, chats, () => feed.announce("sessions-change")),
@@ -255,8 +266,8 @@ async function statusOf(wield: Wield): Promise<StatusView> {
 }
 
 /** How the page wants the agent to work, without what it left out. */
-function given({ profile, mode }: z.output<typeof messageSchema>): SayOptions {
-  return { ...(profile && { profile }), ...(mode && { mode }) };
+function given({ profile, mode, effort }: z.output<typeof messageSchema>): SayOptions {
+  return { ...(profile && { profile }), ...(mode && { mode }), ...(effort && { effort }) };
 }
 
 const problemsOf = (wield: Wield) => wield.tools.problems().map(visibleLine);

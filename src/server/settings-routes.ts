@@ -5,11 +5,14 @@ import type { SettingsView } from "../api/api.ts";
 import { withFavourite, withSwitch } from "../app/settings.ts";
 import type { Wield } from "../app/wield.ts";
 import { ruleSchema } from "../approval/rules.ts";
+import { efforts } from "../model/effort.ts";
 import { bodyOf } from "./body.ts";
 
 const patchSchema = z.strictObject({
   model: z.string().min(1).nullable().optional(),
   steps: z.int().min(1).max(1000).optional(),
+  effort: z.enum(efforts).nullable().optional(),
+  costUsdPerDay: z.number().positive().nullable().optional(),
 });
 const name = z.string().min(1);
 
@@ -18,13 +21,13 @@ export function settingsRoutes(wield: Wield, changed: () => void): Hono {
   const app = new Hono();
   app.get("/", (c) => c.json(settingsView(wield)));
   app.patch("/", async (c) => {
-    const { model, steps } = await bodyOf(c.req.raw, patchSchema);
+    const { model, ...agent } = await bodyOf(c.req.raw, patchSchema);
     wield.settings.change(({ model: known, ...settings }) => {
       const named = model === undefined ? known : (model ?? undefined);
       return {
         ...settings,
         ...(named !== undefined && { model: named }),
-        ...(steps !== undefined && { agent: { ...settings.agent, steps } }),
+        ...(Object.keys(agent).length > 0 && { agent: withoutNulls({ ...settings.agent, ...agent }) }),
       };
     });
     changed();
@@ -53,12 +56,19 @@ export function settingsRoutes(wield: Wield, changed: () => void): Hono {
   return app;
 }
 
+/** Null takes a setting away. */
+function withoutNulls(values: Record<string, unknown>): Record<string, never> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value != null)) as never;
+}
+
 function settingsView(wield: Wield): SettingsView {
   const { model, agent, tools } = wield.settings.user();
   const { user, workspace, session } = wield.settings.policy();
   return {
     model: model ?? null,
     steps: agent.steps ?? profiles.code.steps,
+    effort: agent.effort ?? null,
+    costUsdPerDay: agent.costUsdPerDay ?? null,
     off: tools.off,
     on: tools.on,
     rules: { user: [...user], workspace: [...workspace.rules], session: [...session] },

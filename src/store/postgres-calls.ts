@@ -31,7 +31,11 @@ export function postgresCalls(db: PostgresDatabase): CallMethods {
       const text = `${insertCall} ${callValues} ${from} ${orReplace} RETURNING id`;
       requireWritten(await query(text, [...valuesOf(call), ...values]));
     },
-    calls: async ({ limit = 100, tool, ids } = {}) => {
+    calls: async ({ limit = 100, tool, ids, session } = {}) => {
+      if (session !== undefined) {
+        const own = "SELECT * FROM calls WHERE session = $1 ORDER BY at DESC, seq DESC";
+        return (await query(own, [session])).map(callOf);
+      }
       const rows = ids
         ? await query("SELECT * FROM calls WHERE id = ANY ($1) ORDER BY at DESC, seq DESC", [ids])
         : await query(

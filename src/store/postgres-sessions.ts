@@ -9,10 +9,11 @@ import {
   searchable,
 } from "./postgres-database.ts";
 import type { SessionRecord, Store } from "./store.ts";
+import { totals, usageRow } from "./usage-row.ts";
 
 type SessionMethods = Pick<
   Store,
-  "session" | "sessions" | "markSession" | "removeSession" | "appendEntry" | "entries"
+  "session" | "sessions" | "markSession" | "removeSession" | "appendEntry" | "entries" | "usage"
 >;
 
 const joined = `SELECT s.id, s.workspace, s.agent, coalesce(m.title, s.title) AS title, s.at, s.updated,
@@ -92,6 +93,21 @@ export function postgresSessions(db: PostgresDatabase): SessionMethods {
         at: String(at),
         data: JSON.parse(String(data)),
       }));
+    },
+    usage: async ({ workspace, since = "" } = {}) => {
+      // Counted here: Postgres does not parse JSON with a NUL in it.
+      const rows = await query(
+        `SELECT e.session, s.title, substr(e.at, 1, 15) AS at, e.data FROM entries e JOIN sessions s ON s.id = e.session
+         WHERE (starts_with(e.data, '{"kind":"step"') OR starts_with(e.data, '{"kind":"summary"'))
+           AND e.at >= $1 AND ($2::text IS NULL OR s.workspace = $2) ORDER BY e.at DESC`,
+        [since, workspace ?? null],
+      );
+      return totals(
+        rows.map(({ data, title, ...row }) => {
+          const { model = "", usage = {} } = JSON.parse(String(data));
+          return usageRow({ ...row, title: decodeText(title), model, ...usage });
+        }),
+      );
     },
   };
 }

@@ -11,6 +11,7 @@ export const callsSchema = `
     approval TEXT NOT NULL
   ) STRICT;
   CREATE INDEX IF NOT EXISTS calls_by_time ON calls (at);
+  CREATE INDEX IF NOT EXISTS calls_by_session ON calls (session);
   CREATE INDEX IF NOT EXISTS calls_for_statistics ON calls (tool, durationMs, at, ok, errorCode, tokensIn, tokensOut, approval);
   CREATE TABLE IF NOT EXISTS results (
     seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, tool TEXT NOT NULL, at TEXT NOT NULL, text TEXT NOT NULL
@@ -39,7 +40,11 @@ export function sqliteCalls(db: Database): CallMethods {
   };
   return {
     recordCall: async (call) => record(call),
-    calls: async ({ limit = 100, tool, ids } = {}) => {
+    calls: async ({ limit = 100, tool, ids, session } = {}) => {
+      if (session !== undefined)
+        return sql("SELECT * FROM calls WHERE session = ? ORDER BY at DESC, rowid DESC")
+          .all(session)
+          .map(callOf);
       if (ids) {
         const chosen =
           "SELECT * FROM calls WHERE id IN (SELECT value FROM json_each(?)) ORDER BY at DESC, rowid DESC";

@@ -1,6 +1,7 @@
 import { Failure } from "../failure/failure.ts";
 import type { Database } from "./database.ts";
 import type { SessionRecord, Store } from "./store.ts";
+import { usageRow } from "./usage-row.ts";
 
 export const sessionsSchema = `
   CREATE TABLE IF NOT EXISTS sessions (
@@ -12,6 +13,7 @@ export const sessionsSchema = `
   CREATE TABLE IF NOT EXISTS session_marks (
     session TEXT PRIMARY KEY, title TEXT, pinned INTEGER NOT NULL DEFAULT 0
   ) STRICT, WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS entries_with_usage ON entries (at) WHERE data ->> 'kind' IN ('step', 'summary');
 `;
 
 const columns =
@@ -27,7 +29,7 @@ const saysIt = `SELECT 1 FROM entries e WHERE e.session = s.id AND e.data ->> 'k
 
 type SessionMethods = Pick<
   Store,
-  "session" | "sessions" | "markSession" | "removeSession" | "appendEntry" | "entries"
+  "session" | "sessions" | "markSession" | "removeSession" | "appendEntry" | "entries" | "usage"
 >;
 
 export function sqliteSessions(db: Database): SessionMethods {
@@ -79,6 +81,17 @@ export function sqliteSessions(db: Database): SessionMethods {
       sql("SELECT seq, at, data FROM entries WHERE session = ? ORDER BY seq")
         .all(session)
         .map(({ seq, at, data }) => ({ seq: Number(seq), at: String(at), data: JSON.parse(String(data)) })),
+    usage: async ({ workspace, since = "" } = {}) =>
+      sql(
+        `SELECT e.session, s.title, substr(e.at, 1, 15) AS at, coalesce(e.data ->> 'model', '') AS model,
+           total(e.data ->> '$.usage.inputTokens') AS inputTokens, total(e.data ->> '$.usage.outputTokens') AS outputTokens,
+           total(e.data ->> '$.usage.cachedTokens') AS cachedTokens, total(e.data ->> '$.usage.writtenTokens') AS writtenTokens
+         FROM entries AS e JOIN sessions AS s ON s.id = e.session
+         WHERE e.data ->> 'kind' IN ('step', 'summary') AND e.at >= ?1 AND (?2 IS NULL OR s.workspace = ?2)
+         GROUP BY 1, 3, 4 ORDER BY 3 DESC`,
+      )
+        .all(since, workspace ?? null)
+        .map(usageRow),
   };
 }
 

@@ -181,6 +181,35 @@ export function storeContract(
       expect(await store.entries("a")).toHaveLength(1);
     });
 
+    test("what models used is counted by session, model and time", async () => {
+      const at = "2026-11-16T07:12:00.000Z";
+      const usage = { inputTokens: 10, outputTokens: 2, cachedTokens: 4 };
+      const step = (seq: number, model: string, more = {}) => ({
+        ...entry(seq, { kind: "step", messages: ["\u0000"], usage: { ...usage, ...more }, model }),
+        at,
+      });
+      await store.appendEntry(session("a"), step(0, "m/one"));
+      await store.appendEntry(session("a"), step(1, "m/one", { writtenTokens: 3 }));
+      await store.appendEntry(session("a"), entry(2, { kind: "user", text: "usage", usage }));
+      await store.appendEntry(session("a"), { ...step(3, "m/two"), at: "2026-11-17T00:00:00.000Z" });
+      const rows = await other.usage({ workspace: session("a").workspace, since: "2026-11-01" });
+      expect(rows).toEqual([
+        { session: "a", title: "a question", at: "2026-11-17T00:00:00.000Z", model: "m/two", usage },
+        {
+          ...{ session: "a", title: "a question", at: "2026-11-16T07:10:00.000Z", model: "m/one" },
+          usage: { inputTokens: 20, outputTokens: 4, cachedTokens: 8, writtenTokens: 3 },
+        },
+      ]);
+      expect(await other.usage({ since: "2026-11-18" })).toEqual([]);
+      expect(await other.usage({ workspace: "/elsewhere" })).toEqual([]);
+    });
+
+    test("the calls of one session", async () => {
+      await store.recordCall(call("c1", { session: "one" }));
+      await store.recordCall(call("c2", { session: "two" }));
+      expect((await other.calls({ session: "one" })).map(({ id }) => id)).toEqual(["c1"]);
+    });
+
     test("an open ask is seen by others and taken by one", async () => {
       const pending = {
         id: "c_1",

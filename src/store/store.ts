@@ -1,3 +1,4 @@
+import type { Usage } from "../events/agent-events.ts";
 import type { CallRecord } from "../events/events.ts";
 import type { Documents } from "./documents.ts";
 import type { Files, NewFile } from "./files.ts";
@@ -50,6 +51,9 @@ export interface Store {
   /** `holder` is told to people: who works on the session. */
   claim(session: string, holder: string): Promise<Claim>;
 
+  /** Tokens that models used, by session, model and ten minutes; newest first. */
+  usage(query?: UsageQuery): Promise<UsageRow[]>;
+
   documents(workspace: string): Documents;
   plans(workspace: string): Plans;
   held(workspace: string): HeldRecords;
@@ -82,6 +86,8 @@ export interface CallQuery {
   limit?: number;
   tool?: string;
   ids?: readonly string[];
+  /** All calls of one session. */
+  session?: string;
 }
 
 export interface SessionQuery {
@@ -90,6 +96,22 @@ export interface SessionQuery {
   limit?: number;
   query?: string;
   prefix?: string;
+}
+
+export interface UsageQuery {
+  workspace?: string;
+  /** ISO 8601. */
+  since?: string;
+}
+
+export interface UsageRow {
+  session: string;
+  title: string;
+  /** When the ten minutes began, ISO 8601. */
+  at: string;
+  /** Empty where it was not noted. */
+  model: string;
+  usage: Usage;
 }
 
 /** One conversation with an agent. */

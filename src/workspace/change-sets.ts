@@ -5,7 +5,7 @@ import { Contents } from "./contents.ts";
 import { Draft } from "./draft.ts";
 import { expectStates } from "./expected.ts";
 import type { Jail } from "./jail.ts";
-import type { Entry, Journal, PreImages } from "./journal.ts";
+import type { Entry, Journal, PreImages, Turn } from "./journal.ts";
 import { type NetChange, netChanges } from "./net-changes.ts";
 import { fingerprintOf } from "./node.ts";
 import { hasCode, osFailure } from "./os-failure.ts";
@@ -13,6 +13,7 @@ import { type Intent, perform } from "./perform.ts";
 import { changedFiles, plannedFiles } from "./planned-files.ts";
 import { cannotReturn, keepPreImages } from "./pre-images.ts";
 import { reversalConflict, selectEntries } from "./reversal.ts";
+import { turnsToRewind } from "./rewind.ts";
 import { cleanUp, rollBack } from "./roll-back.ts";
 import { Mismatch, Simulation } from "./simulation.ts";
 import { filesArriving, filesLost, reversed, type Step } from "./step.ts";
@@ -24,6 +25,8 @@ import type {
   Fingerprint,
   Plan,
   Reversal,
+  Rewind,
+  RewindPoint,
   Which,
 } from "./workspace.ts";
 
@@ -73,34 +76,66 @@ export class ChangeSets {
   }
 
   async planReversal(direction: "undo" | "redo", which: Which): Promise<Reversal> {
-    const entries = selectEntries(this.#journal, direction, which);
-    return namingDamaged(entries, async () => ({
-      changes: entries.map(asChange),
-      plan: this.#planOf(await this.#prepareReversal(direction, entries)),
-    }));
+    return this.#planTurns(turnsFor(this.#journal, direction, which));
   }
 
   async reverse(direction: "undo" | "redo", which: Which, by: Authorship): Promise<Change[]> {
     return this.#exclusively(by, async () => {
-      const entries = selectEntries(this.#journal, direction, which);
-      const { steps, contents, net } = await this.#prepareReversal(direction, entries);
-      requireShown(net, by.expect);
-      const turns: (() => void)[] = [];
-      for (const entry of entries) {
-        const preImages = await this.#keep(stepsOf(direction, entry), contents, entries);
-        const notice = `${direction === "undo" ? "Undone" : "Done again"} at ${new Date().toISOString()} by ${by.tool} (${by.callId}).`;
-        turns.push(() => this.#journal.turn(entry, preImages, notice));
-      }
-      await namingDamaged(entries, () =>
-        this.#make(steps, contents, () => {
-          for (const turn of turns) turn();
-        }),
-      );
-      return entries
-        .map(({ id }) => this.#journal.find(id))
-        .filter((entry) => entry !== undefined)
-        .map(asChange);
+      const turns = turnsFor(this.#journal, direction, which);
+      await this.#take(turns, by);
+      return this.#changesOf(turns);
     });
+  }
+
+  position(): number {
+    return this.#journal.position();
+  }
+
+  async planRewind(point: RewindPoint): Promise<Rewind> {
+    const { turns, left } = turnsToRewind(this.#journal, point);
+    return { ...(await this.#planTurns(turns)), left: left.map(asChange) };
+  }
+
+  async rewind(point: RewindPoint, by: Authorship): Promise<Rewind> {
+    return this.#exclusively(by, async () => {
+      const { turns, left } = turnsToRewind(this.#journal, point);
+      const { plan } = await this.#planTurns(turns);
+      if (turns.length > 0) await this.#take(turns, by);
+      return { plan, changes: this.#changesOf(turns), left: left.map(asChange) };
+    });
+  }
+
+  async #planTurns(turns: readonly Turn[]): Promise<Reversal> {
+    return namingDamaged(turns, async () => ({
+      changes: this.#changesOf(turns),
+      plan: this.#planOf(await this.#prepareTurns(turns)),
+    }));
+  }
+
+  /** Undoes and redoes, all or nothing. */
+  async #take(turns: readonly Turn[], by: Authorship): Promise<void> {
+    const { steps, contents, net } = await this.#prepareTurns(turns);
+    requireShown(net, by.expect);
+    const spare = turns.map(({ entry }) => entry);
+    const records: (() => void)[] = [];
+    for (const turn of turns) {
+      const preImages = await this.#keep(stepsOf(turn), contents, spare);
+      const notice = `${turn.direction === "undo" ? "Undone" : "Done again"} at ${new Date().toISOString()} by ${by.tool} (${by.callId}).`;
+      records.push(() => this.#journal.turn(turn, preImages, notice, by.callId));
+    }
+    await namingDamaged(turns, () =>
+      this.#make(steps, contents, () => {
+        for (const record of records) record();
+      }),
+    );
+  }
+
+  /** As they are now, each once. */
+  #changesOf(turns: readonly Turn[]): Change[] {
+    return [...new Set(turns.map(({ entry }) => entry.id))]
+      .map((id) => this.#journal.find(id))
+      .filter((entry) => entry !== undefined)
+      .map(asChange);
   }
 
   /** Finishes or takes back what other processes left when they died. One that is alive has the lock, and is left alone. */
@@ -138,16 +173,16 @@ export class ChangeSets {
     return this.#prepared(draft.steps, simulation, draft.contents);
   }
 
-  async #prepareReversal(direction: "undo" | "redo", entries: readonly Entry[]): Promise<Prepared> {
+  async #prepareTurns(turns: readonly Turn[]): Promise<Prepared> {
     const simulation = new Simulation(this.#jail);
     const steps: Step[] = [];
-    for (const entry of entries) {
-      for (const step of stepsOf(direction, entry)) {
+    for (const turn of turns) {
+      for (const step of stepsOf(turn)) {
         try {
           await simulation.take(step);
         } catch (error) {
           throw error instanceof Mismatch
-            ? reversalConflict(this.#jail, this.#journal, direction, entry, error)
+            ? reversalConflict(this.#jail, this.#journal, turn.direction, turn.entry, error)
             : error;
         }
         steps.push(step);
@@ -238,14 +273,14 @@ function requireShown(net: readonly NetChange[], shown: Authorship["expect"]): v
 }
 
 /** Says which file of the workspace a damaged content in the journal belongs to. */
-async function namingDamaged<T>(entries: readonly Entry[], work: () => Promise<T>): Promise<T> {
+async function namingDamaged<T>(turns: readonly Turn[], work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     const hash = error instanceof Failure ? error.details?.["hash"] : undefined;
     if (!(error instanceof Failure) || hash === undefined) throw error;
-    const file = entries
-      .flatMap(({ files }) => files)
+    const file = turns
+      .flatMap(({ entry }) => entry.files)
       .find(({ before, after }) => [before, after].some((state) => state.endsWith(`:${hash}`)));
     const name = file ? `\`${file.path}\` cannot be restored. ` : "";
     throw new Failure(error.code, `${name}${error.message}`, { ...error.details, path: file?.path });
@@ -262,8 +297,12 @@ async function telling<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function stepsOf(direction: "undo" | "redo", entry: Entry): Step[] {
+function stepsOf({ entry, direction }: Turn): Step[] {
   return direction === "undo" ? reversed(entry.steps) : entry.steps;
+}
+
+function turnsFor(journal: Journal, direction: "undo" | "redo", which: Which): Turn[] {
+  return selectEntries(journal, direction, which).map((entry) => ({ entry, direction }));
 }
 
 function asChange({ seq, turned, steps, ...change }: Entry): Change {

@@ -10,10 +10,10 @@ import type { Intent } from "./perform.ts";
 import { stateFailure } from "./state-failure.ts";
 import { ensureDirectory, ensurePrivateFile } from "./state-files.ts";
 import type { Step } from "./step.ts";
-import type { Change, ChangedFile, ChangeQuery } from "./workspace.ts";
+import type { Change, ChangedFile, ChangeQuery, RewindPoint } from "./workspace.ts";
 
 export const journalFile = "journal.db";
-const version = 2;
+const version = 3;
 export const journalSchema = `
   PRAGMA journal_mode = WAL;
   CREATE TABLE IF NOT EXISTS change (
@@ -24,12 +24,14 @@ export const journalSchema = `
   ) STRICT;
   CREATE TABLE IF NOT EXISTS change_path (seq INTEGER NOT NULL, path TEXT NOT NULL, PRIMARY KEY (path, seq)) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS blob (seq INTEGER NOT NULL, hash TEXT NOT NULL, size INTEGER NOT NULL, PRIMARY KEY (hash, seq)) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS turn (turn INTEGER PRIMARY KEY, seq INTEGER NOT NULL, state TEXT NOT NULL, call_id TEXT NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS intent (id TEXT PRIMARY KEY, steps TEXT NOT NULL, committed INTEGER NOT NULL DEFAULT 0) STRICT;
   PRAGMA user_version = ${version};
 `;
 
-const fromVersion1 =
-  "ALTER TABLE change ADD COLUMN ignored INTEGER NOT NULL DEFAULT 0; PRAGMA user_version = 2;";
+const fromVersion1 = "ALTER TABLE change ADD COLUMN ignored INTEGER NOT NULL DEFAULT 0;";
+/** Of older changes only the last turn is known. */
+const oldTurns = "INSERT OR IGNORE INTO turn SELECT turned, seq, state, call_id FROM change;";
 
 const nextTurn = "(SELECT COALESCE(MAX(turned), 0) + 1 FROM change)";
 
@@ -49,6 +51,12 @@ export interface Entry extends Change {
   /** Counts up over all changes: says which was done, undone or done again last. */
   turned: number;
   steps: Step[];
+}
+
+/** A change that is to be undone or done again. */
+export interface Turn {
+  entry: Entry;
+  direction: "undo" | "redo";
 }
 
 /** What was kept of the contents that steps take away. */
@@ -133,21 +141,45 @@ export class Journal {
       ...[JSON.stringify(undoable ? steps : []), undoable ? 1 : 0, ignored ? 1 : 0],
     );
     this.#keep(seq, kept);
+    this.#noteTurn(seq, callId);
     for (const path of new Set(files.flatMap((file) => (file.from ? [file.path, file.from] : [file.path])))) {
       this.#run("INSERT INTO change_path (seq, path) VALUES (?, ?)", seq, path);
     }
   }
 
   /** Turns a change over, with what is needed to turn it back. */
-  turn(entry: Entry, preImages: PreImages, notice: string): void {
+  turn({ entry, direction }: Turn, preImages: PreImages, notice: string, callId: string): void {
+    const { notices } = this.find(entry.id) ?? entry;
     this.#run(
       `UPDATE change SET state = ?, turned = ${nextTurn}, reversible = ?, notices = ? WHERE seq = ?`,
-      entry.state === "done" ? "undone" : "done",
+      direction === "undo" ? "undone" : "done",
       preImages.complete ? 1 : 0,
-      JSON.stringify([...entry.notices, ...preImages.notices, notice]),
+      JSON.stringify([...notices, ...preImages.notices, notice]),
       entry.seq,
     );
     this.#keep(entry.seq, preImages.files);
+    this.#noteTurn(entry.seq, callId);
+  }
+
+  /** Counts up whenever a change is made, undone or done again. */
+  position(): number {
+    return Number(this.#all("SELECT COALESCE(MAX(turn), 0) AS position FROM turn")[0]?.["position"]);
+  }
+
+  /** What leads back, in order: everything that happened since to changes that these calls made, undid or did again. */
+  turnsBack({ position, callIds }: RewindPoint): Turn[] {
+    const rows = this.#all(
+      `SELECT change.*, turn.state AS reached FROM turn JOIN change USING (seq)
+        WHERE turn > ?1 AND (change.call_id IN (SELECT value FROM json_each(?2)) OR seq IN
+          (SELECT seq FROM turn WHERE turn > ?1 AND call_id IN (SELECT value FROM json_each(?2))))
+        ORDER BY turn DESC`,
+      position,
+      JSON.stringify(callIds),
+    );
+    return rows.map((row) => ({
+      entry: entryOf(row),
+      direction: row["reached"] === "done" ? "undo" : "redo",
+    }));
   }
 
   find(id: string): Entry | undefined {
@@ -248,9 +280,15 @@ export class Journal {
     }
   }
 
+  #noteTurn(seq: number, callId: string): void {
+    this.#run("INSERT INTO turn SELECT turned, seq, state, ? FROM change WHERE seq = ?", callId, seq);
+  }
+
   #update(): void {
     const found = this.#version();
-    if (found !== version) this.#database.exec(found === 1 ? fromVersion1 : journalSchema);
+    if (found === version) return;
+    if (found === 1) this.#database.exec(fromVersion1);
+    this.#database.exec(journalSchema + oldTurns);
   }
 
   #version(): SQLOutputValue | undefined {

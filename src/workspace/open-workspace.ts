@@ -61,6 +61,9 @@ export async function openWorkspace(root: string, options: WorkspaceOptions): Pr
     change: async (id) => (await changing()).change(id),
     planReversal: async (direction, which) => (await changing()).planReversal(direction, which),
     reverse: async (direction, which, by) => (await changing()).reverse(direction, which, by),
+    position: async () => (isThere(folder) ? (await changing()).position() : 0),
+    planRewind: async (point) => (await changing()).planRewind(point),
+    rewind: async (point, by) => (await changing()).rewind(point, by),
     close: () => {
       opened?.then(
         ({ journal }) => journal.close(),

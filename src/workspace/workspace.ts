@@ -39,6 +39,12 @@ export interface Workspace {
   planReversal(direction: "undo" | "redo", which: Which): Promise<Reversal>;
   reverse(direction: "undo" | "redo", which: Which, by: Authorship): Promise<Change[]>;
 
+  /** How far the journal is; counts up whenever a change is made, undone or done again. */
+  position(): Promise<number>;
+  /** What leads the files of certain calls back to a position of the journal; changes nothing. */
+  planRewind(point: RewindPoint): Promise<Rewind>;
+  rewind(point: RewindPoint, by: Authorship): Promise<Rewind>;
+
   close(): void;
 }
 
@@ -228,4 +234,15 @@ export interface Which {
 export interface Reversal {
   changes: Change[];
   plan: Plan;
+}
+
+/** A position of the journal, and the calls whose work since then is taken back. */
+export interface RewindPoint {
+  position: number;
+  callIds: readonly string[];
+}
+
+export interface Rewind extends Reversal {
+  /** Build output whose old contents are no longer kept: it stays as it is. */
+  left: Change[];
 }

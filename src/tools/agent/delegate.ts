@@ -8,7 +8,12 @@ export const reportOutput = z.object({
   /** How it ended, as an agent's own run does. */
   stop: z.string(),
   steps: z.number(),
-  usage: z.object({ inputTokens: z.number(), outputTokens: z.number(), cachedTokens: z.number() }),
+  usage: z.object({
+    inputTokens: z.number(),
+    outputTokens: z.number(),
+    cachedTokens: z.number(),
+    writtenTokens: z.number().optional(),
+  }),
   session: z.string(),
 });
 

@@ -1,0 +1,50 @@
+import { Failure } from "../failure/failure.ts";
+import type { Entry, Journal, Turn } from "./journal.ts";
+import { isWithin } from "./path.ts";
+import type { RewindPoint } from "./workspace.ts";
+
+/**
+ * What is to be undone and done again, in this order, so that files are as they were at a position of the journal. What was
+ * done and taken back since cancels out: it needs no contents and meets no conflict.
+ */
+export function turnsToRewind(journal: Journal, point: RewindPoint): { turns: Turn[]; left: Entry[] } {
+  const needed: Turn[] = [];
+  for (const turn of journal.turnsBack(point)) {
+    const opposite = oppositeOf(turn, needed);
+    if (opposite === -1) needed.push(turn);
+    else needed.splice(opposite, 1);
+  }
+  const [left, turns] = [needed.filter(isLost), needed.filter((turn) => !isLost(turn))];
+  const kept = turns.find(({ entry }) => !entry.undoable);
+  if (kept) throw cannotRewind(kept.entry);
+  return { turns, left: left.map(({ entry }) => entry) };
+}
+
+/** The place of the turn that this one reverses, if nothing after it touches the same paths. */
+function oppositeOf({ entry, direction }: Turn, before: readonly Turn[]): number {
+  const paths = pathsOf(entry);
+  for (let at = before.length - 1; at >= 0; at--) {
+    const other = before[at] as Turn;
+    if (other.entry.id === entry.id) return other.direction === direction ? -1 : at;
+    if (pathsOf(other.entry).some((path) => paths.some((own) => isRelated(path, own)))) return -1;
+  }
+  return -1;
+}
+
+function pathsOf({ files }: Entry): string[] {
+  return files.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]));
+}
+
+function isRelated(one: string, other: string): boolean {
+  return isWithin(one, other) || isWithin(other, one);
+}
+
+/** Build output is the first to lose its old contents, and can be built again. */
+function isLost({ entry }: Turn): boolean {
+  return entry.ignored && !entry.undoable;
+}
+
+function cannotRewind(entry: Entry): Failure {
+  const message = `The files cannot be rewound: change ${entry.id} (${entry.description}) cannot be taken back, because what it replaced was too much to keep or was dropped to stay within the journal's quota. Rewind the conversation alone, or to a later message.`;
+  return new Failure("LIMIT_EXCEEDED", [message, ...entry.notices].join(" "));
+}
