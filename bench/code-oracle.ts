@@ -28,6 +28,8 @@ interface OpenOracle {
   ask: Ask;
   /** Whether it has an opinion about the names at a place. Without: about all. */
   judges?(file: string, offset: number): Promise<boolean>;
+  /** Where what stands at a place is declared: a second look at places that the first answer does not have. */
+  meant?(file: string, offset: number): Promise<{ file: string; offset: number }[]>;
   close(): void;
 }
 interface Oracle {
@@ -74,6 +76,7 @@ const server = (
           ? new Set(places.map((place) => `${place.file}:${place.offset}`))
           : undefined;
       },
+      meant: (file, offset) => client.definitions(file, offset),
       judges: async (file, offset) => (await client.tokenAt(file, offset)) !== "none",
       close: () => client.close(),
     };
@@ -151,7 +154,7 @@ async function compare(repository: IndexedRepository): Promise<void> {
 async function compareSymbol(
   { root, project, modules }: IndexedRepository,
   definition: Definition,
-  { ask, judges }: OpenOracle,
+  { ask, judges, meant }: OpenOracle,
 ): Promise<void> {
   const { language } = definition.syntax;
   const tally = tallies.get(language) ?? {
@@ -193,6 +196,7 @@ async function compareSymbol(
   const declaredLines = lines(root, declared);
   const theirLines = lines(root, await inCode(root, project, name, theirs)).difference(declaredLines);
   const ours = new Map<string, boolean>();
+  const offsets = new Map<string, number[]>();
   for (const { file, line, certain, offset, kind, text } of references) {
     const place = `${file}:${line}`;
     // javac does not resolve the last name of a static import; servers know nothing of macro bodies and code left out.
@@ -201,10 +205,23 @@ async function compareSymbol(
       sourceOf(join(root, file)).startsWith(name, offset) &&
       !(kind === "import" && text.startsWith("import static")) &&
       (!judges || (await judges(file, offset)));
+    if (certain && isJudged) offsets.set(place, [...(offsets.get(place) ?? []), offset]);
     ours.set(place, (certain && isJudged) || ours.get(place) === true);
   }
+  // Some list the uses of everything that fulfils one interface: a use of another body is none of this one.
+  const belongsElsewhere = async (place: string) => {
+    const [file, line] = [place.slice(0, place.lastIndexOf(":")), place.slice(place.lastIndexOf(":") + 1)];
+    const places = [...theirs].filter((one) => one.startsWith(`${file}:`));
+    const here = places.filter((one) => [...lines(root, new Set([one]))][0] === `${file}:${line}`);
+    const leads = await Promise.all(
+      here.map((one) => meant?.(file, Number(one.slice(one.lastIndexOf(":") + 1))) ?? []),
+    );
+    const all = leads.flat();
+    return all.length > 0 && (await allOther(project, definition, all));
+  };
   for (const place of theirLines) {
     if (ours.has(place)) tally.found++;
+    else if (await belongsElsewhere(place)) continue;
     else {
       tally.missed++;
       tally.differences.push(`missed ${targetOf(definition)} at ${place}`);
@@ -214,9 +231,35 @@ async function compareSymbol(
     if (!isSure || declaredLines.has(place)) continue;
     tally.sure++;
     if (theirLines.has(place)) continue;
+    // References of a class expression end at its module, definitions of its uses do not.
+    const file = place.slice(0, place.lastIndexOf(":"));
+    const leads = await Promise.all((offsets.get(place) ?? []).map((at) => meant?.(file, at) ?? []));
+    const isLed = leads
+      .flat()
+      .some((to) =>
+        same.some((d) => to.file === definition.file && d.start <= to.offset && to.offset < d.end),
+      );
+    if (isLed) continue;
     tally.wrong++;
     tally.differences.push(`not theirs ${targetOf(definition)} at ${place}`);
   }
+}
+
+/** Whether all of these places are bodies of something else that has the name. */
+async function allOther(
+  project: Project,
+  { declaration }: Definition,
+  places: readonly { file: string; offset: number }[],
+): Promise<boolean> {
+  for (const { file, offset } of places) {
+    const indexed = project.words.file(file);
+    const syntax = indexed && (await project.syntax(indexed));
+    const other = syntax?.declarations.find((d) => d.nameStart === offset);
+    const isOther =
+      other !== undefined && !other.bodiless && other.owner !== declaration.owner && other.kind === "method";
+    if (!isOther) return false;
+  }
+  return true;
 }
 
 function isSameKind(a: Declaration, b: Declaration): boolean {

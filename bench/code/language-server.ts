@@ -1,4 +1,4 @@
-// A language server over standard input and output, asked for the references of a symbol.
+// A language server over standard input and output, asked for the references of a symbol and for what stands at a place.
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,6 +14,9 @@ import {
 interface Position {
   line: number;
   character: number;
+}
+interface Range {
+  start: Position;
 }
 interface Initialized {
   capabilities: { semanticTokensProvider?: { legend: { tokenTypes: string[] } } };
@@ -133,21 +136,23 @@ export class LanguageServer {
 
   /** Where the symbol at a place is used, its declaration included; none when the server knows no such symbol. */
   async references(file: string, offset: number): Promise<Place[]> {
-    const found = await this.#connection
-      .sendRequest<{ uri: string; range: { start: Position } }[] | null>("textDocument/references", {
-        textDocument: { uri: this.#uri(file) },
-        position: positionAt(this.text(file), offset),
-        context: { includeDeclaration: true },
-      })
-      .catch((error: unknown) => {
-        if (error instanceof ResponseError) return null;
-        throw error;
-      });
-    return (found ?? []).flatMap(({ uri, range }) => {
-      const path = fileURLToPath(uri);
-      if (!path.startsWith(`${this.#root}/`)) return [];
-      const relative = path.slice(this.#root.length + 1);
-      return [{ file: relative, offset: offsetAt(this.text(relative), range.start) }];
+    const found = await this.#request<{ uri: string; range: Range }[]>(
+      "textDocument/references",
+      file,
+      offset,
+      { context: { includeDeclaration: true } },
+    );
+    return (found ?? []).flatMap(({ uri, range }) => this.#placeAt(uri, range));
+  }
+
+  /** Where what stands at a place is declared. */
+  async definitions(file: string, offset: number): Promise<Place[]> {
+    type Link = { uri: string; range: Range } | { targetUri: string; targetSelectionRange: Range };
+    const found = await this.#request<Link | Link[]>("textDocument/definition", file, offset);
+    return [found ?? []].flat().flatMap((link) => {
+      const [uri, range] =
+        "uri" in link ? [link.uri, link.range] : [link.targetUri, link.targetSelectionRange];
+      return this.#placeAt(uri, range);
     });
   }
 
@@ -158,6 +163,27 @@ export class LanguageServer {
       this.#texts.set(file, text);
     }
     return text;
+  }
+
+  async #request<T>(method: string, file: string, offset: number, more = {}): Promise<T | null> {
+    return this.#connection
+      .sendRequest<T | null>(method, {
+        textDocument: { uri: this.#uri(file) },
+        position: positionAt(this.text(file), offset),
+        ...more,
+      })
+      .catch((error: unknown) => {
+        if (error instanceof ResponseError) return null;
+        throw error;
+      });
+  }
+
+  /** None outside the repository. */
+  #placeAt(uri: string, { start }: Range): Place[] {
+    const path = fileURLToPath(uri);
+    if (!path.startsWith(`${this.#root}/`)) return [];
+    const file = path.slice(this.#root.length + 1);
+    return [{ file, offset: offsetAt(this.text(file), start) }];
   }
 
   close(): void {

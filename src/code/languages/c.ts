@@ -1,3 +1,5 @@
+import { oneBranch } from "./c-branches.ts";
+import { withoutAttributeMacros } from "./c-macros.ts";
 import type { ImportClause, Language } from "./language.ts";
 
 /** What C and C++ share. A declarator may hide its name behind pointers: three levels are written out. */
@@ -28,6 +30,7 @@ export const cQuery = `
 (declaration declarator: (array_declarator declarator: (identifier) @name)) @var
 (declaration declarator: (_ declarator: (_ declarator: (identifier) @name))) @var
 (declaration declarator: (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name)))) @var
+(declaration declarator: (pointer_declarator declarator: (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name))))) @var
 (declaration declarator: (init_declarator declarator: (identifier) @name)) @var
 (declaration declarator: (init_declarator declarator: (_ declarator: (identifier) @name))) @var
 (declaration declarator: (init_declarator declarator: (_ declarator: (_ declarator: (identifier) @name)))) @var
@@ -35,6 +38,7 @@ export const cQuery = `
 (field_declaration declarator: (_ declarator: (field_identifier) @name)) @field
 (field_declaration declarator: (_ declarator: (_ declarator: (field_identifier) @name))) @field
 (field_declaration declarator: (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (field_identifier) @name)))) @field
+(field_declaration declarator: (pointer_declarator declarator: (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (field_identifier) @name))))) @field
 (parameter_declaration declarator: (identifier) @local)
 (parameter_declaration declarator: (_ declarator: (identifier) @local))
 (parameter_declaration declarator: (_ declarator: (_ declarator: (identifier) @local)))
@@ -63,34 +67,10 @@ export const c: Language = {
   typeHints: { after: [], declarators: true },
   query: cQuery,
   imports: includes,
-  prepare: withoutAttributeMacros,
+  prepare: (source) => withoutAttributeMacros(source),
+  oneBranch,
   keywords: cKeywords,
 };
-
-/**
- * Macros in the place of an attribute (`static int PURE f(void)`, `class API Store {`, `NAMESPACE_BEGIN`) are unknown to a
- * grammar that does not expand them, and hide the declaration they decorate.
- */
-export function withoutAttributeMacros(source: string): string {
-  const blank = (text: string) => text.replace(/[^\n]/g, " ");
-  return (
-    source
-      .replace(
-        /(?<=^(?!\s*(?:#|return\b|else\b|case\b)).*)\b_*[A-Z][A-Z0-9_]{2,}\b(?:[ \t]*\([^()\n]*\))?(?=\s+(?:[*&]*[A-Za-z_]\w*\s*\([^\n]*$|(?:static|inline|constexpr|typename)\b))/gm,
-        blank,
-      )
-      .replace(
-        /(?<=\b(?:class|struct|union|enum)[ \t]+)_*[A-Z][A-Z0-9_]{2,}\b(?:\([^()\n]*\))?(?=[ \t]+\w+[^;()]*\{)/g,
-        blank,
-      )
-      .replace(/^[ \t]*[A-Z][A-Z0-9_]*_(?:BEGIN|END)[ \t]*;?[ \t]*$/gm, blank)
-      // Alone on its line between declarations: `LIB_BEGIN_NAMESPACE` would read as the type of what follows.
-      .replace(
-        /(?<=(?:^|[;}/]|^#.*)\s*\n\s*)[A-Z][A-Z0-9]*_[A-Z0-9_]+(?=[ \t]*\n\s*(?:namespace|template|class|struct|[A-Z][A-Z0-9_]*\s*\n)\b)/gm,
-        blank,
-      )
-  );
-}
 
 /** `goto name;` and `name:` alone on its line. */
 export function isGotoLabel(line: string, after: string): boolean {

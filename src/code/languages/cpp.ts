@@ -1,4 +1,6 @@
-import { cKeywords, cQuery, includes, isGotoLabel, withoutAttributeMacros } from "./c.ts";
+import { cKeywords, cQuery, includes, isGotoLabel } from "./c.ts";
+import { oneBranch } from "./c-branches.ts";
+import { withoutAttributeMacros } from "./c-macros.ts";
 import type { Language } from "./language.ts";
 
 export const cpp: Language = {
@@ -10,6 +12,7 @@ export const cpp: Language = {
   family: "c",
   scoping: "included",
   bareEnumerators: true,
+  overloads: true,
   implicitReceiver: true,
   methodsStandIn: "any file",
   isLabel: isGotoLabel,
@@ -22,7 +25,8 @@ export const cpp: Language = {
   },
   wrappers: new Set(["unique_ptr", "shared_ptr", "weak_ptr", "optional", "reference_wrapper", "atomic"]),
   imports: includes,
-  prepare: withoutAttributeMacros,
+  prepare: (source) => withoutAttributeMacros(source, true),
+  oneBranch,
   keywords: cKeywords,
   query: `${cQuery}
 (class_specifier name: (_) @name body: (_) @body) @class

@@ -67,6 +67,7 @@ export const javascript: Language = {
   shorthandKeys: true,
   dynamic: true,
   structural: true,
+  objectMethods: true,
   hasTags: true,
   isKey: ecmaKey,
   isKeyword: ecmaKeyword,

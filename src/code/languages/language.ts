@@ -22,6 +22,8 @@ export interface Language {
   readonly keywords?: ReadonlySet<string>;
   /** Makes a text parseable without moving anything in it: what the grammar cannot know becomes spaces. */
   prepare?(source: string): string;
+  /** For a text that is not understood as a whole: one with the first of several alternatives, one with the rest. */
+  oneBranch?(source: string): { text: string; rest: string } | undefined;
   /** The clauses of one import statement, as it is written; `before` is what stands before it on its line. */
   imports(statement: string, before: string): ImportClause[];
   /** How a qualified name is written between its parts. */
@@ -41,6 +43,10 @@ export interface Language {
   readonly bareEnumerators?: boolean;
   /** Any value may hold any function as a member. */
   readonly dynamic?: boolean;
+  /** Methods may stand in an object that has no name: members, although nothing owns them. */
+  readonly objectMethods?: boolean;
+  /** Functions of one name in several files may be overloads, told apart by their arguments alone. */
+  readonly overloads?: boolean;
   /** A type may implement an interface without naming it. */
   readonly structural?: boolean;
   /** A type's methods may stand in any file, or in any file of its folder; without: in its own file. */

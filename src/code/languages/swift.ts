@@ -20,7 +20,7 @@ export const swift: Language = {
     returns: /->\s*(?:any\s+|some\s+)?(?:\w+\.)*(\w+)/,
   },
   wrappers: new Set(["Optional", "Binding", "Published", "State"]),
-  prepare: withoutHashSigns,
+  prepare: withoutUnknownSyntax,
   query: `
 (class_declaration declaration_kind: "class" name: (_) @name body: (_) @body) @class
 (class_declaration declaration_kind: "actor" name: (_) @name body: (_) @body) @class
@@ -56,10 +56,29 @@ export const swift: Language = {
 
 const blank = (text: string) => text.replace(/[^\n]/g, " ");
 
-/** The grammar misreads nearly everything that begins with `#`: directives go, `#available(…)` holds, macros are functions. */
-function withoutHashSigns(source: string): string {
-  return source
-    .replace(/^[ \t]*#(?:if|elseif|else|endif|error|warning|sourceLocation)\b.*$/gm, blank)
-    .replace(/#(?:un)?available\s*\([^()]*\)/g, (text) => "true".padEnd(text.length))
-    .replace(/#(?=[A-Za-z])/g, "_");
+/**
+ * What the grammar does not know. It misreads nearly everything that begins with `#`: directives go, `#available(…)` holds,
+ * macros are functions, raw texts lose their content. `()` as a value or behind an attribute, `throws(E)`, `consume x` and
+ * `sending T` are newer than the grammar.
+ */
+function withoutUnknownSyntax(source: string): string {
+  return (
+    source
+      .replace(
+        /(#+)("""|")(.*?)\2\1/gs,
+        (_, signs: string, quote: string, text: string) =>
+          `${blank(signs)}${quote}${blank(text)}${quote}${blank(signs)}`,
+      )
+      .replace(/^[ \t]*#(?:if|elseif|else|endif|error|warning|sourceLocation)\b.*$/gm, blank)
+      .replace(/#(?:un)?available\s*\([^()]*\)/g, (text) => "true".padEnd(text.length))
+      .replace(/#(?=[A-Za-z_])/g, "_")
+      .replace(/(?<=@\w+)\(\)/g, blank)
+      .replace(/(?<=(?:[(,:=]|\breturn)\s*)\(\)(?!\s*(?:async\b|throws\b|rethrows\b|->))/g, "Vo")
+      .replace(/(?<=\bthrows)\s*\([\w.]+\)/g, blank)
+      .replace(/(?<=\bnonisolated|\bunowned)\((?:un)?safe\)/g, blank)
+      .replace(/(?<=[=(,]\s*|\breturn\s+)\b(?:consume|copy)(?=[ \t]+[A-Za-z_]\w*\b(?!\s*:))/g, blank)
+      .replace(/(?<=:\s*)(?:sending|borrowing|consuming)(?=[ \t]+[@A-Z([])/g, blank)
+      // An operator at the beginning of a line joins it to the one before.
+      .replace(/\n([ \t]*)<(?=[ \t]+\w)/g, (_, indent: string) => ` ${indent}<`)
+  );
 }

@@ -42,6 +42,7 @@ export const typescript: Language = {
   scoping: "imported",
   shorthandKeys: true,
   structural: true,
+  objectMethods: true,
   isKey: ecmaKey,
   isKeyword: ecmaKeyword,
   typeHints: ecmaTypeHints,

@@ -51,6 +51,36 @@ describe("nothing is dropped", () => {
     ]);
   });
 
+  test("a method of an object without a name may be called through whatever type the object gets", async () => {
+    const files = {
+      "events.ts": "export interface Events { onMessage?: (text: string) => void }\n",
+      "socket.ts": [
+        'import type { Events } from "./events";',
+        "export const serve = (events: Events) => events.onMessage?.('a');",
+        "export const other = (x: unknown) => (x as any).onMessage();",
+      ],
+      "app.ts": ['import { serve } from "./socket";', "serve({", "  onMessage(text) {},", "});"],
+    };
+    expect(await sorted(files, "app.ts#onMessage")).toEqual(["socket.ts:2?", "socket.ts:3?"]);
+  });
+
+  test("C++: functions of one name in several headers are overloads; which one is meant is not known", async () => {
+    const files = {
+      "base.h": "namespace lib {\ninline void write(int value) {}\nvoid flush();\n}\n",
+      "time.h": [
+        '#include "base.h"',
+        "namespace lib {",
+        "inline void write(double value) {}",
+        "inline void both() { write(1); flush(); }",
+        "}",
+      ],
+      "base.cc": '#include "base.h"\nvoid lib::flush() {}\n',
+    };
+    expect(await sorted(files, "base.h#lib.write")).toEqual(["time.h:4?"]);
+    expect(await sorted(files, "time.h#lib.write")).toEqual(["time.h:4?"]);
+    expect(await sorted(files, "base.h#lib.flush")).toContain("time.h:4");
+  });
+
   test("a name that nothing else has is no proof for an unknown receiver", async () => {
     const files = {
       "a.py": "class Box:\n    def rare_name(self):\n        pass\n",

@@ -62,7 +62,8 @@ export function isMember(d: Definition): boolean {
   const parent = parentOf(d);
   if (isEnumerator(d) && languageNamed(d.syntax.language)?.bareEnumerators) return false;
   if (parent && typeKinds.has(parent.kind)) return true;
-  if (d.declaration.owner === undefined || d.declaration.kind === "type") return false;
+  if (d.declaration.owner === undefined) return d.declaration.kind === "method";
+  if (d.declaration.kind === "type") return false;
   // `void Store::save() {}` in a namespace is a member of the type that it names.
   return parent?.kind !== "module" || (d.declaration.kind === "method" && lastOwner(d) !== parent.name);
 }
@@ -98,8 +99,14 @@ export class Sorter {
     // Where a type is asked for, its constructor of the same name is the type.
     const isOfType = this.#askedFor.some((d) => typeKinds.has(d.declaration.kind));
     const seen = all.filter((d) => !isNested(d) && !(isOfType && isConstructor(d)));
-    this.#members = seen.filter(isMember);
-    this.#tops = seen.filter((d) => !isMember(d));
+    // `void space::f() {}` is a function of a namespace when something in that namespace declares it.
+    const inSpaces = new Set(
+      seen.filter((d) => !isMember(d)).map(({ declaration }) => qualifiedName(declaration)),
+    );
+    const isTop = (d: Definition) =>
+      !isMember(d) || (parentOf(d) === undefined && inSpaces.has(qualifiedName(d.declaration)));
+    this.#members = seen.filter((d) => !isTop(d));
+    this.#tops = seen.filter(isTop);
   }
 
   /** Every occurrence in a file, under the name itself or one that an import gives it. */
@@ -356,8 +363,8 @@ export class Sorter {
     for (const d of tops.toSorted(
       (x, y) => Number(this.#asked.has(keyOf(y))) - Number(this.#asked.has(keyOf(x))),
     )) {
-      if (sure.some((one) => !one.declaration.bodiless) && !this.#asked.has(keyOf(d)) && d.file !== file.path)
-        continue;
+      const isDecided = sure.some((one) => !one.declaration.bodiless) && !language.overloads;
+      if (isDecided && !this.#asked.has(keyOf(d)) && d.file !== file.path) continue;
       const sight = await this.#resolver.visibility.sight(file, d);
       if (sight === "sure") sure.push(d);
       else if (sight === "by name") maybe.push(d);
@@ -365,10 +372,21 @@ export class Sorter {
     // What only a head declares may be defined anywhere.
     if (sure.every((d) => d.declaration.bodiless) && maybe.some((d) => this.#asked.has(keyOf(d))))
       return possible("only the name agrees", maybe);
+    const overloaded = this.#overloaded(sure, language);
+    if (overloaded) return overloaded;
     const own = sure.filter((d) => d.file === file.path);
     if (sure.length > 0) return this.#resolved(own.length > 0 && !hasHeads(own) ? own : sure);
     if (maybe.some((d) => this.#asked.has(keyOf(d)))) return possible("only the name agrees", maybe);
     return other(maybe[0] ? told(maybe[0]) : noSuchName);
+  }
+
+  /** Seen are functions of several files, of which the arguments choose one. */
+  #overloaded(seen: readonly Definition[], language: Language): Verdict | undefined {
+    if (!language.overloads) return undefined;
+    const functions = seen.filter((d) => d.declaration.kind === "func" && !d.declaration.bodiless);
+    const asked = functions.filter((d) => this.#asked.has(keyOf(d)) || this.#asked.has(titleKey(d)));
+    const rival = functions.find((d) => !asked.includes(d));
+    return asked.length > 0 && rival ? possible(`overloaded in ${rival.file}`, asked) : undefined;
   }
 
   /** Behind a dot: of a module, a namespace, or a value of some type. */
@@ -461,8 +479,9 @@ export class Sorter {
         (await visibility.sight(file, d)) !== "no";
       if (isSeen) reachable.push(d);
     }
-    if (reachable.length > 0) return this.#resolved(reachable);
-    return undefined;
+    const overloaded = this.#overloaded(reachable, language);
+    if (overloaded) return overloaded;
+    return reachable.length > 0 ? this.#resolved(reachable) : undefined;
   }
 
   /** A member of a type that is known by name; undefined when the type has no such member that is known. */

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { c } from "../languages/c.ts";
+import { cpp } from "../languages/cpp.ts";
 import { languageOf, languages } from "../languages/languages.ts";
 import { swift } from "../languages/swift.ts";
 import { typescript } from "../languages/typescript.ts";
@@ -90,4 +92,118 @@ test("Swift: directives, availability and macros with a number sign, in any text
     expect(syntax.broken).toBe(false);
     expect(syntax.declarations.map(({ name, line }) => `${name} ${line}`)).toEqual(["first 5", "second 10"]);
   }
+});
+
+test("Swift: empty tuples, typed throws and ownership words, which the grammar does not know", async () => {
+  const source = [
+    "struct Command {",
+    "  @Flag() var verbose: Bool",
+    "  nonisolated(unsafe) var count = 0",
+    '  let pattern = #"a "quoted" \\. text"#',
+    "  func run(_ event: sending Event, done: () -> Void) throws(CommandError) {",
+    "    finish(.success(()))",
+    "    _ = consume event",
+    "    return lhs",
+    "      < rhs",
+    "  }",
+    "  func late(at place: SourceLocation = #_sourceLocation) {}",
+    "}",
+    "",
+  ].join("\n");
+  const syntax = await extract(source, swift);
+  expect(syntax.broken).toBe(false);
+  expect(syntax.declarations.map(({ name, line }) => `${name} ${line}`)).toEqual([
+    "Command 1",
+    "verbose 2",
+    "count 3",
+    "pattern 4",
+    "run 5",
+    "late 11",
+  ]);
+});
+
+test("C++: macros before, behind and between declarations hide none of them", async () => {
+  const source = [
+    "#if LIB_HAS_INCLUDE(<version>)",
+    "#  include <version>",
+    "#endif",
+    "LIB_BEGIN_NAMESPACE",
+    "",
+    "enum class color : unsigned { red };",
+    "LIB_EXPORT template <typename Char, LIB_ENABLE_IF(!is_small<Char>())>",
+    "LIB_NORETURN LIB_API void print(const Char* text);",
+    "class LIB_API store {",
+    " public:",
+    "  LIB_CONSTEXPR store(int size = 0) : size_(size) {}",
+    "  LIB_API ~store();",
+    "  LIB_CONSTEXPR store& operator|=(const store& other) { return *this; }",
+    "  void lock() EXCLUSIVE_LOCKS_REQUIRED(mutex_) {}",
+    " private:",
+    "  int size_ GUARDED_BY(mutex_);",
+    "};",
+    "",
+  ].join("\n");
+  const syntax = await extract(source, cpp);
+  expect(syntax.broken).toBe(false);
+  expect(syntax.declarations.map(qualifiedName)).toEqual([
+    "color",
+    "color.red",
+    "print",
+    "store",
+    "store.store",
+    "store.~store",
+    "store.operator|=",
+    "store.lock",
+    "store.size_",
+  ]);
+});
+
+test("C: a macro that holds the type keeps it, and a type in capitals is one", async () => {
+  const source = [
+    "#ifdef __cplusplus",
+    'extern "C" {',
+    "#endif",
+    "PUBLIC(char *) name_of(const struct item * const item);",
+    "FILE *open_it(const char *path, int flags);",
+    "struct hooks { void *(CDECL *allocate)(int size); };",
+    "",
+  ].join("\n");
+  const syntax = await extract(source, c);
+  expect(syntax.broken).toBe(false);
+  expect(syntax.declarations.map(({ name, kind }) => `${kind} ${name}`)).toEqual([
+    "func name_of",
+    "func open_it",
+    "type hooks",
+    "field allocate",
+  ]);
+});
+
+test("C: branches of a condition that each open a brace are read one after the other", async () => {
+  const source = [
+    "int table[] = {",
+    "#ifdef SMALL",
+    "  1",
+    "#else",
+    "  1, 2",
+    "#endif",
+    "};",
+    "#if WINDOWS",
+    "int start(int a) {",
+    "#else",
+    "int begin(int a) {",
+    "#endif",
+    "  return a;",
+    "}",
+    "#ifdef NEVER",
+    "static int first(void) { return 1; }",
+    "#else",
+    "static int second(void) { return 2; }",
+    "#endif",
+    "int after(void) { return 3; }",
+    "",
+  ].join("\n");
+  const { declarations } = await extract(source, c);
+  expect(declarations.map(({ name, line }) => `${name} ${line}`)).toEqual(
+    expect.arrayContaining(["table 1", "start 9", "first 16", "second 18", "after 20"]),
+  );
 });

@@ -1,4 +1,4 @@
-import type { Node } from "web-tree-sitter";
+import type { Node, QueryMatch, Tree } from "web-tree-sitter";
 import { Failure } from "../../failure/failure.ts";
 import { type Kind, type Language, typeKinds } from "../languages/language.ts";
 import { lastPart, ownerName, plainName, typeName } from "./declared-names.ts";
@@ -16,8 +16,9 @@ export async function extract(source: string, language: Language, limitMs = 5_00
   const { parser, query } = await grammarOf(language);
   const late = limitOf(limitMs);
   const text = language.prepare?.(source) ?? source;
-  const tree = parser.parse(text, null, { progressCallback: late });
-  if (!tree) {
+  const parse = (one: string) => parser.parse(one, null, { progressCallback: late });
+  const whole = parse(text);
+  if (!whole) {
     parser.reset();
     throw new Failure(
       "TOO_LARGE",
@@ -25,14 +26,41 @@ export async function extract(source: string, language: Language, limitMs = 5_00
     );
   }
   const matches = (root: Node) => query.matches(root, { progressCallback: late });
-  const first = matches(tree.rootNode);
-  const second = lookAgain(tree.rootNode, first, { parser, text, matches, late });
+  const trees = whole.rootNode.hasError ? withBranches(whole, text, language, parse) : [whole];
+  const found: QueryMatch[] = [];
+  for (const { rootNode } of [...trees]) {
+    const first = matches(rootNode);
+    const second = lookAgain(rootNode, first, { parser, text, matches, late });
+    found.push(...first, ...second.matches);
+    trees.push(...second.trees);
+  }
   try {
-    return assemble(sortOut([...first, ...second.matches]), source, language, tree.rootNode.hasError);
+    return assemble(sortOut(found), source, language, trees[0]?.rootNode.hasError ?? false);
   } finally {
-    for (const one of [tree, ...second.trees]) one.delete();
+    for (const one of trees) one.delete();
   }
 }
+
+/** A text with syntax errors as two texts, where that leaves fewer of them: one with a branch of each condition, and the rest. */
+function withBranches(
+  whole: Tree,
+  text: string,
+  language: Language,
+  parse: (text: string) => Tree | null,
+): Tree[] {
+  const branches = language.oneBranch?.(text);
+  const one = branches && parse(branches.text);
+  if (!one) return [whole];
+  const rest = errorsIn(one.rootNode) < errorsIn(whole.rootNode) ? parse(branches.rest) : null;
+  (rest ? whole : one).delete();
+  return rest ? [one, rest] : [whole];
+}
+
+/** How much a tree does not understand. */
+const errorsIn = (root: Node) =>
+  root
+    .descendantsOfType("ERROR")
+    .reduce((sum, error) => sum + 1 + (error ? error.endIndex - error.startIndex : 0), 0);
 
 /** Whether this thread has worked for so long. The time it waits for a busy machine counts only when it gets very long. */
 function limitOf(limitMs: number): () => boolean {
@@ -120,7 +148,11 @@ function assemble(found: Findings, source: string, language: Language, broken: b
       });
       continue;
     }
-    const kind = finalKind(raw.kind, Boolean(inType || outer), Boolean(owner));
+    const kind = finalKind(
+      raw.kind,
+      Boolean(inType || outer),
+      Boolean(owner) || language.objectMethods === true,
+    );
     if (!raw.alias) {
       open.push({
         start: node.startIndex,

@@ -1,0 +1,98 @@
+/**
+ * Macros in the place of an attribute (`static int PURE f(void)`, `class API Store {`, `NAMESPACE_BEGIN`) are unknown to a
+ * grammar that does not expand them, and hide the declaration they decorate. They become spaces.
+ */
+export function withoutAttributeMacros(source: string, constructors = false): string {
+  const beforeDeclaration = constructors ? beforeMember : beforeFunction;
+  return (
+    withoutMacroParameters(source)
+      .replace(/^[ \t]*#[ \t]*if.*__cplusplus.*\n\s*(?:extern\s+"C"\s*\{|\}).*\n[ \t]*#[ \t]*endif/gm, blank)
+      .replace(/^([ \t]*_*[A-Z][A-Z0-9_]{2,}\()([\w \t*]+)(\))(?=[ \t]+[*&]*[A-Za-z_]\w*\()/gm, keepType)
+      .replace(beforeDeclaration, blank)
+      // The first of two such macros stands before a declaration only now.
+      .replace(beforeDeclaration, blank)
+      .replace(behindDeclaration, blank)
+      .replace(/(?<=\(\s*)_*[A-Z][A-Z0-9_]{2,}(?=\s*\*\s*\w+\s*\)\s*\()/g, blank)
+      .replace(
+        /(?<=\b(?:class|struct|union|enum)[ \t]+)_*[A-Z][A-Z0-9_]{2,}\b(?:\([^()\n]*\))?(?=[ \t]+\w+[^;()]*\{)/g,
+        blank,
+      )
+      .replace(/^[ \t]*[A-Z][A-Z0-9_]*_(?:BEGIN|END)[ \t]*;?[ \t]*$/gm, blank)
+      .replace(aloneOnLine, blank)
+      .replace(
+        /^([ \t]*#[ \t]*(?:el)?if\b)(.*)$/gm,
+        (_, head: string, condition: string) => `${head}${withoutHeaderNames(condition)}`,
+      )
+  );
+}
+
+/** `PUBLIC(char *) name(`: the type stays. */
+const keepType = (_: string, head: string, type: string, end: string) =>
+  /[*\w]\s*$/.test(type) ? `${blank(head)}${type}${blank(end)}` : blank(head + type + end);
+
+/** Before something that can only begin a declaration: `API void f()`, `FORCE_INLINE Pair<int> g(`, `EXPORT template`. */
+const beforeDeclaration = (mayConstruct: boolean) => {
+  const notIn = String.raw`(?<=^(?!\s*(?:#|return\b|else\b|case\b)).*)`;
+  const macro = String.raw`\b_*[A-Z][A-Z0-9_]{2,}\b(?:[ \t]*\([^()\n]*\))?`;
+  const keywords =
+    "static|inline|constexpr|typename|template|void|bool|int|char|auto|unsigned|signed|long|short|float|double|class|struct|enum|explicit|virtual|friend|extern|using|typedef|operator";
+  // `FILE *open(` names a type, `int API *open(` does not; `API Store(` is a constructor where there are any.
+  const afterType = String.raw`(?<=[\w>*&]\s+\w+\s+)[*&]*[A-Za-z_]\w*`;
+  const named = String.raw`(?:${mayConstruct ? String.raw`[A-Za-z_]\w*|` : ""}${afterType})\s*\([^\n]*$`;
+  const typed = String.raw`(?:const\s+)?[A-Za-z_]\w*(?:::\w+)*(?:<[^;{}()\n]*>)?(?:\s+|\s*[*&]+\s*)(?!(?:and|or|in)\b)(?:operator\b|[A-Za-z_]\w*\s*[(;={[])`;
+  const cast = String.raw`const\s+\w+\s*[*&]`;
+  const next = String.raw`${named}|~\w|(?:${keywords})\b|${cast}|${typed}`;
+  return new RegExp(String.raw`${notIn}${macro}(?=\s+(?:${next}))`, "gm");
+};
+const beforeFunction = beforeDeclaration(false);
+const beforeMember = beforeDeclaration(true);
+
+/** `int count GUARDED_BY(lock);`, `void f() REQUIRES(lock) {`. */
+const behindDeclaration =
+  /(?<=(?:(?!\b(?:return|else|do|throw|case|new|static|inline|const|extern)\b)\b\w+|[)\]])\s+)[A-Z][A-Z0-9]*_[A-Z0-9_]+\((?!void\))[\w.&]+(?:(?:,\s*|->)[\w.&]+)*\)(?=\s*(?:;|=[^=]))|(?<=\)\s*(?:const\s+|override\s+)?)[A-Z][A-Z0-9]*_[A-Z0-9_]+\((?!void\))[\w.&]+(?:(?:,\s*|->)[\w.&]+)*\)(?=\s*\{)/g;
+
+/** Between declarations or statements: `LIB_BEGIN_NAMESPACE` would read as the type of what follows. */
+const aloneOnLine =
+  /(?<=(?:^|[;{}/]|^[ \t]*#.*)\s*\n[ \t]*)[A-Z][A-Z0-9]*_[A-Z0-9_]+(?:\([^()\n]*\))?(?=[ \t]*\n\s*[A-Za-z_#[~/])/gm;
+
+/** `template <typename T, ENABLE_IF(!is_small<T>())>`: a macro in the place of a parameter is one. */
+function withoutMacroParameters(source: string): string {
+  let text = source;
+  for (const { index, 0: head } of source.matchAll(/\btemplate\s*</g)) {
+    const start = index + head.length;
+    const end = closing(source, start);
+    const inside = source.slice(start, end);
+    if (!/[A-Z]\s*\(/.test(inside)) continue;
+    text = text.slice(0, start) + withoutCalls(inside) + text.slice(end);
+  }
+  return text;
+}
+
+function withoutCalls(parameters: string): string {
+  return parameters.replace(
+    /(?<=^\s*|,\s*)[A-Z][A-Z0-9_]{3,}\s*\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)(?=\s*(?:,|$))/g,
+    (call) => `int${blank(call.slice(3))}`,
+  );
+}
+
+/** Where the angle brackets that are open at an offset end. */
+function closing(source: string, from: number): number {
+  let angles = 1;
+  let round = 0;
+  const last = Math.min(source.length, from + 2_000);
+  for (let i = from; i < last; i++) {
+    const c = source[i];
+    if (c === "(") round++;
+    else if (c === ")") round--;
+    else if (round === 0 && c === "<") angles++;
+    else if (round === 0 && c === ">" && --angles === 0) return i;
+    else if (c === ";" || c === "{") break;
+  }
+  return from;
+}
+
+/** `HAS_INCLUDE(<version>)` in a condition. */
+const withoutHeaderNames = (condition: string) =>
+  condition.replace(/\(\s*(?:<[^<>()]*>|"[^"()]*")\s*\)/g, (name) => `(1${" ".repeat(name.length - 3)})`);
+
+const blank = (text: string) => text.replace(/[^\n]/g, " ");
