@@ -1,15 +1,18 @@
 import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { type TestWield, testWield, yes } from "../testing/testing.ts";
 import { exploreTools } from "./explore/explore.ts";
+import { expectGolden, type GoldenCall } from "./golden.suite.ts";
 import { webTools } from "./web/web.ts";
 
-/** Golden elsewhere (explore/golden.test.ts), or in need of a network, a browser or an installed program. */
+/** Golden in explore/golden.test.ts and golden-services.test.ts, which has what these need: pages, registries, an agent. */
 const elsewhere = new Set([
   ...Object.keys(exploreTools).filter((name) => name !== "rename_symbol"),
+  ...["read_file", "list_directory", "list_files"],
   ...Object.keys(webTools),
-  ...["read_file", "list_directory", "list_files", "read_research", "requestSuggestions"],
-  ...["run_tests", "format_code", "install_package", "executeCode", "explore", "task", "ask_person"],
+  ...["read_research", "install_package", "explore", "task", "ask_person"],
 ]);
 
 type Place = TestWield & { git(...args: string[]): void };
@@ -27,9 +30,50 @@ const many = Array.from({ length: 60 }, (_, i) => `src/f${String(i).padStart(2, 
 const description = "count better";
 const edit = { oldText: "    return items.length;", newText: "    return items.length + 1;" };
 const wrong = { oldText: "\treturn item.lenght;", newText: "x" };
+const modules = resolve(import.meta.dirname, "../../node_modules");
 const wordy = "A document about sales.\n".repeat(400);
 
 const goldens: Record<string, Golden> = {
+  run_tests: {
+    prepare: ({ write }) => {
+      write("package.json", '{"type":"module","scripts":{"test":"node --test"}}');
+      write(".node-version", process.version);
+      const head = 'import assert from "node:assert"; import { test } from "node:test";\n';
+      write("good.test.js", `${head}test("adds", () => assert.equal(1 + 1, 2));\n`);
+      const bad = Array.from(
+        { length: 40 },
+        (_, n) => `test("adds ${n} wrongly", () => assert.equal(${n} + 1, ${n}));`,
+      );
+      write("bad.test.js", `${head}${bad.join("\n")}\n`);
+    },
+    calls: [{ path: "good.test.js", filter: "none" }, { path: "good.test.js" }, { path: "." }],
+  },
+  format_code: {
+    prepare: ({ write, root }) => {
+      write("biome.json", "{}\n");
+      write("fine.ts", "const fine = 1;\n");
+      write("odd.ts", "const  odd = 1");
+      mkdirSync(join(root, "node_modules"));
+      cpSync(join(modules, "@biomejs"), join(root, "node_modules/@biomejs"), { recursive: true });
+    },
+    calls: [{ paths: ["fine.ts"], check: true }, { paths: ["odd.ts"] }, { check: true }],
+  },
+  executeCode: {
+    calls: [
+      { code: "raise SystemExit('no data')" },
+      { code: "print(6 * 7)" },
+      {
+        code: "for n in range(3000): print('line', n)\nopen('table.csv', 'w').write('a,b')",
+      },
+    ],
+  },
+  requestSuggestions: {
+    calls: async ({ wield }) => [
+      { id: "d_none" },
+      { id: await documentId(wield, "teh end") },
+      { id: await documentId(wield, "teh end\n".repeat(30)) },
+    ],
+  },
   write_file: {
     calls: [
       { path: "no/such/a.ts", content: "" },
@@ -339,15 +383,13 @@ test.each(Object.entries(goldens))(
     const place = await project();
     await prepare?.(place);
     const inputs = typeof calls === "function" ? await calls(place) : calls;
-    const texts: string[] = [];
-    for (const [index, given] of inputs.entries()) {
+    const texts: GoldenCall[] = [];
+    for (const given of inputs) {
       const input = typeof given === "function" ? await given(place) : given;
       const { text } = await place.wield.callAny(tool, input);
-      const shown = JSON.stringify(input);
-      const head = shown.length > 200 ? `${shown.slice(0, 200)}…` : shown;
-      texts.push(steady(`━━ ${["nothing", "usual", "very much"][index]}: ${tool}(${head})\n${text}\n`));
+      texts.push({ input, text });
     }
-    await expect(texts.join("\n")).toMatchFileSnapshot(`golden/${tool}.txt`);
+    await expectGolden(tool, texts);
   },
 );
 
@@ -359,7 +401,14 @@ async function project(): Promise<Place> {
   const files = { "src/a.ts": code, "b.txt": "b\n", "long.ts": long, "n.ipynb": `${notebook}\n` };
   const place = await testWield(
     { ...files, ...Object.fromEntries(many.map((path) => [path, "x\n"])) },
-    { approve: () => yes },
+    {
+      approve: () => yes,
+      suggest: async ({ content }) =>
+        content
+          .trim()
+          .split("\n")
+          .map(() => ({ original: "teh", suggested: "the", reason: "spelling" })),
+    },
   );
   open.push(place);
   const git = (...args: string[]) => {
@@ -383,16 +432,4 @@ function history(place: Place): void {
 async function documentId(wield: TestWield["wield"], content: string): Promise<string> {
   const { result } = await wield.call("createDocument", { title: "Sales", kind: "text", content });
   return result.ok ? result.value.id : "";
-}
-
-/** Without what differs from run to run: ids, hashes, times and durations. */
-function steady(text: string): string {
-  return text
-    .replace(/\b[0-9a-f]{40}\b/g, "…hash…")
-    .replace(/\b[0-9a-f]{9}\b/g, "…hash…")
-    .replace(/(change |Stashed as )[0-9a-f]{8,9}\b/g, "$1…id…")
-    .replace(/\b([cdh]_)(?!none|0000)[\w-]{6,}/g, "$1…")
-    .replace(/(Undid|Redid|Undone|Redone|undone|redone) [0-9a-f]{8}/g, "$1 …id…")
-    .replace(/\d{4}-\d\d-\d\d(T[\d:.]+Z?| \d\d:\d\d)?/g, "…date…")
-    .replace(/\b\d+(\.\d+)? ?m?s\b/g, "…time…");
 }

@@ -40,7 +40,7 @@ const timeoutMs = 60 * 60 * 1000;
 const budget = 4000;
 
 const render = ({ report, stop, steps, usage, session }: Report) =>
-  `${report}\n\n(${steps} steps, ${usage.inputTokens + usage.outputTokens} tokens, ended: ${stop}; session ${session})`;
+  `${report}\n\n(${steps} ${steps === 1 ? "step" : "steps"}, ${usage.inputTokens + usage.outputTokens} tokens, ended: ${stop}; session ${session})`;
 
 export const explore = (delegate: Delegate["explore"]) =>
   defineTool({

@@ -67,7 +67,7 @@ export const formatCode = (execution: Execution) => {
     execute: async (given, context) => {
       const { operations, problems } = await prepare(given, context);
       prepared.delete(keyOf(given, context));
-      const changed = operations.map((operation) => (operation.op === "write" ? operation.path : ""));
+      const changed = operations.map((operation) => (operation.op === "write" ? operation.path : "")).sort();
       if (given.check || operations.length === 0) return { changed, problems };
       const by = {
         callId: context.callId,

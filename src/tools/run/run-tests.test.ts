@@ -94,6 +94,12 @@ test("good", () => {}); test("bad <&>", () => assert.strictEqual("a", "b")); tes
     });
     const value = await runTests(place, { path: "pkg" });
     expect(value).toMatchObject({ runner: "node:test", passed: 1, failed: 1, skipped: 1 });
+    place.write("pkg/deep/test/b.js", 'import { test } from "node:test"; test("deep", () => {});');
+    expect(await runTests(place, { path: "pkg/deep" })).toMatchObject({ passed: 1, failed: 0 });
+    place.write("pkg/none/c.js", "throw new Error('no test');");
+    await expect(runTests(place, { path: "pkg/none" })).rejects.toThrow(
+      "no tests of node:test below pkg/none",
+    );
     expect(value.failures).toEqual([
       { name: "bad <&>", file: "pkg/a.test.js", message: expect.stringMatching(/strictly equal/) },
     ]);

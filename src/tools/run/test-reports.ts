@@ -243,12 +243,16 @@ function inWorkspace(file: string): string {
 const runnerFrame =
   /^\s+at (?:async )?(?:.*\()?(?:node:|(?:file:\/\/)?\S*\/node_modules\/(?:\.pnpm\/[^/]+\/node_modules\/)?(?:@?vitest|@?jest|jest-[\w-]+|mocha|chai|expect|tinypool|vite-node)\/|new Promise \(<anonymous>|Array\.map \(<anonymous>)/;
 
+/** What Node prints of an assertion beside the two values; the line with `==` says it already. */
+const assertionDetail =
+  /^\s+(?:generatedMessage: (?:true|false)|code: 'ERR_ASSERTION'|operator: '[\w=!]+'|diff: '\w+'),?$/;
+
 const maxMessage = 2_000;
 
 function short(message: string): string {
   const text = withoutTerminalCodes(message)
     .split("\n")
-    .filter((line) => !runnerFrame.test(line))
+    .filter((line) => !runnerFrame.test(line) && !assertionDetail.test(line))
     .join("\n")
     .trim()
     .replaceAll(/(?:file:\/\/)?\/ws\//g, "");

@@ -1,10 +1,12 @@
+import { posix } from "node:path";
 import { Failure } from "../../failure/failure.ts";
 import { findProgram } from "../../process/find-program.ts";
 import { filesInside } from "../../sandbox/confine.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { Host } from "./host.ts";
+import { nodeTestFiles } from "./node-test-files.ts";
 import { type ProjectEnvironment, projectEnvironment } from "./project-environment.ts";
-import { exists, inside, namesIn, textOf, upward } from "./project-files.ts";
+import { exists, inside, namesIn, textOf, unlessFailed, upward } from "./project-files.ts";
 import { nodeReporter, vitestReporter } from "./reporters.ts";
 import type { ReportFormat } from "./test-reports.ts";
 import { type TestScript, testScript } from "./test-script.ts";
@@ -32,6 +34,8 @@ export interface TestRun {
 interface Choice {
   /** Below the directory of the project. */
   path: string | undefined;
+  /** The files to run, where the runner takes no directory. */
+  files?: readonly string[] | undefined;
   filter: string | undefined;
   /** What the project's own test script gives the runner. */
   script: Pick<TestScript, "options" | "targets">;
@@ -44,6 +48,8 @@ interface Runner {
   /** Whether a directory is the root of such a project. */
   fits(workspace: Workspace, directory: string): Promise<boolean>;
   tooling(workspace: Workspace, host: Host, environment: ProjectEnvironment): Promise<Tooling> | Tooling;
+  /** The files of a directory, where the runner takes no directory. */
+  filesIn?(workspace: Workspace, directory: string, path: string): Promise<string[]>;
   args(choice: Choice): string[];
 }
 
@@ -57,7 +63,8 @@ const given = (value: string | undefined, ...before: string[]) =>
   value === undefined ? [] : [...before, value];
 
 /** The files of one call, else those that the script names. */
-const targetsOf = ({ path, script }: Choice) => (path === undefined ? script.targets : [path]);
+const targetsOf = ({ path, files, script }: Choice) =>
+  files ?? (path === undefined ? script.targets : [path]);
 
 const option = (name: string, value: string | undefined) => (value === undefined ? [] : [`${name}=${value}`]);
 
@@ -99,6 +106,7 @@ const runners: Record<string, Runner> = {
     fits: async (workspace, directory) =>
       /\bnode\b.*--test\b/.test(await textOf(workspace, inside(directory, "package.json"))),
     tooling: (_workspace, _host, environment) => scriptTooling("--test", environment),
+    filesIn: nodeTestFiles,
     args: (choice) => [
       ...[...choice.script.options, "--test-reporter=spec", "--test-reporter-destination=stdout"],
       ...[`--test-reporter=${ownReporter}`, `--test-reporter-destination=${json}`],
@@ -113,7 +121,7 @@ const runners: Record<string, Runner> = {
       "test",
       "-json",
       ...option("-run", filter),
-      path === undefined ? "./..." : `./${path}/...`,
+      path === undefined ? "./..." : path.endsWith(".go") ? `./${posix.dirname(path)}` : `./${path}/...`,
     ],
   },
   "cargo test": {
@@ -157,12 +165,16 @@ export async function chooseRunner(
       const path = choice.path === undefined ? undefined : below(directory, choice.path);
       const environment = await projectEnvironment(workspace, directory, host);
       const tooling = await runner.tooling(workspace, host, environment);
+      const isFolder = path !== undefined && (await isDirectory(workspace, inside(directory, path)));
+      const files = isFolder ? await runner.filesIn?.(workspace, directory, path) : undefined;
+      if (files?.length === 0)
+        throw new Failure("FILE_NOT_FOUND", `There are no tests of ${name} below ${choice.path}.`);
       const script = (await testScript(name, workspace, directory)) ?? noScript;
       return {
         runner: name,
         tooling: { ...tooling, env: { ...tooling.env, ...script.env } },
         environment,
-        args: runner.args({ path, filter: choice.filter, script }),
+        args: runner.args({ path, files, filter: choice.filter, script }),
         directory,
         format: runner.format,
         files: runner.files ?? {},
@@ -212,6 +224,10 @@ async function requirePytestWhereNamed(workspace: Workspace, directory: string):
   );
 }
 
+async function isDirectory(workspace: Workspace, path: string): Promise<boolean> {
+  return (await unlessFailed(() => workspace.stat(path)))?.type === "directory";
+}
+
 const noScript: TestScript = { options: [], targets: [], env: {} };
 
 function uses(name: string): Runner["fits"] {
@@ -240,8 +256,8 @@ async function hasPytest(workspace: Workspace): Promise<boolean> {
 }
 
 function below(directory: string, path: string): string | undefined {
-  if (directory === ".") return path;
-  return path === directory ? undefined : path.slice(directory.length + 1);
+  if (path === directory) return undefined;
+  return directory === "." ? path : path.slice(directory.length + 1);
 }
 
 function moduleOf(path: string): string {
