@@ -11,11 +11,12 @@ import { noUsage } from "./usage.ts";
 export async function forkSession(
   store: Store,
   from: SessionRecord,
-  /** The place in the log of the first message that is left out; its length: nothing is. */
-  before: number,
+  /** The place in the log of the first message that is left out; undefined: nothing is. */
+  upTo: number | undefined,
   now: () => Date,
 ): Promise<SessionRecord> {
   const entries = await store.entries(from.id);
+  const before = upTo ?? entries.length;
   const current = currentEntries(entries).filter(({ data }) => (data as LogData).kind !== "rewind");
   const first = current.find(({ seq }) => seq === before)?.data as LogData | undefined;
   const kept = current.filter(({ seq }) => seq < before);
@@ -27,7 +28,7 @@ export async function forkSession(
     );
   const at = now().toISOString();
   const { pinned: _, ...known } = from;
-  const fork = { ...known, id: newId("a"), at, updated: at };
+  const fork = { ...known, id: newId("a"), title: `${known.title} (fork)`, at, updated: at };
   const state = await store.sessionStates().get(from.id);
   if (state) await store.sessionStates().change(fork.id, () => state);
   const last = kept.at(-1)?.data as LogData;

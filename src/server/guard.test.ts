@@ -197,3 +197,21 @@ test("the page may load and say nothing elsewhere, and stand in no frame", async
   expect(headers.get("x-content-type-options")).toBe("nosniff");
   expect(headers.get("referrer-policy")).toBe("no-referrer");
 });
+
+test("a link from another port of this machine opens the page, and nothing else does", async () => {
+  const server = await testServer();
+  const opened = ["Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document"];
+  const ask = (path: string, site: string, how: readonly string[]) =>
+    rawRequest(server.port, [
+      `GET ${path} HTTP/1.1`,
+      host(server),
+      `Sec-Fetch-Site: ${site}`,
+      ...how,
+      bearer(server),
+    ]);
+  expect(await ask("/", "same-site", opened)).not.toBe(403);
+  expect(await ask("/", "cross-site", opened)).toBe(403);
+  expect(await ask("/", "same-site", ["Sec-Fetch-Mode: no-cors", "Sec-Fetch-Dest: script"])).toBe(403);
+  expect(await ask("/", "same-site", ["Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: iframe"])).toBe(403);
+  expect(await ask("/api/status", "same-site", opened)).toBe(403);
+});

@@ -32,7 +32,7 @@ export function judgeRequest(request: IncomingMessage, options: GuardOptions): R
   if (origins.some((origin) => origin !== `http://${host}`))
     return refuse(403, "Requests from other sites are not allowed.");
   const site = headers["sec-fetch-site"];
-  if (site !== undefined && site !== "same-origin" && site !== "none")
+  if (site !== undefined && site !== "same-origin" && site !== "none" && !isOpenedFromBeside(request))
     return refuse(403, "Requests from other sites are not allowed.");
   if (method === "OPTIONS") return refuse(403, "Cross-origin requests are not allowed.");
   if (!methods.has(method)) return refuse(405, "Method not allowed.");
@@ -42,6 +42,13 @@ export function judgeRequest(request: IncomingMessage, options: GuardOptions): R
   if (token !== undefined && !knows(headers.authorization, token))
     return refuse(401, "The token is missing or wrong. Open the address that Wield printed when it started.");
   return undefined;
+}
+
+/** The page itself, opened by a link from another port of this machine, such as Wield in another folder. It contains no data. */
+function isOpenedFromBeside({ method, url, headers }: IncomingMessage): boolean {
+  const isPage = method === "GET" && url === "/";
+  const isOpened = headers["sec-fetch-mode"] === "navigate" && headers["sec-fetch-dest"] === "document";
+  return isPage && isOpened && headers["sec-fetch-site"] === "same-site";
 }
 
 function refuse(status: Refusal["status"], message: string): Refusal {

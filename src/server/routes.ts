@@ -46,6 +46,8 @@ export interface RouteParts {
   questions: QuestionQueue;
   feed: Feed;
   index: CodeIndex;
+  /** Serves another folder from this process, too; the address that opens it in a browser. */
+  openFolder(folder: string): Promise<string>;
 }
 
 const mode = z.enum(["quick", "medium", "thorough"]).optional();
@@ -65,7 +67,8 @@ const reverseSchema = z.strictObject({
 const leftSchema = z.strictObject({ approved: z.boolean(), reason: z.string().max(2000).optional() });
 
 /** The API of the page, under /api. The guard has already checked the request. */
-export function apiRoutes({ wield, chats, approvals, questions, feed, index }: RouteParts): Hono {
+export function apiRoutes(parts: RouteParts): Hono {
+  const { wield, chats, approvals, questions, feed, index } = parts;
   const app = answerErrors(new Hono());
   app.notFound((c) => c.json({ error: { code: "FILE_NOT_FOUND", message: "Not found." } }, 404));
 
@@ -143,6 +146,14 @@ export function apiRoutes({ wield, chats, approvals, questions, feed, index }: R
   app.post("/sessions/:id/stop", (c) => {
     chats.stop(c.req.param("id"));
     return c.json({}, 202);
+  });
+
+  app.post("/folders", async (c) => {
+    const { folder } = await bodyOf(c.req.raw, z.strictObject({ folder: z.string().min(1).max(4096) }));
+    // Only where the person has worked before.
+    const [known] = await wield.store.sessions({ workspace: folder, limit: 1 });
+    if (!known) throw new Failure("FILE_NOT_FOUND", "There is no chat in this folder.");
+    return c.json({ address: await parts.openFolder(folder) });
   });
 
   app.get("/models", async (c) => c.json({ names: (await wield.models()).names } satisfies ModelsView));

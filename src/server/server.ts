@@ -59,9 +59,18 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const wield = await createWield({ ...options.wield, asker: approvals.asker, elicit: questions.elicit });
   const chats = new Chats(wield, feed);
 
+  const others = new Map<string, Promise<RunningServer>>();
+  const openFolder = async (folder: string) => {
+    const { port: _, ...same } = options;
+    const other =
+      others.get(folder) ?? startServer({ ...same, wield: { ...options.wield, workspace: folder } });
+    others.set(folder, other);
+    other.catch(() => others.delete(folder));
+    return (await other).entrance();
+  };
   const app = new Hono();
   const index = new CodeIndex(wield);
-  app.route("/api", apiRoutes({ wield, chats, approvals, questions, feed, index }));
+  app.route("/api", apiRoutes({ wield, chats, approvals, questions, feed, index, openFolder }));
   // If a client cannot show forms, its requests appear on the page.
   const mcp = serveMcpHttp(createMcp(offered(wield, options.toolset ?? "workspace")));
   app.all(mcpPath, (c) => mcp.fetch(c.req.raw));
@@ -97,6 +106,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     entrance: () => `${origin}/#code=${entrance.code()}`,
     wield,
     close: async () => {
+      for (const other of others.values())
+        await other.then(
+          ({ close }) => close(),
+          () => undefined,
+        );
       index.close();
       await mcp.close();
       await chats.close();

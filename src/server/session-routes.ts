@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { z } from "zod";
 import { forkSession } from "../agent/fork.ts";
 import { delegatedSession, type LogData } from "../agent/log.ts";
+import { profileNamed } from "../agent/profiles.ts";
 import { exportFormats, exportSession } from "../app/export-session.ts";
 import type { Wield } from "../app/wield.ts";
 import { Failure } from "../failure/failure.ts";
@@ -14,7 +15,11 @@ const markSchema = z.strictObject({
   title: z.string().trim().min(1).max(200).optional(),
   pinned: z.boolean().optional(),
 });
-const forkSchema = z.strictObject({ before: z.int().min(0) });
+const forkSchema = z.strictObject({ before: z.int().min(0).optional() });
+const againSchema = z.strictObject({
+  entry: z.int().min(0),
+  text: z.string().trim().min(1).max(200_000).optional(),
+});
 
 /** What a person does with whole sessions: rename, pin, delete, fork, save as a file. */
 export function sessionRoutes(wield: Wield, chats: Chats, changed: () => void): Hono {
@@ -26,6 +31,12 @@ export function sessionRoutes(wield: Wield, chats: Chats, changed: () => void): 
     const record = await store.session(id);
     if (record) return record;
     throw new Failure("FILE_NOT_FOUND", "This session does not exist.");
+  };
+
+  const fork = async (record: SessionRecord, before?: number): Promise<string> => {
+    const { id } = await forkSession(store, record, before, () => new Date());
+    chats.takeOver(record.id, id);
+    return id;
   };
 
   app.patch("/:id", async (c) => {
@@ -52,10 +63,25 @@ export function sessionRoutes(wield: Wield, chats: Chats, changed: () => void): 
   app.post("/:id/fork", async (c) => {
     const { before } = await bodyOf(c.req.raw, forkSchema);
     const record = await chats.record(c.req.param("id"));
-    const fork = await forkSession(store, record, before, () => new Date());
-    chats.takeOver(record.id, fork.id);
+    const session = await fork(record, before);
     changed();
-    return c.json({ session: fork.id }, 201);
+    return c.json({ session }, 201);
+  });
+  // Asks again from a message on: in a copy that begins before it, or in a new session.
+  app.post("/:id/again", async (c) => {
+    const { entry, text } = await bodyOf(c.req.raw, againSchema);
+    const record = await chats.record(c.req.param("id"));
+    const said = (await store.entries(record.id))[entry]?.data as LogData | undefined;
+    if (said?.kind !== "user") throw new Failure("INVALID_INPUT", "Name a message of the person.");
+    const { attachments } = said;
+    const message = { text: text ?? said.text, ...(attachments && { attachments }) };
+    if (entry === 0) {
+      const session = await chats.start(message, { profile: profileNamed(record.agent) });
+      return c.json({ session }, 201);
+    }
+    const session = await fork(record, entry);
+    await chats.say(session, message);
+    return c.json({ session }, 201);
   });
   app.get("/:id/export", async (c) => {
     const format = z.enum(exportFormats).safeParse(c.req.query("format") ?? "md");

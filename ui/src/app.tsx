@@ -23,6 +23,8 @@ const SettingsPage = lazy(async () => ({
   default: (await import("./settings/settings-page.tsx")).SettingsPage,
 }));
 
+const everywhereKey = "wield-all-folders";
+
 export function App() {
   const stream = useStream();
   const { page, item } = useRoute();
@@ -30,8 +32,9 @@ export function App() {
   const waiting = useFetched<OpenView>("/approvals", "approvals-change");
   const status = useFetched<StatusView>("/status", "settings-change");
   const [query, setQuery] = useState("");
+  const [everywhere, setEverywhere] = useState(() => localStorage.getItem(everywhereKey) === "yes");
   const sessions = useFetched<SessionSummary[]>(
-    `/sessions?query=${encodeURIComponent(query)}`,
+    `/sessions?query=${encodeURIComponent(query)}${everywhere ? "&folders=all" : ""}`,
     "sessions-change",
   );
   const [menu, setMenu] = useState(false);
@@ -69,6 +72,11 @@ export function App() {
         asking={new Set(asks.flatMap(({ chat }) => (chat ? [chat.id] : [])))}
         query={query}
         onQuery={setQuery}
+        everywhere={everywhere}
+        onEverywhere={(all) => {
+          setEverywhere(all);
+          localStorage.setItem(everywhereKey, all ? "yes" : "no");
+        }}
         waiting={open.length}
         left={left.length}
         onReview={review}

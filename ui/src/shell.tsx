@@ -1,8 +1,9 @@
 import { useState } from "react";
 import type { SessionSummary, StatusView } from "../../src/api/api.ts";
 import { Icon, type IconName } from "./parts/icon.tsx";
-import { ago, modelLabel, standardModel } from "./parts/words.ts";
+import { modelLabel, standardModel } from "./parts/words.ts";
 import { hrefOf, type PageName, useRoute } from "./server/route.ts";
+import { SessionList } from "./sessions/session-list.tsx";
 import { setTheme, theme } from "./settings/theme.ts";
 
 interface PageLink {
@@ -30,6 +31,9 @@ interface SidebarProps {
   asking: ReadonlySet<string>;
   query: string;
   onQuery(query: string): void;
+  /** Chats of all folders. */
+  everywhere: boolean;
+  onEverywhere(everywhere: boolean): void;
   waiting: number;
   /** Approval requests that an earlier process left pending. */
   left: number;
@@ -43,12 +47,14 @@ export function Sidebar({
   asking,
   query,
   onQuery,
+  everywhere,
+  onEverywhere,
   waiting,
   left,
   onReview,
   onClose,
 }: SidebarProps) {
-  const { page, item } = useRoute();
+  const { page } = useRoute();
   return (
     <>
       <button type="button" className="scrim" aria-label="Close the menu" onClick={onClose} />
@@ -83,38 +89,14 @@ export function Sidebar({
             ))}
           </ul>
         </nav>
-        <div className="sessions">
-          <label className="field-search">
-            <Icon name="search" size={14} />
-            <input
-              type="search"
-              placeholder="Search chats"
-              aria-label="Search chats"
-              value={query}
-              onChange={(event) => onQuery(event.target.value)}
-            />
-          </label>
-          <ul aria-label="Chats">
-            {sessions.map(({ id, title, updated, running }) => (
-              <li key={id}>
-                <a
-                  href={hrefOf("chat", id)}
-                  aria-current={page === "chat" && item === id ? "page" : undefined}
-                >
-                  <span className="session-title">{title || "Untitled"}</span>
-                  {running ? (
-                    <span className="pulse">{asking.has(id) ? "needs approval" : "running"}</span>
-                  ) : (
-                    <span className="faint">{ago(updated)}</span>
-                  )}
-                </a>
-              </li>
-            ))}
-          </ul>
-          {sessions.length === 0 && (
-            <p className="faint pad">{query ? "No matching chats." : "No chats yet."}</p>
-          )}
-        </div>
+        <SessionList
+          sessions={sessions}
+          asking={asking}
+          query={query}
+          onQuery={onQuery}
+          everywhere={everywhere}
+          onEverywhere={onEverywhere}
+        />
         <footer>
           <a
             href={hrefOf("settings")}

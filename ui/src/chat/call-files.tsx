@@ -8,6 +8,7 @@ import { bytes } from "../parts/words.ts";
 import { wordsOf } from "../server/api.ts";
 import { download, fetchFile } from "../server/download.ts";
 import { useAttempts } from "../server/use-attempts.ts";
+import { dataUrl } from "../server/use-image.ts";
 
 /** Images that are shown. As the source of an image, none of them can run anything, an SVG included. */
 const images: ReadonlySet<string> = new Set([
@@ -100,14 +101,4 @@ function useFile(path: string | undefined): { blob?: Blob; problem?: string } {
     return () => left.abort();
   }, [path]);
   return state;
-}
-
-/** Images of the page may come from data only. */
-function dataUrl(blob: Blob, mediaType: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result));
-    reader.onerror = () => reject(reader.error);
-    reader.readAsDataURL(new Blob([blob], { type: mediaType }));
-  });
 }

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import type { SessionModelView, SessionModeView, StatusView } from "../../../src/api/api.ts";
 import type { ChatMessage } from "../../../src/api/chat.ts";
 import type { Plan } from "../../../src/events/agent-events.ts";
@@ -8,12 +8,15 @@ import { Empty, Problem } from "../parts/feedback.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { standardModel } from "../parts/words.ts";
 import { send } from "../server/api.ts";
-import { hrefOf } from "../server/route.ts";
+import { goTo, hrefOf } from "../server/route.ts";
 import { useAttempts } from "../server/use-attempts.ts";
 import { useFetched } from "../server/use-server.ts";
+import { useAttachments } from "./attachments.tsx";
 import { SessionChangesProvider, useSessionChanges } from "./call-changes.tsx";
 import { ChatFrame } from "./chat-frame.tsx";
 import { before, Composer, type Mode, standardMode } from "./composer.tsx";
+import { ForeignSession } from "./foreign-session.tsx";
+import { type MessageActions, MessageActionsContext } from "./message-actions.tsx";
 import { MessageView } from "./message-view.tsx";
 import { PlanView } from "./plan-view.tsx";
 import { useDraft } from "./use-draft.ts";
@@ -29,11 +32,15 @@ interface ChatProps {
 }
 
 export function Chat({ id, status, asked, onWriting, onReview }: ChatProps) {
-  const { messages, profile, running, unfinished, error, say } = useSession(id);
+  const { messages, profile, running, unfinished, folder, error, say } = useSession(id);
   const [chosenMode, setMode] = useState<Mode>();
   const mode = chosenMode ?? { ...standardMode, profile };
   const [text, setText] = useDraft(id);
-  const { queued, withdraw } = useQueue(id, (unsent) => setText((now) => before(unsent, now)));
+  const attachments = useAttachments();
+  const { queued, withdraw } = useQueue(id, (unsent, files) => {
+    setText((now) => before(unsent, now));
+    attachments.put(files);
+  });
   const changes = useSessionChanges(id);
   const chosen = useFetched<SessionModelView>(`/sessions/${id}/model`, "settings-change");
   const permission = useFetched<SessionModeView>(`/sessions/${id}/mode`, "settings-change");
@@ -42,14 +49,30 @@ export function Chat({ id, status, asked, onWriting, onReview }: ChatProps) {
   const [said, setSaid] = useState(0);
   /** Also between two runs, while a message is queued. */
   const atWork = running || queued.length > 0;
-  const onSend = (given: string) => {
+  const onSend: Parameters<typeof Composer>[0]["onSend"] = (given, attached) => {
     setSaid(said + 1);
     const how = {
       profile: mode.profile,
       ...(mode.profile === "explore" && { mode: mode.thoroughness }),
     };
-    return atWork ? attempt(() => send(`/sessions/${id}/queue`, { text: given, ...how })) : say(given, how);
+    const files = attached.map(({ body }) => body);
+    return atWork
+      ? attempt(() => send(`/sessions/${id}/queue`, { text: given, attachments: files, ...how }))
+      : say(given, files, how);
   };
+  const free = !atWork && folder === undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is shown matters
+  const actions = useMemo((): MessageActions => {
+    const open = (path: string, body: object) =>
+      void attempt(async () =>
+        goTo("chat", (await send<{ session: string }>(`/sessions/${id}/${path}`, body)).session),
+      );
+    return {
+      ...{ session: id, free },
+      again: (entry, text) => open("again", { entry, ...(text !== undefined && { text }) }),
+      fork: (before) => open("fork", before === undefined ? {} : { before }),
+    };
+  }, [id, free]);
   const resume = () => void attempt(() => send(`/sessions/${id}/resume`));
   const last = messages.at(-1);
   const plan = planIn(messages);
@@ -88,39 +111,51 @@ export function Chat({ id, status, asked, onWriting, onReview }: ChatProps) {
       dock={
         <>
           {plan && <PlanView plan={plan} />}
-          <Composer
-            text={text}
-            onText={setText}
-            asked={asked}
-            onWriting={onWriting}
-            running={atWork}
-            queued={queued}
-            onWithdraw={withdraw}
-            profiles={status?.profiles ?? []}
-            mode={mode}
-            onMode={setMode}
-            permissions={status?.permissionModes ?? []}
-            permission={permission.data?.mode ?? status?.permissionMode ?? "ask"}
-            onPermission={(next) => void attempt(() => send(`/sessions/${id}/mode`, { mode: next }))}
-            model={chosen.data?.model ?? standardModel(status)}
-            onModel={(model) => send(`/sessions/${id}/model`, { model })}
-            begun
-            onSend={onSend}
-            onStop={() => void attempt(() => send(`/sessions/${id}/stop`))}
-          />
+          {folder !== undefined ? (
+            <ForeignSession folder={folder} />
+          ) : (
+            <Composer
+              attachments={attachments}
+              text={text}
+              onText={setText}
+              asked={asked}
+              onWriting={onWriting}
+              running={atWork}
+              queued={queued}
+              onWithdraw={withdraw}
+              profiles={status?.profiles ?? []}
+              mode={mode}
+              onMode={setMode}
+              permissions={status?.permissionModes ?? []}
+              permission={permission.data?.mode ?? status?.permissionMode ?? "ask"}
+              onPermission={(next) => void attempt(() => send(`/sessions/${id}/mode`, { mode: next }))}
+              model={chosen.data?.model ?? standardModel(status)}
+              onModel={(model) => send(`/sessions/${id}/model`, { model })}
+              begun
+              onSend={onSend}
+              onStop={() => void attempt(() => send(`/sessions/${id}/stop`))}
+            />
+          )}
         </>
       }
     >
       <SessionChangesProvider value={changes}>
-        {messages.map((message) => (
-          <MessageView
-            key={message.id}
-            message={message}
-            live={running && message === last}
-            onReview={onReview}
-            onDocument={document.open}
-          />
-        ))}
+        <MessageActionsContext value={actions}>
+          {messages.map((message, at) => (
+            <MessageView
+              key={message.id}
+              message={message}
+              entry={entryOf(messages, message.role === "user" ? at : lastSaid(messages, at))}
+              next={entryOf(
+                messages,
+                messages.findIndex(({ role }, later) => later > at && role === "user"),
+              )}
+              live={running && message === last}
+              onReview={onReview}
+              onDocument={document.open}
+            />
+          ))}
+        </MessageActionsContext>
       </SessionChangesProvider>
       {waiting !== undefined && (
         <p className="thinking" role="status">
@@ -134,6 +169,18 @@ export function Chat({ id, status, asked, onWriting, onReview }: ChatProps) {
       {(problem ?? error) && <Problem>{problem ?? error}</Problem>}
     </ChatFrame>
   );
+}
+
+/** The place of a message in the log. One that was just sent has it once its answer begins, right after it. */
+function entryOf(messages: readonly ChatMessage[], at: number): number | undefined {
+  const own = /^m(\d+)$/.exec(messages[at]?.id ?? "")?.[1];
+  if (own !== undefined) return Number(own);
+  const answer = /^m(\d+)$/.exec(messages[at + 1]?.id ?? "")?.[1];
+  return at < 0 || answer === undefined ? undefined : Number(answer) - 1;
+}
+
+function lastSaid(messages: readonly ChatMessage[], before: number): number {
+  return messages.slice(0, before).findLastIndex(({ role }) => role === "user");
 }
 
 /** What the agent is doing, when nothing else shows it. */

@@ -7,6 +7,7 @@ import type {
   QueuedView,
 } from "../../../src/api/api.ts";
 import { Icon } from "../parts/icon.tsx";
+import { type Attached, type Attachments, AttachmentsView } from "./attachments.tsx";
 import { mentionId, useMention } from "./mention.ts";
 import { ModelChoice } from "./model-choice.tsx";
 import { PermissionChoice } from "./permission-choice.tsx";
@@ -27,6 +28,7 @@ const thoroughnesses = [
 export const standardMode: Mode = { profile: "code", thoroughness: "medium" };
 
 interface ComposerProps {
+  attachments: Attachments;
   text: string;
   onText(change: (text: string) => string): void;
   /** A request is pending; it opens when no message is being written. */
@@ -48,12 +50,24 @@ interface ComposerProps {
   /** The session has begun. */
   begun: boolean;
   /** True if the server accepted it. */
-  onSend(text: string): Promise<boolean>;
+  onSend(text: string, attached: readonly Attached[]): Promise<boolean>;
   onStop(): void;
 }
 
 export function Composer(props: ComposerProps) {
-  const { text, onText, running, queued = [], onWithdraw, mode, onMode, begun, onSend, onStop } = props;
+  const {
+    text,
+    onText,
+    attachments,
+    running,
+    queued = [],
+    onWithdraw,
+    mode,
+    onMode,
+    begun,
+    onSend,
+    onStop,
+  } = props;
   const { model, onModel, asked, onWriting, profiles, permissions, permission, onPermission } = props;
   const field = useRef<HTMLTextAreaElement>(null);
   const { paths, chosen, take, onKey } = useMention(field, text, (now) => onText(() => now));
@@ -75,11 +89,17 @@ export function Composer(props: ComposerProps) {
     return () => onWriting(false);
   }, [writing, onWriting]);
 
+  const ready = text.trim() !== "" || attachments.attached.length > 0;
+  const chooser = useRef<HTMLInputElement>(null);
   const submit = async () => {
     const said = text.trim();
-    if (said === "") return;
+    const { attached } = attachments;
+    if (!ready) return;
     onText(() => "");
-    if (!(await onSend(said))) onText((now) => before(said, now));
+    attachments.clear();
+    if (await onSend(said, attached)) return;
+    onText((now) => before(said, now));
+    attachments.put(attached.map(({ body }) => body));
   };
   const withdraw = async (message: QueuedView) => {
     await onWithdraw?.(message);
@@ -91,6 +111,11 @@ export function Composer(props: ComposerProps) {
       onSubmit={(event) => {
         event.preventDefault();
         void submit();
+      }}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        void attachments.add(event.dataTransfer.files);
       }}
     >
       <QueueView queued={queued} onWithdraw={(message) => void withdraw(message)} />
@@ -112,6 +137,7 @@ export function Composer(props: ComposerProps) {
           ))}
         </div>
       )}
+      <AttachmentsView {...attachments} />
       <textarea
         ref={field}
         rows={1}
@@ -126,6 +152,11 @@ export function Composer(props: ComposerProps) {
           onText(() => target.value);
         }}
         onBlur={() => setTyping(false)}
+        onPaste={(event) => {
+          if (event.clipboardData.files.length === 0) return;
+          event.preventDefault();
+          void attachments.add(event.clipboardData.files);
+        }}
         onKeyDown={(event) => {
           if (onKey(event)) return;
           if (event.key === "Escape" && running) onStop();
@@ -194,14 +225,33 @@ export function Composer(props: ComposerProps) {
             ))}
           </select>
         )}
+        <button
+          type="button"
+          className="quiet small"
+          aria-label="Attach files"
+          title="Attach images, PDF or text files; you can also paste or drop them"
+          onClick={() => chooser.current?.click()}
+        >
+          <Icon name="attach" />
+        </button>
+        <input
+          ref={chooser}
+          type="file"
+          multiple
+          hidden
+          onChange={({ target }) => {
+            void attachments.add([...(target.files ?? [])]);
+            target.value = "";
+          }}
+        />
         <PermissionChoice modes={permissions} mode={permission} onChoose={onPermission} />
         <div className="row">
           <ModelChoice model={model} onChoose={onModel} />
-          {(!running || text.trim() !== "") && (
+          {(!running || ready) && (
             <button
               type="submit"
               className="round primary"
-              disabled={text.trim() === ""}
+              disabled={!ready}
               aria-label={running ? "Send next" : "Send"}
             >
               <Icon name="send" />

@@ -1,10 +1,13 @@
 import { memo, useEffect } from "react";
 import type { SessionView } from "../../../src/api/api.ts";
 import type { CallOutput, CallPart, ChatMessage, ChatPart, Ending } from "../../../src/api/chat.ts";
+import { Icon } from "../parts/icon.tsx";
 import { Markdown } from "../parts/markdown.tsx";
 import { count, plural } from "../parts/words.ts";
 import { useFetched } from "../server/use-server.ts";
 import { CallCard } from "./call-card.tsx";
+import { CopyAction, useMessageActions } from "./message-actions.tsx";
+import { SaidView } from "./said-view.tsx";
 import { SearchView, SourcesView } from "./sources-view.tsx";
 
 export interface Reactions {
@@ -14,19 +17,25 @@ export interface Reactions {
 
 interface MessageProps extends Reactions {
   message: ChatMessage;
+  /** Of a message of the person: its place in the session's log. Of a run: that of the message it answers. */
+  entry?: number | undefined;
+  /** The place of the next message of the person. */
+  next?: number | undefined;
   /** Its run is active. */
   live: boolean;
 }
 
 /** Memoised: only the message that changes is rendered again. */
-export const MessageView = memo(function MessageView({ message, live, ...reactions }: MessageProps) {
+export const MessageView = memo(function MessageView({
+  message,
+  entry,
+  next,
+  live,
+  ...reactions
+}: MessageProps) {
   const { role, parts, metadata } = message;
   if (role === "user") {
-    return (
-      <article className="said" aria-label="You">
-        {parts.map((part) => (part.type === "text" ? part.text : ""))}
-      </article>
-    );
+    return <SaidView message={message} entry={entry} />;
   }
   return (
     <>
@@ -35,7 +44,7 @@ export const MessageView = memo(function MessageView({ message, live, ...reactio
         <PartView key={at} part={part} live={live} {...reactions} />
       ))}
       {metadata?.sources && <SourcesView sources={metadata.sources} />}
-      {metadata && <EndingView ending={metadata} />}
+      {metadata && <EndingView ending={metadata} answer={answerIn(parts)} entry={entry} next={next} />}
     </>
   );
 });
@@ -123,7 +132,23 @@ function isSame(one: ChatPart, other: ChatPart): boolean {
   );
 }
 
-function EndingView({ ending }: { ending: Ending }) {
+/** The words after the last call, or all of them. */
+function answerIn(parts: readonly ChatPart[]): string {
+  const after = parts.slice(parts.findLastIndex(({ type }) => type === "dynamic-tool") + 1);
+  const words = (some: readonly ChatPart[]) =>
+    some.flatMap((part) => (part.type === "text" ? part.text : [])).join("\n\n");
+  return words(after) || words(parts);
+}
+
+interface EndingProps {
+  ending: Ending;
+  answer: string;
+  entry: number | undefined;
+  next: number | undefined;
+}
+
+function EndingView({ ending, answer, entry, next }: EndingProps) {
+  const actions = useMessageActions();
   const { stop, message, steps, usage, costUsd } = ending;
   const how = stop === "aborted" ? "Stopped" : stop === "done" ? message : message || stop;
   const cost = costUsd === undefined ? "" : ` · $${costUsd.toFixed(4)}`;
@@ -132,6 +157,31 @@ function EndingView({ ending }: { ending: Ending }) {
       {how && <strong>{how}</strong>}
       <span>
         {plural(steps, "step")} · {count(usage.inputTokens)} tokens in, {count(usage.outputTokens)} out{cost}
+      </span>
+      <span className="message-actions">
+        {answer !== "" && <CopyAction text={answer} label="Copy answer" />}
+        {actions?.free && entry !== undefined && (
+          <button
+            type="button"
+            className="quiet small"
+            aria-label="Retry"
+            title="Ask the same again, in a copy of this chat"
+            onClick={() => actions.again(entry)}
+          >
+            <Icon name="retry" size={14} />
+          </button>
+        )}
+        {actions?.free && (
+          <button
+            type="button"
+            className="quiet small"
+            aria-label="Fork from here"
+            title="Fork: a copy of the chat up to here"
+            onClick={() => actions.fork(next)}
+          >
+            <Icon name="fork" size={14} />
+          </button>
+        )}
       </span>
     </p>
   );

@@ -5,6 +5,7 @@ import { standardModel } from "../parts/words.ts";
 import { send } from "../server/api.ts";
 import { goTo } from "../server/route.ts";
 import { useAttempts } from "../server/use-attempts.ts";
+import { useAttachments } from "./attachments.tsx";
 import { ChatFrame } from "./chat-frame.tsx";
 import { Composer, standardMode } from "./composer.tsx";
 import { useDraft } from "./use-draft.ts";
@@ -24,12 +25,14 @@ export function NewChat({ status, asked, onWriting }: NewChatProps) {
   // Loaded in the background: needed for the first message only.
   useEffect(() => void import("./chat.tsx"), []);
   const [text, setText] = useDraft("new");
-  const say = (given: string) =>
+  const attachments = useAttachments();
+  const say: Parameters<typeof Composer>[0]["onSend"] = (given, attached) =>
     attempt(async () => {
       const { profile, thoroughness } = mode;
       const how = profile === "explore" ? { mode: thoroughness } : {};
       const { session } = await send<{ session: string }>("/sessions", {
         text: given,
+        attachments: attached.map(({ body }) => body),
         profile,
         ...how,
         ...(model !== undefined && { model }),
@@ -41,6 +44,7 @@ export function NewChat({ status, asked, onWriting }: NewChatProps) {
       running={false}
       dock={
         <Composer
+          attachments={attachments}
           text={text}
           onText={setText}
           asked={asked}
@@ -63,7 +67,7 @@ export function NewChat({ status, asked, onWriting }: NewChatProps) {
         />
       }
     >
-      <Welcome offline={status?.model === "offline"} onPick={(idea) => void say(idea)} />
+      <Welcome offline={status?.model === "offline"} onPick={(idea) => void say(idea, [])} />
       {problem && <Problem>{problem}</Problem>}
     </ChatFrame>
   );

@@ -19,7 +19,7 @@ export function QueueView({ queued, onWithdraw }: QueueProps) {
             <li key={message.id}>
               <span className="faint">Next</span>
               <span className="to-send-text" title={message.text}>
-                {message.text}
+                {message.text || message.attached.join(", ")}
               </span>
               <button
                 type="button"

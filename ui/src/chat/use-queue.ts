@@ -1,12 +1,12 @@
 import { useEffect, useRef } from "react";
-import type { QueuedView } from "../../../src/api/api.ts";
+import type { AttachmentBody, QueuedView } from "../../../src/api/api.ts";
 import { send } from "../server/api.ts";
 import { useFetched } from "../server/use-server.ts";
 
 const none: readonly QueuedView[] = [];
 
 /** The queue of a session. Held messages go back into the input of the visible tab. */
-export function useQueue(id: string, onBack: (text: string) => void) {
+export function useQueue(id: string, onBack: (text: string, files: readonly AttachmentBody[]) => void) {
   const { data: queued = none, again } = useFetched<readonly QueuedView[]>(
     `/sessions/${id}/queue`,
     "queue-change",
@@ -27,8 +27,9 @@ export function useQueue(id: string, onBack: (text: string) => void) {
       // On an error, the next refresh tries again.
       for (const [at, { status }] of taken.entries())
         if (status === "rejected") taking.current.delete(held[at]?.id ?? "");
-      const texts = taken.flatMap((each) => (each.status === "fulfilled" ? each.value : []));
-      if (texts.length > 0) back.current(texts.join("\n"));
+      const messages = taken.flatMap((each) => (each.status === "fulfilled" ? each.value : []));
+      const files = messages.flatMap(({ attachments = [] }) => attachments);
+      if (messages.length > 0) back.current(messages.map(({ text }) => text).join("\n"), files);
     };
     const onVisible = () => void takeAll();
     document.addEventListener("visibilitychange", onVisible);
@@ -37,11 +38,16 @@ export function useQueue(id: string, onBack: (text: string) => void) {
   }, [id, queued]);
 
   const withdraw = async (message: QueuedView): Promise<void> => {
-    await take(id, message).then(onBack, again);
+    await take(id, message).then(({ text, attachments = [] }) => onBack(text, attachments), again);
   };
   return { queued: queued.filter(({ held }) => !held), withdraw };
 }
 
-async function take(id: string, message: QueuedView): Promise<string> {
-  return (await send<{ text: string }>(`/sessions/${id}/queue/${message.id}/take`)).text;
+interface Taken {
+  text: string;
+  attachments?: readonly AttachmentBody[];
+}
+
+function take(id: string, message: QueuedView): Promise<Taken> {
+  return send<Taken>(`/sessions/${id}/queue/${message.id}/take`);
 }

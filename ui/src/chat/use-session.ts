@@ -1,9 +1,10 @@
 import { useChat } from "@ai-sdk/react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import type { ProfileName, SessionView } from "../../../src/api/api.ts";
+import type { AttachmentBody, ProfileName, SessionView } from "../../../src/api/api.ts";
 import type { ChatMessage } from "../../../src/api/chat.ts";
 import { get, wordsOf } from "../server/api.ts";
 import { useStream } from "../server/use-server.ts";
+import { urlOf } from "./attachments.tsx";
 import { SessionTransport } from "./transport.ts";
 
 export interface ShownSession {
@@ -13,13 +14,16 @@ export interface ShownSession {
   /** An earlier process left a run unfinished. */
   unfinished: boolean;
   error: string | undefined;
+  /** The folder that the session belongs to, where it is not this one. */
+  folder: string | undefined;
   /** With options for the server; false if the server did not accept it. */
-  say(text: string, more: object): Promise<boolean>;
+  say(text: string, files: readonly AttachmentBody[], more: object): Promise<boolean>;
 }
 
 interface About {
   unfinished: boolean;
   agent: ProfileName;
+  folder?: string;
   error?: string;
 }
 
@@ -53,7 +57,8 @@ export function useSession(id: string): ShownSession {
       await stop();
       if (left.signal.aborted) return;
       setMessages(view.messages);
-      setAbout({ unfinished: view.unfinished, agent: view.session.agent });
+      const { agent, folder } = view.session;
+      setAbout({ unfinished: view.unfinished, agent, ...(folder !== undefined && { folder }) });
       if (view.chunks) transport.found(view.chunks, left.signal);
       stream.follow(id, view.cursor);
       void resumeStream();
@@ -74,10 +79,15 @@ export function useSession(id: string): ShownSession {
     };
   }, [load, stream, transport]);
 
-  const say = async (text: string, more: object) => {
+  const say = async (text: string, files: readonly AttachmentBody[], more: object) => {
     refusal.current = "";
     setAbout(({ error: _, ...known }) => known);
-    await sendMessage({ text }, { body: more });
+    const shown = files.map((file) => {
+      const url = urlOf(file) ?? "data:,";
+      return { type: "file" as const, filename: file.name, mediaType: file.mediaType, url };
+    });
+    const attachments = files.length > 0 ? { attachments: files } : {};
+    await sendMessage({ parts: [...shown, { type: "text", text }] }, { body: { ...more, ...attachments } });
     const refused = refusal.current;
     // An unfinished run of an earlier process was finished before this message, so its message has changed.
     if (refused !== "" || about.unfinished) await load();
@@ -86,5 +96,6 @@ export function useSession(id: string): ShownSession {
   };
   const running = status === "submitted" || status === "streaming";
   const problem = about.error ?? (error && wordsOf(error));
-  return { messages, profile: about.agent, running, unfinished: about.unfinished, error: problem, say };
+  const { agent: profile, unfinished, folder } = about;
+  return { messages, profile, running, unfinished, folder, error: problem, say };
 }

@@ -7,7 +7,12 @@ const key = "wield-token";
 export async function takeToken(): Promise<boolean> {
   const [, kind, given] = /[#&](token|code)=([\w-]+)/.exec(location.hash) ?? [];
   if (given === undefined) return false;
-  history.replaceState(null, "", `${location.pathname}#/chat`);
+  const to = /&to=([^&]+)/.exec(location.hash)?.[1];
+  history.replaceState(
+    null,
+    "",
+    `${location.pathname}#${to === undefined ? "/chat" : decodeURIComponent(to)}`,
+  );
   const taken = kind === "token" ? given : await exchanged(given);
   if (taken !== undefined) localStorage.setItem(key, taken);
   return true;

@@ -1,0 +1,149 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { scriptedModel } from "../testing/testing.ts";
+import { answered, hasChromium, launchBrowser, lookAt, openTab, say } from "./page.suite.ts";
+import { testServer } from "./server.suite.ts";
+
+const pixel =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+describe.skipIf(!hasChromium)("messages and sessions in Chromium", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  }, 120_000);
+  afterAll(() => browser?.close());
+
+  test("files are attached by button, paste and drop, refused with a reason, and sent with the message", async () => {
+    const model = scriptedModel([{ say: "I see both." }]);
+    const server = await testServer({}, { model });
+    const page = await openTab(browser, server);
+    const buffer = Buffer.from(pixel, "base64");
+    await page.locator("input[type=file]").setInputFiles([
+      { name: "dot.png", mimeType: "image/png", buffer },
+      { name: "tool.exe", mimeType: "", buffer: Buffer.from([0, 1, 2]) },
+    ]);
+    await page.getByText("tool.exe is neither text, an image nor a PDF").waitFor();
+    const files = page.getByRole("list", { name: "Attached files" });
+    for (const [kind, name] of [
+      ["paste", "pasted.txt"],
+      ["drop", "dropped.txt"],
+    ] as const) {
+      await page.evaluate(`{
+        const data = new DataTransfer();
+        data.items.add(new File(["words"], "${name}", { type: "text/plain" }));
+        const event = "${kind}" === "paste"
+          ? new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true })
+          : new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true });
+        document.querySelector(".composer textarea").dispatchEvent(event);
+      }`);
+      await files.getByText(name).waitFor();
+    }
+    await files.getByRole("button", { name: "Remove dropped.txt" }).click();
+    await expect.poll(() => files.getByRole("listitem").count()).toBe(2);
+    await lookAt(page, "attachments");
+    await say(page, "What is this?");
+    await answered(page);
+    const asked = JSON.stringify(model.requests[0]?.prompt);
+    expect(asked).toContain(pixel);
+    expect(asked).toContain("pasted.txt");
+    expect(asked).not.toContain("dropped.txt");
+    await page.reload();
+    await page.getByRole("img", { name: "dot.png" }).waitFor();
+    await page.getByRole("button", { name: "pasted.txt" }).waitFor();
+  });
+
+  test("a message is edited and sent again, an answer retried, and a chat forked; the first chat stays", async () => {
+    const model = scriptedModel((_, index) => ({ say: `Answer ${index + 1}.` }));
+    const server = await testServer({}, { model });
+    const page = await openTab(browser, server);
+    const log = page.getByRole("log");
+    await say(page, "First");
+    await answered(page);
+    await say(page, "Second");
+    await answered(page, 2);
+    const before = page.url();
+    await page.getByRole("button", { name: "Edit and resend" }).nth(1).click();
+    await page.getByLabel("Edited text").fill("Other");
+    await page.getByRole("button", { name: "Send", exact: true }).first().click();
+    await page.waitForURL((url) => url.href !== before);
+    await expect.poll(() => log.textContent()).toMatch(/First.*Answer 1\..*Other.*Answer 3\./s);
+    expect(await log.textContent()).not.toContain("Second");
+    const edited = page.url();
+    await page.getByRole("button", { name: "Retry" }).last().click();
+    await page.waitForURL((url) => url.href !== edited);
+    await expect.poll(() => log.textContent()).toMatch(/Other.*Answer 4\./s);
+    const retried = page.url();
+    await page.getByRole("button", { name: "Fork from here" }).first().click();
+    await page.waitForURL((url) => url.href !== retried);
+    await expect.poll(() => log.textContent()).toMatch(/First.*Answer 1\./s);
+    await expect.poll(() => log.textContent()).not.toContain("Other");
+    await page.goto(before);
+    await expect.poll(() => log.textContent()).toMatch(/First.*Answer 1\..*Second.*Answer 2\./s);
+    await page.getByRole("button", { name: "Copy answer" }).last().waitFor();
+    await lookAt(page, "message-actions");
+  });
+
+  test("chats are renamed, pinned, saved, found by what was answered, and deleted after a question", async () => {
+    const model = scriptedModel([{ say: "The lighthouse is red." }, { say: "Nothing." }]);
+    const server = await testServer({}, { model });
+    const page = await openTab(browser, server);
+    for (const text of ["Tell me", "Another"]) {
+      await page.getByRole("link", { name: "New chat" }).click();
+      await page.getByRole("heading", { name: /What should I do/ }).waitFor();
+      await say(page, text);
+      await answered(page);
+    }
+    const chats = page.getByRole("list", { name: "Chats" });
+    const titles = () => chats.locator(".session-title").allInnerTexts();
+    const pick = async (chat: string, action: string) => {
+      await chats.getByRole("listitem").filter({ hasText: chat }).hover();
+      await page.getByRole("button", { name: `Actions for ${chat}` }).click();
+      await page.getByRole("button", { name: action }).click();
+    };
+    await pick("Tell me", "Rename");
+    await page.getByLabel("New title").fill("Coast");
+    await page.getByLabel("New title").press("Enter");
+    await expect.poll(titles).toEqual(["Another", "Coast"]);
+    await pick("Coast", "Pin to the top");
+    await expect.poll(titles).toEqual(["Coast", "Another"]);
+    await page.getByRole("button", { name: "Actions for Coast" }).click();
+    await lookAt(page, "session-menu");
+    await page.getByRole("button", { name: "Actions for Coast" }).click();
+    const saved = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Save as Markdown" }).click();
+    expect((await saved).suggestedFilename()).toBe("Coast.md");
+    await page.getByLabel("Search chats").fill("LIGHTHOUSE is");
+    await expect.poll(titles).toEqual(["Coast"]);
+    await pick("Coast", "Delete…");
+    expect(await titles()).toEqual(["Coast"]);
+    await page.getByRole("button", { name: "Delete for good" }).click();
+    await expect.poll(titles).toEqual([]);
+    await page.getByLabel("Search chats").fill("");
+    await expect.poll(titles).toEqual(["Another"]);
+  });
+
+  test("chats of all folders are in one list; one of another folder is read here and continued there", async () => {
+    const there = await testServer({});
+    const { HOME } = there.env;
+    const here = await testServer({}, { wield: { env: there.env } });
+    expect(HOME).not.toContain(here.root);
+    const { session } = await there.api<{ session: string }>("/sessions", {
+      text: "Show me the structure of this project",
+    });
+    await there.ended(session);
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(here.address);
+    await page.getByLabel("Chats of").selectOption("all");
+    await page.getByRole("link", { name: /Show me the structure/ }).click();
+    await page.getByText("This chat belongs to").waitFor();
+    expect(await page.getByLabel("Message").count()).toBe(0);
+    await page.getByRole("button", { name: "Open that folder" }).click();
+    await page.waitForURL((url) => url.origin !== here.origin);
+    await page.getByLabel("Message").waitFor();
+    expect(page.url()).toContain(session);
+    await expect.poll(() => page.getByRole("log").textContent()).toContain("Show me the structure");
+    await context.close();
+  });
+});

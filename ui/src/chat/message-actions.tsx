@@ -1,0 +1,39 @@
+import { createContext, useContext, useState } from "react";
+import { Icon } from "../parts/icon.tsx";
+
+/** What can be done with messages of the open session. */
+export interface MessageActions {
+  session: string;
+  /** False while a run is active, and for sessions of other folders. */
+  free: boolean;
+  /** Asks again from this message on, in a copy of the chat; with another text, if one is given. */
+  again(entry: number, text?: string): void;
+  /** A copy of the chat that ends before this message; undefined: all of it. */
+  fork(before: number | undefined): void;
+}
+
+export const MessageActionsContext = createContext<MessageActions | undefined>(undefined);
+
+export function useMessageActions(): MessageActions | undefined {
+  return useContext(MessageActionsContext);
+}
+
+export function CopyAction({ text, label }: { text: string; label: string }) {
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+    setTimeout(() => setCopied(false), 1500);
+  };
+  return (
+    <button
+      type="button"
+      className="quiet small"
+      aria-label={label}
+      title={label}
+      onClick={() => void copy()}
+    >
+      <Icon name={copied ? "check" : "copy"} size={14} />
+    </button>
+  );
+}
