@@ -13,5 +13,7 @@ export default defineConfig({
     // No inlined assets: the content security policy allows scripts and styles from files only.
     assetsInlineLimit: 0,
     target: "es2023",
+    // The part that draws diagrams is large; it is loaded with the first diagram.
+    chunkSizeWarningLimit: 2000,
   },
 });

@@ -12,9 +12,10 @@ export const serve: Command = {
   name: "serve",
   summary: "Open the page: chat, approvals, changes, tools, activity",
   usage: "",
-  details: `Reachable from this machine only. The printed address contains a token that is new at each start; whoever has it can use the tools as you. MCP clients have their own token, which is valid for /mcp only. Without a key or a running Ollama, the built-in offline model is used; it answers only a few kinds of questions.`,
+  details: `Reachable from this machine only. The printed address contains a token, which stays the same for a month, so that open tabs work after a restart; whoever has it can use the tools as you. MCP clients have their own token, which is valid for /mcp only. Without a key or a running Ollama, the built-in offline model is used; it answers only a few kinds of questions.`,
   options: {
     port: { value: "N", short: "p", help: `The port (default ${usualPort}, or any free one)` },
+    "new-token": { help: "Make new tokens: open tabs and MCP clients lose access" },
     open: { help: "Open the browser, if there is a desktop" },
     toolset: {
       value: "NAME",
@@ -32,7 +33,9 @@ export const serve: Command = {
     const { server, taken } = await start(portFrom(given.value("port")), {
       wield: { workspace: resolve(io.cwd, given.value("workspace") ?? "."), env: io.env },
       toolset,
+      tokens: given.flag("new-token") ? "renewed" : "kept",
     });
+    const { notBuilt } = await import("../server/page.ts");
     try {
       const paint = painter(io);
       io.out(
@@ -43,6 +46,7 @@ export const serve: Command = {
           ...(taken === undefined
             ? []
             : [paint("yellow", `Port ${taken} is already in use, so this is port ${portOf(server)}.`)]),
+          ...(server.hasPage ? [] : [paint("yellow", notBuilt)]),
           ...forwarding(server, io).map((line) => paint("dim", line)),
           ...(io.interactive ? [paint("dim", "Ctrl+C stops the server.")] : []),
         ].join("\n"),

@@ -81,7 +81,7 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     await expect.poll(() => card.innerText()).toMatch(/Input.*What the model reads/s);
     const chats = page.getByRole("list", { name: "Chats" }).getByRole("link");
     await expect.poll(() => chats.count()).toBe(4);
-    await page.getByLabel("Search chats").fill("databaseservice");
+    await page.getByLabel("Search chats").fill("where databaseservice");
     await expect.poll(() => chats.count()).toBe(1);
   });
 

@@ -7,7 +7,12 @@ const types: Readonly<Record<string, string>> = {
   ".js": "text/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",
   ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".woff2": "font/woff2",
+  ".webmanifest": "application/manifest+json",
 };
+
+export const notBuilt = "The page is not built. Run npm run build in the folder of Wield, then reload.";
 
 /** The folder of the built page: beside the bundle, or in dist/ when sources are run. */
 export function builtPage(): string | undefined {
@@ -17,9 +22,17 @@ export function builtPage(): string | undefined {
     .find((folder) => isThere(join(folder, "index.html")));
 }
 
+/** Files beside the page that an installed page needs. */
+const besidePage: ReadonlySet<string> = new Set([
+  "/manifest.webmanifest",
+  "/icon.svg",
+  "/icon-192.png",
+  "/icon-512.png",
+]);
+
 /** The page and its assets contain no data and need no token. Exact paths only: any other spelling requires the token. */
 export function isPublic(path: string): boolean {
-  return path === "/" || /^\/assets\/[\w.-]+$/.test(path);
+  return path === "/" || besidePage.has(path) || /^\/assets\/[\w.-]+$/.test(path);
 }
 
 export function pageRoutes(folder: string | undefined): Hono {
@@ -36,12 +49,18 @@ export function pageRoutes(folder: string | undefined): Hono {
       "cache-control": "max-age=31536000, immutable",
     });
   });
+  for (const path of besidePage)
+    app.get(path, (c) => {
+      const body = folder ? readIfThere(join(folder, path)) : undefined;
+      if (!body) return c.text("File not found.", 404);
+      return c.body(new Uint8Array(body), 200, { "content-type": types[extname(path)] ?? "" });
+    });
   app.get("/", (c) => {
     const nonce = randomBytes(16).toString("base64url");
     c.header("content-security-policy", contentPolicy(nonce));
     c.header("cache-control", "no-store");
     const html = folder && readIfThere(join(folder, "index.html"))?.toString();
-    if (!html) return c.text("The page is not built. Run: npm run build", 503);
+    if (!html) return c.text(`${notBuilt}\n`, 503);
     return c.html(html.replaceAll("{{nonce}}", nonce));
   });
   return app;
@@ -55,6 +74,7 @@ function contentPolicy(nonce: string): string {
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data:",
     "font-src 'self'",
+    "manifest-src 'self'",
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",

@@ -1,8 +1,8 @@
-import { randomBytes } from "node:crypto";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
+import { placesFrom } from "../app/places.ts";
 import { createWield, type Wield, type WieldOptions } from "../app/wield.ts";
 import { Failure } from "../failure/failure.ts";
 import type { McpHost } from "../mcp/host.ts";
@@ -15,6 +15,7 @@ import { CodeIndex } from "./code-index.ts";
 import { Entrance, entrancePath, entranceRoutes } from "./entrance.ts";
 import { Feed, type FeedLimits } from "./feed.ts";
 import { judgeRequest, type Refusal } from "./guard.ts";
+import { keptTokens, newTokens } from "./kept-tokens.ts";
 import { builtPage, isPublic, pageRoutes } from "./page.ts";
 import { QuestionQueue } from "./question-queue.ts";
 import { apiRoutes } from "./routes.ts";
@@ -26,6 +27,8 @@ export interface ServerOptions {
   port?: number;
   /** The toolset for MCP clients at /mcp, in addition to added tools; default: workspace. */
   toolset?: ToolsetName;
+  /** `kept`: those of an earlier process on this folder still hold. `renewed`: from now on these do. Default: of this process alone. */
+  tokens?: "kept" | "renewed";
   feed?: Partial<FeedLimits>;
 }
 
@@ -40,6 +43,8 @@ export interface RunningServer {
   address: string;
   /** An address for the browser: with a code instead of the token, valid once and for seconds. */
   entrance(): string;
+  /** False in a checkout whose page was not built yet. */
+  hasPage: boolean;
   wield: Wield;
   close(): Promise<void>;
 }
@@ -74,11 +79,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   // If a client cannot show forms, its requests appear on the page.
   const mcp = serveMcpHttp(createMcp(offered(wield, options.toolset ?? "workspace")));
   app.all(mcpPath, (c) => mcp.fetch(c.req.raw));
-  const token = newToken();
-  const mcpToken = newToken();
+  const { stateDir } = placesFrom(options.wield.env ?? process.env);
+  const { page: token, mcp: mcpToken } =
+    options.tokens === undefined
+      ? newTokens()
+      : keptTokens(stateDir, wield.workspace.root, { renew: options.tokens === "renewed" });
   const entrance = new Entrance(token);
   app.route("/", entranceRoutes(entrance));
-  app.route("/", pageRoutes(builtPage()));
+  const page = builtPage();
+  app.route("/", pageRoutes(page));
 
   const tokenFor = (path: string) => {
     if (path === entrancePath || isPublic(path)) return undefined;
@@ -102,6 +111,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     origin,
     token,
     mcpToken,
+    hasPage: page !== undefined,
     address: `${origin}/#token=${token}`,
     entrance: () => `${origin}/#code=${entrance.code()}`,
     wield,
@@ -120,10 +130,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       await wield.close();
     },
   };
-}
-
-function newToken(): string {
-  return randomBytes(32).toString("base64url");
 }
 
 /** The tools of a toolset, and added tools: not two tools for one purpose. */

@@ -64,8 +64,8 @@ function blockXml(block: Block, writer: Writer, place: Place): string {
       const level = place.list ? Math.min(8, place.list.level + 1) : 0;
       const number = writer.list(block.ordered, block.start);
       return block.items
-        .map((item) =>
-          item
+        .map((item, index) =>
+          withBox(item, block.tasks?.[index])
             .map((inner, at) =>
               // Only the first paragraph of an item has its mark.
               blockXml(
@@ -80,9 +80,29 @@ function blockXml(block: Block, writer: Writer, place: Place): string {
     }
     case "table":
       return tableXml(block, writer);
+    case "math":
+      return paragraph(run(block.text, "<w:noProof/>"), { ...place, style: "Code" });
+    case "notes":
+      return block.notes
+        .map(({ label, blocks: [first, ...rest] }) => {
+          const words = first?.kind === "text" ? first.text : "";
+          const others = first?.kind === "text" ? rest : first ? [first, ...rest] : rest;
+          const head = paragraph(runs(spansOf(`${label}. ${words}`), writer), place);
+          return head + others.map((inner) => blockXml(inner, writer, place)).join("");
+        })
+        .join("");
     case "rule":
       return '<w:p><w:pPr><w:pBdr><w:bottom w:val="single" w:sz="6" w:space="1" w:color="auto"/></w:pBdr></w:pPr></w:p>';
   }
+}
+
+/** A task begins with its box. */
+function withBox([first, ...rest]: readonly Block[], done: boolean | undefined): Block[] {
+  const box = done ? "☑" : "☐";
+  if (done === undefined || !first) return first ? [first, ...rest] : [];
+  return first.kind === "text"
+    ? [{ ...first, text: `${box} ${first.text}` }, ...rest]
+    : [{ kind: "text", text: box }, first, ...rest];
 }
 
 function tableXml({ head, rows, align }: Extract<Block, { kind: "table" }>, writer: Writer): string {
@@ -116,6 +136,15 @@ function runsOf(span: Span, writer: Writer, format: string): string {
   switch (span.kind) {
     case "text":
       return run(span.text, format);
+    case "break":
+      return "<w:r><w:br/></w:r>";
+    case "note":
+      return run(`[${span.label}]`, format);
+    case "key":
+      return run(span.text, format);
+    case "strike":
+      return runs(span.spans, writer, `${format}<w:strike/>`);
+    case "math":
     case "code":
       return run(span.text, `<w:rStyle w:val="CodeInText"/>${format}`);
     case "strong":

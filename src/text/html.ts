@@ -48,7 +48,9 @@ function blockHtml(block: Block, cited: number): string {
     case "quote":
       return `<blockquote>${block.blocks.map((each) => blockHtml(each, cited)).join("\n")}</blockquote>`;
     case "list": {
-      const items = block.items.map((item) => `<li>${inner(item, cited)}</li>`).join("\n");
+      const items = block.items
+        .map((item, at) => `<li>${boxOf(block.tasks?.[at])}${inner(item, cited)}</li>`)
+        .join("\n");
       if (!block.ordered) return `<ul>\n${items}\n</ul>`;
       return `<ol${block.start === 1 ? "" : ` start="${block.start}"`}>\n${items}\n</ol>`;
     }
@@ -60,6 +62,14 @@ function blockHtml(block: Block, cited: number): string {
     }
     case "rule":
       return "<hr>";
+    case "math":
+      return `<pre><code>${escaped(block.text)}</code></pre>`;
+    case "notes": {
+      const notes = block.notes.map(
+        ({ label, blocks }) => `<li id="note-${escaped(label)}">${inner(blocks, cited)}</li>`,
+      );
+      return `<hr>\n<ol>\n${notes.join("\n")}\n</ol>`;
+    }
   }
 }
 
@@ -70,6 +80,10 @@ function inner(blocks: readonly Block[], cited: number): string {
       block.kind === "text" && at === 0 ? spans(spansOf(block.text), cited) : blockHtml(block, cited),
     )
     .join("\n");
+}
+
+function boxOf(done: boolean | undefined): string {
+  return done === undefined ? "" : `<input type="checkbox" disabled${done ? " checked" : ""}> `;
 }
 
 function spans(all: readonly Span[], cited: number): string {
@@ -85,7 +99,16 @@ function spanHtml(span: Span, cited: number): string {
           : whole,
       );
     case "code":
+    case "math":
       return `<code>${escaped(span.text)}</code>`;
+    case "key":
+      return `<kbd>${escaped(span.text)}</kbd>`;
+    case "break":
+      return "<br>";
+    case "note":
+      return `<sup><a href="#note-${escaped(span.label)}">${escaped(span.label)}</a></sup>`;
+    case "strike":
+      return `<del>${spans(span.spans, cited)}</del>`;
     case "strong":
       return `<strong>${spans(span.spans, cited)}</strong>`;
     case "em":

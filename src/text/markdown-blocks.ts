@@ -2,17 +2,47 @@ export type Block =
   | { kind: "text"; text: string }
   | { kind: "heading"; level: number; text: string }
   | { kind: "code"; language: string; text: string }
-  | { kind: "list"; ordered: boolean; start: number; items: Block[][] }
+  /** `tasks`: which items are done; of items that are no tasks, nothing. */
+  | { kind: "list"; ordered: boolean; start: number; items: Block[][]; tasks?: (boolean | undefined)[] }
+  /** A formula of its own, in TeX. */
+  | { kind: "math"; text: string }
+  /** Footnotes, in the order in which they are written. */
+  | { kind: "notes"; notes: { label: string; blocks: Block[] }[] }
   | { kind: "quote"; blocks: Block[] }
   | { kind: "table"; head: string[]; rows: string[][]; align: ("left" | "center" | "right")[] }
   | { kind: "rule" };
 
 const item = /^(\s*)([-*+]|\d{1,9}[.)])(\s+)(.*)$/;
+const mathStart = /^\s*(\$\$|\\\[)/;
 const fence = /^(\s*)(`{3,}|~{3,})\s*([\w+#.-]*).*$/;
 
 /** Parses Markdown into blocks. An unfinished block (an open fence) is kept as far as it goes. */
 export function blocksOf(text: string): Block[] {
-  return parse(text.split("\n"));
+  const lines = text.split("\n");
+  const notes: { label: string; blocks: Block[] }[] = [];
+  const blocks = parse(text.includes("[^") ? withoutNotes(lines, notes) : lines);
+  return notes.length > 0 ? [...blocks, { kind: "notes", notes }] : blocks;
+}
+
+const note = /^\[\^([^\]\s]{1,40})\]:\s+(.*)$/;
+
+/** Takes footnotes out of the text, with the indented lines that belong to them. */
+function withoutNotes(lines: readonly string[], notes: { label: string; blocks: Block[] }[]): string[] {
+  const rest: string[] = [];
+  let fenced = false;
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? "";
+    if (fence.test(line)) fenced = !fenced;
+    const [, label, first = ""] = fenced ? [] : (note.exec(line) ?? []);
+    if (label === undefined) {
+      rest.push(line);
+      continue;
+    }
+    const end = endOf(lines, at + 1, (next) => /^\s{2,}\S/.test(next));
+    notes.push({ label, blocks: parse([first, ...lines.slice(at + 1, end).map((next) => next.trim())]) });
+    at = end - 1;
+  }
+  return rest;
 }
 
 function parse(lines: readonly string[]): Block[] {
@@ -24,6 +54,7 @@ function parse(lines: readonly string[]): Block[] {
     const heading = /^(#{1,6})\s+(.*?)\s*#*$/.exec(line);
     if (line.trim() === "") at++;
     else if (opened) at = takeCode(lines, at, opened, blocks);
+    else if (mathStart.test(line)) at = takeMath(lines, at, blocks);
     else if (heading) {
       blocks.push({ kind: "heading", level: heading[1]?.length ?? 1, text: heading[2] ?? "" });
       at++;
@@ -60,10 +91,26 @@ function takeCode(lines: readonly string[], at: number, opened: RegExpExecArray,
   return end + 1;
 }
 
+/** `$$ … $$` or `\[ … \]`, on one line or several; an open one goes to the end. */
+function takeMath(lines: readonly string[], from: number, blocks: Block[]): number {
+  const opened = mathStart.exec(lines[from] ?? "");
+  const close = opened?.[1] === "$$" ? "$$" : "\\]";
+  const first = (lines[from] ?? "").slice(opened?.[0].length ?? 0);
+  if (first.trimEnd().endsWith(close) && first.trim() !== close) {
+    blocks.push({ kind: "math", text: first.trimEnd().slice(0, -close.length).trim() });
+    return from + 1;
+  }
+  const end = endOf(lines, from + 1, (line) => !line.trimEnd().endsWith(close));
+  const last = (lines[end] ?? "").trimEnd().slice(0, -close.length);
+  blocks.push({ kind: "math", text: [first, ...lines.slice(from + 1, end), last].join("\n").trim() });
+  return end + 1;
+}
+
 function takeList(lines: readonly string[], from: number, blocks: Block[]): number {
   const [, indent = "", mark = ""] = item.exec(lines[from] ?? "") ?? [];
   const ordered = /\d/.test(mark);
   const items: Block[][] = [];
+  const tasks: (boolean | undefined)[] = [];
   let at = from;
   while (at < lines.length) {
     const [, lead = "", ownMark = "", gap = "", first = ""] = item.exec(lines[at] ?? "") ?? [];
@@ -78,15 +125,29 @@ function takeList(lines: readonly string[], from: number, blocks: Block[]): numb
       return belongs;
     });
     const inner = lines.slice(at + 1, end).map((line) => line.slice(Math.min(width, leading(line))));
-    items.push(parse([first, ...inner]));
+    const [, box, words = first] = /^\[([ xX])\]\s+(.*)$/.exec(first) ?? [];
+    tasks.push(box === undefined ? undefined : box !== " ");
+    items.push(parse([words, ...inner]));
     at = end;
   }
-  blocks.push({ kind: "list", ordered, start: Number.parseInt(mark, 10) || 1, items });
+  blocks.push({
+    kind: "list",
+    ordered,
+    start: Number.parseInt(mark, 10) || 1,
+    items,
+    ...(tasks.some((done) => done !== undefined) && { tasks }),
+  });
   return at;
 }
 
 function begins(line: string): boolean {
-  return line.trim() === "" || item.test(line) || fence.test(line) || /^(#{1,6}\s|\s*>)/.test(line);
+  return (
+    line.trim() === "" ||
+    item.test(line) ||
+    fence.test(line) ||
+    mathStart.test(line) ||
+    /^(#{1,6}\s|\s*>)/.test(line)
+  );
 }
 
 function leading(line: string): number {

@@ -1,12 +1,36 @@
 /** A piece of a line of Markdown. */
 export type Span =
-  | { kind: "text" | "code"; text: string }
-  | { kind: "strong" | "em"; spans: Span[] }
+  /** `math` is TeX, `key` a key of the keyboard. */
+  | { kind: "text" | "code" | "math" | "key"; text: string }
+  | { kind: "strong" | "em" | "strike"; spans: Span[] }
+  | { kind: "break" }
+  /** Refers to a footnote. */
+  | { kind: "note"; label: string }
   /** `href` is an http, https or mailto address; any other link is plain text. Images are links too. */
   | { kind: "link"; text: string; href: string };
 
-const marks =
-  /\\(?<escaped>[!-/:-@[-`{-~])|<(?<auto>https?:\/\/[^\s<>]+)>|(?<code>`+)(?<inCode>[\s\S]*?[^`])\k<code>(?!`)|\*\*(?<strong>[^\s*](?:[^*]|\*(?!\*))*?)\*\*|(?<![\w*])[*_](?<em>[^\s*_](?:[^*_]*[^\s*_])?)[*_](?![\w*])|!?\[(?<label>[^\]]*)\]\((?<href>[^\s)]+)[^)]*\)|(?<url>https?:\/\/[^\s<>)\]]+[^\s<>)\].,;:!?'"])/g;
+const marks = new RegExp(
+  [
+    /\\\((?<parenMath>[^\n]+?)\\\)/,
+    /\\(?<escaped>[!-/:-@[-`{-~])/,
+    /<(?<auto>https?:\/\/[^\s<>]+)>/,
+    /(?<broken><br\s*\/?>)/,
+    /<kbd>(?<key>[^<]*)<\/kbd>/,
+    /(?<code>`+)(?<inCode>[\s\S]*?[^`])\k<code>(?!`)/,
+    /\*\*(?<strong>[^\s*](?:[^*]|\*(?!\*))*?)\*\*/,
+    /(?<![\w_])__(?<strongToo>[^\s_](?:[^_]|_(?!_))*?)__(?![\w_])/,
+    /(?<![\w*])[*_](?<em>[^\s*_](?:[^*_]*[^\s*_])?)[*_](?![\w*])/,
+    /(?<!~)~~(?<strike>[^\s~](?:[^~]|~(?!~))*?)~~(?!~)/,
+    // Amounts of money are no formulas: no space inside the signs, no digit after them.
+    /(?<![\w$])\$(?<math>[^\s$](?:[^$\n]*[^\s$\\])?)\$(?![\w$])/,
+    /\[\^(?<note>[^\]\s]{1,40})\]/,
+    /!?\[(?<label>[^\]]*)\]\((?<href>[^\s)]+)[^)]*\)/,
+    /(?<url>https?:\/\/[^\s<>)\]]+[^\s<>)\].,;:!?'"])/,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+  "g",
+);
 
 /** Parses the marks inside a block of Markdown. */
 export function spansOf(text: string): Span[] {
@@ -16,17 +40,27 @@ export function spansOf(text: string): Span[] {
   };
   let end = 0;
   for (const found of text.matchAll(marks)) {
-    const { escaped, auto, inCode, strong, em, label, href, url = auto } = found.groups ?? {};
     add({ kind: "text", text: text.slice(end, found.index) });
-    if (escaped !== undefined) add({ kind: "text", text: escaped });
-    else if (inCode !== undefined) add({ kind: "code", text: inCode.trim() || inCode });
-    else if (strong !== undefined) add({ kind: "strong", spans: spansOf(strong) });
-    else if (em !== undefined) add({ kind: "em", spans: [{ kind: "text", text: em }] });
-    else add(linkTo(url ?? href ?? "", url ?? label ?? ""));
+    add(spanOf(found.groups ?? {}));
     end = found.index + found[0].length;
   }
   add({ kind: "text", text: text.slice(end) });
   return spans;
+}
+
+function spanOf(groups: Record<string, string | undefined>): Span {
+  const { escaped, inCode, em, strike, note, broken, key, label, href, auto } = groups;
+  const { strong = groups["strongToo"], math = groups["parenMath"], url = auto } = groups;
+  if (escaped !== undefined) return { kind: "text", text: escaped };
+  if (inCode !== undefined) return { kind: "code", text: inCode.trim() || inCode };
+  if (strong !== undefined) return { kind: "strong", spans: spansOf(strong) };
+  if (em !== undefined) return { kind: "em", spans: spansOf(em) };
+  if (strike !== undefined) return { kind: "strike", spans: spansOf(strike) };
+  if (math !== undefined) return { kind: "math", text: math.trim() };
+  if (note !== undefined) return { kind: "note", label: note };
+  if (broken !== undefined) return { kind: "break" };
+  if (key !== undefined) return { kind: "key", text: key };
+  return linkTo(url ?? href ?? "", url ?? label ?? "");
 }
 
 function linkTo(href: string, label: string): Span {

@@ -153,8 +153,8 @@ function Locked() {
       </span>
       <h1>This page needs its token</h1>
       <p>
-        The token changes each time Wield starts. Open the address that <code>wield</code> printed in the
-        terminal: it ends with <code>#token=…</code>
+        Open the address that <code>wield</code> printed in the terminal: it ends with <code>#token=…</code>.
+        The token changes once a month, and with <code>wield serve --new-token</code>.
       </p>
     </main>
   );

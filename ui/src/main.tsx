@@ -5,6 +5,7 @@ import { Stream } from "./server/stream.ts";
 import { takeToken } from "./server/token.ts";
 import { StreamContext } from "./server/use-server.ts";
 import { applyTheme } from "./settings/theme.ts";
+import "./styles/fonts.css";
 import "./styles/base.css";
 import "./styles/shell.css";
 import "./styles/chat.css";

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { highlight } from "./highlight.tsx";
 import { Icon } from "./icon.tsx";
+import { visible } from "./visible.ts";
 
 export function CodeBlock({ code, language }: { code: string; language: string }) {
   return (
@@ -11,10 +12,21 @@ export function CodeBlock({ code, language }: { code: string; language: string }
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
       <pre tabIndex={0}>
-        <code>{highlight(code, language)}</code>
+        <code>{language === "diff" ? diffLines(code) : highlight(code, language)}</code>
       </pre>
     </figure>
   );
+}
+
+/** Each line in the colour of its sign. */
+function diffLines(code: string) {
+  return code.split("\n").map((line, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: lines are identified by position
+    <span key={at} className={line.startsWith("+") ? "plus" : line.startsWith("-") ? "minus" : undefined}>
+      {visible(line)}
+      {"\n"}
+    </span>
+  ));
 }
 
 export function CopyButton({ text }: { text: string }) {

@@ -1,0 +1,40 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { z } from "zod";
+import { sha256 } from "../text/digest.ts";
+import { readIfThere, writeAtomic } from "../workspace/state-files.ts";
+
+export interface Tokens {
+  page: string;
+  mcp: string;
+}
+
+const token = z.string().regex(/^[\w-]{43}$/);
+const kept = z.strictObject({ page: token, mcp: token, made: z.number() });
+const goodForMs = 30 * 24 * 60 * 60 * 1000;
+
+export function newTokens(): Tokens {
+  const token = () => randomBytes(32).toString("base64url");
+  return { page: token(), mcp: token() };
+}
+
+/**
+ * The tokens of a folder, so that open tabs and MCP clients work after a restart. They are kept for a month in a file that only
+ * its owner may read, never in the folder itself.
+ */
+export function keptTokens(stateDir: string, root: string, { now = Date.now(), renew = false } = {}): Tokens {
+  const file = join(stateDir, "tokens", `${sha256(root)}.json`);
+  const known = renew ? undefined : read(file);
+  if (known && known.made <= now && now < known.made + goodForMs) return { page: known.page, mcp: known.mcp };
+  const made = newTokens();
+  writeAtomic(file, JSON.stringify({ ...made, made: now }));
+  return made;
+}
+
+function read(file: string): z.output<typeof kept> | undefined {
+  try {
+    return kept.parse(JSON.parse(readIfThere(file)?.toString() ?? ""));
+  } catch {
+    return undefined;
+  }
+}
