@@ -97,8 +97,6 @@ function sortOperations(operations: readonly FileOperation[], verdicts: readonly
       for (const { kind: one, reason } of touched) if (one === "ask") sorted.reasons.add(reason);
     }
   }
-  const repository = describeRepository(sorted.ask);
-  if (repository !== undefined) sorted.reasons.add(repository);
   return sorted;
 }
 
@@ -122,8 +120,9 @@ const rank: Record<FileOperation["op"], number> = { delete: 0, move: 1, mkdir: 2
 async function hold(sorted: Sorted, { workspace, held, by }: ApplyParts): Promise<AppliedChanges["held"]> {
   if (sorted.ask.length === 0) return null;
   const { files, seen } = await workspace.plan(sorted.ask);
-  const reasons = [...sorted.reasons];
-  const change = { operations: sorted.ask, description: by.description };
+  const repository = await describeRepository(sorted.ask, workspace);
+  const reasons = [...(repository === undefined ? [] : [repository]), ...sorted.reasons];
+  const change = { operations: sorted.ask, description: by.description, repository };
   const id = await held.hold(change, { reasons, files, seen });
   return { id, files: files.filter(({ path }) => !isRepositoryData(path)), reasons };
 }

@@ -1,7 +1,6 @@
-import { inflateSync } from "node:zlib";
-import { visibleLine } from "../text/visible.ts";
-import type { FileOperation } from "../workspace/workspace.ts";
+import type { FileOperation, Workspace } from "../workspace/workspace.ts";
 import { pathOf } from "./change-list.ts";
+import { type CommitSummary, commitOf, type ReadObject } from "./git-objects.ts";
 
 /**
  * What git itself writes when it commits: data that starts nothing. Settings and hooks are not among it, so they are
@@ -14,37 +13,55 @@ export function isRepositoryData(path: string): boolean {
   return repositoryData.test(path);
 }
 
-/** The subjects of the commits among these operations: what a person is told instead of a list of object files. */
-export function commitsIn(operations: readonly FileOperation[]): string[] {
-  return operations.flatMap((operation) => {
-    if (operation.op !== "write" || !/^\.git\/objects\/[0-9a-f]{2}\//.test(pathOf(operation))) return [];
-    const subject = subjectOf(operation.bytes);
-    return subject === undefined ? [] : [subject];
-  });
-}
+const mostCommits = 5;
+const mostFiles = 8;
 
-/** One line for what a run did to the repository; undefined when it did nothing there. */
-export function describeRepository(operations: readonly FileOperation[]): string | undefined {
+/**
+ * What a run did to the repository, in words: its commits with subject, author and files, in the place of the object files
+ * that make them up; undefined when it did nothing there.
+ */
+export async function describeRepository(
+  operations: readonly FileOperation[],
+  workspace: Pick<Workspace, "read">,
+): Promise<string | undefined> {
   if (!operations.some((operation) => isRepositoryData(pathOf(operation)))) return undefined;
-  const commits = commitsIn(operations);
+  const commits = await commitsIn(operations, workspace);
   if (commits.length === 0) return "this run changed the git repository without making a commit";
   const count = commits.length === 1 ? "1 commit" : `${commits.length} commits`;
-  const shown = commits.slice(0, mostSubjects).map((subject) => JSON.stringify(subject));
-  const more = commits.length > mostSubjects ? ", …" : "";
-  return `this run made ${count}: ${shown.join(", ")}${more}`;
+  const shown = commits.slice(0, mostCommits).map(describeCommit);
+  const more = commits.length > mostCommits ? `; ${commits.length - mostCommits} more` : "";
+  return `this run made ${count}: ${shown.join("; ")}${more}`;
 }
 
-const mostSubjects = 5;
-/** A commit is small; what inflates to more is none. */
-const maxCommitBytes = 64 * 1024;
+function describeCommit({ subject, author, files }: CommitSummary): string {
+  const names = files.slice(0, mostFiles).join(", ");
+  const more = files.length > mostFiles ? ` and ${files.length - mostFiles} more` : "";
+  return `${JSON.stringify(subject)} by ${author}${files.length === 0 ? "" : ` (${names}${more})`}`;
+}
 
-function subjectOf(object: Uint8Array): string | undefined {
-  try {
-    const text = inflateSync(object, { maxOutputLength: maxCommitBytes }).toString();
-    if (!text.startsWith("commit ")) return undefined;
-    const [, message = ""] = text.split(/\n\n(.*)/s);
-    return visibleLine((message.split("\n")[0] ?? "").slice(0, 120));
-  } catch {
-    return undefined;
-  }
+async function commitsIn(
+  operations: readonly FileOperation[],
+  workspace: Pick<Workspace, "read">,
+): Promise<CommitSummary[]> {
+  const written = new Map(
+    operations.flatMap((operation) => {
+      const hash = hashOf(pathOf(operation));
+      return operation.op === "write" && hash !== undefined ? [[hash, operation.bytes] as const] : [];
+    }),
+  );
+  const read: ReadObject = async (hash) =>
+    written.get(hash) ?? (await workspace.read(placeOf(hash)).catch(() => undefined))?.bytes;
+  const found = await Promise.all(
+    [...written.values()].map((bytes) => commitOf(bytes, (hash) => written.has(hash), read)),
+  );
+  return found.filter((commit) => commit !== undefined);
+}
+
+function hashOf(path: string): string | undefined {
+  const [, folder, name] = /^\.git\/objects\/([0-9a-f]{2})\/([0-9a-f]{38,62})$/.exec(path) ?? [];
+  return folder === undefined || name === undefined ? undefined : `${folder}${name}`;
+}
+
+function placeOf(hash: string): string {
+  return `.git/objects/${hash.slice(0, 2)}/${hash.slice(2)}`;
 }

@@ -14,6 +14,8 @@ export interface HeldChange {
   operations: readonly FileOperation[];
   /** Which run wanted them. */
   description: string;
+  /** What they do to the git repository, in words. */
+  repository: string | undefined;
   /** The files as they were when the changes were held: what a person changed since is not overwritten. */
   seen: Plan["seen"];
 }
@@ -43,11 +45,11 @@ export class HeldChanges {
   }
 
   async hold(
-    { operations, description }: Omit<HeldChange, "seen">,
+    { operations, description, repository }: Omit<HeldChange, "seen">,
     { files, seen, reasons }: Question,
   ): Promise<string> {
     const id = newId("h");
-    await this.#records.save({ id, description, data: serialize({ operations, seen }) });
+    await this.#records.save({ id, description, data: serialize({ operations, seen, repository }) });
     await this.#approvals.savePending({
       id,
       workspace: this.#workspace,

@@ -65,7 +65,7 @@ export function sandboxSession(
     }
     const plan = await workspace.plan([operation]);
     const id = await held.hold(
-      { operations: [operation], description: by.description },
+      { operations: [operation], description: by.description, repository: undefined },
       { ...plan, reasons: [because] },
     );
     throw new Failure(

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Failure } from "../../failure/failure.ts";
-import { describeRepository, isRepositoryData } from "../../sandbox/git-changes.ts";
+import { isRepositoryData } from "../../sandbox/git-changes.ts";
 import type { HeldChanges } from "../../sandbox/held-changes.ts";
 import { visibleLine } from "../../text/visible.ts";
 import { defineChangeTool } from "../../tool/change-tool.ts";
@@ -31,7 +31,7 @@ export const applyHeldChanges = (held: HeldChanges) =>
     },
     describe: async ({ id }) => (await held.get(id)).description,
     present: async (preview, { id }) => {
-      const repository = describeRepository((await held.get(id)).operations);
+      const { repository } = await held.get(id);
       const notes = preview.notes.filter((note) => !isRepositoryData(/\.git\/\S+/.exec(note)?.[0] ?? ""));
       return {
         ...preview,
@@ -40,9 +40,10 @@ export const applyHeldChanges = (held: HeldChanges) =>
       };
     },
     value: async (change, { id }) => {
+      const repository = (await held.get(id).catch(() => undefined))?.repository;
       // The change is made: a record that cannot be removed is no failure of this call.
       await held.drop(id).catch(() => undefined);
-      const applied = appliedDiffOf(change);
+      const applied = appliedDiffOf(change, undefined, repository === undefined ? [] : [repository]);
       return { ...applied, files: applied.files.filter(({ path }) => !isRepositoryData(path)) };
     },
     render: renderApplied,

@@ -65,11 +65,36 @@ describe.skipIf(!hasBubblewrap)("what a run changes, with somebody there", () =>
       held: null,
       refused: [],
     });
-    await run(place, { code: `echo n > b.txt; git add b.txt; git ${names} commit -q -m 'second one'` });
+    const commit = (message: string) => `git add --all; git ${names} commit -q -m '${message}'`;
+    const { text } = await place.wield.call("run_code", {
+      language: "bash",
+      code: `mkdir src; echo n > src/b.txt; echo 2 > a.txt; ${commit("second one")}`,
+    });
     const [ask] = person.asked[0] ?? [];
-    expect(ask?.preview?.notes).toEqual(['this run made 1 commit: "second one"']);
-    expect(ask?.preview?.files.map(({ path }) => path)).toEqual(["b.txt"]);
+    const told = 'this run made 1 commit: "second one" by a <a@example.com> (a.txt, src/b.txt)';
+    expect(ask?.preview?.notes).toEqual([told]);
+    expect(ask?.preview?.files.map(({ path }) => path)).toEqual(["src/b.txt", "a.txt"]);
+    expect(text).toContain(told);
+    expect(text).not.toContain(".git");
     expect(git("log", "--format=%s")).toBe("second one\nfirst\n");
+    expect(git("status", "--porcelain")).toBe("");
+
+    // Packed objects cannot be read here; nobody is there to ask.
+    git("gc", "-q");
+    const held = await place.reopen({});
+    const waiting = await held.call("run_code", {
+      language: "bash",
+      code: `echo 3 > src/b.txt; ${commit("third")}; git rm -q a.txt; git ${names} commit -q -m fourth`,
+    });
+    const reason = /this run made 2 commits: .*"third" by a <a@example\.com> \(src\/b\.txt\)/;
+    expect(waiting.text).toMatch(reason);
+    expect(waiting.text).not.toContain(".git");
+    const [pending] = await held.approvals.pending();
+    expect(pending?.reason).toMatch(reason);
+    expect(pending?.reason).toContain('"fourth" by a <a@example.com> (a.txt)');
+    const { result } = await held.approvals.answer(pending?.id ?? "", yes);
+    expect(result.ok).toBe(true);
+    expect(git("log", "--format=%s", "-2")).toBe("fourth\nthird\n");
     expect(git("status", "--porcelain")).toBe("");
   });
 

@@ -117,7 +117,7 @@ export function describeApplied({ changes, ignored, held, refused }: AppliedValu
   return [
     ...(changes
       ? section(
-          `${files(changes.files.length)} changed (undo: change ${changes.changeId})`,
+          `${changes.files.length === 0 ? "Applied" : `${files(changes.files.length)} changed`} (undo: change ${changes.changeId})`,
           fewLines(changes.files.map(fileLine)),
         )
       : []),
