@@ -106,6 +106,9 @@ const explore: Profile = {
   atLimit: "report",
 };
 
+/** Steps of one run among several of a research, and of `ResearchClient`. */
+export const researchRunSteps = 5;
+
 const research: Profile = {
   name: "research",
   label: "Research",
@@ -123,13 +126,17 @@ const research: Profile = {
         `${tool} for markets, competitors, prices and everything that may have changed since you were trained: few and precise queries, none twice.`,
     },
     { tools: ["browseWeb", "web_fetch"], say: (tool) => `A page worth reading in full: ${tool}.` },
+    {
+      tools: ["createPlan"],
+      say: (tool) => `The sub-questions: ${tool} {title, steps}; updatePlan as you go.`,
+    },
     { tools: ["read_file", "read"], say: (tool) => `Earlier reports in this workspace: ${tool}.` },
   ],
   may: ["read", "fetch", "record"],
   core: ["web_search", "read_research", "browseWeb", "read_file", "searchTools"],
   names: "coding",
   catalogueTokens: 285,
-  steps: 5,
+  steps: 30,
   maxOutputTokens: 16_384,
   cites: true,
   atLimit: "report",

@@ -6,7 +6,7 @@ import { createAgent, type RunResult } from "./agent.ts";
 import { systemClock } from "./clock.ts";
 import { newSession } from "./log.ts";
 import type { AgentParts } from "./parts.ts";
-import { profiles } from "./profiles.ts";
+import { profiles, researchRunSteps } from "./profiles.ts";
 import { finishReport } from "./report.ts";
 import { describedTools, type Read, researchRunner, researchTools } from "./research-tools.ts";
 import type { Source } from "./sources.ts";
@@ -107,7 +107,7 @@ export class ResearchClient<Log> {
     const anthropic = createAnthropic({ apiKey, ...(baseURL !== undefined && { baseURL }) });
     // A result of read_research is exactly its structured payload: nothing is added to it.
     const profile = { ...profiles.research, cites: false };
-    const { steps } = profile;
+    const steps = researchRunSteps;
     const clock = systemClock;
     const tools = researchTools(read);
     const serverTools = describedTools(tools, anthropic.tools.webSearch_20260318());

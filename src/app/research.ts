@@ -1,6 +1,7 @@
 import type { RunResult } from "../agent/agent.ts";
 import { finishedRun } from "../agent/finished-run.ts";
 import type { Limits } from "../agent/limits.ts";
+import { researchRunSteps } from "../agent/profiles.ts";
 import { citeInto, type FinishedReport, finishReport } from "../agent/report.ts";
 import { type Source, SourceList } from "../agent/sources.ts";
 import { addUsage, noUsage } from "../agent/usage.ts";
@@ -228,7 +229,7 @@ class Phases {
     return {
       profile: "research",
       tools: only,
-      limits: { ...limits, ...this.#limitsLeft(share) },
+      limits: { steps: researchRunSteps, ...limits, ...this.#limitsLeft(share) },
       asker: this.#asker,
       rules: [readingRule(["ideas", ...read])],
       notes: false,

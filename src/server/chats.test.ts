@@ -6,7 +6,7 @@ import { Feed } from "./feed.ts";
 test("a stop that comes as the run ends well holds what waits", async () => {
   const { wield, close } = await testWield({});
   const feed = new Feed();
-  const chats = new Chats(wield, feed);
+  const chats = new Chats(wield, feed, async () => []);
   onTestFinished(async () => {
     await chats.close();
     feed.close();

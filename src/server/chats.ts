@@ -9,6 +9,7 @@ import type { RewoundView } from "../api/rewind.ts";
 import type { AgentOptions } from "../app/agents.ts";
 import type { RewindWhat } from "../app/rewind.ts";
 import type { Wield } from "../app/wield.ts";
+import type { Asker } from "../approval/approval.ts";
 import { type PermissionMode, planNotice } from "../approval/modes.ts";
 import type { StopReason } from "../events/agent-events.ts";
 import type { CallRecord, WieldEvent } from "../events/events.ts";
@@ -17,10 +18,12 @@ import { requireKnown } from "../model/known-models.ts";
 import type { CallOutcome } from "../runtime/runtime.ts";
 import type { LogEntry, SessionRecord } from "../store/store.ts";
 import { diffTotals } from "../text/diff.ts";
+import { newId } from "../text/ids.ts";
 import { callIdsIn, emptyMessage, messagesOf } from "./chat-log.ts";
 import { ChatStream } from "./chat-stream.ts";
 import type { Feed } from "./feed.ts";
 import { MessageQueues } from "./message-queues.ts";
+import { ResearchPages } from "./research-pages.ts";
 
 interface Running {
   /** The run's message and its stream; undefined until the person's message is in the log. */
@@ -42,6 +45,7 @@ const mostChanges = 1000;
 export class Chats {
   readonly #wield: Wield;
   readonly #feed: Feed;
+  readonly #researchPages: ResearchPages;
   readonly #running = new Map<string, Running>();
   readonly #queues: MessageQueues<SayOptions>;
   /** What the person did themselves; sent to the model with their next message. */
@@ -57,9 +61,10 @@ export class Chats {
   readonly #sessionOfCall = new Map<string, string>();
   readonly #stopListening: () => void;
 
-  constructor(wield: Wield, feed: Feed) {
+  constructor(wield: Wield, feed: Feed, person: Asker) {
     this.#wield = wield;
     this.#feed = feed;
+    this.#researchPages = new ResearchPages(wield, person);
     this.#queues = new MessageQueues(() => feed.announce("queue-change"));
     this.#stopListening = wield.on((event) => this.#tell(event));
   }
@@ -95,8 +100,11 @@ export class Chats {
   async start(said: PersonMessage, options: ChatOptions): Promise<string> {
     const { model } = options;
     if (model !== undefined) requireKnown(model, await this.#wield.models());
+    const id = newId("a");
     const agent: Agent = await this.#wield.agent({
       ...options,
+      ...this.#researching(id, options.profile),
+      newSession: id,
       nextMessage: () => this.#nextMessage(agent),
     });
     if (model !== undefined) this.#models.set(agent.session, model);
@@ -275,16 +283,26 @@ export class Chats {
     for (const { stop } of running) stop.abort();
     await Promise.all(running.map(({ ended }) => ended));
     this.#stopListening();
+    this.#researchPages.close();
   }
 
   async #open(id: string, options: SayOptions = {}): Promise<Agent> {
-    await this.record(id);
+    const record = await this.record(id);
     this.refuseIfRunning(id);
     const model = this.#models.get(id);
     const chosen = model === undefined ? {} : { model };
+    const profile = options.profile ?? profileNamed(record.agent);
     const nextMessage = () => this.#nextMessage(agent);
-    const agent: Agent = await this.#wield.agent({ session: id, ...chosen, ...options, nextMessage });
+    const agent: Agent = await this.#wield.agent({
+      ...{ session: id, ...chosen, ...options, nextMessage },
+      ...this.#researching(id, profile),
+    });
     return agent;
+  }
+
+  /** A research reads many pages: within its budget nobody is asked for each. */
+  #researching(session: string, profile: AgentOptions["profile"]): Pick<AgentOptions, "asker"> {
+    return profile === "research" ? { asker: this.#researchPages.askerFor(session) } : {};
   }
 
   /** What the person queued for the agent that works now; a message for another profile waits until the run is over. */

@@ -62,7 +62,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   const questions = new QuestionQueue(() => feed.announce("approvals-change"));
   const wield = await createWield({ ...options.wield, asker: approvals.asker, elicit: questions.elicit });
-  const chats = new Chats(wield, feed);
+  const chats = new Chats(wield, feed, approvals.asker);
 
   const others = new Map<string, Promise<RunningServer>>();
   const openFolder = async (folder: string) => {
