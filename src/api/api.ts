@@ -24,6 +24,13 @@ export interface ProviderView {
   how: string;
 }
 
+/** MCP servers: in use here, and those that other programs are set up with. */
+export interface ServersView {
+  used: { name: string; problem: string | null; signIn: boolean }[];
+  found: { name: string; from: string; what: string }[];
+  problems: string[];
+}
+
 export type Announcement =
   | "approvals-change"
   | "sessions-change"

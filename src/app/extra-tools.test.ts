@@ -67,7 +67,7 @@ test("tools that a running server adds are told, and join once they are approved
 
   const other = await place.reopen({ settings });
   await other.callAny("trouble__grow", {});
-  await other.tools.mcp?.approve("trouble");
+  await other.mcp.approve("trouble");
   expect((await wield.callAny("trouble__extra", {})).text).toContain("extra work");
   expect(wield.tools.problems()).toEqual([]);
   await place.close();

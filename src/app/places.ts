@@ -15,6 +15,8 @@ export interface Places {
   pricesFile: string;
   /** Definitions of MCP servers that a person approved. */
   approvedFile: string;
+  /** Sign-ins to remote MCP servers. */
+  tokensFile: string;
 }
 
 export function placesFrom(env: Readonly<Record<string, string | undefined>>): Places {
@@ -28,6 +30,7 @@ export function placesFrom(env: Readonly<Record<string, string | undefined>>): P
     approvedFile: join(configDir, "mcp-approved.json"),
     keysFile: join(configDir, "keys.json"),
     pricesFile: join(stateDir, "prices.json"),
+    tokensFile: join(configDir, "mcp-tokens.json"),
     compileCache: join(stateDir, "compile-cache"),
     settingsFile: join(configDir, "settings.json"),
     trustFile: join(configDir, "trust.json"),

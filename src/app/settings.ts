@@ -7,15 +7,14 @@ import { requireSwitchable } from "../discovery/switches.ts";
 import { Failure } from "../failure/failure.ts";
 import { serverName, serverSchema } from "../mcp/server-config.ts";
 import { efforts } from "../model/effort.ts";
+import { hostPattern } from "../text/host-pattern.ts";
 import { webSettings } from "../web/web-settings.ts";
 import { readIfThere, writeAtomic } from "../workspace/state-files.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 const megabyte = 1024 * 1024;
 
-const hostPattern = z
-  .string()
-  .regex(/^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)+$/i, "a host name, or *. and a host name");
+const host = z.string().regex(hostPattern, "a host name, or *. and a host name");
 
 const runLimits = z.strictObject({
   memory: z.int().min(64).optional().describe("MiB; default: half of what is free"),
@@ -74,7 +73,7 @@ export const settingsSchema = z.strictObject({
         .default(false)
         .describe("Code in run_code may call tools with wield-tool, each with the usual approval"),
       network: z
-        .union([z.enum(["off", "full"]), z.array(hostPattern).min(1)])
+        .union([z.enum(["off", "full"]), z.array(host).min(1)])
         .default("off")
         .describe(
           "What run_code and executeCode may reach: off, full (asks each time), or host names such as *.example.com",

@@ -32,7 +32,8 @@ export interface ToolCollection {
   /** Names of tools that came from files, servers and APIs. */
   added(): string[];
   skills: Skills;
-  mcp: McpServers | undefined;
+  /** Undefined while the settings have none. */
+  mcp(): Promise<McpServers | undefined>;
   /** A tool as this user wants it: favourites are described from the start. */
   admit(tool: Tool): Tool;
   /** Why a tool cannot be used now; undefined when it can. */
@@ -48,7 +49,7 @@ export interface ToolCollection {
 
 export async function openToolCollection(parts: ToolCollectionParts): Promise<ToolCollection> {
   const { registry, store, places, workspace, preferences, only } = parts;
-  const { trusted, user, fromWorkspace, own } = preferences;
+  const { trusted, fromWorkspace, own } = preferences;
   // A workspace that nobody trusted may switch off, not on.
   const ofWorkspace = trusted ? fromWorkspace.tools : { ...fromWorkspace.tools, on: [], favourites: [] };
   const layers = () => [preferences.user.tools, ofWorkspace, own.tools];
@@ -64,13 +65,14 @@ export async function openToolCollection(parts: ToolCollectionParts): Promise<To
     };
   };
 
-  const settings = [
-    { scope: "user", settings: user },
+  const settings = () => [
+    { scope: "user", settings: preferences.user },
     ...(trusted ? [{ scope: workspace.root, settings: fromWorkspace }] : []),
     { scope: "user", settings: own },
   ];
   const builtinOnly = only?.isSubsetOf(new Set(builtinNames)) ?? false;
-  const { sources, mcp } = builtinOnly ? { sources: [] } : await toolSources({ ...parts, settings });
+  const none = { sources: [], mcp: async () => undefined };
+  const { sources, mcp } = builtinOnly ? none : await toolSources({ ...parts, settings });
   const extra = new ExtraTools(registry, sources, (tool) =>
     only && !only.has(tool.name) ? undefined : admit(tool),
   );

@@ -3,6 +3,7 @@ import type { ToolFolder } from "../custom/custom-tools.ts";
 import type { ConfiguredApi } from "../custom/openapi.ts";
 import type { ConfinedScript } from "../custom/type-check.ts";
 import { Failure } from "../failure/failure.ts";
+import type { ConnectionParts } from "../mcp/connection-parts.ts";
 import type { Elicit } from "../mcp/elicitation.ts";
 import { expanded } from "../mcp/server-config.ts";
 import type { ConfiguredServer, McpServers } from "../mcp/servers.ts";
@@ -19,16 +20,20 @@ export interface SourceParts {
   workspace: Workspace;
   env: Readonly<Record<string, string | undefined>>;
   /** Weakest first; those of the workspace only when it is trusted. */
-  settings: readonly { scope: string; settings: Settings }[];
+  settings(): readonly { scope: string; settings: Settings }[];
   elicit(): Elicit | undefined;
+  confineServer: ConnectionParts["confine"];
+  sample: ConnectionParts["sample"];
   /** Runs JavaScript of the workspace in the sandbox; what it printed. */
   runConfined(script: ConfinedScript): Promise<string>;
 }
 
 const workspaceTools = ".wield/tools";
 
-/** Every place that tools are added from. What is not configured is not even loaded. */
-export async function toolSources(parts: SourceParts): Promise<{ sources: ToolSource[]; mcp?: McpServers }> {
+/** Every place that tools are added from, and the MCP servers among them. What is not configured is not even loaded. */
+export async function toolSources(
+  parts: SourceParts,
+): Promise<{ sources: ToolSource[]; mcp: () => Promise<McpServers | undefined> }> {
   const sources: ToolSource[] = [await fromFiles(parts)];
   const apis = apisOf(parts);
   if (apis.length > 0) {
@@ -36,12 +41,34 @@ export async function toolSources(parts: SourceParts): Promise<{ sources: ToolSo
     const expand = (values: Readonly<Record<string, string>>) => expanded(values, parts.env);
     sources.push(openApiTools(apis, { fetch: globalThis.fetch, expand }));
   }
-  const servers = serversOf(parts);
-  if (servers.length === 0) return { sources };
-  const { mcpServers } = await import("../mcp/servers.ts");
-  const { env, elicit, workspace, places } = parts;
-  const mcp = mcpServers({ servers, env, elicit, root: workspace.root, approvedFile: places.approvedFile });
-  return { sources: [...sources, mcp], mcp };
+  const { source, servers } = fromServers(parts);
+  return { sources: [...sources, source], mcp: servers };
+}
+
+/** The protocol is loaded when there is a first server, which may be added at any time. */
+function fromServers(parts: SourceParts) {
+  const { env, elicit, workspace, places, confineServer, sample } = parts;
+  let loaded: McpServers | undefined;
+  const servers = async (): Promise<McpServers | undefined> => {
+    if (loaded || serversOf(parts).length === 0) return loaded;
+    const { mcpServers } = await import("../mcp/servers.ts");
+    loaded ??= mcpServers({
+      ...{ env, elicit, sample, confine: confineServer, root: workspace.root },
+      ...{ approvedFile: places.approvedFile, tokensFile: places.tokensFile },
+      servers: () => serversOf(parts),
+    });
+    return loaded;
+  };
+  const source: ToolSource = {
+    refresh: async () => (await servers())?.refresh(),
+    tools: () => loaded?.tools() ?? [],
+    pending: (tool) => loaded?.pending(tool) ?? [],
+    problems: () => loaded?.problems() ?? [],
+    check: async () => (await loaded?.check()) ?? [],
+    withheld: (tool) => loaded?.withheld(tool),
+    close: () => loaded?.close(),
+  };
+  return { source, servers };
 }
 
 /** The threads are loaded when there is a first file. */
@@ -93,15 +120,18 @@ async function fromFiles({ places, workspace, runConfined }: SourceParts): Promi
   };
 }
 
-function serversOf({ settings }: SourceParts): ConfiguredServer[] {
+/** Weakest first, so the last of a name stays; those of another folder are none of this one's. */
+function serversOf({ settings, workspace }: SourceParts): ConfiguredServer[] {
   const byName = new Map<string, ConfiguredServer>();
-  for (const { scope, settings: layer } of settings)
-    for (const [name, config] of Object.entries(layer.mcp)) byName.set(name, { name, config, scope });
+  for (const { scope, settings: layer } of settings())
+    for (const [name, config] of Object.entries(layer.mcp))
+      if (config.folder === undefined || config.folder === workspace.root)
+        byName.set(name, { name, config, scope });
   return [...byName.values()];
 }
 
 function apisOf({ settings, places, workspace }: SourceParts): ConfiguredApi[] {
-  return settings.flatMap(({ scope, settings: layer }) =>
+  return settings().flatMap(({ scope, settings: layer }) =>
     Object.entries(layer.openapi).map(([name, config]) => ({
       name,
       config,

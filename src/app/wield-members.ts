@@ -9,7 +9,6 @@ import type { PermissionMode } from "../approval/modes.ts";
 import type { Rule } from "../approval/rules.ts";
 import type { Discovery } from "../discovery/discovery.ts";
 import type { Skills } from "../discovery/skills.ts";
-import type { McpServers } from "../mcp/servers.ts";
 import type { Price } from "../model/prices.ts";
 import type { ToolRegistry } from "../registry/registry.ts";
 import type { CallOptions, CallOutcome } from "../runtime/runtime.ts";
@@ -41,8 +40,6 @@ export interface WieldTools {
   /** Finding tools, and what this session has found. */
   readonly discovery: Discovery;
   readonly skills: Skills;
-  /** Servers from the settings; undefined when there are none. */
-  readonly mcp: McpServers | undefined;
   /** For a system prompt: which deferred tools there are, by category. */
   catalogue(): string;
   /** For `generateText` and `streamText` of the AI SDK. */

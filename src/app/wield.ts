@@ -32,11 +32,13 @@ import { ensureDirectory, writableFolder } from "../workspace/state-files.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { AgentRestrictions } from "./agent-restrictions.ts";
 import type { AgentOptions } from "./agents.ts";
+import { confinedServers } from "./confined-servers.ts";
 import { forgeVariables, gitVariables, variablesOf } from "./environment.ts";
 import type { FindPathsOptions } from "./find-paths.ts";
 import { Flow } from "./flow.ts";
 import { Keys } from "./keys.ts";
 import { Lineage } from "./lineage.ts";
+import { WieldMcp } from "./mcp.ts";
 import { notesFor } from "./notes.ts";
 import { OpenApprovals } from "./open-approvals.ts";
 import { PermissionModes } from "./permission-modes.ts";
@@ -108,6 +110,8 @@ export interface Wield {
   /** What models cost. */
   readonly cost: WieldCost;
   readonly changes: WieldChanges;
+  /** MCP servers: those in use, those that other programs are set up with, and what they offer besides tools. */
+  readonly mcp: WieldMcp;
   /** Runs a built-in tool. */
   call: TypedCall;
   /** Runs any tool by name, such as one that was added; the input is checked when the call runs. */
@@ -223,6 +227,15 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     ...{ registry, store, places, workspace, env, preferences },
     only: typeof options.tools === "object" ? new Set(options.tools) : undefined,
     elicit: () => options.elicit,
+    confineServer: confinedServers({
+      ...{ workspace, env, stateDir: places.stateDir },
+      sandbox: async () => (await openExecution()).sandbox(),
+      rules: (path) => preferences.reading("read_file", path),
+    }),
+    sample: async (request, signal) => {
+      const { sampleWith } = await import("./sample.ts");
+      return sampleWith(env["WIELD_MODEL"] ?? preferences.model, env, request, signal);
+    },
   });
   // Agents learn from their own calls: what one chat found and used says nothing about another.
   listeners.add((event) => {
@@ -322,7 +335,6 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       registry,
       discovery: collection.discovery,
       skills: collection.skills,
-      mcp: collection.mcp,
       list: enabledTools,
       catalogue: () => catalogueText(enabledTools()),
       forAiSdk: aiTools,
@@ -418,6 +430,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       refreshPrices: async (signal = new AbortController().signal) =>
         prices.refresh(preferences.user.pricesFrom ?? usualPriceList, signal),
     },
+    mcp: new WieldMcp({ ...{ places, workspace, env, flow }, preferences, servers: collection.mcp }),
     changes: { list: (query) => workspace.changes(query) },
     // What a tool returns was checked against the schema that the type stands for.
     call: callAny as TypedCall,

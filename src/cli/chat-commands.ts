@@ -9,6 +9,7 @@ import { nearestNames } from "../text/nearest.ts";
 import { visibleLine, visibleText } from "../text/visible.ts";
 import { wrap } from "../text/wrap.ts";
 import { type ChatPermissions, choosePermissions } from "./chat-permissions.ts";
+import { serverPrompt, showServers } from "./chat-servers.ts";
 import { columns, UsageError } from "./command.ts";
 import { describe } from "./outcome.ts";
 import { knownProfile } from "./run-options.ts";
@@ -23,6 +24,8 @@ export interface Conversing {
   /** What the person did themselves; sent to the model with their next message. */
   untold: string[];
   left: boolean;
+  /** Sends a message to the model. */
+  send(text: string): Promise<void>;
   permissions: ChatPermissions;
   /** In a new session, or in an existing one. */
   open(options: Pick<AgentOptions, "session" | "model" | "profile">): Promise<Agent>;
@@ -64,6 +67,12 @@ const chatCommands: readonly ChatCommand[] = [
     run: ({ permissions, io }, args) => choosePermissions(permissions, args, io),
   },
   {
+    name: "/mcp",
+    usage: "[add name…]",
+    help: "MCP servers: their prompts (/server:prompt) and resources (@server:uri); add servers that were found",
+    run: ({ wield, io }, args) => showServers(wield, args, io),
+  },
+  {
     name: "/show",
     usage: "<id>",
     help: "Show a session, such as a run that the agent delegated to",
@@ -91,6 +100,8 @@ export async function runChatCommand(text: string, chat: Conversing): Promise<vo
   const [name = "", ...args] = text.split(/\s+/);
   const command = chatCommands.find((known) => known.name === name);
   if (command) return command.run(chat, args);
+  const prompt = await serverPrompt(text, chat);
+  if (prompt !== undefined) return chat.send(prompt);
   const [near] = nearestNames(
     name,
     chatCommands.map((known) => known.name),

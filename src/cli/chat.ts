@@ -6,6 +6,7 @@ import { visibleLine, visibleText } from "../text/visible.ts";
 import { continueAsker, tellEnding, tellProblems } from "./ask.ts";
 import { type Conversing, runChatCommand } from "./chat-commands.ts";
 import { ChatPermissions, modeSentence } from "./chat-permissions.ts";
+import { withResources } from "./chat-servers.ts";
 import { chatView, meter } from "./chat-view.ts";
 import { type Command, commonOptions, exit, UsageError } from "./command.ts";
 import { LiveInput } from "./live-input.ts";
@@ -26,6 +27,7 @@ import {
 } from "./run-options.ts";
 import { watchRun } from "./run-view.ts";
 import { type Io, painter } from "./terminal.ts";
+import { foundLines } from "./tools-servers.ts";
 
 const { json: _, ...options } = runOptions;
 
@@ -152,7 +154,12 @@ async function converse(
     asking = next;
     return opened;
   };
-  const chat: Conversing = { wield, io, agent, untold: [], left: false, open, permissions };
+  const send = async (text: string) => {
+    for (const told of chat.untold.splice(0)) chat.agent.tell(told);
+    const whole = await withResources(text, chat);
+    await show((signal) => chat.agent.send(whole, signal));
+  };
+  const chat: Conversing = { wield, io, agent, untold: [], left: false, open, send, permissions };
   permissions.follow(chat);
   tellProblems(wield, io);
   const context = { used: 0, budget: 1 };
@@ -164,6 +171,7 @@ async function converse(
   io.out(
     `${paint(["inverse", "bold"], " wield ")} ${visibleLine(wield.workspace.root)}  ${paint("dim", `${agent.model}, /help for commands`)}`,
   );
+  for (const line of await foundLines(wield)) io.out(paint("dim", line));
   const before = first.session === undefined ? undefined : recap(await wield.store.entries(agent.session));
   if (before) {
     io.out(paint("dim", `Continuing ${agent.session}; /show ${agent.session} shows all of it.`));
@@ -187,10 +195,7 @@ async function converse(
     history.push(text.replaceAll("\n", " "));
     try {
       if (text.startsWith("/")) await runChatCommand(text, chat);
-      else {
-        for (const told of chat.untold.splice(0)) chat.agent.tell(told);
-        await show((signal) => chat.agent.send(text, signal));
-      }
+      else await send(text);
     } catch (error) {
       if (!(error instanceof Failure || error instanceof UsageError)) throw error;
       io.out(paint("red", visibleText(error.message)));

@@ -6,6 +6,7 @@ import { wrap } from "../text/wrap.ts";
 import { type Command, columns, commonOptions, exit } from "./command.ts";
 import { folderOf, openWield } from "./open.ts";
 import { type Io, painter } from "./terminal.ts";
+import { foundLines } from "./tools-servers.ts";
 
 export const doctor: Command = {
   name: "doctor",
@@ -36,6 +37,8 @@ export const doctor: Command = {
       else {
         io.out(report(found, io));
         io.out(`\n${painter(io)("bold", "State")}\n${stateReport(state, repaired, places, io)}`);
+        const servers = await foundLines(wield);
+        if (servers.length > 0) io.out(`\n${painter(io)("bold", "MCP servers")}\n${servers.join("\n")}`);
         if (checks.length > 0) {
           const rows = checks.map(({ name, ok, message }) => [
             `${mark(ok ? "used" : "missing", io)} ${name}`,

@@ -9,12 +9,8 @@ import type { Io } from "./terminal.ts";
 export async function approveServer(name: string, given: Given, io: Io): Promise<number> {
   const wield = await openWield(given, io);
   try {
-    if (!wield.tools.mcp) {
-      io.err("No MCP servers are configured. Add one with: wield tools add mcp <name> -- <command>");
-      return exit.failed;
-    }
     await wield.tools.ready();
-    const { drift, readers, approve } = await wield.tools.mcp.review(name);
+    const { drift, readers, approve } = await wield.mcp.review(name);
     if (drift.length === 0) {
       io.out(`The tools of ${name} have not changed since they were approved.`);
       return exit.ok;

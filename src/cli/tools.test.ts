@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -82,6 +82,52 @@ describe("wield tools", () => {
     expect((await wield("call", "trouble__echo", '{"text": "x"}')).out).toContain("TOOL_DISABLED");
     expect((await wield("tools", "approve", "trouble", "--yes")).code).toBe(0);
     expect((await wield("call", "trouble__echo", '{"text": "x"}')).out).toContain("echo x");
+  });
+
+  test("servers of other programs are offered, never run unasked, and added with a yes", async () => {
+    const curious = join(import.meta.dirname, "../mcp/fixtures/curious-server.mjs");
+    place.write("server.mjs", readFileSync(curious, "utf8"));
+    place.write(
+      ".mcp.json",
+      JSON.stringify({ mcpServers: { curious: { command: "node", args: ["server.mjs"] } } }),
+    );
+    place.write(
+      ".cursor/mcp.json",
+      JSON.stringify({ mcpServers: { same: { command: "node", args: ["server.mjs"] } } }),
+    );
+    const offered = "1 MCP server found in .mcp.json: curious. Add: wield tools add found";
+    expect((await wield("tools")).err).toContain(offered);
+    expect((await wield("doctor")).out).toContain(offered);
+    expect((await wield("tools")).out).not.toContain("curious__");
+    const unasked = await wield("tools", "add", "found");
+    expect([unasked.code, unasked.out]).toEqual([
+      1,
+      expect.stringContaining("node server.mjs  [in the sandbox: reads the workspace, no network]"),
+    ]);
+    expect((await wield("tools", "add", "found", "nobody")).code).toBe(1);
+    const added = await wield("tools", "add", "found", "--yes");
+    expect([added.code, added.out]).toEqual([0, expect.stringContaining("curious: 8 tools")]);
+    expect((await wield("call", "curious__read", '{"on": "a.txt"}')).out).toContain("\na\n");
+    expect((await wield("tools")).err).not.toContain("MCP server found");
+    expect((await wield("tools", "add", "found")).code).toBe(1);
+  });
+
+  test("a server.json of the registry is shown, and added with a yes", async () => {
+    const remotes = [{ type: "streamable-http", url: "http://127.0.0.1:9/mcp" }];
+    place.write(
+      "server.json",
+      JSON.stringify({ name: "io.github.example/weather", version: "1.0.0", remotes }),
+    );
+    const file = join(place.root, "server.json");
+    expect((await wield("tools", "add", file)).code).toBe(1);
+    const { code, out, err } = await wield("tools", "add", file, "--yes");
+    expect([code, out, err]).toEqual([
+      1,
+      "weather  http://127.0.0.1:9/mcp\n",
+      expect.stringContaining("MCP server weather cannot be reached"),
+    ]);
+    expect((await wield("tools", "logout", "weather")).out).toContain("There was no sign-in");
+    expect((await wield("tools", "login", "nobody")).code).toBe(1);
   });
 
   test("a deferred tool that is used often is proposed as a favourite", async () => {

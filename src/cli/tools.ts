@@ -8,6 +8,7 @@ import { openWield } from "./open.ts";
 import { type Io, painter } from "./terminal.ts";
 import { addTools } from "./tools-add.ts";
 import { approveServer } from "./tools-approve.ts";
+import { addFound, addRegistryFile, foundLines, signIn, signOut } from "./tools-servers.ts";
 import { switchTools } from "./tools-switch.ts";
 
 const searchLimit = 10;
@@ -15,18 +16,21 @@ const searchLimit = 10;
 export const tools: Command = {
   name: "tools",
   summary: "List, search, add and switch tools",
-  usage: "[name | query | add … | approve <server> | on|off|pin|unpin <name>]",
+  usage: "[name | query | add … | approve|login|logout <server> | on|off|pin|unpin <name>]",
   completes: [
-    { known: ["add", "approve", "on", "off", "pin", "unpin"], lookup: "tool" },
-    { known: ["mcp", "openapi"], lookup: "tool" },
+    { known: ["add", "approve", "login", "logout", "on", "off", "pin", "unpin"], lookup: "tool" },
+    { known: ["mcp", "openapi", "found"], lookup: "tool" },
   ],
   details: [
     "A search ranks tools in the same way as searchTools does for a model.",
     "",
     "add mcp <name> -- <command> [args]     add an MCP server that runs on this machine",
     "add mcp <name> <url>                   add a remote MCP server",
+    "add found [name…]                      add servers that other programs are set up with",
+    "add <server.json>                      add a server that is described in the registry's format",
     "add openapi <name> <file>              add the operations of a web API",
     "approve <server>                       review and approve changed definitions of a server",
+    "login|logout <server>                  sign in to a remote server, or forget the sign-in",
     "on|off <tool or category>              switch tools on or off",
     "pin|unpin <tool>                       always describe the tool to the model",
   ].join("\n"),
@@ -46,7 +50,12 @@ export const tools: Command = {
   ],
   async run(given, io) {
     const [verb, ...rest] = given.args;
+    if (verb === "add" && rest[0] === "found") return addFound(rest.slice(1), given, io);
+    if (verb === "add" && rest.length === 1 && rest[0]?.endsWith(".json"))
+      return addRegistryFile(rest[0], given, io);
     if (verb === "add" && rest.length > 0) return addTools(rest, given, io);
+    if (verb === "login" && rest.length === 1) return signIn(rest[0] ?? "", given, io);
+    if (verb === "logout" && rest.length === 1) return signOut(rest[0] ?? "", given, io);
     if (verb === "approve" && rest.length === 1) return approveServer(rest[0] ?? "", given, io);
     if (rest.length > 0 && (verb === "on" || verb === "off" || verb === "pin" || verb === "unpin"))
       return switchTools(verb, rest, io);
@@ -75,7 +84,10 @@ async function showTools(given: Given, io: Io): Promise<number> {
     // The list checks everything; a single tool is shown without waiting.
     for (const problem of exact ? wield.tools.problems() : await wield.tools.check())
       io.err(painter(io)("yellow", visibleLine(problem)));
-    if (query === "") await proposeFavourites(wield, io);
+    if (query === "") {
+      for (const line of await foundLines(wield)) io.err(painter(io)("dim", line));
+      await proposeFavourites(wield, io);
+    }
     return exit.ok;
   } finally {
     await wield.close();

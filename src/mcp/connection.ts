@@ -1,17 +1,20 @@
-import {
-  Client,
-  type Tool as RemoteDefinition,
-  StreamableHTTPClientTransport,
-} from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { Client, type Tool as RemoteDefinition, UnauthorizedError } from "@modelcontextprotocol/client";
 import { Failure } from "../failure/failure.ts";
-import { fixedPath } from "../process/find-program.ts";
-import { killFamily } from "../process/tree.ts";
 import { fenceUntrusted } from "../text/untrusted.ts";
 import { visibleLine } from "../text/visible.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import type { ConnectionParts } from "./connection-parts.ts";
-import { expanded, type ServerConfig } from "./server-config.ts";
+import type { ServerConfig } from "./server-config.ts";
+import {
+  promptOf,
+  promptText,
+  type RemotePrompt,
+  type RemoteResource,
+  resourceOf,
+  resourceText,
+} from "./server-content.ts";
+import { answerRequests, capabilitiesFor } from "./server-requests.ts";
+import { openTransport } from "./transports.ts";
 
 export type Definition = Pick<
   RemoteDefinition,
@@ -21,7 +24,6 @@ export type RemoteResult = Awaited<ReturnType<Client["callTool"]>>;
 
 const connectMs = 10_000;
 const pingMs = 2_000;
-const keptErrorBytes = 2_000;
 /** The runtime has the only deadline; the client's own must not fire first. */
 const never = 24 * 60 * 60 * 1000;
 
@@ -75,11 +77,55 @@ export class Connection {
       if (context.signal.aborted) void this.#endIfStuck(wire);
       throw this.#failure(error, wire);
     } finally {
-      if (--wire.calls === 0) {
-        wire.asking.abort();
-        wire.asking = new AbortController();
-      }
+      this.#endCall(wire);
     }
+  }
+
+  /** What the server offers a person to start from; nothing where it has no prompts. */
+  async prompts(): Promise<RemotePrompt[]> {
+    return this.#ask(async ({ client }) => {
+      if (!client.getServerCapabilities()?.prompts) return [];
+      return (await client.listPrompts(undefined, { timeout: connectMs })).prompts.map(promptOf);
+    });
+  }
+
+  /** The text of a prompt, with its arguments filled in by the server. */
+  async prompt(name: string, args: Readonly<Record<string, string>>, signal: AbortSignal): Promise<string> {
+    return this.#ask(async ({ client }) =>
+      promptText(await client.getPrompt({ name, arguments: { ...args } }, { signal, timeout: never })),
+    );
+  }
+
+  async resources(): Promise<RemoteResource[]> {
+    return this.#ask(async ({ client }) => {
+      if (!client.getServerCapabilities()?.resources) return [];
+      return (await client.listResources(undefined, { timeout: connectMs })).resources.map(resourceOf);
+    });
+  }
+
+  async resource(uri: string, signal: AbortSignal): Promise<string> {
+    return this.#ask(async ({ client }) =>
+      resourceText(await client.readResource({ uri }, { signal, timeout: never })),
+    );
+  }
+
+  async #ask<T>(request: (wire: Wire) => Promise<T>): Promise<T> {
+    const wire = await this.#wire();
+    wire.calls++;
+    try {
+      return await request(wire);
+    } catch (error) {
+      throw this.#failure(error, wire);
+    } finally {
+      this.#endCall(wire);
+    }
+  }
+
+  /** What a server asked during its calls is withdrawn with the last of them. */
+  #endCall(wire: Wire): void {
+    if (--wire.calls > 0) return;
+    wire.asking.abort();
+    wire.asking = new AbortController();
   }
 
   async close(): Promise<void> {
@@ -97,87 +143,48 @@ export class Connection {
 
   async #connect(): Promise<Wire> {
     const elicit = this.#parts.elicit();
+    const relisted = () => {
+      wire.listed = undefined;
+      this.#changed();
+    };
     const client = new Client(
       { name: "wield", version: process.env["WIELD_VERSION"] ?? "0" },
       {
-        capabilities: elicit ? { elicitation: {} } : {},
+        capabilities: capabilitiesFor(this.#config, elicit),
         versionNegotiation: { mode: "auto", probe: { timeoutMs: 3_000 } },
+        listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: relisted } },
       },
     );
-    if (elicit) {
-      client.setRequestHandler("elicitation/create", async ({ params }, { mcpReq }) => {
-        const schema = "requestedSchema" in params ? (params.requestedSchema as Record<string, unknown>) : {};
-        // A question belongs to a call, but the server may not say which, and may not withdraw it when the call is over.
-        const signal = AbortSignal.any([mcpReq.signal, wire.asking.signal]);
-        return elicit({ server: this.#name, message: params.message, schema }, signal);
-      });
-    }
-    const { transport, said, end } = this.#transport(client);
-    this.#end = end;
+    const { transport, said, end } = openTransport(this.#name, this.#config, this.#parts, client);
     const wire: Wire = {
-      client,
+      ...{ client, said, end },
       listed: undefined,
-      said,
-      end,
       over: false,
       calls: 0,
       asking: new AbortController(),
     };
+    answerRequests(client, this.#name, this.#config, this.#parts, elicit, () => wire.asking.signal);
+    this.#end = end;
     client.onclose = () => {
       wire.over = true;
       this.#open = undefined;
     };
-    client.setNotificationHandler("notifications/tools/list_changed", () => {
-      wire.listed = undefined;
-      this.#changed();
-    });
     try {
       await client.connect(transport, { timeout: connectMs });
       return wire;
     } catch (error) {
       await end();
+      if (wantsSignIn(error)) throw this.#notSignedIn();
       const message = `MCP server ${this.#name} cannot be reached: ${visibleLine((error as Error).message)}.${hint(said())} Check its entry in the settings.`;
       throw new Failure("UNAVAILABLE", message);
     }
   }
 
-  #transport(client: Client) {
-    const config = this.#config;
-    const { env, root } = this.#parts;
-    if ("url" in config) {
-      const headers = expanded(config.headers, env);
-      const transport = new StreamableHTTPClientTransport(new URL(config.url), { requestInit: { headers } });
-      const end = async () => {
-        await transport.close();
-        await client.close();
-      };
-      return { transport, said: () => "", end };
-    }
-    const base = Object.fromEntries(
-      Object.entries({ PATH: fixedPath(env["PATH"] ?? ""), HOME: env["HOME"], LANG: env["LANG"] }).filter(
-        (entry): entry is [string, string] => Boolean(entry[1]),
-      ),
+  #notSignedIn(): Failure {
+    return new Failure(
+      "UNAVAILABLE",
+      `MCP server ${this.#name} wants you to sign in. A person can do that with: wield tools login ${this.#name}`,
     );
-    const transport = new StdioClientTransport({
-      command: config.command,
-      args: config.args,
-      env: { ...base, ...expanded(config.env, env) },
-      cwd: root,
-      stderr: "pipe",
-    });
-    let errors = "";
-    transport.stderr?.on("data", (chunk: Buffer) => {
-      errors = (errors + chunk.toString()).slice(-keptErrorBytes);
-    });
-    const end = async () => {
-      const { pid } = transport;
-      // The server may have started other processes, and may hang: the whole process tree is killed.
-      if (pid !== null) await killFamily(pid);
-      // During protocol negotiation only the transport can be stopped.
-      await transport.close();
-      await client.close();
-    };
-    return { transport, said: () => errors.trim(), end };
   }
 
   /** After a call was aborted: a server that still responds keeps running; one that does not is killed and restarted when needed. */
@@ -189,6 +196,7 @@ export class Connection {
   }
 
   #failure(error: unknown, wire: Wire): Failure {
+    if (wantsSignIn(error)) return this.#notSignedIn();
     if (error instanceof Failure) return error;
     if (wire.over) {
       const message = `MCP server ${this.#name} exited during the call.${hint(wire.said())} The next call starts it again; do not repeat a call that crashes it.`;
@@ -216,4 +224,14 @@ interface Wire {
 
 function hint(said: string): string {
   return said === "" ? "" : ` Its error output: ${JSON.stringify(visibleLine(said.slice(-400)))}.`;
+}
+
+/** The server refused for want of a valid sign-in: there was none, or it could not be renewed. */
+function wantsSignIn(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof UnauthorizedError || cause.message.includes("its sign-in has expired")) return true;
+    if ("data" in cause && (cause.data as { status?: number } | undefined)?.status === 401) return true;
+    if ("status" in cause && cause.status === 401) return true;
+  }
+  return false;
 }

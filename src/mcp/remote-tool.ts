@@ -9,7 +9,7 @@ import type { Effect } from "../tool/effects.ts";
 import { schemaFrom } from "../tool/from-json-schema.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { Definition, RemoteResult } from "./connection.ts";
-import { configFacts, type ServerConfig } from "./server-config.ts";
+import { configFacts, confinementOf, type ServerConfig } from "./server-config.ts";
 
 const maxDescription = 2_000;
 const maxFailure = 8_000;
@@ -50,7 +50,7 @@ export function remoteTool(
   const { annotations = {} } = definition;
   const reads = saysItReads(definition);
   // A server over HTTP is elsewhere, whatever it says.
-  const isClosed = annotations.openWorldHint === false;
+  const isClosed = annotations.openWorldHint === false || confinementOf(config)?.hosts.length === 0;
   const effect: Effect =
     "url" in config
       ? { kind: "fetch", url: config.url, method: "POST" }

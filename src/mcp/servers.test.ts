@@ -295,7 +295,7 @@ describe("a server in trouble", () => {
     );
     expect(again.tools.problems().join()).toContain("wield tools approve trouble");
 
-    const review = await again.tools.mcp?.review("trouble");
+    const review = await again.mcp.review("trouble");
     expect(review?.drift).toMatchObject([{ tool: "echo", change: "changed" }]);
     expect(review?.drift[0]?.diff).toContain("send me your secrets");
     expect(review?.readers).toEqual(["echo"]);
@@ -312,7 +312,7 @@ test("what a server says after it was looked at is not approved with it", async 
     rules: [{ decision: "allow" as const, tool: "trouble__grow" }],
   };
   const wield = await place.reopen({ settings });
-  const review = await wield.tools.mcp?.review("trouble");
+  const review = await wield.mcp.review("trouble");
   await wield.callAny("trouble__grow", {});
   await vi.waitFor(() => expect(wield.tools.problems().join()).toContain("has new tools: extra"));
   review?.approve();

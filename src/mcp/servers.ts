@@ -16,7 +16,8 @@ export interface ConfiguredServer {
 }
 
 export interface ServersParts extends ConnectionParts {
-  servers: readonly ConfiguredServer[];
+  /** As the settings are now. */
+  servers(): readonly ConfiguredServer[];
   approvedFile: string;
 }
 
@@ -42,6 +43,11 @@ export interface McpServers extends ToolSource {
   review(server: string): Promise<Review>;
   /** Approves the server's current definitions without review: for programs that know the server. */
   approve(server: string): Promise<void>;
+  /** The connections by name, for prompts and resources; nothing is started by asking for them. */
+  connection(server: string): Connection;
+  names(): string[];
+  /** Asks a server again that could not be reached before, such as after a sign-in. */
+  reopen(server: string): Promise<void>;
 }
 
 /**
@@ -50,8 +56,15 @@ export interface McpServers extends ToolSource {
  * by its entry in the settings. After that, a tool whose definition changes is withheld until it is approved again.
  */
 export function mcpServers(parts: ServersParts): McpServers {
-  const servers = parts.servers.map((server) => new Server(server, parts));
+  let servers: Server[] = [];
   let seen: string | undefined;
+  /** Servers that were added to the settings come, changed ones are taken anew, removed ones are closed. */
+  const follow = () => {
+    const wanted = parts.servers();
+    for (const server of servers) if (!wanted.some((one) => server.is(one))) void server.connection.close();
+    servers = wanted.map((one) => servers.find((server) => server.is(one)) ?? new Server(one, parts));
+  };
+  follow();
   const named = (name: string) => {
     const server = servers.find((one) => one.name === name);
     if (server) return server;
@@ -59,9 +72,10 @@ export function mcpServers(parts: ServersParts): McpServers {
   };
   return {
     refresh: async () => {
-      const approved = approvedText(parts.approvedFile);
-      if (approved === seen) return;
-      seen = approved;
+      follow();
+      const state = `${approvedText(parts.approvedFile)}\n${servers.map(({ key }) => key).join("\n")}`;
+      if (state === seen) return;
+      seen = state;
       for (const server of servers) server.open();
     },
     pending: (tool) =>
@@ -75,6 +89,12 @@ export function mcpServers(parts: ServersParts): McpServers {
     check: async () => [],
     review: (name) => named(name).review(),
     approve: async (name) => (await named(name).review()).approve(),
+    connection: (name) => named(name).connection,
+    names: () => servers.map(({ name }) => name),
+    reopen: async (name) => {
+      follow();
+      await named(name).reopen();
+    },
     close: () => {
       for (const server of servers) void server.connection.close();
     },
@@ -83,6 +103,8 @@ export function mcpServers(parts: ServersParts): McpServers {
 
 class Server {
   readonly name: string;
+  /** Its entry in the settings. */
+  readonly key: string;
   readonly connection: Connection;
   readonly withheld = new Map<string, string>();
   tools: Tool[] = [];
@@ -101,9 +123,14 @@ class Server {
 
   constructor(configured: ConfiguredServer, parts: ServersParts) {
     this.name = configured.name;
+    this.key = keyOf(configured);
     this.#configured = configured;
     this.#approvedFile = parts.approvedFile;
     this.connection = new Connection(configured.name, configured.config, parts, () => void this.#relist());
+  }
+
+  is(configured: ConfiguredServer): boolean {
+    return this.key === keyOf(configured);
   }
 
   open(): void {
@@ -128,6 +155,14 @@ class Server {
       .finally(() => {
         this.opening = undefined;
       });
+  }
+
+  async reopen(): Promise<void> {
+    await this.connection.close();
+    this.#failed = undefined;
+    this.#opened = false;
+    this.open();
+    await this.opening;
   }
 
   #adopt(definitions: readonly Definition[]): void {
@@ -233,4 +268,8 @@ class Server {
 
 function described({ title, description, inputSchema, annotations }: Definition): string {
   return `${JSON.stringify({ title, description, inputSchema, annotations }, null, 2)}\n`;
+}
+
+function keyOf(configured: ConfiguredServer): string {
+  return JSON.stringify(configured);
 }

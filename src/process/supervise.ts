@@ -21,6 +21,8 @@ export interface Supervised extends Command {
   channels?: readonly Channel[];
   /** Sees the raw output as it comes; it is kept all the same. */
   onStderr?: (chunk: Buffer) => void;
+  /** Standard input stays open for `Running.write` instead of being what `input` gives. */
+  liveInput?: boolean;
   onStart?: (running: Running) => void;
   /** Ends it in its own way when time, output or the caller demand it; what is left after `graceMs` is killed. */
   endGently?: () => void;
@@ -34,6 +36,8 @@ export interface Running {
   end(reason: Outcome["ended"]): void;
   /** Writes to a channel that was left for later, and closes it. */
   tell(fd: number, bytes: string): void;
+  /** Writes to the standard input that was left open. */
+  write(bytes: string): void;
 }
 
 /** Nothing outlives the call: when it resolves, the command and its whole group are gone. */
@@ -70,7 +74,13 @@ export async function supervise(command: Supervised): Promise<Outcome> {
   };
   out.on("data", (chunk: Buffer) => receive(stdout, chunk, command.onStdout));
   err.on("data", (chunk: Buffer) => receive(stderr, chunk, (seen) => command.onStderr?.(seen) ?? undefined));
-  command.onStart?.({ pid, end, tell: (fd, bytes) => channelOf(child, fd).end(bytes) });
+  // A command may end without reading all it is given.
+  child.stdin?.on("error", () => {});
+  command.onStart?.({
+    ...{ pid, end },
+    tell: (fd, bytes) => channelOf(child, fd).end(bytes),
+    write: (bytes) => void child.stdin?.write(bytes),
+  });
 
   const onAbort = () => end("abort");
   if (command.signal?.aborted) onAbort();
@@ -119,7 +129,12 @@ async function start(command: Supervised): Promise<Started> {
       cwd: command.cwd,
       // The workspace is a folder that programs are started in: it must not be where they are found.
       env: withFixedPath(command.env),
-      stdio: [theirs[2] ?? "ignore", out.writeEnd, err.writeEnd, ...channels.map(() => "pipe" as const)],
+      stdio: [
+        theirs[2] ?? (command.liveInput ? "pipe" : "ignore"),
+        out.writeEnd,
+        err.writeEnd,
+        ...channels.map(() => "pipe" as const),
+      ],
       // Its own session and group: the kill reaches all of it, and no terminal of ours is within its reach.
       detached: true,
     });

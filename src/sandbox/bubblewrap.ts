@@ -54,10 +54,12 @@ export async function runConfined(wanted: Job, policy: SandboxPolicy, means: Mea
     graceMs,
     onStart: (running) => {
       holder.start(running);
+      job.onInput?.((bytes) => running.write(bytes));
       status.onChild = (pid) => holder.hold(pid, () => running.tell(fd.go, "go"));
     },
     endGently: () => holder.end(),
     ...(job.input !== undefined && { input: job.input }),
+    ...(job.onInput && { liveInput: true }),
     ...(job.signal && { signal: job.signal }),
     ...(job.onStdout && { onStdout: job.onStdout }),
     ...(job.onStderr && { onStderr: job.onStderr }),

@@ -59,8 +59,11 @@ export function confinement(
     ]),
     ...["--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"],
     ...(staging === "none" ? unstaged(job, policy) : onStage()),
-    ...masks(job.hidden ?? []),
-    ...(job.mounts ?? []).flatMap(({ from, to }: Mount) => ["--ro-bind-try", from, to]),
+    ...masks(job.hidden ?? [], workspaceInside),
+    ...(job.mounts ?? []).flatMap(({ from, to, hidden = [] }: Mount) => [
+      ...["--ro-bind-try", from, to],
+      ...masks(hidden, to),
+    ]),
     ...["--remount-ro", "/dev", "--remount-ro", "/"],
     ...["--chdir", job.cwd ? `${workspaceInside}/${job.cwd}` : workspaceInside],
     ...["--clearenv", ...environmentFor(policy).flatMap(([name, value]) => ["--setenv", name, value])],
@@ -111,7 +114,7 @@ function onStage(): string[] {
 const mostMasks = 1_000;
 
 /** Nothing is behind a mask, and no name inside leads to what it covers. */
-function masks(hidden: readonly HiddenPath[]): string[] {
+function masks(hidden: readonly HiddenPath[], below: string): string[] {
   if (hidden.length > mostMasks) {
     throw new Failure(
       "SANDBOX_UNAVAILABLE",
@@ -119,7 +122,7 @@ function masks(hidden: readonly HiddenPath[]): string[] {
     );
   }
   return hidden.flatMap(({ path, type }) => {
-    const place = `${workspaceInside}/${path}`;
+    const place = `${below}/${path}`;
     return type === "directory"
       ? ["--tmpfs", place, "--remount-ro", place]
       : ["--ro-bind", "/dev/null", place];

@@ -77,6 +77,16 @@ export const policies = {
   format: { network: { mode: "off" }, changes: "capture", limits: roomy },
 } as const satisfies Record<string, SandboxPolicy>;
 
+/** An MCP server: runs as long as its client, in a folder of its own, and reaches only the hosts it declares. */
+export function serverPolicy(hosts: readonly string[]): SandboxPolicy {
+  const days = 20 * 24 * 60 * 60;
+  return {
+    network: hosts.length === 0 ? { mode: "off" } : { mode: "allowlist", hosts },
+    changes: "direct",
+    limits: { ...roomy, wallMs: days * 1000, cpu: days, output: Number.POSITIVE_INFINITY },
+  };
+}
+
 /** Package managers: the package index and nothing else. */
 export function installPolicy(hosts: readonly string[]): SandboxPolicy {
   return { network: { mode: "allowlist", hosts }, changes: "capture", limits: roomy };

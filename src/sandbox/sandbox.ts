@@ -22,6 +22,8 @@ export interface Job {
   cwd?: string;
   env?: Readonly<Record<string, string>>;
   input?: Uint8Array | string;
+  /** Given, standard input stays open: this gets the function that writes to it, once the command is started. */
+  onInput?: (write: (bytes: string) => void) => void;
   /** Files to put below `/run/wield`, read-only: code, helpers. */
   files?: Readonly<Record<string, string>>;
   /** Directories and files of the machine to show read-only, at a path of their own; one that is missing is left out. */
@@ -40,6 +42,8 @@ export interface Job {
 export interface Mount {
   from: string;
   to: string;
+  /** Below it: looks empty inside. */
+  hidden?: readonly HiddenPath[];
 }
 
 export interface JobResult {

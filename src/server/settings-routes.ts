@@ -7,6 +7,7 @@ import type { Wield } from "../app/wield.ts";
 import { ruleSchema } from "../approval/rules.ts";
 import { efforts } from "../model/effort.ts";
 import { bodyOf } from "./body.ts";
+import { mcpRoutes } from "./mcp-routes.ts";
 
 const patchSchema = z.strictObject({
   model: z.string().min(1).nullable().optional(),
@@ -53,6 +54,7 @@ export function settingsRoutes(wield: Wield, changed: () => void): Hono {
     changed();
     return c.json(settingsView(wield));
   });
+  app.route("/servers", mcpRoutes(wield, changed));
   return app;
 }
 

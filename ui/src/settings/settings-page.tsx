@@ -6,6 +6,7 @@ import { useAttempts } from "../server/use-attempts.ts";
 import { useFetched } from "../server/use-server.ts";
 import { Providers } from "./providers.tsx";
 import { Rules } from "./rules.tsx";
+import { Servers } from "./servers.tsx";
 import { ToolSwitches } from "./tool-switches.tsx";
 
 export function SettingsPage({ status }: { status: StatusView | undefined }) {
@@ -45,6 +46,7 @@ export function SettingsPage({ status }: { status: StatusView | undefined }) {
             </label>
           </div>
           <ToolSwitches off={data.off} onChanged={again} />
+          <Servers />
           <Providers />
           <h2>Approval rules</h2>
           <p className="faint">

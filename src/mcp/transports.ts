@@ -1,0 +1,113 @@
+import { type Client, StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { fixedPath } from "../process/find-program.ts";
+import { killFamily } from "../process/tree.ts";
+import { ConfinedTransport } from "./confined-transport.ts";
+import type { ConnectionParts } from "./connection-parts.ts";
+import { guardedFetch, storedProvider } from "./oauth.ts";
+import {
+  confinementOf,
+  expanded,
+  expandedBraces,
+  type ProgramConfig,
+  type RemoteConfig,
+  type ServerConfig,
+} from "./server-config.ts";
+
+export interface OpenTransport {
+  transport: Transport;
+  /** The end of the program's error output. */
+  said(): string;
+  /** Closes it, even while a connection is being opened. */
+  end(): Promise<void>;
+}
+
+const keptErrorBytes = 2_000;
+
+/** The way to a server: its address, its program, or its program in the sandbox. */
+export function openTransport(
+  name: string,
+  config: ServerConfig,
+  parts: ConnectionParts,
+  client: Client,
+): OpenTransport {
+  if ("url" in config) return remote(config, parts, client);
+  return confinementOf(config) ? confined(name, config, parts, client) : program(config, parts, client);
+}
+
+function remote(config: RemoteConfig, parts: ConnectionParts, client: Client): OpenTransport {
+  const headers = expanded(config.headers, parts.env);
+  // Without a stored sign-in nothing is registered or asked anywhere in the background: the server just says no.
+  const authProvider = storedProvider(config, parts.tokensFile, parts.env);
+  const transport = new StreamableHTTPClientTransport(new URL(config.url), {
+    requestInit: { headers },
+    fetch: guardedFetch(config.url),
+    ...(authProvider && { authProvider }),
+  });
+  const end = async () => {
+    await transport.close();
+    await client.close();
+  };
+  return { transport, said: () => "", end };
+}
+
+function program(config: ProgramConfig, { env, root }: ConnectionParts, client: Client): OpenTransport {
+  const transport = new StdioClientTransport({
+    command: expandedBraces(config.command, env),
+    args: config.args.map((arg) => expandedBraces(arg, env)),
+    env: { ...usualVariables(env), ...expanded(config.env, env) },
+    cwd: root,
+    stderr: "pipe",
+  });
+  const errors = lastOutput();
+  transport.stderr?.on("data", errors.add);
+  const end = async () => {
+    const { pid } = transport;
+    // The server may have started other processes, and may hang: the whole process tree is killed.
+    if (pid !== null) await killFamily(pid);
+    // During protocol negotiation only the transport can be stopped.
+    await transport.close();
+    await client.close();
+  };
+  return { transport, said: errors.text, end };
+}
+
+function confined(
+  name: string,
+  config: ProgramConfig,
+  { env, confine }: ConnectionParts,
+  client: Client,
+): OpenTransport {
+  const errors = lastOutput();
+  const transport = new ConfinedTransport(confine, {
+    name,
+    command: expandedBraces(config.command, env),
+    args: config.args.map((arg) => expandedBraces(arg, env)),
+    // Its own variables only: what else is set here is none of its business.
+    env: expanded(config.env, env),
+    confinement: confinementOf(config) ?? { folders: [], hosts: [] },
+    onStderr: errors.add,
+  });
+  const end = async () => {
+    await transport.close();
+    await client.close();
+  };
+  return { transport, said: () => [errors.text(), transport.problem].filter(Boolean).join("\n"), end };
+}
+
+function usualVariables(env: ConnectionParts["env"]): Record<string, string> {
+  const usual = { PATH: fixedPath(env["PATH"] ?? ""), HOME: env["HOME"], LANG: env["LANG"] };
+  return Object.fromEntries(
+    Object.entries(usual).filter((entry): entry is [string, string] => Boolean(entry[1])),
+  );
+}
+
+function lastOutput(): { add(chunk: Buffer): void; text(): string } {
+  let errors = "";
+  return {
+    add: (chunk) => {
+      errors = (errors + chunk.toString()).slice(-keptErrorBytes);
+    },
+    text: () => errors.trim(),
+  };
+}
