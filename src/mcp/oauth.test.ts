@@ -4,7 +4,6 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { placesFrom } from "../app/places.ts";
 import { type TestWield, testWield } from "../testing/testing.ts";
 import { type GuardedServer, guardedServer } from "./oauth.suite.ts";
 import { guardedFetch } from "./oauth.ts";
@@ -28,7 +27,7 @@ describe("a remote server with OAuth", () => {
     await place.close();
     await guarded.close();
   });
-  const tokensFile = () => placesFrom(place.env).tokensFile;
+  const tokensFile = () => join(place.env["XDG_CONFIG_HOME"] ?? "", "wield/mcp-tokens.json");
 
   /** What a person does: signs in and allows the access. */
   const inBrowser = async (url: string) => {
