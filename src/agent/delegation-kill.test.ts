@@ -3,11 +3,18 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type BundledFixture, bundleFixture } from "../../scripts/bundle-fixture.ts";
 
-const fixture = join(import.meta.dirname, "fixtures/interrupted-delegation.ts");
+let fixture: BundledFixture;
 const home = mkdtempSync(join(tmpdir(), "wield-delegation-"));
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+beforeAll(async () => {
+  fixture = await bundleFixture(join(import.meta.dirname, "fixtures/interrupted-delegation.ts"));
+});
+afterAll(() => {
+  fixture?.remove();
+  rmSync(home, { recursive: true, force: true });
+});
 const kills = 12;
 
 interface Told {
@@ -19,7 +26,7 @@ async function start(name: string, moment = 0): Promise<{ killed: boolean; told:
   const workspace = join(home, name, "workspace");
   mkdirSync(workspace, { recursive: true });
   const forked = fork(
-    fixture,
+    fixture.file,
     [workspace, join(home, name, "home"), join(home, name, "rings"), String(moment)],
     {
       stdio: ["ignore", "ignore", "inherit", "ipc"],

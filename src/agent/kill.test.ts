@@ -14,22 +14,27 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type BundledFixture, bundleFixture } from "../../scripts/bundle-fixture.ts";
 import { seededRandom } from "../testing/faulty-store.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
 
-const child = join(import.meta.dirname, "fixtures/interrupted-run.ts");
+let fixture: BundledFixture;
 const home = mkdtempSync(join(tmpdir(), "wield-kill-"));
 const original = join(home, "original");
 const kills = 50;
 const killsPerRun = 5;
 const runsAtOnce = 2;
 
-beforeAll(() => {
+beforeAll(async () => {
+  fixture = await bundleFixture(join(import.meta.dirname, "fixtures/interrupted-run.ts"));
   mkdirSync(original);
   for (const [path, text] of Object.entries({ "a.txt": "alpha\n", "b.txt": "beta\n", "gone.txt": "gone\n" }))
     writeFileSync(join(original, path), text);
 });
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+afterAll(() => {
+  fixture?.remove();
+  rmSync(home, { recursive: true, force: true });
+});
 
 interface Place {
   workspace: string;
@@ -49,7 +54,7 @@ async function start(
   { workspace, state, outside }: Place,
   moment = 0,
 ): Promise<{ killed: boolean; moments: number }> {
-  const forked = fork(child, [workspace, state, outside, String(moment)], {
+  const forked = fork(fixture.file, [workspace, state, outside, String(moment)], {
     stdio: ["ignore", "ignore", "inherit", "ipc"],
     env: { ...process.env, NODE_COMPILE_CACHE: join(home, "compiled") },
   });

@@ -1,5 +1,5 @@
 import { jsonSchema, type ToolSet } from "ai";
-import { leanSchema } from "../registry/lean-schema.ts";
+import { type JSONSchema, leanSchema } from "../registry/lean-schema.ts";
 import { inputSchemaOf } from "../registry/registry.ts";
 import { estimateTokens } from "../text/tokens.ts";
 import type { Tool } from "../tool/tool.ts";
@@ -20,7 +20,7 @@ export function modelTools(
     const { name, title, loading, brief } = tool;
     if (loading === "deferred" && !found.has(name)) continue;
     const { description, input } = (isBrief && brief) || tool;
-    const schema = leanSchema(inputSchemaOf({ input }));
+    const schema = leanInputOf(input);
     tokens += estimateTokens(JSON.stringify({ name, description, schema }));
     told[name] = serverTools[name] ?? {
       title,
@@ -30,6 +30,15 @@ export function modelTools(
     };
   }
   return { told, tokens };
+}
+
+/** Schemas do not change, and every step tells the model all of them. */
+const leanInputs = new WeakMap<Tool["input"], JSONSchema>();
+
+function leanInputOf(input: Tool["input"]): JSONSchema {
+  const schema = leanInputs.get(input) ?? leanSchema(inputSchemaOf({ input }));
+  leanInputs.set(input, schema);
+  return schema;
 }
 
 /** Whether its input is short: only what is written, run or kept is worth seeing while it is streamed. */

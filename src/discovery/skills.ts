@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Failure } from "../failure/failure.ts";
 import { nearestNames } from "../text/nearest.ts";
-import type { Folder } from "../workspace/folder.ts";
+import type { Folder, FolderFile } from "../workspace/folder.ts";
 import { ToolIndex } from "./tool-index.ts";
 
 /** A folder with a SKILL.md: instructions for a kind of work, read when that work comes up. */
@@ -38,13 +38,35 @@ interface Found extends Skill {
   read(file: string): Promise<string>;
 }
 
+interface Loaded {
+  skills: ReadonlyMap<string, Found>;
+  problems: string[];
+}
+
+interface Listed {
+  source: SkillSource;
+  folder: Folder;
+  files: readonly FolderFile[];
+}
+
 /** Places weakest first: a workspace's skill takes the place of a built-in one of the same name. */
 export function openSkills(places: () => readonly { source: SkillSource; folder: Folder }[]): Skills {
-  async function load(): Promise<{ skills: Map<string, Found>; problems: string[] }> {
+  let last: { state: string; loaded: Loaded } | undefined;
+  async function load(): Promise<Loaded> {
+    const listed = await Promise.all(
+      places().map(async ({ source, folder }) => ({ source, folder, files: await folder.list() })),
+    );
+    // Read again when a file was changed, made or removed.
+    const state = JSON.stringify(listed.map(({ source, files }) => [source, files]));
+    if (last?.state !== state) last = { state, loaded: await loadFrom(listed) };
+    return last.loaded;
+  }
+
+  async function loadFrom(listed: readonly Listed[]): Promise<Loaded> {
     const skills = new Map<string, Found>();
     const problems: string[] = [];
-    for (const { source, folder } of places()) {
-      const paths = (await folder.list()).map(({ path }) => path);
+    for (const { source, folder, files } of listed) {
+      const paths = files.map(({ path }) => path);
       for (const path of paths.filter((p) => /^[^/]+\/SKILL\.md$/.test(p))) {
         try {
           const found = await readSkill(folder, source, path, paths);
