@@ -8,12 +8,11 @@ import { newId } from "../text/ids.ts";
 import { defineTool } from "../tool/define-tool.ts";
 import { failureOf, ok } from "../tool/result.ts";
 import type { Tool } from "../tool/tool.ts";
+import { readResearchForm } from "../tools/web/read-research.ts";
 import type { StepOutcome, StepRunner } from "./run-calls.ts";
 
 /** Reads a file of earlier research. */
 export type Read = (input: { path: string }, signal: AbortSignal) => Promise<unknown>;
-
-const pathInput = z.object({ path: z.string().min(1).max(200) });
 
 /**
  * `web_search`, which Anthropic runs, and `read_research` where there is something to read from. Neither changes anything
@@ -31,12 +30,7 @@ export function researchTools(read: Read | undefined): Tool[] {
   });
   if (!read) return [webSearch as Tool];
   const readResearch = defineTool({
-    name: "read_research",
-    title: "Read earlier research",
-    description:
-      "Read a file of earlier research by its path below ideas/, for example 2026-01-12-solar-roof/research.md. At most 50 KB.",
-    category: "Research",
-    input: pathInput,
+    ...readResearchForm(),
     output: z.unknown(),
     execute: (input, { signal }) => read(input, signal),
     render: (value) => JSON.stringify(value),
@@ -59,7 +53,7 @@ export function researchRunner(tools: readonly Tool[], read: Read | undefined): 
   async function run(name: string, input: unknown, signal: AbortSignal) {
     if (!tool || !read || name !== tool.name)
       throw new Failure("UNKNOWN_TOOL", `There is no tool named ${JSON.stringify(name)} to call.`);
-    const parsed = pathInput.parse(parseInput(tool, input));
+    const parsed = readResearchForm().input.parse(parseInput(tool, input));
     return withDeadline(tool, signal, (inTime) => untilAborted(read(parsed, inTime), inTime));
   }
   return {

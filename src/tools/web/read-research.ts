@@ -3,17 +3,22 @@ import { fenceUntrusted } from "../../text/untrusted.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import { researchErrorTypes, type ToolExecutor } from "../../web/research/tool-executor.ts";
 
+/** What a model is told of the tool, whoever runs it. */
+export const readResearchForm = () => ({
+  name: "read_research",
+  title: "Read earlier research",
+  description:
+    "Read a file of earlier research, at most 50 KB, from the ideas/ folder of the research repository.",
+  category: "Research",
+  input: z.object({
+    path: z.string().min(1).max(200).describe("Relative to ideas/, e.g. 2026-01-12-solar-roof/research.md"),
+  }),
+});
+
 /** Only registered where there is an executor, that is, a repository to read from. */
 export const readResearch = (executor: ToolExecutor) =>
   defineTool({
-    name: "read_research",
-    title: "Read earlier research",
-    description:
-      "Read a file of earlier research, at most 50 KB, from the ideas/ folder of the research repository.",
-    category: "Research",
-    input: z.object({
-      path: z.string().min(1).max(200).describe("Relative to ideas/, e.g. 2026-01-12-solar-roof/research.md"),
-    }),
+    ...readResearchForm(),
     output: z.discriminatedUnion("ok", [
       z.object({ ok: z.literal(true), content: z.string(), bytes: z.number() }),
       z.object({ ok: z.literal(false), error_type: z.enum(researchErrorTypes), message: z.string() }),
