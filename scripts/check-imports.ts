@@ -5,11 +5,11 @@ import { dirname, join, relative, resolve } from "node:path";
 
 const layers = [
   ["failure", "events", "api", "text"],
-  ["tool", "workspace", "process", "model", "store"],
+  ["tool", "workspace", "process", "model", "store", "jobs"],
   ["sandbox", "code", "web", "registry", "approval", "discovery", "mcp", "custom", "tools", "toolsets"],
   ["runtime", "agent"],
   ["app"],
-  ["cli", "server", "acp", "testing"],
+  ["cli", "server", "acp", "cluster", "testing"],
 ];
 const sideways: Record<string, string[]> = {
   text: ["failure"],
@@ -24,7 +24,11 @@ const sideways: Record<string, string[]> = {
   // The MCP server shows the registry's catalogue and is one of the places where a person is asked.
   mcp: ["registry", "approval"],
   // A command starts the server or the agent for editors; those know nothing of commands.
-  cli: ["server", "acp"],
+  cli: ["server", "acp", "cluster"],
+  // Jobs are woken in the transaction of what is written to the store.
+  jobs: ["store"],
+  // A page of the team shows sessions like the page of one person.
+  cluster: ["server"],
 };
 /** The folders of a large module, in the order in which they may import each other: each only those before it. */
 const folders: Record<string, string[]> = {
@@ -37,6 +41,7 @@ const onlyUser: Record<string, string> = {
   "node:child_process": "process",
   "node:sqlite": "store",
   pg: "store",
+  "pg-boss": "jobs",
 };
 // A journal must outlive a kill at any instant and be shared by processes, so it keeps its own database.
 // The kernel shows processes, pipes and limits as files (/proc, FIFOs, cgroups): those are the business of process/.

@@ -29,7 +29,7 @@ import type { Suggest } from "../tools/studio/request-suggestions.ts";
 import { builtinNames, loadTools, type ToolsetName, toolsets } from "../toolsets/toolsets.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
 import { ensureDirectory, writableFolder } from "../workspace/state-files.ts";
-import type { Workspace } from "../workspace/workspace.ts";
+import type { WholeWorkspace, Workspace } from "../workspace/workspace.ts";
 import { AgentRestrictions } from "./agent-restrictions.ts";
 import type { AgentOptions } from "./agents.ts";
 import { confinedServers } from "./confined-servers.ts";
@@ -89,6 +89,8 @@ export interface WieldOptions {
   readonly elicit?: Elicit | undefined;
   /** The text of a file as an editor has it, saved or not; undefined: as it is on disk. Tools that read a file get this. */
   unsaved?: (path: string, onDisk: string) => Promise<string | undefined>;
+  /** A layer over the workspace, such as one that keeps changes elsewhere, too. */
+  around?: (workspace: WholeWorkspace) => WholeWorkspace;
   /** Where sessions, calls and documents are kept. Default: a SQLite file among the user's state. */
   store?: Store;
   /** Default: the process environment; decides where settings and state are kept. */
@@ -151,7 +153,8 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     stateDir: places.stateDir,
     journal: { capBytes: user.journal.bytesPerChange, quotaBytes: user.journal.bytesInAll },
   });
-  const workspace = options.unsaved ? withUnsavedText(opened, options.unsaved) : opened;
+  const layered = options.around?.(opened) ?? opened;
+  const workspace = options.unsaved ? withUnsavedText(layered, options.unsaved) : layered;
   requireOutside(workspace.root, places);
   const preferences = await Preferences.open(user, options.settings ?? {}, workspace, places);
   const { trusted } = preferences;

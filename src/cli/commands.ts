@@ -106,6 +106,26 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./check-policy.ts")).checkPolicyCommand,
   },
   {
+    name: "migrate",
+    summary: "Prepare or update the database of a team",
+    load: async () => (await import("./migrate.ts")).migrate,
+  },
+  {
+    name: "users",
+    summary: "List, add and remove the people of a team",
+    load: async () => (await import("./users.ts")).users,
+  },
+  {
+    name: "projects",
+    summary: "List and add the repositories that a team's sessions work on",
+    load: async () => (await import("./projects.ts")).projects,
+  },
+  {
+    name: "keys",
+    summary: "List and save the keys that a team's sessions use",
+    load: async () => (await import("./keys.ts")).keys,
+  },
+  {
     name: "completion",
     summary: "Print a completion script for your shell",
     load: async () => (await import("./completion.ts")).completionOf(commands),

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { RunningServer, ServerOptions } from "../server/server.ts";
 import { toolsets } from "../toolsets/toolsets.ts";
 import { type Command, commonOptions, exit, UsageError } from "./command.ts";
+import { databaseOption } from "./database-option.ts";
 import { type Io, painter } from "./terminal.ts";
 import { toolsetNamed } from "./toolset-option.ts";
 
@@ -22,13 +23,24 @@ export const serve: Command = {
       help: `For MCP clients at /mcp: ${Object.keys(toolsets).join(", ")} (default: workspace)`,
       completes: { known: Object.keys(toolsets) },
     },
+    role: {
+      value: "ROLE",
+      help: "For a team, with --database: web (the page), worker (runs sessions) or all",
+      completes: { known: ["web", "worker", "all"] },
+    },
+    ...databaseOption,
+    host: { value: "ADDRESS", help: "For a team: where the page listens (default 127.0.0.1)" },
+    places: { value: "N", help: "For a team: sessions that this worker runs at once (default 16)" },
     ...commonOptions,
   },
   examples: [
     { command: "wield", note: "open the page for this folder in the browser" },
     { command: "wield serve --port 8080", note: "print the address; use this port" },
+    { command: "wield serve --role worker --database postgres://…", note: "run sessions of a team" },
   ],
   async run(given, io) {
+    const role = given.value("role");
+    if (role !== undefined) return (await import("./serve-team.ts")).serveTeam(role, given, io, portFrom);
     const toolset = toolsetNamed(given.value("toolset") ?? "workspace");
     const { server, taken } = await start(portFrom(given.value("port")), {
       wield: { workspace: resolve(io.cwd, given.value("workspace") ?? "."), env: io.env },

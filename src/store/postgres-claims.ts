@@ -25,7 +25,7 @@ export function postgresClaims(
         },
         release: async () => {
           await db.query(
-            "UPDATE claims SET epoch = epoch + 1, holder = '' WHERE session = $1 AND epoch = $2",
+            "UPDATE claims SET epoch = epoch + 1, holder = '', attempts = 0 WHERE session = $1 AND epoch = $2",
             [session, epoch],
           );
         },

@@ -81,7 +81,56 @@ const store = `
   CREATE TABLE kept_contents (hash text PRIMARY KEY, zstd bytea NOT NULL);
 `;
 
-const migrations: readonly Migration[] = [{ version: 1, name: "the store", sql: store }];
+const team = `
+  CREATE TABLE people (
+    id text PRIMARY KEY, name text NOT NULL UNIQUE, role text NOT NULL CHECK (role IN ('admin', 'member', 'viewer', 'bot')),
+    subject text UNIQUE, at timestamptz NOT NULL DEFAULT now(), removed boolean NOT NULL DEFAULT false
+  );
+  CREATE TABLE tokens (
+    digest text PRIMARY KEY, person text NOT NULL REFERENCES people (id), at timestamptz NOT NULL DEFAULT now(),
+    expires timestamptz
+  );
+  CREATE TABLE projects (
+    id text PRIMARY KEY, name text NOT NULL UNIQUE, url text NOT NULL, ref text NOT NULL, at timestamptz NOT NULL DEFAULT now()
+  );
+  CREATE TABLE team_sessions (
+    session text PRIMARY KEY, owner text NOT NULL REFERENCES people (id), project text NOT NULL REFERENCES projects (id),
+    shared boolean NOT NULL DEFAULT false, profile text, model text, state text NOT NULL, note text, base text, branch text,
+    stop boolean NOT NULL DEFAULT false, at timestamptz NOT NULL DEFAULT now()
+  );
+  CREATE INDEX team_sessions_by_owner ON team_sessions (owner, at);
+  CREATE TABLE messages (
+    seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, id text NOT NULL UNIQUE, session text NOT NULL, body text NOT NULL,
+    by_person text NOT NULL, begun bigint, at timestamptz NOT NULL DEFAULT now()
+  );
+  CREATE INDEX messages_by_session ON messages (session, seq);
+  CREATE TABLE patches (session text PRIMARY KEY, zstd bytea NOT NULL);
+  CREATE TABLE asks (
+    id text PRIMARY KEY, session text NOT NULL, digest text NOT NULL, body text NOT NULL, answer text, answered_by text,
+    problem text, closed boolean NOT NULL DEFAULT false, at timestamptz NOT NULL DEFAULT now()
+  );
+  CREATE INDEX asks_by_session ON asks (session) WHERE NOT closed;
+  CREATE TABLE secrets (
+    owner text NOT NULL, name text NOT NULL, sealed bytea NOT NULL, at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (owner, name)
+  );
+  CREATE TABLE workers (
+    id text PRIMARY KEY, host text NOT NULL, version text NOT NULL, places integer NOT NULL, running integer NOT NULL,
+    seen timestamptz NOT NULL DEFAULT now()
+  );
+  CREATE TABLE audit (
+    seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, at timestamptz NOT NULL DEFAULT now(), person text NOT NULL,
+    action text NOT NULL, subject text NOT NULL, detail text NOT NULL DEFAULT ''
+  );
+  CREATE FUNCTION audit_stays() RETURNS trigger LANGUAGE plpgsql AS
+    'BEGIN RAISE EXCEPTION ''The audit log is only added to.''; END';
+  CREATE TRIGGER audit_stays BEFORE UPDATE OR DELETE OR TRUNCATE ON audit EXECUTE FUNCTION audit_stays();
+`;
+
+const migrations: readonly Migration[] = [
+  { version: 1, name: "the store", sql: store },
+  { version: 2, name: "people, projects and their sessions", sql: team },
+];
 
 export const newestVersion = migrations.length;
 /** Any number; the same in every process that migrates. */

@@ -35,9 +35,9 @@ export function sqliteClaims(db: Database, store: () => Store): Pick<Store, "cla
         ),
         holds: async () => held(),
         release: async () => {
-          db.sql("UPDATE claims SET epoch = epoch + 1, holder = '' WHERE session = ? AND epoch = ?").run(
-            ...[session, epoch],
-          );
+          db.sql(
+            "UPDATE claims SET epoch = epoch + 1, holder = '', attempts = 0 WHERE session = ? AND epoch = ?",
+          ).run(...[session, epoch]);
         },
       };
     },

@@ -73,7 +73,7 @@ export interface Store {
 export interface Claim {
   readonly session: string;
   readonly epoch: number;
-  /** Claims in a row, this one included, since the log of the session last grew. */
+  /** Claims in a row, this one included, since the log of the session last grew or a claim was released. */
   readonly attempts: number;
   /** The same store. What is written through it is written only while the claim holds; afterwards it is a `CONFLICT`. */
   readonly store: Store;

@@ -203,7 +203,7 @@ export class ChangeSets {
 
   async #apply({ steps, contents, net }: Prepared, by: Authorship): Promise<Change> {
     const change = {
-      id: randomBytes(4).toString("hex"),
+      id: by.changeId ?? randomBytes(4).toString("hex"),
       callId: by.callId,
       tool: by.tool,
       description: by.description,

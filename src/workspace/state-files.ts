@@ -144,6 +144,11 @@ export function removeFile(path: string): void {
   rmSync(path, { force: true });
 }
 
+/** With everything in it; nothing happens when it is not there. */
+export function removeFolder(path: string): void {
+  rmSync(path, { recursive: true, force: true });
+}
+
 export function namesIn(path: string): string[] {
   return readdirSync(path);
 }

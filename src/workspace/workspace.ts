@@ -186,6 +186,8 @@ export interface Authorship {
   description: string;
   /** States that were previewed and approved; a path that differs now is a `CONFLICT`. */
   expect?: ReadonlyMap<string, Fingerprint>;
+  /** The id that the change has in another journal, when it is done again here. Default: a new one. */
+  changeId?: string;
   /** All files are ones that git ignores (caches, build output): undone by id only, and the first to lose their old contents. */
   ignored?: boolean;
 }

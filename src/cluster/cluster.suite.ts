@@ -1,0 +1,86 @@
+import { execFileSync } from "node:child_process";
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import type { ScriptedReply } from "../testing/scripted-model.ts";
+import { defineTool } from "../tool/define-tool.ts";
+
+/** A repository with a few files, as a project's remote, and a folder for everything else of a trial. */
+export function testRepository(): {
+  folder: string;
+  url: string;
+  git(...args: string[]): string;
+  remove(): void;
+} {
+  const folder = mkdtempSync(join(tmpdir(), "wield-cluster-"));
+  const url = join(folder, "remote.git");
+  const work = join(folder, "work");
+  mkdirSync(work);
+  const env = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };
+  const run = (cwd: string, ...args: string[]) => execFileSync("git", args, { cwd, env, encoding: "utf8" });
+  run(folder, "init", "--quiet", "--bare", "--initial-branch=main", url);
+  run(work, "init", "--quiet", "--initial-branch=main");
+  writeFileSync(join(work, "README.md"), "# Example\n");
+  writeFileSync(join(work, "count.txt"), "0\n");
+  run(work, "add", "--all");
+  run(work, "-c", "user.name=t", "-c", "user.email=t@localhost", "commit", "--quiet", "-m", "begin");
+  run(work, "push", "--quiet", url, "main");
+  return {
+    folder,
+    url,
+    git: (...args) => run(url, ...args),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Has an effect that no journal knows of: a line in a file outside. */
+export function ringTool(witness: string) {
+  return defineTool({
+    name: "ring",
+    title: "Ring",
+    description: "Rings once.",
+    category: "Test",
+    input: z.object({ who: z.string() }),
+    output: z.object({ rung: z.boolean() }),
+    can: ["run"],
+    approval: "auto",
+    effects: () => [{ kind: "run", command: "ring", network: "off" }],
+    execute: async ({ who }) => {
+      appendFileSync(witness, `${who}\n`);
+      return { rung: true };
+    },
+  });
+}
+
+/**
+ * What the model does next, by the conversation alone: "work N" makes N rounds, each with a call outside, a new file and an edit;
+ * "ask" writes one file that a person must allow.
+ */
+export function scriptFor(prompt: readonly { role: string; content: unknown }[]): ScriptedReply {
+  const said = prompt.filter(({ role }) => role === "user").map(({ content }) => JSON.stringify(content));
+  const last = said.findLast((text) => /work \w+ \d+|ask \w+/.test(text)) ?? "";
+  const since = prompt.findLastIndex(
+    ({ role, content }) => role === "user" && JSON.stringify(content) === last,
+  );
+  const steps = prompt.slice(since).filter(({ role }) => role === "assistant").length;
+  const ask = /ask (\w+)/.exec(last)?.[1];
+  if (ask !== undefined)
+    return steps === 0 ? { calls: [create(`${ask}.txt`, `${ask}\n`)] } : { say: `asked ${ask}` };
+  const [, name = "x", rounds = "1"] = /work (\w+) (\d+)/.exec(last) ?? [];
+  const round = Math.floor(steps / 2);
+  if (round >= Number(rounds)) return { say: `finished ${name}` };
+  if (steps % 2 === 0)
+    return {
+      calls: [
+        { tool: "ring", input: { who: `${name} ${round}` } },
+        create(`${name}-${round}.txt`, `${name} ${round}\n`),
+      ],
+    };
+  const content = `${name} ${round}\n`;
+  return { calls: [{ tool: "edit_file", input: { path: "count.txt", content, description: "count" } }] };
+}
+
+function create(path: string, content: string) {
+  return { tool: "create_file", input: { path, content, description: "a step of the trial" } };
+}

@@ -1,0 +1,93 @@
+import { randomBytes } from "node:crypto";
+import { Failure } from "../failure/failure.ts";
+import type { PostgresDatabase, Row, Sql } from "../store/postgres-database.ts";
+import { sha256 } from "../text/digest.ts";
+import { newId } from "../text/ids.ts";
+
+export const roles = ["admin", "member", "viewer", "bot"] as const;
+/**
+ * An admin sees and manages everything; a member starts sessions and answers for their own; a viewer reads what is shared; a bot
+ * starts sessions like a member and answers nothing.
+ */
+export type Role = (typeof roles)[number];
+
+export interface Person {
+  id: string;
+  name: string;
+  role: Role;
+}
+
+const tokenDays = 365;
+
+export const people = {
+  /** A new person, or the same one with another role. */
+  async add(sql: Sql, name: string, role: Role, subject?: string): Promise<Person> {
+    if (!/^[\p{L}\p{N}][\p{L}\p{N} ._@-]{0,99}$/u.test(name))
+      throw new Failure("INVALID_INPUT", "A name has letters, digits, spaces and . _ @ -, at most 100.");
+    const [row] = await sql(
+      `INSERT INTO people (id, name, role, subject) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (name) DO UPDATE SET role = excluded.role, removed = false RETURNING id, name, role`,
+      [newId("u"), name, role, subject ?? null],
+    );
+    return personOf(row as Row);
+  },
+
+  async list(sql: Sql): Promise<Person[]> {
+    return (await sql("SELECT id, name, role FROM people WHERE NOT removed ORDER BY name")).map(personOf);
+  },
+
+  /** Their tokens end at once; what they did stays. */
+  async remove(sql: Sql, name: string): Promise<void> {
+    const [row] = await sql("UPDATE people SET removed = true WHERE name = $1 AND NOT removed RETURNING id", [
+      name,
+    ]);
+    if (!row) throw new Failure("FILE_NOT_FOUND", `There is no person ${JSON.stringify(name)}.`);
+    await sql("DELETE FROM tokens WHERE person = $1", [row["id"]]);
+  },
+
+  /** Shown once: only its digest is kept. */
+  async newToken(sql: Sql, person: string, days = tokenDays): Promise<string> {
+    const token = `wield_${randomBytes(32).toString("base64url")}`;
+    await sql("INSERT INTO tokens (digest, person, expires) VALUES ($1, $2, now() + $3 * interval '1 day')", [
+      ...[sha256(token), person, days],
+    ]);
+    return token;
+  },
+
+  async byToken(sql: Sql, token: string): Promise<Person | undefined> {
+    const rows = await sql(
+      `SELECT p.id, p.name, p.role FROM tokens t JOIN people p ON p.id = t.person
+       WHERE t.digest = $1 AND NOT p.removed AND (t.expires IS NULL OR t.expires > now())`,
+      [sha256(token)],
+    );
+    return rows.map(personOf)[0];
+  },
+
+  /** Of an identity provider: found by what it calls them, made on their first visit. */
+  async bySubject(database: PostgresDatabase, subject: string, name: string): Promise<Person> {
+    return database.transaction(async (sql) => {
+      const [known] = await sql("SELECT id, name, role, removed FROM people WHERE subject = $1", [subject]);
+      if (known?.["removed"] === true) throw new Failure("PERMISSION_DENIED", "This account was removed.");
+      if (known) return personOf(known);
+      const [taken] = await sql("SELECT 1 FROM people WHERE name = $1", [name]);
+      return people.add(sql, taken ? `${name} ${newId("").slice(-4)}` : name, "member", subject);
+    });
+  },
+};
+
+/** Written in the transaction of what was done. */
+export async function audit(
+  sql: Sql,
+  person: string,
+  action: string,
+  subject: string,
+  detail = "",
+): Promise<void> {
+  await sql("INSERT INTO audit (person, action, subject, detail) VALUES ($1, $2, $3, $4)", [
+    ...[person, action, subject, detail.slice(0, 2000).replaceAll("\u0000", "")],
+  ]);
+}
+
+function personOf({ id, name, role }: Row): Person {
+  return { id: String(id), name: String(name), role: String(role) as Role };
+}

@@ -1,0 +1,154 @@
+import { join } from "node:path";
+import { Failure } from "../failure/failure.ts";
+import { runCommand } from "../process/run.ts";
+import { sha256 } from "../text/digest.ts";
+import { ensureDirectory, isThere, removeFolder } from "../workspace/state-files.ts";
+
+export interface Project {
+  id: string;
+  name: string;
+  /** What `git clone` takes. */
+  url: string;
+  ref: string;
+}
+
+const minutes = 60_000;
+
+/**
+ * The git repositories of a worker: a bare mirror of each project and a worktree of its own for each stretch of work on a session.
+ * A folder is used once: a worker that was taken for dead may still write to the one it had.
+ */
+export class Repositories {
+  readonly #folder: string;
+  readonly #env: Readonly<Record<string, string>>;
+  /** One command at a time in a mirror. */
+  readonly #turns = new Map<string, Promise<unknown>>();
+
+  constructor(folder: string, env: Readonly<Record<string, string | undefined>>) {
+    this.#folder = folder;
+    // No question can be answered here, and no setting of this machine's user should matter.
+    this.#env = {
+      PATH: env["PATH"] ?? "/usr/bin:/bin",
+      HOME: env["HOME"] ?? "/",
+      GIT_TERMINAL_PROMPT: "0",
+      GIT_CONFIG_NOSYSTEM: "1",
+      ...(env["SSH_AUTH_SOCK"] && { SSH_AUTH_SOCK: env["SSH_AUTH_SOCK"] }),
+    };
+    ensureDirectory(folder);
+  }
+
+  /** The newest commit of the project's ref. */
+  async newest(project: Project): Promise<string> {
+    return this.#inTurn(project, async (mirror) => {
+      await this.#update(mirror, project);
+      return (await this.#git(mirror, ["rev-parse", "--verify", `${project.ref}^{commit}`])).trim();
+    });
+  }
+
+  /** A folder with the files of a commit. */
+  async checkOut(project: Project, commit: string, name: string): Promise<string> {
+    return this.#inTurn(project, async (mirror) => {
+      const has = await this.#git(mirror, ["cat-file", "-e", `${commit}^{commit}`]).then(
+        () => true,
+        () => false,
+      );
+      if (!has) await this.#update(mirror, project);
+      const folder = join(this.#folder, "worktrees", name);
+      await this.#remove(mirror, folder);
+      ensureDirectory(join(this.#folder, "worktrees"));
+      await this.#git(mirror, ["worktree", "add", "--detach", "--quiet", folder, commit]);
+      return folder;
+    });
+  }
+
+  async remove(project: Project, folder: string): Promise<void> {
+    await this.#inTurn(project, (mirror) => this.#remove(mirror, folder));
+  }
+
+  /** Everything that differs from the commit it began with, as a patch. */
+  async patch(folder: string, base: string): Promise<Buffer> {
+    await this.#git(folder, ["add", "--all"]);
+    const chunks: Buffer[] = [];
+    const diff = ["diff", "--cached", "--binary", "--no-ext-diff", "--no-textconv", base];
+    await this.#git(folder, diff, {}, (chunk) => {
+      chunks.push(chunk);
+      return undefined;
+    });
+    return Buffer.concat(chunks);
+  }
+
+  /** One commit on the base with all that changed, pushed as a branch; undefined when nothing did. */
+  async push(
+    project: Project,
+    folder: string,
+    { base, branch, message, author }: { base: string; branch: string; message: string; author: string },
+  ): Promise<string | undefined> {
+    await this.#git(folder, ["add", "--all"]);
+    const tree = (await this.#git(folder, ["write-tree"])).trim();
+    if (tree === (await this.#git(folder, ["rev-parse", `${base}^{tree}`])).trim()) return undefined;
+    const name = author.replace(/[<>\n\r]/g, " ");
+    const identity = [
+      "-c",
+      `user.name=${name}`,
+      "-c",
+      "user.email=wield@localhost",
+      "-c",
+      "commit.gpgSign=false",
+    ];
+    // The dates of the base: pushed again after a lost answer, it is the same commit.
+    const date = (await this.#git(folder, ["show", "-s", "--format=%cI", base])).trim();
+    const dates = { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
+    const commit = (
+      await this.#git(folder, [...identity, "commit-tree", tree, "-p", base, "-m", message], dates)
+    ).trim();
+    const target = `refs/heads/${branch}`;
+    const there = (await this.#git(folder, ["ls-remote", project.url, target])).split("\t")[0] ?? "";
+    if (there === commit) return commit;
+    await this.#git(folder, [
+      ...["push", "--quiet", `--force-with-lease=${target}:${there}`, project.url, `${commit}:${target}`],
+    ]);
+    return commit;
+  }
+
+  async #update(mirror: string, { url }: Project): Promise<void> {
+    if (!isThere(join(mirror, "HEAD"))) {
+      ensureDirectory(mirror);
+      await this.#git(mirror, ["init", "--bare", "--quiet"]);
+    }
+    await this.#git(mirror, ["fetch", "--quiet", "--prune", "--no-tags", url, "+refs/heads/*:refs/heads/*"]);
+  }
+
+  async #remove(mirror: string, folder: string): Promise<void> {
+    removeFolder(folder);
+    await this.#git(mirror, ["worktree", "prune"]);
+  }
+
+  async #inTurn<T>(project: Project, work: (mirror: string) => Promise<T>): Promise<T> {
+    const mirror = join(this.#folder, "mirrors", sha256(project.url).slice(0, 32));
+    const before = this.#turns.get(mirror) ?? Promise.resolve();
+    const mine = before.then(
+      () => work(mirror),
+      () => work(mirror),
+    );
+    this.#turns.set(mirror, mine);
+    return mine;
+  }
+
+  async #git(
+    cwd: string,
+    args: readonly string[],
+    more: Record<string, string> = {},
+    onStdout?: (chunk: Buffer) => undefined,
+  ): Promise<string> {
+    // Hooks of a repository are programs of strangers.
+    const safe = ["-c", "core.hooksPath=/dev/null", "-c", "protocol.ext.allow=never", "-c", "gc.auto=0"];
+    const outcome = await runCommand({
+      ...{ file: "git", args: [...safe, ...args], cwd, env: { ...this.#env, ...more } },
+      ...{ timeoutMs: 10 * minutes, keepBytes: 64_000_000, maxBytes: 128_000_000 },
+      ...(onStdout && { onStdout }),
+    });
+    if (outcome.exitCode === 0) return outcome.stdout.text;
+    const said = outcome.stderr.text.trim().split("\n").at(-1) ?? "";
+    throw new Failure("UNAVAILABLE", `git ${args[0]} failed: ${said}`);
+  }
+}

@@ -1,0 +1,348 @@
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import type { Agent } from "../agent/agent.ts";
+import type { LogData } from "../agent/log.ts";
+import { profileNamed } from "../agent/profiles.ts";
+import { createWield, type Wield, type WieldOptions } from "../app/wield.ts";
+import { Failure } from "../failure/failure.ts";
+import type { PostgresDatabase } from "../store/postgres-database.ts";
+import type { Claim, Store } from "../store/store.ts";
+import { builtinNames } from "../toolsets/toolsets.ts";
+import { openWorkspace } from "../workspace/open-workspace.ts";
+import { Asks } from "./asks.ts";
+import type { Channel } from "./channel.ts";
+import { keepingWork, replayWork } from "./kept-work.ts";
+import { LiveEvents } from "./live-events.ts";
+import type { Project, Repositories } from "./repositories.ts";
+import { sessionStore } from "./session-store.ts";
+import { savePatch, type TeamMessage, type TeamSession, team } from "./team.ts";
+
+/** How a stretch of work ended: nothing left to do; a person is awaited; or this worker must not go on. */
+export type RunEnd = "idle" | "parked" | "lost";
+
+export interface RunParts {
+  store: Store;
+  database: PostgresDatabase;
+  channel: Pick<Channel, "tell">;
+  repositories: Repositories;
+  worker: string;
+  /** Wield's own folders on this worker, and what models and tools find in the environment. */
+  env: Readonly<Record<string, string | undefined>>;
+  /** The keys of a person, as variables. */
+  keysOf(person: string): Promise<Readonly<Record<string, string>>>;
+  /** Seconds that a run waits for a person before it frees its place. */
+  patience: number;
+  /** Instead of the model that settings name: for trials. */
+  model?: LanguageModelV4;
+  wield?: Pick<WieldOptions, "customTools" | "settings" | "mode">;
+  push: boolean;
+}
+
+/** A session that was claimed so often without getting on probably kills its workers. */
+const mostAttempts = 4;
+/** They write to the repository itself, which another worker would not have: the worker pushes the result instead. */
+const withoutTools = new Set([
+  "git_commit",
+  "git_push",
+  "git_branch",
+  "git_stash",
+  "git_worktree",
+  "pull_request",
+]);
+
+/** The work on one session on this worker, from its claim to its release. */
+export class SessionRun {
+  readonly session: string;
+  readonly #parts: RunParts;
+  readonly #claim: Claim;
+  readonly #fenced: PostgresDatabase;
+  readonly #stop = new AbortController();
+  readonly #live: LiveEvents;
+  /** Calls under way. */
+  readonly #calls = new Set<string>();
+  #asks: Asks | undefined;
+  /** Why nothing may be written any more. */
+  #over: string | undefined;
+  #end: RunEnd = "idle";
+  #draining = false;
+  /** Aborts what the person wants stopped, and nothing else. */
+  #turn = new AbortController();
+
+  private constructor(claim: Claim, parts: RunParts) {
+    this.session = claim.session;
+    this.#claim = claim;
+    this.#parts = parts;
+    this.#fenced = parts.database.fencedBy(claim);
+    this.#live = new LiveEvents(claim.session, claim.epoch, parts.channel);
+  }
+
+  static async claim(session: string, parts: RunParts): Promise<SessionRun> {
+    return new SessionRun(await parts.store.claim(session, parts.worker), parts);
+  }
+
+  /** Does all there is to do. Never rejects; what goes wrong is told in the session. */
+  async work(): Promise<RunEnd> {
+    try {
+      const row = await team.session(this.#fenced.query, this.session);
+      if (!row) return this.#end;
+      if (this.#claim.attempts > mostAttempts) {
+        await this.#say(
+          "waiting",
+          "Several workers ended while they worked on this session. Send a message to try again.",
+        );
+        return this.#end;
+      }
+      if (await this.#hasWork()) {
+        await this.#say("running", null);
+        await this.#inWorktree(row);
+      }
+      if (this.#over === undefined) await this.#say("idle", null);
+    } catch (error) {
+      if (this.#over === undefined)
+        await this.#say(
+          "waiting",
+          error instanceof Failure ? error.message : `This failed: ${String(error)}`,
+        ).catch(() => {
+          this.lose("The state of the session could not be written.");
+        });
+    } finally {
+      this.#live.close();
+      if (this.#end !== "lost") await this.#claim.release().catch(() => undefined);
+      this.#tell("session");
+    }
+    return this.#end;
+  }
+
+  /** Woken twice, it may have been done already. */
+  async #hasWork(): Promise<boolean> {
+    if (await team.nextMessage(this.#fenced.query, this.session)) return true;
+    const last = (await this.#claim.store.entries(this.session)).at(-1)?.data as LogData | undefined;
+    return last !== undefined && last.kind !== "end";
+  }
+
+  /** Another worker may have it by now: nothing more is written, and everything that runs is stopped. */
+  lose(why: string): void {
+    this.#finish("lost", why);
+  }
+
+  /** Ends as soon as no call runs; what a model is just saying is said again elsewhere. */
+  drain(): void {
+    this.#draining = true;
+    this.#leaveIfQuiet();
+  }
+
+  watch(to: string, fresh: boolean): void {
+    this.#live.watch(to, fresh);
+  }
+
+  async answered(): Promise<void> {
+    await this.#asks?.look().catch(() => undefined);
+  }
+
+  async stopIfTold(): Promise<void> {
+    const row = await team.session(this.#parts.database.query, this.session).catch(() => undefined);
+    if (row?.stop) this.#turn.abort();
+  }
+
+  /** Called from time to time: answers whose hint was lost, and a person who does not come. */
+  async tick(): Promise<void> {
+    const asks = this.#asks;
+    if (!asks || asks.waiting.size === 0 || this.#over !== undefined) return;
+    await this.answered();
+    const waiting = asks.waiting;
+    const longest = Math.min(...[...waiting.values()].map(({ since }) => since));
+    const isOver = waiting.size > 0 && performance.now() - longest > this.#parts.patience * 1000;
+    // A call that runs beside the question would be cut.
+    if (isOver && [...this.#calls].every((call) => waiting.has(call))) await this.#park();
+  }
+
+  async #park(): Promise<void> {
+    // Before it is released: from then on another worker may be running it.
+    await this.#say("waiting", null).catch(() => undefined);
+    this.#finish("parked", "The session waits for a person.");
+  }
+
+  #finish(end: RunEnd, why: string): void {
+    if (this.#over !== undefined) return;
+    this.#over = why;
+    this.#end = end;
+    this.#stop.abort(new Failure("ABORTED", why));
+  }
+
+  #leaveIfQuiet(): void {
+    if (this.#draining && this.#calls.size === 0) this.#finish("lost", "The worker is shutting down.");
+  }
+
+  async #inWorktree(row: TeamSession): Promise<void> {
+    const { repositories } = this.#parts;
+    const project = await team.project(this.#fenced.query, row.project);
+    if (!project) throw new Failure("FILE_NOT_FOUND", "The project of this session was removed.");
+    const base = row.base ?? (await this.#chooseBase(project));
+    const folder = await repositories.checkOut(project, base, `${this.session}-${this.#claim.epoch}`);
+    try {
+      await this.#replay(folder);
+      await this.#withWield(row, folder, (wield) => this.#converse(wield, row));
+      if (this.#over === undefined) await this.#handOver(project, folder, base, row);
+    } finally {
+      await repositories.remove(project, folder).catch(() => undefined);
+    }
+  }
+
+  async #chooseBase(project: Project): Promise<string> {
+    const base = await this.#parts.repositories.newest(project);
+    await this.#fenced.write("UPDATE team_sessions SET base = $2 WHERE session = $1", [this.session, base]);
+    return base;
+  }
+
+  async #replay(folder: string): Promise<void> {
+    const kept = this.#claim.store.keptChanges();
+    const changes = await kept.list(this.session);
+    if (changes.length === 0) return;
+    const workspace = await openWorkspace(folder, { stateDir: stateDirOf(this.#parts.env) });
+    try {
+      await replayWork(workspace, changes, kept);
+    } finally {
+      workspace.close();
+    }
+  }
+
+  async #withWield(row: TeamSession, folder: string, work: (wield: Wield) => Promise<void>): Promise<void> {
+    const { env, keysOf } = this.#parts;
+    const store = sessionStore({
+      ...{ claim: this.#claim, root: folder, project: row.project, owner: row.owner },
+      over: () => this.#over,
+      appended: (entries) => {
+        this.#live.appended(entries);
+        this.#tell("session");
+      },
+    });
+    const asks = new Asks({
+      session: this.session,
+      title: async () => (await store.session(this.session))?.title ?? "",
+      database: this.#fenced,
+      toolOf: (name) => wield.tools.registry.get(name),
+      over: () => this.#over !== undefined,
+      changed: () => this.#tell("asks"),
+    });
+    this.#asks = asks;
+    const wield: Wield = await createWield({
+      ...this.#parts.wield,
+      ...{ workspace: folder, store, asker: asks.asker, env: { ...env, ...(await keysOf(row.owner)) } },
+      tools: [...builtinNames.filter((name) => !withoutTools.has(name))],
+      around: (opened) =>
+        keepingWork(opened, this.session, store.keptChanges(), () =>
+          this.lose("A change could not be kept, so another worker goes on from the last one that was."),
+        ),
+    });
+    wield.on((event) => {
+      this.#live.add(event);
+      if (event.type === "call-start") this.#calls.add(event.callId);
+      if (event.type === "call-end") {
+        this.#calls.delete(event.callId);
+        this.#leaveIfQuiet();
+      }
+    });
+    try {
+      await work(wield);
+    } finally {
+      await wield.close().catch(() => undefined);
+    }
+  }
+
+  /** What was interrupted first, then what people said, in order. */
+  async #converse(wield: Wield, row: TeamSession): Promise<void> {
+    const known = await this.#claim.store.session(this.session);
+    if (known) {
+      const agent = await this.#open(wield, row, {});
+      if (agent.unfinished) await this.#untilTold((signal) => agent.resume(signal));
+    }
+    while (this.#over === undefined && !this.#draining) {
+      const message = await team.nextMessage(this.#fenced.query, this.session);
+      if (!message) return;
+      await this.#hear(wield, row, message);
+    }
+    this.#leaveIfQuiet();
+  }
+
+  async #hear(wield: Wield, row: TeamSession, message: TeamMessage): Promise<void> {
+    const entries = await this.#claim.store.entries(this.session);
+    const forget = () => this.#fenced.write("DELETE FROM messages WHERE id = $1", [message.id]);
+    const heard = entries
+      .slice(message.begun ?? entries.length)
+      .some(
+        ({ data }) => (data as LogData).kind === "user" && (data as { text: string }).text === message.text,
+      );
+    if (heard) {
+      await forget();
+      return;
+    }
+    await this.#fenced.write("UPDATE messages SET begun = $2 WHERE id = $1", [message.id, entries.length]);
+    const profile = message.profile ?? (entries.length === 0 ? row.profile : null);
+    const agent = await this.#open(wield, row, profile === null ? {} : { profile: profileNamed(profile) });
+    const said = wield.on((event) => {
+      if (event.type === "message-add" || event.type === "run-start") void forget().catch(() => undefined);
+    });
+    await this.#untilTold((signal) =>
+      message.kind === "resume" ? agent.resume(signal) : agent.send(message.text, signal),
+    ).finally(said);
+    if (this.#over === undefined) await forget();
+  }
+
+  #open(
+    wield: Wield,
+    row: TeamSession,
+    options: { profile?: ReturnType<typeof profileNamed> },
+  ): Promise<Agent> {
+    const model = this.#parts.model ?? row.model ?? undefined;
+    return this.#claim.store.session(this.session).then((known) =>
+      wield.agent({
+        ...options,
+        ...(known ? { session: this.session } : { newSession: this.session }),
+        ...(model !== undefined && { model }),
+      }),
+    );
+  }
+
+  /** Until it is done or somebody stops it; a stop counts for one run. */
+  async #untilTold(run: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
+    this.#turn = new AbortController();
+    await this.stopIfTold();
+    await run(AbortSignal.any([this.#stop.signal, this.#turn.signal]));
+    if (this.#turn.signal.aborted && this.#over === undefined)
+      await this.#fenced.write("UPDATE team_sessions SET stop = false WHERE session = $1", [this.session]);
+  }
+
+  /** What the session changed, as a patch in the database and, where it may be pushed, as a branch. */
+  async #handOver(project: Project, folder: string, base: string, row: TeamSession): Promise<void> {
+    const changed = (await this.#claim.store.keptChanges().list(this.session)).length > 0;
+    if (!changed) return;
+    const { repositories, push } = this.#parts;
+    await savePatch(this.#fenced, this.session, await repositories.patch(folder, base));
+    if (!push) return;
+    const title = (await this.#claim.store.session(this.session))?.title ?? this.session;
+    const branch = `wield/${this.session}`;
+    if (!(await this.#claim.holds())) return this.lose("Another worker continues the session.");
+    const message = `${title}\n\nSession ${this.session}`;
+    const commit = await repositories.push(project, folder, { base, branch, message, author: row.owner });
+    if (commit !== undefined)
+      await this.#fenced.write("UPDATE team_sessions SET branch = $2 WHERE session = $1", [
+        this.session,
+        branch,
+      ]);
+  }
+
+  async #say(state: TeamSession["state"], note: string | null): Promise<void> {
+    await this.#fenced.write(
+      "UPDATE team_sessions SET state = $2, note = $3, stop = stop AND $2 <> 'idle' WHERE session = $1",
+      [this.session, state, note],
+    );
+    this.#tell("session");
+  }
+
+  #tell(t: "session" | "asks"): void {
+    void this.#parts.channel.tell({ t, session: this.session });
+  }
+}
+
+function stateDirOf(env: RunParts["env"]): string {
+  return `${env["XDG_STATE_HOME"] ?? `${env["HOME"]}/.local/state`}/wield`;
+}

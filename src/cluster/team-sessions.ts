@@ -1,0 +1,228 @@
+import { chatPrefix } from "../agent/log.ts";
+import type { AskAnswer, AskView } from "../api/api.ts";
+import { Failure } from "../failure/failure.ts";
+import type { Jobs } from "../jobs/jobs.ts";
+import type { PostgresDatabase, Sql } from "../store/postgres-database.ts";
+import { newId } from "../text/ids.ts";
+import type { Channel } from "./channel.ts";
+import { audit, type Person } from "./people.ts";
+import { type TeamSession, team } from "./team.ts";
+
+export interface TeamSessionsParts {
+  database: PostgresDatabase;
+  jobs: Pick<Jobs, "wake">;
+  channel: Pick<Channel, "tell">;
+}
+
+export interface StartOptions {
+  project: string;
+  text: string;
+  profile?: string | undefined;
+  model?: string | undefined;
+  shared?: boolean | undefined;
+}
+
+/** An open question of a session, as its owner sees it. */
+export interface TeamAsk {
+  view: AskView;
+  session: string;
+  /** Why the last answer could not be used. */
+  problem: string | undefined;
+}
+
+/**
+ * What people do with sessions. Each writes its row and wakes the session in one transaction, so that neither is lost without the
+ * other. A session that somebody may not see does not exist for them.
+ */
+export class TeamSessions {
+  readonly #parts: TeamSessionsParts;
+
+  constructor(parts: TeamSessionsParts) {
+    this.#parts = parts;
+  }
+
+  async start(person: Person, { project, text, profile, model, shared }: StartOptions): Promise<string> {
+    requireRole(person, "admin", "member", "bot");
+    const id = newId(chatPrefix.slice(0, -1));
+    await this.#do(id, async (sql) => {
+      const known = await team.project(sql, project);
+      if (!known) throw new Failure("FILE_NOT_FOUND", `There is no project ${JSON.stringify(project)}.`);
+      await sql(
+        `INSERT INTO team_sessions (session, owner, project, profile, model, shared, state) VALUES ($1, $2, $3, $4, $5, $6, 'queued')`,
+        [id, person.id, known.id, profile ?? null, model ?? null, shared ?? false],
+      );
+      await audit(sql, person.id, "session.start", id, known.name);
+      await this.#addMessage(sql, person, id, { kind: "say", text, profile: null });
+    });
+    return id;
+  }
+
+  async say(person: Person, id: string, text: string, profile?: string): Promise<void> {
+    await this.#do(id, async (sql) => {
+      await this.#own(sql, person, id);
+      await this.#addMessage(sql, person, id, { kind: "say", text, profile: profile ?? null });
+      await audit(sql, person.id, "session.say", id);
+    });
+  }
+
+  /** Goes on with a run that was stopped or failed. */
+  async resume(person: Person, id: string): Promise<void> {
+    await this.#do(id, async (sql) => {
+      await this.#own(sql, person, id);
+      await this.#addMessage(sql, person, id, { kind: "resume", text: "", profile: null });
+      await audit(sql, person.id, "session.resume", id);
+    });
+  }
+
+  /** Takes a message back that no agent has begun to hear. */
+  async withdraw(person: Person, id: string, message: string): Promise<string> {
+    return this.#parts.database.transaction(async (sql) => {
+      await this.#own(sql, person, id);
+      const waiting = (await team.messages(sql, id)).find((one) => one.id === message && one.begun === null);
+      const taken = "DELETE FROM messages WHERE id = $1 AND session = $2 AND begun IS NULL RETURNING id";
+      if (!waiting || (await sql(taken, [message, id])).length === 0)
+        throw new Failure("CONFLICT", "This message is no longer waiting.");
+      return waiting.text;
+    });
+  }
+
+  async stop(person: Person, id: string): Promise<void> {
+    await this.#do(
+      id,
+      async (sql) => {
+        const row = await this.#visible(sql, person, id);
+        if (row.owner !== person.id) requireRole(person, "admin");
+        await sql("UPDATE team_sessions SET stop = true WHERE session = $1 AND state <> 'idle'", [id]);
+        await audit(sql, person.id, "session.stop", id);
+      },
+      "stop",
+    );
+  }
+
+  async share(person: Person, id: string, shared: boolean): Promise<void> {
+    await this.#parts.database.transaction(async (sql) => {
+      await this.#own(sql, person, id);
+      await sql("UPDATE team_sessions SET shared = $2 WHERE session = $1", [id, shared]);
+      await audit(sql, person.id, shared ? "session.share" : "session.unshare", id);
+    });
+    void this.#parts.channel.tell({ t: "session", session: id });
+  }
+
+  async chooseModel(person: Person, id: string, model: string): Promise<void> {
+    await this.#parts.database.transaction(async (sql) => {
+      await this.#own(sql, person, id);
+      await sql("UPDATE team_sessions SET model = $2 WHERE session = $1", [id, model]);
+    });
+  }
+
+  /** The questions that this person may answer: those of their own sessions. */
+  async asks(person: Person): Promise<TeamAsk[]> {
+    if (person.role === "bot" || person.role === "viewer") return [];
+    const rows = await this.#parts.database.query(
+      `SELECT a.id, a.session, a.body, a.problem FROM asks a JOIN team_sessions s ON s.session = a.session
+       WHERE s.owner = $1 AND NOT a.closed AND a.answer IS NULL ORDER BY a.at, a.id`,
+      [person.id],
+    );
+    return rows.map((row) => {
+      const body = JSON.parse(String(row["body"])) as Omit<AskView, "id" | "stepId">;
+      const session = String(row["session"]);
+      const view: AskView = { ...body, id: String(row["id"]), stepId: session };
+      return { view, session, problem: row["problem"] === null ? undefined : String(row["problem"]) };
+    });
+  }
+
+  /** Its answer, who gave it and the wake-up are one transaction; the worker that has the session, or gets it, uses it once. */
+  async answer(person: Person, askId: string, answer: AskAnswer): Promise<void> {
+    requireRole(person, "admin", "member");
+    const [found] = await this.#parts.database.query(
+      "SELECT session FROM asks WHERE id = $1 AND NOT closed",
+      [askId],
+    );
+    const id = found && String(found["session"]);
+    if (id === undefined) throw noAsk();
+    await this.#do(
+      id,
+      async (sql) => {
+        const row = await team.session(sql, id);
+        if (row?.owner !== person.id) throw noAsk();
+        const given = await sql(
+          `UPDATE asks SET answer = $2, answered_by = $3, problem = NULL
+           WHERE id = $1 AND NOT closed AND answer IS NULL RETURNING id`,
+          [askId, JSON.stringify({ ...answer, remember: undefined }), person.id],
+        );
+        if (given.length === 0) throw noAsk();
+        await audit(sql, person.id, answer.approved ? "ask.approve" : "ask.deny", askId, id);
+      },
+      "answer",
+    );
+  }
+
+  /** The session, if this person may read it. */
+  visible(person: Person, id: string): Promise<TeamSession> {
+    return this.#visible(this.#parts.database.query, person, id);
+  }
+
+  async requireOwn(person: Person, id: string): Promise<void> {
+    await this.#own(this.#parts.database.query, person, id);
+  }
+
+  async #visible(sql: Sql, person: Person, id: string): Promise<TeamSession> {
+    const row = await team.session(sql, id);
+    if (row && (row.owner === person.id || row.shared || person.role === "admin")) return row;
+    throw new Failure("FILE_NOT_FOUND", "This session does not exist.");
+  }
+
+  async #own(sql: Sql, person: Person, id: string): Promise<TeamSession> {
+    const row = await this.#visible(sql, person, id);
+    if (row.owner === person.id && person.role !== "viewer") return row;
+    throw new Failure("PERMISSION_DENIED", "Only the person who started a session speaks in it.");
+  }
+
+  async #addMessage(
+    sql: Sql,
+    person: Person,
+    session: string,
+    body: { kind: "say" | "resume"; text: string; profile: string | null },
+  ): Promise<void> {
+    await sql("INSERT INTO messages (id, session, body, by_person) VALUES ($1, $2, $3, $4)", [
+      ...[newId("m"), session, JSON.stringify(body), person.id],
+    ]);
+    await sql(
+      "UPDATE team_sessions SET state = 'queued', note = NULL WHERE session = $1 AND state IN ('idle', 'waiting')",
+      [session],
+    );
+  }
+
+  /** Fair without a scheduler: whoever has many sessions under way comes later with the next one. */
+  async #do(id: string, work: (sql: Sql) => Promise<void>, hint?: "stop" | "answer"): Promise<void> {
+    const { database, jobs, channel } = this.#parts;
+    await database.transaction(async (sql) => {
+      await work(sql);
+      const [row] = await sql(
+        `SELECT owner, (SELECT count(*) FROM team_sessions o WHERE o.owner = s.owner AND o.state IN ('queued', 'running')) AS busy
+         FROM team_sessions s WHERE session = $1`,
+        [id],
+      );
+      if (!row) throw new Failure("FILE_NOT_FOUND", "This session does not exist.");
+      await jobs.wake(sql, id, {
+        person: String(row["owner"]),
+        priority: 1000 - Math.min(1000, Number(row["busy"])),
+      });
+    });
+    if (hint) void channel.tell({ t: hint, session: id });
+    void channel.tell({ t: "wake" });
+    void channel.tell({ t: "session", session: id });
+  }
+}
+
+function noAsk(): Failure {
+  return new Failure(
+    "CONFLICT",
+    "This request is no longer pending: it was answered elsewhere, withdrawn, or asked again.",
+  );
+}
+
+export function requireRole({ role }: Person, ...allowed: Person["role"][]): void {
+  if (allowed.includes(role)) return;
+  throw new Failure("PERMISSION_DENIED", `This needs the role ${allowed.join(" or ")}; yours is ${role}.`);
+}

@@ -1,0 +1,91 @@
+import { promisify } from "node:util";
+import { zstdCompress, zstdDecompress } from "node:zlib";
+import type { PostgresDatabase, Row, Sql } from "../store/postgres-database.ts";
+import type { Project } from "./repositories.ts";
+
+/** What a session is doing: in the queue, on a worker, waiting for a person without one, or nothing. */
+export type SessionStateName = "queued" | "running" | "waiting" | "idle";
+
+export interface TeamSession {
+  session: string;
+  owner: string;
+  project: string;
+  shared: boolean;
+  profile: string | null;
+  model: string | null;
+  state: SessionStateName;
+  /** Why it stands still, for people. */
+  note: string | null;
+  /** The commit that it began with. */
+  base: string | null;
+  /** Where its result was pushed. */
+  branch: string | null;
+  stop: boolean;
+}
+
+/** What a person said and no agent has heard yet. */
+export interface TeamMessage {
+  id: string;
+  session: string;
+  kind: "say" | "resume";
+  text: string;
+  profile: string | null;
+  by: string;
+  /** How long the log was when an agent began to take it; it may be in the log since. */
+  begun: number | null;
+}
+
+/** The rows of sessions, messages and projects; who may see them is decided before. */
+export const team = {
+  async session(sql: Sql, id: string, lock = ""): Promise<TeamSession | undefined> {
+    return (await sql(`SELECT * FROM team_sessions WHERE session = $1 ${lock}`, [id])).map(sessionOf)[0];
+  },
+
+  async project(sql: Sql, id: string): Promise<Project | undefined> {
+    return (await sql("SELECT id, name, url, ref FROM projects WHERE id = $1", [id]))[0] as
+      | Project
+      | undefined;
+  },
+
+  async projects(sql: Sql): Promise<Project[]> {
+    return (await sql("SELECT id, name, url, ref FROM projects ORDER BY name")) as unknown as Project[];
+  },
+
+  async nextMessage(sql: Sql, session: string): Promise<TeamMessage | undefined> {
+    return (await sql("SELECT * FROM messages WHERE session = $1 ORDER BY seq LIMIT 1", [session])).map(
+      messageOf,
+    )[0];
+  },
+
+  async messages(sql: Sql, session: string): Promise<TeamMessage[]> {
+    return (await sql("SELECT * FROM messages WHERE session = $1 ORDER BY seq", [session])).map(messageOf);
+  },
+};
+
+function sessionOf(row: Row): TeamSession {
+  return row as unknown as TeamSession;
+}
+
+function messageOf({ id, session, body, by_person, begun }: Row): TeamMessage {
+  const { kind, text, profile } = JSON.parse(String(body)) as Pick<TeamMessage, "kind" | "text" | "profile">;
+  return {
+    ...{ id: String(id), session: String(session), kind, text, profile },
+    ...{ by: String(by_person), begun: begun === null ? null : Number(begun) },
+  };
+}
+
+/** Larger results are only pushed. */
+const mostPatchBytes = 20_000_000;
+
+export async function savePatch(database: PostgresDatabase, session: string, patch: Buffer): Promise<void> {
+  if (patch.length > mostPatchBytes) return;
+  await database.write(
+    "INSERT INTO patches (session, zstd) VALUES ($1, $2) ON CONFLICT (session) DO UPDATE SET zstd = excluded.zstd",
+    [session, await promisify(zstdCompress)(patch)],
+  );
+}
+
+export async function patchOf(sql: Sql, session: string): Promise<Buffer | undefined> {
+  const [row] = await sql("SELECT zstd FROM patches WHERE session = $1", [session]);
+  return row && promisify(zstdDecompress)(row["zstd"] as Buffer);
+}

@@ -1,0 +1,291 @@
+import { createHmac } from "node:crypto";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { PageEvent, SessionView } from "../api/api.ts";
+import { hasPostgres, type TestDatabase, testDatabase } from "../store/postgres.suite.ts";
+import { openPostgres, type PostgresDatabase } from "../store/postgres-database.ts";
+import { scriptedModel } from "../testing/scripted-model.ts";
+import { ringTool, scriptFor, testRepository } from "./cluster.suite.ts";
+import { migrate } from "./migrate.ts";
+import { people, type Role } from "./people.ts";
+import { keysOf } from "./secrets.ts";
+import { startWeb, type Web } from "./web.ts";
+import { type ApiRoute, apiRoutes } from "./web-api.ts";
+import { startWorker, type Worker } from "./worker.ts";
+
+const secretKey = "a key of more than thirty-two characters";
+/** Only Ann's session holds this word. */
+const hidden = "zebrafish";
+
+describe.skipIf(!hasPostgres)("the page of a team", () => {
+  const repository = testRepository();
+  const tokens = new Map<string, string>();
+  let database: TestDatabase;
+  let db: PostgresDatabase;
+  let webs: [Web, Web];
+  let worker: Worker;
+  let session = "";
+  let ask = "";
+
+  const request = async (who: string, method: string, path: string, body?: unknown, at = webs[0]) => {
+    const token = tokens.get(who);
+    const response = await fetch(`${at.origin}${path}`, {
+      method: method.toUpperCase(),
+      headers: {
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(method !== "get" && { "content-type": "application/json" }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(60_000),
+    });
+    if (response.headers.get("content-type")?.startsWith("text/event-stream")) {
+      await response.body?.cancel();
+      return { status: response.status, text: "" };
+    }
+    return { status: response.status, text: await response.text() };
+  };
+  const until = async <T>(look: () => Promise<T | undefined | false>): Promise<T> => {
+    for (const end = Date.now() + 60_000; Date.now() < end; await sleep(50)) {
+      const found = await look();
+      if (found) return found;
+    }
+    throw new Error("This did not happen within a minute.");
+  };
+  const view = async (id: string, at = webs[0]) =>
+    JSON.parse((await request("ann", "get", `/api/sessions/${id}`, undefined, at)).text) as SessionView;
+
+  beforeAll(async () => {
+    database = await testDatabase();
+    await migrate(database.url);
+    db = openPostgres(database.url);
+    for (const [name, role] of [
+      ["ann", "member"],
+      ["ben", "member"],
+      ["eve", "viewer"],
+      ["root", "admin"],
+      ["robot", "bot"],
+    ] as [string, Role][])
+      tokens.set(name, await people.newToken(db.query, (await people.add(db.query, name, role)).id));
+    const web = () =>
+      startWeb({ database: database.url, version: "test", secretKey, githubSecret: "hook secret" });
+    webs = [await web(), await web()];
+    const added = await request("root", "post", "/api/projects", {
+      name: "example",
+      url: repository.url,
+      ref: "main",
+    });
+    expect(added.status).toBe(201);
+    worker = await startWorker({
+      ...{
+        database: database.url,
+        folder: join(repository.folder, "worker"),
+        version: "test",
+        patience: 0.2,
+      },
+      env: { HOME: join(repository.folder, "home"), PATH: process.env["PATH"], WIELD_SECRET_KEY: secretKey },
+      model: scriptedModel(({ prompt }) => scriptFor(prompt)),
+      wield: { customTools: [ringTool(join(repository.folder, "witness")) as never] },
+    });
+    const started = await request("ann", "post", "/api/sessions", { text: `ask ${hidden}` });
+    session = JSON.parse(started.text).session;
+    ask = await until(
+      async () => JSON.parse((await request("ann", "get", "/api/approvals")).text).asks[0]?.id,
+    );
+  }, 90_000);
+  afterAll(async () => {
+    await worker.close(0);
+    for (const web of webs) await web.close();
+    await db.close();
+    await database.close();
+    repository.remove();
+  });
+
+  const pathOf = ({ path }: ApiRoute) =>
+    `/api${path.replace("/calls/:id", `/calls/${ask}`).replace(":id", session).replace(":ask", ask).replace(":message", "m_1").replace(":index", "0").replace(":name", "ann")}`;
+  const bodies: Readonly<Record<string, unknown>> = {
+    "/sessions": { text: "work other 1" },
+    "/sessions/:id/messages": { text: "hello" },
+    "/sessions/:id/queue": { text: "hello" },
+    "/sessions/:id/model": { model: "x/y" },
+    "/sessions/:id/mode": { mode: "auto" },
+    "/sessions/:id/share": { shared: true },
+    "/approvals/:ask": { approved: true },
+    "/projects": { name: "theirs", url: "https://example.org/x.git", ref: "main" },
+    "/people": { name: "mallory", role: "admin" },
+    "/keys": { name: "SOME_KEY", value: "v", team: true },
+  };
+
+  test.each(apiRoutes.map((route) => [`${route.method} ${route.path}`, route] as const))(
+    "%s: nobody reaches what is another's",
+    async (_, route) => {
+      const path = route.path === "/events" ? `/api/events?session=${session}` : pathOf(route);
+      const body = route.method === "post" ? (bodies[route.path] ?? {}) : undefined;
+      expect((await request("nobody", route.method, path, body)).status).toBe(401);
+      for (const who of ["ben", "eve", "robot"]) {
+        const { status, text } = await request(who, route.method, path, body);
+        expect(text).not.toContain(hidden);
+        expect(text).not.toContain(session);
+        if (route.reach === "admin") expect([who, status]).toEqual([who, 403]);
+        else if (route.reach !== "everybody") expect([403, 404, 409]).toContain(status);
+      }
+      // As if nothing of it had been tried.
+      const row = await db.query("SELECT shared, model, stop FROM team_sessions WHERE session = $1", [
+        session,
+      ]);
+      expect(row).toEqual([{ shared: false, model: null, stop: false }]);
+      const [open] = await db.query("SELECT answer, closed FROM asks WHERE id = $1", [ask]);
+      expect(open).toEqual({ answer: null, closed: false });
+    },
+    60_000,
+  );
+
+  test("what is shared is read by others, and only its owner speaks in it", async () => {
+    expect((await request("ann", "post", `/api/sessions/${session}/share`, { shared: true })).status).toBe(
+      200,
+    );
+    expect((await request("eve", "get", `/api/sessions/${session}`)).text).toContain(hidden);
+    for (const route of apiRoutes.filter(({ reach }) => reach === "owner" || reach === "answerer"))
+      for (const who of ["ben", "eve", "robot"]) {
+        const { status } = await request(who, route.method, pathOf(route), bodies[route.path] ?? {});
+        expect([403, 409]).toContain(status);
+      }
+    expect((await request("ann", "post", `/api/sessions/${session}/share`, { shared: false })).status).toBe(
+      200,
+    );
+    expect((await request("eve", "get", `/api/sessions/${session}`)).status).toBe(404);
+  }, 60_000);
+
+  test("a page on one process follows a session that another process answered for", async () => {
+    const before = await view(session, webs[1]);
+    expect(before.session.running).toBe(true);
+    const events: PageEvent[] = [];
+    const stream = await fetch(`${webs[1].origin}/api/events?session=${session}`, {
+      headers: { authorization: `Bearer ${tokens.get("ann")}`, "last-event-id": before.cursor },
+    });
+    const reading = (async () => {
+      let rest = "";
+      for await (const chunk of stream.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+        const parts = (rest + chunk).split("\n\n");
+        rest = parts.pop() ?? "";
+        for (const part of parts) {
+          const data = /^data: (.*)$/m.exec(part)?.[1];
+          if (data) events.push(JSON.parse(data) as PageEvent);
+        }
+      }
+    })().catch(() => undefined);
+    await request("ann", "post", `/api/approvals/${ask}`, { approved: true });
+    await until(async () => !(await view(session, webs[1])).session.running);
+    await until(async () => events.some(({ type }) => type === "resync" || type === "chunk"));
+    const after = await view(session, webs[1]);
+    expect(after.messages.map(({ role }) => role)).toEqual(["user", "assistant"]);
+    expect(JSON.stringify(after.messages)).toContain(`asked ${hidden}`);
+    expect(after.messages.at(-1)?.metadata).toMatchObject({ stop: "done" });
+    await until(async () => repository.git("branch", "--list", "wield/*").includes(session));
+    await stream.body?.cancel().catch(() => undefined);
+    void reading;
+  }, 60_000);
+
+  test("live events make the same message as the log", async () => {
+    const started = await request("ann", "post", "/api/sessions", { text: "work live 12" });
+    const id = JSON.parse(started.text).session as string;
+    await request("ann", "post", `/api/sessions/${id}/mode`, { mode: "edits" });
+    let grown = 0;
+    let last = "";
+    await until(async () => {
+      const now = await view(id);
+      const told = JSON.stringify(now.chunks ?? now.messages);
+      if (told.length > last.length) grown++;
+      last = told;
+      return now.session.running ? undefined : now;
+    });
+    expect(grown).toBeGreaterThan(2);
+    const { messages } = await view(id);
+    expect(JSON.stringify(messages)).toContain("finished live");
+  }, 90_000);
+
+  test("keys are kept encrypted, named but never shown, and reach workers only", async () => {
+    const value = "sk-very-secret";
+    expect((await request("ann", "post", "/api/keys", { name: "MY_KEY", value })).status).toBe(200);
+    expect((await request("ann", "post", "/api/keys", { name: "TEAM_KEY", value, team: true })).status).toBe(
+      403,
+    );
+    expect(
+      (await request("root", "post", "/api/keys", { name: "TEAM_KEY", value: "t", team: true })).status,
+    ).toBe(200);
+    expect((await request("ann", "get", "/api/keys")).text).toContain("MY_KEY");
+    expect((await request("ben", "get", "/api/keys")).text).not.toContain("MY_KEY");
+    const rows = await db.query("SELECT sealed FROM secrets");
+    expect(rows.some(({ sealed }) => (sealed as Buffer).includes(value))).toBe(false);
+    const ann = (await people.list(db.query)).find(({ name }) => name === "ann")?.id ?? "";
+    expect(await keysOf(db.query, ann, secretKey)).toEqual({ MY_KEY: value, TEAM_KEY: "t" });
+    await expect(keysOf(db.query, ann, "another key of thirty-two characters")).rejects.toThrow(
+      "another WIELD_SECRET_KEY",
+    );
+    // A row that somebody moves to their own name cannot be opened.
+    await db.query("UPDATE secrets SET owner = 'u_ben' WHERE name = 'MY_KEY'");
+    await expect(keysOf(db.query, "u_ben", secretKey)).rejects.toThrow("Save it again");
+    await db.query("DELETE FROM secrets");
+  });
+
+  test("webhooks start a session when their signature is right, once for each delivery", async () => {
+    const payload = JSON.stringify({
+      action: "created",
+      issue: { number: 7, title: "Broken", body: "It fails.", html_url: "https://example.org/7" },
+      comment: { body: "@wield work hook 1", html_url: "https://example.org/7#c" },
+    });
+    const post = (signature: string, event = "issue_comment") =>
+      fetch(`${webs[0].origin}/hooks/github/example`, {
+        method: "POST",
+        headers: {
+          ...{ "content-type": "application/json", "x-github-event": event, "x-github-delivery": "d1" },
+          "x-hub-signature-256": signature,
+        },
+        body: payload,
+      });
+    const signed = (secret: string) => `sha256=${createHmac("sha256", secret).update(payload).digest("hex")}`;
+    for (const forged of ["", "sha256=00", signed("another secret"), signed("hook secret").toUpperCase()])
+      expect((await post(forged)).status).toBe(403);
+    const first = await post(signed("hook secret"));
+    expect(first.status).toBe(201);
+    const { session: id } = (await first.json()) as { session: string };
+    expect(await (await post(signed("hook secret"))).json()).toEqual({ session: id });
+    expect((await post(signed("hook secret"), "push")).status).toBe(202);
+    expect((await request("ben", "get", `/api/sessions/${id}`)).status).toBe(200);
+  });
+
+  test("the audit log has every answer with its person, and nobody edits it", async () => {
+    const rows = JSON.parse((await request("root", "get", "/api/audit")).text) as {
+      action: string;
+      subject: string;
+    }[];
+    expect(rows.filter(({ action }) => action === "ask.approve").map(({ subject }) => subject)).toContain(
+      ask,
+    );
+    expect(rows.map(({ action }) => action)).toContain("project.add");
+    for (const change of ["UPDATE audit SET person = 'x'", "DELETE FROM audit", "TRUNCATE audit"])
+      await expect(db.query(change)).rejects.toThrow("only added to");
+  });
+
+  test("health, readiness, figures and the description of the API", async () => {
+    expect((await request("nobody", "get", "/health")).text).toBe("ok");
+    expect((await request("nobody", "get", "/ready")).text).toBe("ready");
+    expect((await request("nobody", "get", "/metrics")).status).toBe(401);
+    expect((await request("robot", "get", "/metrics")).text).toMatch(/^wield_workers 1$/m);
+    const described = JSON.parse((await request("nobody", "get", "/api/openapi.json")).text);
+    expect(Object.keys(described.paths)).toContain("/api/sessions/{id}");
+    expect(described.paths["/api/approvals/{ask}"].post.requestBody).toBeDefined();
+    const { workers } = JSON.parse((await request("root", "get", "/api/workers")).text);
+    expect(workers).toHaveLength(1);
+  });
+
+  test("a removed person's token ends at once, and other sites' requests are refused", async () => {
+    expect((await request("eve", "get", "/api/status")).status).toBe(200);
+    expect((await request("root", "delete", "/api/people/eve")).status).toBe(200);
+    expect((await request("eve", "get", "/api/status")).status).toBe(401);
+    const foreign = await fetch(`${webs[0].origin}/api/status`, {
+      headers: { origin: "https://evil.example", authorization: `Bearer ${tokens.get("ann")}` },
+    });
+    expect(foreign.status).toBe(403);
+  });
+});

@@ -1,0 +1,270 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import { type Context, Hono } from "hono";
+import { Failure } from "../failure/failure.ts";
+import { openJobs } from "../jobs/pg-boss-jobs.ts";
+import { attachment } from "../server/attachment.ts";
+import { answerErrors, bodyOf } from "../server/body.ts";
+import { Feed } from "../server/feed.ts";
+import { judgeRequest } from "../server/guard.ts";
+import { builtPage, pageRoutes } from "../server/page.ts";
+import { openPostgres } from "../store/postgres-database.ts";
+import { openPostgresStore } from "../store/postgres-store.ts";
+import { type Hint, openChannel } from "./channel.ts";
+import { Followers } from "./followers.ts";
+import { hookRoutes } from "./hooks.ts";
+import { metricsText } from "./metrics.ts";
+import { describeApi } from "./openapi.ts";
+import { type Person, people } from "./people.ts";
+import { type SignIn, signInRoutes } from "./sign-in.ts";
+import { TeamSessions } from "./team-sessions.ts";
+import { type ApiParts, apiRoutes } from "./web-api.ts";
+
+export interface WebOptions {
+  database: string;
+  version: string;
+  port?: number;
+  /** Default: this machine only. */
+  host?: string;
+  /** Under which browsers reach it, such as https://wield.example.org; default: the port on this machine. */
+  publicUrl?: string | undefined;
+  secretKey?: string | undefined;
+  /** An identity provider that people may sign in with. */
+  signIn?: SignIn | undefined;
+  /** The secret that webhooks of GitHub are signed with. */
+  githubSecret?: string | undefined;
+}
+
+export interface Web {
+  origin: string;
+  close(): Promise<void>;
+}
+
+/** Fewer than for one person: there are many feeds. */
+const feedLimits = { events: 4000, bytes: 2 * 1024 * 1024 };
+/** Lists are fetched again at most so often. */
+const announceMs = 400;
+
+/** The page and the API of a team. It keeps nothing: any number of these may run, and any may end. */
+export async function startWeb(options: WebOptions): Promise<Web> {
+  const { version, host = "127.0.0.1", publicUrl, secretKey } = options;
+  const database = openPostgres(options.database, { connections: 10, name: "wield web" });
+  const store = await openPostgresStore(database);
+  const jobs = await openJobs({ database });
+  const feeds = new Map<string, Feed>();
+  const announced = new Map<string, NodeJS.Timeout>();
+  const owners = new Map<string, string>();
+  const readers = new Map<string, Map<Feed, number>>();
+  const feedOf = ({ id }: Pick<Person, "id">) => {
+    const feed = feeds.get(id) ?? new Feed(feedLimits);
+    feeds.set(id, feed);
+    return feed;
+  };
+  const toReaders = (session: string, tell: (feed: Feed) => void) => {
+    for (const feed of readers.get(session)?.keys() ?? []) tell(feed);
+  };
+  const announce = async (session: string, type: "sessions-change" | "approvals-change") => {
+    if (feeds.size === 0) return;
+    const owner = owners.get(session) ?? String((await database.query(ownerOf, [session]))[0]?.["owner"]);
+    owners.set(session, owner);
+    const key = `${owner} ${type}`;
+    const feed = feeds.get(owner);
+    if (!feed || announced.has(key)) return;
+    const later = setTimeout(() => {
+      announced.delete(key);
+      feed.announce(type);
+      if (type === "sessions-change") feed.announce("queue-change");
+    }, announceMs);
+    announced.set(key, later);
+  };
+  const hear = (hint: Hint) => {
+    if (hint.t === "events") followers.take(hint);
+    if (hint.t === "session") {
+      followers.touched(hint.session);
+      void announce(hint.session, "sessions-change").catch(() => undefined);
+    }
+    if (hint.t === "asks") void announce(hint.session, "approvals-change").catch(() => undefined);
+  };
+  const everythingAgain = () => {
+    for (const feed of feeds.values()) feed.add({ type: "resync" });
+  };
+  const channel = await openChannel(database, hear, everythingAgain);
+  const followers = new Followers({
+    ...{ store, channel },
+    stateOf: async (session) => JSON.stringify(await database.query(stateOf, [session])),
+    chunk: (session, chunk) => toReaders(session, (feed) => feed.add({ type: "chunk", chunk }, session)),
+    resync: (session) => toReaders(session, (feed) => feed.add({ type: "resync" }, session)),
+  });
+  const sessions = new TeamSessions({ database, jobs, channel });
+  const parts: ApiParts = {
+    ...{ database, store, sessions, followers, feedOf, secretKey, version },
+    counts: jobs.counts,
+  };
+
+  const read = (person: Person, session: string | undefined) => {
+    if (session === undefined) return () => {};
+    const feed = feedOf(person);
+    const those = readers.get(session) ?? new Map<Feed, number>();
+    readers.set(session, those);
+    those.set(feed, (those.get(feed) ?? 0) + 1);
+    return () => {
+      const left = (those.get(feed) ?? 1) - 1;
+      if (left > 0) those.set(feed, left);
+      else those.delete(feed);
+      if (those.size === 0) readers.delete(session);
+    };
+  };
+  const personOf = async (c: Context): Promise<Person | undefined> => {
+    const token = /^Bearer (\S+)$/.exec(c.req.header("authorization") ?? "")?.[1];
+    return token === undefined ? undefined : people.byToken(database.query, token);
+  };
+
+  const api = answerErrors(new Hono());
+  api.notFound((c) =>
+    c.json({ error: { code: "FILE_NOT_FOUND", message: "Not part of a team's page." } }, 404),
+  );
+  for (const route of apiRoutes)
+    api[route.method](route.path, async (c) => {
+      const person = await personOf(c);
+      if (!person) return c.json({ error: notSignedIn }, 401);
+      if (route.reach === "admin" && person.role !== "admin")
+        throw new Failure("PERMISSION_DENIED", "This needs the role admin.");
+      const leaving: (() => void)[] = [];
+      const reply = await route.run(parts, {
+        person,
+        param: (name) => c.req.param(name as never) ?? "",
+        query: (name) => c.req.query(name),
+        header: (name) => c.req.header(name),
+        body: (schema) => bodyOf(c.req.raw, schema),
+        onLeave: (left) => leaving.push(left),
+      });
+      if ("json" in reply) return c.json(reply.json as never, (reply.status ?? 200) as never);
+      if ("file" in reply) return attachment(reply.file);
+      leaving.push(read(person, c.req.query("session")));
+      return c.body(untilLeft(reply.stream, leaving), 200, {
+        "content-type": "text/event-stream",
+        "cache-control": "no-store",
+      });
+    });
+  api.get("/openapi.json", (c) => c.json(describeApi(apiRoutes, version) as never));
+
+  const app = new Hono();
+  app.get("/health", (c) => c.text("ok"));
+  app.get("/ready", async (c) => {
+    const isReady = await database.query("SELECT 1").then(
+      () => true,
+      () => false,
+    );
+    return isReady ? c.text("ready") : c.text("The database does not answer.", 503);
+  });
+  app.get("/metrics", async (c) => {
+    const person = await personOf(c);
+    if (person?.role !== "admin" && person?.role !== "bot")
+      return c.text("This needs the token of an admin or a bot.", 401);
+    return c.text(await metricsText(database, jobs, followers.count));
+  });
+  app.route("/api", api);
+  app.route("/hooks", hookRoutes({ database, sessions, githubSecret: options.githubSecret }));
+  app.route("/", pageRoutes(builtPage()));
+
+  const hosts = new Set<string>();
+  const listener = getRequestListener(app.fetch);
+  const publicHost = publicUrl === undefined ? undefined : new URL(publicUrl);
+  const http = createServer((request, response) => {
+    for (const [name, value] of headers) response.setHeader(name, value);
+    const refusal = isNavigation(request)
+      ? undefined
+      : judgeRequest(request, {
+          ...{ hosts, tokenFor: () => undefined },
+          ...(publicHost && { origins: new Set([publicHost.origin]) }),
+        });
+    if (refusal) refuse(response, refusal.status, refusal.message);
+    else void listener(request, response);
+  });
+  const port = await listen(http, options.port ?? 0, host);
+  for (const name of ["127.0.0.1", "localhost", ...(host === "0.0.0.0" || host === "::" ? [] : [host])])
+    hosts.add(`${name}:${port}`);
+  if (publicHost) hosts.add(publicHost.host);
+  const origin = publicHost?.origin ?? `http://127.0.0.1:${port}`;
+  if (options.signIn) app.route("/", signInRoutes({ ...options.signIn, database, origin, secretKey }));
+
+  return {
+    origin,
+    close: async () => {
+      followers.close();
+      for (const timer of announced.values()) clearTimeout(timer);
+      for (const feed of feeds.values()) feed.close();
+      http.close();
+      http.closeAllConnections();
+      await channel.close();
+      await jobs.close();
+      await store.close();
+    },
+  };
+}
+
+const notSignedIn = {
+  code: "PERMISSION_DENIED",
+  message: "Sign in: the token is missing, wrong or expired.",
+};
+const ownerOf = "SELECT owner FROM team_sessions WHERE session = $1";
+const stateOf =
+  "SELECT state, (SELECT count(*) FROM entries WHERE session = $1) AS entries FROM team_sessions WHERE session = $1";
+
+const headers: readonly (readonly [string, string])[] = [
+  ["x-content-type-options", "nosniff"],
+  ["referrer-policy", "no-referrer"],
+  ["x-frame-options", "DENY"],
+  ["cross-origin-opener-policy", "same-origin"],
+  ["cross-origin-resource-policy", "same-origin"],
+];
+
+/** Coming back from an identity provider is a request from another site; it carries its own proof. */
+function isNavigation({ method, url = "" }: IncomingMessage): boolean {
+  return method === "GET" && (url === "/sign-in" || url.startsWith("/sign-in/callback?"));
+}
+
+function untilLeft(
+  stream: ReadableStream<Uint8Array>,
+  leaving: readonly (() => void)[],
+): ReadableStream<Uint8Array> {
+  const reader = stream.getReader();
+  const leave = () => {
+    for (const left of leaving) left();
+  };
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        const { value, done } = await reader.read();
+        if (done) {
+          leave();
+          controller.close();
+        } else controller.enqueue(value);
+      },
+      cancel: async () => {
+        leave();
+        await reader.cancel();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function refuse(response: ServerResponse, status: number, message: string): void {
+  response.writeHead(status, { "content-type": "application/json", connection: "close" });
+  response.end(JSON.stringify({ error: { code: "PERMISSION_DENIED", message } }));
+}
+
+function listen(http: Server, port: number, host: string): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  http.once("error", (error: NodeJS.ErrnoException) =>
+    reject(
+      error.code === "EADDRINUSE"
+        ? new Failure("CONFLICT", `Port ${port} is already in use. Choose another with --port.`)
+        : error,
+    ),
+  );
+  http.listen(port, host, () => resolve((http.address() as AddressInfo).port));
+  return promise;
+}

@@ -1,0 +1,213 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { LogData } from "../agent/log.ts";
+import { openJobs } from "../jobs/pg-boss-jobs.ts";
+import { hasPostgres, type TestDatabase, testDatabase } from "../store/postgres.suite.ts";
+import { openPostgres, type PostgresDatabase } from "../store/postgres-database.ts";
+import { openPostgresStore } from "../store/postgres-store.ts";
+import type { Store } from "../store/store.ts";
+import { scriptedModel } from "../testing/scripted-model.ts";
+import { openChannel } from "./channel.ts";
+import { ringTool, scriptFor, testRepository } from "./cluster.suite.ts";
+import { migrate } from "./migrate.ts";
+import { type Person, people } from "./people.ts";
+import { patchOf, team } from "./team.ts";
+import { TeamSessions } from "./team-sessions.ts";
+import { startWorker, type Worker } from "./worker.ts";
+
+describe.skipIf(!hasPostgres)("workers", () => {
+  const repository = testRepository();
+  const witness = join(repository.folder, "witness");
+  const workers: Worker[] = [];
+  let database: TestDatabase;
+  let db: PostgresDatabase;
+  let store: Store;
+  let sessions: TeamSessions;
+  let ann: Person;
+  let ben: Person;
+  let closeRest = async () => {};
+
+  beforeAll(async () => {
+    database = await testDatabase();
+    await migrate(database.url);
+    // Again, it changes nothing.
+    expect((await migrate(database.url)).added).toEqual([]);
+    db = openPostgres(database.url);
+    store = await openPostgresStore(db);
+    const jobs = await openJobs({ database: db });
+    const channel = await openChannel(
+      db,
+      () => undefined,
+      () => undefined,
+    );
+    sessions = new TeamSessions({ database: db, jobs, channel });
+    ann = await people.add(db.query, "ann", "member");
+    ben = await people.add(db.query, "ben", "member");
+    await db.query("INSERT INTO projects (id, name, url, ref) VALUES ('p', 'example', $1, 'main')", [
+      repository.url,
+    ]);
+    closeRest = async () => {
+      await channel.close();
+      await jobs.close();
+      await store.close();
+    };
+  }, 60_000);
+  afterEach(async () => {
+    for (const worker of workers.splice(0)) await worker.close(0);
+  });
+  afterAll(async () => {
+    await closeRest();
+    await database.close();
+    repository.remove();
+  });
+
+  const start = async (more: { patience?: number; mode?: "edits" | "ask" } = {}) => {
+    const { patience = 30, mode = "edits" } = more;
+    const worker = await startWorker({
+      ...{
+        database: database.url,
+        folder: join(repository.folder, `worker${workers.length}`),
+        version: "test",
+      },
+      env: { HOME: join(repository.folder, "home"), PATH: process.env["PATH"] },
+      model: scriptedModel(({ prompt }) => scriptFor(prompt)),
+      wield: { customTools: [ringTool(witness) as never], mode },
+      patience,
+    });
+    workers.push(worker);
+    return worker;
+  };
+  const until = async <T>(look: () => Promise<T | undefined | false>): Promise<T> => {
+    for (const end = Date.now() + 60_000; Date.now() < end; await sleep(50)) {
+      const found = await look();
+      if (found) return found;
+    }
+    throw new Error("This did not happen within a minute.");
+  };
+  const idle = (id: string) =>
+    until(async () => {
+      const row = await team.session(db.query, id);
+      return row?.state === "idle" && row;
+    });
+  const kindsOf = async (id: string) => (await store.entries(id)).map(({ data }) => (data as LogData).kind);
+
+  test("a session is worked on, its result is pushed as a branch and kept as a patch", async () => {
+    await start();
+    const id = await sessions.start(ann, { project: "p", text: "work one 2" });
+    const row = await idle(id);
+    expect(row.branch).toBe(`wield/${id}`);
+    expect(repository.git("show", `wield/${id}:count.txt`)).toBe("one 1\n");
+    expect(repository.git("show", `wield/${id}:one-0.txt`)).toBe("one 0\n");
+    expect(String(await patchOf(db.query, id))).toContain("+one 1");
+    expect(readFileSync(witness, "utf8")).toBe("one 0\none 1\n");
+    expect((await kindsOf(id)).at(-1)).toBe("end");
+    // The next message goes on where it was, on another worker.
+    await workers.pop()?.close(0);
+    await start();
+    await sessions.say(ann, id, "work more 1");
+    await until(async () => (await kindsOf(id)).filter((kind) => kind === "end").length === 2);
+    await idle(id);
+    expect(repository.git("show", `wield/${id}:count.txt`)).toBe("more 0\n");
+    expect(repository.git("show", `wield/${id}:one-1.txt`)).toBe("one 1\n");
+  }, 90_000);
+
+  test("a session that waits for a person frees its worker, and goes on with the answer on any", async () => {
+    await start({ patience: 0.2, mode: "ask" });
+    const id = await sessions.start(ann, { project: "p", text: "ask yes" });
+    const [ask] = await until(async () => {
+      const asks = await sessions.asks(ann);
+      return asks.length > 0 && asks;
+    });
+    expect(ask?.view).toMatchObject({ tool: "create_file", chat: { id } });
+    await until(
+      async () => (await team.session(db.query, id))?.state === "waiting" && workers[0]?.running() === 0,
+    );
+    // Neither another person nor a made-up id answers it.
+    expect(await sessions.asks(ben)).toEqual([]);
+    const askId = ask?.view.id ?? "";
+    await expect(sessions.answer(ben, askId, { approved: true })).rejects.toMatchObject({ code: "CONFLICT" });
+    await workers.pop()?.close(0);
+    await start({ patience: 0.2, mode: "ask" });
+    await sessions.answer(ann, askId, { approved: true });
+    await expect(sessions.answer(ann, askId, { approved: false })).rejects.toMatchObject({
+      code: "CONFLICT",
+    });
+    await idle(id);
+    expect(repository.git("show", `wield/${id}:yes.txt`)).toBe("yes\n");
+    expect(await kindsOf(id)).toEqual(["user", "step", "results", "step", "end"]);
+    const audit = await db.query(
+      "SELECT person, action FROM audit WHERE detail = $1 OR subject = $1 ORDER BY seq",
+      [id],
+    );
+    expect(audit.map(({ action }) => action)).toEqual(["session.start", "ask.approve"]);
+  }, 90_000);
+
+  test("an answer at the moment of parking is never lost", async () => {
+    await start({ patience: 0, mode: "ask" });
+    const names = Array.from({ length: 8 }, (_, n) => `p${n}`);
+    const started = await Promise.all(
+      names.map((name) => sessions.start(name > "p3" ? ann : ben, { project: "p", text: `ask ${name}` })),
+    );
+    const answered = new Set<string>();
+    await until(async () => {
+      for (const person of [ann, ben])
+        for (const { view } of await sessions.asks(person)) {
+          await sessions.answer(person, view.id, { approved: true }).catch(() => undefined);
+          answered.add(view.id);
+        }
+      const rows = await Promise.all(started.map((id) => team.session(db.query, id)));
+      return rows.every((row) => row?.state === "idle");
+    });
+    expect(answered.size).toBe(8);
+    for (const [at, id] of started.entries())
+      expect(repository.git("show", `wield/${id}:p${at}.txt`)).toBe(`p${at}\n`);
+  }, 90_000);
+
+  test("a worker that was taken for dead writes nothing, and its session goes on elsewhere without repeating a call", async () => {
+    await start();
+    const id = await sessions.start(ann, { project: "p", text: "work taken 6" });
+    await until(async () => (await kindsOf(id)).includes("results"));
+    // What a takeover does: from now on the worker's claim is void.
+    await store.claim(id, "another worker");
+    await idle(id);
+    const ends = (await store.entries(id)).filter(({ data }) => (data as LogData).kind === "end");
+    expect(ends.map(({ data }) => data)).toMatchObject([{ stop: "done" }]);
+    const rung = readFileSync(witness, "utf8")
+      .split("\n")
+      .filter((line) => line.startsWith("taken "));
+    expect(new Set(rung).size).toBe(rung.length);
+    expect(repository.git("show", `wield/${id}:count.txt`)).toBe("taken 5\n");
+  }, 90_000);
+
+  test("a stop ends the run, and the next message begins another", async () => {
+    const id = await sessions.start(ann, { project: "p", text: "work halt 500" });
+    await start();
+    await until(async () => (await kindsOf(id)).includes("results"));
+    await sessions.stop(ann, id);
+    await idle(id);
+    expect((await store.entries(id)).at(-1)?.data).toMatchObject({ kind: "end", stop: "aborted" });
+    await sessions.say(ann, id, "work again 1");
+    await until(async () => (await kindsOf(id)).filter((kind) => kind === "end").length === 2);
+    expect((await store.entries(id)).at(-1)?.data).toMatchObject({ kind: "end", stop: "done" });
+  }, 90_000);
+
+  test("nobody runs more sessions at once than they may", async () => {
+    const jobs = await openJobs({ database: db, perPerson: 2 });
+    await db.transaction(async (sql) => {
+      for (let n = 0; n < 10; n++)
+        await jobs.wake(sql, `limit_${n}`, { person: n < 8 ? "greedy" : "modest" });
+    });
+    const all = (await Promise.all(Array.from({ length: 8 }, () => jobs.take(3)))).flat();
+    const taken = all.filter(({ session }) => session.startsWith("limit_"));
+    const people = taken.map(({ session }) => (Number(session.slice(6)) < 8 ? "greedy" : "modest"));
+    expect(people.filter((person) => person === "greedy")).toHaveLength(2);
+    expect(people.filter((person) => person === "modest")).toHaveLength(2);
+    expect(await jobs.renew(taken)).toEqual(new Set(taken.map(({ id }) => id)));
+    for (const job of taken) expect(await jobs.done(job)).toBe(true);
+    for (let n = 0; n < 10; n++) await jobs.cancel(`limit_${n}`);
+    expect(await jobs.take(10)).toEqual([]);
+    await jobs.close();
+  }, 60_000);
+});

@@ -1,0 +1,181 @@
+import { hostname } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Job, Jobs } from "../jobs/jobs.ts";
+import { openJobs } from "../jobs/pg-boss-jobs.ts";
+import { openPostgres } from "../store/postgres-database.ts";
+import { openPostgresStore } from "../store/postgres-store.ts";
+import { newId } from "../text/ids.ts";
+import { type Hint, openChannel } from "./channel.ts";
+import { Repositories } from "./repositories.ts";
+import { keysOf } from "./secrets.ts";
+import { type RunEnd, type RunParts, SessionRun } from "./session-run.ts";
+
+export interface WorkerOptions {
+  database: string;
+  /** Where mirrors and worktrees are kept. */
+  folder: string;
+  env: Readonly<Record<string, string | undefined>>;
+  version: string;
+  /** Sessions at work at once. */
+  places?: number;
+  /** Sessions of one person at work at once, over all workers. */
+  perPerson?: number;
+  /** Seconds that a session waits for a person on its worker. */
+  patience?: number;
+  /** Whether results are pushed as branches. */
+  push?: boolean;
+  model?: RunParts["model"];
+  wield?: RunParts["wield"];
+}
+
+export interface Worker {
+  readonly id: string;
+  running(): number;
+  /** Takes nothing new, lets calls under way end for so many seconds, gives the sessions back and closes everything. */
+  close(seconds?: number): Promise<void>;
+}
+
+const renewMs = 2000;
+/** Earlier than the lease runs out, by this process's own clock: whoever cannot renew stops before another begins. */
+const aloneMs = 8000;
+/** Hints say when there is a job; this is for lost ones. */
+const lookMs = 1000;
+
+interface Held {
+  job: Job;
+  run: SessionRun | undefined;
+  ended: Promise<void>;
+}
+
+/** Takes sessions from the queue and works on them until it is closed. */
+export async function startWorker(options: WorkerOptions): Promise<Worker> {
+  const { places = 16, perPerson = 4, patience = 30, push = true, env } = options;
+  const id = `${hostname()}-${process.pid}-${newId("w").slice(-4)}`;
+  const database = openPostgres(options.database, { connections: 12, name: `wield worker ${id}` });
+  const store = await openPostgresStore(database);
+  const jobs: Jobs = await openJobs({ database, perPerson, supervise: true });
+  const held = new Map<string, Held>();
+  const runOf = (session: string) => [...held.values()].find(({ run }) => run?.session === session)?.run;
+  let closing = false;
+  let woken = Promise.withResolvers<void>();
+  const wake = () => {
+    woken.resolve();
+    woken = Promise.withResolvers();
+  };
+  const hear = (hint: Hint) => {
+    if (hint.t === "wake") wake();
+    if (hint.t === "watch") runOf(hint.session)?.watch(hint.to, hint.fresh);
+    if (hint.t === "answer") void runOf(hint.session)?.answered();
+    if (hint.t === "stop") void runOf(hint.session)?.stopIfTold();
+  };
+  const channel = await openChannel(database, hear, wake);
+  const parts: RunParts = {
+    ...{ store, database, channel, worker: id, env, patience, push },
+    repositories: new Repositories(options.folder, env),
+    keysOf: (person) => keysOf(database.query, person, env["WIELD_SECRET_KEY"]),
+    ...(options.model && { model: options.model }),
+    ...(options.wield && { wield: options.wield }),
+  };
+
+  function begin(job: Job): void {
+    const one: Held = { job, run: undefined, ended: Promise.resolve() };
+    held.set(job.id, one);
+    one.ended = work(one).finally(() => {
+      held.delete(job.id);
+      wake();
+    });
+  }
+
+  async function work(one: Held): Promise<void> {
+    let end: RunEnd = "lost";
+    try {
+      one.run = await SessionRun.claim(one.job.session, parts);
+      end = await one.run.work();
+    } catch {
+      // The claim failed: the lease runs out, and somebody takes it again.
+    }
+    if (end === "lost") {
+      // Only if it is still this worker's; without the database the lease runs out.
+      await jobs.giveBack(one.job).catch(() => undefined);
+      return;
+    }
+    // Until the queue has heard of it, it must not be taken for a dead worker's.
+    while (!closing && held.has(one.job.id)) {
+      const told = await jobs.done(one.job).then(
+        () => true,
+        () => false,
+      );
+      if (told) return;
+      await sleep(500);
+    }
+  }
+
+  async function takeJobs(): Promise<void> {
+    while (!closing) {
+      const next = woken.promise;
+      const free = places - held.size;
+      const taken = free > 0 ? await jobs.take(free).catch(() => []) : [];
+      if (closing) for (const job of taken) await jobs.giveBack(job).catch(() => undefined);
+      else for (const job of taken) begin(job);
+      if (taken.length === 0 || free === taken.length) await Promise.race([next, sleep(lookMs)]);
+    }
+  }
+
+  let renewed = performance.now();
+  let renewing = false;
+  async function renew(): Promise<void> {
+    if (renewing) return;
+    renewing = true;
+    const asked = performance.now();
+    const before = [...held.values()];
+    try {
+      const mine = await jobs.renew(before.map(({ job }) => job));
+      renewed = asked;
+      for (const { job, run } of before)
+        if (!mine.has(job.id))
+          run?.lose("Another worker continues the session, because this one did not renew its lease.");
+      const about = [id, hostname(), options.version, places, held.size];
+      await database.query(
+        `INSERT INTO workers (id, host, version, places, running) VALUES ($1, $2, $3, $4, $5)
+         ON CONFLICT (id) DO UPDATE SET running = excluded.running, seen = now()`,
+        about,
+      );
+    } catch {
+      // The check below counts from the last time that it worked.
+    } finally {
+      renewing = false;
+    }
+  }
+  const renewals = setInterval(() => void renew(), renewMs);
+  // A process that was stopped and goes on finds out here, before the next write would tell it.
+  const alone = setInterval(() => {
+    if (performance.now() - renewed < aloneMs) return;
+    for (const { run } of held.values())
+      run?.lose("This worker could not reach the database and stopped itself.");
+  }, 250);
+  const ticks = setInterval(() => {
+    for (const { run } of held.values()) void run?.tick();
+  }, 1000);
+  await renew();
+  const taking = takeJobs();
+
+  return {
+    id,
+    running: () => held.size,
+    close: async (seconds = 90) => {
+      closing = true;
+      wake();
+      await taking;
+      for (const { run } of held.values()) run?.drain();
+      const all = Promise.all([...held.values()].map(({ ended }) => ended));
+      await Promise.race([all, sleep(seconds * 1000, undefined, { ref: false })]);
+      for (const { run } of held.values()) run?.lose("The worker is shutting down.");
+      await all;
+      for (const timer of [renewals, alone, ticks]) clearInterval(timer);
+      await database.query("DELETE FROM workers WHERE id = $1", [id]).catch(() => undefined);
+      await channel.close();
+      await jobs.close();
+      await store.close();
+    },
+  };
+}

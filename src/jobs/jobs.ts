@@ -1,0 +1,45 @@
+import type { PostgresDatabase, Sql } from "../store/postgres-database.ts";
+
+/** One stretch of work on a session, held by one worker until it is done or its lease runs out. */
+export interface Job {
+  id: string;
+  /** Counts how often it was taken. */
+  attempt: number;
+  session: string;
+}
+
+export interface WakeOptions {
+  /** Whose limit counts. */
+  person: string;
+  /** Higher comes first. */
+  priority?: number;
+}
+
+/**
+ * Which sessions have work to do, and which worker has which. A session that is woken while a worker has it is taken again
+ * afterwards; woken twice while it waits, it is taken once. A worker that does not renew for ten seconds loses what it holds.
+ */
+export interface Jobs {
+  /** In the transaction of what there is to do: both happen or neither. */
+  wake(sql: Sql, session: string, options: WakeOptions): Promise<void>;
+  /** At most so many, none of a person who has as many as they may already. */
+  take(places: number): Promise<Job[]>;
+  /** The ids of those that are still held. */
+  renew(jobs: readonly Job[]): Promise<ReadonlySet<string>>;
+  /** False when it was no longer held. */
+  done(job: Job): Promise<boolean>;
+  /** Lets another worker take it at once. */
+  giveBack(job: Job): Promise<void>;
+  /** Takes the waiting job of a session out of the queue. */
+  cancel(session: string): Promise<void>;
+  counts(): Promise<{ queued: number; active: number }>;
+  close(): Promise<void>;
+}
+
+export interface JobsOptions {
+  database: PostgresDatabase;
+  /** Sessions of one person at work at once. */
+  perPerson?: number;
+  /** Whether this process also looks for leases that ran out; workers do. */
+  supervise?: boolean;
+}

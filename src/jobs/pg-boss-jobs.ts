@@ -1,0 +1,107 @@
+import { PgBoss } from "pg-boss";
+import type { PostgresDatabase, Sql } from "../store/postgres-database.ts";
+import type { Job, Jobs, JobsOptions } from "./jobs.ts";
+
+const queue = "sessions";
+const schema = "pgboss";
+const leaseSeconds = 10;
+/** Any number; the same in every process that takes jobs. */
+const takeLock = 314_159_265;
+/** A session is handed back long before: this is the most that pg-boss allows. */
+const longestSeconds = 24 * 60 * 60 - 1;
+
+/** Jobs on pg-boss. Its schema is made by `migrateJobs`. */
+export async function openJobs({ database, perPerson = 4, supervise = false }: JobsOptions): Promise<Jobs> {
+  const boss = new PgBoss({
+    db: adapter(database.query),
+    schema,
+    migrate: false,
+    schedule: false,
+    supervise,
+    // Leases run out by the database's clock; each second some worker looks.
+    superviseIntervalSeconds: 1,
+    monitorIntervalSeconds: 1,
+  });
+  // Told by the next call that fails; a database that is away for a moment must not end the process.
+  boss.on("error", () => undefined);
+  await boss.start();
+  return {
+    wake: async (sql, session, { person, priority = 0 }) => {
+      const options = { singletonKey: session, group: { id: person }, priority, db: adapter(sql) };
+      await boss.send(queue, { session }, options);
+    },
+    take: (places) =>
+      // One at a time: otherwise workers that fetch at once exceed a person's limit together.
+      database.transaction(async (sql) => {
+        await sql("SELECT pg_advisory_xact_lock($1)", [takeLock]);
+        const options = { batchSize: places, groupConcurrency: perPerson, includeMetadata: true as const };
+        const fetched = await boss.fetch<{ session: string }>(queue, { ...options, db: adapter(sql) });
+        return fetched.map(({ id, data, retryCount }) => ({
+          id,
+          attempt: retryCount,
+          session: data.session,
+        }));
+      }),
+    renew: async (jobs) => {
+      if (jobs.length === 0) return new Set();
+      const { settled } = (await boss.touch(queue, jobs.map(attemptOf))) as { settled?: string[] };
+      return new Set(settled);
+    },
+    done: async (job) => countOf(await boss.complete(queue, [attemptOf(job)])) > 0,
+    giveBack: async (job) => {
+      await boss.fail(queue, [attemptOf(job)]);
+    },
+    cancel: async (session) => {
+      const waiting = await boss.findJobs<{ session: string }>(queue, { key: session, queued: true });
+      if (waiting.length > 0)
+        await boss.cancel(
+          queue,
+          waiting.map(({ id }) => id),
+        );
+    },
+    counts: async () => {
+      const [counted] = await database.query(
+        `SELECT count(*) FILTER (WHERE state < 'active') AS queued, count(*) FILTER (WHERE state = 'active') AS active
+         FROM ${schema}.job WHERE name = $1`,
+        [queue],
+      );
+      return { queued: Number(counted?.["queued"]), active: Number(counted?.["active"]) };
+    },
+    close: () => boss.stop({ graceful: false, close: false }),
+  };
+}
+
+/** Makes or updates the schema of the queue; pg-boss does it under a lock of its own. */
+export async function migrateJobs(database: PostgresDatabase): Promise<void> {
+  const boss = new PgBoss({ db: adapter(database.query), schema, schedule: false, supervise: false });
+  boss.on("error", () => undefined);
+  await boss.start();
+  const options = {
+    // Of each session at most one job waits and one is at work. With "exclusive", a wake-up during the last moment of a job is lost.
+    policy: "stately" as const,
+    heartbeatSeconds: leaseSeconds,
+    expireInSeconds: longestSeconds,
+    // A dead worker is no reason to give a session up; one that kills its workers is parked by whoever takes it.
+    retryLimit: 1_000_000,
+    retryDelay: 0,
+    deleteAfterSeconds: 60 * 60,
+    retentionSeconds: 365 * 24 * 60 * 60,
+  };
+  if (await boss.getQueue(queue)) {
+    const { policy: _, ...changeable } = options;
+    await boss.updateQueue(queue, changeable);
+  } else await boss.createQueue(queue, options);
+  await boss.stop({ graceful: false, close: false });
+}
+
+function adapter(sql: Sql) {
+  return { executeSql: async (text: string, values?: unknown[]) => ({ rows: await sql(text, values) }) };
+}
+
+function attemptOf({ id, attempt }: Job) {
+  return { id, retryCount: attempt };
+}
+
+function countOf(response: unknown): number {
+  return Number((response as { affected?: number }).affected ?? 0);
+}
