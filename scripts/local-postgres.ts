@@ -1,7 +1,7 @@
-// A Postgres of one's own in a folder: for the tests, the benchmark and `npm run cluster`. It listens on a socket in that folder
-// and on one port of this machine only, and refuses to run as root, so there it runs as an unprivileged user.
+// A Postgres of one's own in a folder: for the tests, the benchmark and `npm run cluster`. It listens on one port
+// of this machine only, and refuses to run as root, so there it runs as an unprivileged user.
 import { spawn, spawnSync } from "node:child_process";
-import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -26,7 +26,7 @@ export function postgresPrograms(): string | undefined {
 /** The cluster of that folder, made if it is not there yet, and started. */
 export async function localPostgres(
   folder: string,
-  options: { port?: number; durable?: boolean } = {},
+  options: { port?: number; durable?: boolean; password?: string } = {},
 ): Promise<LocalPostgres> {
   const bin = postgresPrograms();
   if (!bin) throw new Error("Postgres is not installed. Install it with: sudo apt-get install postgresql");
@@ -40,16 +40,20 @@ export async function localPostgres(
     const { status, stderr, stdout } = spawnSync(command, given, { encoding: "utf8", cwd: folder });
     if (status !== 0) throw new Error(`${program} failed: ${stderr || stdout}`);
   };
-  if (!existsSync(join(data, "PG_VERSION")))
-    run("initdb", ["-D", data, "-U", "wield", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"]);
+  const { password } = options;
+  if (!existsSync(join(data, "PG_VERSION"))) {
+    const file = join(folder, "password");
+    if (password !== undefined) {
+      writeFileSync(file, password, { mode: 0o600 });
+      if (user) chownSync(file, user.uid, user.gid);
+    }
+    const guarded = password === undefined ? ["-A", "trust"] : ["-A", "scram-sha-256", `--pwfile=${file}`];
+    run("initdb", ["-D", data, "-U", "wield", ...guarded, "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"]);
+    rmSync(file, { force: true });
+  }
   const port = options.port ?? (await freePort());
   const settings = [
-    ...[
-      "listen_addresses=127.0.0.1",
-      `port=${port}`,
-      `unix_socket_directories=${folder}`,
-      "max_connections=200",
-    ],
+    ...["listen_addresses=127.0.0.1", `port=${port}`, "unix_socket_directories=", "max_connections=200"],
     ...(options.durable ? [] : ["fsync=off", "full_page_writes=off"]),
   ];
   let server: ReturnType<typeof spawn> | undefined;
@@ -76,7 +80,7 @@ export async function localPostgres(
   };
   await start();
   return {
-    url: `postgres://wield@127.0.0.1:${port}/postgres`,
+    url: `postgres://wield${password === undefined ? "" : `:${encodeURIComponent(password)}`}@127.0.0.1:${port}/postgres`,
     start,
     stop: async (how = "fast") => {
       const stopping = server;

@@ -1,4 +1,4 @@
-// Everything a fresh clone needs before `npm start`, `npm test`, `npm pack` or `npm install <this folder>`, done once.
+// Everything a fresh clone needs before `npm start`, `npm test`, `npm run cluster`, `npm pack` or `npm install <this folder>`, done once.
 // Plain JavaScript without dependencies: it runs on the machine's own Node, before anything is installed.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -12,19 +12,24 @@ const purpose = process.argv[2] ?? "start";
 
 // `at` is where Wield looks for the program: the sandbox sees only /usr, so a Python elsewhere does not count.
 const systemPrograms = [
-  { apt: "git", at: ["git"], without: "the git_* tools are unavailable", for: ["start", "test"] },
+  { apt: "git", at: ["git"], without: "the git_* tools are unavailable", for: ["start", "test", "cluster"] },
   {
     apt: "bubblewrap",
     at: ["/usr/bin/bwrap"],
     without: "run_code and executeCode refuse to run",
-    for: ["start", "test"],
+    for: ["start", "test", "cluster"],
   },
-  { apt: "python3", at: ["/usr/bin/python3"], without: "Python code cannot be run", for: ["start", "test"] },
+  {
+    apt: "python3",
+    at: ["/usr/bin/python3"],
+    without: "Python code cannot be run",
+    for: ["start", "test", "cluster"],
+  },
   {
     apt: "python3-pip",
     at: ["/usr/bin/pip3"],
     without: "Python packages cannot be installed",
-    for: ["start", "test"],
+    for: ["start", "test", "cluster"],
   },
   {
     apt: "python3-pytest",
@@ -42,8 +47,8 @@ const systemPrograms = [
   {
     apt: "postgresql",
     at: [18, 17, 16, 15, 14].map((version) => `/usr/lib/postgresql/${version}/bin/initdb`),
-    without: "the tests of several machines are skipped",
-    for: ["test"],
+    without: "`npm run cluster` and the tests of several machines do not run",
+    for: ["test", "cluster"],
   },
   { apt: "tmux", at: ["tmux"], without: "the terminal tests are skipped", for: ["test"] },
 ];
@@ -53,7 +58,7 @@ const stamp = readStamp();
 if (purpose === "prepare" && process.env.INIT_CWD === home && process.env.npm_config_global !== "true")
   process.exit(0);
 installPackages();
-if (purpose === "start" || purpose === "test") installSystemPrograms();
+if (["start", "test", "cluster"].includes(purpose)) installSystemPrograms();
 if (purpose === "test") fetchCorpora();
 writeFileSync(stampFile, `${JSON.stringify(stamp, null, 2)}\n`);
 if (purpose === "prepare" || purpose === "pack") build();

@@ -121,9 +121,9 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./projects.ts")).projects,
   },
   {
-    name: "keys",
+    name: "secrets",
     summary: "List and save the keys that a team's sessions use",
-    load: async () => (await import("./keys.ts")).keys,
+    load: async () => (await import("./secrets.ts")).secrets,
   },
   {
     name: "completion",

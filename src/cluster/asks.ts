@@ -28,13 +28,18 @@ export class Asks {
   /** The ids of this process, by call. */
   readonly #open = new Map<string, { id: string; since: number }>();
   #looking: Promise<void> = Promise.resolve();
+  /** Questions were put or closed since they were last written. */
+  #isUnsaved = false;
 
   constructor(parts: AsksParts) {
     this.#parts = parts;
     this.#queue = new ApprovalQueue({
       toolOf: parts.toolOf,
       chatOf: async () => ({ id: parts.session, title: await parts.title() }),
-      changed: () => void this.#put().catch(() => undefined),
+      changed: () => {
+        this.#isUnsaved = true;
+        void this.look().catch(() => undefined);
+      },
     });
   }
 
@@ -45,7 +50,7 @@ export class Asks {
     return this.#open;
   }
 
-  /** Takes up answers that were given. */
+  /** Writes questions that are new, and takes up answers that were given. */
   look(): Promise<void> {
     this.#looking = this.#looking.then(
       () => this.#look(),
@@ -65,10 +70,9 @@ export class Asks {
     }
     for (const view of views) {
       if (this.#open.get(view.callId)?.id === view.id) continue;
-      this.#open.set(view.callId, { id: view.id, since: performance.now() });
       await this.#save(view);
+      this.#open.set(view.callId, { id: view.id, since: performance.now() });
     }
-    if (views.length > 0) await this.look();
     this.#parts.changed();
   }
 
@@ -84,6 +88,13 @@ export class Asks {
   }
 
   async #look(): Promise<void> {
+    if (this.#isUnsaved) {
+      this.#isUnsaved = false;
+      await this.#put().catch((error: unknown) => {
+        this.#isUnsaved = true;
+        throw error;
+      });
+    }
     if (this.#open.size === 0) return;
     const rows = await this.#parts.database.query(
       "SELECT id, answer FROM asks WHERE session = $1 AND answer IS NOT NULL AND NOT closed",

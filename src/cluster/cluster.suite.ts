@@ -18,7 +18,8 @@ export function testRepository(): {
   const work = join(folder, "work");
   mkdirSync(work);
   const env = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };
-  const run = (cwd: string, ...args: string[]) => execFileSync("git", args, { cwd, env, encoding: "utf8" });
+  const run = (cwd: string, ...args: string[]) =>
+    execFileSync("git", args, { cwd, env, encoding: "utf8", stdio: "pipe" });
   run(folder, "init", "--quiet", "--bare", "--initial-branch=main", url);
   run(work, "init", "--quiet", "--initial-branch=main");
   writeFileSync(join(work, "README.md"), "# Example\n");

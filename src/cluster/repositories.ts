@@ -77,15 +77,14 @@ export class Repositories {
     return Buffer.concat(chunks);
   }
 
-  /** One commit on the base with all that changed, pushed as a branch; undefined when nothing did. */
+  /** One commit on the base with all that changed, pushed as a branch; without a change, the branch is the base. */
   async push(
     project: Project,
     folder: string,
     { base, branch, message, author }: { base: string; branch: string; message: string; author: string },
-  ): Promise<string | undefined> {
+  ): Promise<void> {
     await this.#git(folder, ["add", "--all"]);
     const tree = (await this.#git(folder, ["write-tree"])).trim();
-    if (tree === (await this.#git(folder, ["rev-parse", `${base}^{tree}`])).trim()) return undefined;
     const name = author.replace(/[<>\n\r]/g, " ");
     const identity = [
       "-c",
@@ -103,11 +102,10 @@ export class Repositories {
     ).trim();
     const target = `refs/heads/${branch}`;
     const there = (await this.#git(folder, ["ls-remote", project.url, target])).split("\t")[0] ?? "";
-    if (there === commit) return commit;
+    if (there === commit) return;
     await this.#git(folder, [
       ...["push", "--quiet", `--force-with-lease=${target}:${there}`, project.url, `${commit}:${target}`],
     ]);
-    return commit;
   }
 
   async #update(mirror: string, { url }: Project): Promise<void> {

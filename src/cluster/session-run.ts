@@ -91,19 +91,13 @@ export class SessionRun {
         );
         return this.#end;
       }
-      if (await this.#hasWork()) {
+      if (await this.#hasWork(row)) {
         await this.#say("running", null);
         await this.#inWorktree(row);
       }
       if (this.#over === undefined) await this.#say("idle", null);
     } catch (error) {
-      if (this.#over === undefined)
-        await this.#say(
-          "waiting",
-          error instanceof Failure ? error.message : `This failed: ${String(error)}`,
-        ).catch(() => {
-          this.lose("The state of the session could not be written.");
-        });
+      await this.#failed(error);
     } finally {
       this.#live.close();
       if (this.#end !== "lost") await this.#claim.release().catch(() => undefined);
@@ -112,11 +106,25 @@ export class SessionRun {
     return this.#end;
   }
 
-  /** Woken twice, it may have been done already. */
-  async #hasWork(): Promise<boolean> {
+  /** What a person can do something about is told; anything else is tried again, here or elsewhere. */
+  async #failed(error: unknown): Promise<void> {
+    if (this.#over !== undefined) return;
+    const isTold = error instanceof Failure && error.code !== "CONFLICT";
+    const told =
+      isTold &&
+      (await this.#say("waiting", error.message).then(
+        () => true,
+        () => false,
+      ));
+    if (!told) this.lose("The database could not be reached.");
+  }
+
+  /** Woken twice, it may have been done already; a worker may also have ended before the result was handed over. */
+  async #hasWork(row: TeamSession): Promise<boolean> {
     if (await team.nextMessage(this.#fenced.query, this.session)) return true;
     const last = (await this.#claim.store.entries(this.session)).at(-1)?.data as LogData | undefined;
-    return last !== undefined && last.kind !== "end";
+    if (last !== undefined && last.kind !== "end") return true;
+    return (await this.#claim.store.keptChanges().list(this.session)).length > row.handed_over;
   }
 
   /** Another worker may have it by now: nothing more is written, and everything that runs is stopped. */
@@ -146,9 +154,9 @@ export class SessionRun {
   /** Called from time to time: answers whose hint was lost, and a person who does not come. */
   async tick(): Promise<void> {
     const asks = this.#asks;
-    if (!asks || asks.waiting.size === 0 || this.#over !== undefined) return;
+    if (!asks || this.#over !== undefined) return;
     await this.answered();
-    const waiting = asks.waiting;
+    const { waiting } = asks;
     const longest = Math.min(...[...waiting.values()].map(({ since }) => since));
     const isOver = waiting.size > 0 && performance.now() - longest > this.#parts.patience * 1000;
     // A call that runs beside the question would be cut.
@@ -210,6 +218,7 @@ export class SessionRun {
     const store = sessionStore({
       ...{ claim: this.#claim, root: folder, project: row.project, owner: row.owner },
       over: () => this.#over,
+      lost: (why) => this.lose(why),
       appended: (entries) => {
         this.#live.appended(entries);
         this.#tell("session");
@@ -307,27 +316,28 @@ export class SessionRun {
     this.#turn = new AbortController();
     await this.stopIfTold();
     await run(AbortSignal.any([this.#stop.signal, this.#turn.signal]));
+    const last = (await this.#claim.store.entries(this.session)).at(-1)?.data as LogData | undefined;
+    if (last?.kind !== "end") this.lose("The log of the session could not be written.");
     if (this.#turn.signal.aborted && this.#over === undefined)
       await this.#fenced.write("UPDATE team_sessions SET stop = false WHERE session = $1", [this.session]);
   }
 
   /** What the session changed, as a patch in the database and, where it may be pushed, as a branch. */
   async #handOver(project: Project, folder: string, base: string, row: TeamSession): Promise<void> {
-    const changed = (await this.#claim.store.keptChanges().list(this.session)).length > 0;
-    if (!changed) return;
+    const changes = (await this.#claim.store.keptChanges().list(this.session)).length;
+    if (changes === row.handed_over) return;
     const { repositories, push } = this.#parts;
     await savePatch(this.#fenced, this.session, await repositories.patch(folder, base));
-    if (!push) return;
-    const title = (await this.#claim.store.session(this.session))?.title ?? this.session;
     const branch = `wield/${this.session}`;
-    if (!(await this.#claim.holds())) return this.lose("Another worker continues the session.");
-    const message = `${title}\n\nSession ${this.session}`;
-    const commit = await repositories.push(project, folder, { base, branch, message, author: row.owner });
-    if (commit !== undefined)
-      await this.#fenced.write("UPDATE team_sessions SET branch = $2 WHERE session = $1", [
-        this.session,
-        branch,
-      ]);
+    if (push) {
+      const title = (await this.#claim.store.session(this.session))?.title ?? this.session;
+      if (!(await this.#claim.holds())) return this.lose("Another worker continues the session.");
+      const message = `${title}\n\nSession ${this.session}`;
+      await repositories.push(project, folder, { base, branch, message, author: row.owner });
+    }
+    await this.#fenced.write("UPDATE team_sessions SET branch = $2, handed_over = $3 WHERE session = $1", [
+      ...[this.session, push ? branch : null, changes],
+    ]);
   }
 
   async #say(state: TeamSession["state"], note: string | null): Promise<void> {

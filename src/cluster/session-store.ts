@@ -1,6 +1,5 @@
-import { Failure } from "../failure/failure.ts";
-import { fencedStore } from "../store/fenced-store.ts";
 import type { Claim, SessionRecord, Store } from "../store/store.ts";
+import { patientStore } from "./patient-store.ts";
 
 export interface SessionStoreParts {
   claim: Claim;
@@ -10,6 +9,8 @@ export interface SessionStoreParts {
   owner: string;
   /** Why nothing may be written any more; undefined: it may. */
   over(): string | undefined;
+  /** The session must go on elsewhere. */
+  lost(why: string): void;
   /** The log has grown. */
   appended(entries: number): void;
 }
@@ -18,12 +19,16 @@ export interface SessionStoreParts {
  * The store as the agent of one session sees it. In the log and in lists the place of a session is its project, not a folder of a
  * worker. What belongs to other sessions does not exist: not by id, not by a list.
  */
-export function sessionStore({ claim, root, project, owner, over, appended }: SessionStoreParts): Store {
-  const store = fencedStore(claim.store, async (write) => {
-    const why = over();
-    if (why !== undefined) throw new Failure("CONFLICT", why);
-    return write();
-  });
+export function sessionStore({
+  claim,
+  root,
+  project,
+  owner,
+  over,
+  lost,
+  appended,
+}: SessionStoreParts): Store {
+  const store = patientStore(claim.store, { over, lost });
   /** The session itself, and those that it delegated to. */
   const isOwn = async (session: string): Promise<boolean> => {
     for (let id: unknown = session; typeof id === "string"; ) {

@@ -20,6 +20,8 @@ export interface TeamSession {
   base: string | null;
   /** Where its result was pushed. */
   branch: string | null;
+  /** So many of its changes are in the patch and the branch. */
+  handed_over: number;
   stop: boolean;
 }
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { LogData } from "../agent/log.ts";
 import { profileNamed, profileNames, profiles } from "../agent/profiles.ts";
 import type { OpenView, QueuedView, SessionSummary, SessionView, StatusView } from "../api/api.ts";
+import type { ChatMessage } from "../api/chat.ts";
 import { modeTexts, permissionModes } from "../approval/modes.ts";
 import { Failure } from "../failure/failure.ts";
 import { answerSchema } from "../server/approval-queue.ts";
@@ -12,7 +13,7 @@ import { newId } from "../text/ids.ts";
 import { type Followers, messagesIn, presentOf } from "./followers.ts";
 import { audit, type Person, people, roles } from "./people.ts";
 import { saveSecret, teamOwner } from "./secrets.ts";
-import { patchOf, team } from "./team.ts";
+import { patchOf, type TeamSession, team } from "./team.ts";
 import { requireRole, type TeamSessions } from "./team-sessions.ts";
 
 export interface ApiParts {
@@ -500,7 +501,7 @@ async function listSessions(
   words: string,
 ): Promise<SessionSummary[]> {
   const rows = await database.query(
-    `SELECT session, state, at, profile FROM team_sessions WHERE owner = $1 OR shared OR $2 ORDER BY at DESC LIMIT 200`,
+    `SELECT session, state, at, profile, note FROM team_sessions WHERE owner = $1 OR shared OR $2 ORDER BY at DESC LIMIT 200`,
     [person.id, person.role === "admin"],
   );
   const found = await Promise.all(
@@ -518,7 +519,7 @@ async function listSessions(
         ...{
           at: record?.at ?? at,
           updated: record?.updated ?? at,
-          running: row["state"] !== "idle",
+          running: row["state"] !== "idle" && row["note"] === null,
           pinned: record?.pinned ?? false,
         },
       };
@@ -537,7 +538,9 @@ async function viewSession(parts: ApiParts, person: Person, id: string): Promise
   const messages = await messagesIn(store, entries);
   const isOver = (entries.at(-1)?.data as LogData | undefined)?.kind === "end";
   const running =
-    row.state !== "idle" && (!isOver || (await team.nextMessage(database.query, id)) !== undefined);
+    row.state !== "idle" &&
+    row.note === null &&
+    (!isOver || (await team.nextMessage(database.query, id)) !== undefined);
   const begun = presentOf(messages, entries);
   const at = new Date().toISOString();
   return {
@@ -545,11 +548,18 @@ async function viewSession(parts: ApiParts, person: Person, id: string): Promise
       ...{ id, agent: profileNamed(record?.agent ?? row.profile ?? "code"), title: record?.title ?? "" },
       ...{ at: record?.at ?? at, updated: record?.updated ?? at, running, pinned: record?.pinned ?? false },
     },
-    messages: running ? messages.filter((message) => message.id !== begun.id) : messages,
+    messages: running ? messages.filter((message) => message.id !== begun.id) : [...messages, ...noteOf(row)],
     ...(running && { chunks: isOver || entries.length === 0 ? [] : await followers.courseOf(id, begun) }),
     cursor: running ? feedOf(person).cursor : cursor,
     unfinished: !running && entries.length > 0 && !isOver,
   };
+}
+
+/** Why a session stands still, as a message at its end. */
+function noteOf({ note }: TeamSession): ChatMessage[] {
+  return note === null
+    ? []
+    : [{ id: "note", role: "assistant", parts: [{ type: "data-notice", data: note }] }];
 }
 
 /** The session that a person speaks with, of one that it delegated to. */

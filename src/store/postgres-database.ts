@@ -58,6 +58,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Postgr
   const pool = new pg.Pool({ ...common, max: connections });
   // A connection that breaks while it is idle is replaced; whoever uses one hears of it by the error of the query.
   pool.on("error", () => undefined);
+  pool.on("connect", (client) => client.on("error", () => undefined));
   let closed: Promise<void> | undefined;
   const requireOpen = () => {
     if (closed !== undefined)

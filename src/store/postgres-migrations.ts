@@ -96,7 +96,7 @@ const team = `
   CREATE TABLE team_sessions (
     session text PRIMARY KEY, owner text NOT NULL REFERENCES people (id), project text NOT NULL REFERENCES projects (id),
     shared boolean NOT NULL DEFAULT false, profile text, model text, state text NOT NULL, note text, base text, branch text,
-    stop boolean NOT NULL DEFAULT false, at timestamptz NOT NULL DEFAULT now()
+    handed_over integer NOT NULL DEFAULT 0, stop boolean NOT NULL DEFAULT false, at timestamptz NOT NULL DEFAULT now()
   );
   CREATE INDEX team_sessions_by_owner ON team_sessions (owner, at);
   CREATE TABLE messages (

@@ -2,8 +2,8 @@ import { type Command, columns, exit, UsageError } from "./command.ts";
 import { databaseOption } from "./database-option.ts";
 import { inDatabase } from "./users.ts";
 
-export const keys: Command = {
-  name: "keys",
+export const secrets: Command = {
+  name: "secrets",
   summary: "List and save the keys that a team's sessions use",
   usage: "[list | set NAME]",
   details:
@@ -13,7 +13,9 @@ export const keys: Command = {
     user: { value: "NAME", help: "For this person only (default: for the team)" },
     ...databaseOption,
   },
-  examples: [{ command: "wield keys set ANTHROPIC_API_KEY < key.txt", note: "sessions of everybody use it" }],
+  examples: [
+    { command: "wield secrets set ANTHROPIC_API_KEY < key.txt", note: "sessions of everybody use it" },
+  ],
   async run(given, io) {
     const [what = "list", name] = given.args;
     const { saveSecret, teamOwner } = await import("../cluster/secrets.ts");
@@ -28,7 +30,7 @@ export const keys: Command = {
       }
       if (what !== "set" || name === undefined || !/^[A-Z][A-Z0-9_]{1,99}$/.test(name))
         throw new UsageError(
-          "Use: wield keys set NAME, with a name like ANTHROPIC_API_KEY and the value on standard input.",
+          "Use: wield secrets set NAME, with a name like ANTHROPIC_API_KEY and the value on standard input.",
         );
       const person = given.value("user");
       const owner =

@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Failure } from "../failure/failure.ts";
+import type { Store } from "../store/store.ts";
+
+const parts = new Set(["documents", "plans", "held", "sessionStates", "files", "keptChanges"]);
+/** Whoever did not hear the answer of these cannot tell whether they took effect, and must not simply call again. */
+const notRepeatable = new Set([
+  "takePending",
+  "documents.update",
+  "documents.resolveSuggestion",
+  "plans.change",
+]);
+const passed = new Set(["uses", "close", "claim"]);
+const pauseMs = 200;
+
+export interface PatienceParts {
+  /** Why to give up; undefined: the database may come back. */
+  over(): string | undefined;
+  /** Nobody knows whether a write took effect. */
+  lost(why: string): void;
+}
+
+/**
+ * A store that waits for a database that is away for a moment, instead of failing the call that needs it. A worker that has to wait
+ * too long stops itself.
+ */
+export function patientStore(store: Store, { over, lost }: PatienceParts): Store {
+  const wait = async <T>(name: string, run: () => Promise<T>): Promise<T> => {
+    for (;;) {
+      const why = over();
+      if (why !== undefined) throw new Failure("CONFLICT", why);
+      try {
+        return await run();
+      } catch (error) {
+        if (error instanceof Failure) throw error;
+        if (notRepeatable.has(name)) {
+          lost("The database was lost in the middle of a write.");
+          throw error;
+        }
+        await sleep(pauseMs);
+      }
+    }
+  };
+  const wrap = <T extends object>(target: T, prefix: string): T =>
+    new Proxy(target, {
+      get: (_, name) => {
+        const value = Reflect.get(target, name) as unknown;
+        if (typeof value !== "function" || typeof name !== "string" || passed.has(name)) return value;
+        if (prefix === "" && parts.has(name))
+          return (...given: unknown[]) => wrap(value.apply(target, given), `${name}.`);
+        return (...given: unknown[]) => wait(prefix + name, () => value.apply(target, given));
+      },
+    });
+  return wrap(store, "");
+}
