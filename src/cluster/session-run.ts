@@ -37,7 +37,7 @@ export interface RunParts {
   push: boolean;
 }
 
-/** A session that was claimed so often without getting on probably kills its workers. */
+/** A session whose workers died so often without its getting on probably kills them. */
 const mostAttempts = 4;
 /** They write to the repository itself, which another worker would not have: the worker pushes the result instead. */
 const withoutTools = new Set([
@@ -100,7 +100,8 @@ export class SessionRun {
       await this.#failed(error);
     } finally {
       this.#live.close();
-      if (this.#end !== "lost") await this.#claim.release().catch(() => undefined);
+      // Whoever does not come so far has died with the session; those are counted.
+      await this.#claim.release().catch(() => undefined);
       this.#tell("session");
     }
     return this.#end;

@@ -8,6 +8,7 @@ import { openPostgres, type PostgresDatabase } from "../store/postgres-database.
 import { scriptedModel } from "../testing/scripted-model.ts";
 import { ringTool, scriptFor, testRepository } from "./cluster.suite.ts";
 import { migrate } from "./migrate.ts";
+import { testIssuer } from "./oidc.suite.ts";
 import { people, type Role } from "./people.ts";
 import { keysOf } from "./secrets.ts";
 import { startWeb, type Web } from "./web.ts";
@@ -278,6 +279,36 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     const { workers } = JSON.parse((await request("root", "get", "/api/workers")).text);
     expect(workers).toHaveLength(1);
   });
+
+  test("signing in with an identity provider makes a member, and only its own answer is accepted", async () => {
+    const provider = await testIssuer({ sub: "42", email: "zoe@example.org" });
+    const signIn = { issuer: provider.issuer, clientId: "wield", clientSecret: "s" };
+    const web = await startWeb({ database: database.url, version: "test", secretKey, signIn });
+    const follow = (url: string, cookie?: string) =>
+      fetch(url, {
+        redirect: "manual",
+        headers: { ...(cookie && { cookie }), "sec-fetch-site": "cross-site" },
+      });
+    const begun = await follow(`${web.origin}/sign-in`);
+    const cookie = begun.headers.get("set-cookie")?.split(";")[0] ?? "";
+    expect(begun.headers.get("set-cookie")).toContain("HttpOnly");
+    const back = (await follow(begun.headers.get("location") ?? "")).headers.get("location") ?? "";
+    // Neither without what this browser was given, nor with a state of somebody else, nor from another site elsewhere.
+    expect((await follow(back)).status).toBe(403);
+    expect((await follow(back.replace(/state=[^&]+/, "state=x"), cookie)).status).toBe(403);
+    expect((await follow(`${web.origin}/api/status`)).status).toBe(403);
+    const again = await follow(`${web.origin}/sign-in`);
+    const kept = again.headers.get("set-cookie")?.split(";")[0] ?? "";
+    const answer = (await follow(again.headers.get("location") ?? "")).headers.get("location") ?? "";
+    const entered = await follow(answer, kept);
+    expect(entered.status).toBe(302);
+    const token = /#token=(wield_[\w-]+)$/.exec(entered.headers.get("location") ?? "")?.[1] ?? "";
+    tokens.set("zoe", token);
+    expect((await request("zoe", "get", "/api/status")).text).toContain("zoe@example.org");
+    expect((await people.list(db.query)).find(({ name }) => name === "zoe@example.org")?.role).toBe("member");
+    await web.close();
+    provider.close();
+  }, 60_000);
 
   test("a removed person's token ends at once, and other sites' requests are refused", async () => {
     expect((await request("eve", "get", "/api/status")).status).toBe(200);

@@ -53,7 +53,9 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const id = `${hostname()}-${process.pid}-${newId("w").slice(-4)}`;
   const database = openPostgres(options.database, { connections: 12, name: `wield worker ${id}` });
   const store = await openPostgresStore(database);
-  const jobs: Jobs = await openJobs({ database, perPerson, supervise: true });
+  // Renewals never wait behind what sessions write.
+  const queue = openPostgres(options.database, { connections: 3, name: `wield worker ${id} queue` });
+  const jobs: Jobs = await openJobs({ database: queue, perPerson, supervise: true });
   const held = new Map<string, Held>();
   const runOf = (session: string) => [...held.values()].find(({ run }) => run?.session === session)?.run;
   let closing = false;
@@ -135,7 +137,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
         if (!mine.has(job.id))
           run?.lose("Another worker continues the session, because this one did not renew its lease.");
       const about = [id, hostname(), options.version, places, held.size];
-      await database.query(
+      await queue.query(
         `INSERT INTO workers (id, host, version, places, running) VALUES ($1, $2, $3, $4, $5)
          ON CONFLICT (id) DO UPDATE SET running = excluded.running, seen = now()`,
         about,
@@ -175,6 +177,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       await database.query("DELETE FROM workers WHERE id = $1", [id]).catch(() => undefined);
       await channel.close();
       await jobs.close();
+      await queue.close();
       await store.close();
     },
   };
