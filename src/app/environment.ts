@@ -25,6 +25,7 @@ export const gitVariables = [
 /** Where toolchains are found, what they need to tell about themselves, and the person's language, time zone and colours. */
 export const toolchainVariables = [
   ...["PATH", "HOME", "CARGO_HOME", "RUSTUP_HOME", "XDG_DATA_HOME"],
+  ...["PYENV_ROOT", "GRADLE_USER_HOME"],
   ...["NVM_DIR", "FNM_DIR", "VOLTA_HOME", "MISE_DATA_DIR", "ASDF_DATA_DIR", "NODENV_ROOT", "N_PREFIX"],
   ...[
     "LANG",

@@ -111,8 +111,11 @@ async function runWith(
   const unexplained = result.exitCode !== 0 && counts.failures.length === 0 && !noMatch;
   const notes = [
     ...(noMatch ? [`No test matched ${JSON.stringify(filter)}: nothing was tested.`] : []),
-    ...(report === undefined && run.format !== "none" && result.exitCode === 0
+    ...(report === undefined && run.format !== "none" && result.exitCode === 0 && !noMatch
       ? ["The runner ended well and reported no test."]
+      : []),
+    ...(unexplained && /in offline mode|No cached version of/.test(streams.stdout + streams.stderr)
+      ? [neverDownloaded]
       : []),
     ...execution.untold(session, run.environment.notes),
   ];
@@ -132,6 +135,9 @@ async function runWith(
   }
   return value;
 }
+
+const neverDownloaded =
+  "There is no network inside the sandbox, and some packages of this build were never downloaded here. Have the person build once, or build with run_code, outside: true and why, which asks them.";
 
 /** The exit code of pytest when no test was left to run. */
 const nothingCollected = 5;

@@ -132,7 +132,7 @@ function mocha({ report }: TestOutput): TestReport {
   return count(all, list);
 }
 
-/** pytest: cases with a failure, an error or a skip inside. */
+/** pytest, Maven and Gradle: cases with a failure, an error or a skip inside. */
 function junit({ report }: TestOutput): TestReport {
   const cases = [...report.matchAll(/<testcase\b((?:[^>"]|"[^"]*")*?)(?:\/>|>(.*?)<\/testcase>)/gs)];
   if (cases.length === 0 && !report.includes("<testsuite")) throw new Error("no report");
@@ -144,8 +144,9 @@ function junit({ report }: TestOutput): TestReport {
       body,
     );
     if (!problem) return { name, state: /<skipped\b/.test(body) ? "skipped" : "passed" };
-    const file = attribute(attributes, "file") ?? fileOfClass(attribute(attributes, "classname"));
     const text = unescapeXml(problem[2] ?? "").trim();
+    const className = attribute(attributes, "classname");
+    const file = attribute(attributes, "file") ?? fileOfClass(className) ?? javaFile(className, text);
     failures.push({
       name: title,
       ...(file !== undefined && { file: inWorkspace(file) }),
@@ -241,7 +242,7 @@ function inWorkspace(file: string): string {
 
 /** Frames of the runtime and of the runner: they lead to nothing that the project could change. */
 const runnerFrame =
-  /^\s+at (?:async )?(?:.*\()?(?:node:|(?:file:\/\/)?\S*\/node_modules\/(?:\.pnpm\/[^/]+\/node_modules\/)?(?:@?vitest|@?jest|jest-[\w-]+|mocha|chai|expect|tinypool|vite-node)\/|new Promise \(<anonymous>|Array\.map \(<anonymous>)/;
+  /^\s+at (?:java\.base\/|jdk\.internal\.|sun\.reflect\.|org\.junit\.|org\.opentest4j\.|junit\.|org\.hamcrest\.|org\.assertj\.|org\.apache\.maven\.|org\.gradle\.)|^\s+at (?:async )?(?:.*\()?(?:node:|(?:file:\/\/)?\S*\/node_modules\/(?:\.pnpm\/[^/]+\/node_modules\/)?(?:@?vitest|@?jest|jest-[\w-]+|mocha|chai|expect|tinypool|vite-node)\/|new Promise \(<anonymous>|Array\.map \(<anonymous>)/;
 
 /** What Node prints of an assertion beside the two values; the line with `==` says it already. */
 const assertionDetail =
@@ -269,6 +270,15 @@ function fileOfClass(className: string | undefined): string | undefined {
   const parts = className?.split(".") ?? [];
   const end = parts.findIndex((part) => /^test_|_test$/.test(part));
   return end === -1 ? undefined : `${parts.slice(0, end + 1).join("/")}.py`;
+}
+
+/** By the frame of the class in the stack: `shop.PriceTest` in `PriceTest.java` is `shop/PriceTest.java`, below some folder of sources. */
+function javaFile(className: string | undefined, stack: string): string | undefined {
+  const outer = className?.replace(/\$.*/, "");
+  const frame = stack.split("\n").find((line) => outer !== undefined && line.includes(`at ${outer}`));
+  const name = /\((\w+\.\w+):\d+\)/.exec(frame ?? "")?.[1];
+  if (outer === undefined || name === undefined) return undefined;
+  return [...outer.split(".").slice(0, -1), name].join("/");
 }
 
 function unescapeXml(text: string): string {

@@ -4,6 +4,8 @@ import { findProgram } from "../../process/find-program.ts";
 import { filesInside } from "../../sandbox/confine.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { Host } from "./host.ts";
+import { gradleArguments, isGradleRoot, isMavenRoot, mavenArguments } from "./java-tests.ts";
+import { collectReports, gradleTooling, mavenTooling } from "./java-toolchain.ts";
 import { nodeTestFiles } from "./node-test-files.ts";
 import { type ProjectEnvironment, projectEnvironment } from "./project-environment.ts";
 import { exists, inside, namesIn, textOf, unlessFailed, upward } from "./project-files.ts";
@@ -47,7 +49,12 @@ interface Runner {
   files?: Readonly<Record<string, string>>;
   /** Whether a directory is the root of such a project. */
   fits(workspace: Workspace, directory: string): Promise<boolean>;
-  tooling(workspace: Workspace, host: Host, environment: ProjectEnvironment): Promise<Tooling> | Tooling;
+  tooling(
+    workspace: Workspace,
+    host: Host,
+    environment: ProjectEnvironment,
+    directory: string,
+  ): Promise<Tooling> | Tooling;
   /** The files of a directory, where the runner takes no directory. */
   filesIn?(workspace: Workspace, directory: string, path: string): Promise<string[]>;
   args(choice: Choice): string[];
@@ -130,6 +137,20 @@ const runners: Record<string, Runner> = {
     tooling: (_workspace, host) => cargoTooling(host),
     args: ({ filter }) => ["test", "--offline", "--no-fail-fast", ...given(filter)],
   },
+  maven: {
+    format: "junit",
+    files: collectReports,
+    fits: isMavenRoot,
+    tooling: (_workspace, host) => mavenTooling(host),
+    args: mavenArguments,
+  },
+  gradle: {
+    format: "junit",
+    files: collectReports,
+    fits: isGradleRoot,
+    tooling: (workspace, host, _environment, directory) => gradleTooling(workspace, directory, host),
+    args: gradleArguments,
+  },
   pytest: {
     format: "junit",
     fits: async (workspace, directory) =>
@@ -164,7 +185,7 @@ export async function chooseRunner(
       if (name === "unittest") await requirePytestWhereNamed(workspace, directory);
       const path = choice.path === undefined ? undefined : below(directory, choice.path);
       const environment = await projectEnvironment(workspace, directory, host);
-      const tooling = await runner.tooling(workspace, host, environment);
+      const tooling = await runner.tooling(workspace, host, environment, directory);
       const isFolder = path !== undefined && (await isDirectory(workspace, inside(directory, path)));
       const files = isFolder ? await runner.filesIn?.(workspace, directory, path) : undefined;
       if (files?.length === 0)
