@@ -94,7 +94,7 @@ export const checkers: readonly Checker[] = [
     scope: "paths",
     setUp: [/^\.?mypy\.ini$/, /^pyproject\.toml$/, /^setup\.cfg$/],
     accepts: (_name, text) => /^\[(tool\.)?mypy/m.test(text),
-    tooling: ({ workspace }) => pythonModule(workspace, "mypy"),
+    tooling: (project) => pythonModule(project, "mypy"),
     args: (paths) => [
       ...["-m", "mypy", "--no-color-output", "--no-error-summary", "--show-error-codes"],
       ...["--cache-dir=/tmp/mypy", ...paths],
@@ -215,10 +215,13 @@ async function nodeProgram(
   return undefined;
 }
 
-async function pythonModule(workspace: Workspace, module: string): Promise<Tooling | undefined> {
-  const packages = await sitePackages(workspace);
+async function pythonModule(
+  { workspace, environment: { python } }: Project,
+  module: string,
+): Promise<Tooling | undefined> {
+  const packages = await sitePackages(workspace, python.minor);
   const isThere = packages !== undefined && (await exists(workspace, `${packages}/${module}`));
-  return isThere ? pythonTooling(workspace) : undefined;
+  return isThere ? pythonTooling(workspace, python) : undefined;
 }
 
 function machineProgram(name: string, host: Host): Tooling | undefined {

@@ -62,7 +62,7 @@ const formatters: Record<string, Formatter> = {
     kind: "python",
     files: /\.pyi?$/,
     fits: async (workspace) => (await isPython(workspace)) && (await hasBlack(workspace)),
-    tooling: pythonTooling,
+    tooling: (workspace, _host, { python }) => pythonTooling(workspace, python),
     args: (paths) => ["-m", "black", "--quiet", ...paths],
   },
   gofmt: {

@@ -15,6 +15,7 @@ import {
   requireInstalled,
 } from "./packages.ts";
 import { textOf } from "./project-files.ts";
+import { projectPython } from "./project-python.ts";
 import { npmTooling, pythonTooling } from "./toolchain.ts";
 
 const input = z
@@ -110,7 +111,10 @@ async function jobFor(
 ): Promise<Job> {
   const { workspace, run, signal } = context;
   const npm = manager === "npm";
-  const { command, mounts } = npm ? npmTooling({ env: execution.env, run }) : await pythonTooling(workspace);
+  const host = { env: execution.env, run };
+  const { command, mounts } = npm
+    ? npmTooling(host)
+    : await pythonTooling(workspace, await projectPython(workspace, ".", host));
   const args = npm ? [...npmArguments, ...(dev ? ["--save-dev"] : [])] : pipArguments;
   const full = [...command, ...args, "--", ...packages] as const;
   return {
@@ -125,7 +129,7 @@ async function jobFor(
 
 /** A folder laid out like a virtual environment, which the sandbox and `python3 -m venv` both take up. */
 const intoVenv = `
-version=$(/usr/bin/python3 -c 'import sys; print("python%d.%d" % sys.version_info[:2])')
+version=$("$1" -c 'import sys; print("python%d.%d" % sys.version_info[:2])')
 target=.venv/lib/$version/site-packages
 mkdir -p "$target"
 PIP_TARGET=$PWD/$target exec "$@"

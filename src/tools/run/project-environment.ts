@@ -5,12 +5,14 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import type { Host } from "./host.ts";
 import { exists, inside, unlessFailed, upward } from "./project-files.ts";
 import { projectNode } from "./project-node.ts";
+import { type ProjectPython, projectPython } from "./project-python.ts";
 import { cargoTooling, goTooling, type Tooling } from "./toolchain.ts";
 
 /** What a run of a project's code finds around it: the same as in the person's terminal, as far as it is visible inside. */
 export interface ProjectEnvironment {
   /** The program, as it is found inside. */
   node: string;
+  python: ProjectPython;
   mounts: readonly Mount[];
   env: Readonly<Record<string, string>>;
   /** Where it is not what the project asks for. */
@@ -24,17 +26,19 @@ export async function projectEnvironment(
   host: Host,
 ): Promise<ProjectEnvironment> {
   const node = await projectNode(workspace, directory, host);
+  const python = await projectPython(workspace, directory, host);
   const toolchains = await toolchainsOf(workspace, directory, host);
-  const bins = [node.bin, ...toolchains.map(({ bin }) => bin)].filter((bin) => bin !== undefined);
+  const bins = [node.bin, python.bin, ...toolchains.map(({ bin }) => bin)].filter((bin) => bin !== undefined);
   return {
     node: node.file,
-    mounts: [...node.mounts, ...toolchains.flatMap(({ mounts }) => mounts)],
+    python,
+    mounts: [...node.mounts, ...python.mounts, ...toolchains.flatMap(({ mounts }) => mounts)],
     env: {
       ...passedOn(host.env),
       ...Object.assign({}, ...toolchains.map(({ env }) => env)),
       PATH: pathInside(bins, directory, host.env["PATH"] ?? ""),
     },
-    notes: node.note === undefined ? [] : [node.note],
+    notes: [node.note, python.note].filter((note) => note !== undefined),
   };
 }
 

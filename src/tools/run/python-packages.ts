@@ -2,7 +2,8 @@ import { sha256 } from "../../text/digest.ts";
 import type { ToolContext } from "../../tool/tool.ts";
 import type { Execution } from "./execution.ts";
 import { packageEnvironment, packagePolicy, pipArguments, requireInstalled } from "./packages.ts";
-import { python, pythonTooling } from "./toolchain.ts";
+import { systemPython } from "./project-python.ts";
+import { pythonTooling } from "./toolchain.ts";
 
 /**
  * Works with a folder that has the given packages, fetched once: for a workspace, an interpreter and a list of
@@ -15,7 +16,7 @@ export async function withPythonPackages<T>(
   work: (folder: string) => Promise<T>,
 ): Promise<T> {
   const { command } = await pythonTooling(workspace);
-  const asked = await run({ file: python, args: ["-VV"], cwd: "/", env: execution.env });
+  const asked = await run({ file: systemPython.file, args: ["-VV"], cwd: "/", env: execution.env });
   const key = [workspace.root, asked.stdout.text, process.arch, ...packages.toSorted()].join("\n");
   const install = async (folder: string) => {
     progress(`installing ${packages.join(", ")}`);

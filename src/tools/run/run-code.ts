@@ -159,7 +159,7 @@ async function jobFor(
 ): Promise<Job> {
   const long = Buffer.byteLength(code) > longestArgument;
   const common = { workspace: workspace.root, signal, ...(long && { files: { code } }) };
-  const tooling = language === "bash" ? bash : await pythonTooling(workspace);
+  const tooling = language === "bash" ? bash : await pythonTooling(workspace, environment.python);
   const { mounts, env: around } = jobParts(environment, tooling);
   const read = {
     bash: ". /run/wield/code",

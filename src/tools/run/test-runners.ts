@@ -9,6 +9,7 @@ import { collectReports, gradleTooling, mavenTooling } from "./java-toolchain.ts
 import { nodeTestFiles } from "./node-test-files.ts";
 import { type ProjectEnvironment, projectEnvironment } from "./project-environment.ts";
 import { exists, inside, namesIn, textOf, unlessFailed, upward } from "./project-files.ts";
+import { projectPython } from "./project-python.ts";
 import { nodeReporter, vitestReporter } from "./reporters.ts";
 import type { ReportFormat } from "./test-reports.ts";
 import { type TestScript, testScript } from "./test-script.ts";
@@ -48,7 +49,7 @@ interface Runner {
   /** Put beside the run: a reporter. */
   files?: Readonly<Record<string, string>>;
   /** Whether a directory is the root of such a project. */
-  fits(workspace: Workspace, directory: string): Promise<boolean>;
+  fits(workspace: Workspace, directory: string, host: Host): Promise<boolean>;
   tooling(
     workspace: Workspace,
     host: Host,
@@ -153,9 +154,9 @@ const runners: Record<string, Runner> = {
   },
   pytest: {
     format: "junit",
-    fits: async (workspace, directory) =>
-      (await isPython(workspace, directory)) && (await hasPytest(workspace)),
-    tooling: pythonTooling,
+    fits: async (workspace, directory, host) =>
+      (await isPython(workspace, directory)) && (await hasPytest(workspace, directory, host)),
+    tooling: (workspace, _host, { python }) => pythonTooling(workspace, python),
     args: ({ path, filter }) => [
       ...["-m", "pytest", "-p", "no:cacheprovider", `--junitxml=${xml}`],
       ...[...given(filter, "-k"), ...given(path)],
@@ -164,7 +165,7 @@ const runners: Record<string, Runner> = {
   unittest: {
     format: "unittest",
     fits: isPython,
-    tooling: pythonTooling,
+    tooling: (workspace, _host, { python }) => pythonTooling(workspace, python),
     args: ({ path, filter }) => [
       ...["-m", "unittest", ...(path === undefined ? ["discover", "-v"] : ["-v", moduleOf(path)])],
       ...given(filter, "-k"),
@@ -181,7 +182,7 @@ export async function chooseRunner(
   const start = choice.path ?? ".";
   for (const directory of upward(start)) {
     for (const [name, runner] of Object.entries(runners)) {
-      if (!(await runner.fits(workspace, directory))) continue;
+      if (!(await runner.fits(workspace, directory, host))) continue;
       if (name === "unittest") await requirePytestWhereNamed(workspace, directory);
       const path = choice.path === undefined ? undefined : below(directory, choice.path);
       const environment = await projectEnvironment(workspace, directory, host);
@@ -270,10 +271,12 @@ async function isPython(workspace: Workspace, directory: string): Promise<boolea
   return false;
 }
 
-async function hasPytest(workspace: Workspace): Promise<boolean> {
-  const packages = await sitePackages(workspace);
+async function hasPytest(workspace: Workspace, directory: string, host: Host): Promise<boolean> {
+  const { bin, minor } = await projectPython(workspace, directory, host);
+  const packages = await sitePackages(workspace, minor);
   if (packages !== undefined && (await exists(workspace, `${packages}/pytest`))) return true;
-  return ["/usr/bin/pytest", "/usr/bin/pytest-3"].some((file) => findProgram(file, "") !== undefined);
+  const programs = bin === undefined ? ["/usr/bin/pytest", "/usr/bin/pytest-3"] : [`${bin}/pytest`];
+  return programs.some((file) => findProgram(file, "") !== undefined);
 }
 
 function below(directory: string, path: string): string | undefined {

@@ -5,6 +5,7 @@ import type { Mount } from "../../sandbox/sandbox.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { ask, type Host, locate } from "./host.ts";
 import { exists, namesIn } from "./project-files.ts";
+import { type ProjectPython, systemPython } from "./project-python.ts";
 
 /** A program as it is started inside, with what must be shown and set for it to run. */
 export interface Tooling {
@@ -29,30 +30,32 @@ export function npmTooling(host: Host): Tooling {
   return { command: [node.to, "/opt/npm/bin/npm-cli.js"], mounts: [node, npm], env: {} };
 }
 
-/** The only Python that the sandbox can see. */
-export const python = "/usr/bin/python3";
-
 /** Python with the packages that the workspace has for itself. */
-export async function pythonTooling(workspace: Workspace): Promise<Tooling> {
-  if (findProgram(python, "") === undefined) {
+export async function pythonTooling(
+  workspace: Workspace,
+  { file, mounts, minor }: ProjectPython = systemPython,
+): Promise<Tooling> {
+  if (findProgram(file, "") === undefined) {
     throw new Failure(
       "UNAVAILABLE",
-      `Python code needs ${python}, which is not installed. Install it, for example with: sudo apt-get install python3; or use bash.`,
+      `Python code needs ${file}, which is not installed. Install it, for example with: sudo apt-get install python3; or use bash.`,
     );
   }
-  const packages = await sitePackages(workspace);
+  const packages = await sitePackages(workspace, minor);
   return {
-    command: [python],
-    mounts: [],
+    command: [file],
+    mounts,
     env: packages === undefined ? {} : { PYTHONPATH: `/ws/${packages}` },
   };
 }
 
-/** Where a virtual environment of the workspace keeps its packages. */
-export async function sitePackages(workspace: Workspace): Promise<string | undefined> {
-  for (const lib of await namesIn(workspace, ".venv/lib")) {
+/** Where a virtual environment of the workspace keeps its packages: those of this version, where there are several. */
+export async function sitePackages(workspace: Workspace, minor?: string): Promise<string | undefined> {
+  const names = (await namesIn(workspace, ".venv/lib")).filter((name) => name.startsWith("python3"));
+  const inOrder = [...names.filter((name) => name === `python${minor}`), ...names];
+  for (const lib of inOrder) {
     const packages = `.venv/lib/${lib}/site-packages`;
-    if (lib.startsWith("python3") && (await exists(workspace, packages))) return packages;
+    if (await exists(workspace, packages)) return packages;
   }
   return undefined;
 }
@@ -107,6 +110,7 @@ export const cargoTooling = askedOnce(async (host) => {
     mounts: [
       { from: root, to: "/opt/rust" },
       { from: `${home}/registry`, to: "/opt/cargo/registry" },
+      { from: `${home}/git`, to: "/opt/cargo/git" },
     ],
     env: { CARGO_HOME: "/opt/cargo", CARGO_TARGET_DIR: "/tmp/target" },
     bin: "/opt/rust/bin",
