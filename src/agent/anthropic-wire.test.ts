@@ -368,7 +368,7 @@ describe("a provider in trouble", () => {
     expect(result).toMatchObject({
       stop: "error",
       message:
-        "Anthropic rejected the API key (HTTP 401: invalid x-api-key). Check ANTHROPIC_API_KEY in the environment where you start Wield, then restart Wield.",
+        "Anthropic rejected the API key (HTTP 401: invalid x-api-key). Check ANTHROPIC_API_KEY in the environment, or store a new one with: wield login anthropic",
     });
     expect(requests).toHaveLength(1);
   });

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Experimental_SandboxSession } from "ai";
 import type { Agent } from "../agent/agent.ts";
-import { chatPrefix } from "../agent/log.ts";
+import { chatPrefix, findSession } from "../agent/log.ts";
 import type { Answer, Ask, Asker } from "../approval/approval.ts";
 import { decide, type Policy } from "../approval/decide.ts";
 import type { PermissionMode } from "../approval/modes.ts";
@@ -41,6 +41,7 @@ import { Lineage } from "./lineage.ts";
 import { WieldMcp } from "./mcp.ts";
 import { notesFor } from "./notes.ts";
 import { OpenApprovals } from "./open-approvals.ts";
+import type { OwnCommand } from "./own-commands.ts";
 import { PermissionModes } from "./permission-modes.ts";
 import { personForClients } from "./person-questions.ts";
 import { placesFrom } from "./places.ts";
@@ -136,6 +137,8 @@ export interface Wield {
   sandboxSession(): Promise<Experimental_SandboxSession>;
   /** Bytes of web pages that came in so far. */
   webBytes(): number;
+  /** Messages that the person and a trusted folder keep in files and send by name. */
+  commands(): Promise<OwnCommand[]>;
   on(listener: (event: WieldEvent) => void): () => void;
   /** How many listeners there are: nothing adds one without taking it off again. */
   listenerCount(): number;
@@ -415,10 +418,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       planRewind: async (id, to) => (await rewinding()).planRewind(sessionParts, id, to),
       rewind: async (id, to, what) => (await rewinding()).rewindSession(sessionParts, id, to, what),
       fork: async (id, before) => {
-        const [{ forkSession }, { findSession }] = await Promise.all([
-          import("../agent/fork.ts"),
-          import("../agent/log.ts"),
-        ]);
+        const { forkSession } = await import("../agent/fork.ts");
         const record = await findSession(store, id, workspace.root);
         return forkSession(store, record, before, () => new Date());
       },
@@ -529,6 +529,10 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
         wasAsked: false,
       });
       return sandboxSession(sandbox(), { ...scope, judge, held, by });
+    },
+    commands: async () => {
+      const { ownCommands } = await import("./own-commands.ts");
+      return ownCommands(workspace, places);
     },
     on: (listener) => listeners.add(listener),
     listenerCount: () => listeners.size,

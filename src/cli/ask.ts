@@ -6,6 +6,7 @@ import { type Command, commonOptions, type Given, UsageError } from "./command.t
 import { openWield } from "./open.ts";
 import { howToApprove } from "./outcome.ts";
 import {
+  effortFrom,
   exitCodes,
   exitCodesText,
   limitsFrom,
@@ -93,6 +94,7 @@ export async function inTerminal(
     const mayContinue = io.interactive && !json ? continueAsker : undefined;
     const result = await run(wield, {
       limits: limitsFrom(given),
+      ...effortFrom(given),
       ...(model !== undefined && { model }),
       ...(mayContinue && { mayContinue }),
     });
@@ -140,7 +142,7 @@ export function tellEnding(result: RunResult, io: Io): void {
     const how = stop === "aborted" ? "Stopped." : visibleLine(message ?? stop);
     io.err(paint("yellow", `${sentence(how)} Continue with: wield ask --resume ${session}`));
   } else if (message) io.err(paint("yellow", message));
-  const cost = costUsd === undefined ? "" : `, $${costUsd.toFixed(4)}`;
+  const cost = !costUsd ? "" : `, $${costUsd.toFixed(4)}`;
   const { inputTokens, outputTokens } = usage;
   io.err(
     paint(

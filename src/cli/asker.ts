@@ -1,8 +1,10 @@
 import { isCancel, select, text } from "@clack/prompts";
-import type { Answer, Ask, Asker, Remembering } from "../approval/approval.ts";
+import type { Answer, Ask, Asker } from "../approval/approval.ts";
+import { type RememberChoice, rememberChoices } from "../approval/widths.ts";
 import { Failure } from "../failure/failure.ts";
 import { diffTexts } from "../text/diff.ts";
 import { visibleLine, visibleText } from "../text/visible.ts";
+import { wrap } from "../text/wrap.ts";
 import type { FilePreview } from "../tool/tool.ts";
 import { colourDiff, showFile } from "./diff-view.ts";
 import { editInEditor } from "./editor.ts";
@@ -33,13 +35,12 @@ export function terminalAsker(io: Io): Asker {
   };
 }
 
-export function showAsk(ask: Ask, io: Pick<Io, "colour">, position = ""): string {
+export function showAsk(ask: Ask, io: Pick<Io, "colour"> & { columns?: number }, position = ""): string {
   const paint = painter(io);
-  const args =
-    ask.preview && ask.preview.files.length > 0 ? [] : [visibleText(JSON.stringify(ask.args, null, 2))];
+  const args = ask.preview && ask.preview.files.length > 0 ? [] : argumentLines(ask.args);
   return [
     `${paint(["bold", "yellow"], `${position}${visibleLine(ask.title)}`)}  ${paint("dim", visibleLine(ask.tool))}`,
-    visibleLine(ask.reason),
+    wrap(visibleLine(ask.reason), io.columns ?? Number.POSITIVE_INFINITY),
     ...(ask.again === undefined ? [] : [paint("yellow", ask.again)]),
     ...args,
     ...(ask.preview?.files.map((file) => showFile(file, io)) ?? []),
@@ -47,8 +48,17 @@ export function showAsk(ask: Ask, io: Pick<Io, "colour">, position = ""): string
   ].join("\n");
 }
 
+/** `name: value`, one a line; a text of several lines stands below its name. */
+function argumentLines(args: Record<string, unknown>): string[] {
+  return Object.entries(args).map(([name, value]) => {
+    const text = visibleText(typeof value === "string" ? value : JSON.stringify(value));
+    return text.includes("\n") ? `${visibleLine(name)}:\n${text}` : `${visibleLine(name)}: ${text}`;
+  });
+}
+
 async function askOne(ask: Ask, open: number, io: Io, signal: AbortSignal): Promise<Answer | "all"> {
   const draft: Draft = { contents: new Map(), args: undefined };
+  const choices = rememberChoices(ask);
   for (;;) {
     const choice = await selectByKey<Choice>({
       message: draft.args ? `Apply your version of ${ask.tool}?` : `Allow ${ask.tool}?`,
@@ -59,8 +69,17 @@ async function askOne(ask: Ask, open: number, io: Io, signal: AbortSignal): Prom
           ? [{ value: "all" as const, label: `Yes, and to the other ${open - 1}` }]
           : []),
         { value: "edit", label: "Edit first", hint: "in your editor", key: "e" },
-        ...rememberOption(ask.remember),
-        { value: "no", label: "No", key: "n" },
+        ...(choices.length > 0
+          ? [
+              {
+                value: "remember" as const,
+                label: "Yes, and do not ask again",
+                hint: "choose for what",
+                key: "a",
+              },
+            ]
+          : []),
+        { value: "no", label: "No", hint: "also Esc", key: "n" },
       ],
     });
     const approval: Answer = { approved: true, ...(draft.args && { modifiedArgs: draft.args }) };
@@ -68,21 +87,28 @@ async function askOne(ask: Ask, open: number, io: Io, signal: AbortSignal): Prom
     if (choice === "yes") return approval;
     if (choice === "all") return "all";
     if (choice === "no") return ask.byPerson ? { approved: false } : deny(signal);
-    if (choice === "remember" && ask.remember) return { ...approval, remember: longest(ask.remember) };
+    if (choice === "remember") {
+      const remember = await chooseWidth(choices, signal);
+      if (remember) return { ...approval, remember };
+      continue;
+    }
     await edit(ask, draft, io);
   }
 }
 
-function rememberOption(remember: Ask["remember"]) {
-  if (!remember) return [];
-  const { rules, scope } = longest(remember);
-  const hint = visibleLine(rules.map((rule) => JSON.stringify(rule)).join(", "));
-  const label = scope === "user" ? "Yes, and remember" : "Yes, and remember until Wield stops";
-  return [{ value: "remember" as const, label, hint, key: "a" }];
-}
-
-function longest({ rules, scopes }: Remembering): NonNullable<Answer["remember"]> {
-  return { rules, scope: scopes.includes("user") ? "user" : "session" };
+/** What is not asked about again, in words; undefined: the person went back. */
+async function chooseWidth(
+  choices: readonly RememberChoice[],
+  signal: AbortSignal,
+): Promise<Answer["remember"] | undefined> {
+  const options = choices.map(({ label }, at) => ({
+    value: String(at),
+    label: visibleLine(label),
+    key: String(at + 1),
+  }));
+  const chosen = await selectByKey({ message: "Do not ask again about", signal, options });
+  const choice = isCancel(chosen) ? undefined : choices[Number(chosen)];
+  return choice && { rules: choice.rules, scope: choice.scope };
 }
 
 /** The person's edits to the call so far. */

@@ -1,134 +1,251 @@
-import type { Agent } from "../agent/agent.ts";
+import { summaryText } from "../agent/conversation.ts";
 import { sessionAsMarkdown } from "../agent/export.ts";
 import { findSession } from "../agent/log.ts";
 import { profileNames, profiles } from "../agent/profiles.ts";
-import type { AgentOptions } from "../app/agents.ts";
-import type { Wield } from "../app/wield.ts";
+import { exportFormats, exportSession } from "../app/export-session.ts";
+import { messageOf, type OwnCommand } from "../app/own-commands.ts";
+import type { Asker } from "../approval/approval.ts";
+import { permissionModes } from "../approval/modes.ts";
+import { efforts } from "../model/effort.ts";
 import { requireKnown } from "../model/known-models.ts";
+import type { SessionRecord } from "../store/store.ts";
 import { nearestNames } from "../text/nearest.ts";
 import { visibleLine, visibleText } from "../text/visible.ts";
 import { wrap } from "../text/wrap.ts";
-import { type ChatPermissions, choosePermissions } from "./chat-permissions.ts";
+import { choosePermissions } from "./chat-permissions.ts";
+import { rewindChat } from "./chat-rewind.ts";
 import { serverPrompt, showServers } from "./chat-servers.ts";
 import { columns, UsageError } from "./command.ts";
+import type { Conversing } from "./conversing.ts";
+import { costText, count } from "./cost-text.ts";
+import { localTime } from "./local-time.ts";
+import { askInTerminal } from "./open.ts";
 import { describe } from "./outcome.ts";
+import { history } from "./recap.ts";
 import { knownProfile } from "./run-options.ts";
-import type { Io } from "./terminal.ts";
+import { saveFile } from "./save-file.ts";
+import { type Io, painter } from "./terminal.ts";
 import { whichChanges } from "./undo.ts";
-
-/** The parts of a conversation that the person's commands act on. */
-export interface Conversing {
-  wield: Wield;
-  io: Io;
-  agent: Agent;
-  /** What the person did themselves; sent to the model with their next message. */
-  untold: string[];
-  left: boolean;
-  /** Sends a message to the model. */
-  send(text: string): Promise<void>;
-  permissions: ChatPermissions;
-  /** In a new session, or in an existing one. */
-  open(options: Pick<AgentOptions, "session" | "model" | "profile">): Promise<Agent>;
-}
 
 interface ChatCommand {
   name: string;
   usage?: string;
   help: string;
-  run(chat: Conversing, args: readonly string[]): Promise<void>;
+  /** A text that it gives is sent as the person's message. */
+  run(chat: Conversing, args: readonly string[]): Promise<string | undefined>;
 }
 
-/** Commands that run without the model. */
+const does =
+  (work: (chat: Conversing, args: readonly string[]) => Promise<void>): ChatCommand["run"] =>
+  async (chat, args) => {
+    await work(chat, args);
+    return undefined;
+  };
+
+/** Commands that run without the model, except those that send a message. */
 const chatCommands: readonly ChatCommand[] = [
+  {
+    name: "/rewind",
+    usage: "[n] [what]",
+    help: "Go back to before one of your messages: the conversation, the files or both",
+    run: does(rewindChat),
+  },
   {
     name: "/undo",
     usage: "[id]",
     help: "Undo the last change, or the one with this id",
-    run: reversal("undo"),
+    run: does(reversal("undo")),
   },
-  { name: "/redo", usage: "[id]", help: "Redo the last undone change", run: reversal("redo") },
-  { name: "/changes", help: "List the changes", run: showChanges },
+  { name: "/redo", usage: "[id]", help: "Redo the last undone change", run: does(reversal("redo")) },
+  { name: "/changes", help: "List the changes", run: does(showChanges) },
+  { name: "/model", usage: "[name]", help: "List the models, or switch to one", run: does(chooseModel) },
   {
-    name: "/model",
-    usage: "[name]",
-    help: "List the models, or switch to one",
-    run: chooseModel,
+    name: "/effort",
+    usage: "[level]",
+    help: `How much the model thinks first: ${efforts.join(", ")}`,
+    run: does(chooseEffort),
   },
   {
     name: "/mode",
-    usage: "[profile]",
-    help: `How the agent works: ${profileNames.join(", ")}; the conversation stays`,
-    run: chooseProfile,
+    usage: "[mode [folder]]",
+    help: `What is asked about: ${permissionModes.join(", ")}; with folder, also for later sessions`,
+    run: does(({ permissions, io }, args) => choosePermissions(permissions, args, io)),
   },
   {
-    name: "/permissions",
-    usage: "[mode [folder]]",
-    help: "What is asked about: lists the modes, or changes to one, with folder also for later sessions",
-    run: ({ permissions, io }, args) => choosePermissions(permissions, args, io),
+    name: "/profile",
+    usage: "[name]",
+    help: `How the agent works: ${profileNames.join(", ")}; the conversation stays`,
+    run: does(chooseProfile),
   },
+  { name: "/cost", help: "What this session, the day and each model cost", run: does(showCost) },
+  { name: "/compact", help: "Replace the conversation by a summary, to make space", run: does(compact) },
+  { name: "/init", help: "Write AGENTS.md from a look at the project", run: async () => initMessage },
+  { name: "/clear", help: "Start a new session with an empty conversation", run: does(clear) },
+  { name: "/resume", usage: "[id]", help: "Continue an earlier session", run: does(resume) },
   {
     name: "/mcp",
     usage: "[add name…]",
     help: "MCP servers: their prompts (/server:prompt) and resources (@server:uri); add servers that were found",
-    run: ({ wield, io }, args) => showServers(wield, args, io),
+    run: does(({ wield, io }, args) => showServers(wield, args, io)),
   },
   {
     name: "/show",
     usage: "<id>",
     help: "Show a session, such as a run that the agent delegated to",
-    run: showSession,
+    run: does(showSession),
   },
   {
-    name: "/new",
-    help: "Start a new session",
-    run: async (chat) => {
-      chat.agent = await chat.open({});
-      chat.untold = [];
-    },
+    name: "/export",
+    usage: "[format]",
+    help: `Save the conversation as a file: ${exportFormats.join(", ")}`,
+    run: does(exportChat),
   },
   {
     name: "/exit",
     help: "Quit (also Ctrl+D)",
-    run: async (chat) => {
+    run: does(async (chat) => {
       chat.left = true;
-    },
+    }),
   },
-  { name: "/help", help: "This list", run: async ({ io }) => io.out(helpText(io)) },
+  {
+    name: "/help",
+    help: "This list",
+    run: does(async (chat) => chat.io.out(helpText(chat.io, await chat.wield.commands()))),
+  },
 ];
 
-export async function runChatCommand(text: string, chat: Conversing): Promise<void> {
+/** Runs a command; a text that it gives is to be sent. */
+export async function runChatCommand(text: string, chat: Conversing): Promise<string | undefined> {
   const [name = "", ...args] = text.split(/\s+/);
   const command = chatCommands.find((known) => known.name === name);
   if (command) return command.run(chat, args);
   const prompt = await serverPrompt(text, chat);
-  if (prompt !== undefined) return chat.send(prompt);
-  const [near] = nearestNames(
-    name,
-    chatCommands.map((known) => known.name),
-  );
+  if (prompt !== undefined) return prompt;
+  const own = await chat.wield.commands();
+  const found = own.find((known) => `/${known.name}` === name);
+  if (found) return messageOf(found, args);
+  const names = [...chatCommands.map((known) => known.name), ...own.map((known) => `/${known.name}`)];
+  const [near] = nearestNames(name, names);
   throw new UsageError(
-    `There is no ${visibleLine(name)}.${near ? ` Did you mean ${near}?` : ""}\n${helpText(chat.io)}`,
+    `There is no ${visibleLine(name)}.${near ? ` Did you mean ${near}?` : ""}\n${helpText(chat.io, own)}`,
   );
 }
 
-function helpText({ columns: width }: Io): string {
+/** For the menu while a command is typed. */
+export function commandMenu(own: readonly OwnCommand[]): { name: string; help: string }[] {
+  return [
+    ...chatCommands.map(({ name, help }) => ({ name, help })),
+    ...own.map(({ name, description }) => ({ name: `/${name}`, help: description })),
+  ];
+}
+
+function helpText({ columns: width }: Io, own: readonly OwnCommand[]): string {
   const rows = [
     ...chatCommands.map(({ name, usage = "", help }) => [`${name} ${usage}`.trimEnd(), help]),
-    ["Esc", "Stop the model; its changes stay"],
-    ["Shift+Tab", "Next permission mode; the mode is shown before the input"],
-    ["@src/<Tab>", "Complete a file name"],
+    ...own.map(({ name, description }) => [`/${name}`, visibleLine(description)]),
+    ["!command", "Run a line in the shell, in the sandbox; the model sees it with your next message"],
+    ["@path", "Name a file; a menu shows what there is, Tab completes"],
+    ["Esc", "Stop the model, its changes stay; at an approval: no"],
+    ["Shift+Tab", "Next permission mode"],
     ["\\", "At the end of a line: continue the message on the next line"],
     ["↑", "Earlier messages; while the model works, withdraw the queued message"],
   ];
   return wrap(columns(rows), width);
 }
 
-function reversal(tool: "undo" | "redo"): ChatCommand["run"] {
+const initMessage = `Look at this project: its README, manifests, scripts, tests, configuration and main folders. Then write AGENTS.md in the workspace root for agents that work here later: what the project is, how it is built, run, tested and checked (exact commands that you have seen in its files), how the code is laid out, conventions that are visible in the code, and pitfalls. At most 60 lines, nothing that is not in the files. If there is an AGENTS.md or CLAUDE.md already, improve it instead of starting anew. At the end, say that agents follow it once the person has run: wield trust`;
+
+async function chooseEffort(chat: Conversing, [wanted]: readonly string[]): Promise<void> {
+  if (wanted === undefined) {
+    chat.io.out(`Effort: ${chat.effort ?? "the model's own"}. Choose with /effort ${efforts.join(" | ")}`);
+    return;
+  }
+  const effort = efforts.find((known) => known === wanted);
+  if (!effort) throw new UsageError(`Use: /effort ${efforts.join(" | ")}`);
+  chat.effort = effort;
+  chat.agent = await chat.open(await begunSession(chat));
+  chat.io.out(`Effort: ${effort}`);
+}
+
+async function showCost({ wield, agent, io }: Conversing): Promise<void> {
+  const isBegun = (await wield.store.session(agent.session)) !== undefined;
+  io.out(costText(await wield.cost.view(isBegun ? agent.session : undefined), io));
+}
+
+async function compact({ agent, io }: Conversing): Promise<void> {
+  io.out("Summarising …");
+  const compacted = await agent.compact();
+  if (!compacted) throw new UsageError("There is nothing to summarise yet.");
+  const { before, after, summary } = compacted;
+  io.out(wrap(visibleText(summaryText(summary)), io.columns));
+  io.out(
+    painter(io)("dim", `This is kept: ${count(before)} → ${count(after)} tokens. /rewind still goes back.`),
+  );
+}
+
+async function clear(chat: Conversing): Promise<void> {
+  chat.agent = await chat.open({});
+  chat.untold = [];
+  chat.io.out(painter(chat.io)("dim", "A new session. /resume goes back to an earlier one."));
+}
+
+async function resume(chat: Conversing, [id]: readonly string[]): Promise<void> {
+  const { wield, io } = chat;
+  const session = id ?? (await chooseSession(await wield.sessions.list(30)));
+  if (session === undefined) return;
+  chat.agent = await chat.open({ session });
+  chat.untold = [];
+  for (const line of history(await wield.store.entries(chat.agent.session), io)) io.out(line);
+}
+
+async function chooseSession(sessions: readonly SessionRecord[]): Promise<string | undefined> {
+  if (sessions.length === 0) throw new UsageError("There is no earlier session in this folder.");
+  const { isCancel, select } = await import("@clack/prompts");
+  const options = sessions.map(({ id, title, updated }) => ({
+    value: id,
+    label: visibleLine(title),
+    hint: localTime(updated),
+  }));
+  const chosen = await select({ message: "Which session?", options, maxItems: 10 });
+  return isCancel(chosen) ? undefined : chosen;
+}
+
+async function exportChat(
+  { wield, agent, io }: Conversing,
+  [format = "md"]: readonly string[],
+): Promise<void> {
+  const known = exportFormats.find((each) => each === format);
+  if (!known) throw new UsageError(`Use: /export ${exportFormats.join(" | ")}`);
+  const record = await wield.store.session(agent.session);
+  if (!record) throw new UsageError("There is nothing to save yet.");
+  const { name, bytes } = await exportSession(wield.store, record, known);
+  await saveFile(wield, name, bytes, io);
+}
+
+/** A line of the person's own, in the sandbox. What it printed is told to the model with the next message. */
+export async function runShellLine(line: string, { wield, untold, io }: Conversing): Promise<void> {
+  const outcome = await wield.call("run_code", { language: "bash", code: line }, { byPerson: true });
+  io.out(describe(outcome, io));
+  untold.push(`The person ran this in the shell themselves: ${line}\n${outcome.text}`);
+}
+
+function reversal(tool: "undo" | "redo"): (chat: Conversing, args: readonly string[]) => Promise<void> {
   return async ({ wield, untold, io }, args) => {
-    const outcome = await wield.call(tool, whichChanges(args, `/${tool}`), { byPerson: true });
+    const outcome = await wield.call(tool, whichChanges(args, `/${tool}`), {
+      byPerson: true,
+      asker: confirmLoss(askInTerminal(io)),
+    });
     io.out(describe(outcome, io));
     if (outcome.result.ok) untold.push(`The person used ${tool}. ${outcome.text}`);
   };
+}
+
+/** What can be turned back again is not asked about: the person has just said what they want. */
+function confirmLoss(ask: Asker): Asker {
+  return async (asks, signal) =>
+    asks.every(({ preview }) => preview && preview.notes.length === 0)
+      ? asks.map(() => ({ approved: true }))
+      : ask(asks, signal);
 }
 
 async function showChanges({ wield, io }: Conversing): Promise<void> {

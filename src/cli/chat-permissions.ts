@@ -12,7 +12,7 @@ interface Permitting {
   untold: string[];
 }
 
-/** The permission mode of the conversation: shown before the input, changed with Shift+Tab or /permissions. */
+/** The permission mode of the conversation: shown before the input, changed with Shift+Tab or /mode. */
 export class ChatPermissions {
   #chat: Permitting | undefined;
 
@@ -24,9 +24,9 @@ export class ChatPermissions {
     return this.#chat?.wield.settings.mode(this.#chat.agent.session) ?? "ask";
   }
 
-  /** Before the input; the usual mode needs no word. */
+  /** Before the input. */
   get label(): string {
-    return this.mode === "ask" ? "" : `${this.mode} `;
+    return `${this.mode} `;
   }
 
   next(): PermissionMode {
@@ -46,10 +46,10 @@ export class ChatPermissions {
 
 export function modeSentence(mode: PermissionMode): string {
   const { label, hint } = modeTexts[mode];
-  return `Permissions: ${label}. ${hint}`;
+  return `Mode: ${label}. ${hint}`;
 }
 
-/** `/permissions`: lists the modes, or changes to one; with `folder`, also for later sessions in this folder. */
+/** `/mode`: lists the modes, or changes to one; with `folder`, also for later sessions in this folder. */
 export async function choosePermissions(
   permissions: ChatPermissions,
   [wanted, where]: readonly string[],

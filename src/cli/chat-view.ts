@@ -1,9 +1,12 @@
+import { stripVTControlCharacters } from "node:util";
 import { delegatedSession } from "../agent/log.ts";
 import type { WieldEvent } from "../events/events.ts";
 import { visibleLine, visibleText } from "../text/visible.ts";
+import { wrap } from "../text/wrap.ts";
+import { callLine, seconds } from "./call-line.ts";
 import { MarkdownStream } from "./markdown.ts";
 import { PlanLines } from "./plan-lines.ts";
-import { briefly, firstLine } from "./run-view.ts";
+import { firstLine } from "./run-view.ts";
 import { type Io, painter } from "./terminal.ts";
 
 /** The conversation on the screen: streamed Markdown, a card for each call, the plan, a token meter. */
@@ -62,7 +65,7 @@ export function chatView(io: Io): (event: WieldEvent) => void {
         break;
       case "call-start":
         inputs.set(event.callId, event);
-        status(`${event.tool} …`);
+        status(`${stripVTControlCharacters(callLine(event.tool, event.input, io))} …`);
         break;
       case "call-progress":
         status(
@@ -76,17 +79,16 @@ export function chatView(io: Io): (event: WieldEvent) => void {
         changed.set(event.callId, [...(changed.get(event.callId) ?? []), event.changeId]);
         break;
       case "call-end": {
-        const { tool, ok, durationMs, tokensOut } = event.record;
-        const input = briefly(inputs.get(event.callId)?.input, Math.max(20, io.columns - tool.length - 30));
+        const { tool, ok, durationMs } = event.record;
+        const about = callLine(tool, inputs.get(event.callId)?.input, io);
         inputs.delete(event.callId);
         const mark = ok ? paint("green", "●") : paint("red", "●");
         const indent = event.record.session === session ? "" : "  ";
-        line(
-          `${indent}${mark} ${paint("bold", visibleLine(tool))} ${paint("dim", `${input}  ${Math.round(durationMs)} ms, ${tokensOut} tokens`)}`,
-        );
+        line(`${indent}${mark} ${about} ${paint("dim", seconds(durationMs))}`);
         if (tool === "explore" || tool === "task")
           line(paint("dim", `  /show ${delegatedSession(event.callId)} shows its run`));
-        if (event.error) line(paint("red", `${indent}  ${visibleLine(firstLine(event.error.message))}`));
+        if (event.error)
+          line(paint("red", wrap(`${indent}  ${visibleLine(firstLine(event.error.message))}`, io.columns)));
         if (event.files) {
           const names = event.files.map(({ name }) => visibleLine(name)).join(", ");
           line(paint("dim", `  ${names}: wield files ${event.callId} --save . saves them`));
@@ -109,11 +111,17 @@ export function chatView(io: Io): (event: WieldEvent) => void {
         if (event.plan) for (const step of plan.take(event.plan)) line(visibleText(step));
         break;
       case "notice-add":
-        line(paint("yellow", `! ${visibleLine(firstLine(event.text))}`));
+        line(paint("yellow", wrap(`! ${visibleLine(firstLine(event.text))}`, io.columns)));
         break;
       case "model-retry":
         line(
-          paint("yellow", `${visibleLine(event.reason)}; retrying in ${Math.ceil(event.waitMs / 1000)} s`),
+          paint(
+            "yellow",
+            wrap(
+              `${visibleLine(event.reason)} Trying again in ${Math.ceil(event.waitMs / 1000)} s.`,
+              io.columns,
+            ),
+          ),
         );
         break;
       case "context-shrink":

@@ -3,17 +3,22 @@ import type { AgentOptions } from "../app/agents.ts";
 import type { Wield } from "../app/wield.ts";
 import { Failure } from "../failure/failure.ts";
 import { visibleLine, visibleText } from "../text/visible.ts";
+import { wrap } from "../text/wrap.ts";
 import { continueAsker, tellEnding, tellProblems } from "./ask.ts";
-import { type Conversing, runChatCommand } from "./chat-commands.ts";
+import { commandMenu, runChatCommand, runShellLine } from "./chat-commands.ts";
 import { ChatPermissions, modeSentence } from "./chat-permissions.ts";
 import { withResources } from "./chat-servers.ts";
 import { chatView, meter } from "./chat-view.ts";
 import { type Command, commonOptions, exit, UsageError } from "./command.ts";
+import type { Conversing } from "./conversing.ts";
+import { budgetText } from "./cost-text.ts";
 import { LiveInput } from "./live-input.ts";
+import { notify } from "./notify.ts";
 import { askInTerminal, elicitInTerminal, openWield } from "./open.ts";
 import { promptMessage } from "./prompt.ts";
-import { recap } from "./recap.ts";
+import { history } from "./recap.ts";
 import {
+  effortFrom,
   exitCodes,
   exitCodesText,
   limitsFrom,
@@ -26,6 +31,7 @@ import {
   testDrivenOption,
 } from "./run-options.ts";
 import { watchRun } from "./run-view.ts";
+import { type Suggest, suggestions } from "./suggestions.ts";
 import { type Io, painter } from "./terminal.ts";
 import { foundLines } from "./tools-servers.ts";
 
@@ -35,7 +41,7 @@ export const chat: Command = {
   name: "chat",
   summary: "Chat with a model in the terminal",
   usage: "[message]",
-  details: `A message that you write while the model works is queued and reaches it before its next step; arrow up withdraws it. Esc stops the model: its changes stay, and unsent messages return to the input. Arrow up recalls earlier messages. A line that ends with \\ continues on the next; pasted text is one message. After an @, Tab completes a path. Shift+Tab changes the permission mode. /help lists the commands: undo a change, switch the model, start a new session.
+  details: `A message that you write while the model works is queued and reaches it before its next step; arrow up withdraws it. Esc stops the model: its changes stay, and unsent messages return to the input. Arrow up recalls earlier messages. A line that ends with \\ continues on the next; pasted text is one message. / and @ open a menu of commands and files; Tab takes the first. A line that begins with ! runs in the shell, in the sandbox. Shift+Tab changes the permission mode. /help lists the commands: rewind, undo, compact, cost, model, mode, profile and more. Your own are Markdown files in ~/.config/wield/commands, and in .wield/commands of a trusted folder. When a question or a long run waits for you, the terminal's bell rings (WIELD_NOTIFY=off silences it).
 In a pipe, every line is one message.
 ${exitCodesText}`,
   options: {
@@ -55,13 +61,17 @@ ${exitCodesText}`,
     const work: Work = { stop: new AbortController() };
     const permissions = new ChatPermissions();
     const liveInput = new LiveInput({
-      findPaths: (wanted) => wield.findPaths(wanted),
+      suggest: suggestionsFor(() => wield),
       onInterrupt: () => work.stop.abort(),
       permissions,
       io,
     });
     const wield = await openWield(given, io, undefined, {
-      ask: between(liveInput, askInTerminal(io)),
+      ask: between(liveInput, (asks, signal) => {
+        const [first] = asks;
+        notify(`Wield asks: ${first?.title ?? ""}`, io);
+        return askInTerminal(io)(asks, signal);
+      }),
       elicit: between(liveInput, elicitInTerminal),
     });
     try {
@@ -71,6 +81,7 @@ ${exitCodesText}`,
         limits: limitsFrom(given),
         ...(model !== undefined && { model }),
         ...(given.flag("test-driven") && { testDriven: true }),
+        ...effortFrom(given),
       };
       const first = {
         ...common,
@@ -87,6 +98,18 @@ ${exitCodesText}`,
     }
   },
 };
+
+const offlineText = `No model is set up: this is the built-in offline model, which is no language model. It reads, searches and explains where things are in this folder, and makes small edits ("Find all TODO comments", "Where is X defined?"). For a model: wield login, or start Ollama.`;
+
+/** A person who waits longer than this may be elsewhere. */
+const longRunMs = 10_000;
+
+function suggestionsFor(wield: () => Wield): Suggest {
+  return suggestions({
+    commands: async () => commandMenu(await wield().commands()),
+    findPaths: (wanted) => wield().findPaths(wanted),
+  });
+}
 
 /** What Esc stops. */
 interface Work {
@@ -140,7 +163,7 @@ async function converse(
     ...profileOf(first),
     mayContinue: between(liveInput, continueAsker),
     // Commands wait until the run is over.
-    nextMessage: () => liveInput.next((text) => !text.startsWith("/")),
+    nextMessage: () => liveInput.next((text) => !/^[/!]/.test(text)),
   };
   const agent = await wield.agent({ ...asking, ...first });
   const open: Conversing["open"] = async ({ session, model, profile }) => {
@@ -149,17 +172,17 @@ async function converse(
       ...(model !== undefined && { model }),
       ...(profile !== undefined && { profile }),
       permissionMode: permissions.mode,
+      ...(chat.effort !== undefined && { effort: chat.effort }),
     };
     const opened = await wield.agent({ ...next, ...(session !== undefined && { session }) });
     asking = next;
     return opened;
   };
-  const send = async (text: string) => {
-    for (const told of chat.untold.splice(0)) chat.agent.tell(told);
-    const whole = await withResources(text, chat);
-    await show((signal) => chat.agent.send(whole, signal));
+  const chat: Conversing = {
+    ...{ wield, io, agent, untold: [], left: false, open, permissions },
+    effort: first.effort,
+    giveBack: (text) => liveInput.giveBack(text),
   };
-  const chat: Conversing = { wield, io, agent, untold: [], left: false, open, send, permissions };
   permissions.follow(chat);
   tellProblems(wield, io);
   const context = { used: 0, budget: 1 };
@@ -168,19 +191,20 @@ async function converse(
     if (event.type === "step-end")
       Object.assign(context, { used: event.context, budget: event.contextBudget });
   });
+  io.out(`${paint(["inverse", "bold"], " wield ")} ${visibleLine(wield.workspace.root)}`);
   io.out(
-    `${paint(["inverse", "bold"], " wield ")} ${visibleLine(wield.workspace.root)}  ${paint("dim", `${agent.model}, /help for commands`)}`,
+    paint("dim", `${visibleLine(agent.model)} · mode ${permissions.mode}, Shift+Tab changes it · /help`),
   );
   for (const line of await foundLines(wield)) io.out(paint("dim", line));
-  const before = first.session === undefined ? undefined : recap(await wield.store.entries(agent.session));
-  if (before) {
+  if (agent.model === "offline") io.out(paint("yellow", wrap(offlineText, io.columns)));
+  if (first.session !== undefined) {
     io.out(paint("dim", `Continuing ${agent.session}; /show ${agent.session} shows all of it.`));
-    io.out(`${paint(["bold", "cyan"], "›")} ${before.question}`);
-    for (const line of before.answer) io.out(paint("dim", line));
+    for (const line of history(await wield.store.entries(agent.session), io)) io.out(line);
   }
-  const history = await earlierQuestions(wield);
+  const said = await earlierQuestions(wield);
   const show = async (run: (signal: AbortSignal) => Promise<RunResult>) => {
     work.stop = new AbortController();
+    const began = performance.now();
     liveInput.begin();
     let result: RunResult | undefined;
     try {
@@ -190,12 +214,21 @@ async function converse(
       liveInput.end(result?.stop !== "done" || work.stop.signal.aborted);
     }
     io.out(endingLine(result, context, io));
+    const { budget } = await wield.cost.view();
+    if (budget && budget.state !== "within") io.out(paint("yellow", budgetText(budget)));
+    if (performance.now() - began > longRunMs) notify("Wield is done.", io);
   };
   const take = async (text: string) => {
-    history.push(text.replaceAll("\n", " "));
+    said.push(text.replaceAll("\n", " "));
     try {
-      if (text.startsWith("/")) await runChatCommand(text, chat);
-      else await send(text);
+      const isLine = /^!\s*\S/.test(text);
+      if (isLine) await runShellLine(text.slice(1).trim(), chat);
+      const message = text.startsWith("/") ? await runChatCommand(text, chat) : isLine ? undefined : text;
+      if (message !== undefined) {
+        const whole = await withResources(message, chat);
+        for (const told of chat.untold.splice(0)) chat.agent.tell(told);
+        await show((signal) => chat.agent.send(whole, signal));
+      }
     } catch (error) {
       if (!(error instanceof Failure || error instanceof UsageError)) throw error;
       io.out(paint("red", visibleText(error.message)));
@@ -207,8 +240,8 @@ async function converse(
     if (waited === undefined)
       return promptMessage(
         {
-          history,
-          findPaths: (wanted) => wield.findPaths(wanted),
+          history: said,
+          suggest: suggestionsFor(() => wield),
           permissions: {
             label: () => permissions.label,
             next: () => modeSentence(permissions.next()),
@@ -261,7 +294,7 @@ function endingLine(result: RunResult, context: { used: number; budget: number }
   const { stop, message, usage, costUsd } = result;
   const how =
     stop === "done" ? [] : [paint("yellow", stop === "aborted" ? "Stopped." : visibleLine(message ?? stop))];
-  const cost = costUsd === undefined ? "" : ` · $${costUsd.toFixed(4)}`;
+  const cost = !costUsd ? "" : ` · $${costUsd.toFixed(4)}`;
   const numbers = `${meter(context.used, context.budget)} · ${usage.inputTokens} in, ${usage.outputTokens} out${cost}`;
   return [...how, paint("dim", `─ ${numbers}`)].join("\n");
 }

@@ -91,6 +91,21 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./stats.ts")).stats,
   },
   {
+    name: "login",
+    summary: "Store the key of a provider",
+    load: async () => (await import("./login.ts")).login,
+  },
+  {
+    name: "logout",
+    summary: "Remove the stored key of a provider",
+    load: async () => (await import("./login.ts")).logout,
+  },
+  {
+    name: "prices",
+    summary: "Show or refresh the prices of models",
+    load: async () => (await import("./prices.ts")).prices,
+  },
+  {
     name: "doctor",
     summary: "Show what is set up, what is missing and how to get it",
     load: async () => (await import("./doctor.ts")).doctor,

@@ -4,10 +4,11 @@ import { setImmediate as afterInput, setTimeout as wait } from "node:timers/prom
 import { visibleLine } from "../text/visible.ts";
 import { Footer } from "./footer.ts";
 import { bracketedPaste, editMessages, type MessageEditor } from "./message-editor.ts";
+import { menuLines, type Suggest } from "./suggestions.ts";
 import { type Io, painter } from "./terminal.ts";
 
 interface LiveInputParts {
-  findPaths(wanted: string): Promise<string[]>;
+  suggest: Suggest;
   /** Esc or Ctrl+C. */
   onInterrupt(): void;
   /** Shown before the input; Shift+Tab changes to the next mode. */
@@ -31,6 +32,8 @@ export class LiveInput {
   #decoder = new StringDecoder();
   #lastKey = Number.NEGATIVE_INFINITY;
   #drawing = false;
+  /** What Tab would complete. */
+  #menu: readonly string[] = [];
   #question: Promise<unknown> = Promise.resolve();
   /** A prompt waits until the message that is being written is sent or dropped. */
   #asked = false;
@@ -118,7 +121,12 @@ export class LiveInput {
       prompt: "",
       begun: this.takeText(),
       history: [],
-      findPaths: this.#parts.findPaths,
+      suggest: this.#parts.suggest,
+      onSuggestions: (found) => {
+        this.#menu = menuLines(found, 6);
+        if (found.length === 0) this.#menu = [];
+        this.#show();
+      },
       onMessage: (text) => {
         if (text !== "") this.#queue.push(text);
       },
@@ -211,6 +219,7 @@ export class LiveInput {
         : []),
       ...(more > 0 ? [paint("dim", `… ${more} more`)] : []),
       ...shown.map((message) => paint("dim", `next: ${visibleLine(message)}`)),
+      ...this.#menu.map((line) => paint("dim", line)),
       this.#draftLine(),
     ]);
   }

@@ -23,7 +23,24 @@ test("marks become styles and vanish", () => {
 });
 
 test("it does not matter how the text is cut into pieces", () => {
-  const mark = fc.constantFrom("**", "`", "# ", "- ", "```\n", "\n", "word ", "x", "*", " ", "         ");
+  const mark = fc.constantFrom(
+    "**",
+    "`",
+    "# ",
+    "- ",
+    "```\n",
+    "\n",
+    "word ",
+    "x",
+    "*",
+    " ",
+    "         ",
+    "| a | b |\n",
+    "1. ",
+    "> ",
+    "---\n",
+    "[ ] ",
+  );
   fc.assert(
     fc.property(
       fc.array(mark, { maxLength: 30 }),
@@ -33,7 +50,7 @@ test("it does not matter how the text is cut into pieces", () => {
         expect(shown(text, false, cuts)).toBe(shown(text, false));
       },
     ),
-    { numRuns: 500 },
+    { numRuns: 1000 },
   );
 });
 

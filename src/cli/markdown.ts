@@ -1,84 +1,181 @@
+import { cells } from "../text/cells.ts";
 import { visibleText } from "../text/visible.ts";
+import { highlightLine } from "./highlight.ts";
 import { type Io, painter, type Style } from "./terminal.ts";
+import { drawTable } from "./terminal-table.ts";
 
 type StyleName = Extract<Style, string>;
 
-/** Streaming Markdown for a terminal: each piece is styled as soon as its meaning is certain. */
+/** Wide lines are hard to read. */
+const widest = 110;
+
+/**
+ * Streaming Markdown for a terminal. Words are shown as soon as they are whole, broken at spaces before the margin; lines of
+ * code when they are whole, with colours; a table when it is whole. Written by hand because the libraries for it render a whole
+ * text at once, and an answer is read while it arrives.
+ */
 export class MarkdownStream {
   readonly #paint: ReturnType<typeof painter>;
-  /** Held back: the start of a line that may become a heading, or half of a mark. */
+  readonly #width: number;
+  /** Not shown yet: the start of a line whose kind is not certain, or of a word. */
   #held = "";
   #atLineStart = true;
-  #inFence = false;
+  #fence: { mark: string; language: string } | undefined;
+  #table: string[] = [];
+  #column = 0;
+  /** Where lines go on that are broken. */
+  #indent = "";
+  #space = "";
   #line: StyleName | undefined;
   #bold = false;
   #code = false;
 
-  constructor(io: Pick<Io, "colour">) {
+  constructor(io: Pick<Io, "colour"> & { columns?: number }) {
     this.#paint = painter(io);
+    this.#width = Math.min(io.columns ?? Number.POSITIVE_INFINITY, widest) - 1;
   }
 
   push(delta: string): string {
-    let text = this.#held + visibleText(delta);
-    this.#held = "";
+    this.#held += visibleText(delta);
     let out = "";
-    while (text !== "") {
-      if (this.#atLineStart) {
-        const end = text.indexOf("\n");
-        // The first characters of a line decide what it is.
-        if (end < 0 && (text.length < 8 || /^\s*[-*#`]*$/.test(text))) {
-          this.#held = text;
-          return out;
-        }
-        const [begun, rest] = this.#beginLine(text, end);
-        out += begun;
-        text = rest;
-        continue;
-      }
-      const end = text.indexOf("\n");
-      const piece = end < 0 ? text : text.slice(0, end);
-      // Stars at the end of a piece may be half of a mark.
-      const cut = end < 0 && !this.#inFence ? piece.replace(/\*+$/, "").length : piece.length;
-      out += this.#inline(piece.slice(0, cut));
-      if (end < 0) {
-        this.#held = piece.slice(cut);
-        return out;
-      }
-      out += "\n";
-      this.#endLine();
-      text = text.slice(end + 1);
-    }
+    for (let piece = this.#next(); piece !== undefined; piece = this.#next()) out += piece;
     return out;
   }
 
   /** The text that is still held back, at the end. */
   end(): string {
-    const rest = this.#held;
-    this.#held = "";
-    const [begun, after] = this.#atLineStart && rest !== "" ? this.#beginLine(rest, -1) : ["", rest];
-    const out = begun + this.#inline(after);
+    let out = "";
+    if (this.#held !== "" || !this.#atLineStart) {
+      if (this.#atLineStart) out += this.#begin(this.#held, true);
+      out += this.#words(this.#held);
+      this.#held = "";
+    }
+    out += this.#endTable();
     this.#endLine();
-    this.#inFence = false;
+    this.#fence = undefined;
     return out;
   }
 
-  #beginLine(text: string, end: number): [string, string] {
-    const line = end < 0 ? text : text.slice(0, end);
+  /** The next piece that is certain; undefined: more is needed. */
+  #next(): string | undefined {
+    const end = this.#held.indexOf("\n");
+    if (this.#atLineStart) {
+      const line = end < 0 ? this.#held : this.#held.slice(0, end);
+      const isWhole = end >= 0;
+      if (!isWhole && !isCertain(line, this.#fence !== undefined)) return undefined;
+      return this.#begin(line, isWhole);
+    }
+    if (end >= 0) {
+      const out = `${this.#words(this.#held.slice(0, end))}\n`;
+      this.#held = this.#held.slice(end + 1);
+      this.#endLine();
+      return out;
+    }
+    // The last word may go on; marks at the end may be half.
+    const whole = /^[\s\S]*\s(?=[^\s]*$)/.exec(this.#held)?.[0] ?? "";
+    if (whole === "") return undefined;
+    this.#held = this.#held.slice(whole.length);
+    return this.#words(whole);
+  }
+
+  #begin(line: string, isWhole: boolean): string {
+    const take = (length: number) => {
+      this.#held = this.#held.slice(length);
+    };
+    const wholeLine = (text: string) => {
+      const hasEnd = this.#held.length > line.length;
+      take(line.length + (hasEnd ? 1 : 0));
+      return text + (hasEnd ? "\n" : "");
+    };
+    const fence = /^\s*(`{3,}|~{3,})\s*([\w+#.-]*)/.exec(line);
+    if (this.#fence) {
+      const isEnd = fence && line.trim() === fence[1] && line.trim().startsWith(this.#fence.mark);
+      const { language } = this.#fence;
+      if (isEnd) this.#fence = undefined;
+      return wholeLine(isEnd ? this.#paint("dim", line) : highlightLine(line, language, this.#paint));
+    }
+    if (/^\s*\|/.test(line) && isWhole) {
+      this.#table.push(line);
+      take(Math.min(this.#held.length, line.length + 1));
+      return "";
+    }
+    const before = this.#endTable();
+    if (fence) {
+      this.#fence = { mark: fence[1] ?? "", language: (fence[2] ?? "").toLowerCase() };
+      return before + wholeLine(this.#paint("dim", line));
+    }
+    if (/^\s*([-*_])(?:\s*\1){2,}\s*$/.test(line) && isWhole)
+      return before + wholeLine(this.#paint("dim", "─".repeat(Math.min(this.#width, 40))));
     this.#atLineStart = false;
-    if (/^\s*```/.test(line)) {
-      this.#inFence = !this.#inFence;
-      this.#line = "dim";
-      return [this.#paint("dim", line), text.slice(line.length)];
+    const heading = /^(#{1,6})\s+/.exec(line);
+    if (heading) {
+      this.#line = heading[1]?.length === 1 ? "underline" : "bold";
+      take(heading[0].length);
+      return before;
     }
-    if (this.#inFence) {
-      this.#line = "green";
-      return ["", text];
+    const [, lead = "", mark = "", gap = ""] = /^(\s*)([-*+]|\d{1,9}[.)]|>)(\s+)/.exec(line) ?? [];
+    if (mark === "") {
+      this.#indent = /^\s*/.exec(line)?.[0] ?? "";
+      take(this.#indent.length);
+      this.#column = this.#indent.length;
+      return before + this.#indent;
     }
-    const heading = /^#{1,6} /.exec(line);
-    if (heading) this.#line = "bold";
-    const bullet = /^(\s*)[-*] /.exec(line);
-    if (bullet) return [`${bullet[1]}${this.#paint("cyan", "•")} `, text.slice(bullet[0].length)];
-    return ["", heading ? text.slice(heading[0].length) : text];
+    const box =
+      mark === ">" ? null : /^\[([ xX])\]\s/.exec(line.slice(lead.length + mark.length + gap.length));
+    const shown = box ? (box[1] === " " ? "☐" : "☑") : mark === ">" ? "│" : /\d/.test(mark) ? mark : "•";
+    take(lead.length + mark.length + gap.length + (box?.[0].length ?? 0));
+    this.#indent =
+      mark === ">" ? `${lead}${this.#paint("dim", "│")} ` : " ".repeat(lead.length + shown.length + 1);
+    this.#column = lead.length + shown.length + 1;
+    return `${before}${lead}${this.#paint(mark === ">" ? "dim" : "cyan", shown)} `;
+  }
+
+  /** Whole words, with marks read and lines broken. */
+  #words(text: string): string {
+    return text
+      .split(/(\s+)/)
+      .map((part) => {
+        if (part === "") return "";
+        if (/^\s/.test(part)) {
+          this.#space += part;
+          return "";
+        }
+        return this.#word(part);
+      })
+      .join("");
+  }
+
+  #word(text: string): string {
+    const parts = text.split(/(\*\*|`)/);
+    let plain = "";
+    let styled = "";
+    for (const part of parts) {
+      if (part === "`") this.#code = !this.#code;
+      else if (part === "**" && !this.#code) this.#bold = !this.#bold;
+      else if (part !== "") {
+        plain += part;
+        styled += this.#styled(part);
+      }
+    }
+    const width = cells(plain);
+    const space = this.#space;
+    this.#space = "";
+    if (space !== "" && this.#column + space.length + width > this.#width) {
+      this.#column = cells(this.#indent.replaceAll(/\u001b\[[\d;]*m/g, "")) + width;
+      return `\n${this.#indent}${styled}`;
+    }
+    this.#column += space.length + width;
+    return `${space === "" ? "" : this.#styled(space)}${styled}`;
+  }
+
+  #styled(text: string): string {
+    const styles: StyleName[] = [
+      ...(this.#line ? [this.#line] : []),
+      ...(this.#line === "underline" ? (["bold"] as const) : []),
+      ...(this.#bold ? (["bold"] as const) : []),
+      ...(this.#code ? (["cyan"] as const) : []),
+    ];
+    return styles.length === 0 ? text : this.#paint(styles, text);
   }
 
   #endLine(): void {
@@ -86,27 +183,24 @@ export class MarkdownStream {
     this.#line = undefined;
     this.#bold = false;
     this.#code = false;
+    this.#column = 0;
+    this.#indent = "";
+    this.#space = "";
   }
 
-  #inline(text: string): string {
-    if (this.#inFence || this.#line === "dim") return text === "" ? "" : this.#styled(text);
-    return text
-      .split(/(\*\*|`)/)
-      .map((part) => {
-        if (part === "`") this.#code = !this.#code;
-        else if (part === "**" && !this.#code) this.#bold = !this.#bold;
-        else return part === "" ? "" : this.#styled(part);
-        return "";
-      })
-      .join("");
+  #endTable(): string {
+    if (this.#table.length === 0) return "";
+    const drawn = drawTable(this.#table, this.#width, this.#paint);
+    this.#table = [];
+    return `${drawn}\n`;
   }
+}
 
-  #styled(text: string): string {
-    const styles: StyleName[] = [
-      ...(this.#line ? [this.#line] : []),
-      ...(this.#bold ? (["bold"] as const) : []),
-      ...(this.#code ? (["cyan"] as const) : []),
-    ];
-    return styles.length === 0 ? text : this.#paint(styles, text);
-  }
+/** Whether the beginning of a line says what it is: a fence, a table or a rule is only known when the line is whole. */
+function isCertain(line: string, inFence: boolean): boolean {
+  if (inFence || /^\s*(?:[`~|]|([-*_])\s*\1)/.test(line)) return false;
+  // The box of a task, and the space after a mark, may go on.
+  if (/^\s*(?:[-*+]|\d{1,9}[.)])\s+(?:\[.{0,3})?$/.test(line)) return false;
+  const marked = /^\s*(?:#{1,6}|[-*+>]|\d{1,9}[.)])\s+\S/;
+  return line.length >= 6 && (marked.test(line) || /^\s*(?:[^\s#\d*+>_-]|[*_]\S|\d+[^\d.)])/.test(line));
 }

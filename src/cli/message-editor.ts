@@ -1,5 +1,5 @@
 import { createInterface, emitKeypressEvents } from "node:readline";
-import { visibleLine } from "../text/visible.ts";
+import type { Suggest, Suggestion } from "./suggestions.ts";
 
 export interface MessageEditor {
   /** The whole message so far. */
@@ -23,7 +23,10 @@ interface EditorParts {
   begun: string;
   /** Earlier messages, oldest first; arrow up walks back. */
   history: readonly string[];
-  findPaths(wanted: string): Promise<string[]>;
+  /** For the word before the cursor; Tab takes the first. */
+  suggest: Suggest;
+  /** What there is to choose now; empty: nothing. */
+  onSuggestions?(found: readonly Suggestion[]): void;
   onMessage(text: string): void;
   /** Ctrl+C or Ctrl+D on an empty line. */
   onLeave(): void;
@@ -39,15 +42,18 @@ interface Key {
 
 /**
  * Edits messages. A paste stays one message, however many lines it has; a line that ends with a backslash continues on the
- * next. After an @, Tab completes a path.
+ * next. Tab completes a command or a path.
  */
 export function editMessages(parts: EditorParts): MessageEditor {
   const { input, output } = parts;
   let lines: string[] = [];
   let pasting = false;
+  let isClosed = false;
   const beforeKey = (_: string | undefined, key: Key) => {
     if (key.name === "paste-start") pasting = true;
     if (key.name === "paste-end") pasting = false;
+    // Before the line editor leaves the line: what is below it is not part of the conversation.
+    if (key.name === "return" || key.name === "enter" || key.name === "tab") parts.onSuggestions?.([]);
     // A pasted tab is inserted, not completed; Shift+Tab is neither.
     Object.assign(editor, { isCompletionEnabled: !pasting && !isBackTab(key) });
   };
@@ -61,13 +67,11 @@ export function editMessages(parts: EditorParts): MessageEditor {
     history: parts.history.toReversed(),
     historySize: parts.history.length > 0 ? 200 : 0,
     completer: (line: string, tell: (error: null, found: [string[], string]) => void) => {
-      const wanted = /(?:^|\s)@(\S*)$/.exec(line)?.[1];
-      const found = wanted === undefined ? Promise.resolve([]) : parts.findPaths(wanted).catch(() => []);
-      // Names with control characters are not offered.
-      const shown = found.then((paths) => paths.filter((path) => visibleLine(path) === path));
-      void shown.then((paths) => {
-        tell(null, [paths.map((path) => `@${path} `), `@${wanted ?? ""}`]);
+      const found = parts.suggest(line).catch(() => []);
+      void found.then(([first]) => {
+        tell(null, first ? [[first.insert], first.replaces] : [[], line]);
         parts.onKey?.("tab");
+        lookUp();
       });
     },
     prompt: parts.prompt,
@@ -89,9 +93,25 @@ export function editMessages(parts: EditorParts): MessageEditor {
     editor.write(null, { ctrl: true, name: "u" });
     parts.onKey?.("c");
   });
+  /** The menu follows what is typed; an answer that comes too late is for another line. */
+  const lookUp = () => {
+    if (!parts.onSuggestions || pasting) return;
+    const { line } = editor;
+    if (editor.cursor !== line.length || lines.length > 0 || !/^\/[\w-]*$|(?:^|\s)@\S*$/.test(line)) {
+      parts.onSuggestions([]);
+      return;
+    }
+    void parts
+      .suggest(line)
+      .catch(() => [])
+      .then((found) => {
+        if (editor.line === line && !isClosed) parts.onSuggestions?.(found);
+      });
+  };
   const afterKey = (_: string | undefined, key: Key) => {
     if (isBackTab(key) && !pasting) parts.onBackTab?.();
     parts.onKey?.(key.name);
+    lookUp();
   };
   input.on("keypress", afterKey);
   const write = (text: string) => {
@@ -126,6 +146,7 @@ export function editMessages(parts: EditorParts): MessageEditor {
       editor.prompt(true);
     },
     close: () => {
+      isClosed = true;
       editor.off("close", parts.onLeave);
       input.off("keypress", beforeKey);
       input.off("keypress", afterKey);

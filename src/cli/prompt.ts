@@ -1,10 +1,12 @@
 import { visibleLine } from "../text/visible.ts";
+import { MenuBelow } from "./menu-below.ts";
 import { bracketedPaste, editMessages } from "./message-editor.ts";
+import { menuLines, type Suggest } from "./suggestions.ts";
 import { type Io, painter } from "./terminal.ts";
 
 interface PromptParts {
   history: readonly string[];
-  findPaths(wanted: string): Promise<string[]>;
+  suggest: Suggest;
   /** The permission mode before the input; `next` changes it and says what it does. */
   permissions: { label(): string; next(): string };
   /** The initial text. */
@@ -15,13 +17,14 @@ interface PromptParts {
 
 /** The person's next message; undefined if they quit. */
 export async function promptMessage(
-  { history, findPaths, permissions, begun, onMore }: PromptParts,
+  { history, suggest, permissions, begun, onMore }: PromptParts,
   io: Io,
 ): Promise<string | undefined> {
   const done = Promise.withResolvers<void>();
   const messages: string[] = [];
   const paint = painter(io);
   const prompt = () => paint(["bold", "cyan"], `${permissions.label()}› `);
+  const menu = new MenuBelow(io.columns);
   bracketedPaste.on();
   const editor = editMessages({
     input: process.stdin,
@@ -29,7 +32,8 @@ export async function promptMessage(
     prompt: prompt(),
     begun,
     history,
-    findPaths,
+    suggest,
+    onSuggestions: (found) => menu.show(menuLines(found, Math.min(10, process.stdout.rows - 4))),
     onMessage: (text) => {
       messages.push(text);
       done.resolve();
@@ -41,6 +45,7 @@ export async function promptMessage(
     },
   });
   await done.promise;
+  menu.show([]);
   bracketedPaste.off();
   editor.close();
   const [message, ...more] = messages;

@@ -2,18 +2,42 @@ import { textIn } from "../agent/conversation.ts";
 import { currentEntries, type LogData } from "../agent/log.ts";
 import type { LogEntry } from "../store/store.ts";
 import { visibleText } from "../text/visible.ts";
+import { callLine } from "./call-line.ts";
+import { MarkdownStream } from "./markdown.ts";
+import { type Io, painter } from "./terminal.ts";
 
-/** Lines of the last answer that are shown again; the whole conversation is in `/show`. */
-const mostLines = 12;
+/** Turns that are shown again when a conversation is continued; `/show` has all of it. */
+const mostTurns = 5;
 
-/** What was last said in a conversation that is continued: the person's message, and the answer to it. */
-export function recap(entries: readonly LogEntry[]): { question: string; answer: string[] } | undefined {
+/** A conversation that is continued, as it was on the screen: what was said, and one line for each call. */
+export function history(entries: readonly LogEntry[], io: Io): string[] {
+  const paint = painter(io);
   const all = currentEntries(entries).map(({ data }) => data as LogData);
-  const asked = all.findLastIndex(({ kind }) => kind === "user");
-  const question = all[asked];
-  if (question?.kind !== "user") return undefined;
-  const said = all.slice(asked).map((one) => (one.kind === "step" ? textIn(one.messages).trim() : ""));
-  const lines = visibleText(said.filter(Boolean).at(-1) ?? "").split("\n");
-  const shown = lines.length > mostLines ? [...lines.slice(0, mostLines), "…"] : lines;
-  return { question: visibleText(question.text), answer: shown.filter((line, i) => line !== "" || i > 0) };
+  const asked = all.flatMap(({ kind }, at) => (kind === "user" ? [at] : []));
+  const from = asked.at(-mostTurns) ?? 0;
+  const earlier = asked.length - mostTurns;
+  return [
+    ...(earlier > 0 ? [paint("dim", `… ${earlier} earlier ${earlier === 1 ? "message" : "messages"}`)] : []),
+    ...all.slice(from).flatMap((entry) => linesOf(entry, io)),
+  ];
+}
+
+function linesOf(entry: LogData, io: Io): string[] {
+  const paint = painter(io);
+  if (entry.kind === "user") return [`${paint(["bold", "cyan"], "›")} ${visibleText(entry.text)}`];
+  if (entry.kind === "step") {
+    const said = (entry.cited ?? textIn(entry.messages)).trim();
+    const markdown = new MarkdownStream(io);
+    return said === "" ? [] : [markdown.push(said) + markdown.end()];
+  }
+  if (entry.kind === "results")
+    return entry.results.map(({ tool, input, ok }) => {
+      const mark = ok ? paint("green", "●") : paint("red", "●");
+      return `${mark} ${callLine(tool, input, io)}`;
+    });
+  if (entry.kind === "end" && entry.stop !== "done")
+    return [
+      paint("yellow", entry.stop === "aborted" ? "Stopped." : visibleText(entry.message ?? entry.stop)),
+    ];
+  return [];
 }

@@ -2,6 +2,7 @@ import type { Limits } from "../agent/limits.ts";
 import { type ProfileName, profileNames } from "../agent/profiles.ts";
 import { modeTexts, type PermissionMode, permissionModes } from "../approval/modes.ts";
 import { type StopReason, stopReasons } from "../events/agent-events.ts";
+import { type Effort, efforts } from "../model/effort.ts";
 import { type Given, type Option, UsageError } from "./command.ts";
 
 /** Exit codes of a run. */
@@ -24,6 +25,11 @@ export const exitCodesText = `Exit codes: ${stopReasons.map((stop) => `${exitCod
 /** Options of every command that runs a model. */
 export const runOptions: Readonly<Record<string, Option>> = {
   model: { value: "NAME", short: "m", help: "provider/model, http://host/v1#model or offline" },
+  effort: {
+    value: "LEVEL",
+    help: `How much the model thinks first: ${efforts.join(", ")}; default: its own`,
+    completes: { known: efforts },
+  },
   json: { help: "Print events as JSON, one per line" },
   yes: { short: "y", help: "Approve every request; rules that deny still apply" },
   "max-steps": { value: "N", help: "Stop after N steps" },
@@ -81,6 +87,14 @@ export function knownMode(name: string): PermissionMode {
   throw new UsageError(
     `There is no permission mode ${JSON.stringify(name)}. The modes: ${permissionModes.join(", ")}.`,
   );
+}
+
+export function effortFrom(given: Given): { effort?: Effort } {
+  const wanted = given.value("effort");
+  if (wanted === undefined) return {};
+  const effort = efforts.find((known) => known === wanted);
+  if (effort) return { effort };
+  throw new UsageError(`--effort takes one of ${efforts.join(", ")}.`);
 }
 
 export const testDrivenOption: Readonly<Record<string, Option>> = {

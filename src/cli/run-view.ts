@@ -1,6 +1,7 @@
 import type { Wield } from "../app/wield.ts";
 import type { WieldEvent } from "../events/events.ts";
 import { visibleLine, visibleText } from "../text/visible.ts";
+import { callLine } from "./call-line.ts";
 import { howToApprove } from "./outcome.ts";
 import { type Io, painter } from "./terminal.ts";
 
@@ -24,7 +25,7 @@ function plainView(io: Io): (event: WieldEvent) => void {
         atLineStart = event.text.endsWith("\n");
         break;
       case "call-start":
-        line(paint("dim", `→ ${visibleLine(event.tool)} ${briefly(event.input)}`));
+        line(paint("dim", `→ ${callLine(event.tool, event.input, { colour: false, columns: io.columns })}`));
         break;
       case "call-result":
         if (!event.ok) line(paint("red", `✗ ${visibleLine(`${event.tool}: ${firstLine(event.text)}`)}`));

@@ -28,6 +28,8 @@ export interface Terminal {
   /** As one who keeps a key pressed: without a word about where it begins and ends. */
   typeFast(text: string): void;
   showsCursor(): boolean;
+  /** Every row as it is, without joining what the terminal broke. */
+  rows(): string[];
   /** Waits until the screen shows something. */
   see(pattern: RegExp): Promise<string>;
 }
@@ -36,6 +38,7 @@ export async function terminal(
   files: Record<string, string>,
   command: string,
   env: Record<string, string> = {},
+  { columns, rows } = { columns: 110, rows: 45 },
 ): Promise<Terminal> {
   const place = await testWield(files);
   const socket = join(place.env["HOME"] ?? "", "tmux");
@@ -50,9 +53,9 @@ export async function terminal(
     "new-session",
     "-d",
     "-x",
-    "110",
+    String(columns),
     "-y",
-    "45",
+    String(rows),
     "-c",
     place.root,
     `${command}; echo "ended with $?"; cat`,
@@ -75,6 +78,7 @@ export async function terminal(
       tmuxWith(text, "load-buffer", "-");
       tmux("paste-buffer");
     },
+    rows: () => tmux("capture-pane", "-p", "-S", "-200").split("\n"),
     showsCursor: () => tmux("display-message", "-p", "#{cursor_flag}").trim() === "1",
     see: (pattern) =>
       vi.waitFor(

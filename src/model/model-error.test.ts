@@ -11,13 +11,13 @@ test.each([
     "a rejected key names the variable to set",
     refusal(401, "invalid x-api-key"),
     "anthropic/claude-sonnet-5-5",
-    "Anthropic rejected the API key (HTTP 401: invalid x-api-key). Check ANTHROPIC_API_KEY in the environment where you start Wield, then restart Wield.",
+    "Anthropic rejected the API key (HTTP 401: invalid x-api-key). Check ANTHROPIC_API_KEY in the environment, or store a new one with: wield login anthropic",
   ],
   [
     "the key of a server by address is WIELD_API_KEY",
     refusal(403, "no"),
     "http://10.0.0.7:8000/v1#llama",
-    "10.0.0.7:8000 rejected the API key (HTTP 403: no). Check WIELD_API_KEY in the environment where you start Wield, then restart Wield.",
+    "10.0.0.7:8000 rejected the API key (HTTP 403: no). Check WIELD_API_KEY in the environment, or store a new one with: wield login server",
   ],
   [
     "a rate limit says how long to wait",

@@ -4,13 +4,14 @@ import { providers } from "./providers.ts";
 
 /** A provider's error in plain words: what went wrong, and what a person can do about it. */
 export function explainModelError(error: unknown, modelName: string): string {
-  const { label, key } = providerOf(modelName);
+  const { id, label, key } = providerOf(modelName);
   const said = visibleLine(messageIn(error)).replace(/\.$/, "");
   const status = APICallError.isInstance(error) ? error.statusCode : undefined;
   const what = status === undefined ? said : `HTTP ${status}: ${said}`;
   if (status === 401 || status === 403) {
+    const login = id === undefined ? "" : ` or store a new one with: wield login ${id}`;
     const check = key
-      ? `Check ${key} in the environment where you start Wield, then restart Wield.`
+      ? `Check ${key} in the environment,${login || " then restart Wield."}`
       : "Check its settings.";
     return `${label} rejected the API key (${what}). ${check}`;
   }
@@ -37,13 +38,17 @@ export function askedToWait(error: unknown): number | undefined {
   return ms > 0 ? ms : seconds > 0 ? seconds * 1000 : undefined;
 }
 
-function providerOf(modelName: string): { label: string; key: string | undefined } {
+function providerOf(modelName: string): { id?: string; label: string; key: string | undefined } {
   if (/^https?:/.test(modelName)) {
     const host = URL.canParse(modelName) ? new URL(modelName).host : modelName;
-    return { label: visibleLine(host), key: "WIELD_API_KEY" };
+    return { id: "server", label: visibleLine(host), key: "WIELD_API_KEY" };
   }
   const provider = providers.find(({ id }) => id === modelName.split("/")[0]);
-  return { label: provider?.label ?? "The model's provider", key: provider?.keys[0] };
+  return {
+    ...(provider && { id: provider.id }),
+    label: provider?.label ?? "The model's provider",
+    key: provider?.keys[0],
+  };
 }
 
 /** The cause says more than "fetch failed". */

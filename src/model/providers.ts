@@ -96,6 +96,7 @@ export function modelChoices(): string {
       (provider) => `${provider.label}: set ${provider.keys[0]} (model ${provider.id}/${provider.standard})`,
     );
   return [
+    "Store a key: wield login",
     ...keyed,
     "Ollama on this machine: start it with a model, no key needed (model ollama/<name>)",
     "Any OpenAI-compatible server: model http://host:port/v1#<name>, its key in WIELD_API_KEY",

@@ -1,0 +1,143 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { anthropicServer, type WireReply } from "../testing/anthropic-server.ts";
+import { bin, hasTmux, terminal } from "./terminal.suite.ts";
+
+const small = { columns: 80, rows: 24 };
+const words = (text: string): WireReply => ({ content: [{ type: "text", text }] });
+const files = { "src/main.js": "export function start() {}\n", "AGENTS.md": "Use tabs.\n" };
+
+async function chatWith(
+  answer: (index: number, said: string) => WireReply,
+  more = files as Record<string, string>,
+) {
+  const server = await anthropicServer(({ messages }, index) => answer(index, JSON.stringify(messages)));
+  onTestFinished(() => server.close());
+  const env = {
+    ANTHROPIC_API_KEY: "key-for-tests",
+    ANTHROPIC_BASE_URL: server.url,
+    OLLAMA_HOST: "127.0.0.1:1",
+  };
+  return { server, ...(await terminal(more, `${bin} chat --model anthropic/claude-haiku-4-5`, env, small)) };
+}
+
+const writing: WireReply = {
+  content: [
+    {
+      type: "tool_use",
+      id: "t1",
+      name: "create_file",
+      input: { path: "made.md", content: "made\n", description: "m" },
+    },
+  ],
+};
+
+describe.skipIf(!hasTmux)("daily work in a terminal of 80 × 24", () => {
+  test("words are never cut, tables are drawn, code and lists are rendered", async () => {
+    const long =
+      "A sentence with several considerable words that goes past the margin of a small terminal window.";
+    const answer = [
+      long,
+      "",
+      "| name | what it does |",
+      "|---|---|",
+      "| alpha | reads files and tells what is in them, line by line, with numbers |",
+      "| beta | writes |",
+      "",
+      "- [x] done",
+      `- ${long}`,
+      "```js",
+      'const a = "text"; // note',
+      "```",
+      "> quoted",
+      "End of it.",
+    ].join("\n");
+    const { type, see, rows } = await chatWith(() => words(answer));
+    await see(/ask › /);
+    type("Go", "Enter");
+    await see(/End of it\.[\s\S]*ask › $/m);
+    const shown = rows().map((row) => row.trimEnd());
+    const text = shown.join("\n");
+    expect(text).toMatch(/past the margin of a small\nterminal/);
+    expect(text).toMatch(/name +│ what it does\n─+┼─+\nalpha +│ reads/);
+    expect(text).toMatch(/☑ done\n• A sentence[^\n]*\n {2}[a-z]/);
+    expect(text).toContain("│ quoted");
+    for (const row of shown) expect(row.length).toBeLessThanOrEqual(80);
+    for (const word of long.split(" ")) expect(shown.some((row) => row.includes(word))).toBe(true);
+  });
+
+  test("/ opens a menu, Tab takes the first; the mode is always shown; an untrusted AGENTS.md is said", async () => {
+    const { type, see } = await chatWith(() => words("Yes."));
+    const start = await see(/ask › /);
+    expect(start.replaceAll(/\s+/g, " ")).toContain(
+      "Agents do not follow AGENTS.md, because this folder is not trusted",
+    );
+    expect(start).toMatch(/mode ask, Shift\+Tab changes it/);
+    type("/ef");
+    await see(/→ \/effort +How much the model thinks first/);
+    type("Tab");
+    await see(/ask › \/effort $/m);
+    type("low", "Enter");
+    await see(/Effort: low/);
+    type("BTab");
+    await see(/Mode: Accept edits[\s\S]*edits › /);
+    type("C-u", "/help", "Enter");
+    await see(/\/exit +Quit[\s\S]*!command/);
+  });
+
+  test("y, n, e and a answer an approval; what a remembers is said in words", async () => {
+    const { type, see, place } = await chatWith((index) => (index % 2 === 0 ? writing : words("Done.")));
+    await see(/ask › /);
+    type("Write it", "Enter");
+    const asked = await see(/Allow create_file\?/);
+    expect(asked).toMatch(/\(y\)[\s\S]*\(e\)[\s\S]*\(a\)[\s\S]*\(n\)/);
+    expect(asked).toMatch(/1 \+made/);
+    type("n");
+    await see(/Why not\?/);
+    type("Enter");
+    await see(/Done\.[\s\S]*ask › $/m);
+    type("Write it", "Enter");
+    await see(/Done\.[\s\S]*Allow create_file\?/);
+    type("a");
+    const widths = await see(/Do not ask again about/);
+    expect(widths).toMatch(/create_file on made\.md, for this session/);
+    expect(widths).not.toContain('{"');
+    type("1");
+    const done = await see(/● create_file made\.md \d+\.\d s[\s\S]*Done\.[\s\S]*ask › $/m);
+    expect(done).toMatch(/%.* in, .* out · \$0\.\d+/);
+    expect(place.read("made.md")).toBe("made\n");
+  });
+
+  test("/rewind, !command, /cost, /compact, own commands and /export", async () => {
+    const { type, see, place, server } = await chatWith(
+      (index) => (index === 0 ? writing : words(`Answer ${index}.`)),
+      {},
+    );
+    const folder = join(place.env["XDG_CONFIG_HOME"] ?? "", "wield", "commands");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "greet.md"), "---\ndescription: Say hello\n---\nGreet $1 warmly.\n");
+    await see(/ask › /);
+    type("Write it", "Enter");
+    await see(/Allow create_file\?/);
+    type("y");
+    await see(/Answer 1\.[\s\S]*ask › $/m);
+    type("/cost", "Enter");
+    await see(/this session +\$0\.\d+ .* in, .* out/);
+    type("!echo from the shell", "Enter");
+    await see(/stdout\s+from the shell/);
+    type("/greet Ada", "Enter");
+    await see(/Answer 2\.[\s\S]*ask › $/m);
+    expect(JSON.stringify(server.requests[2]?.messages)).toMatch(
+      /ran this in the shell[\s\S]*Greet Ada warmly\./,
+    );
+    type("/compact", "Enter");
+    await see(/What the person said[\s\S]*This is kept: /);
+    type("/export md", "Enter");
+    await see(/Saved Write-it\.md/);
+    expect(place.read("Write-it.md")).toContain("Greet Ada warmly.");
+    type("/rewind 2 both", "Enter");
+    await see(/Restored: made\.md[\s\S]*ask › Write it/);
+    expect(() => place.read("made.md")).toThrow();
+  });
+});
