@@ -70,7 +70,7 @@ export class Preferences {
   }
 
   /** A group of settings: the program's if it passed one, else the user's. */
-  group<K extends "web" | "execution" | "flow" | "approvals">(name: K): Settings[K] {
+  group<K extends "web" | "execution" | "flow" | "approvals" | "telemetry">(name: K): Settings[K] {
     return this.#given[name] ? this.own[name] : this.user[name];
   }
 

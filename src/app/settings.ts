@@ -199,6 +199,20 @@ export const settingsSchema = z.strictObject({
     })
     .prefault({})
     .describe("Only in the user's own file"),
+  telemetry: z
+    .strictObject({
+      endpoint: z
+        .url({ protocol: /^https?$/ })
+        .optional()
+        .describe("An OTLP collector over HTTP, such as http://127.0.0.1:4318; without it nothing is sent"),
+      headers: z.record(z.string(), z.string()).default({}).describe("Values may be $NAME"),
+      content: z
+        .boolean()
+        .default(false)
+        .describe("Messages, arguments and answers are sent, too, not only names, numbers and times"),
+    })
+    .prefault({})
+    .describe("Only in the user's own file"),
   journal: z
     .strictObject({
       bytesPerChange: z

@@ -50,6 +50,7 @@ import { PriceList, usualPriceList } from "./price-list.ts";
 import { checkProviders, describeSandbox, listPrograms, listProviders } from "./providers.ts";
 import { requireOutside } from "./require-outside.ts";
 import { readUserSettings, type SettingsInput, tokensOfCall } from "./settings.ts";
+import { indexing, openTelemetry, watchedSandbox } from "./telemetry.ts";
 import { openToolCollection } from "./tool-collection.ts";
 import { UnderWay } from "./under-way.ts";
 import { withUnsavedText } from "./unsaved-text.ts";
@@ -187,6 +188,8 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   });
   const policy = (of?: string): Policy => inSession(preferences.policy(), of);
   const listeners = new Listeners();
+  const telemetry = await openTelemetry(preferences.group("telemetry"), env);
+  if (telemetry) listeners.add(telemetry.listener);
   const approvals = new OpenApprovals(store, workspace.root, () => preferences.group("approvals").days);
 
   const codeFolder = () => join(places.stateDir, "code", folderNameFor(workspace.root));
@@ -198,14 +201,14 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       // A state folder that cannot be written costs the index of earlier processes, not the search.
       const folder = writableFolder(codeFolder());
       removeIndex = folder.remove;
-      code = new CodeIntelligence(workspace, folder.path);
+      code = new CodeIntelligence(workspace, folder.path, telemetry && indexing(telemetry));
     }
     return code;
   };
   const web = composeWeb(preferences.group("web"), keys.env, policy);
   const openExecution = rememberSuccess(async (): Promise<Execution> => {
     const { createExecution } = await import("./execution.ts");
-    return createExecution({
+    const execution = createExecution({
       settings: preferences.group("execution"),
       env,
       stateDir: places.stateDir,
@@ -222,6 +225,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
         return { ok: result.ok, text };
       },
     });
+    return telemetry ? watchedSandbox(execution, telemetry) : execution;
   });
 
   const registry = new ToolRegistry();
@@ -305,6 +309,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       ...(flow && { flow }),
       remember: async (rules, scope) => preferences.remember(rules, scope),
       emit,
+      ...(telemetry && { around: telemetry.inCall }),
     });
   const underWay = new UnderWay();
   const runtime = underWay.runtime(runtimeFor(registry));
@@ -366,7 +371,12 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       },
       refresh: collection.refresh,
       ready: () => collection.ready(),
-      problems: () => [...collection.problems(), ...notesProblems, ...preferences.problems()],
+      problems: () => [
+        ...collection.problems(),
+        ...notesProblems,
+        ...preferences.problems(),
+        ...(telemetry?.problems() ?? []),
+      ],
       check: collection.check,
     },
     settings: {
@@ -544,6 +554,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       web.close();
       workspace.close();
       await store.close();
+      await telemetry?.close();
     }),
   };
 }

@@ -77,8 +77,12 @@ export interface DefinitionsAnswer {
  */
 const parsedForNames = { bytesPerFile: 100_000, bytes: 200_000, ms: 3_000 };
 
+/** Work on the index: how many files it is about, and the work itself. */
+export type Watched = <T>(files: number, work: () => Promise<T>) => Promise<T>;
+
 /** Questions about the code of one workspace. Every answer is at most a second behind the files. */
 export class CodeIntelligence {
+  readonly #watched: Watched;
   readonly #project: Project;
   #modules: { version: number; files: Promise<ModuleFiles> } | undefined;
   #filling: AbortController | undefined;
@@ -88,7 +92,9 @@ export class CodeIntelligence {
   #answers = { state: "", definitions: new Map<string, Omit<DefinitionsAnswer, "near">>() };
 
   /** `stateFolder` is Wield's own, outside the workspace: what is in there is believed. */
-  constructor(workspace: WholeWorkspace, stateFolder: string) {
+  /** `watched` is told of indexing that somebody waits for. */
+  constructor(workspace: WholeWorkspace, stateFolder: string, watched: Watched = (_, work) => work()) {
+    this.#watched = watched;
     this.#project = new Project(workspaceFiles(workspace), indexFolder(stateFolder));
   }
 
@@ -352,7 +358,9 @@ export class CodeIntelligence {
   async build({ threads, signal, progress }: BuildOptions): Promise<Coverage> {
     this.#stopFilling();
     return this.#ask({ signal }, async () => {
-      await this.#project.fill({ threads, signal, ...(progress && { progress }) });
+      await this.#watched(this.#project.pending().size, () =>
+        this.#project.fill({ threads, signal, ...(progress && { progress }) }),
+      );
       return this.#project.coverage();
     });
   }
@@ -408,6 +416,10 @@ export class CodeIntelligence {
   async #fillNow(signal: AbortSignal | undefined, patienceMs: number): Promise<void> {
     const { size } = this.#project.pending();
     if (size === 0) return;
+    await this.#watched(size, () => this.#parsePending(size, signal, patienceMs));
+  }
+
+  async #parsePending(size: number, signal: AbortSignal | undefined, patienceMs: number): Promise<void> {
     const share = this.#project.parseShare({ until: Date.now() + patienceMs, least: leastFiles, signal });
     if (size <= fewFiles) return share;
     this.#stopFilling();

@@ -116,7 +116,8 @@ async function untilEnded(
       const executed = await share.slots.run(async () => {
         if (leavesTrace(final)) await recorder.started(call, soFar);
         await keepBeforeRun(parts, call, final);
-        return execute(parts, call, final, grant);
+        const work = () => execute(parts, call, final, grant);
+        return parts.around ? parts.around(call.id, work) : work();
       });
       if (executed.kind === "done") {
         await keepProvenance(parts, call, final, executed.result, executed.places);

@@ -30,6 +30,8 @@ export interface RuntimeParts {
   /** Why a tool cannot be used now, for the model; undefined when it can. */
   disabled(tool: Tool): string | undefined;
   emit(event: WieldEvent): void;
+  /** Given, the work of a call is done inside of it: whoever watches knows what belongs to which call. */
+  around?<T>(callId: string, work: () => Promise<T>): Promise<T>;
 }
 
 export interface CallRequest {

@@ -1,0 +1,43 @@
+import type { Watched } from "../code/code.ts";
+import { expanded } from "../mcp/server-config.ts";
+import type { Telemetry } from "../telemetry/telemetry.ts";
+import type { Execution } from "../tools/run/execution.ts";
+import type { Settings } from "./settings.ts";
+
+/** What the person's settings switch on; nothing of it is loaded otherwise. */
+export async function openTelemetry(
+  { endpoint, headers, content }: Settings["telemetry"],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Telemetry | undefined> {
+  if (endpoint === undefined) return undefined;
+  const { startTelemetry } = await import("../telemetry/telemetry.ts");
+  return startTelemetry({ endpoint, content, headers: expanded(headers, env) });
+}
+
+/** A span for each run in the sandbox. */
+export function watchedSandbox(execution: Execution, telemetry: Telemetry): Execution {
+  return {
+    ...execution,
+    sandbox: () => {
+      const sandbox = execution.sandbox();
+      return {
+        describe: () => sandbox.describe(),
+        run: (job, policy) =>
+          telemetry.timed(
+            "sandbox run",
+            { "process.executable.name": job.command[0], "wield.sandbox.network": policy.network.mode },
+            () => sandbox.run(job, policy),
+            ({ exitCode, limit }) => ({
+              "process.exit.code": exitCode,
+              "wield.sandbox.limit": limit ?? undefined,
+            }),
+          ),
+      };
+    },
+  };
+}
+
+/** A span for indexing that somebody waits for. */
+export function indexing(telemetry: Telemetry): Watched {
+  return (files, work) => telemetry.timed("index", { "wield.index.files": files }, work);
+}

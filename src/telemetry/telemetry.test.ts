@@ -1,0 +1,106 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { scriptedModel, type TestWield, testWield } from "../testing/testing.ts";
+import { attributesOf, otlpReceiver, type Receiver, spanTree } from "./receiver.suite.ts";
+
+const docs = join(import.meta.dirname, "../../docs/telemetry.md");
+let receiver: Receiver;
+let place: TestWield | undefined;
+beforeEach(async () => {
+  receiver = await otlpReceiver();
+});
+afterEach(async () => {
+  await place?.close();
+  receiver.close();
+});
+const files = { "src/a.ts": "export const secretWord = 1;\n", "notes.txt": "n\n" };
+const open = async (telemetry: object = {}) => {
+  place = await testWield(files, {
+    settings: { telemetry: { endpoint: receiver.url, ...telemetry } },
+    approve: () => ({ approved: true }),
+  });
+  return place.wield;
+};
+const span = (name: string) => receiver.spans.find((one) => one.name === name);
+
+describe("telemetry", () => {
+  test("one run is one trace: agent, steps, model calls, tool calls, approvals, sandbox and index", async () => {
+    const wield = await open();
+    const model = scriptedModel([
+      { calls: [{ tool: "find_definition", input: { symbol: "secretWord" } }] },
+      { calls: [{ tool: "run_code", input: { language: "bash", code: "echo secretWord" } }] },
+      {
+        calls: [{ tool: "create_file", input: { path: "new.txt", content: "secretWord", description: "d" } }],
+      },
+      { say: "secretWord is done" },
+    ]);
+    const agent = await wield.agent({ model });
+    await agent.send("Look at secretWord");
+    await place?.wield.close();
+    expect(receiver.refused).toEqual([]);
+    // The picture in the documentation is what the collector got.
+    const [, picture] = /```text\n(.*?)\n```/s.exec(readFileSync(docs, "utf8")) ?? [];
+    expect(spanTree(receiver.spans)).toBe(picture);
+    expect(new Set(receiver.spans.map(({ traceId }) => traceId)).size).toBe(1);
+    expect(receiver.text()).not.toContain("secretWord");
+    expect(attributesOf(span("execute_tool create_file") as never)).toMatchObject({
+      "gen_ai.operation.name": "execute_tool",
+      "gen_ai.tool.name": "create_file",
+      "wield.approval": "approved",
+    });
+    const run = receiver.spans.find(({ name }) => name.startsWith("invoke_agent"));
+    expect(attributesOf(run as never)).toMatchObject({
+      "gen_ai.conversation.id": agent.session,
+      "wield.steps": "4",
+    });
+    const metrics = receiver.metrics.map(({ name }) => name);
+    expect(new Set(metrics)).toEqual(
+      new Set(["gen_ai.client.token.usage", "gen_ai.client.operation.duration", "wield.approval.wait"]),
+    );
+  });
+
+  test("content is sent where the person allowed it, with the headers of the settings", async () => {
+    const wield = await open({ content: true, headers: { "x-key": "$HOME" } });
+    const agent = await wield.agent({ model: scriptedModel([{ say: "an answer" }]) });
+    await agent.send("a question");
+    await wield.call("read_file", { path: "src/a.ts" });
+    await wield.close();
+    expect(receiver.text()).toContain("an answer");
+    expect(receiver.text()).toContain("a question");
+    expect(attributesOf(span("execute_tool read_file") as never)["gen_ai.tool.call.arguments"]).toContain(
+      "src/a.ts",
+    );
+    expect(receiver.headers[0]?.["x-key"]).toBe(place?.env["HOME"]);
+  });
+
+  test("a call that fails is a span that failed; a call of no agent is a trace of its own", async () => {
+    const wield = await open();
+    await wield.call("read_file", { path: "nowhere.txt" });
+    await wield.call("read_file", { path: "notes.txt" });
+    await wield.close();
+    const failed = receiver.spans.find(({ status }) => status.code === 2);
+    expect(failed).toMatchObject({ name: "execute_tool read_file", status: { message: "FILE_NOT_FOUND" } });
+    expect(attributesOf(failed as never)["error.type"]).toBe("FILE_NOT_FOUND");
+    expect(new Set(receiver.spans.map(({ traceId }) => traceId)).size).toBe(2);
+  });
+
+  test("off: nothing is sent and nothing listens; a workspace's file cannot switch it on", async () => {
+    const settings = JSON.stringify({ telemetry: { endpoint: receiver.url } });
+    place = await testWield({ ...files, ".wield/settings.json": settings });
+    await place.trust();
+    const wield = await place.reopen();
+    await wield.call("read_file", { path: "notes.txt" });
+    await wield.close();
+    expect(receiver.text()).toBe("");
+  });
+
+  test("a collector that is not there costs a line among the problems, and no call", async () => {
+    const { url } = receiver;
+    receiver.close();
+    place = await testWield(files, { settings: { telemetry: { endpoint: url } } });
+    expect((await place.wield.call("read_file", { path: "notes.txt" })).result.ok).toBe(true);
+    await place.wield.close();
+    expect(place.wield.tools.problems().join()).toContain(`Telemetry could not be sent to ${url}`);
+  });
+});

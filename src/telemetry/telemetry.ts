@@ -1,0 +1,59 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { WieldEvent } from "../events/events.ts";
+import { Exporter, type ExporterOptions } from "./exporter.ts";
+import { Meters } from "./meters.ts";
+import type { Attributes } from "./otlp.ts";
+import { Tracer } from "./tracer.ts";
+
+export interface TelemetryOptions extends ExporterOptions {
+  /** Whether messages, arguments and results may be sent, too. */
+  content: boolean;
+}
+
+/** Watches Wield at work and tells a collector. Loaded only where the person switched it on. */
+export interface Telemetry {
+  listener(event: WieldEvent): void;
+  /** Everything that `work` does belongs to this call. */
+  inCall<T>(callId: string, work: () => Promise<T>): Promise<T>;
+  /** A span for work that no event tells of. */
+  timed<T>(
+    name: string,
+    attributes: Attributes,
+    work: () => Promise<T>,
+    after?: (value: T) => Attributes,
+  ): Promise<T>;
+  problems(): string[];
+  close(): Promise<void>;
+}
+
+export function startTelemetry(options: TelemetryOptions): Telemetry {
+  const current = new AsyncLocalStorage<string>();
+  const meters = new Meters();
+  const exporter = new Exporter(options, () => meters.take());
+  const tracer = new Tracer({
+    content: options.content,
+    currentCall: () => current.getStore(),
+    ended: (span) => exporter.add(span),
+    meters,
+  });
+  return {
+    listener: (event) => tracer.hear(event),
+    inCall: (callId, work) => current.run(callId, work),
+    timed: async (name, attributes, work, after) => {
+      const span = tracer.begin(name, attributes);
+      try {
+        const value = await work();
+        span.end(after?.(value) ?? {});
+        return value;
+      } catch (error) {
+        span.end({}, (error as { code?: string }).code ?? "error");
+        throw error;
+      }
+    },
+    problems: () => (exporter.problem === undefined ? [] : [exporter.problem]),
+    close: async () => {
+      tracer.endAll();
+      await exporter.flush();
+    },
+  };
+}
