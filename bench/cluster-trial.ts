@@ -281,11 +281,15 @@ class Trial {
     const worker = this.#workers[at];
     switch (fault) {
       case "kill worker": {
-        if (!worker) return;
-        const held = await this.#heldBy(worker.id);
-        await kill(worker.child);
-        this.#watchTakeover(held);
-        this.#workers[at] = await this.#startWorker(at, worker.clock);
+        // One that has something to lose.
+        const all = await Promise.all(this.#workers.map(({ id }) => this.#heldBy(id)));
+        const busy = all.flatMap((held, place) => (held.length > 0 ? [place] : []));
+        const chosen = busy[Math.floor(this.#random() * busy.length)] ?? at;
+        const killed = this.#workers[chosen];
+        if (!killed) return;
+        await kill(killed.child);
+        this.#watchTakeover(all[chosen] ?? []);
+        this.#workers[chosen] = await this.#startWorker(chosen, killed.clock);
         return;
       }
       case "stop worker": {

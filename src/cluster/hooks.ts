@@ -48,7 +48,7 @@ export function hookRoutes({ database, sessions, githubSecret }: HookParts): Hon
     );
     if (known && delivery !== "") return c.json({ session: String(known["detail"]) }, 200);
     const bot = await people.add(database.query, botName, "bot");
-    const session = await sessions.start(bot, { project: project.id, text: task, shared: true });
+    const session = await sessions.start(bot, { project: project.id, message: { text: task }, shared: true });
     await audit(database.query, bot.id, "hook.github", delivery, session);
     return c.json({ session }, 201);
   });

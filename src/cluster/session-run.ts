@@ -1,7 +1,6 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { Agent } from "../agent/agent.ts";
 import type { LogData } from "../agent/log.ts";
-import { profileNamed } from "../agent/profiles.ts";
 import { createWield, type Wield, type WieldOptions } from "../app/wield.ts";
 import { Failure } from "../failure/failure.ts";
 import type { PostgresDatabase } from "../store/postgres-database.ts";
@@ -14,7 +13,7 @@ import { keepingWork, replayWork } from "./kept-work.ts";
 import { LiveEvents } from "./live-events.ts";
 import type { Project, Repositories } from "./repositories.ts";
 import { sessionStore } from "./session-store.ts";
-import { savePatch, type TeamMessage, type TeamSession, team } from "./team.ts";
+import { type Said, savePatch, type TeamMessage, type TeamSession, team } from "./team.ts";
 
 /** How a stretch of work ended: nothing left to do; a person is awaited; or this worker must not go on. */
 export type RunEnd = "idle" | "parked" | "lost";
@@ -244,7 +243,8 @@ export class SessionRun {
         ),
     });
     wield.on((event) => {
-      this.#live.add(event);
+      // What ends here goes on elsewhere: its end is nobody's news.
+      if (this.#over === undefined) this.#live.add(event);
       if (event.type === "call-start") this.#calls.add(event.callId);
       if (event.type === "call-end") {
         this.#calls.delete(event.callId);
@@ -279,29 +279,25 @@ export class SessionRun {
     const heard = entries
       .slice(message.begun ?? entries.length)
       .some(
-        ({ data }) => (data as LogData).kind === "user" && (data as { text: string }).text === message.text,
+        ({ data }) =>
+          (data as LogData).kind === "user" && (data as { text: string }).text === message.message.text,
       );
     if (heard) {
       await forget();
       return;
     }
     await this.#fenced.write("UPDATE messages SET begun = $2 WHERE id = $1", [message.id, entries.length]);
-    const profile = message.profile ?? (entries.length === 0 ? row.profile : null);
-    const agent = await this.#open(wield, row, profile === null ? {} : { profile: profileNamed(profile) });
+    const agent = await this.#open(wield, row, message.how);
     const said = wield.on((event) => {
       if (event.type === "message-add" || event.type === "run-start") void forget().catch(() => undefined);
     });
     await this.#untilTold((signal) =>
-      message.kind === "resume" ? agent.resume(signal) : agent.send(message.text, signal),
+      message.kind === "resume" ? agent.resume(signal) : agent.send(message.message, signal),
     ).finally(said);
     if (this.#over === undefined) await forget();
   }
 
-  #open(
-    wield: Wield,
-    row: TeamSession,
-    options: { profile?: ReturnType<typeof profileNamed> },
-  ): Promise<Agent> {
+  #open(wield: Wield, row: TeamSession, options: Said["how"]): Promise<Agent> {
     const model = this.#parts.model ?? row.model ?? undefined;
     return this.#claim.store.session(this.session).then((known) =>
       wield.agent({

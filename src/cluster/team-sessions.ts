@@ -1,3 +1,4 @@
+import type { PersonMessage } from "../agent/attachments.ts";
 import { chatPrefix } from "../agent/log.ts";
 import type { AskAnswer, AskView } from "../api/api.ts";
 import { Failure } from "../failure/failure.ts";
@@ -6,7 +7,7 @@ import type { PostgresDatabase, Sql } from "../store/postgres-database.ts";
 import { newId } from "../text/ids.ts";
 import type { Channel } from "./channel.ts";
 import { audit, type Person } from "./people.ts";
-import { type TeamSession, team } from "./team.ts";
+import { type Said, type TeamSession, team } from "./team.ts";
 
 export interface TeamSessionsParts {
   database: PostgresDatabase;
@@ -16,8 +17,8 @@ export interface TeamSessionsParts {
 
 export interface StartOptions {
   project: string;
-  text: string;
-  profile?: string | undefined;
+  message: PersonMessage;
+  how?: Said["how"];
   model?: string | undefined;
   shared?: boolean | undefined;
 }
@@ -41,7 +42,7 @@ export class TeamSessions {
     this.#parts = parts;
   }
 
-  async start(person: Person, { project, text, profile, model, shared }: StartOptions): Promise<string> {
+  async start(person: Person, { project, message, how = {}, model, shared }: StartOptions): Promise<string> {
     requireRole(person, "admin", "member", "bot");
     const id = newId(chatPrefix.slice(0, -1));
     await this.#do(id, async (sql) => {
@@ -49,18 +50,18 @@ export class TeamSessions {
       if (!known) throw new Failure("FILE_NOT_FOUND", `There is no project ${JSON.stringify(project)}.`);
       await sql(
         `INSERT INTO team_sessions (session, owner, project, profile, model, shared, state) VALUES ($1, $2, $3, $4, $5, $6, 'queued')`,
-        [id, person.id, known.id, profile ?? null, model ?? null, shared ?? false],
+        [id, person.id, known.id, how.profile ?? null, model ?? null, shared ?? false],
       );
       await audit(sql, person.id, "session.start", id, known.name);
-      await this.#addMessage(sql, person, id, { kind: "say", text, profile: null });
+      await this.#addMessage(sql, person, id, { kind: "say", message, how });
     });
     return id;
   }
 
-  async say(person: Person, id: string, text: string, profile?: string): Promise<void> {
+  async say(person: Person, id: string, message: PersonMessage, how: Said["how"] = {}): Promise<void> {
     await this.#do(id, async (sql) => {
       await this.#own(sql, person, id);
-      await this.#addMessage(sql, person, id, { kind: "say", text, profile: profile ?? null });
+      await this.#addMessage(sql, person, id, { kind: "say", message, how });
       await audit(sql, person.id, "session.say", id);
     });
   }
@@ -69,7 +70,7 @@ export class TeamSessions {
   async resume(person: Person, id: string): Promise<void> {
     await this.#do(id, async (sql) => {
       await this.#own(sql, person, id);
-      await this.#addMessage(sql, person, id, { kind: "resume", text: "", profile: null });
+      await this.#addMessage(sql, person, id, { kind: "resume", message: { text: "" }, how: {} });
       await audit(sql, person.id, "session.resume", id);
     });
   }
@@ -82,7 +83,7 @@ export class TeamSessions {
       const taken = "DELETE FROM messages WHERE id = $1 AND session = $2 AND begun IS NULL RETURNING id";
       if (!waiting || (await sql(taken, [message, id])).length === 0)
         throw new Failure("CONFLICT", "This message is no longer waiting.");
-      return waiting.text;
+      return waiting.message.text;
     });
   }
 
@@ -178,12 +179,7 @@ export class TeamSessions {
     throw new Failure("PERMISSION_DENIED", "Only the person who started a session speaks in it.");
   }
 
-  async #addMessage(
-    sql: Sql,
-    person: Person,
-    session: string,
-    body: { kind: "say" | "resume"; text: string; profile: string | null },
-  ): Promise<void> {
+  async #addMessage(sql: Sql, person: Person, session: string, body: Said): Promise<void> {
     await sql("INSERT INTO messages (id, session, body, by_person) VALUES ($1, $2, $3, $4)", [
       ...[newId("m"), session, JSON.stringify(body), person.id],
     ]);

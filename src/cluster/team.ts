@@ -1,5 +1,7 @@
 import { promisify } from "node:util";
 import { zstdCompress, zstdDecompress } from "node:zlib";
+import type { PersonMessage } from "../agent/attachments.ts";
+import type { AgentOptions } from "../app/agents.ts";
 import type { PostgresDatabase, Row, Sql } from "../store/postgres-database.ts";
 import type { Project } from "./repositories.ts";
 
@@ -25,13 +27,17 @@ export interface TeamSession {
   stop: boolean;
 }
 
+/** What a person said, with the agent options that they chose. */
+export interface Said {
+  kind: "say" | "resume";
+  message: PersonMessage;
+  how: Pick<AgentOptions, "profile" | "mode" | "effort">;
+}
+
 /** What a person said and no agent has heard yet. */
-export interface TeamMessage {
+export interface TeamMessage extends Said {
   id: string;
   session: string;
-  kind: "say" | "resume";
-  text: string;
-  profile: string | null;
   by: string;
   /** How long the log was when an agent began to take it; it may be in the log since. */
   begun: number | null;
@@ -69,10 +75,10 @@ function sessionOf(row: Row): TeamSession {
 }
 
 function messageOf({ id, session, body, by_person, begun }: Row): TeamMessage {
-  const { kind, text, profile } = JSON.parse(String(body)) as Pick<TeamMessage, "kind" | "text" | "profile">;
   return {
-    ...{ id: String(id), session: String(session), kind, text, profile },
-    ...{ by: String(by_person), begun: begun === null ? null : Number(begun) },
+    ...(JSON.parse(String(body)) as Said),
+    ...{ id: String(id), session: String(session), by: String(by_person) },
+    begun: begun === null ? null : Number(begun),
   };
 }
 

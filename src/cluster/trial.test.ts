@@ -8,8 +8,8 @@ test.skipIf(postgresPrograms() === undefined)(
   async () => {
     const result = await clusterTrial({
       ...{
-        sessions: 8,
-        rounds: 3,
+        sessions: 6,
+        rounds: 2,
         workers: 2,
         webs: 2,
         places: 8,

@@ -5,15 +5,17 @@ import type { OpenView, QueuedView, SessionSummary, SessionView, StatusView } fr
 import type { ChatMessage } from "../api/chat.ts";
 import { modeTexts, permissionModes } from "../approval/modes.ts";
 import { Failure } from "../failure/failure.ts";
+import { efforts } from "../model/effort.ts";
 import { answerSchema } from "../server/approval-queue.ts";
 import type { Feed } from "../server/feed.ts";
+import { messageIn, saidFields, somethingSaid } from "../server/said.ts";
 import type { PostgresDatabase } from "../store/postgres-database.ts";
 import type { Store } from "../store/store.ts";
 import { newId } from "../text/ids.ts";
 import { type Followers, messagesIn, presentOf } from "./followers.ts";
 import { audit, type Person, people, roles } from "./people.ts";
 import { saveSecret, teamOwner } from "./secrets.ts";
-import { patchOf, type TeamSession, team } from "./team.ts";
+import { patchOf, type Said, type TeamMessage, type TeamSession, team } from "./team.ts";
 import { requireRole, type TeamSessions } from "./team-sessions.ts";
 
 export interface ApiParts {
@@ -54,16 +56,18 @@ export interface ApiRoute {
   run(parts: ApiParts, request: ApiRequest): Promise<ApiReply>;
 }
 
-const text = z.string().trim().min(1).max(200_000);
 const profile = z.enum(profileNames).optional();
 const mode = z.enum(["quick", "medium", "thorough"]).optional();
 const model = z.string().trim().min(1).max(500);
-const startBody = z.strictObject({
-  ...{ text, profile, mode, model: model.optional() },
-  project: z.string().max(100).optional(),
-  shared: z.boolean().optional(),
-});
-const sayBody = z.strictObject({ text, profile, mode });
+const how = { profile, mode, effort: z.enum(efforts).optional() };
+const startBody = z
+  .strictObject({
+    ...{ ...saidFields, ...how, model: model.optional() },
+    project: z.string().max(100).optional(),
+    shared: z.boolean().optional(),
+  })
+  .refine(...somethingSaid);
+const sayBody = z.strictObject({ ...saidFields, ...how }).refine(...somethingSaid);
 const modeBody = z.strictObject({ mode: z.enum(permissionModes) });
 const modelBody = z.strictObject({ model });
 const shareBody = z.strictObject({ shared: z.boolean() });
@@ -118,13 +122,25 @@ export const apiRoutes: readonly ApiRoute[] = [
   {
     ...{ method: "post", path: "/sessions", reach: "everybody", summary: "Start a session", body: startBody },
     run: async ({ database, sessions }, { person, body }) => {
-      const { mode: _, project, ...given } = await body(startBody);
+      const given = await body(startBody);
+      const { project, model: by, shared } = given;
       const known = await team.projects(database.query);
       const chosen =
         project === undefined ? known[0] : known.find(({ id, name }) => id === project || name === project);
       if (!chosen)
         throw new Failure("FILE_NOT_FOUND", "There is no such project. Add one with: wield projects add");
-      return json({ session: await sessions.start(person, { ...given, project: chosen.id }) }, 201);
+      return json(
+        {
+          session: await sessions.start(person, {
+            project: chosen.id,
+            message: messageIn(given),
+            how: howIn(given),
+            model: by,
+            shared,
+          }),
+        },
+        201,
+      );
     },
   },
   {
@@ -141,7 +157,7 @@ export const apiRoutes: readonly ApiRoute[] = [
     },
     run: async ({ sessions }, { person, param, body }) => {
       const said = await body(sayBody);
-      await sessions.say(person, param("id"), said.text, said.profile);
+      await sessions.say(person, param("id"), messageIn(said), howIn(said));
       return json({}, 202);
     },
   },
@@ -157,9 +173,7 @@ export const apiRoutes: readonly ApiRoute[] = [
       const waiting = (await team.messages(database.query, param("id"))).filter(
         ({ begun, kind }) => begun === null && kind === "say",
       );
-      return json(
-        waiting.map(({ id, text: said }): QueuedView => ({ id, text: said, attached: [], held: false })),
-      );
+      return json(waiting.map(queuedView));
     },
   },
   {
@@ -172,7 +186,7 @@ export const apiRoutes: readonly ApiRoute[] = [
     },
     run: async ({ sessions }, { person, param, body }) => {
       const said = await body(sayBody);
-      await sessions.say(person, param("id"), said.text, said.profile);
+      await sessions.say(person, param("id"), messageIn(said), howIn(said));
       return json({}, 202);
     },
   },
@@ -458,6 +472,18 @@ export const apiRoutes: readonly ApiRoute[] = [
       ),
   },
 ];
+
+function queuedView({ id, message: { text, attachments = [] } }: TeamMessage): QueuedView {
+  return { id, text, attached: attachments.map(({ name }) => name), held: false };
+}
+
+function howIn({ profile: chosen, mode: thoroughness, effort }: z.output<typeof sayBody>): Said["how"] {
+  return {
+    ...(chosen && { profile: chosen }),
+    ...(thoroughness && { mode: thoroughness }),
+    ...(effort && { effort }),
+  };
+}
 
 export async function addProject(
   database: PostgresDatabase,

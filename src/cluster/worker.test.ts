@@ -95,7 +95,7 @@ describe.skipIf(!hasPostgres)("workers", () => {
 
   test("a session is worked on, its result is pushed as a branch and kept as a patch", async () => {
     await start();
-    const id = await sessions.start(ann, { project: "p", text: "work one 2" });
+    const id = await sessions.start(ann, { project: "p", message: { text: "work one 2" } });
     const row = await idle(id);
     expect(row.branch).toBe(`wield/${id}`);
     expect(repository.git("show", `wield/${id}:count.txt`)).toBe("one 1\n");
@@ -106,7 +106,7 @@ describe.skipIf(!hasPostgres)("workers", () => {
     // The next message goes on where it was, on another worker.
     await workers.pop()?.close(0);
     await start();
-    await sessions.say(ann, id, "work more 1");
+    await sessions.say(ann, id, { text: "work more 1" });
     await until(async () => (await kindsOf(id)).filter((kind) => kind === "end").length === 2);
     await idle(id);
     expect(repository.git("show", `wield/${id}:count.txt`)).toBe("more 0\n");
@@ -115,7 +115,7 @@ describe.skipIf(!hasPostgres)("workers", () => {
 
   test("a session that waits for a person frees its worker, and goes on with the answer on any", async () => {
     await start({ patience: 0.2, mode: "ask" });
-    const id = await sessions.start(ann, { project: "p", text: "ask yes" });
+    const id = await sessions.start(ann, { project: "p", message: { text: "ask yes" } });
     const [ask] = await until(async () => {
       const asks = await sessions.asks(ann);
       return asks.length > 0 && asks;
@@ -148,7 +148,9 @@ describe.skipIf(!hasPostgres)("workers", () => {
     await start({ patience: 0, mode: "ask" });
     const names = Array.from({ length: 8 }, (_, n) => `p${n}`);
     const started = await Promise.all(
-      names.map((name) => sessions.start(name > "p3" ? ann : ben, { project: "p", text: `ask ${name}` })),
+      names.map((name) =>
+        sessions.start(name > "p3" ? ann : ben, { project: "p", message: { text: `ask ${name}` } }),
+      ),
     );
     const answered = new Set<string>();
     await until(async () => {
@@ -167,7 +169,7 @@ describe.skipIf(!hasPostgres)("workers", () => {
 
   test("a worker that was taken for dead writes nothing, and its session goes on elsewhere without repeating a call", async () => {
     await start();
-    const id = await sessions.start(ann, { project: "p", text: "work taken 6" });
+    const id = await sessions.start(ann, { project: "p", message: { text: "work taken 6" } });
     await until(async () => (await kindsOf(id)).includes("results"));
     // What a takeover does: from now on the worker's claim is void.
     await store.claim(id, "another worker");
@@ -182,13 +184,13 @@ describe.skipIf(!hasPostgres)("workers", () => {
   }, 90_000);
 
   test("a stop ends the run, and the next message begins another", async () => {
-    const id = await sessions.start(ann, { project: "p", text: "work halt 500" });
+    const id = await sessions.start(ann, { project: "p", message: { text: "work halt 500" } });
     await start();
     await until(async () => (await kindsOf(id)).includes("results"));
     await sessions.stop(ann, id);
     await idle(id);
     expect((await store.entries(id)).at(-1)?.data).toMatchObject({ kind: "end", stop: "aborted" });
-    await sessions.say(ann, id, "work again 1");
+    await sessions.say(ann, id, { text: "work again 1" });
     await until(async () => (await kindsOf(id)).filter((kind) => kind === "end").length === 2);
     expect((await store.entries(id)).at(-1)?.data).toMatchObject({ kind: "end", stop: "done" });
   }, 90_000);
