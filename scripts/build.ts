@@ -42,7 +42,7 @@ const builtinsByName = {
 // What every command that opens Wield loads, in one file: finding a module costs more than reading it. The rest is split by
 // import(). The code index is one more file: a question about it needs nearly all of it.
 const core =
-  /src\/(api|events|text|tool(?!\/from-json-schema)|workspace|approval|runtime|registry|store|toolsets|discovery)\/|src\/tools\/(files\/(files|read-lines)|explore\/explore|git\/git|run\/run|web\/web|studio\/studio|agent\/agent)\.ts|src\/app\/(wield|require-outside|preferences|local-rules|notes|settings|trust|web|tool-collection|tool-sources|extra-tools)\.ts|src\/cli\/(call|open|outcome|run-options|waiting-line)\.ts|src\/code\/(word-index\/last-survey|files\/workspace-files)\.ts|node_modules\/(picomatch|ignore|diff)\//;
+  /src\/(api|events|text|tool(?!\/from-json-schema)|workspace|approval|runtime|registry|store(?!\/postgres)|toolsets|discovery)\/|src\/tools\/(files\/(files|read-lines)|explore\/explore|git\/git|run\/run|web\/web|studio\/studio|agent\/agent)\.ts|src\/app\/(wield|require-outside|preferences|local-rules|notes|settings|trust|web|tool-collection|tool-sources|extra-tools)\.ts|src\/cli\/(call|open|outcome|run-options|waiting-line)\.ts|src\/code\/(word-index\/last-survey|files\/workspace-files)\.ts|node_modules\/(picomatch|ignore|diff)\//;
 // What turns on the compile cache: whatever is loaded with it or before it is compiled anew by every command, so it is small.
 const beforeCache =
   /src\/(cli\/compile-cache|app\/places|workspace\/(state-files|file-bytes|os-failure)|failure\/failure)\.ts/;

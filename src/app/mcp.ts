@@ -3,7 +3,7 @@ import { Failure } from "../failure/failure.ts";
 import type { FoundServer, FoundServers } from "../mcp/found-servers.ts";
 import { forgetSignIn } from "../mcp/oauth.ts";
 import { freeName, type ServerConfig, type ServerEntry, serverSchema } from "../mcp/server-config.ts";
-import type { RemotePrompt, RemoteResource } from "../mcp/server-content.ts";
+import type { RemotePrompt, RemoteResource } from "../mcp/server-offers.ts";
 import type { McpServers, Review } from "../mcp/servers.ts";
 import { canonicalJson } from "../text/digest.ts";
 import { fenceUntrusted } from "../text/untrusted.ts";

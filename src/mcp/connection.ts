@@ -5,14 +5,8 @@ import { visibleLine } from "../text/visible.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import type { ConnectionParts } from "./connection-parts.ts";
 import type { ServerConfig } from "./server-config.ts";
-import {
-  promptOf,
-  promptText,
-  type RemotePrompt,
-  type RemoteResource,
-  resourceOf,
-  resourceText,
-} from "./server-content.ts";
+import { promptOf, promptText, resourceOf, resourceText } from "./server-content.ts";
+import type { Offers, RemotePrompt, RemoteResource } from "./server-offers.ts";
 import { answerRequests, capabilitiesFor } from "./server-requests.ts";
 import { openTransport } from "./transports.ts";
 
@@ -28,7 +22,7 @@ const pingMs = 2_000;
 const never = 24 * 60 * 60 * 1000;
 
 /** The connection to one server: opened on first use, reopened after the server died. */
-export class Connection {
+export class Connection implements Offers {
   readonly #name: string;
   readonly #config: ServerConfig;
   readonly #parts: ConnectionParts;

@@ -6,20 +6,7 @@ import type {
   Resource,
 } from "@modelcontextprotocol/client";
 import { visibleLine, visibleText } from "../text/visible.ts";
-
-/** A text that a server offers a person as a beginning. */
-export interface RemotePrompt {
-  name: string;
-  description: string;
-  arguments: { name: string; required: boolean; description: string }[];
-}
-
-/** A document that a server offers for reading. */
-export interface RemoteResource {
-  uri: string;
-  name: string;
-  description: string;
-}
+import type { RemotePrompt, RemoteResource } from "./server-offers.ts";
 
 export function promptOf({ name, title, description, arguments: args = [] }: Prompt): RemotePrompt {
   return {

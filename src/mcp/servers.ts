@@ -7,6 +7,7 @@ import { Connection, type Definition } from "./connection.ts";
 import type { ConnectionParts } from "./connection-parts.ts";
 import { fingerprintOf, localName, remoteTool, saysItReads } from "./remote-tool.ts";
 import type { ServerConfig } from "./server-config.ts";
+import type { Offers } from "./server-offers.ts";
 
 export interface ConfiguredServer {
   name: string;
@@ -44,7 +45,7 @@ export interface McpServers extends ToolSource {
   /** Approves the server's current definitions without review: for programs that know the server. */
   approve(server: string): Promise<void>;
   /** The connections by name, for prompts and resources; nothing is started by asking for them. */
-  connection(server: string): Connection;
+  connection(server: string): Offers;
   names(): string[];
   /** Asks a server again that could not be reached before, such as after a sign-in. */
   reopen(server: string): Promise<void>;

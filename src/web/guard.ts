@@ -131,6 +131,8 @@ export const systemDial: Dial = (hostname, addresses, port) =>
     host: hostname,
     port,
     autoSelectFamily: true,
+    // On a busy machine an address may answer late; the next one is tried soon enough.
+    autoSelectFamilyAttemptTimeout: 2_000,
     lookup: (_host, options, done) => {
       const [first] = addresses;
       if (options.all) done(null, [...addresses]);

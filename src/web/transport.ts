@@ -207,6 +207,7 @@ function explain(code: string, message: string, url: URL): string {
     return `The name '${hostOf(url)}' was not found. Check the spelling, and whether this machine is online.`;
   if (code === "EAI_AGAIN") return `The name '${hostOf(url)}' could not be looked up. Is the machine online?`;
   if (code === "ECONNREFUSED") return `${url.host} refuses the connection.`;
+  if (code === "ETIMEDOUT") return `${url.host} does not answer.`;
   if (code === "ECONNRESET") return `${url.host} broke off the connection before the response was complete.`;
   if (/CERT|SIGNATURE|ISSUER|SELF_SIGNED|ALTNAME/.test(code))
     return `The certificate of ${url.host} is not valid (${message}). It is not trusted, and there is no way round that.`;
