@@ -95,7 +95,7 @@ const environment = {
 };
 
 /** Without a network, package managers fail at once instead of trying for a minute. */
-const offline = { npm_config_offline: "true", PIP_RETRIES: "0", CARGO_NET_OFFLINE: "true", GOPROXY: "off" };
+const offline = { NPM_CONFIG_OFFLINE: "true", PIP_RETRIES: "0", CARGO_NET_OFFLINE: "true", GOPROXY: "off" };
 
 function environmentFor({ network }: SandboxPolicy): [name: string, value: string][] {
   return Object.entries({ ...environment, ...(network.mode === "off" && offline) });

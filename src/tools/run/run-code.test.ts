@@ -49,7 +49,7 @@ describe.skipIf(!hasBubblewrap)("run_code", () => {
     });
     const { text, result } = await place.wield.call("run_code", {
       language: "bash",
-      code: 'echo "retries would need: $npm_config_offline"; npm install --no-audit --no-fund',
+      code: 'echo "retries would need: $NPM_CONFIG_OFFLINE"; npm install --no-audit --no-fund',
     });
     // With retries npm would still be at it when the time limit stops it, which is a failure.
     expect(result).toMatchObject({ ok: true, value: { limit: null } });
