@@ -2,7 +2,7 @@
 // Each repository is asked about up to 50 symbols of each kind in each language whose oracle is installed. Printed are the
 // recall of sure and possible places and the precision of sure ones, by language. Oracles: gopls (Go), clangd (C, C++),
 // pyright (Python), intelephense (PHP), bash-language-server (Bash), typescript-language-server (TypeScript, JavaScript),
-// javac (Java). WIELD_TRUTH_SHOW=1 lists what differs.
+// javac (Java), rustdoc (Rust). WIELD_TRUTH_SHOW=1 lists what differs.
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -13,8 +13,10 @@ import type { Project } from "../src/code/project/project.ts";
 import type { Definition } from "../src/code/resolve/definitions.ts";
 import { targetOf } from "../src/code/resolve/definitions.ts";
 import { findReferences } from "../src/code/resolve/references.ts";
+import { isMember } from "../src/code/resolve/sorting.ts";
 import { type Declaration, isQuiet, qualifiedName } from "../src/code/syntax/syntax.ts";
 import { LanguageServer } from "./code/language-server.ts";
+import { rustUses } from "./code/rustdoc.ts";
 import { type IndexedRepository, withRepository } from "./code/sampled-symbols.ts";
 import { verdict } from "./measure.ts";
 
@@ -103,6 +105,7 @@ const oracles: Oracle[] = [
   server(["Bash"], "bash-language-server", ["start"], "shellscript"),
   server(["TypeScript", "TSX", "JavaScript"], "typescript-language-server", ["--stdio"], "typescript"),
   { languages: ["Java"], program: "java", open: openJavac },
+  { languages: ["Rust"], program: "rustdoc", open: openRustdoc },
 ];
 
 interface Tally {
@@ -217,7 +220,11 @@ async function compareSymbol(
       here.map((one) => meant?.(file, Number(one.slice(one.lastIndexOf(":") + 1))) ?? []),
     );
     const all = leads.flat();
-    return all.length > 0 && (await allOther(project, definition, all));
+    if (all.length === 0) return false;
+    // Only a member can be meant through another one.
+    return isMember(definition)
+      ? allOther(project, definition, all)
+      : !all.some((to) => same.some((d) => isAt(d, definition.file, to)));
   };
   for (const place of theirLines) {
     if (ours.has(place)) tally.found++;
@@ -234,15 +241,15 @@ async function compareSymbol(
     // References of a class expression end at its module, definitions of its uses do not.
     const file = place.slice(0, place.lastIndexOf(":"));
     const leads = await Promise.all((offsets.get(place) ?? []).map((at) => meant?.(file, at) ?? []));
-    const isLed = leads
-      .flat()
-      .some((to) =>
-        same.some((d) => to.file === definition.file && d.start <= to.offset && to.offset < d.end),
-      );
+    const isLed = leads.flat().some((to) => same.some((d) => isAt(d, definition.file, to)));
     if (isLed) continue;
     tally.wrong++;
     tally.differences.push(`not theirs ${targetOf(definition)} at ${place}`);
   }
+}
+
+function isAt({ start, end }: Declaration, home: string, place: { file: string; offset: number }): boolean {
+  return place.file === home && start <= place.offset && place.offset < end;
 }
 
 /** Whether all of these places are bodies of something else that has the name. */
@@ -255,9 +262,9 @@ async function allOther(
     const indexed = project.words.file(file);
     const syntax = indexed && (await project.syntax(indexed));
     const other = syntax?.declarations.find((d) => d.nameStart === offset);
-    const isOther =
-      other !== undefined && !other.bodiless && other.owner !== declaration.owner && other.kind === "method";
-    if (!isOther) return false;
+    if (!other || other.owner === declaration.owner) return false;
+    const isInClass = syntax?.declarations[other.parent]?.kind === "class";
+    if (!isInClass && (other.bodiless || other.kind !== "method")) return false;
   }
   return true;
 }
@@ -393,4 +400,23 @@ async function openJavac(
     return new Set(around.filter(({ start, end }) => end - start === size).map(({ place }) => place));
   };
   return { ask, close: () => {} };
+}
+
+/** Only names that it leads somewhere are judged: nothing is said of a path's first parts and of code for tests. */
+async function openRustdoc({ root, project }: IndexedRepository): Promise<OpenOracle> {
+  const manifests = [...project.words.files()]
+    .map(({ path }) => path)
+    .filter((path) => /(?:^|\/)Cargo\.toml$/.test(path));
+  const uses = rustUses(root, manifests);
+  const byName = Map.groupBy(uses, ({ home, name }) => `${home}#${name}`);
+  const judged = new Set(uses.map(({ file, offset }) => `${file}:${offset}`));
+  const ask: Ask = async ({ file, declaration: { name, line } }) => {
+    const around = (byName.get(`${file}#${name}`) ?? []).filter(
+      ({ start, end }) => start <= line && line <= end,
+    );
+    const size = Math.min(...around.map(({ start, end }) => end - start));
+    const own = around.filter(({ start, end }) => end - start === size);
+    return own.length > 0 ? new Set(own.map((use) => `${use.file}:${use.offset}`)) : undefined;
+  };
+  return { ask, judges: async (file, offset) => judged.has(`${file}:${offset}`), close: () => {} };
 }

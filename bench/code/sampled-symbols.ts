@@ -8,6 +8,7 @@ import { typeKinds } from "../../src/code/languages/language.ts";
 import { Project } from "../../src/code/project/project.ts";
 import type { Definition } from "../../src/code/resolve/definitions.ts";
 import { ModuleFiles } from "../../src/code/resolve/module-files.ts";
+import type { Declaration } from "../../src/code/syntax/syntax.ts";
 
 export interface IndexedRepository {
   root: string;
@@ -44,10 +45,16 @@ async function declaredIn(project: Project): Promise<Definition[]> {
   for (const file of project.words.files()) {
     const syntax = file.language ? await project.syntax(file) : undefined;
     for (const declaration of syntax?.declarations ?? [])
-      if (syntax && !declaration.bodiless && /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(declaration.name))
+      if (syntax && !declaration.bodiless && isName(declaration))
         all.push({ file: file.path, declaration, syntax, distance: 0 });
   }
   return all;
+}
+
+/** `TEST(Store, saves) {` in C is an entry of outlines, but declares no name. */
+function isName({ name, signature }: Declaration): boolean {
+  const isMacroCall = /^[A-Z_]+$/.test(name) && signature.startsWith(`${name}(`);
+  return !isMacroCall && /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name);
 }
 
 function sampledSymbols(all: readonly Definition[], perKind: number): Map<string, Definition[]> {

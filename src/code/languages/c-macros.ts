@@ -53,7 +53,7 @@ const behindDeclaration =
 
 /** Between declarations or statements: `LIB_BEGIN_NAMESPACE` would read as the type of what follows. */
 const aloneOnLine =
-  /(?<=(?:^|[;{}/]|^[ \t]*#.*)\s*\n[ \t]*)[A-Z][A-Z0-9]*_[A-Z0-9_]+(?:\([^()\n]*\))?(?=[ \t]*\n\s*[A-Za-z_#[~/])/gm;
+  /(?<=(?:^|[;{}/]|\/\/.*|^[ \t]*#.*)\s*\n[ \t]*)[A-Z][A-Z0-9]*_[A-Z0-9_]+(?:\([^()\n]*\))?(?=[ \t]*\n\s*[A-Za-z_#[~/])/gm;
 
 /** `template <typename T, ENABLE_IF(!is_small<T>())>`: a macro in the place of a parameter is one. */
 function withoutMacroParameters(source: string): string {

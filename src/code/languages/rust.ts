@@ -8,6 +8,7 @@ export const rust: Language = {
   importStyle: "rust",
   scoping: "imported",
   shorthandKeys: true,
+  membersBehindDot: true,
   methodsStandIn: "any file",
   isKey: (before, after) => /[{,]\s*$/.test(before) && /^\s*:(?!:)/.test(after),
   memberOperators: ["::"],
@@ -40,10 +41,16 @@ export const rust: Language = {
 (let_declaration pattern: (identifier) @local)
 (let_declaration pattern: (tuple_pattern (identifier) @local))
 (parameter pattern: (identifier) @local)
+(tuple_struct_pattern type: (_) (identifier) @local (#match? @local "^[a-z_]"))
+(tuple_pattern (identifier) @local (#match? @local "^[a-z_]"))
+(match_pattern . (identifier) @local (#match? @local "^[a-z_]"))
+[(ref_pattern (identifier) @local) (mut_pattern (identifier) @local) (captured_pattern . (identifier) @local)]
+(field_pattern name: (shorthand_field_identifier) @local)
+(field_pattern pattern: (identifier) @local (#match? @local "^[a-z_]"))
 (closure_parameters (identifier) @local)
 (for_expression pattern: (identifier) @local)
 (type_parameter name: (_) @local)
-[(function_item) (closure_expression) (block) (match_arm) (for_expression)] @scope
+[(function_item) (closure_expression) (block) (match_arm) (for_expression) (if_expression) (while_expression)] @scope
 [(impl_item) (struct_item) (enum_item) (trait_item) (type_item)] @region
 (use_declaration) @import
 (mod_item !body) @import

@@ -33,9 +33,9 @@ export class Bindings {
 
   /** What a bare name leads to, by the file's own declarations and its imports. */
   async targets(scope: Scope, name: string): Promise<Target[]> {
-    if (declares(scope.syntax, name) && !isModuleAlias(scope.syntax, name))
-      return [{ file: scope.path, name }];
-    const found: Target[] = [];
+    const isOwn = declares(scope.syntax, name) && !isModuleAlias(scope.syntax, name);
+    const found: Target[] = isOwn ? [{ file: scope.path, name }] : [];
+    if (isOwn && !isModule(scope.syntax, name)) return found;
     for (const clause of scope.syntax.imports) {
       const imported = clause.names?.find(([, alias]) => alias === name)?.[0];
       const wanted = imported ?? (clause.wildcard ? name : clause.whole === name ? "default" : undefined);
@@ -72,14 +72,23 @@ export class Bindings {
     return found;
   }
 
+  /** `module::name`, where the module is written as an import writes it. */
+  async pathTargets(scope: Scope, module: string, name: string): Promise<Target[]> {
+    const found: Target[] = [];
+    for (const file of this.files(scope, { module }))
+      found.push(...(await this.#given(file, name, false, 0)));
+    return found;
+  }
+
   /** The declarations that a file, asked for a name, gives: its own, or those it passes on. */
   async #given(file: string, name: string, members: boolean, depth: number): Promise<Target[]> {
     const syntax = await this.#syntax(file);
     if (!syntax || depth > 8) return [];
     const own = name === "default" ? (syntax.default ?? "default") : name;
-    if (declares(syntax, own) && !isModuleAlias(syntax, own)) return [{ file, name: own }];
+    const isOwn = declares(syntax, own) && !isModuleAlias(syntax, own);
+    const found: Target[] = isOwn ? [{ file, name: own }] : [];
+    if (isOwn && !isModule(syntax, own)) return found;
     const scope = { path: file, syntax };
-    const found: Target[] = [];
     for (const clause of syntax.imports) {
       const imported = clause.names?.find(([, alias]) => alias === own)?.[0];
       const wanted = imported ?? (clause.wildcard && name !== "default" ? own : undefined);
@@ -142,6 +151,11 @@ export function declares(syntax: FileSyntax, name: string): boolean {
       (d.parent === -1 || syntax.declarations[d.parent]?.kind === "module") &&
       !(d.owner && d.kind === "method"),
   );
+}
+
+/** Only a module here has the name: a function that an import brings may have it, too. */
+function isModule(syntax: FileSyntax, name: string): boolean {
+  return syntax.declarations.every((d) => d.name !== name || d.parent !== -1 || d.kind === "module");
 }
 
 /** `const x = require("./x")` declares a name, but what it means is the module. */

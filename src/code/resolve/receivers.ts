@@ -47,7 +47,8 @@ export async function receiverType(
     if (isSelf(chained)) return memberType(project, receiver, around, language);
     return (await isType(project, receiver, language)) ? { name: receiver, rest: "" } : undefined;
   }
-  const bound = localAt(syntax, receiver, offset);
+  // `name::` leads into a type or module, whatever variable has the name.
+  const bound = scoped && language.separator === "::" ? undefined : localAt(syntax, receiver, offset);
   if (bound) return known(await typeOfBinding(project, source, bound[1], receiver, language), syntax, offset);
   const declared = syntax.declarations.filter((d) => d.name === receiver && !d.owner?.includes("("));
   if (declared.some((d) => typeKinds.has(d.kind))) return { name: receiver, rest: "" };
@@ -140,7 +141,20 @@ async function typeOfBinding(
       after,
     );
   const isFirst = !/,\s*$/.test(source.slice(Math.max(0, at - 20), at));
-  return call?.[2] && isFirst ? returned(project, call[2], call[1], language) : undefined;
+  if (!call?.[2] || !isFirst || goesOn(source, at + name.length + call[0].length)) return undefined;
+  return returned(project, call[2], call[1], language);
+}
+
+/** Whether what a call gives is asked for something further, behind its arguments: `make().part`, `read()?`. */
+function goesOn(source: string, from: number): boolean {
+  let depth = 1;
+  for (let at = from; at < Math.min(source.length, from + 2_000); at++) {
+    const sign = source[at];
+    if (sign === "(") depth++;
+    else if (sign === ")" && --depth === 0)
+      return /^(?:\s*(?:\??\.(?!\.)|->|::)|[?[])/.test(source.slice(at + 1, at + 200));
+  }
+  return true;
 }
 
 /** `new T(…).name`, `(new T(…)).name`, `T(…).name`, `make(…).name`. */

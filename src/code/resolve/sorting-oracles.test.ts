@@ -403,3 +403,87 @@ test("JSX: an element is no use of a function of its name", async () => {
   };
   expect(await sorted(files, "html.ts#html")).toEqual(["page.tsx:2", "2 an element"]);
 });
+
+describe("Rust", () => {
+  test("a path leads into a module, whatever variable has its name; an own type is none of another module", async () => {
+    const files = {
+      "src/lib.rs": "pub mod ast;\npub mod print;\n",
+      "src/ast.rs": "pub struct Item;\nimpl Item {\n    pub fn new() -> Item { Item }\n}\n",
+      "src/print.rs": [
+        "use crate::ast;",
+        "pub struct Item;",
+        "impl Item {",
+        "    pub fn new() -> Item { Item }",
+        "}",
+        "pub fn print(ast: &ast::Item) {",
+        "    ast::Item::new();",
+        "    Item::new();",
+        "}",
+      ],
+    };
+    expect(await sorted(files, "src/ast.rs#Item")).toEqual(
+      expect.arrayContaining(["src/print.rs:6", "src/print.rs:7"]),
+    );
+    expect(await sorted(files, "src/ast.rs#Item.new")).toEqual(["src/print.rs:7?", "1 Item.new"]);
+  });
+
+  test("constants through a type parameter and of a foreign type; names that patterns bind", async () => {
+    const files = {
+      "src/lib.rs": [
+        "pub trait Vector { const BYTES: usize; fn span(&self) -> usize; }",
+        "impl Vector for u128 { const BYTES: usize = 16; fn span(&self) -> usize { 1 } }",
+        "pub fn generic<V: Vector>() -> usize { V::BYTES }",
+        "pub fn direct() -> usize { u128::BYTES }",
+        "pub fn bound(kind: Option<usize>) -> usize {",
+        "    match kind { Some(ref span) => *span, None => 0 }",
+        "}",
+      ],
+    };
+    const bytes = await sorted(files, "Vector.BYTES");
+    expect(bytes.filter((use) => use.startsWith("src/lib.rs:3"))).toHaveLength(1);
+    expect(bytes.filter((use) => use.startsWith("src/lib.rs:4"))).toHaveLength(1);
+    expect(await sorted(files, "Vector.span")).toEqual(["2 a local variable"]);
+  });
+
+  test("a module and a function of one name; an enumerator and a type of one name", async () => {
+    const files = {
+      "src/lib.rs": "mod memchr;\npub mod kind;\npub mod find;\npub use crate::memchr::memchr;\n",
+      "src/memchr.rs": "pub fn memchr() -> usize { 1 }\n",
+      "src/kind.rs": "pub struct Look;\npub enum Kind { Look(Look), Empty }\n",
+      "src/find.rs": [
+        "use crate::kind::{Kind, Look};",
+        "pub fn find(kind: Kind) -> usize {",
+        "    use crate::kind::Kind::*;",
+        "    match kind { Look(_) => crate::memchr(), Empty => 0 }",
+        "}",
+      ],
+    };
+    expect(await sorted(files, "src/memchr.rs#memchr")).toContain("src/find.rs:4");
+    expect(await sorted(files, "Kind.Look")).toContain("src/find.rs:4?");
+    expect(await sorted(files, "src/kind.rs#Look")).toContain("src/find.rs:4?");
+  });
+
+  test("what a chain of calls gives is not what its first call returns", async () => {
+    const files = {
+      "src/lib.rs": [
+        "pub struct Stack;",
+        "pub struct Class;",
+        "impl Class { pub fn union(&self) {} pub fn into_class(self) -> Class { self } }",
+        "impl Stack { pub fn pop(&self) -> Option<Class> { None } }",
+        "pub fn run(stack: &Stack) {",
+        "    let class = stack.pop().unwrap().into_class();",
+        "    class.union();",
+        "}",
+      ],
+    };
+    expect(await sorted(files, "Class.union")).toEqual(["src/lib.rs:7?"]);
+  });
+});
+
+test("C++: a name behind a namespace that a macro opens is possible, one of the standard library is not", async () => {
+  const files = {
+    "core.h": "LIB_BEGIN_NAMESPACE\ntemplate <typename T> void copy(T value) {}\nLIB_END_NAMESPACE\n",
+    "use.cc": '#include "core.h"\nvoid f() {\n  lib::copy(1);\n  std::copy(1);\n}\n',
+  };
+  expect(await sorted(files, "core.h#copy")).toEqual(["use.cc:3?", "1 std::copy"]);
+});

@@ -289,7 +289,7 @@ export class Sorter {
     const around = typesAround(file.syntax, offset);
     if (language.implicitReceiver || (!language.membersBehindDot && isDirectlyIn(file, offset))) {
       for (const type of around) {
-        const verdict = await this.#ofType(file, language, { name: type, rest: "" }, true);
+        const verdict = await this.#ofType(file, language, { name: type, rest: "" }, { implicit: true });
         if (verdict) return verdict;
       }
     }
@@ -336,6 +336,8 @@ export class Sorter {
     const { bindings } = this.#resolver;
     const targets = await bindings.targets(file, name);
     const led = this.#definitionsAt(targets);
+    const variants = this.#spreadOut(file, language);
+    if (led.length > 0 && variants.length > 0) return possible("an enumerator has the name, too", variants);
     if (led.length > 0) return this.#resolved(led);
     const tops = this.#inFamily(this.#tops, language);
     const near =
@@ -351,6 +353,17 @@ export class Sorter {
     const static_ = this.#askedFor.filter((d) => isMember(d) && d.declaration.kind === "const");
     const maybe = [...unseen, ...this.#inFamily(static_, language)];
     return maybe.length > 0 ? possible("no import of it seen", maybe) : other(noSuchName);
+  }
+
+  /** `use Kind::*` brings enumerators into sight, beside a type of the same name: what was asked for, if it may be either. */
+  #spreadOut({ syntax }: ParsedFile, language: Language): Definition[] {
+    const owners = new Set(
+      syntax.imports.filter(({ wildcard }) => wildcard).map(({ module }) => module.split(/\.|::/).at(-1)),
+    );
+    const spread = this.#inFamily(this.#members, language).filter(
+      (d) => isEnumerator(d) && owners.has(lastOwner(d)),
+    );
+    return spread.length > 0 ? this.#inFamily(this.#askedFor, language) : [];
   }
 
   /** Where whole files, namespaces or everything is in sight. */
@@ -401,13 +414,19 @@ export class Sorter {
     const isGlobal =
       receiver === "" && scoped && !/[>)\]]/.test(file.source[(occurrence.receiverEnd ?? 0) - 1] ?? "");
     if (isGlobal) return this.#bare(file, language, this.#name, { offset, called: occurrence.called }, cache);
-    const isLocal = receiver !== "" && chained === undefined && isVariable(file, receiver, offset);
+    const isPath = scoped === true && language.separator === "::";
+    const isLocal = receiver !== "" && chained === undefined && !isPath && isVariable(file, receiver, offset);
+    const spaceless = scoped && receiver !== "std" ? this.#withoutNamespace(language) : [];
     if (receiver !== "" && !isLocal) {
       const module = await this.#inModule(file, language, receiver, chained);
-      if (module) return module;
+      if (module && (module.is !== "other" || spaceless.length === 0)) return module;
+      if (spaceless.length > 0) return possible(`may be in ${receiver}`, spaceless);
     }
-    const type = await this.#receiverType(file, language, occurrence);
-    const typed = type && (await this.#ofType(file, language, type, false));
+    const type =
+      (await this.#receiverType(file, language, occurrence)) ??
+      (isPath ? await this.#outsideType(receiver, language) : undefined);
+    const isQualified = scoped === true && chained !== undefined && chained !== "";
+    const typed = type && (await this.#ofType(file, language, type, { isQualified }));
     // Where types are only tables, what one of them is made from is not known.
     const isTable =
       type &&
@@ -415,18 +434,30 @@ export class Sorter {
       typesAround(file.syntax, offset).includes(type.name) &&
       (await this.#typesNamed(type.name, language)).length === 0;
     if (typed && !(isTable && typed.is === "other")) return typed;
-    const isOutside = scoped && !isLocal && receiver !== "" && !type;
+    // A type parameter stands for any type.
+    const isParameter = isPath && localAt(file.syntax, receiver, offset) !== undefined;
+    const isOutside = scoped && !isLocal && !isParameter && receiver !== "" && !type;
     if (isOutside && (await this.#typesNamed(receiver, language)).length === 0)
       return other(`${receiver}${language.separator}${this.#name}`);
-    // A macro may open the namespace that something is in.
-    const spaceless = this.#inFamily(this.#askedFor, language).filter(
-      (d) => language.scoping === "included" && scoped && !isMember(d) && d.declaration.owner === undefined,
-    );
-    if (spaceless.length > 0) return possible(`may be in ${receiver}`, spaceless);
     const held = this.#inFamily(this.#members, language);
     const candidates = language.dynamic ? [...held, ...this.#inFamily(this.#tops, language)] : held;
     const wanted = candidates.filter((d) => this.#asked.has(keyOf(d)));
     return wanted.length > 0 ? possible("unknown receiver", candidates) : other("a member of something else");
+  }
+
+  /** A type of elsewhere that is given a parent here: `impl Vector for u128`. */
+  async #outsideType(name: string, language: Language): Promise<NamedType | undefined> {
+    for (const d of this.#inFamily(this.#askedFor.filter(isMember), language))
+      if ((await this.#family(lastOwner(d))).down.has(name)) return { name, rest: "" };
+    return undefined;
+  }
+
+  /** A macro may open the namespace that something is in. */
+  #withoutNamespace(language: Language): Definition[] {
+    if (language.scoping !== "included") return [];
+    return this.#inFamily(this.#askedFor, language).filter(
+      (d) => !isMember(d) && d.declaration.owner === undefined,
+    );
   }
 
   /** The receiver's type by its own name: `import { A as B }` and `const B = require("./a")` give it another one. */
@@ -464,6 +495,11 @@ export class Sorter {
       const inFile = this.#all.filter((d) => required.includes(d.file));
       if (inFile.length > 0) return this.#resolved(inFile);
     }
+    const isRoot = language.importStyle === "rust" && /^(?:crate|self|super)$/.test(receiver);
+    if (isRoot && chained === undefined) {
+      const led = this.#definitionsAt(await bindings.pathTargets(file, receiver, this.#name));
+      if (led.length > 0) return this.#resolved(led);
+    }
     const spaced = this.#inFamily(this.#tops, language).filter(
       (d) =>
         lastOwner(d) === receiver ||
@@ -481,7 +517,15 @@ export class Sorter {
     }
     const overloaded = this.#overloaded(reachable, language);
     if (overloaded) return overloaded;
-    return reachable.length > 0 ? this.#resolved(reachable) : undefined;
+    // Modules of one name in several folders: the name before tells which, if anything does.
+    const inFolder = reachable.filter(({ file: home }) => chained && home.includes(`${chained}/${receiver}`));
+    const meant = inFolder.length > 0 ? inFolder : reachable;
+    const asked = meant.filter((d) => this.#asked.has(keyOf(d)));
+    const isOneOfMany =
+      language.importStyle === "rust" &&
+      meant.some((d) => d.file !== asked[0]?.file && !d.declaration.bodiless);
+    if (asked.length > 0 && isOneOfMany) return possible(`several modules are called ${receiver}`, asked);
+    return meant.length > 0 ? this.#resolved(meant) : undefined;
   }
 
   /** A member of a type that is known by name; undefined when the type has no such member that is known. */
@@ -489,13 +533,13 @@ export class Sorter {
     file: ParsedFile,
     language: Language,
     { name: type, rest }: NamedType,
-    implicit: boolean,
+    { implicit = false, isQualified = false },
   ): Promise<Verdict | undefined> {
     const members = this.#inFamily(this.#members, language);
     const direct = members.filter((d) => lastOwner(d) === type);
     let isAnotherType = false;
     if (direct.length > 0) {
-      const { meant, unsure } = await this.#visible(file, type, direct);
+      const { meant, unsure } = await this.#visible(file, type, direct, isQualified);
       const isAsked = meant.some((d) => this.#asked.has(keyOf(d)));
       if (isAsked && unsure && meant.some((d) => !this.#asked.has(keyOf(d)) && !this.#asked.has(titleKey(d))))
         return possible(`several types are called ${type}`, meant);
@@ -536,7 +580,8 @@ export class Sorter {
     const type = literalType(file.source, offset);
     if (type) {
       const own = fields.filter((d) => lastOwner(d) === type);
-      if (own.length > 0) return this.#resolved(own);
+      const { meant, unsure } = await this.#visible(file, type, own);
+      if (own.length > 0 && !unsure) return this.#resolved(meant);
     }
     const asked = fields.filter((d) => this.#asked.has(keyOf(d)));
     return asked.length > 0 ? possible("a key", asked) : other("a key or argument name");
@@ -547,9 +592,13 @@ export class Sorter {
     file: ParsedFile,
     type: string,
     direct: Definition[],
+    isQualified = false,
   ): Promise<{ meant: Definition[]; unsure: boolean }> {
-    if (new Set(direct.map((d) => placeOfType(d))).size < 2) return { meant: direct, unsure: false };
-    const own = direct.filter((d) => d.file === file.path);
+    if (new Set(direct.flatMap((d) => placeOfType(d) ?? [])).size < 2)
+      return { meant: direct, unsure: false };
+    // `other::Type` is none that the file sees by its bare name.
+    if (isQualified) return { meant: direct, unsure: true };
+    const own = direct.filter((d) => d.file === file.path && placeOfType(d) !== undefined);
     if (own.length > 0) return { meant: own, unsure: false };
     const targets = await this.#resolver.bindings.targets(file, type);
     const seen = direct.filter(
@@ -623,8 +672,16 @@ const isTypeOrNot = (kind: Definition["declaration"]["kind"]) => (typeKinds.has(
 
 const hasHeads = (list: readonly Definition[]) => list.some((d) => d.declaration.bodiless);
 
-const placeOfType = ({ file, syntax, declaration }: Definition) =>
-  `${syntax.package ?? file.slice(0, file.lastIndexOf("/") + 1)} ${declaration.owner}`;
+/** What tells types of one name apart; undefined where a type's methods stand in a file that does not declare it. */
+function placeOfType({ file, syntax, declaration }: Definition): string | undefined {
+  const { owner = "" } = declaration;
+  if (languageNamed(syntax.language)?.importStyle === "rust") {
+    const type = owner.split(".").at(-1);
+    const isHere = syntax.declarations.some((d) => d.name === type && typeKinds.has(d.kind));
+    return isHere ? `${file} ${owner}` : undefined;
+  }
+  return `${syntax.package ?? file.slice(0, file.lastIndexOf("/") + 1)} ${owner}`;
+}
 
 const importAt = ({ syntax }: ParsedFile, offset: number) =>
   syntax.imports.find((clause) => clause.start <= offset && offset < clause.end);
