@@ -264,7 +264,8 @@ async function allOther(
     const other = syntax?.declarations.find((d) => d.nameStart === offset);
     if (!other || other.owner === declaration.owner) return false;
     const isInClass = syntax?.declarations[other.parent]?.kind === "class";
-    if (!isInClass && (other.bodiless || other.kind !== "method")) return false;
+    const isBody = !other.bodiless && (other.kind === "method" || other.kind === "func");
+    if (!isInClass && !isBody) return false;
   }
   return true;
 }

@@ -7,9 +7,10 @@ import { join } from "node:path";
 import { corporaFolder } from "../scripts/corpora.ts";
 import { familyOfLanguage, languageNamed } from "../src/code/languages/languages.ts";
 import type { Project } from "../src/code/project/project.ts";
-import { type Definition, targetOf } from "../src/code/resolve/definitions.ts";
+import { type Definition, findDefinitions, targetOf } from "../src/code/resolve/definitions.ts";
+import { askGraph } from "../src/code/resolve/graph.ts";
 import type { ModuleFiles } from "../src/code/resolve/module-files.ts";
-import { findReferences } from "../src/code/resolve/references.ts";
+import { type FoundReferences, findReferences } from "../src/code/resolve/references.ts";
 import { isMember } from "../src/code/resolve/sorting.ts";
 import { chooseTarget } from "../src/code/resolve/target.ts";
 import { placesIn, plainCode } from "./code/plain-code.ts";
@@ -19,6 +20,8 @@ import { verdict } from "./measure.ts";
 const perKind = Number(process.env["WIELD_TRUTH_SAMPLE"] ?? 50);
 /** Questions about anything declared, over all repositories: is "none" ever said where the name stands in code? */
 const questions = Number(process.env["WIELD_TRUTH_QUESTIONS"] ?? 5_000);
+/** Targets as answers print them, over all repositories. */
+const targets = Number(process.env["WIELD_TRUTH_TARGETS"] ?? 10_000);
 const showMisses = process.env["WIELD_TRUTH_SHOW"] !== undefined;
 
 interface Tally {
@@ -62,6 +65,8 @@ const tallyOf = (language: string): Tally => {
 
 const falseNones: string[] = [];
 let asked = 0;
+const refused: string[] = [];
+let askedAgain = 0;
 
 const folder = process.env["WIELD_TRUTH"] ?? corporaFolder;
 const roots = readdirSync(folder)
@@ -79,13 +84,47 @@ async function measure({ root, project, modules, declared, symbols }: IndexedRep
   };
   for (const [language, definitions] of symbols)
     for (const definition of definitions) await ask(project, modules, definition, language, codeOf);
-  for (const definition of sample(declared, Math.ceil(questions / roots.length))) {
-    asked++;
-    const { references, others } = await findReferences(project, modules, definition);
-    if (references.length > 0 || others.size > 0) continue;
-    const place = await firstPlace(project, definition, codeOf);
-    if (place) falseNones.push(`${targetOf(definition)}: ${place}`);
-  }
+  const share = Math.ceil(questions / roots.length);
+  for (const definition of sample(declared, share)) await askForNone(project, modules, definition, codeOf);
+  for (const definition of sample(declared, Math.ceil(targets / roots.length)))
+    await askAgain(project, definition);
+}
+
+/** References, callers and the definition itself: none of them may be "none" where the name stands in code. */
+async function askForNone(
+  project: Project,
+  modules: ModuleFiles,
+  definition: Definition,
+  codeOf: (path: string) => string,
+): Promise<void> {
+  asked++;
+  const target = targetOf(definition);
+  const { kind } = definition.declaration;
+  if ((await findDefinitions(project, target, kind)).length === 0) falseNones.push(`definition of ${target}`);
+  const { references, others } = await findReferences(project, modules, definition);
+  const graph = await askGraph(
+    project,
+    modules,
+    { operation: "callers", target, depth: 1, kind },
+    () => true,
+  );
+  const sorted = graph && "nodes" in graph ? graph.sorted : undefined;
+  const isNone = (found: Pick<FoundReferences, "references" | "others">) =>
+    found.references.length === 0 && found.others.size === 0;
+  const says = [
+    ...(isNone({ references, others }) ? ["references"] : []),
+    ...(sorted && isNone(sorted) ? ["callers"] : []),
+  ];
+  if (says.length === 0) return;
+  const place = await firstPlace(project, definition, codeOf);
+  if (place) falseNones.push(`${says.join(" and ")} of ${target}: ${place}`);
+}
+
+/** Whether a target that an answer prints is accepted and means what it was printed for. */
+async function askAgain(project: Project, definition: Definition): Promise<void> {
+  askedAgain++;
+  if (!(await isAccepted(project, definition)))
+    refused.push(`${targetOf(definition)} ${definition.declaration.kind}`);
 }
 
 /** Where the name stands in code of its language family besides its declarations. */
@@ -169,23 +208,22 @@ async function ask(
         `other ${targetOf(definition)}: ${[...found.others.keys()].join("; ")} ${missing.slice(0, 2).join(" ")}`,
       );
   }
-  await checkTarget(project, definition, tally);
+  tally.targets++;
+  if (await isAccepted(project, definition)) return;
+  tally.badTargets++;
+  tally.misses.push(`target ${targetOf(definition)} ${definition.declaration.kind}`);
 }
 
-/** What is printed must be accepted, and mean the thing that it was printed for. */
-async function checkTarget(project: Project, definition: Definition, tally: Tally): Promise<void> {
-  const { kind } = definition.declaration;
+async function isAccepted(project: Project, definition: Definition): Promise<boolean> {
+  const { kind, name } = definition.declaration;
   const question =
     kind === "field" ? { operation: "usages" as const } : { operation: "usages" as const, kind };
   const chosen = await chooseTarget(project, targetOf(definition), question, () => true);
-  tally.targets++;
-  const isSame =
+  return (
     chosen !== undefined &&
     "target" in chosen &&
-    chosen.all.some((d) => d.file === definition.file && d.declaration.name === definition.declaration.name);
-  if (isSame) return;
-  tally.badTargets++;
-  tally.misses.push(`target ${targetOf(definition)} ${kind}`);
+    chosen.all.some((d) => d.file === definition.file && d.declaration.name === name)
+  );
 }
 
 function report(): void {
@@ -201,10 +239,16 @@ function report(): void {
     if (showMisses) for (const miss of t.misses.slice(0, 25)) console.log(`      ${miss}`);
   }
   verdict(
-    `${asked} questions about anything declared: "none" said ${falseNones.length} times where the name stands in code`,
+    `${asked} questions each of references, callers and definition: "none" said ${falseNones.length} times where the name stands in code`,
     "never",
     falseNones.length === 0,
   );
+  verdict(
+    `${askedAgain} printed targets asked for again: ${refused.length} not accepted`,
+    "none",
+    refused.length === 0,
+  );
+  if (showMisses) for (const target of refused) console.log(`      ${target}`);
   if (showMisses) for (const miss of falseNones) console.log(`      ${miss}`);
 }
 

@@ -1,6 +1,6 @@
 import type { Language } from "../languages/language.ts";
 import { languageNamed } from "../languages/languages.ts";
-import { type FileSyntax, isQuiet, type Local } from "../syntax/syntax.ts";
+import { type FileSyntax, isQuiet, type Local, quietStart } from "../syntax/syntax.ts";
 
 /** One place where a name stands in code. */
 export interface Occurrence {
@@ -35,7 +35,7 @@ export function occurrencesOf(name: string, source: string, syntax: FileSyntax):
     const end = at + name.length;
     const lineStart = source.lastIndexOf("\n", at - 1) + 1;
     const after = source.slice(end, end + 200);
-    const key = language?.isKey?.(source.slice(Math.max(0, at - 200), at), after) ?? false;
+    const key = language?.isKey?.(codeBefore(source, syntax, at), after) ?? false;
     const label = language?.isLabel?.(source.slice(lineStart, at), after) ?? false;
     const start = language?.sigil && source[at - 1] === language.sigil ? at - 1 : at;
     found.push({
@@ -48,6 +48,18 @@ export function occurrencesOf(name: string, source: string, syntax: FileSyntax):
     });
   }
   return found;
+}
+
+/** What stands before an offset, without a comment directly before it. */
+function codeBefore(source: string, syntax: FileSyntax, at: number): string {
+  let end = at;
+  for (;;) {
+    while (end > 0 && /\s/.test(source[end - 1] ?? "")) end--;
+    const start = quietStart(syntax, end - 1);
+    if (start === undefined || !/^(?:\/[/*]|#|--)/.test(source.slice(start, start + 2))) break;
+    end = start;
+  }
+  return source.slice(Math.max(0, end - 200), end);
 }
 
 /** Where the text of a name stands as a whole word, code or not. */

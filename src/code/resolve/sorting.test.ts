@@ -60,8 +60,10 @@ describe("nothing is dropped", () => {
         "export const other = (x: unknown) => (x as any).onMessage();",
       ],
       "app.ts": ['import { serve } from "./socket";', "serve({", "  onMessage(text) {},", "});"],
+      "late.ts":
+        "export const later = (o: {\n  // What comes in.\n  onMessage?: () => void\n}) => o;\nconst onMessage = 1;\n",
     };
-    expect(await sorted(files, "app.ts#onMessage")).toEqual(["socket.ts:2?", "socket.ts:3?"]);
+    expect(await sorted(files, "app.ts#onMessage")).toEqual(["late.ts:3?", "socket.ts:2?", "socket.ts:3?"]);
   });
 
   test("C++: functions of one name in several headers are overloads; which one is meant is not known", async () => {

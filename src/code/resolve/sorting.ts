@@ -104,7 +104,10 @@ export class Sorter {
       seen.filter((d) => !isMember(d)).map(({ declaration }) => qualifiedName(declaration)),
     );
     const isTop = (d: Definition) =>
-      !isMember(d) || (parentOf(d) === undefined && inSpaces.has(qualifiedName(d.declaration)));
+      !isMember(d) ||
+      (d.declaration.owner !== undefined &&
+        parentOf(d) === undefined &&
+        inSpaces.has(qualifiedName(d.declaration)));
     this.#members = seen.filter((d) => !isTop(d));
     this.#tops = seen.filter(isTop);
   }

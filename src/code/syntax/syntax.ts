@@ -83,7 +83,11 @@ const holdsCode = (kind: Kind) => kind !== "field" && kind !== "var" && kind !==
 
 /** Whether an offset lies in a comment or in text. */
 export function isQuiet(syntax: FileSyntax, offset: number): boolean {
-  const { quiet } = syntax;
+  return quietStart(syntax, offset) !== undefined;
+}
+
+/** Where the comment or text begins that an offset lies in. */
+export function quietStart({ quiet }: FileSyntax, offset: number): number | undefined {
   let low = 0;
   let high = quiet.length >> 1;
   while (low < high) {
@@ -91,5 +95,6 @@ export function isQuiet(syntax: FileSyntax, offset: number): boolean {
     if ((quiet[middle * 2 + 1] ?? 0) <= offset) low = middle + 1;
     else high = middle;
   }
-  return (quiet[low * 2] ?? Number.POSITIVE_INFINITY) <= offset;
+  const start = quiet[low * 2];
+  return start !== undefined && start <= offset ? start : undefined;
 }
