@@ -15,7 +15,7 @@ import {
 } from "./resolve/definitions.ts";
 import { filesCalled } from "./resolve/files-called.ts";
 import { askGraph, type GraphAnswer, type GraphQuestion } from "./resolve/graph.ts";
-import { type Importer, importersOf, importsOfName } from "./resolve/importers.ts";
+import { candidatesFor, type Importer, importersOf, importsOfName } from "./resolve/importers.ts";
 import { ModuleFiles } from "./resolve/module-files.ts";
 import { type FoundReferences, findReferences } from "./resolve/references.ts";
 import { implementing } from "./resolve/relations.ts";
@@ -64,6 +64,8 @@ export interface DefinitionsAnswer {
   implementing: Map<Definition, string>;
   /** Similar names, when there is none of this name. */
   near: string[];
+  /** Files of code that hold the name at all. */
+  holders: number;
   /** False when a file that is not parsed yet may declare the name too. */
   isComplete: boolean;
   /** Files that hold the name and could not be parsed. */
@@ -89,7 +91,7 @@ export class CodeIntelligence {
   #fillTimer: NodeJS.Timeout | undefined;
   #ready = false;
   /** Answers given in the present state of files and index. */
-  #answers = { state: "", definitions: new Map<string, Omit<DefinitionsAnswer, "near">>() };
+  #answers = { state: "", definitions: new Map<string, Omit<DefinitionsAnswer, "near" | "holders">>() };
 
   /** `stateFolder` is Wield's own, outside the workspace: what is in there is believed. */
   /** `watched` is told of indexing that somebody waits for. */
@@ -137,6 +139,7 @@ export class CodeIntelligence {
     return {
       found: shown,
       near: shown.length > 0 ? [] : this.#nearNames(symbol, options),
+      holders: this.#holders(symbol, options),
       notUnderstood: notUnderstood.filter(mayRead),
       ...rest,
     };
@@ -148,6 +151,12 @@ export class CodeIntelligence {
     const isClose = ({ length }: string) => Math.abs(length - name.length) <= 3;
     const isReadable = (one: string) => this.#project.declaring(one).some(({ path }) => mayRead(path));
     return nearestNames(name, this.#project.namesLike(/.*/).filter(isClose)).filter(isReadable);
+  }
+
+  /** How many files of code hold the name at all. */
+  #holders(symbol: string, { mayRead = () => true }: CodeOptions): number {
+    const holding = this.#project.words.withWord(parseSymbol(symbol).name);
+    return holding.filter(({ file }) => file.language && mayRead(file.path)).length;
   }
 
   /** A name can only be declared where it stands; a part of one, anywhere. */
@@ -169,17 +178,21 @@ export class CodeIntelligence {
     symbol: string,
     { path = ".", kind }: { path?: string; kind?: Kind | undefined } = {},
     options: CodeOptions = {},
-  ): Promise<FoundReferences & { definitions: Definition[]; coverage: Coverage }> {
+  ): Promise<FoundReferences & { definitions: Definition[]; holders: number; coverage: Coverage }> {
     return this.#askCode(options, async () => {
       const definitions = readable(await findExact(this.#project, symbol, kind), options);
-      const name = definitions[0]?.declaration.name;
-      const holders = name === undefined ? 0 : this.#project.words.withWord(name).length;
+      const holders = this.#holders(symbol, options);
       const found = await findReferences(this.#project, await this.#moduleFiles(), definitions, {
         under: path,
         limitMs: holders > broadName.files ? broadName.limitMs : patientMs,
         mayRead: options.mayRead ?? (() => true),
       });
-      return { ...found, definitions: withoutHeads(definitions), coverage: this.#project.coverage() };
+      return {
+        ...found,
+        definitions: withoutHeads(definitions),
+        holders,
+        coverage: this.#project.coverage(),
+      };
     });
   }
 
@@ -235,7 +248,13 @@ export class CodeIntelligence {
   async importers(
     modulePath: string,
     options: CodeOptions = {},
-  ): Promise<{ files: string[]; importers: Importer[]; coverage: Coverage }> {
+  ): Promise<{
+    files: string[];
+    importers: Importer[];
+    looked: number;
+    unread: string[];
+    coverage: Coverage;
+  }> {
     return this.#askCode(options, async () => {
       const modules = await this.#moduleFiles();
       const files = filesCalled(this.#project, modulePath);
@@ -246,8 +265,14 @@ export class CodeIntelligence {
               modules.resolve(style as "path", "x.ts", modulePath),
             );
       const meant = all.filter((file) => options.mayRead?.(file) ?? true);
+      const looked = [...candidatesFor(this.#project, modules, meant)].filter(
+        options.mayRead ?? (() => true),
+      );
+      const pending = this.#project.pending();
       return {
         files: meant,
+        looked: looked.length,
+        unread: looked.filter((file) => pending.has(file)),
         importers:
           meant.length > 0 ? readable(await importersOf(this.#project, modules, meant), options) : [],
         coverage: this.#project.coverage(),

@@ -84,7 +84,8 @@ export const javascript: Language = {
 
 /** A key of an object, a type or a pattern. */
 export function ecmaKey(before: string, after: string): boolean {
-  return /[{,;]\s*$/.test(before) && /^\s*\??:/.test(after);
+  // Members of a type need no sign between them where each has a line.
+  return /[{,;]\s*$|[\w>\])}'"`][ \t]*\r?\n\s*$/.test(before) && /^\s*\??:/.test(after);
 }
 
 /** `get size() {}`, `static async run() {}`: the word before a member's name. */

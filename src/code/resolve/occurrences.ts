@@ -59,7 +59,10 @@ function codeBefore(source: string, syntax: FileSyntax, at: number): string {
     if (start === undefined || !/^(?:\/[/*]|#|--)/.test(source.slice(start, start + 2))) break;
     end = start;
   }
-  return source.slice(Math.max(0, end - 200), end);
+  return (
+    source.slice(Math.max(0, end - 200), end === at ? at : end) +
+    (source.slice(end, at).includes("\n") ? "\n" : "")
+  );
 }
 
 /** Where the text of a name stands as a whole word, code or not. */

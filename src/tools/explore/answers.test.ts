@@ -95,6 +95,14 @@ describe("definition", () => {
     expect(text).toContain('No definition of "nothingLikeIt"');
   });
 
+  test("a name that nothing declares, but code uses, is not told to be nowhere", async () => {
+    expect(await say("definition", { symbol: "needle" })).toContain("The name stands in");
+    expect(await say("references", { symbol: "needle" })).toMatch(
+      /not defined here, but stands in \d+ files? of code/,
+    );
+    expect(await say("references", { symbol: "nothingLikeIt" })).toContain("is not defined here. ");
+  });
+
   test("a wrong name gets the nearest right one; no name at all is refused", async () => {
     expect(await say("definition", { symbol: "countOnse" })).toContain("Did you mean countOnce?");
     expect(await say("definition", {})).toContain("INVALID_INPUT");

@@ -27,6 +27,7 @@ const one = z.object({
   others: z.array(z.string()).describe("Further ones of the very name, by place"),
   total: z.number(),
   near: z.array(z.string()).describe("Similar names, when there is none of this name"),
+  holders: z.number().optional().describe("Files of code that hold the name at all"),
   notice: z.string().optional(),
 });
 type One = z.infer<typeof one>;
@@ -95,7 +96,7 @@ async function definitionsOf(
   kind: z.infer<typeof kindInput>,
   context: ToolContext,
 ): Promise<One> {
-  const { found, implementing, near, isComplete, notUnderstood } = await (await code()).definitions(
+  const { found, implementing, near, holders, isComplete, notUnderstood } = await (await code()).definitions(
     symbol,
     kind,
     codeOptions(context),
@@ -121,6 +122,7 @@ async function definitionsOf(
       .map(({ name, file, line }) => `${name} ${file}:${line}`),
     total: found.length,
     near,
+    holders,
     ...noticeOf(isComplete, notUnderstood),
   };
 }
@@ -143,8 +145,11 @@ function textOf(answer: One, kind: string | undefined, detail: "code" | "signatu
   if (!first) {
     const near = answer.near.length > 0 ? ` Did you mean ${answer.near.join(", ")}?` : "";
     const other = kind ? ` Leave out kind (${kind}), or try` : " Try";
+    const used = answer.holders
+      ? ` The name stands in ${answer.holders} ${answer.holders === 1 ? "file" : "files"} of code: declared elsewhere, or in a way that is not understood; grep shows where.`
+      : "";
     return [
-      `No definition of "${symbol}" found.${near}${other} a part of the name, or search_code with words that describe it.`,
+      `No definition of "${symbol}" found.${used}${near}${other} a part of the name, or search_code with words that describe it.`,
       ...notes,
     ].join("\n");
   }

@@ -23,30 +23,47 @@ export const findImporters = (code: Code) =>
     output: z.object({
       modules: z.array(z.string()).describe("The files that modulePath means"),
       importers: z.array(z.object({ file: z.string(), line: z.number(), statement: z.string() })),
+      looked: z.number().optional().describe("Files that write some part of the path"),
+      unread: z.array(z.string()).optional().describe("Of those, the ones that are not parsed yet"),
       notice: z.string().optional(),
     }),
     can: ["read"],
     idempotent: true,
     effects: () => [{ kind: "read", path: "." }],
     execute: async ({ modulePath }, context) => {
-      const { files, importers, coverage } = await (await code()).importers(modulePath, codeOptions(context));
+      const { files, importers, looked, unread, coverage } = await (await code()).importers(
+        modulePath,
+        codeOptions(context),
+      );
       if (files.length === 0) {
         throw new Failure(
           "FILE_NOT_FOUND",
           `No module ${JSON.stringify(modulePath)} in this workspace. Give the path of a file here, or use grep to find imports of an outside package.`,
         );
       }
-      const note = notice(coverage);
-      return { modules: files, importers, ...(note && { notice: note }) };
+      const note = unread.length > 0 ? notice(coverage) : undefined;
+      return {
+        modules: files,
+        importers: importers.map(({ file, line, statement }) => ({ file, line, statement })),
+        looked,
+        ...(unread.length > 0 && { unread }),
+        ...(note && { notice: note }),
+      };
     },
-    render: ({ modules, importers, notice: note }) => {
-      const notes = note ? [note] : [];
+    render: ({ modules, importers, looked, unread, notice: note }) => {
+      const notes = [
+        ...(unread ? [`Not parsed yet, and may import it: ${unread.slice(0, 5).join(", ")}`] : []),
+        ...(note ? [note] : []),
+      ];
+      const checked = unread ? "" : `each import in the ${looked} files that could name it was followed`;
       const of =
         modules.length === 1
           ? modules[0]
           : `${modules.slice(0, 3).join(", ")}${modules.length > 3 ? ", …" : ""}`;
-      if (importers.length === 0) return [`Nothing imports ${of}.`, ...notes].join("\n");
-      const head = `${new Set(importers.map((one) => one.file)).size} files import ${of}`;
+      if (importers.length === 0)
+        return [`Nothing imports ${of}${checked && `: ${checked}`}.`, ...notes].join("\n");
+      const count = new Set(importers.map((one) => one.file)).size;
+      const head = `${count} ${count === 1 ? "file imports" : "files import"} ${of}${checked && `, all found: ${checked}`}`;
       const lines = importers.map(
         ({ file, line, statement }) => `${file}:${line}  ${visibleText(statement)}`,
       );

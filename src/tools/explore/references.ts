@@ -27,6 +27,7 @@ const output = z.object({
     }),
   ),
   sorted: sortedOutput.optional(),
+  holders: z.number().optional().describe("Of a name that is declared nowhere: files of code that hold it"),
   notice: z.string().optional(),
 });
 /** More possible uses than this are told by their lines alone. */
@@ -74,15 +75,16 @@ export const references = (code: Code) =>
           ...(within && { within }),
           ...(!certain && { byName: true, ...(why && { why }) }),
         })),
-        ...(answer.definitions.length > 0 && { sorted: sortedValue(answer) }),
+        ...(answer.definitions.length > 0 ? { sorted: sortedValue(answer) } : { holders: answer.holders }),
         ...(note && { notice: note }),
       };
     },
     render: (value, { symbol }) => {
       const notes = [...(value.sorted ? gaps(value.sorted) : []), ...(value.notice ? [value.notice] : [])];
       if (value.definitions.length === 0) {
+        const used = value.holders ? `, but stands in ${counted(value.holders, "file")} of code` : "";
         return [
-          `"${symbol}" is not defined here. Use grep to search for the text, or definition to find similar names.`,
+          `"${symbol}" is not defined here${used}. Use grep to search for the text, or definition to find similar names.`,
           ...notes,
         ].join("\n");
       }
