@@ -209,3 +209,12 @@ function titleOf(text: string): string {
   const line = text.trim().split("\n")[0] ?? "";
   return line.length > 80 ? `${line.slice(0, 79)}…` : line;
 }
+
+/** Removes a session with the runs that its calls delegated to; nothing of it is left beside the store. */
+export async function removeSession(store: Store, id: string): Promise<void> {
+  const entries = (await store.entries(id)).map(({ data }) => data as LogData);
+  const calls = entries.flatMap((entry) => (entry.kind === "step" ? entry.calls : []));
+  for (const call of calls) await store.removeSession(delegatedSession(call.id));
+  await store.removeSession(id);
+  await store.upkeep?.().compact(false);
+}

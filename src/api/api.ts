@@ -363,3 +363,12 @@ export interface ToolStatisticsView {
 }
 
 export type { CallFile, CallRecord, ToolError, Usage };
+
+/** What Wield keeps of one kind, and how much of it is beyond its limits. */
+export interface StorageView {
+  kind: "sessions" | "calls" | "documents" | "plans" | "approvals" | "journal" | "caches" | "set aside";
+  about: string;
+  count: number;
+  bytes: number;
+  removable: { count: number; bytes: number };
+}

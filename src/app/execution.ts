@@ -30,6 +30,8 @@ export function createExecution(parts: {
   /** Where changes of runs in `root` wait for a person. */
   store: Store;
   root: string;
+  /** How long held changes can be answered. */
+  approvalDays: () => number;
 }): Execution {
   const { settings, env, policy } = parts;
   let sandbox: Sandbox | undefined;
@@ -43,7 +45,7 @@ export function createExecution(parts: {
         { tool, byDefault: changeDefault(effect), effects: [effect], alsoAs: fileToolsFor(effect) },
         policy(session),
       ),
-    held: new HeldChanges(parts.store.held(parts.root), parts.store, parts.root),
+    held: new HeldChanges(parts.store.held(parts.root), parts.store, parts.root, parts.approvalDays),
     env: variablesOf(env, toolchainVariables),
     outsideEnv: variablesOf(env, Object.keys(env)),
     configured: { test: settings.testCommand, format: settings.formatCommand },

@@ -27,6 +27,8 @@ const runLimits = z.strictObject({
   disk: z.int().min(16).optional().describe("MiB of new files; default: by the memory"),
 });
 
+const days = (usual: number, about: string) => z.number().min(0).default(usual).describe(about);
+
 /** One shape for the user's file, the workspace's file and what a program passes to `createWield`. */
 export const settingsSchema = z.strictObject({
   $schema: z.string().optional(),
@@ -213,6 +215,22 @@ export const settingsSchema = z.strictObject({
     })
     .prefault({})
     .describe("Only in the user's own file"),
+  keep: z
+    .strictObject({
+      sessionDays: days(180, "Sessions without a new message for so long; pinned ones stay"),
+      callDays: days(365, "Records of calls and their results"),
+      documentDays: days(0, "Documents that nobody changed"),
+      planDays: days(180, "Plans, apart from the newest of a folder"),
+      journalDays: days(365, "Changes to files: older ones can no longer be undone"),
+      cacheDays: days(60, "Indexes of code and compiled code that were not used"),
+      storeMegabytes: z
+        .int()
+        .min(16)
+        .default(2048)
+        .describe("What sessions, results and documents may take on disk; above it the oldest sessions go"),
+    })
+    .prefault({})
+    .describe("How long things are kept, in days; 0: for ever. wield clean shows what is beyond"),
   journal: z
     .strictObject({
       bytesPerChange: z

@@ -106,6 +106,8 @@ export interface WieldApprovals {
 export interface WieldSessions {
   /** Newest first. */
   list(limit?: number): Promise<SessionRecord[]>;
+  /** Named by its id or the beginning of it. Gone from disk, too; what its calls changed in files stays, and so do their figures. */
+  remove(id: string): Promise<SessionRecord>;
   /** The person's messages, which a conversation can be rewound to; oldest first. */
   messages(session: string): Promise<RewindMessage[]>;
   /** What a rewind to before a message (its `entry`) would do to files. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Experimental_SandboxSession } from "ai";
 import type { Agent } from "../agent/agent.ts";
-import { chatPrefix, findSession } from "../agent/log.ts";
+import { chatPrefix, findSession, removeSession } from "../agent/log.ts";
 import type { Answer, Ask, Asker } from "../approval/approval.ts";
 import { decide, type Policy } from "../approval/decide.ts";
 import type { PermissionMode } from "../approval/modes.ts";
@@ -50,6 +50,7 @@ import { PriceList, usualPriceList } from "./price-list.ts";
 import { checkProviders, describeSandbox, listPrograms, listProviders } from "./providers.ts";
 import { requireOutside } from "./require-outside.ts";
 import { readUserSettings, type SettingsInput, tokensOfCall } from "./settings.ts";
+import { Storage } from "./storage.ts";
 import { indexing, openTelemetry, watchedSandbox } from "./telemetry.ts";
 import { openToolCollection } from "./tool-collection.ts";
 import { UnderWay } from "./under-way.ts";
@@ -116,6 +117,8 @@ export interface Wield {
   readonly changes: WieldChanges;
   /** MCP servers: those in use, those that other programs are set up with, and what they offer besides tools. */
   readonly mcp: WieldMcp;
+  /** What is kept on this machine for all folders, and removing what is old. */
+  readonly storage: Storage;
   /** Runs a built-in tool. */
   call: TypedCall;
   /** Runs any tool by name, such as one that was added; the input is checked when the call runs. */
@@ -165,6 +168,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const keys = new Keys(places.keysFile, env);
   const prices = new PriceList(places.pricesFile, () => preferences.forAgents().prices);
   const store = options.store ?? openSqliteStore(places.storeFile);
+  const storage = new Storage(places, store, () => preferences.user);
   const session = newId("w");
   const folderMode = {
     get: () => preferences.folderMode,
@@ -214,6 +218,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       stateDir: places.stateDir,
       store,
       root: workspace.root,
+      approvalDays: () => preferences.group("approvals").days,
       policy,
       call: async (tool, input, signal, of) => {
         const restriction = restrictions.of(of);
@@ -418,6 +423,11 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       remove: async (provider) => keys.remove(provider),
     },
     sessions: {
+      remove: async (id) => {
+        const found = await findSession(store, id, workspace.root);
+        await removeSession(store, found.id);
+        return found;
+      },
       list: (limit) =>
         store.sessions({
           workspace: workspace.root,
@@ -444,6 +454,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
         prices.refresh(preferences.user.pricesFrom ?? usualPriceList, signal),
     },
     mcp: new WieldMcp({ ...{ places, workspace, env, flow }, preferences, servers: collection.mcp }),
+    storage,
     changes: { list: (query) => workspace.changes(query) },
     // What a tool returns was checked against the schema that the type stands for.
     call: callAny as TypedCall,
@@ -553,6 +564,8 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       removeIndex();
       web.close();
       workspace.close();
+      // Nobody waits for what only saves space, and a failure of it is no failure of the work.
+      if (!options.store) await storage.tidyIfDue().catch(() => undefined);
       await store.close();
       await telemetry?.close();
     }),

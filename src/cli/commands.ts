@@ -34,7 +34,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "sessions",
-    summary: "List earlier sessions; export one",
+    summary: "List earlier sessions; export or delete one",
     load: async () => (await import("./sessions.ts")).sessions,
   },
   {
@@ -104,6 +104,11 @@ export const commands: readonly CommandEntry[] = [
     name: "prices",
     summary: "Show or refresh the prices of models",
     load: async () => (await import("./prices.ts")).prices,
+  },
+  {
+    name: "clean",
+    summary: "Show what Wield keeps on this machine; remove what is old",
+    load: async () => (await import("./clean.ts")).clean,
   },
   {
     name: "doctor",

@@ -72,7 +72,7 @@ describe.skipIf(!installed("bash"))("in bash", () => {
 
   test("names are looked up: sessions, tools, changes, approvals", async () => {
     expect(await offered("wield", "chat", "--resume", "a_")).toEqual([session]);
-    expect(await offered("wield", "sessions", "--limit", "3", "")).toEqual([session]);
+    expect(await offered("wield", "sessions", "--limit", "3", "a_")).toEqual([session]);
     expect(await offered("wield", "call", "read_f")).toEqual(["read_file"]);
     expect(await offered("wield", "call", "read_file", "")).toEqual([]);
     expect(await offered("wield", "tools", "pin", "read_f")).toEqual(["read_file"]);

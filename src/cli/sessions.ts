@@ -2,6 +2,7 @@ import { sessionAsJsonLines, sessionAsMarkdown } from "../agent/export.ts";
 import { findSession } from "../agent/log.ts";
 import type { Wield } from "../app/wield.ts";
 import { visibleLine, visibleText } from "../text/visible.ts";
+import { isAgreed } from "./agreed.ts";
 import { type Command, commonOptions, exit, UsageError } from "./command.ts";
 import { localTime } from "./local-time.ts";
 import { openWield } from "./open.ts";
@@ -9,10 +10,12 @@ import { type Io, painter } from "./terminal.ts";
 
 export const sessions: Command = {
   name: "sessions",
-  summary: "List earlier sessions; export one",
-  usage: "[id]",
-  completes: [{ lookup: "session" }],
+  summary: "List earlier sessions; export or delete one",
+  usage: "[id | delete <id>]",
+  completes: [{ known: ["delete"], lookup: "session" }, { lookup: "session" }],
+  details: "What was deleted is gone from disk. Changes that it made to files stay, and can still be undone.",
   options: {
+    yes: { short: "y", help: "Delete without asking" },
     markdown: { help: "Print the session as Markdown (default)" },
     jsonl: { help: "Print the session as JSON, one entry per line" },
     limit: { value: "N", short: "n", help: "How many to list, newest first (default 20)" },
@@ -23,6 +26,7 @@ export const sessions: Command = {
     { command: "wield sessions", note: "list the newest sessions of this folder" },
     { command: "wield sessions a_1b2c3d4e5f > session.md", note: "export one as Markdown" },
     { command: "wield sessions a_1b2c3d4e5f --jsonl", note: "export one as JSON" },
+    { command: "wield sessions delete a_1b2c3d4e5f", note: "delete one, after a question" },
   ],
   async run(given, io) {
     const limit = Number(given.value("limit") ?? 20);
@@ -30,7 +34,8 @@ export const sessions: Command = {
       throw new UsageError("--limit takes a whole number of at least 1.");
     const wield = await openWield(given, io, []);
     try {
-      const [id] = given.args;
+      const [id, which] = given.args;
+      if (id === "delete") return await deleteOne(wield, which, given.flag("yes"), io);
       if (id === undefined && given.flag("json"))
         io.out(JSON.stringify(await wield.sessions.list(limit), null, 2));
       else if (id === undefined) io.out(await list(wield, limit, io));
@@ -55,6 +60,19 @@ async function list(wield: Wield, limit: number, io: Io): Promise<string> {
         `${paint("cyan", id)}  ${localTime(updated)}  ${agent.padEnd(8)}  ${visibleLine(title)}`,
     )
     .join("\n");
+}
+
+async function deleteOne(wield: Wield, id: string | undefined, yes: boolean, io: Io): Promise<number> {
+  if (id === undefined) throw new UsageError("Which session? Use: wield sessions delete <id>");
+  const { id: whole, title } = await findSession(wield.store, id, wield.workspace.root);
+  if (
+    !yes &&
+    !(await isAgreed(`Delete ${whole} (${visibleLine(title)})?`, "wield sessions delete <id> --yes", io))
+  )
+    return exit.failed;
+  await wield.sessions.remove(whole);
+  io.out(`Deleted ${whole}: ${visibleLine(title)}`);
+  return exit.ok;
 }
 
 async function exported(wield: Wield, id: string, lines: boolean): Promise<string> {

@@ -34,12 +34,13 @@ const faults: Record<string, { hits: FaultCommand["needs"]; says: RegExp }> = {
   "read-only": { hits: ["store", "journal"], says: /\.db cannot be written: .*XDG_STATE_HOME/ },
   foreign: { hits: ["store", "journal"], says: /wield.*cannot be written: .*XDG_STATE_HOME/ },
 };
+const now = new Date().toISOString();
 const session = {
   id: "a_kept",
   agent: "code",
   title: "A kept session",
-  at: "2026-01-01",
-  updated: "2026-01-01",
+  at: now,
+  updated: now,
 };
 
 let folder = "";
@@ -79,7 +80,7 @@ beforeAll(async () => {
   const wield = await createWield({ workspace: root, env: envOf("healthy") });
   await wield.store.appendEntry(
     { ...session, workspace: root },
-    { seq: 1, at: "2026-01-01", data: { kind: "user", text: "hi" } },
+    { seq: 1, at: now, data: { kind: "user", text: "hi" } },
   );
   for (const path of ["b.txt", "c.txt"]) await wield.call("write_file", { path, content: path });
   await wield.close();

@@ -33,12 +33,16 @@ export class HeldChanges {
   readonly #records: HeldRecords;
   readonly #approvals: Pick<Store, "savePending" | "takePending">;
   readonly #workspace: string;
+  /** How long they can be answered. */
+  readonly #days: () => number;
 
   constructor(
     records: HeldRecords,
     approvals: Pick<Store, "savePending" | "takePending">,
     workspace: string,
+    days: () => number = () => Number.POSITIVE_INFINITY,
   ) {
+    this.#days = days;
     this.#records = records;
     this.#approvals = approvals;
     this.#workspace = workspace;
@@ -49,7 +53,8 @@ export class HeldChanges {
     { files, seen, reasons }: Question,
   ): Promise<string> {
     const id = newId("h");
-    await this.#records.save({ id, description, data: serialize({ operations, seen, repository }) });
+    const data = serialize({ operations, seen, repository, at: Date.now() });
+    await this.#records.save({ id, description, data });
     await this.#approvals.savePending({
       id,
       workspace: this.#workspace,
@@ -64,7 +69,10 @@ export class HeldChanges {
 
   async get(id: string): Promise<HeldChange> {
     const held = await this.#records.get(id);
-    if (held) return { description: held.description, ...deserialize(held.data) };
+    const { at = Date.now(), ...kept } = held ? deserialize(held.data) : {};
+    const isExpired = Date.now() - at > this.#days() * 24 * 60 * 60 * 1000;
+    if (held && !isExpired) return { description: held.description, ...kept };
+    if (isExpired) await this.drop(id);
     const known = (await this.#records.ids()).join(", ") || "none";
     throw new Failure(
       "INVALID_INPUT",

@@ -38,6 +38,7 @@ import { rewindRoutes } from "./rewind-routes.ts";
 import { messageIn, saidFields, somethingSaid } from "./said.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { settingsRoutes } from "./settings-routes.ts";
+import { storageRoutes } from "./storage-routes.ts";
 
 export interface RouteParts {
   wield: Wield;
@@ -243,6 +244,10 @@ export function apiRoutes(parts: RouteParts): Hono {
   app.route(
     "/documents",
     documentRoutes(wield, chats, () => feed.announce("documents-change")),
+  );
+  app.route(
+    "/storage",
+    storageRoutes(wield, () => feed.announce("sessions-change")),
   );
   app.route(
     "/settings",

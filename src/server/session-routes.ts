@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { z } from "zod";
 import { forkSession } from "../agent/fork.ts";
-import { delegatedSession, type LogData } from "../agent/log.ts";
+import { type LogData, removeSession } from "../agent/log.ts";
 import { profileNamed } from "../agent/profiles.ts";
 import { exportFormats, exportSession } from "../app/export-session.ts";
 import type { Wield } from "../app/wield.ts";
@@ -52,11 +52,7 @@ export function sessionRoutes(wield: Wield, chats: Chats, changed: () => void): 
   app.delete("/:id", async (c) => {
     const { id } = await known(c.req.param("id"));
     chats.refuseIfRunning(id);
-    // Runs that its calls delegated to belong to it.
-    const entries = (await store.entries(id)).map(({ data }) => data as LogData);
-    const calls = entries.flatMap((entry) => (entry.kind === "step" ? entry.calls : []));
-    for (const call of calls) await store.removeSession(delegatedSession(call.id));
-    await store.removeSession(id);
+    await removeSession(store, id);
     changed();
     return c.json({});
   });

@@ -8,6 +8,7 @@ import { sqliteKeptChanges } from "./sqlite-kept-changes.ts";
 import { sqlitePlans } from "./sqlite-plans.ts";
 import { sqliteSessionStates } from "./sqlite-session-states.ts";
 import { sessionsSchema, sqliteSessions } from "./sqlite-sessions.ts";
+import { sqliteUpkeep } from "./sqlite-upkeep.ts";
 import { sqliteUses } from "./sqlite-uses.ts";
 import type { PendingApproval, Store } from "./store.ts";
 
@@ -48,6 +49,7 @@ export function openSqliteStore(file: string): Store {
     files: () => sqliteFiles(db),
     keptChanges: () => sqliteKeptChanges(db),
     uses: () => sqliteUses(db),
+    upkeep: () => sqliteUpkeep(db, store),
 
     close: async () => db.close(),
   };

@@ -6,6 +6,7 @@ import type { HeldRecords } from "./held.ts";
 import type { KeptChanges } from "./kept-changes.ts";
 import type { Plans } from "./plans.ts";
 import type { SessionStates } from "./session-states.ts";
+import type { Upkeep } from "./upkeep.ts";
 import type { Uses } from "./uses.ts";
 
 /**
@@ -61,6 +62,8 @@ export interface Store {
   files(): Files;
   keptChanges(): KeptChanges;
   uses(): Uses;
+  /** Left out where somebody else looks after the database. */
+  upkeep?(): Upkeep;
 
   /** Whatever is called later rejects. */
   close(): Promise<void>;

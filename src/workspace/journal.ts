@@ -263,6 +263,28 @@ export class Journal {
     return null;
   }
 
+  /** How many changes there are, made before this time if one is given, and how many bytes are kept for them. */
+  usage(before: string | null): { count: number; bytes: number } {
+    const chosen = "(SELECT seq FROM change WHERE ?1 IS NULL OR at < ?1)";
+    const [row] = this.#all(
+      `SELECT (SELECT count(*) FROM change WHERE ?1 IS NULL OR at < ?1) AS count,
+         (SELECT total(size) FROM (SELECT DISTINCT hash, size FROM blob WHERE seq IN ${chosen})) AS bytes`,
+      before,
+    );
+    return { count: Number(row?.["count"]), bytes: Number(row?.["bytes"]) };
+  }
+
+  /** Changes made before this time, and what is kept to undo them, are removed. Call it with the lock held. */
+  removeBefore(time: string): void {
+    this.#transaction(() => {
+      for (const table of ["blob", "change_path"])
+        this.#run(`DELETE FROM ${table} WHERE seq IN (SELECT seq FROM change WHERE at < ?)`, time);
+      this.#run("DELETE FROM change WHERE at < ?", time);
+    });
+    this.sweep();
+    this.#all("PRAGMA wal_checkpoint(TRUNCATE)");
+  }
+
   /** Removes contents that no change needs. */
   sweep(): void {
     const needed = new Set(this.#all("SELECT DISTINCT hash FROM blob").map((row) => row["hash"]));

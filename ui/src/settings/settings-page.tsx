@@ -7,6 +7,7 @@ import { useFetched } from "../server/use-server.ts";
 import { Providers } from "./providers.tsx";
 import { Rules } from "./rules.tsx";
 import { Servers } from "./servers.tsx";
+import { Storage } from "./storage.tsx";
 import { ToolSwitches } from "./tool-switches.tsx";
 
 export function SettingsPage({ status }: { status: StatusView | undefined }) {
@@ -58,6 +59,7 @@ export function SettingsPage({ status }: { status: StatusView | undefined }) {
             rules={data.rules.workspace}
           />
           <Rules title="Until Wield stops" rules={data.rules.session} onChange={changeRule} />
+          <Storage />
           <h2>About</h2>
           <dl className="card facts">
             <dt>Folder</dt>
