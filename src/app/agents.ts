@@ -98,7 +98,7 @@ export interface AgentServices {
   modes: Pick<PermissionModes, "of" | "load" | "set">;
   lineage: Pick<Lineage, "delegate" | "load">;
   /** Undefined: what leaves is not watched. */
-  flow: Pick<Flow, "seen" | "add"> | undefined;
+  flow: Pick<Flow, "seen" | "add" | "workspace"> | undefined;
   env: Readonly<Record<string, string | undefined>>;
   /** US dollars for a million tokens; undefined: not known. */
   priceOf(model: string): Price | undefined;
@@ -201,7 +201,11 @@ export async function makeAgent(
     );
   requirePrice(limits, price, name);
   const runtime = answeredBy(asker, services.runtimeFor(registry));
-  const { notes, facts } = options.notes === false ? { notes: [], facts: [] } : await services.notes();
+  const none: AgentNotes = { notes: [], facts: [], problems: [] };
+  const { notes, facts, file } = options.notes === false ? none : await services.notes();
+  // What the model is told of the workspace's own notes is private data like any other file of it.
+  if (file !== undefined && flow && !flow.workspace.isPublic(file))
+    await flow.add(id, { private: [file], outside: [] }, []);
   const testDriven =
     (options.testDriven ?? settings.agent.testDriven) && registry.get("run_tests") !== undefined;
   const offered = await serverToolsFor(model);

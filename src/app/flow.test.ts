@@ -137,6 +137,65 @@ test("a yes that is remembered for the session asks once", async () => {
   expect(person.asked).toHaveLength(1);
 });
 
+test("what is remembered for a session holds for no other one", async () => {
+  const remember = scriptedPerson(
+    (ask) => ({ approved: true, remember: { rules: ask.remember?.rules ?? [], scope: "session" } }),
+    yes,
+  );
+  const { wield } = await open({ asker: remember.asker });
+  await run(wield, [look("src/app.ts"), search("a"), search("b")]);
+  expect(remember.asked).toHaveLength(1);
+  await run(wield, [look("src/app.ts"), search("c")]);
+  expect(remember.asked).toHaveLength(2);
+});
+
+test("notes and skills of the workspace are private like its other files; a public name that leads elsewhere is not public", async () => {
+  const { place: here, again } = await open({}, { flow: { public: ["docs/**"] } });
+  here.write("AGENTS.md", "Our prices are secret plans.\n");
+  here.write(
+    ".wield/skills/prices/SKILL.md",
+    "---\nname: prices\ndescription: Our prices\n---\nForty-two.\n",
+  );
+  symlinkSync("../src/app.ts", join(here.root, "docs/link.md"));
+  await here.trust();
+  const wield = await here.reopen(again);
+  const stranger = search("first");
+  expect((await run(wield, [stranger, search("second")])).codes).toEqual([null, "APPROVAL_REQUIRED"]);
+  rmSync(join(here.root, "AGENTS.md"));
+  await here.trust();
+  const later = await here.reopen(again);
+  const skill: ScriptedReply = { calls: [{ tool: "readSkill", input: { name: "prices" } }] };
+  expect((await run(later, [stranger, search("second")])).codes).toEqual([null, null]);
+  expect((await run(later, [stranger, skill, search("second")])).codes).toEqual([
+    null,
+    null,
+    "APPROVAL_REQUIRED",
+  ]);
+  expect((await run(later, [stranger, look("docs/link.md"), search("x")])).codes).toEqual([
+    null,
+    null,
+    "APPROVAL_REQUIRED",
+  ]);
+});
+
+test("a question that is answered later shows what leaves, too", async () => {
+  const { wield, place: here } = await open();
+  await wield.store.savePending({
+    ...{ id: "c_later", workspace: here.root, tool: "web_search", args: { query: "our words" } },
+    ...{ reason: "asked earlier", seen: {}, at: new Date().toISOString() },
+  });
+  const shown = await wield.approvals.preview("c_later");
+  expect(shown?.notes.join(" ")).toMatch(/Leaves this machine, to 127\.0\.0\.1:\d+ by GET: .*our words/);
+});
+
+test("a secret in groups of four is found", async () => {
+  const { wield } = await open({ asker: async (asks) => asks.map(() => yes) });
+  const secret = "correct-horse-9-staple";
+  const groups = secret.match(/.{1,4}/g) ?? [];
+  const { codes } = await run(wield, [look(".env"), search(groups.join(" "))]);
+  expect(codes[1]).toBe("APPROVAL_DENIED");
+});
+
 test("what is public by the person's word is not private; a secret file always is", async () => {
   const { wield } = await open({}, { flow: { public: ["**"] } });
   expect((await run(wield, [look("docs/open.md"), search("one")])).codes).toEqual([null, null]);

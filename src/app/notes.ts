@@ -13,6 +13,8 @@ export interface AgentNotes {
   facts: string[];
   /** What the person should know about them. */
   problems: string[];
+  /** The file of the workspace that is among the notes. */
+  file?: string;
 }
 
 /** Everything an agent is told costs space in each of its requests. */
@@ -58,7 +60,7 @@ async function projectNotes(
       ],
     };
   const title = `Notes of this project, trusted by the person (${path})`;
-  return { notes: noted(title, path, bytes.toString()), facts: [], problems: [] };
+  return { notes: noted(title, path, bytes.toString()), facts: [], problems: [], file: path };
 }
 
 function noted(title: string, path: string, text: string): string[] {

@@ -22,7 +22,8 @@ export class Preferences {
   readonly #given: SettingsInput;
   readonly #root: string;
   readonly #local: LocalRules;
-  #session: readonly Rule[] = [];
+  /** What was remembered until this process ends, by session. */
+  readonly #remembered = new Map<string, readonly Rule[]>();
 
   private constructor(
     user: UserSettingsFile,
@@ -103,12 +104,18 @@ export class Preferences {
     return this.policy();
   }
 
-  /** The same with the workspace's file as it was when it was last looked at. */
+  /** What was remembered for one session, or in all of them. */
+  rulesOf(session: string | undefined): readonly Rule[] {
+    if (session !== undefined) return this.#remembered.get(session) ?? [];
+    return [...this.#remembered.values()].flat().reduce(withRule, [] as readonly Rule[]);
+  }
+
+  /** The same with the workspace's file as it was when it was last looked at; without what sessions remember. */
   policy(): Policy {
     return {
       user: this.#local.of([...this.#user.rules, ...this.own.rules]),
       workspace: { rules: this.fromWorkspace.rules, trusted: this.trusted },
-      session: this.#session,
+      session: [],
     };
   }
 
@@ -136,8 +143,8 @@ export class Preferences {
   }
 
   /** At once for this session; in the user's file only where it was asked for, and only for this workspace. Each once. */
-  remember(rules: readonly Rule[], scope: RememberScope): void {
-    this.#session = rules.reduce(withRule, this.#session);
+  remember(rules: readonly Rule[], scope: RememberScope, session: string): void {
+    this.#remembered.set(session, rules.reduce(withRule, this.rulesOf(session)));
     if (scope === "user") this.#user.add(rules.map((rule) => ({ ...rule, workspace: this.#root })));
   }
 
@@ -151,7 +158,7 @@ export class Preferences {
         const { workspace: where } = known;
         return instead ? [{ ...instead, ...(where !== undefined && { workspace: where }) }] : [];
       });
-    this.#session = changed(this.#session);
+    for (const [session, rules] of this.#remembered) this.#remembered.set(session, changed(rules));
     this.change((settings) => ({ ...settings, rules: changed(settings.rules ?? []) }));
   }
 }

@@ -186,8 +186,10 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       })
     : undefined;
   const restrictions = new AgentRestrictions();
+  /** What a person said in a session holds for it and for all that work for it, not for others. */
+  const rulesIn = (of: string | undefined) => preferences.rulesOf(of === undefined ? of : lineage.top(of));
   const inSession = (current: Policy, of?: string): Policy => ({
-    ...restrictions.applyTo(current, of),
+    ...restrictions.applyTo({ ...current, session: rulesIn(of) }, of),
     mode: modes.of(of),
   });
   const policy = (of?: string): Policy => inSession(preferences.policy(), of);
@@ -312,7 +314,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       asker: () => options.asker ?? approving,
       disabled: collection.disabled,
       ...(flow && { flow }),
-      remember: async (rules, scope) => preferences.remember(rules, scope),
+      remember: async (rules, scope, of) => preferences.remember(rules, scope, lineage.top(of)),
       emit,
       ...(telemetry && { around: telemetry.inCall }),
     });

@@ -56,7 +56,7 @@ export function provenanceOf(call: MadeCall, facts: WorkspaceFacts): Seen {
   const says = stranger !== undefined || effects.length > 0 || reveals !== undefined;
   const kept = paths.filter((path) => !facts.isPublic(path));
   const ofOthers = paths.filter((path) => !facts.trusted || isOfOthers(path));
-  if (reveals === "nothing") return nothingSeen;
+  if (reveals === "nothing") return ofWorkspace(tool, value, facts);
   const answers = [...(stranger === undefined ? [] : [stranger]), ...away];
   if (reveals === "outside") return { private: [], outside: answers.length > 0 ? answers : [tool] };
   return {
@@ -68,6 +68,15 @@ export function provenanceOf(call: MadeCall, facts: WorkspaceFacts): Seen {
       ...(runs && readable !== undefined ? [`${readable} (read by ${tool})`] : []),
     ],
   };
+}
+
+/** A tool that shows nothing private by itself may hand on what the workspace holds, such as one of its skills. */
+function ofWorkspace(tool: string, value: unknown, facts: WorkspaceFacts): Seen {
+  if (value === null || typeof value !== "object") return nothingSeen;
+  const { source, name } = value as { source?: unknown; name?: unknown };
+  const path = `.wield/skills/${String(name)}/SKILL.md`;
+  if (source !== "workspace" || facts.isPublic(path)) return nothingSeen;
+  return { private: [`${path} (${tool})`], outside: [] };
 }
 
 /** Folders of what others wrote, also in a workspace that is trusted. */

@@ -119,6 +119,28 @@ describe("however it is written", () => {
   });
 });
 
+describe("a token is found however it is written", () => {
+  const token = "q7Rz2KfW9mXv4LbT8sYc3NdH6pJg";
+  const bytes = [...Buffer.from(token)];
+  const utf16 = Buffer.from(token, "utf16le");
+  test.each([
+    ["octal escapes", bytes.map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("")],
+    ["octal numbers", bytes.map((byte) => byte.toString(8).padStart(3, "0")).join(" ")],
+    ["decimal numbers", bytes.join(", ")],
+    ["binary numbers", bytes.map((byte) => byte.toString(2).padStart(8, "0")).join(" ")],
+    ["UTF-16 in base64", utf16.toString("base64")],
+    ["UTF-16 in hex", utf16.toString("hex")],
+    ["UTF-16 in percent", `%${utf16.toString("hex").match(/../g)?.join("%")}`],
+    ["UTF-16, the other way round", Buffer.from(utf16).swap16().toString("hex")],
+    ["groups of four", token.match(/.{4}/g)?.join(" ") ?? ""],
+    ["its first third", `see ${token.slice(0, 10)} there`],
+    ["its middle third", `see ${token.slice(9, 19)} there`],
+    ["its last third", `see ${token.slice(18)} there`],
+  ])("%s", (_, text) => {
+    expect(findSecret(text, [{ name: "TOKEN", value: token }])).toBe("the value of TOKEN");
+  });
+});
+
 test("what a person would search for is no secret", () => {
   for (const query of [
     "how to connect to postgres on port 5432 in node",

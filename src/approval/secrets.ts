@@ -106,7 +106,7 @@ export function findSecret(text: string, known: readonly Secret[]): string | und
   const compacted = views.map(compact);
   for (const { name, value } of known) {
     if (views.some((view) => view.includes(value))) return `the value of ${name}`;
-    const pieces = piecesOf(compact(value));
+    const pieces = piecesOf(value);
     if (compacted.some((view) => pieces.some((piece) => view.includes(piece)))) return `the value of ${name}`;
   }
   return undefined;
@@ -115,12 +115,23 @@ export function findSecret(text: string, known: readonly Secret[]): string | und
 /** Fewer letters and digits than this are found in ordinary text. */
 const fewest = 8;
 
-/** The value, or any half of a longer one: it may be sent in parts. Of a long one, any few lines. */
+/**
+ * The value, or any half of a longer one: it may be sent in parts. Thirds count where they do not read like words. Of a long
+ * one, any few lines.
+ */
 function piecesOf(value: string): string[] {
-  if (value.length < fewest) return [];
-  if (value.length > 128) return lines(value);
-  const length = value.length < 2 * fewest ? value.length : Math.max(fewest, Math.ceil(value.length / 2));
-  return Array.from({ length: value.length - length + 1 }, (_, at) => value.slice(at, at + length));
+  const all = lettersAndDigits(value);
+  if (all.length < fewest) return [];
+  if (all.length > 128) return lines(all.toLowerCase());
+  if (all.length < 2 * fewest) return [all.toLowerCase()];
+  const half = Math.max(fewest, Math.ceil(all.length / 2));
+  const third = Math.max(fewest, Math.floor(all.length / 3));
+  const thirds = slicesOf(all, third).filter((piece) => /\d.*\d|\d.*[A-Z]|[A-Z].*[a-z].*[A-Z]/.test(piece));
+  return [...slicesOf(all, half), ...thirds].map((piece) => piece.toLowerCase());
+}
+
+function slicesOf(text: string, length: number): string[] {
+  return Array.from({ length: text.length - length + 1 }, (_, at) => text.slice(at, at + length));
 }
 
 /** Overlapping pieces of a key: whatever 36 characters of it are sent hold one. What is mostly one character tells nothing. */
@@ -133,5 +144,9 @@ function lines(value: string): string[] {
 
 /** Only letters and digits: what stands between the parts of a divided value does not matter. */
 function compact(text: string): string {
-  return text.replaceAll(/[^A-Za-z0-9]/g, "").toLowerCase();
+  return lettersAndDigits(text).toLowerCase();
+}
+
+function lettersAndDigits(text: string): string {
+  return text.replaceAll(/[^A-Za-z0-9]/g, "");
 }

@@ -2,7 +2,10 @@
 const depth = 3;
 const mostViews = 400;
 
-/** A text as it stands and as it reads once simple forms are undone: percent, escapes, base64, hex, reversed, ROT13. */
+/**
+ * A text as it stands and as it reads once simple forms are undone: percent, escapes, base64, hex, octal, decimal and binary
+ * codes, UTF-16, reversed, ROT13.
+ */
 export function viewsOf(text: string): string[] {
   const views = new Set([text]);
   let newest = [text];
@@ -15,7 +18,16 @@ export function viewsOf(text: string): string[] {
 }
 
 function decodings(text: string): string[] {
-  return [percent(text), escapes(text), ...runs(text, base64Run, base64), ...runs(text, hexRun, hex)];
+  return [
+    percent(text),
+    escapes(text),
+    text.replaceAll("\0", ""),
+    ...runs(text, base64Run, base64),
+    ...runs(text, hexRun, hex),
+    ...runs(text, octalRun, (run) => codes(run, /[0-7]{2,3}/g, 8)),
+    ...runs(text, decimalRun, (run) => codes(run, /\d{2,3}/g, 10)),
+    ...runs(text, binaryRun, (run) => codes(run, /[01]{7,8}/g, 2)),
+  ];
 }
 
 function percent(text: string): string {
@@ -40,6 +52,9 @@ function character(code: number): string {
 }
 
 const base64Run = /[A-Za-z0-9+/_-]{8,}={0,2}/g;
+const octalRun = /(?:\\?0?o?[0-7]{3}[\s,;:\\-]*){6,}/g;
+const decimalRun = /(?:\d{2,3}[\s,;:-]+){5,}\d{2,3}/g;
+const binaryRun = /(?:[01]{8}[\s,;:-]*){6,}/g;
 const hexRun = /(?:[0-9a-f]{2}[\s:,-]?){6,}/gi;
 
 /** What each run of such characters says, where it says something, and what all of them say together. */
@@ -59,9 +74,16 @@ function hex(run: string): string {
   return readable(Buffer.from(run.replaceAll(/[^0-9a-f]/gi, ""), "hex"));
 }
 
-/** Bytes as text, where they are text. */
+/** Numbers of characters, one after the other. */
+function codes(run: string, each: RegExp, base: number): string {
+  const numbers = (run.match(each) ?? []).map((code) => Number.parseInt(code, base));
+  return readable(Buffer.from(numbers.filter((number) => number < 256)));
+}
+
+/** Bytes as text, where they are text; in UTF-16 every other byte of ordinary letters is nothing. */
 function readable(bytes: Buffer): string {
-  const text = bytes.toString("latin1");
+  const text = bytes.toString("latin1").replaceAll("\0", "");
+  if (text === "") return "";
   const printable = text.replaceAll(/[^\x20-\x7e\r\n\t]/g, "");
   return printable.length >= text.length * 0.85 ? printable : "";
 }

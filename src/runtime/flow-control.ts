@@ -146,7 +146,8 @@ const longest = 2_000_000;
 /** Everything that the caller chose of what is sent. */
 function sentBy(input: unknown, effects: readonly Effect[]): string {
   const urls = effects.flatMap((effect) => (effect.kind === "fetch" ? [effect.url] : []));
-  return [...textsIn(input), ...urls].join("\n");
+  // Once more without the names of fields: a value that is divided among several fields reads on from one to the next.
+  return [...textsIn(input), ...urls, valuesIn(input).join("\n")].join("\n");
 }
 
 function textsIn(value: unknown): string[] {
@@ -156,6 +157,11 @@ function textsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, one]) =>
     Array.isArray(value) ? textsIn(one) : [key, ...textsIn(one)],
   );
+}
+
+function valuesIn(value: unknown): string[] {
+  if (value === null || typeof value !== "object") return textsIn(value);
+  return Object.values(value).flatMap(valuesIn);
 }
 
 function targetOf(effect: Effect): string {

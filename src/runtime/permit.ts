@@ -106,7 +106,7 @@ function tellAnswer(
 }
 
 async function granted(
-  { parts, proposed }: Permitting,
+  { parts, proposed, call }: Permitting,
   prepared: Prepared,
   evidence: Extract<Evidence, { by: "rules" }> | { by: "person"; answer: Answer },
   waitedMs: number,
@@ -115,7 +115,8 @@ async function granted(
   const edited = differs(proposed.input, input);
   const notices = edited ? [editedNotice(asRecord(proposed.input), asRecord(input))] : [];
   const remember = evidence.by === "person" ? evidence.answer.remember : undefined;
-  const problem = remember && (await parts.remember(remember.rules, remember.scope).catch(messageOf));
+  const problem =
+    remember && (await parts.remember(remember.rules, remember.scope, call.session).catch(messageOf));
   if (problem)
     notices.push(`The person's answer counts for this call, but could not be remembered: ${problem}`);
   const grant = mintGrant(

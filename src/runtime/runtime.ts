@@ -6,6 +6,7 @@ import { approvalBatch } from "./approval-batch.ts";
 import { beginCall, type Circumstances, runCall } from "./call.ts";
 import { createCallOrder, type PlaceInOrder } from "./call-order.ts";
 import { findTool } from "./find-tool.ts";
+import { showingWhatLeaves } from "./flow-control.ts";
 import { unknownFootprint } from "./footprint.ts";
 import { parseInput } from "./parse-input.ts";
 import { prepare } from "./prepare.ts";
@@ -124,7 +125,10 @@ export function createRuntime(parts: RuntimeParts): Runtime {
       at,
       started: process.hrtime(),
     };
-    return (await prepare(parts, call, { tool, input: parseInput(tool, input) })).preview;
+    const parsed = { tool, input: parseInput(tool, input) };
+    const { preview: shown, effects, policy } = await prepare(parts, call, parsed);
+    // Which session asked is not known any more: what leaves is shown in any case.
+    return showingWhatLeaves(shown, parsed, effects, { ...policy, watch: policy.watch ?? "asked earlier" });
   }
 
   return {

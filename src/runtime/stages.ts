@@ -26,7 +26,7 @@ export interface RuntimeParts {
   flow?: FlowControl;
   /** Undefined: nobody is there to ask. */
   asker(): Asker | undefined;
-  remember(rules: readonly Rule[], scope: "session" | "user"): Promise<void>;
+  remember(rules: readonly Rule[], scope: "session" | "user", session: string): Promise<void>;
   /** Why a tool cannot be used now, for the model; undefined when it can. */
   disabled(tool: Tool): string | undefined;
   emit(event: WieldEvent): void;

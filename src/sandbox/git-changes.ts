@@ -4,10 +4,10 @@ import { type CommitSummary, commitOf, type ReadObject } from "./git-objects.ts"
 
 /**
  * What git itself writes when it commits: data that starts nothing. Settings and hooks are not among it, so they are
- * always shown as the files they are.
+ * always shown as the files they are; nor is `objects/info`, whose `alternates` names folders that git reads objects from.
  */
 const repositoryData =
-  /^\.git\/(objects|refs|logs)(\/|$)|^\.git\/(index|HEAD|ORIG_HEAD|FETCH_HEAD|COMMIT_EDITMSG|MERGE_MSG|packed-refs|AUTO_MERGE)$/;
+  /^\.git\/objects(?:\/(?:[0-9a-f]{2}(?:\/[0-9a-f]+)?|pack(?:\/[^/]+)?))?$|^\.git\/(?:refs|logs)(?:\/|$)|^\.git\/(?:index|HEAD|ORIG_HEAD|FETCH_HEAD|COMMIT_EDITMSG|MERGE_MSG|packed-refs|AUTO_MERGE)$/;
 
 export function isRepositoryData(path: string): boolean {
   return repositoryData.test(path);

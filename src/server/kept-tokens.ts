@@ -27,7 +27,11 @@ export function keptTokens(stateDir: string, root: string, { now = Date.now(), r
   const known = renew ? undefined : read(file);
   if (known && known.made <= now && now < known.made + goodForMs) return { page: known.page, mcp: known.mcp };
   const made = newTokens();
-  writeAtomic(file, JSON.stringify({ ...made, made: now }));
+  try {
+    writeAtomic(file, JSON.stringify({ ...made, made: now }));
+  } catch {
+    // A state folder that cannot be written costs the restart, not the server.
+  }
   return made;
 }
 

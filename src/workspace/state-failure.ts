@@ -56,6 +56,8 @@ const ofSystem: Readonly<Record<string, StateFault>> = {
   EACCES: "not writable",
   EPERM: "not writable",
   EROFS: "not writable",
+  // Making folders on a read-only file system ends so.
+  ENOENT: "not writable",
   ENOTDIR: "not writable",
   EISDIR: "not writable",
   EEXIST: "not writable",

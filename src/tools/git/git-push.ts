@@ -39,14 +39,18 @@ export const gitPush = (options: GitOptions) =>
       await requireRepository(context, options);
       const remote = await knownRemote(input.remote, context, options);
       const branch = await branchOf(input.branch, context, options);
-      const range = `refs/remotes/${remote}/${branch}..refs/heads/${branch}`;
+      const { urls, state, known } = await whatWouldGo(remote, branch, context, options);
+      const range = [...(known === "" ? [] : [`^${known}`]), `refs/heads/${branch}`];
       const commits = await git(
-        ["log", "--oneline", "--no-color", "--max-count=50", range, "--"],
+        ["log", "--oneline", "--no-color", "--max-count=50", ...range, "--"],
         context,
         options,
-      ).catch(() => `(new branch ${branch})`);
-      const { urls, state } = await whatWouldGo(remote, branch, context, options);
-      const notes = [...urls.map((url) => `to ${url}`), ...commits.trim().split("\n").filter(Boolean)];
+      );
+      const notes = [
+        ...urls.map((url) => `to ${url}`),
+        ...(known === "" ? [`(new branch ${branch})`] : []),
+        ...commits.trim().split("\n").filter(Boolean),
+      ];
       return {
         summary: `push ${branch} to ${remote}`,
         files: [],
@@ -58,7 +62,7 @@ export const gitPush = (options: GitOptions) =>
       await requireRepository(context, options);
       const remote = await knownRemote(input.remote, context, options);
       const branch = await branchOf(input.branch, context, options);
-      const { urls, head, state } = await whatWouldGo(remote, branch, context, options);
+      const { urls, head, state, known } = await whatWouldGo(remote, branch, context, options);
       const approved = context.approved.get(approvalKey);
       if (approved !== undefined && approved !== state) {
         const message = `The branch, its commit or the addresses of ${remote} changed since the push was approved.`;
@@ -70,20 +74,20 @@ export const gitPush = (options: GitOptions) =>
       const ref = `refs/heads/${branch}`;
       // The commit itself, not the branch, which may have moved on since it was looked at.
       const target = `${head}:${ref}`;
-      const known = await git(
-        ["rev-parse", "--verify", "--quiet", `refs/remotes/${remote}/${branch}`],
-        context,
-        options,
-      )
-        .then((hash) => hash.trim())
-        .catch(() => "0".repeat(head.length));
-      const pushed = `${ref} ${head} ${ref} ${known}\n`;
+      if (known !== "") await requireForward(known, head, branch, context, options);
+      const pushed = `${ref} ${head} ${ref} ${known || "0".repeat(head.length)}\n`;
       await runPushHook({ name: remote, url: urls[0] ?? "" }, pushed, context, options);
       const hooks = (await ownHooksFolder(context, options)) === undefined;
-      const text = await git(["push", ...flags, "--", remote, target], context, options, {
+      // The remote must be where the question began to count: a reference that was moved here would hide commits from it.
+      const lease = `--force-with-lease=${ref}:${known}`;
+      const text = await git(["push", ...flags, lease, "--", remote, target], context, options, {
         hooks,
         transports,
       }).catch((error: Error) => {
+        if (/failed to push some refs/.test(error.message)) {
+          const message = `${remote} did not take the push, so nothing was pushed: its ${branch} is not where refs/remotes/${remote}/${branch} says, or it refuses it. Fetch first, then push again.`;
+          throw new Failure("CONFLICT", message, { output: error.message });
+        }
         if (!/transport 'file' not allowed/.test(error.message)) throw error;
         const message = `${remote} is a repository on this machine, which can run programs when it is pushed to. A person can allow it with: wield trust`;
         throw new Failure("PERMISSION_DENIED", message);
@@ -107,7 +111,9 @@ async function commitsToSend(
 ): Promise<string | undefined> {
   // As text and with merges: neither attributes nor a merge hide what a commit holds.
   const shown = ["--patch", "--text", "-m", "--unified=0", "--no-color", "--no-ext-diff", "--no-textconv"];
-  const range = [`refs/heads/${branch}`, "--not", `--remotes=${remote}`, "--"];
+  // Only what the push makes sure of is left out: other references may have been moved to hide commits.
+  const known = await knownOf(remote, branch, context, options);
+  const range = [`refs/heads/${branch}`, ...(known === "" ? [] : [`^${known}`]), "--"];
   const args = ["log", "--format=%an <%ae>%n%B", ...shown, ...range];
   const log = await gitBytes(args, context, options, mostSent).catch(() => undefined);
   return log && `${branch}\n${log.toString("utf8")}`;
@@ -136,10 +142,38 @@ async function whatWouldGo(
   branch: string,
   context: Parameters<typeof git>[1],
   options: GitOptions,
-): Promise<{ urls: string[]; head: string; state: string }> {
+): Promise<{ urls: string[]; head: string; known: string; state: string }> {
   const urls = (await git(["remote", "get-url", "--push", "--all", remote], context, options)).trim();
   const head = (await git(["rev-parse", `refs/heads/${branch}`], context, options)).trim();
-  return { urls: urls.split("\n"), head, state: sha256(`${branch}\0${head}\0${urls}`) };
+  const known = await knownOf(remote, branch, context, options);
+  return { urls: urls.split("\n"), head, known, state: sha256(`${branch}\0${head}\0${known}\0${urls}`) };
+}
+
+/** Where the branch of the remote was when it was last heard of; empty for a new one. */
+async function knownOf(
+  remote: string,
+  branch: string,
+  context: Parameters<typeof git>[1],
+  options: GitOptions,
+): Promise<string> {
+  const ref = `refs/remotes/${remote}/${branch}`;
+  return git(["rev-parse", "--verify", "--quiet", `${ref}^{commit}`], context, options)
+    .then((hash) => hash.trim())
+    .catch(() => "");
+}
+
+/** Never by force: what the remote has must be a part of what it gets. */
+async function requireForward(
+  known: string,
+  head: string,
+  branch: string,
+  context: Parameters<typeof git>[1],
+  options: GitOptions,
+): Promise<void> {
+  const base = await git(["merge-base", known, head], context, options).catch(() => "");
+  if (base.trim() === known) return;
+  const message = `The remote's ${branch} has commits that are not in yours, and a push never removes commits. Fetch and merge them first.`;
+  throw new Failure("CONFLICT", message);
 }
 
 /** What `git push --set-upstream` does, which it leaves out when a commit is pushed by its hash. */

@@ -253,6 +253,28 @@ describe("pushing", () => {
     expect((await trusting.call("git_push", { branch: "topic" })).result.ok).toBe(true);
   });
 
+  test("a reference of the remote that was moved here hides no commits: the remote itself must be there", async () => {
+    const repo = await repository();
+    repo.git("init", "--quiet", "--bare", "../remote.git");
+    repo.git("remote", "add", "origin", "../remote.git");
+    repo.git("push", "--quiet", "origin", "main");
+    for (const message of ["second", "third"])
+      repo.git("commit", "--quiet", "--allow-empty", "--message", message);
+    repo.git("update-ref", "refs/remotes/origin/main", "HEAD~1");
+    await repo.trust();
+    const person = scriptedPerson(yes, yes);
+    const trusting = await repo.reopen({ asker: person.asker });
+    const { result } = await trusting.call("git_push", {});
+    expect(result).toMatchObject({
+      error: { code: "CONFLICT", message: expect.stringContaining("Fetch first") },
+    });
+    expect(repo.git("--git-dir", "../remote.git", "log", "-1", "--format=%s", "main")).toBe("first\n");
+    repo.git("fetch", "--quiet", "origin");
+    expect((await trusting.call("git_push", {})).result.ok).toBe(true);
+    expect(person.asked[1]?.[0]?.preview?.notes.join(" ")).toMatch(/third.*second/);
+    expect(repo.git("--git-dir", "../remote.git", "log", "-1", "--format=%s", "main")).toBe("third\n");
+  });
+
   test("every address is shown, and the yes is for those alone", async () => {
     const person = scriptedPerson(() => {
       repo.git("remote", "set-url", "--add", "--push", "origin", "https://three.invalid/");
