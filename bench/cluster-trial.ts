@@ -281,9 +281,18 @@ class Trial {
     const worker = this.#workers[at];
     switch (fault) {
       case "kill worker": {
-        // One that has something to lose.
-        const all = await Promise.all(this.#workers.map(({ id }) => this.#heldBy(id)));
-        const busy = all.flatMap((held, place) => (held.length > 0 ? [place] : []));
+        // One that has something to lose; on a slow machine that takes a while.
+        let all: { session: string; epoch: number; entries: number }[][] = [];
+        let busy: number[] = [];
+        for (
+          const end = performance.now() + 60_000;
+          busy.length === 0 && performance.now() < end;
+          await sleep(100)
+        ) {
+          all = await Promise.all(this.#workers.map(({ id }) => this.#heldBy(id)));
+          busy = all.flatMap((held, place) => (held.length > 0 ? [place] : []));
+          if ((await this.#left()) === 0) return;
+        }
         const chosen = busy[Math.floor(this.#random() * busy.length)] ?? at;
         const killed = this.#workers[chosen];
         if (!killed) return;
@@ -376,8 +385,9 @@ class Trial {
   async #startWorker(at: number, given?: string): Promise<WorkerProcess> {
     const clock = given ?? (this.#o.clocks ? [undefined, "+1h", "-1h", undefined][at % 4] : undefined);
     const proxy = await Link.open(Number(new URL(this.server.url).port));
-    const folder = join(this.folder, `worker-${at}-${Math.floor(performance.now())}`);
-    mkdirSync(folder);
+    // The mirror stays where the machine does.
+    const folder = join(this.folder, `worker-${at}`);
+    mkdirSync(folder, { recursive: true });
     const url = new URL(this.server.url);
     url.port = String(proxy.port);
     const faketime = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1";

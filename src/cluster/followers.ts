@@ -94,15 +94,20 @@ export class Followers {
       void this.#lookAfter(session, follower).catch(() => undefined);
   }
 
-  /** The message of a run that goes on, with what the log does not have yet. */
-  async courseOf(session: string, begun: ChatMessage): Promise<ChatChunk[]> {
+  /** The message of a run that goes on, with what the log does not have yet, and the position of the feed at that moment. */
+  async courseOf(
+    session: string,
+    begun: ChatMessage,
+    position: () => string,
+  ): Promise<{ chunks: ChatChunk[]; cursor: string }> {
     const follower = this.#follower(session);
     if (!follower.stream) await Promise.race([follower.known.promise, sleep(firstMs)]);
     const course = follower.stream?.course;
     const start = course?.[0];
-    if (course && start?.type === "start" && start.messageId === begun.id) return [...course];
+    if (course && start?.type === "start" && start.messageId === begun.id)
+      return { chunks: [...course], cursor: position() };
     follower.toldWithout = true;
-    return [...new ChatStream(begun, () => undefined).course];
+    return { chunks: [...new ChatStream(begun, () => undefined).course], cursor: position() };
   }
 
   close(): void {

@@ -24,6 +24,8 @@ export interface ApiParts {
   sessions: TeamSessions;
   followers: Followers;
   feedOf(person: Person): Feed;
+  /** From here on the person's feed has what is told of the session, whether or not they have come to read it yet. */
+  willRead(person: Person, session: string): void;
   counts(): Promise<{ queued: number; active: number }>;
   secretKey: string | undefined;
   version: string;
@@ -555,30 +557,29 @@ async function listSessions(
 }
 
 async function viewSession(parts: ApiParts, person: Person, id: string): Promise<SessionView> {
-  const { store, database, followers, sessions, feedOf } = parts;
+  const { store, database, followers, sessions, feedOf, willRead } = parts;
   const row = await sessions.visible(person, id);
+  willRead(person, id);
   // Before the log is read: what is told from here on is read again rather than missed.
   const { cursor } = feedOf(person);
   const entries = await store.entries(id);
   const record = await store.session(id);
   const messages = await messagesIn(store, entries);
   const isOver = (entries.at(-1)?.data as LogData | undefined)?.kind === "end";
-  const running =
-    row.state !== "idle" &&
-    row.note === null &&
-    (!isOver || (await team.nextMessage(database.query, id)) !== undefined);
+  const goesOn = row.state !== "idle" && row.note === null;
+  const running = goesOn && (!isOver || (await team.nextMessage(database.query, id)) !== undefined);
   const begun = presentOf(messages, entries);
   const at = new Date().toISOString();
-  return {
-    session: {
-      ...{ id, agent: profileNamed(record?.agent ?? row.profile ?? "code"), title: record?.title ?? "" },
-      ...{ at: record?.at ?? at, updated: record?.updated ?? at, running, pinned: record?.pinned ?? false },
-    },
-    messages: running ? messages.filter((message) => message.id !== begun.id) : [...messages, ...noteOf(row)],
-    ...(running && { chunks: isOver || entries.length === 0 ? [] : await followers.courseOf(id, begun) }),
-    cursor: running ? feedOf(person).cursor : cursor,
-    unfinished: !running && entries.length > 0 && !isOver,
+  const session: SessionSummary = {
+    ...{ id, agent: profileNamed(record?.agent ?? row.profile ?? "code"), title: record?.title ?? "" },
+    ...{ at: record?.at ?? at, updated: record?.updated ?? at, running, pinned: record?.pinned ?? false },
   };
+  const unfinished = !running && entries.length > 0 && !isOver;
+  if (!running) return { session, messages: [...messages, ...noteOf(row)], cursor, unfinished };
+  const before = messages.filter((message) => message.id !== begun.id);
+  if (isOver || entries.length === 0) return { session, messages: before, chunks: [], cursor, unfinished };
+  const course = await followers.courseOf(id, begun, () => feedOf(person).cursor);
+  return { session, messages: before, ...course, unfinished };
 }
 
 /** Why a session stands still, as a message at its end. */

@@ -43,6 +43,16 @@ export interface Web {
 
 /** Fewer than for one person: there are many feeds. */
 const feedLimits = { events: 4000, bytes: 2 * 1024 * 1024 };
+/** Between fetching a session and reading its events. */
+const comingMs = 20_000;
+
+interface Reading {
+  /** Streams that are open. */
+  count: number;
+  /** Without one, so long it is told. */
+  until: number;
+}
+
 /** Lists are fetched again at most so often. */
 const announceMs = 400;
 
@@ -55,14 +65,27 @@ export async function startWeb(options: WebOptions): Promise<Web> {
   const feeds = new Map<string, Feed>();
   const announced = new Map<string, NodeJS.Timeout>();
   const owners = new Map<string, string>();
-  const readers = new Map<string, Map<Feed, number>>();
+  const readers = new Map<string, Map<Feed, Reading>>();
   const feedOf = ({ id }: Pick<Person, "id">) => {
     const feed = feeds.get(id) ?? new Feed(feedLimits);
     feeds.set(id, feed);
     return feed;
   };
   const toReaders = (session: string, tell: (feed: Feed) => void) => {
-    for (const feed of readers.get(session)?.keys() ?? []) tell(feed);
+    const those = readers.get(session);
+    for (const [feed, { count, until }] of those ?? []) {
+      if (count > 0 || until > performance.now()) tell(feed);
+      else those?.delete(feed);
+    }
+    if (those?.size === 0) readers.delete(session);
+  };
+  const readingOf = (person: Person, session: string): Reading => {
+    const feed = feedOf(person);
+    const those = readers.get(session) ?? new Map<Feed, Reading>();
+    readers.set(session, those);
+    const reading = those.get(feed) ?? { count: 0, until: 0 };
+    those.set(feed, reading);
+    return Object.assign(reading, { until: performance.now() + comingMs });
   };
   const announce = async (session: string, type: "sessions-change" | "approvals-change") => {
     if (feeds.size === 0) return;
@@ -78,10 +101,11 @@ export async function startWeb(options: WebOptions): Promise<Web> {
     }, announceMs);
     announced.set(key, later);
   };
+  let followers: Followers | undefined;
   const hear = (hint: Hint) => {
-    if (hint.t === "events") followers.take(hint);
+    if (hint.t === "events") followers?.take(hint);
     if (hint.t === "session") {
-      followers.touched(hint.session);
+      followers?.touched(hint.session);
       void announce(hint.session, "sessions-change").catch(() => undefined);
     }
     if (hint.t === "asks") void announce(hint.session, "approvals-change").catch(() => undefined);
@@ -90,29 +114,28 @@ export async function startWeb(options: WebOptions): Promise<Web> {
     for (const feed of feeds.values()) feed.add({ type: "resync" });
   };
   const channel = await openChannel(database, hear, everythingAgain);
-  const followers = new Followers({
+  const following = new Followers({
     ...{ store, channel },
     stateOf: async (session) => JSON.stringify(await database.query(stateOf, [session])),
     chunk: (session, chunk) => toReaders(session, (feed) => feed.add({ type: "chunk", chunk }, session)),
     resync: (session) => toReaders(session, (feed) => feed.add({ type: "resync" }, session)),
   });
+  // Hints may come as soon as there is a channel.
+  followers = following;
   const sessions = new TeamSessions({ database, jobs, channel });
   const parts: ApiParts = {
-    ...{ database, store, sessions, followers, feedOf, secretKey, version },
+    ...{ database, store, sessions, followers: following, feedOf, secretKey, version },
+    willRead: readingOf,
     counts: jobs.counts,
   };
 
   const read = (person: Person, session: string | undefined) => {
     if (session === undefined) return () => {};
-    const feed = feedOf(person);
-    const those = readers.get(session) ?? new Map<Feed, number>();
-    readers.set(session, those);
-    those.set(feed, (those.get(feed) ?? 0) + 1);
+    const reading = readingOf(person, session);
+    reading.count++;
     return () => {
-      const left = (those.get(feed) ?? 1) - 1;
-      if (left > 0) those.set(feed, left);
-      else those.delete(feed);
-      if (those.size === 0) readers.delete(session);
+      reading.count--;
+      reading.until = performance.now() + comingMs;
     };
   };
   const personOf = async (c: Context): Promise<Person | undefined> => {
@@ -162,7 +185,7 @@ export async function startWeb(options: WebOptions): Promise<Web> {
     const person = await personOf(c);
     if (person?.role !== "admin" && person?.role !== "bot")
       return c.text("This needs the token of an admin or a bot.", 401);
-    return c.text(await metricsText(database, jobs, followers.count));
+    return c.text(await metricsText(database, jobs, following.count));
   });
   app.route("/api", api);
   app.route("/hooks", hookRoutes({ database, sessions, githubSecret: options.githubSecret }));
@@ -192,7 +215,7 @@ export async function startWeb(options: WebOptions): Promise<Web> {
   return {
     origin,
     close: async () => {
-      followers.close();
+      following.close();
       for (const timer of announced.values()) clearTimeout(timer);
       for (const feed of feeds.values()) feed.close();
       http.close();
