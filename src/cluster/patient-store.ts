@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Failure } from "../failure/failure.ts";
+import { LostClaim } from "../store/claims.ts";
 import type { Store } from "../store/store.ts";
 
 const parts = new Set(["documents", "plans", "held", "sessionStates", "files", "keptChanges"]);
@@ -32,6 +33,8 @@ export function patientStore(store: Store, { over, lost }: PatienceParts): Store
       try {
         return await run();
       } catch (error) {
+        // Before the run hears of it, so that its end is told to nobody.
+        if (error instanceof LostClaim) lost(error.message);
         if (error instanceof Failure) throw error;
         if (notRepeatable.has(name)) {
           lost("The database was lost in the middle of a write.");

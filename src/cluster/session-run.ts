@@ -122,9 +122,14 @@ export class SessionRun {
   /** Woken twice, it may have been done already; a worker may also have ended before the result was handed over. */
   async #hasWork(row: TeamSession): Promise<boolean> {
     if (await team.nextMessage(this.#fenced.query, this.session)) return true;
-    const last = (await this.#claim.store.entries(this.session)).at(-1)?.data as LogData | undefined;
-    if (last !== undefined && last.kind !== "end") return true;
+    const last = await this.#lastKind();
+    if (last !== undefined && last !== "end") return true;
     return (await this.#claim.store.keptChanges().list(this.session)).length > row.handed_over;
+  }
+
+  /** What its log ends with; undefined: it has none yet. */
+  async #lastKind(): Promise<LogData["kind"] | undefined> {
+    return ((await this.#claim.store.entries(this.session)).at(-1)?.data as LogData | undefined)?.kind;
   }
 
   /** Another worker may have it by now: nothing more is written, and everything that runs is stopped. */
@@ -263,7 +268,9 @@ export class SessionRun {
     const known = await this.#claim.store.session(this.session);
     if (known) {
       const agent = await this.#open(wield, row, {});
-      if (agent.unfinished) await this.#untilTold((signal) => agent.resume(signal));
+      // With its last words in the log and no end after them, there is nothing left to do but to end.
+      if (agent.unfinished || (await this.#lastKind()) !== "end")
+        await this.#untilTold((signal) => agent.resume(signal));
     }
     while (this.#over === undefined && !this.#draining) {
       const message = await team.nextMessage(this.#fenced.query, this.session);
@@ -313,8 +320,7 @@ export class SessionRun {
     this.#turn = new AbortController();
     await this.stopIfTold();
     await run(AbortSignal.any([this.#stop.signal, this.#turn.signal]));
-    const last = (await this.#claim.store.entries(this.session)).at(-1)?.data as LogData | undefined;
-    if (last?.kind !== "end") this.lose("The log of the session could not be written.");
+    if ((await this.#lastKind()) !== "end") this.lose("The log of the session could not be written.");
     if (this.#turn.signal.aborted && this.#over === undefined)
       await this.#fenced.write("UPDATE team_sessions SET stop = false WHERE session = $1", [this.session]);
   }

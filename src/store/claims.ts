@@ -1,5 +1,12 @@
 import { Failure } from "../failure/failure.ts";
 
+/** Whoever gets this must stop: another one continues the session. */
+export class LostClaim extends Failure {
+  constructor(session: string) {
+    super("CONFLICT", `Another worker continues the session ${session}; nothing was written.`);
+  }
+}
+
 export function lostClaim(session: string): Failure {
-  return new Failure("CONFLICT", `Another worker continues the session ${session}; nothing was written.`);
+  return new LostClaim(session);
 }
