@@ -8,6 +8,7 @@ import { grammarFile, parserFile } from "../src/code/syntax/grammar.ts";
 import { pageInto } from "./build-page.ts";
 import { typesInto } from "./build-types.ts";
 import { noticesOf } from "./notices.ts";
+import { staticImports } from "./static-imports.ts";
 
 const home = resolve(import.meta.dirname, "..");
 const quiet = process.argv.includes("--quiet");
@@ -41,8 +42,11 @@ const builtinsByName = {
 
 // What every command that opens Wield loads, in one file: finding a module costs more than reading it. The rest is split by
 // import(). The code index is one more file: a question about it needs nearly all of it.
-const core =
-  /src\/(api|events|text|tool(?!\/from-json-schema)|workspace|approval|runtime|registry|store(?!\/postgres)|toolsets|discovery)\/|src\/tools\/(files\/(files|read-lines)|explore\/explore|git\/git|run\/run|web\/web|studio\/studio|agent\/agent)\.ts|src\/app\/(wield|require-outside|preferences|local-rules|notes|settings|trust|web|tool-collection|tool-sources|extra-tools)\.ts|src\/cli\/(call|open|outcome|run-options|waiting-line)\.ts|src\/code\/(word-index\/last-survey|files\/workspace-files)\.ts|node_modules\/(picomatch|ignore|diff)\//;
+const core = staticImports([join(home, "src/cli/call.ts"), join(home, "src/app/wield.ts")]);
+// Small modules that nearly every tool uses belong to it, too: elsewhere they would bring what they are put together with.
+const shared =
+  /src\/(?:api|events|text|tool(?!\/from-json-schema))\/|src\/tools\/files\/read-lines\.ts|node_modules\/(?:picomatch|ignore|diff)\//;
+const isCore = (id: string) => core.has(id) || shared.test(id);
 // What turns on the compile cache: whatever is loaded with it or before it is compiled anew by every command, so it is small.
 const beforeCache =
   /src\/(cli\/compile-cache|app\/places|workspace\/(state-files|file-bytes|os-failure)|failure\/failure)\.ts/;
@@ -88,7 +92,7 @@ const { output } = await bundle.write({
       { name: "before-cache", test: beforeCache, priority: 2 },
       { name: "command-line", test: commandLine, priority: 2 },
       { name: "zod", test: /node_modules\/zod\/(?!.*(from-json-schema|locales\/(?!en\.)))/, priority: 1 },
-      { name: "core", test: core },
+      { name: "core", test: isCore },
       {
         name: "code",
         test: /src\/code\/(?!syntax\/parse-worker|word-index\/words-worker)|src\/tools\/explore\/code-answers\.ts/,

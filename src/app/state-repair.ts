@@ -39,7 +39,7 @@ export async function repairState(places: Places, here: string): Promise<Repaire
   if (damaged().length === 0) return [];
   const lock = new Lock(join(places.stateDir, "repair.db"), "repairing its state");
   try {
-    // Another process may have repaired it meanwhile.
+    // Another process may have repaired it by now.
     return await lock.hold(async () => damaged().map(({ file }) => repair(file, places, here)));
   } finally {
     lock.close();

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { Experimental_SandboxSession } from "ai";
 import type { Agent } from "../agent/agent.ts";
 import { chatPrefix, findSession, removeSession } from "../agent/log.ts";
@@ -6,8 +5,6 @@ import type { Answer, Ask, Asker } from "../approval/approval.ts";
 import { decide, type Policy } from "../approval/decide.ts";
 import type { PermissionMode } from "../approval/modes.ts";
 import type { CodeIntelligence } from "../code/code.ts";
-import { announceChange } from "../code/word-index/last-survey.ts";
-import { catalogueText } from "../discovery/catalogue.ts";
 import type { WieldEvent } from "../events/events.ts";
 import { Listeners } from "../events/listeners.ts";
 import { rememberSuccess } from "../failure/remember-success.ts";
@@ -21,17 +18,17 @@ import { type CallOptions, type CallOutcome, createRuntime } from "../runtime/ru
 import { scopeWorkspace } from "../runtime/scoped-workspace.ts";
 import { openSqliteStore } from "../store/sqlite-store.ts";
 import type { Store } from "../store/store.ts";
-import { sha256 } from "../text/digest.ts";
 import { newId } from "../text/ids.ts";
 import type { AnyTool, Tool } from "../tool/tool.ts";
 import type { Execution } from "../tools/run/execution.ts";
 import type { Suggest } from "../tools/studio/request-suggestions.ts";
 import { builtinNames, loadTools, type ToolsetName, toolsets } from "../toolsets/toolsets.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
-import { ensureDirectory, writableFolder } from "../workspace/state-files.ts";
+import { ensureDirectory } from "../workspace/state-files.ts";
 import type { WholeWorkspace, Workspace } from "../workspace/workspace.ts";
 import { AgentRestrictions } from "./agent-restrictions.ts";
 import type { AgentOptions } from "./agents.ts";
+import { CodeIndex } from "./code-index.ts";
 import { confinedServers } from "./confined-servers.ts";
 import { forgeVariables, gitVariables, variablesOf } from "./environment.ts";
 import type { FindPathsOptions } from "./find-paths.ts";
@@ -67,6 +64,7 @@ import type {
   WieldSettings,
   WieldTools,
 } from "./wield-members.ts";
+import { wieldTools } from "./wield-tools.ts";
 import { workspaceSecrets } from "./workspace-secrets.ts";
 
 export interface WieldOptions {
@@ -198,19 +196,8 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   if (telemetry) listeners.add(telemetry.listener);
   const approvals = new OpenApprovals(store, workspace.root, () => preferences.group("approvals").days);
 
-  const codeFolder = () => join(places.stateDir, "code", folderNameFor(workspace.root));
-  let code: CodeIntelligence | undefined;
-  let removeIndex = () => {};
-  const openCode = async () => {
-    const { CodeIntelligence } = await import("../code/code.ts");
-    if (!code) {
-      // A state folder that cannot be written costs the index of earlier processes, not the search.
-      const folder = writableFolder(codeFolder());
-      removeIndex = folder.remove;
-      code = new CodeIntelligence(workspace, folder.path, telemetry && indexing(telemetry));
-    }
-    return code;
-  };
+  const codeIndex = new CodeIndex(workspace, places.stateDir, telemetry && indexing(telemetry));
+  const openCode = () => codeIndex.open();
   const web = composeWeb(preferences.group("web"), keys.env, policy);
   const openExecution = rememberSuccess(async (): Promise<Execution> => {
     const { createExecution } = await import("./execution.ts");
@@ -298,9 +285,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
 
   const emit = (event: WieldEvent) => listeners.tell(event);
   listeners.add((event) => {
-    if (event.type !== "files-change") return;
-    if (code) code.invalidate(event.paths);
-    else announceChange(codeFolder());
+    if (event.type === "files-change") codeIndex.changed(event.paths);
   });
   const runtimeFor = (known: ToolRegistry) =>
     createRuntime({
@@ -325,12 +310,6 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     ...given,
   });
 
-  const aiTools = () =>
-    registry.toAISDKTools(
-      (tool, input, { callId, signal }) =>
-        runtime.call({ tool, input, ref: callId }, budgeted(signal ? { signal } : {})),
-      collection.isVisible,
-    );
   const providerParts = () => ({
     env: keys.env,
     web: preferences.group("web"),
@@ -339,7 +318,12 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const sessionParts = { store, workspace, emit };
   const rewinding = () => import("./rewind.ts");
   let notesProblems: readonly string[] = [];
-  const enabledTools = () => registry.list().filter(collection.isVisible);
+  const tools = wieldTools({
+    ...{ registry, collection, store },
+    call: (tool, input, { callId, signal }) =>
+      runtime.call({ tool, input, ref: callId }, budgeted(signal ? { signal } : {})),
+    problems: () => [...notesProblems, ...preferences.problems(), ...(telemetry?.problems() ?? [])],
+  });
 
   const callAny: Wield["callAny"] = async (tool, input, given) => {
     await collection.ready([tool]);
@@ -349,43 +333,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   return {
     workspace,
     store,
-    tools: {
-      registry,
-      discovery: collection.discovery,
-      skills: collection.skills,
-      list: enabledTools,
-      catalogue: () => catalogueText(enabledTools()),
-      forAiSdk: aiTools,
-      forAiSdkOnDemand: async () => {
-        await collection.refresh();
-        const { toolSearch } = await import("ai");
-        const found = new Set(collection.discovery.discovered());
-        const tools = aiTools();
-        for (const [name, tool] of Object.entries(tools))
-          if (registry.get(name)?.loading === "deferred" && !found.has(name)) tool.deferLoading = true;
-        const search = ({ query }: { query: string }) =>
-          collection.discovery.discover(query).map(({ name }) => name);
-        return Object.assign(tools, { searchTools: toolSearch({ search }) });
-      },
-      favouritesToPropose: async () => {
-        const deferred = new Set(
-          enabledTools().flatMap(({ name, loading }) => (loading === "deferred" ? name : [])),
-        );
-        const month = new Date(Date.now() - 30 * 24 * 60 * 60 * 1000).toISOString();
-        return (await store.statistics(month))
-          .filter(({ tool, calls }) => deferred.has(tool) && calls >= 5)
-          .slice(0, 3);
-      },
-      refresh: collection.refresh,
-      ready: () => collection.ready(),
-      problems: () => [
-        ...collection.problems(),
-        ...notesProblems,
-        ...preferences.problems(),
-        ...(telemetry?.problems() ?? []),
-      ],
-      check: collection.check,
-    },
+    tools,
     settings: {
       trusted,
       user: () => preferences.user,
@@ -482,9 +430,9 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       const { makeAgent } = await import("./agents.ts");
       // A server that is new may be about to answer; one that is not joins at a later step.
       await Promise.race([collection.ready(), soon()]);
-      const tools = async () => {
+      const toolsNow = async () => {
         await collection.refresh();
-        return enabledTools();
+        return tools.list();
       };
       const added = () =>
         new Set([...(options.customTools?.map((tool) => tool.name) ?? []), ...collection.added()]);
@@ -518,7 +466,8 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
         checker,
         env: keys.env,
         priceOf: (model: string) => prices.of(model),
-        ...{ workspace, store, tools, added, settings, skills, modes, lineage, flow, restrictions },
+        tools: toolsNow,
+        ...{ workspace, store, added, settings, skills, modes, lineage, flow, restrictions },
         isFavourite: collection.isFavourite,
         elicit: () => options.elicit,
         ...{ notes, isFree, runtimeFor, discoveryIn: collection.discoveryIn, emit },
@@ -562,8 +511,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     close: rememberSuccess(async () => {
       await underWay.close();
       collection.close();
-      code?.close();
-      removeIndex();
+      codeIndex.close();
       web.close();
       workspace.close();
       // Nobody waits for what only saves space, and a failure of it is no failure of the work.
@@ -590,10 +538,4 @@ function soon(): Promise<void> {
 
 function namesOf(tools: WieldOptions["tools"] = builtinNames): readonly string[] {
   return typeof tools === "string" ? toolsets[tools] : tools;
-}
-
-/** The path itself where that makes a name: a hash would load all of cryptography for one short command. */
-function folderNameFor(path: string): string {
-  const name = path.isWellFormed() ? encodeURIComponent(path) : "";
-  return name !== "" && name.length <= 200 ? name : sha256(path);
 }

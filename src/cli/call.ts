@@ -7,7 +7,7 @@ import { elicitInTerminal, openWield } from "./open.ts";
 import { tell } from "./outcome.ts";
 import { exitCodes } from "./run-options.ts";
 import type { Io } from "./terminal.ts";
-import { fullPage } from "./tools.ts";
+import { fullPage } from "./tool-page.ts";
 import { WaitingLine } from "./waiting-line.ts";
 
 export const call: Command = {

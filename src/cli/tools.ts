@@ -1,11 +1,12 @@
 import type { Wield } from "../app/wield.ts";
 import { inputSchemaOf } from "../registry/registry.ts";
 import { nearestNames } from "../text/nearest.ts";
-import { visibleLine, visibleText } from "../text/visible.ts";
+import { visibleLine } from "../text/visible.ts";
 import type { Tool } from "../tool/tool.ts";
 import { type Command, commonOptions, exit, type Given } from "./command.ts";
 import { openWield } from "./open.ts";
 import { type Io, painter } from "./terminal.ts";
+import { fullPage } from "./tool-page.ts";
 import { addTools } from "./tools-add.ts";
 import { approveServer } from "./tools-approve.ts";
 import { addFound, addRegistryFile, foundLines, signIn, signOut } from "./tools-servers.ts";
@@ -132,40 +133,6 @@ function inLine(tool: Tool, width: number, io: Io): string {
   const space = Math.max(20, io.columns - width - 6);
   const short = summary.length > space ? `${summary.slice(0, space - 1)}…` : summary;
   return `${painter(io)("cyan", tool.name.padEnd(width))}  ${short}`;
-}
-
-/** One tool: fields, approval, examples. */
-export function fullPage(tool: Tool, io: Io): string {
-  const paint = painter(io);
-  const schema = inputSchemaOf(tool) as { properties?: Record<string, Field>; required?: string[] };
-  const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => {
-    const need = schema.required?.includes(name) ? "required" : "optional";
-    const standard = field.default === undefined ? "" : `, default ${JSON.stringify(field.default)}`;
-    const note = field.description ? `  ${visibleLine(field.description)}` : "";
-    const kind = visibleLine(`${typeName(field)}, ${need}${standard}`);
-    return `  ${paint("cyan", visibleLine(name))} (${kind})${note}`;
-  });
-  return [
-    `${paint("bold", tool.name)}: ${visibleLine(tool.title)} (${visibleLine(tool.category)})`,
-    "",
-    visibleText(tool.description),
-    ...(fields.length > 0 ? ["", paint("bold", "Input"), ...fields] : []),
-    ...(tool.examples.length > 0 ? ["", paint("bold", "Examples")] : []),
-    ...tool.examples.map(
-      ({ title, input }) => `  wield call ${tool.name} '${JSON.stringify(input)}'    ${title}`,
-    ),
-  ].join("\n");
-}
-
-interface Field {
-  type?: string;
-  enum?: string[];
-  default?: unknown;
-  description?: string;
-}
-
-function typeName(field: Field): string {
-  return field.enum ? field.enum.join(" | ") : (field.type ?? "any");
 }
 
 function describeAsJson(tool: Tool) {

@@ -98,11 +98,11 @@ describe.skipIf(!hasChromium)("the views of the page in Chromium", () => {
 
   test("skills are listed and read, with their further files", async () => {
     const server = await testServer();
-    const skill = join(server.env["HOME"] ?? "", ".config/wield/skills/house-style");
+    const skill = join(server.env["HOME"] ?? "", ".config/wield/skills/letter-style");
     mkdirSync(join(skill, "examples"), { recursive: true });
     writeFileSync(
       join(skill, "SKILL.md"),
-      "---\nname: house-style\ndescription: How we write letters.\n---\n# Letters\n\nBe **brief**.\n",
+      "---\nname: letter-style\ndescription: How we write letters.\n---\n# Letters\n\nBe **brief**.\n",
     );
     writeFileSync(join(skill, "examples/letter.py"), "print('Dear reader')\n");
     const page = await openTab(browser, server);
@@ -113,9 +113,9 @@ describe.skipIf(!hasChromium)("the views of the page in Chromium", () => {
       .waitFor();
     await page
       .getByRole("region", { name: "Yours" })
-      .getByRole("link", { name: /house-style/ })
+      .getByRole("link", { name: /letter-style/ })
       .press("Enter");
-    const text = page.getByRole("article", { name: "house-style" });
+    const text = page.getByRole("article", { name: "letter-style" });
     await text.getByRole("heading", { name: "Letters" }).waitFor();
     await text.getByLabel("File").selectOption("examples/letter.py");
     await text.getByText("print('Dear reader')").waitFor();

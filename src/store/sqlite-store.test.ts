@@ -39,7 +39,7 @@ test("two processes that write one document at once lose nothing", async () => {
   expect(content.trimEnd().split("\n").sort()).toEqual(expected.sort());
 });
 
-test("files of the oldest calls make room for new ones, and never those of the newest", async () => {
+test("files of the oldest calls are removed for new ones, and never those of the newest", async () => {
   const db = openDatabase(":memory:", "");
   const files = sqliteFiles(db);
   const add = (call: string, ...sizes: number[]) => {
