@@ -129,7 +129,10 @@ async function cliPage(): Promise<string> {
 
 function libraryPage(): string {
   const folder = resolve(import.meta.dirname, "../examples");
-  const names = ["first-call", "approve-and-undo", "custom-tool", "ai-sdk", "agent", "research-client"];
+  const names = [
+    ...["first-call", "approve-and-undo", "custom-tool", "agent", "research-client"],
+    ...["ai-sdk", "hono-stream", "openai-sdk", "anthropic-sdk", "langgraph"],
+  ];
   const sections = names.map((name) => {
     const [first = "", ...rest] = readFileSync(join(folder, `${name}.ts`), "utf8").split("\n");
     return `## ${name.replaceAll("-", " ")}\n\n${first.replace(/^\/\/ /, "")}\n\n\`\`\`ts\n${rest.join("\n").trim()}\n\`\`\`\n`;
@@ -148,6 +151,7 @@ function libraryPage(): string {
       "|`changes`, `approvals`, `sessions`|what was changed, which questions are still open, earlier conversations|",
       "|`settings`|the user's settings and the rules in force|",
       "|`workspace`, `store`, `code`, `findPaths`, `sandboxSession`|the parts below, for programs that need them|",
+      "|`mcp`|MCP servers: in use, found, their prompts and resources, sign-ins|",
       "|`on`, `close`|events as they happen; the end|",
     ].join("\n"),
   ].join("\n\n");

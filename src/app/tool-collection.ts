@@ -14,6 +14,7 @@ import { shipped } from "../workspace/shipped.ts";
 import { ExtraTools } from "./extra-tools.ts";
 import type { Preferences } from "./preferences.ts";
 import { type SourceParts, toolSources } from "./tool-sources.ts";
+import { skillFolders } from "./trust.ts";
 
 export interface ToolCollectionParts extends Omit<SourceParts, "settings"> {
   registry: ToolRegistry;
@@ -103,7 +104,19 @@ export async function openToolCollection(parts: ToolCollectionParts): Promise<To
     added: () => extra.names(),
     skills: openSkills(() => [
       { source: "built-in", folder: ownFolder(fileURLToPath(shipped("discovery/skills", "skills"))) },
+      ...skillFolders.map((path) => ({
+        source: "user" as const,
+        folder: { ...ownFolder(join(places.home, path)), label: `~/${path}` },
+        imported: true,
+      })),
       { source: "user", folder: ownFolder(join(places.configDir, "skills")) },
+      ...(trusted
+        ? skillFolders.map((path) => ({
+            source: "workspace" as const,
+            folder: workspaceFolder(workspace, path),
+            imported: true,
+          }))
+        : []),
       ...(trusted
         ? [{ source: "workspace" as const, folder: workspaceFolder(workspace, ".wield/skills") }]
         : []),

@@ -9,7 +9,7 @@ import type { Entry, FileContent, Workspace } from "../workspace/workspace.ts";
  * all. Notes change more often and do less: changed ones are no longer followed, and the rest stays trusted.
  */
 export interface TrustSubject {
-  /** In `.wield`. */
+  /** In `.wield`, and skills that other programs keep. */
   paths: readonly string[];
   digest: string;
   notes: NotesFile | undefined;
@@ -31,6 +31,10 @@ export async function trustSubject(workspace: Workspace): Promise<TrustSubject> 
       files.set(entry.path, (await workspace.read(entry.path)).fingerprint);
     }
   }
+  // Where other programs keep skills. Links are left out there, by whoever reads the skills, too.
+  for (const under of skillFolders)
+    for await (const entry of workspace.walk({ under, ifThere: true, hidden: true, ignored: true }))
+      if (entry.type === "file") files.set(entry.path, (await workspace.read(entry.path)).fingerprint);
   const parts = [...files].map(([path, state]) => `${path}\0${state}`);
   return { paths: [...files.keys()], digest: sha256(parts.join("\n")), notes: await notesFile(workspace) };
 }
@@ -39,6 +43,9 @@ function notCovered({ path }: Entry): Failure {
   const message = `${path} is not a file but leads elsewhere, and trust holds for files as they are. Put the files themselves into .wield.`;
   return new Failure("PERMISSION_DENIED", message);
 }
+
+/** Skills of other programs, in the format that Wield's own have; weakest first. */
+export const skillFolders = [".claude/skills", ".agents/skills"];
 
 /** Where projects keep what agents should know, the first that is there. */
 const notesPaths = ["AGENTS.md", "CLAUDE.md"];

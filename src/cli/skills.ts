@@ -9,7 +9,7 @@ export const skills: Command = {
   summary: "List, search and read skills",
   usage: "[name | query]",
   details:
-    "A skill is a folder with a SKILL.md: built in, yours (~/.config/wield/skills), or from a trusted workspace (.wield/skills).",
+    "A skill is a folder with a SKILL.md: built in, yours (~/.config/wield/skills), or from a trusted workspace (.wield/skills). Skills of other programs are found in .agents/skills and .claude/skills, of your home folder and of a trusted workspace.",
   options: { json: { help: "Print as JSON" }, ...commonOptions },
   examples: [
     { command: "wield skills", note: "list all skills" },
@@ -30,9 +30,9 @@ export const skills: Command = {
       const found = query === "" ? all : await wield.tools.skills.search(query, 5);
       if (given.flag("json")) io.out(JSON.stringify(found, null, 2));
       else
-        for (const { name, source, description } of found)
+        for (const { name, source, from, description } of found)
           io.out(
-            `${paint("cyan", name)}  ${paint("dim", source)}\n${wrap(`  ${visibleLine(description)}`, io.columns)}`,
+            `${paint("cyan", name)}  ${paint("dim", from === undefined ? source : `${source}, ${from}`)}\n${wrap(`  ${visibleLine(description)}`, io.columns)}`,
           );
       if (found.length === 0) io.err(`No skill matches ${JSON.stringify(query)}. List all: wield skills`);
       for (const problem of await wield.tools.skills.problems())

@@ -9,6 +9,8 @@ export interface Skill {
   name: string;
   description: string;
   source: SkillSource;
+  /** The folder of another program that it comes from. */
+  from?: string;
   /** Files beside SKILL.md, relative to the skill. */
   files: string[];
 }
@@ -43,18 +45,23 @@ interface Loaded {
   problems: string[];
 }
 
-interface Listed {
+interface SkillPlace {
   source: SkillSource;
   folder: Folder;
+  /** It belongs to another program. */
+  imported?: boolean;
+}
+
+interface Listed extends SkillPlace {
   files: readonly FolderFile[];
 }
 
 /** Places weakest first: a workspace's skill takes the place of a built-in one of the same name. */
-export function openSkills(places: () => readonly { source: SkillSource; folder: Folder }[]): Skills {
+export function openSkills(places: () => readonly SkillPlace[]): Skills {
   let last: { state: string; loaded: Loaded } | undefined;
   async function load(): Promise<Loaded> {
     const listed = await Promise.all(
-      places().map(async ({ source, folder }) => ({ source, folder, files: await folder.list() })),
+      places().map(async (place) => ({ ...place, files: await place.folder.list() })),
     );
     // Read again when a file was changed, made or removed.
     const state = JSON.stringify(listed.map(({ source, files }) => [source, files]));
@@ -65,12 +72,12 @@ export function openSkills(places: () => readonly { source: SkillSource; folder:
   async function loadFrom(listed: readonly Listed[]): Promise<Loaded> {
     const skills = new Map<string, Found>();
     const problems: string[] = [];
-    for (const { source, folder, files } of listed) {
+    for (const { source, folder, imported, files } of listed) {
       const paths = files.map(({ path }) => path);
       for (const path of paths.filter((p) => /^[^/]+\/SKILL\.md$/.test(p))) {
         try {
           const found = await readSkill(folder, source, path, paths);
-          skills.set(found.name, found);
+          skills.set(found.name, imported ? { ...found, from: folder.label } : found);
         } catch (error) {
           problems.push(`${folder.label}/${path}: ${(error as Error).message}`);
         }
@@ -129,6 +136,6 @@ async function readSkill(folder: Folder, source: SkillSource, path: string, path
   };
 }
 
-function publicPart({ name, description, source, files }: Found): Skill {
-  return { name, description, source, files };
+function publicPart({ name, description, source, from, files }: Found): Skill {
+  return { name, description, source, ...(from !== undefined && { from }), files };
 }

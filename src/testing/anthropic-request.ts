@@ -23,6 +23,8 @@ export interface Block {
 
 type TextBlock = { type: string; text: string; cache_control?: unknown };
 
+const knownVersions = ["2023-06-01", "2026-10-21"];
+
 /**
  * What the documentation of the Messages API says a request must be; each line that does not hold is told, as the real
  * service would refuse it.
@@ -32,8 +34,11 @@ export function problemsOf(request: MessagesRequest, headers: Record<string, unk
   const must = (holds: boolean, problem: string) => {
     if (!holds) problems.push(problem);
   };
-  must(typeof headers["x-api-key"] === "string", "x-api-key: header is required");
-  must(headers["anthropic-version"] === "2023-06-01", "anthropic-version: header is required");
+  // The service's own SDK gives its key as a bearer token, and names a newer version.
+  const hasKey =
+    typeof headers["x-api-key"] === "string" || /^Bearer \S/.test(String(headers["authorization"]));
+  must(hasKey, "x-api-key: header is required");
+  must(knownVersions.includes(String(headers["anthropic-version"])), "anthropic-version: header is required");
   must(typeof request.model === "string" && request.model !== "", "model: Field required");
   must(Number.isInteger(request.max_tokens) && request.max_tokens > 0, "max_tokens: Field required");
   must(
