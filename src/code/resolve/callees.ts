@@ -1,6 +1,7 @@
+import { keyOf } from "./declared.ts";
 import { type Definition, findExact } from "./definitions.ts";
 import { occurrencesOf } from "./occurrences.ts";
-import { keyOf, type Resolver, Sorter } from "./sorting.ts";
+import { type Resolver, Sorter } from "./sorting.ts";
 
 export interface Callee {
   callee: Definition;

@@ -3,12 +3,12 @@ import { type Kind, typeKinds } from "../languages/language.ts";
 import { familyOfLanguage, languageNamed } from "../languages/languages.ts";
 import type { Project } from "../project/project.ts";
 import { qualifiedName } from "../syntax/syntax.ts";
+import { isMember, lastOwner } from "./declared.ts";
 import { type Definition, findExact, targetOf } from "./definitions.ts";
 import type { ModuleFiles } from "./module-files.ts";
 import { isShorthandAt } from "./occurrences.ts";
 import { relatedTypes } from "./receivers.ts";
 import { findReferences, type Reference } from "./references.ts";
-import { isMember, lastOwner } from "./sorting.ts";
 import { chooseTarget } from "./target.ts";
 
 /** One place that gets a new text. */

@@ -4,9 +4,24 @@ import type { ParsedFile, Project } from "../project/project.ts";
 import type { Local } from "../syntax/syntax.ts";
 import { qualifiedName } from "../syntax/syntax.ts";
 import { type Bindings, declares, type Target } from "./bindings.ts";
+import {
+  hasHeads,
+  isConstructor,
+  isEnumerator,
+  isMember,
+  isModuleFile,
+  isNested,
+  keyOf,
+  lastOwner,
+  parentOf,
+  placeOfType,
+  titleKey,
+  told,
+} from "./declared.ts";
 import type { Definition } from "./definitions.ts";
 import { literalType } from "./literal-type.ts";
 import { isShorthandAt, localAt, type Occurrence, occurrencesOf } from "./occurrences.ts";
+import { importAt, isDirectlyIn, isElement, isVariable, qualifierBefore } from "./place-in-code.ts";
 import { type NamedType, receiverType, relatedTypes, typesAround } from "./receivers.ts";
 import { namespaceOf, type Visibility } from "./visibility.ts";
 
@@ -30,43 +45,6 @@ export interface Resolver {
 
 const possible = (why: string, of: Definition[]): Verdict => ({ is: "possible", of, why });
 const other = (of: string): Verdict => ({ is: "other", of });
-
-/** Its qualified name; with its file where that is only the name that everything of that name has. */
-function told({ file, declaration }: Definition): string {
-  const name = qualifiedName(declaration);
-  return name === declaration.name ? `${file}#${name}` : name;
-}
-
-export const lastOwner = ({ declaration }: Definition) => declaration.owner?.split(".").at(-1) ?? "";
-const parentOf = ({ declaration, syntax }: Definition) => syntax.declarations[declaration.parent];
-
-/** A function inside a function is seen only there; a method of an object made there, wherever the object goes. */
-const isNested = (d: Definition) => {
-  const parent = parentOf(d);
-  const isIn = parent?.kind === "func" || parent?.kind === "method";
-  return isIn && d.declaration.kind !== "method" && d.declaration.kind !== "field";
-};
-
-/** Of an enum, or of one without a name that a field has: `enum { A, B } state;`. */
-const isEnumerator = (d: Definition) => {
-  const parent = parentOf(d);
-  return parent?.kind === "enum" || (parent?.kind === "field" && d.declaration.kind === "const");
-};
-
-/** Named like its type. */
-const isConstructor = (d: Definition) =>
-  d.declaration.kind === "method" && lastOwner(d) === d.declaration.name;
-
-/** Reached through its type, not by its bare name. */
-export function isMember(d: Definition): boolean {
-  const parent = parentOf(d);
-  if (isEnumerator(d) && languageNamed(d.syntax.language)?.bareEnumerators) return false;
-  if (parent && typeKinds.has(parent.kind)) return true;
-  if (d.declaration.owner === undefined) return d.declaration.kind === "method";
-  if (d.declaration.kind === "type") return false;
-  // `void Store::save() {}` in a namespace is a member of the type that it names.
-  return parent?.kind !== "module" || (d.declaration.kind === "method" && lastOwner(d) !== parent.name);
-}
 
 /**
  * Sorts every place where a name stands into uses of the definitions asked for, possible uses, and uses of something
@@ -660,67 +638,6 @@ export class Sorter {
   }
 }
 
-/** `<html>` in markup is the element, whatever has its name; a component begins with a capital. */
-const isElement = (source: string, offset: number) =>
-  /^[a-z]/.test(source.slice(offset, offset + 1)) &&
-  /(?:^|[^\w$)\]])<\/?$/.test(source.slice(Math.max(0, offset - 3), offset));
-
 const noSuchName = "a name from elsewhere";
-
-export const keyOf = ({ file, declaration }: Definition) => `${file}:${declaration.nameStart}`;
-/** Overloads, and a prototype beside its body, are one thing. */
-const titleKey = ({ file, declaration }: Definition) =>
-  `${file}#${qualifiedName(declaration)} ${isTypeOrNot(declaration.kind)}`;
-const isTypeOrNot = (kind: Definition["declaration"]["kind"]) => (typeKinds.has(kind) ? "type" : "");
-
-const hasHeads = (list: readonly Definition[]) => list.some((d) => d.declaration.bodiless);
-
-/** What tells types of one name apart; undefined where a type's methods stand in a file that does not declare it. */
-function placeOfType({ file, syntax, declaration }: Definition): string | undefined {
-  const { owner = "" } = declaration;
-  if (languageNamed(syntax.language)?.importStyle === "rust") {
-    const type = owner.split(".").at(-1);
-    const isHere = syntax.declarations.some((d) => d.name === type && typeKinds.has(d.kind));
-    return isHere ? `${file} ${owner}` : undefined;
-  }
-  return `${syntax.package ?? file.slice(0, file.lastIndexOf("/") + 1)} ${owner}`;
-}
-
-const importAt = ({ syntax }: ParsedFile, offset: number) =>
-  syntax.imports.find((clause) => clause.start <= offset && offset < clause.end);
-
-/** A local that holds no module. */
-function isVariable({ syntax }: ParsedFile, name: string, offset: number): boolean {
-  const local = localAt(syntax, name, offset);
-  const isModule = syntax.imports.some(
-    ({ whole, start }) => whole === name && local && start > local[1] && start - local[1] < 200,
-  );
-  return local !== undefined && !isModule;
-}
-
-/** In a type's body, not in one of its methods. */
-function isDirectlyIn({ syntax }: ParsedFile, offset: number): boolean {
-  const around = syntax.declarations.findLast(
-    (d) =>
-      d.start <= offset && offset < d.end && d.kind !== "var" && d.kind !== "field" && d.kind !== "const",
-  );
-  return around !== undefined && typeKinds.has(around.kind);
-}
-
-/** The last part of the namespace before a name, where it is joined by a sign of its own; "" for no namespace. */
-function qualifierBefore({ source }: ParsedFile, language: Language, offset: number): string | undefined {
-  const sign = language.namespaceSeparator;
-  if (sign === undefined || source[offset - 1] !== sign) return undefined;
-  return /(\w*)\\$/.exec(source.slice(Math.max(0, offset - 80), offset))?.[1];
-}
-
-/** `module::name` in Rust names the module by its file. */
-function isModuleFile({ file }: Definition, language: Language, receiver: string): boolean {
-  if (language.importStyle !== "rust") return false;
-  if (receiver === "crate" || receiver === "self" || receiver === "super")
-    return /(?:^|\/)(?:lib|main|mod)\.rs$/.test(file);
-  const stem = file.replace(/\/mod\.rs$|\.rs$/, "");
-  return stem === receiver || stem.endsWith(`/${receiver}`);
-}
 
 const wordIn = (text: string, word: string) => text.split(/[^\p{L}\p{N}_$]+/u).includes(word);

@@ -1,0 +1,70 @@
+// What a declaration is to those who use it: a member, an enumerator, a constructor; and what makes two of them one thing.
+import { type Language, typeKinds } from "../languages/language.ts";
+import { languageNamed } from "../languages/languages.ts";
+import { qualifiedName } from "../syntax/syntax.ts";
+import type { Definition } from "./definitions.ts";
+
+/** Its qualified name; with its file where that is only the name that everything of that name has. */
+export function told({ file, declaration }: Definition): string {
+  const name = qualifiedName(declaration);
+  return name === declaration.name ? `${file}#${name}` : name;
+}
+
+export const lastOwner = ({ declaration }: Definition) => declaration.owner?.split(".").at(-1) ?? "";
+export const parentOf = ({ declaration, syntax }: Definition) => syntax.declarations[declaration.parent];
+
+/** A function inside a function is seen only there; a method of an object made there, wherever the object goes. */
+export const isNested = (d: Definition) => {
+  const parent = parentOf(d);
+  const isIn = parent?.kind === "func" || parent?.kind === "method";
+  return isIn && d.declaration.kind !== "method" && d.declaration.kind !== "field";
+};
+
+/** Of an enum, or of one without a name that a field has: `enum { A, B } state;`. */
+export const isEnumerator = (d: Definition) => {
+  const parent = parentOf(d);
+  return parent?.kind === "enum" || (parent?.kind === "field" && d.declaration.kind === "const");
+};
+
+/** Named like its type. */
+export const isConstructor = (d: Definition) =>
+  d.declaration.kind === "method" && lastOwner(d) === d.declaration.name;
+
+/** Reached through its type, not by its bare name. */
+export function isMember(d: Definition): boolean {
+  const parent = parentOf(d);
+  if (isEnumerator(d) && languageNamed(d.syntax.language)?.bareEnumerators) return false;
+  if (parent && typeKinds.has(parent.kind)) return true;
+  if (d.declaration.owner === undefined) return d.declaration.kind === "method";
+  if (d.declaration.kind === "type") return false;
+  // `void Store::save() {}` in a namespace is a member of the type that it names.
+  return parent?.kind !== "module" || (d.declaration.kind === "method" && lastOwner(d) !== parent.name);
+}
+
+export const keyOf = ({ file, declaration }: Definition) => `${file}:${declaration.nameStart}`;
+/** Overloads, and a prototype beside its body, are one thing. */
+export const titleKey = ({ file, declaration }: Definition) =>
+  `${file}#${qualifiedName(declaration)} ${isTypeOrNot(declaration.kind)}`;
+export const isTypeOrNot = (kind: Definition["declaration"]["kind"]) => (typeKinds.has(kind) ? "type" : "");
+
+export const hasHeads = (list: readonly Definition[]) => list.some((d) => d.declaration.bodiless);
+
+/** What tells types of one name apart; undefined where a type's methods stand in a file that does not declare it. */
+export function placeOfType({ file, syntax, declaration }: Definition): string | undefined {
+  const { owner = "" } = declaration;
+  if (languageNamed(syntax.language)?.importStyle === "rust") {
+    const type = owner.split(".").at(-1);
+    const isHere = syntax.declarations.some((d) => d.name === type && typeKinds.has(d.kind));
+    return isHere ? `${file} ${owner}` : undefined;
+  }
+  return `${syntax.package ?? file.slice(0, file.lastIndexOf("/") + 1)} ${owner}`;
+}
+
+/** `module::name` in Rust names the module by its file. */
+export function isModuleFile({ file }: Definition, language: Language, receiver: string): boolean {
+  if (language.importStyle !== "rust") return false;
+  if (receiver === "crate" || receiver === "self" || receiver === "super")
+    return /(?:^|\/)(?:lib|main|mod)\.rs$/.test(file);
+  const stem = file.replace(/\/mod\.rs$|\.rs$/, "");
+  return stem === receiver || stem.endsWith(`/${receiver}`);
+}

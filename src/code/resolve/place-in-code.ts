@@ -1,0 +1,41 @@
+// What stands around a place in a file: an import, markup, a type's body, a namespace.
+import { type Language, typeKinds } from "../languages/language.ts";
+import type { ParsedFile } from "../project/project.ts";
+import { localAt } from "./occurrences.ts";
+
+/** `<html>` in markup is the element, whatever has its name; a component begins with a capital. */
+export const isElement = (source: string, offset: number) =>
+  /^[a-z]/.test(source.slice(offset, offset + 1)) &&
+  /(?:^|[^\w$)\]])<\/?$/.test(source.slice(Math.max(0, offset - 3), offset));
+
+export const importAt = ({ syntax }: ParsedFile, offset: number) =>
+  syntax.imports.find((clause) => clause.start <= offset && offset < clause.end);
+
+/** A local that holds no module. */
+export function isVariable({ syntax }: ParsedFile, name: string, offset: number): boolean {
+  const local = localAt(syntax, name, offset);
+  const isModule = syntax.imports.some(
+    ({ whole, start }) => whole === name && local && start > local[1] && start - local[1] < 200,
+  );
+  return local !== undefined && !isModule;
+}
+
+/** In a type's body, not in one of its methods. */
+export function isDirectlyIn({ syntax }: ParsedFile, offset: number): boolean {
+  const around = syntax.declarations.findLast(
+    (d) =>
+      d.start <= offset && offset < d.end && d.kind !== "var" && d.kind !== "field" && d.kind !== "const",
+  );
+  return around !== undefined && typeKinds.has(around.kind);
+}
+
+/** The last part of the namespace before a name, where it is joined by a sign of its own; "" for no namespace. */
+export function qualifierBefore(
+  { source }: ParsedFile,
+  language: Language,
+  offset: number,
+): string | undefined {
+  const sign = language.namespaceSeparator;
+  if (sign === undefined || source[offset - 1] !== sign) return undefined;
+  return /(\w*)\\$/.exec(source.slice(Math.max(0, offset - 80), offset))?.[1];
+}
