@@ -216,9 +216,7 @@ async function ask(
 
 async function isAccepted(project: Project, definition: Definition): Promise<boolean> {
   const { kind, name } = definition.declaration;
-  const question =
-    kind === "field" ? { operation: "usages" as const } : { operation: "usages" as const, kind };
-  const chosen = await chooseTarget(project, targetOf(definition), question, () => true);
+  const chosen = await chooseTarget(project, targetOf(definition), { operation: "usages", kind }, () => true);
   return (
     chosen !== undefined &&
     "target" in chosen &&

@@ -118,7 +118,7 @@ export interface ImportClause {
   reexport?: boolean;
 }
 
-/** The kinds a question may name. `field` and `impl` are for outlines and relations only. */
+/** The kinds a question may name. */
 export const kinds = [
   "type",
   "func",

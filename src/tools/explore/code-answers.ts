@@ -9,7 +9,7 @@ import type { ToolContext } from "../../tool/tool.ts";
 /** The code of the workspace; asked for only when a tool runs, so that nothing is loaded before. */
 export type Code = () => Promise<CodeIntelligence>;
 
-const kindNames = z.enum(kinds.filter((kind) => kind !== "field"));
+const kindNames = z.enum(kinds);
 export const kindInput = kindNames.optional();
 /** The same without the list of kinds in the schema, which is sent with every step; an unknown kind is told what there is. */
 export const kindNameInput = z.string().pipe(kindNames).optional();

@@ -73,3 +73,24 @@ test("a name that means two things, one that is taken, and one that is none are 
   expect(await error({ symbol: "a.ts#one", to: "not a name" })).toMatch(/^INVALID_INPUT/);
   expect(await error({ symbol: "nothing", to: "three" })).toMatch(/^FILE_NOT_FOUND/);
 });
+
+test("a field and a method of one name: the kind that an answer prints for each is accepted", async () => {
+  place = await testWield({
+    "Gson.java": "class Gson {\n  boolean htmlSafe;\n  boolean htmlSafe() { return htmlSafe; }\n}\n",
+  });
+  const target = "Gson.java#Gson.htmlSafe";
+  const ask = async (kind?: string) => {
+    const { result } = await place.wield.callAny("graph", {
+      operation: "usages",
+      target,
+      ...(kind && { kind }),
+    });
+    return result.ok
+      ? (result.value as { target?: { line: number }; candidates?: { kind: string }[] })
+      : undefined;
+  };
+  const kinds = (await ask())?.candidates?.map(({ kind }) => kind) ?? [];
+  expect(kinds.toSorted()).toEqual(["field", "method"]);
+  expect((await ask("field"))?.target?.line).toBe(2);
+  expect((await ask("method"))?.target?.line).toBe(3);
+});
