@@ -39,6 +39,8 @@ function entryAsMarkdown(entry: LogData): string {
           return `${title}\n\n${fenced(text)}`;
         })
         .join("\n\n");
+    case "partial":
+      return `## Agent\n\n${entry.text.trim()}\n\n*(broke off here)*`;
     case "summary":
       return quoted(summaryText(entry.summary));
     case "end":

@@ -26,7 +26,7 @@ test("while the model speaks: what it said half does not count, and the session 
   });
   const agent = await place.wield.agent({ model });
   expect(await agent.send("go", stop.signal)).toMatchObject({ stop: "aborted", steps: 0 });
-  expect(await entriesOf(agent.session)).toEqual(["user", "end"]);
+  expect(await entriesOf(agent.session)).toEqual(["user", "partial", "end"]);
   expect(await agent.resume()).toMatchObject({ stop: "done", text: "whole answer" });
 });
 

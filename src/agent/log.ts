@@ -81,6 +81,8 @@ export type LogData =
   | { kind: "shorten"; ids: string[] }
   /** Stands for all but the last `keep` turns. */
   | { kind: "summary"; summary: Summary; keep: number; usage: Usage; model?: string }
+  /** What the model had said of an answer that was stopped or broke off: for people, not for the model. */
+  | { kind: "partial"; text: string }
   /** The person went back: entries from this place on no longer count. */
   | { kind: "rewind"; to: number }
   /** A person let the run go on past a limit. */
@@ -180,7 +182,13 @@ export async function openSession(
 export async function findSession(store: Store, which: string, workspace: string): Promise<SessionRecord> {
   if (which === "") throw new Failure("INVALID_INPUT", `A session id is not empty. ${listThem}`);
   if (which === "latest") {
-    const [newest] = await store.sessions({ workspace, prefix: chatPrefix, limit: 1 });
+    const recent = await store.sessions({ workspace, prefix: chatPrefix, limit: 50 });
+    const newest = recent
+      .filter(({ id }) => !isResearchPhase(id))
+      .reduce<SessionRecord | undefined>(
+        (best, one) => (best && best.updated >= one.updated ? best : one),
+        undefined,
+      );
     if (newest) return newest;
     throw new Failure("FILE_NOT_FOUND", "There is no session in this folder yet. Start one with: wield ask");
   }
@@ -196,6 +204,11 @@ export async function findSession(store: Store, which: string, workspace: string
 
 /** Sessions of people; a run that an agent delegated to has an id of its own kind and is in no list. */
 export const chatPrefix = "a_";
+
+/** A part of a research, whose id is that of the research with an ending: no conversation of its own. */
+export function isResearchPhase(id: string): boolean {
+  return id.includes("-");
+}
 
 /** The session of the run that a call delegates to: always the same for one call, so that it is found again after a crash. */
 export function delegatedSession(callId: string): string {

@@ -104,8 +104,12 @@ export function createStepTaker(
   }
 
   function ask(tools: ToolSet, mayCall: boolean, signal: AbortSignal): Promise<ModelReply> {
+    let said = "";
     const listener = {
-      text: (text: string) => emit({ type: "text-delta", text }),
+      text: (text: string) => {
+        said += text;
+        emit({ type: "text-delta", text });
+      },
       cited: (citations: readonly Citation[]) =>
         emit({ type: "text-delta", text: ` ${marksFor(citations, conversation.sources)}` }),
       searched: ({ tool, query, results }: Search) => emit({ type: "search-add", tool, query, results }),
@@ -129,8 +133,15 @@ export function createStepTaker(
       parts.modelName,
       clock,
       signal,
-      (reason, waitMs) => emit({ type: "model-retry", reason, waitMs }),
-    );
+      (reason, waitMs) => {
+        said = "";
+        emit({ type: "model-retry", reason, waitMs });
+      },
+    ).catch(async (error: unknown) => {
+      // What was read on the screen is kept for people; the model is asked anew.
+      if (said.trim() !== "") await write({ kind: "partial", text: said });
+      throw error;
+    });
   }
 
   function contextParts(overhead: number, signal: AbortSignal): ContextParts {

@@ -7,6 +7,7 @@ import { requireSwitchable } from "../discovery/switches.ts";
 import { Failure } from "../failure/failure.ts";
 import { serverName, serverSchema } from "../mcp/server-config.ts";
 import { efforts } from "../model/effort.ts";
+import { immodestGlob, isModestGlob } from "../text/glob.ts";
 import { hostPattern } from "../text/host-pattern.ts";
 import { webSettings } from "../web/web-settings.ts";
 import { readIfThere, writeAtomic } from "../workspace/state-files.ts";
@@ -28,6 +29,17 @@ const runLimits = z.strictObject({
 });
 
 const days = (usual: number, about: string) => z.number().min(0).default(usual).describe(about);
+const runHook = z.strictObject({
+  command: z.string().min(1).describe("A line for the shell; it gets what happens as JSON on standard input"),
+  seconds: z.number().positive().max(600).default(60).describe("Time it may take"),
+});
+const callHook = runHook.extend({
+  tools: z
+    .array(z.string().min(1).refine(isModestGlob, immodestGlob))
+    .min(1)
+    .default(["**"])
+    .describe("Names of tools, as globs"),
+});
 
 /** One shape for the user's file, the workspace's file and what a program passes to `createWield`. */
 export const settingsSchema = z.strictObject({
@@ -176,6 +188,19 @@ export const settingsSchema = z.strictObject({
     .url({ protocol: /^https?$/ })
     .optional()
     .describe("Where wield prices --refresh fetches prices, in the format of LiteLLM's list"),
+  hooks: z
+    .strictObject({
+      beforeCall: z.array(callHook).default([]).describe("An exit code other than 0 refuses the call"),
+      afterCall: z
+        .array(callHook)
+        .default([])
+        .describe("With an exit code other than 0, the model is told what was printed"),
+      endOfRun: z.array(runHook).default([]).describe("When a run of an agent ends"),
+    })
+    .prefault({})
+    .describe(
+      "Commands that run at certain moments, outside the sandbox; those of a folder only while it is trusted",
+    ),
   approvals: z
     .strictObject({
       days: z.number().positive().default(7).describe("How long a question that nobody answers stays open"),

@@ -1,6 +1,6 @@
 import type { Experimental_SandboxSession } from "ai";
 import type { Agent } from "../agent/agent.ts";
-import { chatPrefix, findSession, removeSession } from "../agent/log.ts";
+import { chatPrefix, findSession, isResearchPhase, removeSession } from "../agent/log.ts";
 import type { Answer, Ask, Asker } from "../approval/approval.ts";
 import { decide, type Policy } from "../approval/decide.ts";
 import type { PermissionMode } from "../approval/modes.ts";
@@ -33,6 +33,7 @@ import { confinedServers } from "./confined-servers.ts";
 import { forgeVariables, gitVariables, variablesOf } from "./environment.ts";
 import type { FindPathsOptions } from "./find-paths.ts";
 import { Flow } from "./flow.ts";
+import { Hooks } from "./hooks.ts";
 import { Keys } from "./keys.ts";
 import { Lineage } from "./lineage.ts";
 import { WieldMcp } from "./mcp.ts";
@@ -92,6 +93,8 @@ export interface WieldOptions {
   unsaved?: (path: string, onDisk: string) => Promise<string | undefined>;
   /** A layer over the workspace, such as one that keeps changes elsewhere, too. */
   around?: (workspace: WholeWorkspace) => WholeWorkspace;
+  /** What needs approval while nobody is there stays open for `approvals`. Default: it is only refused. */
+  keepUnanswered?: boolean;
   /** Where sessions, calls and documents are kept. Default: a SQLite file among the user's state. */
   store?: Store;
   /** Default: the process environment; decides where settings and state are kept. */
@@ -287,6 +290,21 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   listeners.add((event) => {
     if (event.type === "files-change") codeIndex.changed(event.paths);
   });
+  const hooks = new Hooks({
+    ...{ root: workspace.root, env },
+    settings: () => [
+      preferences.user.hooks,
+      ...(preferences.trusted ? [preferences.fromWorkspace.hooks] : []),
+    ],
+    run: async (command) => (await import("../process/run.ts")).runCommand(command),
+  });
+  const endings = new Set<Promise<void>>();
+  listeners.add((event) => {
+    if (event.type !== "run-end" || !event.session.startsWith(chatPrefix)) return;
+    const { session: of, stop, message } = event;
+    const ending = hooks.endOfRun({ session: of, stop, ...(message !== undefined && { message }) });
+    endings.add(ending.finally(() => endings.delete(ending)));
+  });
   const runtimeFor = (known: ToolRegistry) =>
     createRuntime({
       registry: known,
@@ -302,6 +320,8 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       remember: async (rules, scope, of) => preferences.remember(rules, scope, lineage.top(of)),
       emit,
       ...(telemetry && { around: telemetry.inCall }),
+      hooks,
+      keepUnanswered: options.keepUnanswered ?? false,
     });
   const underWay = new UnderWay();
   const runtime = underWay.runtime(runtimeFor(registry));
@@ -378,12 +398,10 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
         await removeSession(store, found.id);
         return found;
       },
-      list: (limit) =>
-        store.sessions({
-          workspace: workspace.root,
-          prefix: chatPrefix,
-          ...(limit !== undefined && { limit }),
-        }),
+      list: async (limit = 50) => {
+        const all = await store.sessions({ workspace: workspace.root, prefix: chatPrefix, limit: limit * 4 });
+        return all.filter(({ id }) => !isResearchPhase(id)).slice(0, limit);
+      },
       messages: async (id) => (await rewinding()).rewindMessages(sessionParts, id),
       planRewind: async (id, to) => (await rewinding()).planRewind(sessionParts, id, to),
       rewind: async (id, to, what) => (await rewinding()).rewindSession(sessionParts, id, to, what),
@@ -510,6 +528,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     listenerCount: () => listeners.size,
     close: rememberSuccess(async () => {
       await underWay.close();
+      await Promise.allSettled(endings);
       collection.close();
       codeIndex.close();
       web.close();

@@ -68,3 +68,18 @@ test("what nobody answers expires, with the changes that were held for it", asyn
   const asker = await here.reopen({ approve: () => ({ approved: true }) });
   expect((await asker.call("apply_held_changes", { id })).result.ok).toBe(false);
 });
+
+test("an edit that wield ask could not get approved waits in wield approvals, and is made by a yes", async () => {
+  place = await testWield({ "src/main.js": "export function start() {}\n" });
+  const asked = await runCli(place, [
+    "ask",
+    "Add a comment to the top of src/main.js explaining what it does",
+  ]);
+  expect(asked.err).toContain("wield approvals shows and answers what is open");
+  const [open] = await place.wield.approvals.pending();
+  expect(open).toMatchObject({ tool: "replace_in_file" });
+  const listed = await runCli(place, ["approvals"]);
+  expect(listed.out).toMatch(/replace_in_file[\s\S]*\+\/\/ main\.js/);
+  await runCli(place, ["approvals", "approve", open?.id ?? ""]);
+  expect(place.read("src/main.js")).toMatch(/^\/\/ main\.js/);
+});

@@ -83,7 +83,9 @@ export async function inTerminal(
 ): Promise<number> {
   const json = given.flag("json");
   // JSON output is for a program: no questions in between.
-  const wield = await openWield(given, json ? { ...io, interactive: false } : io);
+  const wield = await openWield(given, json ? { ...io, interactive: false } : io, undefined, {
+    keepUnanswered: true,
+  });
   const stopWatching = watchRun(wield, io, json);
   let unapproved = 0;
   wield.on((event) => {
@@ -102,7 +104,7 @@ export async function inTerminal(
     if (result.stop !== "done" || unapproved === 0) return exitCodes[result.stop];
     if (!json)
       io.err(
-        `${unapproved} ${unapproved === 1 ? "call needed approval and was" : "calls needed approval and were"} not made. ${howToApprove}`,
+        `${unapproved} ${unapproved === 1 ? "call needed approval and was" : "calls needed approval and were"} not made. ${unapproved === 1 ? "It stays" : "They stay"} open: wield approvals shows and answers what is open.`,
       );
     return unapprovedCode;
   } finally {

@@ -87,7 +87,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "stats",
-    summary: "Show tool usage: calls, failures, times, tokens, approvals",
+    summary: "Show tool usage and cost: calls, failures, times, tokens, approvals, dollars",
     load: async () => (await import("./stats.ts")).stats,
   },
   {

@@ -14,10 +14,15 @@ export async function openWield(
   given: Given,
   io: Io,
   tools?: readonly string[],
-  { ask = askInTerminal(io), elicit = elicitInTerminal }: { ask?: Asker; elicit?: Elicit } = {},
+  {
+    ask = askInTerminal(io),
+    elicit = elicitInTerminal,
+    keepUnanswered = false,
+  }: { ask?: Asker; elicit?: Elicit; keepUnanswered?: boolean } = {},
 ): Promise<Wield> {
   return createWield({
     ...(tools && { tools }),
+    keepUnanswered,
     workspace: folderOf(given, io),
     env: io.env,
     get asker() {

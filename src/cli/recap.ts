@@ -25,8 +25,8 @@ export function history(entries: readonly LogEntry[], io: Io): string[] {
 function linesOf(entry: LogData, io: Io): string[] {
   const paint = painter(io);
   if (entry.kind === "user") return [`${paint(["bold", "cyan"], "›")} ${visibleText(entry.text)}`];
-  if (entry.kind === "step") {
-    const said = (entry.cited ?? textIn(entry.messages)).trim();
+  if (entry.kind === "step" || entry.kind === "partial") {
+    const said = (entry.kind === "partial" ? entry.text : (entry.cited ?? textIn(entry.messages))).trim();
     const markdown = new MarkdownStream(io);
     return said === "" ? [] : [markdown.push(said) + markdown.end()];
   }

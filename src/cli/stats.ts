@@ -5,12 +5,13 @@ import { type ApprovedChange, type Proposal, proposalsFrom } from "../approval/p
 import type { ToolStatistics } from "../store/store.ts";
 import { visibleLine } from "../text/visible.ts";
 import { type Command, commonOptions, exit, UsageError } from "./command.ts";
+import { costText } from "./cost-text.ts";
 import { openWield } from "./open.ts";
 import { type Io, painter } from "./terminal.ts";
 
 export const stats: Command = {
   name: "stats",
-  summary: "Show tool usage: calls, failures, times, tokens, approvals",
+  summary: "Show tool usage and cost: calls, failures, times, tokens, approvals, dollars",
   usage: "",
   details: "If you always gave the same answer, a rule is proposed; --accept saves it for this folder.",
   options: {
@@ -34,7 +35,11 @@ export const stats: Command = {
       const accepted = given.value("accept");
       if (accepted !== undefined) accept(accepted, proposals, io);
       else if (given.flag("json")) io.out(JSON.stringify(withProposals(tools, proposals), null, 2));
-      else io.out(tools.length > 0 ? report(tools, proposals, io) : noCalls);
+      else {
+        io.out(tools.length > 0 ? report(tools, proposals, io) : noCalls);
+        const cost = await wield.cost.view();
+        if (cost.days.length > 0) io.out(`\n${costText(cost, io)}`);
+      }
       return exit.ok;
     } finally {
       await wield.close();

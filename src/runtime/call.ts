@@ -113,6 +113,13 @@ async function untilEnded(
       soFar = { ...soFar, input: final.input, preview: final.preview, approval: grant.approval, notices };
       const waited = await inTurn(call, async () => share.place?.beforeExecuting());
       soFar = { ...soFar, queuedMs: soFar.queuedMs + waited.ms };
+      const hooks = call.byPerson ? undefined : parts.hooks;
+      const hooked = { tool: call.tool, input: final.input, session: call.session, callId: call.id };
+      const refusal = await hooks?.before(hooked, call.signal);
+      if (refusal !== undefined) {
+        const message = `A hook of the person refused this call: ${refusal}`;
+        return { ...soFar, result: fail("PERMISSION_DENIED", message) };
+      }
       const executed = await share.slots.run(async () => {
         if (leavesTrace(final)) await recorder.started(call, soFar);
         await keepBeforeRun(parts, call, final);
@@ -123,7 +130,9 @@ async function untilEnded(
         await keepProvenance(parts, call, final, executed.result, executed.places);
         const hidden = final.mayMissHidden ? [...notices, hiddenNotice] : notices;
         const { result, changes, waitedMs } = await complete(parts, recorder, call, tool, executed);
-        return { ...soFar, result, changes, notices: hidden, waitedMs: soFar.waitedMs + waitedMs };
+        const told = (await hooks?.after(hooked, result, call.signal)) ?? [];
+        const said = [...hidden, ...told];
+        return { ...soFar, result, changes, notices: said, waitedMs: soFar.waitedMs + waitedMs };
       }
       await keepProvenance(parts, call, final, { ok: false, error: executed.error }, executed.places);
       attempt = nextAttempt(final.input, "files");

@@ -52,12 +52,31 @@ export async function permit(given: Permitting, prepared: Prepared, attempt: Att
     const texts = rules.map((rule) => JSON.stringify(rule)).join(", ");
     const remedy =
       rules.length > 0 ? `, or have them allow it: ${texts} among "rules" in their settings.` : ".";
-    const message = `${tool.name} needs a person's approval (${judgement.because}), and nobody is here to give it. Run it where a person can answer${remedy}`;
+    const { parts } = given;
+    const isKept = parts.keepUnanswered === true && !call.byPerson && (await keep(given, prepared));
+    const message = `${tool.name} needs a person's approval (${judgement.because}), and nobody is here to give it. ${isKept ? "It stays open until they answer it with wield approvals." : "Run it where a person can answer"}${isKept ? "" : remedy}`;
     return refused("required", fail("APPROVAL_REQUIRED", message, { rules }), 0);
   }
   const asked = process.hrtime();
   const answer = await asks.ask(question(given, prepared, attempt, remember));
   return afterAnswer(given, prepared, answer, millisecondsSince(asked));
+}
+
+/** Leaves the question open for later. False: it could not be stored. */
+async function keep(
+  { parts, call }: Permitting,
+  { tool, input, judgement, seen }: Prepared,
+): Promise<boolean> {
+  const pending = {
+    ...{ id: call.id, tool: tool.name, args: asRecord(input), reason: judgement.because },
+    workspace: parts.workspace.root,
+    seen: Object.fromEntries(seen),
+    at: call.at,
+  };
+  return parts.store.savePending(pending).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function afterAnswer(

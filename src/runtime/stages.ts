@@ -32,6 +32,25 @@ export interface RuntimeParts {
   emit(event: WieldEvent): void;
   /** Given, the work of a call is done inside of it: whoever watches knows what belongs to which call. */
   around?<T>(callId: string, work: () => Promise<T>): Promise<T>;
+  /** Commands of the person before and after calls. */
+  hooks?: CallHooks;
+  /** What needs approval while nobody is there stays open, so that it can be answered later. */
+  keepUnanswered?: boolean;
+}
+
+export interface HookedCall {
+  tool: string;
+  input: unknown;
+  session: string;
+  callId: string;
+}
+
+/** What happens around calls that a person did not make themselves. */
+export interface CallHooks {
+  /** Why the call is refused; undefined: it may run. */
+  before(call: HookedCall, signal: AbortSignal): Promise<string | undefined>;
+  /** What the model is told besides the result. */
+  after(call: HookedCall, result: ToolResult<unknown>, signal: AbortSignal): Promise<string[]>;
 }
 
 export interface CallRequest {

@@ -49,6 +49,7 @@ export function messagesOf(
       sources.add(entry.sources ?? []);
       run.parts.push(...stepParts(entry));
     }
+    if (entry.kind === "partial") run.parts.push({ type: "text", text: entry.text });
     if (entry.kind === "results") {
       addResults(run.parts, entry, notes);
       for (const result of entry.results) sources.add(result.sources ?? []);
