@@ -4,7 +4,6 @@ import type { Wield } from "../app/wield.ts";
 import { visibleLine } from "../text/visible.ts";
 import { type Command, commonOptions, type Given, UsageError } from "./command.ts";
 import { openWield } from "./open.ts";
-import { howToApprove } from "./outcome.ts";
 import {
   effortFrom,
   exitCodes,
