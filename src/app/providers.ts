@@ -44,7 +44,7 @@ function models(env: Env, wanted: string | undefined): ProviderView[] {
     name: "Any OpenAI-compatible server",
     state: address === undefined ? "missing" : "used",
     ...(address !== undefined && { by: "the setting model" }),
-    how: "set the model to http://host:port/v1#<name>, and its key in WIELD_API_KEY",
+    how: "set the model to http://host:port/v1#<name>; if it needs a key, run wield login server",
   };
   return [...views, ownServer];
 }
@@ -52,7 +52,7 @@ function models(env: Env, wanted: string | undefined): ProviderView[] {
 function howToGet({ id, keys }: Provider): string {
   if (keys.length === 0)
     return "install it from https://ollama.com and start it with a model; no key is needed";
-  return `set ${keys.join(" or ")}; keys: ${keyPages[id]}`;
+  return `run wield login ${id}, or set ${keys.join(" or ")}; keys: ${keyPages[id]}`;
 }
 
 function searches(found: SearchSettings, set: SearchSettings): ProviderView[] {

@@ -140,4 +140,19 @@ describe.skipIf(!hasTmux)("daily work in a terminal of 80 × 24", () => {
     await see(/Restored: made\.md[\s\S]*ask › Write it/);
     expect(() => place.read("made.md")).toThrow();
   });
+
+  test("wield login reads a key without showing it, checks it, and wield logout removes it", async () => {
+    const server = await anthropicServer(() => words("Hello."), ["claude-haiku-4-5"]);
+    onTestFinished(() => server.close());
+    const env = { ANTHROPIC_BASE_URL: server.url, OLLAMA_HOST: "127.0.0.1:1" };
+    const commands = `${bin} login anthropic && ${bin} ask --model anthropic/claude-haiku-4-5 "Hi" && ${bin} logout anthropic`;
+    const { type, see, rows, place } = await terminal({}, commands, env, small);
+    await see(/Key of Anthropic/);
+    type("sk-typed-secret-42", "Enter");
+    await see(
+      /Stored the key of Anthropic; it is accepted\.[\s\S]*Hello\.[\s\S]*No key of Anthropic is stored/,
+    );
+    expect(rows().join("")).not.toContain("sk-typed-secret-42");
+    expect(place.wield.keys.list()[0]).toMatchObject({ provider: "anthropic", source: "none" });
+  });
 });

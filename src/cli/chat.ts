@@ -152,6 +152,11 @@ async function converse(
   io: Io,
 ): Promise<number> {
   const paint = painter(io);
+  // Node would print a warning at any moment, also over the input.
+  process.removeAllListeners("warning");
+  process.on("warning", ({ name, message }) => {
+    if (name === "Wield") io.out(paint("yellow", wrap(visibleLine(message), io.columns)));
+  });
   // Warnings of the AI SDK would appear in the middle of the answer; wield ask prints them on standard error.
   globalThis.AI_SDK_LOG_WARNINGS = false;
   // Terminal settings are restored by exit handlers, which do not run when a signal ends the process.

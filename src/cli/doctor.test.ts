@@ -14,7 +14,7 @@ test("says what is set up, what is missing and how to get it, and shows no key",
   const { out, code } = await doctor([], { BRAVE_API_KEY: "secret-1", OPENAI_API_KEY: "secret-2" });
   expect(code).toBe(0);
   expect(out).toMatch(/✓ OpenAI +OPENAI_API_KEY/);
-  expect(out).toMatch(/– Anthropic +set ANTHROPIC_API_KEY; keys: https:/);
+  expect(out).toMatch(/– Anthropic +run wield login anthropic, or set ANTHROPIC_API_KEY; keys: https:/);
   expect(out).toMatch(/✓ Brave Search +BRAVE_API_KEY/);
   expect(out).toMatch(/– Tavily +set TAVILY_API_KEY/);
   expect(out).toMatch(/✓ DuckDuckGo/);

@@ -1,6 +1,6 @@
 import type { Agent, RunResult } from "../agent/agent.ts";
 import type { PersonMessage } from "../agent/attachments.ts";
-import { chatPrefix, currentEntries, type LogData } from "../agent/log.ts";
+import { chatPrefix, currentEntries, isResearchPhase, type LogData } from "../agent/log.ts";
 import { profileNamed } from "../agent/profiles.ts";
 import type { Compacted } from "../agent/take-step.ts";
 import type { CallChangeView, ChangeView, QueuedView, SessionSummary, SessionView } from "../api/api.ts";
@@ -74,7 +74,7 @@ export class Chats {
     const { store, workspace } = this.#wield;
     const where = everywhere ? {} : { workspace: workspace.root };
     const records = await store.sessions({ ...where, prefix: chatPrefix, limit, query });
-    return records.map((record) => this.#summary(record));
+    return records.filter(({ id }) => !isResearchPhase(id)).map((record) => this.#summary(record));
   }
 
   async view(id: string): Promise<SessionView> {
