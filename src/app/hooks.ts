@@ -49,8 +49,7 @@ export class Hooks implements CallHooks {
   async endOfRun(run: { session: string; stop: string; message?: string }): Promise<void> {
     const { signal } = new AbortController();
     for (const { endOfRun } of this.#parts.settings())
-      for (const hook of endOfRun)
-        await this.#run(hook, { event: "endOfRun", ...run }, signal);
+      for (const hook of endOfRun) await this.#run(hook, { event: "endOfRun", ...run }, signal);
   }
 
   #of(event: "beforeCall" | "afterCall", tool: string): Hook[] {
