@@ -64,7 +64,7 @@ export class WieldMcp {
       }),
     );
     const ofHome = homeFiles.flatMap((path) => {
-      const text = readIfThere(join(places.home, path))?.toString();
+      const text = textOf(join(places.home, path));
       return text === undefined ? [] : [serversIn({ from: `~/${path}`, text, ofWorkspace: false }, at)];
     });
     const all = [...ofWorkspace.flat(), ...ofHome];
@@ -187,6 +187,15 @@ export class WieldMcp {
     const config = new Map(this.#entries()).get(server);
     if (config) return config;
     throw new Failure("INVALID_INPUT", `There is no MCP server ${JSON.stringify(server)} in the settings.`);
+  }
+}
+
+/** A file of another program that cannot be read offers nothing. */
+function textOf(path: string): string | undefined {
+  try {
+    return readIfThere(path)?.toString();
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,3 +1,4 @@
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestWield, testWield } from "../testing/testing.ts";
@@ -24,6 +25,11 @@ test("/mcp lists what servers offer", async () => {
   expect(printed.join("\n")).toMatch(/\/curious:essay topic=… tone=….*Writes an essay/);
   expect(printed.join("\n")).toContain("@curious:curious://facts");
   await expect(showServers(place.wield, ["remove"], io)).rejects.toThrow("/mcp add");
+});
+
+test("a file of another program that cannot be read offers nothing, and stops nobody", async () => {
+  mkdirSync(join(place.env["HOME"] ?? "", ".cursor/mcp.json"), { recursive: true });
+  expect(await place.wield.mcp.found()).toEqual({ servers: [], problems: [] });
 });
 
 test.each([
