@@ -46,7 +46,11 @@ export async function runOpenCalls(
   const changes = interrupted ? await parts.changes(calls.map(({ id }) => id)) : [];
   const known = new Map<string, FinishedCall>();
   for (const call of calls) {
-    const fate = call.cut ? notRun(call) : interrupted ? await fateOf(call, changes, parts) : undefined;
+    const fate = call.cut
+      ? notRun(call)
+      : interrupted
+        ? await outcomeAfterCrash(call, changes, parts)
+        : undefined;
     if (fate) known.set(call.id, fate);
   }
   const open = calls.filter(({ id }) => !known.has(id));
@@ -57,7 +61,7 @@ export async function runOpenCalls(
 }
 
 /** What became of a call whose process ended: its kept result, its change in the journal, or that nobody knows. */
-async function fateOf(
+async function outcomeAfterCrash(
   call: PlannedCall,
   changes: readonly Change[],
   parts: CallParts,

@@ -244,7 +244,7 @@ export async function makeAgent(
     runtime: learningFrom(runtime, discovery),
     store,
     changes: async (callIds) => {
-      // A change that another process completed names the call in a notice only.
+      // An undo or redo names its call only in a notice of the change.
       const [own, recent] = await Promise.all([
         workspace.changes({ callIds, limit: 1000 }),
         workspace.changes({ limit: 200 }),

@@ -142,7 +142,7 @@ export class Preferences {
     this.#user.change(change);
   }
 
-  /** At once for this session; in the user's file only where it was asked for, and only for this workspace. Each once. */
+  /** Adds the rules to this session; with scope `user` also to the user's settings file, for this workspace. Skips duplicates. */
   remember(rules: readonly Rule[], scope: RememberScope, session: string): void {
     this.#remembered.set(session, rules.reduce(withRule, this.rulesOf(session)));
     if (scope === "user") this.#user.add(rules.map((rule) => ({ ...rule, workspace: this.#root })));

@@ -34,8 +34,8 @@ export function rulesToRemember(
 }
 
 /**
- * The user's rules with one more, once. The last match wins, so one that allows comes before what denies, as far as what
- * asks lets it: a yes that is remembered must not open what was forbidden.
+ * The user's rules with one more, once. The last match wins: a new `allow` is inserted directly after the last `ask`, so that
+ * it never overrides a later `deny`.
  */
 export function withRule(rules: readonly Rule[], rule: Rule): Rule[] {
   const others = rules.filter((known) => !isSameRule(known, rule));

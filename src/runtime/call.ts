@@ -121,7 +121,7 @@ async function untilEnded(
         return { ...soFar, result: fail("PERMISSION_DENIED", message) };
       }
       const executed = await share.slots.run(async () => {
-        if (leavesTrace(final)) await recorder.started(call, soFar);
+        if (isRecordedFirst(final)) await recorder.started(call, soFar);
         await keepBeforeRun(parts, call, final);
         const work = () => execute(parts, call, final, grant);
         return parts.around ? parts.around(call.id, work) : work();
@@ -205,7 +205,7 @@ async function inTurn<T>({ signal }: Call, wait: () => Promise<T>): Promise<{ va
 }
 
 /** A tool that only reads may run again after a crash without harm. */
-function leavesTrace({ tool }: Prepared): boolean {
+function isRecordedFirst({ tool }: Prepared): boolean {
   return tool.can.some((kind) => kind !== "read");
 }
 

@@ -12,8 +12,8 @@ export interface Recorder {
   /** The outcome of a call that ran here but could not be recorded at once. */
   unrecorded(id: string): CallOutcome | undefined;
   /**
-   * A process that dies while the call runs leaves a trace: the call began, and nobody knows how it ended. Fails when
-   * that trace cannot be left, and then the call must not run.
+   * Records that the call started, so that a process that dies while it runs leaves a record without an end. Fails when
+   * it cannot be stored, and then the call must not run.
    */
   started(call: Call, soFar: Ended): Promise<void>;
   /** Never fails: what cannot be stored now is said in the result, kept in memory, and stored with a later call. */
@@ -24,7 +24,7 @@ export interface Recorder {
 type Unrecorded = readonly [CallRecord, string, readonly NewFile[]];
 
 const maxUnrecorded = 1000;
-const interrupted = fail("ABORTED", "Wield ended while this call ran.");
+const notEndedYet = fail("ABORTED", "Wield ended while this call ran.");
 
 export function createRecorder({ store, emit }: RuntimeParts): Recorder {
   const waiting = new Map<string, Unrecorded>();
@@ -42,7 +42,7 @@ export function createRecorder({ store, emit }: RuntimeParts): Recorder {
 
     started: async (call, soFar) => {
       try {
-        await store.recordCall(recordOf(call, { ...soFar, result: interrupted }, ""));
+        await store.recordCall(recordOf(call, { ...soFar, result: notEndedYet }, ""));
       } catch (error) {
         throw new Failure(
           "UNAVAILABLE",

@@ -20,7 +20,7 @@ export interface Web {
   /** Bytes of pages that came in so far, those that a browser loaded with them. */
   received(): number;
   fetch(request: WebRequest): Promise<KeptPage>;
-  /** A page to read: as sent if that says something, else as a browser makes it. `note` says when that was not possible. */
+  /** A page to read: as sent, or rendered by a browser if it needs scripts. `note` says when that was not possible. */
   browse(url: string, signal: AbortSignal): Promise<KeptPage & { note?: string }>;
   /** More of a page that was fetched before; asks nobody. */
   readOn(cursor: string): KeptPage & { start: number };

@@ -52,7 +52,7 @@ export class ChangeSets {
   }
 
   async plan(operations: readonly FileOperation[]): Promise<Plan> {
-    return telling(async () => this.#planOf(await this.#prepare(operations, false)));
+    return mismatchAsConflict(async () => this.#planOf(await this.#prepare(operations, false)));
   }
 
   async apply(operations: readonly FileOperation[], by: Authorship): Promise<Change> {
@@ -82,7 +82,7 @@ export class ChangeSets {
   async reverse(direction: "undo" | "redo", which: Which, by: Authorship): Promise<Change[]> {
     return this.#exclusively(by, async () => {
       const turns = turnsFor(this.#journal, direction, which);
-      await this.#take(turns, by);
+      await this.#applyReversals(turns, by);
       return this.#changesOf(turns);
     });
   }
@@ -100,7 +100,7 @@ export class ChangeSets {
     return this.#exclusively(by, async () => {
       const { turns, left } = turnsToRewind(this.#journal, point);
       const { plan } = await this.#planTurns(turns);
-      if (turns.length > 0) await this.#take(turns, by);
+      if (turns.length > 0) await this.#applyReversals(turns, by);
       return { plan, changes: this.#changesOf(turns), left: left.map(asChange) };
     });
   }
@@ -113,18 +113,18 @@ export class ChangeSets {
   }
 
   /** Undoes and redoes, all or nothing. */
-  async #take(turns: readonly Turn[], by: Authorship): Promise<void> {
+  async #applyReversals(turns: readonly Turn[], by: Authorship): Promise<void> {
     const { steps, contents, net } = await this.#prepareTurns(turns);
     requireShown(net, by.expect);
     const spare = turns.map(({ entry }) => entry);
     const records: (() => void)[] = [];
     for (const turn of turns) {
-      const preImages = await this.#keep(stepsOf(turn), contents, spare);
+      const preImages = await this.#keepPreImages(stepsOf(turn), contents, spare);
       const notice = `${turn.direction === "undo" ? "Undone" : "Done again"} at ${new Date().toISOString()} by ${by.tool} (${by.callId}).`;
       records.push(() => this.#journal.turn(turn, preImages, notice, by.callId));
     }
     await namingDamaged(turns, () =>
-      this.#make(steps, contents, () => {
+      this.#performAndRecord(steps, contents, () => {
         for (const record of records) record();
       }),
     );
@@ -147,7 +147,7 @@ export class ChangeSets {
     return this.#journal.lock.hold(async () => {
       await this.#recoverNow();
       await expectStates(this.#jail, by.expect ?? new Map());
-      return telling(work);
+      return mismatchAsConflict(work);
     });
   }
 
@@ -215,14 +215,14 @@ export class ChangeSets {
     // Not recorded: undoing it would undo nothing.
     if (steps.length === 0)
       return { ...change, undoable: false, notices: ["Nothing changed: all was so already."] };
-    const preImages = await this.#keep(steps, contents, []);
+    const preImages = await this.#keepPreImages(steps, contents, []);
     const made = { ...change, undoable: preImages.complete, notices: preImages.notices };
-    await this.#make(steps, contents, () => this.#journal.add(made, steps, preImages.files));
+    await this.#performAndRecord(steps, contents, () => this.#journal.add(made, steps, preImages.files));
     return made;
   }
 
   /** Does the steps, all or none, and records them with the last one. */
-  async #make(steps: Step[], contents: Contents, record: () => void): Promise<void> {
+  async #performAndRecord(steps: Step[], contents: Contents, record: () => void): Promise<void> {
     for (const file of filesArriving(steps)) if (!contents.isGiven(file)) contents.keep(file);
     await this.#journal.blobs.sync();
     const intent = this.#journal.begin(steps);
@@ -249,7 +249,7 @@ export class ChangeSets {
     } catch {}
   }
 
-  #keep(steps: readonly Step[], contents: Contents, spare: readonly Entry[]): Promise<PreImages> {
+  #keepPreImages(steps: readonly Step[], contents: Contents, spare: readonly Entry[]): Promise<PreImages> {
     return keepPreImages(this.#journal, contents, steps, this.#capBytes, spare);
   }
 
@@ -287,8 +287,8 @@ async function namingDamaged<T>(turns: readonly Turn[], work: () => Promise<T>):
   }
 }
 
-/** What changed under our hands is a conflict. */
-async function telling<T>(work: () => Promise<T>): Promise<T> {
+/** A file that somebody else changed while we worked is a conflict. */
+async function mismatchAsConflict<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -338,14 +338,14 @@ export class Journal {
 
   /** Gives the number of a row that was inserted. */
   #run(sql: string, ...values: (string | number | null)[]): number {
-    return this.#telling(() => Number(this.#database.prepare(sql).run(...values).lastInsertRowid));
+    return this.#asStateFailure(() => Number(this.#database.prepare(sql).run(...values).lastInsertRowid));
   }
 
   #all(sql: string, ...values: (string | number | null)[]): Row[] {
-    return this.#telling(() => this.#database.prepare(sql).all(...values));
+    return this.#asStateFailure(() => this.#database.prepare(sql).all(...values));
   }
 
-  #telling<T>(work: () => T): T {
+  #asStateFailure<T>(work: () => T): T {
     try {
       return work();
     } catch (error) {

@@ -15,7 +15,7 @@ export interface Page {
   text: string;
   title: string;
   needsScripts: boolean;
-  /** How long the server wants to be left alone. */
+  /** From the Retry-After header; told to the model, which decides. */
   retryAfterSeconds?: number;
 }
 
