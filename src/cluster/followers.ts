@@ -18,6 +18,8 @@ interface Follower {
   stream: ChatStream | undefined;
   /** Resolved when the stream is known. */
   known: PromiseWithResolvers<void>;
+  /** Whether readers are told what comes; what was before they fetch. */
+  telling: boolean;
   /** A page was told without the stream, so it must ask again when there is one. */
   toldWithout: boolean;
   /** Events are taken one piece after the other. */
@@ -127,6 +129,7 @@ export class Followers {
         stream: undefined,
         known: Promise.withResolvers<void>(),
         toldWithout: false,
+        telling: false,
       },
       ...{ turn: Promise.resolve(), heard: performance.now(), state: "", until },
     };
@@ -154,7 +157,8 @@ export class Followers {
       // The worker has gone on since: it is asked again.
       if (entries.length !== log) return this.#doubt(session, follower);
       const begun = presentOf(await messagesIn(this.#parts.store, entries), entries);
-      Object.assign(follower, { epoch, next: 1, stream: this.#streamOf(session, begun, false) });
+      Object.assign(follower, { epoch, next: 1, telling: false });
+      follower.stream = this.#streamOf(session, begun, follower);
     } else if (follower.stream === undefined || epoch !== follower.epoch || n !== follower.next) {
       return this.#doubt(session, follower);
     } else follower.next = n + 1;
@@ -163,23 +167,21 @@ export class Followers {
       if ("session" in event && event.session !== session) continue;
       if (event.type === "message-add") {
         follower.stream?.end();
-        follower.stream = this.#streamOf(session, emptyMessage(event.entry + 1), !first);
+        follower.stream = this.#streamOf(session, emptyMessage(event.entry + 1), follower);
       } else follower.stream?.take(event);
     }
     if (!first) return;
+    follower.telling = true;
     follower.known.resolve();
-    if (follower.toldWithout) this.#parts.resync(session);
+    // What was applied here was told to nobody.
+    if (follower.toldWithout || follower.readers > 0) this.#parts.resync(session);
     follower.toldWithout = false;
   }
 
-  /** What was before is fetched, what comes is told. */
-  #streamOf(session: string, begun: ChatMessage, isTold: boolean): ChatStream {
-    let told = isTold;
-    const stream = new ChatStream(begun, (chunk) => {
-      if (told) this.#parts.chunk(session, chunk);
+  #streamOf(session: string, begun: ChatMessage, follower: Follower): ChatStream {
+    return new ChatStream(begun, (chunk) => {
+      if (follower.telling) this.#parts.chunk(session, chunk);
     });
-    told = true;
-    return stream;
   }
 
   #doubt(session: string, follower: Follower): void {
