@@ -92,8 +92,13 @@ export async function findReferences(
         found.references.push(...places.map((offset) => plainReference(path, source, offset, name.length)));
       continue;
     }
+    const occurrences = await sorter.sort(file, () => performance.now() > until);
+    if (!occurrences) {
+      found.left.push(path);
+      continue;
+    }
     const lineOf = lineFinder(file.source);
-    for (const occurrence of await sorter.sort(file)) {
+    for (const occurrence of occurrences) {
       const { verdict } = occurrence;
       if (verdict.is === "other") found.others.set(verdict.of, (found.others.get(verdict.of) ?? 0) + 1);
       else found.references.push(referenceAt(file, occurrence, verdict, lineOf));

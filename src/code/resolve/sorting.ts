@@ -90,14 +90,15 @@ export class Sorter {
     this.#tops = seen.filter(isTop);
   }
 
-  /** Every occurrence in a file, under the name itself or one that an import gives it. */
-  async sort(file: ParsedFile): Promise<Sorted[]> {
+  /** Every occurrence in a file, under the name itself or one that an import gives it; undefined when it gets late. */
+  async sort(file: ParsedFile, isLate = () => false): Promise<Sorted[] | undefined> {
     const language = languageNamed(file.syntax.language);
     const bare = new Map<string, Promise<Verdict>>();
     const found: Sorted[] = [];
     if (!language) return found;
     for (const name of [this.#name, ...this.#aliases(file, language)]) {
       for (const occurrence of occurrencesOf(name, file.source, file.syntax)) {
+        if (isLate()) return undefined;
         const verdict = await this.#verdict(file, language, name, occurrence, bare);
         // Under another name, only what is proved counts.
         if (name !== this.#name && verdict.is !== "sure") continue;
