@@ -277,6 +277,8 @@ export interface CallChangeView {
   id: string;
   callId: string;
   state: "done" | "undone";
+  /** Its paths. */
+  files: string[];
   /** Lines, in all its files. */
   added: number;
   removed: number;

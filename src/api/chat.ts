@@ -40,6 +40,8 @@ export type CallPart = DynamicToolUIPart;
 export interface CallOutput {
   text: string;
   progress?: string;
+  /** The last lines that the program has printed so far. */
+  output?: string;
   /** The session of the run that it delegated to. */
   delegated?: string;
 }
@@ -47,5 +49,7 @@ export interface CallOutput {
 /** Beside a call: what was recorded of it, and the files that it handed over. */
 export interface CallNote {
   record: CallRecord;
+  /** Since when it runs (ISO 8601). */
+  startedAt?: string;
   files?: readonly CallFile[];
 }

@@ -14,7 +14,7 @@ export type CallEvent =
       input: unknown;
       at: string;
     }
-  | { type: "call-progress"; callId: string; message: string; done?: number; total?: number }
+  | { type: "call-progress"; callId: string; message: string; done?: number; total?: number; output?: string }
   | { type: "approval-ask"; callId: string; stepId: string; tool: string; reason: string }
   | { type: "approval-answer"; callId: string; approved: boolean; edited: boolean; reason?: string }
   | { type: "call-end"; callId: string; record: CallRecord; error?: ToolError; files?: readonly CallFile[] }

@@ -28,8 +28,12 @@ export function contextFor(
         ...command,
         signal: command.signal ? AbortSignal.any([signal, command.signal]) : signal,
       }),
-    progress: (message, done, total) => {
-      const count = { ...(done !== undefined && { done }), ...(total !== undefined && { total }) };
+    progress: (message, done, total, output) => {
+      const count = {
+        ...(done !== undefined && { done }),
+        ...(total !== undefined && { total }),
+        ...(output !== undefined && { output }),
+      };
       parts.emit({ type: "call-progress", callId: call.id, message, ...count });
       tell(() => call.progress?.(message, done, total));
     },

@@ -54,8 +54,10 @@ export function createRecorder({ store, emit }: RuntimeParts): Recorder {
     ended: async (call, ended) => {
       const { text, full } = modelText(call, ended);
       const record = recordOf(call, ended, text);
-      const files = filesOf(ended);
-      const outcome = outcomeOf(call, ended, record, text, files);
+      const images =
+        ended.tool && ended.result.ok ? imagesOf(ended.tool, ended.result.value, ended.input) : [];
+      const files = filesOf(ended, images);
+      const outcome = outcomeOf(call, ended, record, text, files, images);
       // Whoever answered the question in another process keeps the record of the call.
       const problem = ended.elsewhere
         ? undefined
@@ -90,14 +92,15 @@ function outcomeOf(
   record: CallRecord,
   text: string,
   files: readonly NewFile[],
+  images: readonly ImagePart[],
 ): CallOutcome {
-  const { tool, input, result, preview, changes, waitedMs } = ended;
+  const { result, preview, changes, waitedMs } = ended;
   return {
     id: call.id,
     tool: call.tool,
     result,
     text,
-    images: tool && result.ok ? imagesOf(tool, result.value, input) : [],
+    images,
     details: {
       record,
       preview,
@@ -117,8 +120,14 @@ function imagesOf(tool: Tool, value: unknown, input: unknown): readonly ImagePar
   }
 }
 
-function filesOf({ tool, result, input }: Ended): NewFile[] {
-  if (!tool?.files || !result.ok) return [];
+/** What a call hands over; of one that hands over nothing, the images that the model is shown: people see them, too. */
+function filesOf({ tool, result, input }: Ended, images: readonly ImagePart[]): NewFile[] {
+  if (!tool?.files || !result.ok)
+    return images.map(({ mediaType, base64 }, at) => ({
+      name: imageName(input, mediaType, at),
+      mediaType,
+      bytes: Buffer.from(base64, "base64"),
+    }));
   try {
     return tool
       .files(result.value, input)
@@ -126,6 +135,12 @@ function filesOf({ tool, result, input }: Ended): NewFile[] {
   } catch {
     return [];
   }
+}
+
+function imageName(input: unknown, mediaType: string, at: number): string {
+  const path = (input as { path?: unknown } | undefined)?.path;
+  if (typeof path === "string" && path !== "") return path.split("/").at(-1) ?? path;
+  return `image-${at + 1}.${mediaType.split("/").at(-1)?.replace(/\W.*/, "") ?? "png"}`;
 }
 
 function recordOf(call: Call, { result, input, approval, ...ended }: Ended, text: string): CallRecord {

@@ -73,10 +73,18 @@ export class ChatStream {
 
   #chunksForCall(event: WieldEvent): ChatChunk[] {
     if (event.type === "call-start") {
-      const { callId, ref: toolCallId = callId, tool: toolName, input } = event;
+      const { callId, ref: toolCallId = callId, tool: toolName, input, at: startedAt } = event;
       this.#refs.set(callId, toolCallId);
       this.#tools.set(callId, toolName);
-      const called = { type: "tool-input-available", toolCallId, toolName, input, dynamic: true } as const;
+      const toolMetadata = { startedAt };
+      const called = {
+        type: "tool-input-available",
+        toolCallId,
+        toolName,
+        input,
+        dynamic: true,
+        toolMetadata,
+      } as const;
       return [...this.#closed(), called];
     }
     if (event.type === "call-result") this.#refs.set(event.callId, event.ref);
@@ -91,6 +99,7 @@ export class ChatStream {
             ...output({
               text: "",
               progress: event.message,
+              ...(event.output !== undefined && { output: event.output }),
               ...delegatedBy(event.callId, this.#tools.get(event.callId)),
             }),
             preliminary: true,

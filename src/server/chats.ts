@@ -24,6 +24,7 @@ import { ChatStream } from "./chat-stream.ts";
 import type { Feed } from "./feed.ts";
 import { MessageQueues } from "./message-queues.ts";
 import { ResearchPages } from "./research-pages.ts";
+import { reverseByPerson } from "./reverse.ts";
 
 interface Running {
   /** The run's message and its stream; undefined until the person's message is in the log. */
@@ -161,7 +162,7 @@ export class Chats {
       .filter(({ undoable }) => undoable)
       .map(({ id: change, callId, state, files }) => {
         const { added, removed } = diffTotals(files.map(({ diff }) => diff).join("\n"));
-        return { id: change, callId, state, added, removed };
+        return { id: change, callId, state, files: files.map(({ path }) => path), added, removed };
       });
   }
 
@@ -171,7 +172,7 @@ export class Chats {
     return this.#wield.changes.list({ callIds: [callId], limit: mostChanges });
   }
 
-  /** Runs the tool with all its checks, as everywhere else; the model learns of it. */
+  /** The model learns of it. */
   async reverse(
     id: string,
     tool: "undo" | "redo",
@@ -179,7 +180,7 @@ export class Chats {
     signal: AbortSignal,
   ): Promise<CallOutcome> {
     const { id: session } = await this.record(id);
-    const outcome = await this.#wield.call(tool, { changeId: [...changeId] }, { signal, byPerson: true });
+    const outcome = await reverseByPerson(this.#wield, tool, { changeId: [...changeId] }, signal);
     if (outcome.result.ok) this.#tellLater(session, [`The person used ${tool}. ${outcome.text}`]);
     return outcome;
   }

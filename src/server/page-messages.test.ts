@@ -53,7 +53,7 @@ describe.skipIf(!hasChromium)("messages and sessions in Chromium", () => {
     await page.getByRole("button", { name: "pasted.txt" }).waitFor();
   });
 
-  test("a message is edited and sent again, an answer retried, and a chat forked; the first chat stays", async () => {
+  test("a message is edited and sent again, an answer retried, and a chat forked; the fork leaves the first as it is", async () => {
     const model = scriptedModel((_, index) => ({ say: `Answer ${index + 1}.` }));
     const server = await testServer({}, { model });
     const page = await openTab(browser, server);
@@ -62,26 +62,49 @@ describe.skipIf(!hasChromium)("messages and sessions in Chromium", () => {
     await answered(page);
     await say(page, "Second");
     await answered(page, 2);
-    const before = page.url();
     await page.getByRole("button", { name: "Edit and resend" }).nth(1).click();
     await page.getByLabel("Edited text").fill("Other");
     await page.getByRole("button", { name: "Send", exact: true }).first().click();
-    await page.waitForURL((url) => url.href !== before);
     await expect.poll(() => log.textContent()).toMatch(/First.*Answer 1\..*Other.*Answer 3\./s);
     expect(await log.textContent()).not.toContain("Second");
-    const edited = page.url();
+    expect(JSON.stringify(model.requests[2]?.prompt)).not.toContain("Second");
     await page.getByRole("button", { name: "Retry" }).last().click();
-    await page.waitForURL((url) => url.href !== edited);
     await expect.poll(() => log.textContent()).toMatch(/Other.*Answer 4\./s);
-    const retried = page.url();
+    expect(await log.textContent()).not.toContain("Answer 3.");
+    const before = page.url();
     await page.getByRole("button", { name: "Fork from here" }).first().click();
-    await page.waitForURL((url) => url.href !== retried);
+    await page.waitForURL((url) => url.href !== before);
     await expect.poll(() => log.textContent()).toMatch(/First.*Answer 1\./s);
     await expect.poll(() => log.textContent()).not.toContain("Other");
     await page.goto(before);
-    await expect.poll(() => log.textContent()).toMatch(/First.*Answer 1\..*Second.*Answer 2\./s);
+    await expect.poll(() => log.textContent()).toMatch(/First.*Answer 1\..*Other.*Answer 4\./s);
     await page.getByRole("button", { name: "Copy answer" }).last().waitFor();
     await lookAt(page, "message-actions");
+  });
+
+  test("a chat is rewound with its files to before a message, which comes back into the input", async () => {
+    const edit = (content: string) => ({
+      calls: [{ tool: "edit_file", input: { path: "a.txt", content, description: "d" } }],
+    });
+    const model = scriptedModel([{ say: "Hello." }, edit("two\n"), { say: "Changed." }]);
+    const server = await testServer({ "a.txt": "one\n" }, { model });
+    const page = await openTab(browser, server);
+    await page.getByLabel("Permissions").selectOption("edits");
+    await say(page, "Hi");
+    await answered(page);
+    await say(page, "Change it");
+    await answered(page, 2);
+    expect(server.read("a.txt")).toBe("two\n");
+    await page.getByText("Change it").hover();
+    await page.getByRole("button", { name: "Rewind to here" }).last().click();
+    const dialog = page.getByRole("dialog", { name: "Rewind to before this message" });
+    await dialog.getByText("a.txt").click();
+    await dialog.getByText("two").waitFor();
+    await lookAt(page, "rewind");
+    await dialog.getByRole("button", { name: "Rewind", exact: true }).click();
+    await expect.poll(() => page.getByRole("log").textContent()).not.toContain("Change");
+    expect(server.read("a.txt")).toBe("one\n");
+    await expect.poll(() => page.getByLabel("Message").inputValue()).toBe("Change it");
   });
 
   test("chats are renamed, pinned, saved, found by what was answered, and deleted after a question", async () => {

@@ -34,6 +34,7 @@ import { documentRoutes } from "./document-routes.ts";
 import type { Feed } from "./feed.ts";
 import { keyRoutes } from "./key-routes.ts";
 import { type QuestionQueue, questionAnswerSchema } from "./question-queue.ts";
+import { reverseByPerson } from "./reverse.ts";
 import { rewindRoutes } from "./rewind-routes.ts";
 import { messageIn, saidFields, somethingSaid } from "./said.ts";
 import { sessionRoutes } from "./session-routes.ts";
@@ -64,6 +65,13 @@ const messageSchema = z.strictObject({ ...saidFields, profile, mode, effort }).r
 const reverseSchema = z.strictObject({
   tool: z.enum(["undo", "redo"]),
   changeId: z.array(z.string()).min(1).max(1000),
+});
+const reverseAnySchema = z.strictObject({
+  tool: z.enum(["undo", "redo"]),
+  input: z.union([
+    z.strictObject({ changeId: z.array(z.string()).min(1).max(1000) }),
+    z.strictObject({ steps: z.int().min(1).max(100) }),
+  ]),
 });
 const leftSchema = z.strictObject({ approved: z.boolean(), reason: z.string().max(2000).optional() });
 
@@ -223,6 +231,10 @@ export function apiRoutes(parts: RouteParts): Hono {
     return c.json(
       (await wield.changes.list({ limit: 50, ...(before && { before }) })) satisfies ChangeView[],
     );
+  });
+  app.post("/changes/reverse", async (c) => {
+    const { tool, input } = await bodyOf(c.req.raw, reverseAnySchema);
+    return c.json(callView(await reverseByPerson(wield, tool, input, c.req.raw.signal)));
   });
   app.get("/stats", async (c) => c.json(await statistics(wield)));
 

@@ -2,7 +2,6 @@ import { Hono } from "hono";
 import { z } from "zod";
 import { forkSession } from "../agent/fork.ts";
 import { type LogData, removeSession } from "../agent/log.ts";
-import { profileNamed } from "../agent/profiles.ts";
 import { exportFormats, exportSession } from "../app/export-session.ts";
 import type { Wield } from "../app/wield.ts";
 import { Failure } from "../failure/failure.ts";
@@ -63,21 +62,16 @@ export function sessionRoutes(wield: Wield, chats: Chats, changed: () => void): 
     changed();
     return c.json({ session }, 201);
   });
-  // Asks again from a message on: in a copy that begins before it, or in a new session.
+  // Asks again from a message on: the conversation goes back to before it; files stay as they are.
   app.post("/:id/again", async (c) => {
     const { entry, text } = await bodyOf(c.req.raw, againSchema);
-    const record = await chats.record(c.req.param("id"));
-    const said = (await store.entries(record.id))[entry]?.data as LogData | undefined;
+    const { id } = await chats.record(c.req.param("id"));
+    const said = (await store.entries(id))[entry]?.data as LogData | undefined;
     if (said?.kind !== "user") throw new Failure("INVALID_INPUT", "Name a message of the person.");
+    await chats.rewind(id, entry, "conversation");
     const { attachments } = said;
-    const message = { text: text ?? said.text, ...(attachments && { attachments }) };
-    if (entry === 0) {
-      const session = await chats.start(message, { profile: profileNamed(record.agent) });
-      return c.json({ session }, 201);
-    }
-    const session = await fork(record, entry);
-    await chats.say(session, message);
-    return c.json({ session }, 201);
+    await chats.say(id, { text: text ?? said.text, ...(attachments && { attachments }) });
+    return c.json({}, 202);
   });
   app.get("/:id/export", async (c) => {
     const format = z.enum(exportFormats).safeParse(c.req.query("format") ?? "md");

@@ -94,7 +94,8 @@ export interface ToolContext {
   readonly attended?: boolean;
   /** States that were approved. A file that is in another state is not changed, whatever the tool does. */
   readonly approved: ReadonlyMap<string, Fingerprint>;
-  progress(message: string, done?: number, total?: number): void;
+  /** `output`: the last lines that a program has printed so far, for people. */
+  progress(message: string, done?: number, total?: number, output?: string): void;
 }
 
 export interface FollowUp<O> {

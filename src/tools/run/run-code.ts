@@ -8,6 +8,7 @@ import type { Preview, ToolContext } from "../../tool/tool.ts";
 import { beyondUsual, limitsFor, longestSeconds, memoryInput, timeoutInput } from "./asked-limits.ts";
 import { applied, applyRun, askAboutHeld, describeApplied, type Execution } from "./execution.ts";
 import { insideHints } from "./inside-hints.ts";
+import { withLiveOutput } from "./live-output.ts";
 import { jobParts, type ProjectEnvironment, projectEnvironment } from "./project-environment.ts";
 import { describeEnd, describeStreams, requireWithinLimits, runOutput, runOutputOf } from "./run-output.ts";
 import { outsidePreview, runOutside } from "./run-outside.ts";
@@ -82,7 +83,9 @@ export const runCode = (execution: Execution) => {
         ...(execution.tools && { tools: notItself(execution.tools, context.session) }),
       };
       const limits = limitsFor(given, execution.limits);
-      const result = await execution.sandbox().run(job, limited({ ...policies.code, network }, limits));
+      const result = await withLiveOutput(context, firstLine(given.code), (listeners) =>
+        execution.sandbox().run({ ...job, ...listeners }, limited({ ...policies.code, network }, limits)),
+      );
       const what = { tool: "run_code", description: `run ${given.language}: ${firstLine(given.code)}` };
       const changes = await applyRun(result, startedAt, what, execution, context);
       const output = runOutputOf(result, limits, execution.untold(context.session, environment.notes));

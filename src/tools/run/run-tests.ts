@@ -12,6 +12,7 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import { beyondUsual, limitsFor, longestSeconds, memoryInput, timeoutInput } from "./asked-limits.ts";
 import type { Execution } from "./execution.ts";
 import type { Host } from "./host.ts";
+import { withLiveOutput } from "./live-output.ts";
 import { jobParts, projectEnvironment } from "./project-environment.ts";
 import { describeEnd, runOutputOf } from "./run-output.ts";
 import { readReport, type TestReport } from "./test-reports.ts";
@@ -78,21 +79,21 @@ async function runWith(
   run: TestRun,
   given: Input,
   execution: Execution,
-  { workspace, signal, hiddenPaths, session }: ToolContext,
+  { workspace, signal, hiddenPaths, session, progress }: ToolContext,
 ): Promise<Value> {
   const { filter } = given;
   const limits = limitsFor(given, execution.limits);
-  const result = await execution.sandbox().run(
-    {
-      workspace: workspace.root,
-      command: [...run.tooling.command, ...run.args],
-      ...jobParts(run.environment, run.tooling),
-      files: run.files,
-      hidden: await hiddenPaths(),
-      signal,
-      ...(run.directory !== "." && { cwd: run.directory }),
-    },
-    limited(policies.tests, limits),
+  const job = {
+    workspace: workspace.root,
+    command: [...run.tooling.command, ...run.args] as [string, ...string[]],
+    ...jobParts(run.environment, run.tooling),
+    files: run.files,
+    hidden: await hiddenPaths(),
+    signal,
+    ...(run.directory !== "." && { cwd: run.directory }),
+  };
+  const result = await withLiveOutput({ progress }, `running ${run.runner}`, (listeners) =>
+    execution.sandbox().run({ ...job, ...listeners }, limited(policies.tests, limits)),
   );
   const streams = {
     stdout: withoutTerminalCodes(result.stdout.text),

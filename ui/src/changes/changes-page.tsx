@@ -30,13 +30,13 @@ export function ChangesPage({ left, onAnswered }: ChangesProps) {
   const chosen = (state: ChangeView["state"]) =>
     changes.filter((change) => selected.has(change.id) && change.state === state).map(({ id }) => id);
 
-  /** Shown and approved like any other change: the dialog opens with the files that would be restored. */
+  /** At once: nothing is lost by it, and it can be turned over again. */
   const reverse: Reverse = async (tool, input) => {
     setBusy(true);
     setProblem(undefined);
     setRefused(undefined);
     try {
-      const { result } = await send<CallView>("/call", { tool, input });
+      const { result } = await send<CallView>("/changes/reverse", { tool, input });
       if (result.ok) setSelected(new Set());
       else if (result.error.code !== "APPROVAL_DENIED") setRefused(result.error);
     } catch (error) {

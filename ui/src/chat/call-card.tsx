@@ -6,15 +6,17 @@ import { Totals } from "../parts/diff.tsx";
 import { highlight } from "../parts/highlight.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { ResultText, totalsIn } from "../parts/result-text.tsx";
-import { aboutCall, count, duration } from "../parts/words.ts";
+import { aboutCall, count, duration, plural } from "../parts/words.ts";
 import { CallDiffs, ReversalRefused, useCallChange } from "./call-changes.tsx";
 import { CallFiles } from "./call-files.tsx";
+import { commandOf, Elapsed, LiveRun } from "./call-live.tsx";
 
 const states = {
   typing: "being written",
   running: "running",
   asking: "needs approval",
   ok: "done",
+  ranBadly: "ran, with failures",
   failed: "failed",
 } as const;
 
@@ -37,15 +39,17 @@ export function CallCard({ call, live, below, onReview, onDocument }: CardProps)
   const [open, setOpen] = useState(false);
   const { toolName: tool, toolMetadata } = call;
   const state = stateOf(call, live);
-  const { record, files } = (toolMetadata ?? {}) as Partial<CallNote>;
+  const { record, files, startedAt } = (toolMetadata ?? {}) as Partial<CallNote>;
   const change = useCallChange(record?.id);
   const undone = change.turn === "redo";
-  const { text, progress } = outputOf(call, state);
+  const { text, progress, output } = outputOf(call, state);
+  const ended = state === "ok" || state === "ranBadly";
   const typed = state === "typing" ? String(call.input ?? "") : "";
   const input = state === "typing" ? undefined : call.input;
-  const shownDiff = state === "ok" ? totalsIn(text) : undefined;
-  const totals = shownDiff ?? change.totals;
-  const document = state === "ok" ? documentIn(tool, text) : undefined;
+  const shownDiff = ended ? totalsIn(text) : undefined;
+  const totals = change.totals ?? shownDiff;
+  const command = commandOf(input);
+  const document = ended ? documentIn(tool, text) : undefined;
   return (
     <article
       className="call"
@@ -59,9 +63,13 @@ export function CallCard({ call, live, below, onReview, onDocument }: CardProps)
           <span className="call-tool">{tool}</span>
           <span className="call-about">
             {progress && state === "running" ? progress : aboutCall(input)}
-            {state === "failed" && <span className="call-why">{reasonIn(text)}</span>}
+            {(state === "failed" || state === "ranBadly") && (
+              <span className="call-why">{reasonIn(text)}</span>
+            )}
           </span>
+          {change.totals && <span className="call-numbers">{plural(change.totals.files, "file")}</span>}
           {totals && <Totals {...totals} />}
+          {state === "running" && startedAt !== undefined && <Elapsed since={startedAt} />}
           {state === "typing" && <span className="faint">{count(typed.length)} characters</span>}
           {record && (
             <span className="call-numbers">
@@ -98,22 +106,25 @@ export function CallCard({ call, live, below, onReview, onDocument }: CardProps)
           </button>
         )}
       </div>
+      {state === "running" && <LiveRun input={input} output={output} />}
       <ReversalRefused change={change} />
       {record && files && <CallFiles call={record.id} files={files} />}
       {open && (
         <div className="call-body">
-          <h3>Input</h3>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
-          <pre tabIndex={0}>
-            {input === undefined ? typed : highlight(JSON.stringify(input, null, 2), "json")}
-          </pre>
-          {below}
           {record && change.totals && !shownDiff && (
             <>
               <h3>Changes</h3>
               <CallDiffs callId={record.id} />
             </>
           )}
+          {command && (
+            <>
+              <h3>Code</h3>
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
+              <pre tabIndex={0}>{highlight(command.code, command.language)}</pre>
+            </>
+          )}
+          {below}
           {text !== "" && (
             <>
               <h3>
@@ -122,6 +133,11 @@ export function CallCard({ call, live, below, onReview, onDocument }: CardProps)
               <ResultText text={text} />
             </>
           )}
+          <h3>Input</h3>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
+          <pre tabIndex={0}>
+            {input === undefined ? typed : highlight(JSON.stringify(input, null, 2), "json")}
+          </pre>
         </div>
       )}
     </article>
@@ -130,10 +146,18 @@ export function CallCard({ call, live, below, onReview, onDocument }: CardProps)
 
 /** A call without a result in a stopped run was aborted. */
 function stateOf({ state, ...call }: CallPart, live: boolean): State {
-  if (state === "output-available" && !("preliminary" in call && call.preliminary)) return "ok";
+  if (state === "output-available" && !("preliminary" in call && call.preliminary))
+    return ranBadly(call.toolName, (call.output as CallOutput).text) ? "ranBadly" : "ok";
   if (state === "output-error" || state === "output-denied" || !live) return "failed";
   if (state === "input-streaming") return "typing";
   return state === "approval-requested" ? "asking" : "running";
+}
+
+/** The call did its work, and what it ran failed: a program with an exit code, tests, findings. */
+function ranBadly(tool: string, text: string): boolean {
+  const [first = ""] = text.split("\n");
+  if (tool === "run_tests") return /\b[1-9]\d* failed\b/.test(first);
+  return /^Exit code (?!0\b)\d+/.test(first);
 }
 
 function outputOf(call: CallPart, state: State): CallOutput {
@@ -158,6 +182,12 @@ function StateMark({ state }: { state: State }) {
     return (
       <span className="mark-bad">
         <Icon name="cross" size={14} />
+      </span>
+    );
+  if (state === "ranBadly")
+    return (
+      <span className="mark-warn">
+        <Icon name="warn" size={14} />
       </span>
     );
   if (state === "asking")

@@ -36,7 +36,7 @@ export function useCallChange(callId: string | undefined) {
   const turn = mine.some(({ state }) => state === "done") ? ("undo" as const) : ("redo" as const);
   const ids = mine.filter(({ state }) => (state === "done") === (turn === "undo")).map(({ id }) => id);
 
-  /** Shown and approved like any other change: the dialog opens with the files that would be restored. */
+  /** At once: nothing is lost by it, and it can be turned over again. */
   const reverse = async (include: readonly string[] = []) => {
     setBusy(true);
     setRefused(undefined);
@@ -51,7 +51,11 @@ export function useCallChange(callId: string | undefined) {
     setBusy(false);
     known?.again();
   };
-  const totals = mine.length > 0 ? { added: sum(mine, "added"), removed: sum(mine, "removed") } : undefined;
+  const paths = new Set(mine.flatMap(({ files }) => files));
+  const totals =
+    mine.length > 0
+      ? { files: paths.size, added: sum(mine, "added"), removed: sum(mine, "removed") }
+      : undefined;
   return { turn: ids.length > 0 ? turn : undefined, totals, busy, refused, problem, reverse };
 }
 

@@ -32,7 +32,7 @@ interface ChatProps {
 }
 
 export function Chat({ id, status, asked, onWriting, onReview }: ChatProps) {
-  const { messages, profile, running, unfinished, folder, error, say } = useSession(id);
+  const { messages, profile, running, unfinished, folder, error, say, reload } = useSession(id);
   const [chosenMode, setMode] = useState<Mode>();
   const mode = chosenMode ?? { ...standardMode, profile };
   const [text, setText] = useDraft(id);
@@ -63,14 +63,22 @@ export function Chat({ id, status, asked, onWriting, onReview }: ChatProps) {
   const free = !atWork && folder === undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what is shown matters
   const actions = useMemo((): MessageActions => {
-    const open = (path: string, body: object) =>
-      void attempt(async () =>
-        goTo("chat", (await send<{ session: string }>(`/sessions/${id}/${path}`, body)).session),
-      );
     return {
       ...{ session: id, free },
-      again: (entry, text) => open("again", { entry, ...(text !== undefined && { text }) }),
-      fork: (before) => open("fork", before === undefined ? {} : { before }),
+      again: (entry, text) =>
+        void attempt(async () => {
+          await send(`/sessions/${id}/again`, { entry, ...(text !== undefined && { text }) });
+          await reload();
+        }),
+      fork: (before) =>
+        void attempt(async () => {
+          const body = before === undefined ? {} : { before };
+          goTo("chat", (await send<{ session: string }>(`/sessions/${id}/fork`, body)).session);
+        }),
+      rewound: (said) => {
+        setText((now) => before(said, now));
+        void reload();
+      },
     };
   }, [id, free]);
   const resume = () => void attempt(() => send(`/sessions/${id}/resume`));

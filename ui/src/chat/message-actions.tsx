@@ -6,10 +6,12 @@ export interface MessageActions {
   session: string;
   /** False while a run is active, and for sessions of other folders. */
   free: boolean;
-  /** Asks again from this message on, in a copy of the chat; with another text, if one is given. */
+  /** Asks again from this message on, with another text if one is given; what came after it goes. */
   again(entry: number, text?: string): void;
   /** A copy of the chat that ends before this message; undefined: all of it. */
   fork(before: number | undefined): void;
+  /** The conversation was rewound to before this message. */
+  rewound(text: string): void;
 }
 
 export const MessageActionsContext = createContext<MessageActions | undefined>(undefined);

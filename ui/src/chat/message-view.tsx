@@ -165,7 +165,7 @@ function EndingView({ ending, answer, entry, next }: EndingProps) {
             type="button"
             className="quiet small"
             aria-label="Retry"
-            title="Ask the same again, in a copy of this chat"
+            title="Ask the same again; this answer goes, files stay as they are"
             onClick={() => actions.again(entry)}
           >
             <Icon name="retry" size={14} />

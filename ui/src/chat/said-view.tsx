@@ -6,6 +6,7 @@ import { download } from "../server/download.ts";
 import { useAttempts } from "../server/use-attempts.ts";
 import { useImage } from "../server/use-image.ts";
 import { CopyAction, useMessageActions } from "./message-actions.tsx";
+import { RewindDialog } from "./rewind-dialog.tsx";
 
 type FilePart = Extract<ChatMessage["parts"][number], { type: "file" }>;
 
@@ -18,6 +19,7 @@ interface SaidProps {
 /** What the person said: it can be copied, edited and sent again, or the chat forked before it. */
 export function SaidView({ message, entry }: SaidProps) {
   const [editing, setEditing] = useState(false);
+  const [rewinding, setRewinding] = useState(false);
   const actions = useMessageActions();
   const files = message.parts.filter((part) => part.type === "file");
   const text = message.parts.map((part) => (part.type === "text" ? part.text : "")).join("");
@@ -49,6 +51,16 @@ export function SaidView({ message, entry }: SaidProps) {
           {text}
         </article>
       )}
+      {rewinding && actions && entry !== undefined && (
+        <RewindDialog
+          session={actions.session}
+          to={entry}
+          onDone={(said) => {
+            setRewinding(false);
+            if (said !== undefined) actions.rewound(said);
+          }}
+        />
+      )}
       <div className="message-actions">
         <CopyAction text={text} label="Copy your words" />
         {actions?.free && entry !== undefined && (
@@ -57,10 +69,19 @@ export function SaidView({ message, entry }: SaidProps) {
               type="button"
               className="quiet small"
               aria-label="Edit and resend"
-              title="Edit and resend, in a copy of this chat"
+              title="Edit and resend; what came after it goes"
               onClick={() => setEditing(true)}
             >
               <Icon name="edit" size={14} />
+            </button>
+            <button
+              type="button"
+              className="quiet small"
+              aria-label="Rewind to here"
+              title="Rewind: take the chat, the files or both back to before this message"
+              onClick={() => setRewinding(true)}
+            >
+              <Icon name="undo" size={14} />
             </button>
             {entry > 0 && (
               <button
@@ -116,7 +137,7 @@ function EditForm({
         }}
       />
       <div className="row">
-        <span className="faint grow">The copy begins before this message; this chat stays as it is.</span>
+        <span className="faint grow">What came after it goes from the chat; files stay as they are.</span>
         <button type="button" className="small" onClick={onCancel}>
           Cancel
         </button>

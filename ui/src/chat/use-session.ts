@@ -16,6 +16,8 @@ export interface ShownSession {
   error: string | undefined;
   /** The folder that the session belongs to, where it is not this one. */
   folder: string | undefined;
+  /** Reads everything again. */
+  reload(): Promise<void>;
   /** With options for the server; false if the server did not accept it. */
   say(text: string, files: readonly AttachmentBody[], more: object): Promise<boolean>;
 }
@@ -97,5 +99,5 @@ export function useSession(id: string): ShownSession {
   const running = status === "submitted" || status === "streaming";
   const problem = about.error ?? (error && wordsOf(error));
   const { agent: profile, unfinished, folder } = about;
-  return { messages, profile, running, unfinished, folder, error: problem, say };
+  return { messages, profile, running, unfinished, folder, error: problem, say, reload: load };
 }

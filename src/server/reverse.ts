@@ -1,0 +1,16 @@
+import type { Wield } from "../app/wield.ts";
+import type { CallOutcome } from "../runtime/runtime.ts";
+
+/**
+ * A person undoes or redoes changes with their own hands: they saw what, and nothing is lost, since each can be turned over
+ * again and foreign changes refuse it. Rules that deny still hold; nobody is asked a second time.
+ */
+export function reverseByPerson(
+  wield: Wield,
+  tool: "undo" | "redo",
+  input: { changeId: string[] } | { steps: number },
+  signal: AbortSignal,
+): Promise<CallOutcome> {
+  const asker = async (asks: readonly unknown[]) => asks.map(() => ({ approved: true }));
+  return wield.call(tool, input, { signal, byPerson: true, asker });
+}

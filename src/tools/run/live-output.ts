@@ -1,0 +1,34 @@
+import { StringDecoder } from "node:string_decoder";
+import type { Job } from "../../sandbox/sandbox.ts";
+import { withoutTerminalCodes } from "../../text/terminal-codes.ts";
+import { visibleText } from "../../text/visible.ts";
+import type { ToolContext } from "../../tool/tool.ts";
+
+const everyMs = 250;
+const mostCharacters = 4000;
+
+/** Tells people what a program prints while it runs: its last lines, a few times a second. The model reads the result. */
+export async function withLiveOutput<T>(
+  { progress }: Pick<ToolContext, "progress">,
+  message: string,
+  run: (listeners: Pick<Job, "onStdout" | "onStderr">) => Promise<T>,
+): Promise<T> {
+  let tail = "";
+  let timer: NodeJS.Timeout | undefined;
+  const show = () => {
+    timer = undefined;
+    progress(message, undefined, undefined, visibleText(withoutTerminalCodes(tail)));
+  };
+  const listener = () => {
+    const decoder = new StringDecoder("utf8");
+    return (chunk: Buffer): undefined => {
+      tail = (tail + decoder.write(chunk)).slice(-mostCharacters);
+      timer ??= setTimeout(show, everyMs);
+    };
+  };
+  try {
+    return await run({ onStdout: listener(), onStderr: listener() });
+  } finally {
+    clearTimeout(timer);
+  }
+}
