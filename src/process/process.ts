@@ -14,6 +14,8 @@ export interface Command {
   maxBytes?: number;
   /** Sees the raw output as it comes; with it, nothing of stdout is kept. Return false to end the run. */
   onStdout?: (chunk: Buffer) => boolean | undefined;
+  /** Sees what comes on both streams; all of it is kept as usual. */
+  watch?: (chunk: Buffer, stream: "stdout" | "stderr") => void;
 }
 
 export interface Outcome {

@@ -72,8 +72,14 @@ export async function supervise(command: Supervised): Promise<Outcome> {
     }
     if (stdout.bytes + stderr.bytes > maxBytes) end("output-limit");
   };
-  out.on("data", (chunk: Buffer) => receive(stdout, chunk, command.onStdout));
-  err.on("data", (chunk: Buffer) => receive(stderr, chunk, (seen) => command.onStderr?.(seen) ?? undefined));
+  out.on("data", (chunk: Buffer) => {
+    receive(stdout, chunk, command.onStdout);
+    command.watch?.(chunk, "stdout");
+  });
+  err.on("data", (chunk: Buffer) => {
+    receive(stderr, chunk, (seen) => command.onStderr?.(seen) ?? undefined);
+    command.watch?.(chunk, "stderr");
+  });
   // A command may end without reading all it is given.
   child.stdin?.on("error", () => {});
   command.onStart?.({

@@ -63,6 +63,7 @@ export async function runConfined(wanted: Job, policy: SandboxPolicy, means: Mea
     ...(job.signal && { signal: job.signal }),
     ...(job.onStdout && { onStdout: job.onStdout }),
     ...(job.onStderr && { onStderr: job.onStderr }),
+    ...(job.watch && { watch: job.watch }),
   });
   if (outcome.ended === "abort") throw new Failure("ABORTED", "The run was aborted; nothing was changed.");
 

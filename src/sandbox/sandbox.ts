@@ -37,6 +37,8 @@ export interface Job {
   signal?: AbortSignal;
   onStdout?: (chunk: Buffer) => boolean | undefined;
   onStderr?: (chunk: Buffer) => void;
+  /** Sees what comes on both streams; all of it is kept as usual. Must not throw. */
+  watch?: (chunk: Buffer, stream: "stdout" | "stderr") => void;
 }
 
 export interface Mount {

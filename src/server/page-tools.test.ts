@@ -38,14 +38,14 @@ describe.skipIf(!hasChromium)("tools at work in Chromium", () => {
     expect(await failed.textContent()).toContain("Exit code 3");
     expect(await failed.locator(".mark-ok").count()).toBe(0);
     await failed.getByRole("button").first().click();
-    await expect.poll(() => failed.innerText()).toMatch(/Code.*What the model reads.*Input/s);
+    await expect.poll(() => failed.textContent()).toMatch(/Code.*What the model reads.*Input/s);
   });
 
   test("a card counts changed files and shows the diff before anything else; an image that was read is shown", async () => {
     const changes = ["a.txt", "b.txt"].map((path) => ({ path, content: "new\n" }));
     const model = scriptedModel([
-      { calls: [{ tool: "multi_edit", input: { changes, description: "both" } }] },
-      { calls: [{ tool: "read_file", input: { path: "picture.png" } }] },
+      { calls: [{ tool: "edit_files", input: { changes, description: "both" } }] },
+      { calls: [{ tool: "read_file", input: { path: "picture.png", encoding: "base64" } }] },
       { say: "Seen." },
     ]);
     const server = await testServer({ "a.txt": "old\n", "b.txt": "old\n" }, { model });
@@ -54,7 +54,7 @@ describe.skipIf(!hasChromium)("tools at work in Chromium", () => {
     await page.getByLabel("Permissions").selectOption("edits");
     await say(page, "Change both");
     await answered(page);
-    const card = page.getByRole("article", { name: /^multi_edit, done$/ });
+    const card = page.getByRole("article", { name: /^edit_files, done$/ });
     await expect.poll(() => card.textContent()).toContain("2 files");
     await card.getByRole("button").first().click();
     await card.getByRole("group", { name: "Diff of a.txt" }).waitFor();

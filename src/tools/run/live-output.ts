@@ -11,7 +11,7 @@ const mostCharacters = 4000;
 export async function withLiveOutput<T>(
   { progress }: Pick<ToolContext, "progress">,
   message: string,
-  run: (listeners: Pick<Job, "onStdout" | "onStderr">) => Promise<T>,
+  run: (listener: Required<Pick<Job, "watch">>) => Promise<T>,
 ): Promise<T> {
   let tail = "";
   let timer: NodeJS.Timeout | undefined;
@@ -19,15 +19,13 @@ export async function withLiveOutput<T>(
     timer = undefined;
     progress(message, undefined, undefined, visibleText(withoutTerminalCodes(tail)));
   };
-  const listener = () => {
-    const decoder = new StringDecoder("utf8");
-    return (chunk: Buffer): undefined => {
-      tail = (tail + decoder.write(chunk)).slice(-mostCharacters);
-      timer ??= setTimeout(show, everyMs);
-    };
+  const decoders = { stdout: new StringDecoder("utf8"), stderr: new StringDecoder("utf8") };
+  const watch: Job["watch"] = (chunk, stream) => {
+    tail = (tail + decoders[stream].write(chunk)).slice(-mostCharacters);
+    timer ??= setTimeout(show, everyMs);
   };
   try {
-    return await run({ onStdout: listener(), onStderr: listener() });
+    return await run({ watch });
   } finally {
     clearTimeout(timer);
   }

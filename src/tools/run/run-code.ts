@@ -83,8 +83,8 @@ export const runCode = (execution: Execution) => {
         ...(execution.tools && { tools: notItself(execution.tools, context.session) }),
       };
       const limits = limitsFor(given, execution.limits);
-      const result = await withLiveOutput(context, firstLine(given.code), (listeners) =>
-        execution.sandbox().run({ ...job, ...listeners }, limited({ ...policies.code, network }, limits)),
+      const result = await withLiveOutput(context, firstLine(given.code), (listener) =>
+        execution.sandbox().run({ ...job, ...listener }, limited({ ...policies.code, network }, limits)),
       );
       const what = { tool: "run_code", description: `run ${given.language}: ${firstLine(given.code)}` };
       const changes = await applyRun(result, startedAt, what, execution, context);

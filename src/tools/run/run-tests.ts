@@ -92,8 +92,8 @@ async function runWith(
     signal,
     ...(run.directory !== "." && { cwd: run.directory }),
   };
-  const result = await withLiveOutput({ progress }, `running ${run.runner}`, (listeners) =>
-    execution.sandbox().run({ ...job, ...listeners }, limited(policies.tests, limits)),
+  const result = await withLiveOutput({ progress }, `running ${run.runner}`, (listener) =>
+    execution.sandbox().run({ ...job, ...listener }, limited(policies.tests, limits)),
   );
   const streams = {
     stdout: withoutTerminalCodes(result.stdout.text),

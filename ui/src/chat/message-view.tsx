@@ -41,7 +41,7 @@ export const MessageView = memo(function MessageView({
     <>
       {parts.map((part, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: parts are only appended, so positions are stable
-        <PartView key={at} part={part} live={live} {...reactions} />
+        <PartView key={at} part={{ ...part }} live={live} {...reactions} />
       ))}
       {metadata?.sources && <SourcesView sources={metadata.sources} />}
       {metadata && <EndingView ending={metadata} answer={answerIn(parts)} entry={entry} next={next} />}
@@ -54,7 +54,7 @@ interface PartProps extends Reactions {
   live: boolean;
 }
 
-/** Each delta copies the message, so parts are compared field by field. */
+/** Parts are compared field by field with a copy: the first message of a stream is changed in place. */
 const PartView = memo(
   function PartView({ part, live, ...reactions }: PartProps) {
     switch (part.type) {
