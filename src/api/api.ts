@@ -173,12 +173,19 @@ export interface AskView {
   files: AskFile[];
   notes: string[];
   /** What "remember" would save, and for how long it can; left out where no rule would do. */
-  remember?: { rules: RuleView[]; scopes: ("session" | "user")[] };
+  remember?: RememberView & { wider: RememberView[] };
   /** Whether proposed files may be edited; the arguments always may. */
   editable: boolean;
   /** Called with the person's own hands on this page: nobody reads why they say no. */
   byPerson: boolean;
   again?: string;
+}
+
+export interface RememberView {
+  /** What it lets through. */
+  words: string;
+  rules: RuleView[];
+  scopes: ("session" | "user")[];
 }
 
 export interface AskFile {
@@ -200,6 +207,8 @@ export interface AskAnswer {
   /** Or the arguments. */
   modifiedArgs?: Record<string, unknown> | undefined;
   remember?: "session" | "user" | undefined;
+  /** Which of the wider rules to remember, counted from 1; left out or 0: the narrowest. */
+  width?: number | undefined;
 }
 
 export interface RuleView {

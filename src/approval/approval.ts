@@ -31,6 +31,15 @@ export type RememberScope = "session" | "user";
 export interface Remembering {
   rules: readonly Rule[];
   scopes: readonly RememberScope[];
+  /** Wider ones that a person may choose instead, narrowest first. */
+  wider?: readonly RememberChoice[];
+}
+
+export interface RememberChoice {
+  /** What it lets through, in words: `all files in src/`. */
+  words: string;
+  rules: readonly Rule[];
+  scopes: readonly RememberScope[];
 }
 
 export interface ApprovalResponse {

@@ -2,7 +2,7 @@ import { canonicalJson } from "../text/digest.ts";
 import type { Effect } from "../tool/effects.ts";
 import type { Tool } from "../tool/tool.ts";
 import { protectedPart } from "../workspace/protected-names.ts";
-import type { Remembering } from "./approval.ts";
+import type { RememberChoice, Remembering } from "./approval.ts";
 import { decide, type Policy } from "./decide.ts";
 import { escapeGlob } from "./path-pattern.ts";
 import { type Rule, ruleSchema } from "./rules.ts";
@@ -24,13 +24,51 @@ export function rulesToRemember(
   const isOpen = (effect: Effect) =>
     decide({ tool: name, byDefault, effects: [effect] }, policy).decision !== "allow";
   const rules = rulesFor({ name, can }, judged, judged.filter(isOpen));
-  if (rules.length === 0 || !rules.every((rule) => ruleSchema.safeParse(rule).success)) return undefined;
   const allowsIt = (later: Policy) =>
     decide({ tool: name, byDefault, effects: judged }, later).decision === "allow";
-  if (!allowsIt({ ...policy, session: [...policy.session, ...rules] })) return undefined;
-  // Rules of the workspace come after the user's own: a rule in the user's file may not be enough.
-  const lasts = allowsIt({ ...policy, user: rules.reduce(withRule, policy.user) });
-  return { rules, scopes: lasts ? ["session", "user"] : ["session"] };
+  const scopesOf = (some: readonly Rule[]): Remembering["scopes"] => {
+    if (some.length === 0 || !some.every((rule) => ruleSchema.safeParse(rule).success)) return [];
+    if (!allowsIt({ ...policy, session: [...policy.session, ...some] })) return [];
+    // Rules of the workspace come after the user's own: a rule in the user's file may not be enough.
+    const lasts = allowsIt({ ...policy, user: some.reduce(withRule, policy.user) });
+    return lasts ? ["session", "user"] : ["session"];
+  };
+  const scopes = scopesOf(rules);
+  if (scopes.length === 0) return undefined;
+  const wider = widerRules(name, judged.filter(isOpen))
+    .map((choice): RememberChoice => ({ ...choice, scopes: scopesOf(choice.rules) }))
+    .filter(
+      (choice) =>
+        choice.scopes.length > 0 && !choice.rules.every((rule, at) => isSameRule(rule, rules[at] ?? rule)),
+    );
+  return { rules, scopes, ...(wider.length > 0 && { wider }) };
+}
+
+/** The folder of the files, then all files; the whole site of a page. Commands have no wider rule: a pattern is no boundary. */
+function widerRules(tool: string, open: readonly Effect[]): Omit<RememberChoice, "scopes">[] {
+  const paths = open.flatMap((effect) => ("path" in effect ? effect.path : []));
+  const allow = { decision: "allow" as const, tool };
+  if (paths.length === open.length && paths.length > 0) {
+    const folder = commonFolder([...paths, paths[0] ?? ""]);
+    return [
+      ...(folder === ""
+        ? []
+        : [{ words: `all files in ${folder}`, rules: [{ ...allow, path: `${escapeGlob(folder)}**` }] }]),
+      { words: "all files", rules: [{ ...allow, path: "**" }] },
+    ];
+  }
+  const sites = new Set(
+    open.map((effect) => (effect.kind === "fetch" ? URL.parse(effect.url)?.origin : undefined)),
+  );
+  const [site] = sites;
+  const methods = new Set(open.map((effect) => (effect.kind === "fetch" ? effect.method.toUpperCase() : "")));
+  if (sites.size !== 1 || site === undefined || site.includes("*") || open.length === 0) return [];
+  return [
+    {
+      words: `all pages of ${site}`,
+      rules: [...methods].map((method) => ({ ...allow, url: `${site}/*`, method })),
+    },
+  ];
 }
 
 /**

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import type { AskAnswer, AskView } from "../api/api.ts";
-import type { Answer, Ask, Asker } from "../approval/approval.ts";
+import type { AskAnswer, AskView, RememberView } from "../api/api.ts";
+import type { Answer, Ask, Asker, RememberChoice } from "../approval/approval.ts";
 import { Failure } from "../failure/failure.ts";
 import { parseInput } from "../runtime/parse-input.ts";
 import { visibleLine } from "../text/visible.ts";
@@ -14,6 +14,7 @@ export const answerSchema: z.ZodType<AskAnswer> = z.strictObject({
   contents: z.record(z.string(), z.string()).optional(),
   modifiedArgs: z.record(z.string(), z.unknown()).optional(),
   remember: z.enum(["session", "user"]).optional(),
+  width: z.int().min(0).max(9).optional(),
 });
 
 interface OpenAsk {
@@ -126,7 +127,12 @@ function viewOf(id: string, ask: Ask, chat: AskView["chat"]): AskView {
     effects: [...new Set(ask.effects.map((effect) => visibleLine(effectText(effect))))],
     files: preview?.files ?? [],
     notes: preview?.notes.map(visibleLine) ?? [],
-    ...(remember && { remember: { rules: [...remember.rules], scopes: [...remember.scopes] } }),
+    ...(remember && {
+      remember: {
+        ...rememberView({ words: exactWords(ask), ...remember }),
+        wider: remember.wider?.map(rememberView) ?? [],
+      },
+    }),
     byPerson,
     editable: ask.amend !== undefined,
     ...(again !== undefined && { again }),
@@ -134,11 +140,25 @@ function viewOf(id: string, ask: Ask, chat: AskView["chat"]): AskView {
 }
 
 /** The rules that were shown, never some that a client sends. */
-function rememberedBy(ask: Ask, { remember: scope }: AskAnswer): Answer["remember"] {
+function rememberedBy(ask: Ask, { remember: scope, width = 0 }: AskAnswer): Answer["remember"] {
   if (!scope) return undefined;
-  if (!ask.remember?.scopes.includes(scope))
+  const chosen = width === 0 ? ask.remember : ask.remember?.wider?.[width - 1];
+  if (!chosen?.scopes.includes(scope))
     throw new Failure("INVALID_INPUT", "This answer cannot be remembered; approve it only this once.");
-  return { rules: ask.remember.rules, scope };
+  return { rules: chosen.rules, scope };
+}
+
+function rememberView({ words, rules, scopes }: RememberChoice): RememberView {
+  return { words: visibleLine(words), rules: [...rules], scopes: [...scopes] };
+}
+
+/** What the narrowest rules let through. */
+function exactWords({ effects }: Ask): string {
+  const paths = new Set(effects.flatMap((effect) => ("path" in effect ? effect.path : [])));
+  if (paths.size === 1) return `this file (${[...paths][0]})`;
+  if (paths.size > 1) return `these ${paths.size} files`;
+  if (effects.some(({ kind }) => kind === "run")) return "exactly this command";
+  return effects.some(({ kind }) => kind === "fetch") ? "this address" : "this tool";
 }
 
 function effectText(effect: Effect): string {

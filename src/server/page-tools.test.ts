@@ -27,7 +27,7 @@ describe.skipIf(!hasChromium)("tools at work in Chromium", () => {
     await say(page, "Run it");
     const running = page.getByRole("article", { name: "run_code, running" });
     await running.getByLabel("Output so far").getByText("first line").waitFor();
-    await running.getByText(code, { exact: true }).waitFor();
+    expect(await running.locator(".call-command").textContent()).toBe(code);
     await expect.poll(() => running.locator(".call-numbers").textContent()).toMatch(/^\d+(\.0)? s$/);
     await lookAt(page, "running");
     await page.getByRole("button", { name: "Stop" }).click();

@@ -67,6 +67,7 @@ export function App() {
         Skip to content
       </button>
       <Sidebar
+        connected={connection !== "lost"}
         status={status.data}
         sessions={sessions.data ?? []}
         asking={new Set(asks.flatMap(({ chat }) => (chat ? [chat.id] : [])))}
@@ -86,7 +87,8 @@ export function App() {
         <TopBar waiting={open.length} onMenu={() => setMenu(true)} onReview={review} />
         {connection === "lost" && (
           <p className="banner" role="status">
-            Wield is not reachable. Reconnecting…
+            Wield is not reachable. Start it again in the terminal if it has stopped; this page reconnects by
+            itself, and nothing that was done is lost.
           </p>
         )}
         <Boundary key={page}>

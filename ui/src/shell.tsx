@@ -25,6 +25,7 @@ const pages: readonly PageLink[] = [
 ];
 
 interface SidebarProps {
+  connected: boolean;
   status: StatusView | undefined;
   sessions: readonly SessionSummary[];
   /** Sessions with a pending approval request. */
@@ -42,6 +43,7 @@ interface SidebarProps {
 }
 
 export function Sidebar({
+  connected,
   status,
   sessions,
   asking,
@@ -103,8 +105,8 @@ export function Sidebar({
             className="model"
             title={status?.modelError ? status.model : undefined}
           >
-            <span className={status?.modelError ? "dot bad" : "dot"} />
-            {modelLabel(standardModel(status))}
+            <span className={status?.modelError || !connected ? "dot bad" : "dot"} />
+            {connected ? modelLabel(standardModel(status)) : "Not connected"}
           </a>
           <ThemeButton />
         </footer>

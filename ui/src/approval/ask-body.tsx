@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState, useSyncExternalStore } from "react";
+import { lazy, Suspense, useRef, useState, useSyncExternalStore } from "react";
 import type { AskFile, AskView } from "../../../src/api/api.ts";
 import { Boundary } from "../parts/boundary.tsx";
 import { Diff, Totals } from "../parts/diff.tsx";
@@ -27,19 +27,48 @@ function watchWidth(changed: () => void): () => void {
   return () => narrowScreen.removeEventListener("change", changed);
 }
 
-export function AskBody({ ask, draft, onDraft }: BodyProps) {
+interface AskBodyProps extends BodyProps {
+  /** Which files were looked at, by their place. */
+  seen: ReadonlySet<number>;
+  onSeen(at: number): void;
+}
+
+const verbs = { create: "creates", modify: "changes", delete: "deletes", move: "moves" } as const;
+
+export function AskBody({ ask, draft, onDraft, seen, onSeen }: AskBodyProps) {
   const [chosen, setChosen] = useState(0);
+  const [resets, setResets] = useState(0);
+  const tabs = useRef<HTMLDivElement>(null);
+  const choose = (at: number) => {
+    setChosen(at);
+    onSeen(at);
+  };
+  const shownPaths = new Set(ask.files.map(({ path, change }) => `${verbs[change]} ${visible(path)}`));
+  const others = ask.effects.filter((effect) => !shownPaths.has(effect));
   const narrow = useSyncExternalStore(watchWidth, () => narrowScreen.matches);
   const [wish, setWish] = useState<boolean>();
   const inline = wish ?? narrow;
   const file = ask.files[chosen] ?? ask.files[0];
   return (
     <div className="ask-body">
-      <Effects effects={ask.effects} notes={ask.notes} />
+      <Effects effects={others} notes={ask.notes} />
       {file && (
         <>
           <div className="files-row">
-            <div className="file-tabs" role="tablist" aria-label="Files">
+            <div
+              className="file-tabs"
+              role="tablist"
+              aria-label="Files"
+              ref={tabs}
+              onKeyDown={(event) => {
+                const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: 1, ArrowUp: -1 }[event.key];
+                if (step === undefined) return;
+                event.preventDefault();
+                const at = (chosen + step + ask.files.length) % ask.files.length;
+                choose(at);
+                tabs.current?.querySelectorAll("button")[at]?.focus();
+              }}
+            >
               {ask.files.map((each, at) => (
                 <button
                   type="button"
@@ -47,16 +76,34 @@ export function AskBody({ ask, draft, onDraft }: BodyProps) {
                   // A file that a move replaces has the same path as the moved file.
                   key={`${each.change} ${each.path}`}
                   aria-selected={each === file}
-                  onClick={() => setChosen(at)}
+                  tabIndex={each === file ? 0 : -1}
+                  data-seen={seen.has(at)}
+                  onClick={() => choose(at)}
                 >
-                  <Icon name="file" size={14} />
-                  {each.from !== undefined && `${visible(each.from)} → `}
-                  {visible(each.path)}
+                  <Icon name={seen.has(at) ? "check" : "file"} size={14} />
+                  <span>
+                    {verbs[each.change]} {each.from !== undefined && `${visible(each.from)} → `}
+                    {visible(each.path)}
+                  </span>
                   {draft.contents?.[each.path] !== undefined && <span className="tag">edited</span>}
-                  <Totals added={each.added} removed={each.removed} />
+                  {!seen.has(at) && <span className="unseen">not looked at</span>}
+                  <Totals {...totalsNow(each, draft.contents?.[each.path])} />
                 </button>
               ))}
             </div>
+            {draft.contents?.[file.path] !== undefined && (
+              <button
+                type="button"
+                className="quiet small"
+                onClick={() => {
+                  const { [file.path]: _, ...rest } = draft.contents ?? {};
+                  onDraft({ contents: rest });
+                  setResets(resets + 1);
+                }}
+              >
+                Reset
+              </button>
+            )}
             {file.proposed !== undefined && (
               <button
                 type="button"
@@ -69,7 +116,7 @@ export function AskBody({ ask, draft, onDraft }: BodyProps) {
             )}
           </div>
           <FileBody
-            key={`${file.change} ${file.path}`}
+            key={`${file.change} ${file.path} ${resets}`}
             ask={ask}
             file={file}
             inline={inline}
@@ -83,12 +130,30 @@ export function AskBody({ ask, draft, onDraft }: BodyProps) {
   );
 }
 
+/** Added and removed lines: as proposed, or as the person left them, counted line by line. */
+function totalsNow(file: AskFile, edited: string | undefined): { added: number; removed: number } {
+  if (edited === undefined) return file;
+  const old = Map.groupBy(linesIn(file.current ?? ""), (line) => line);
+  const now = Map.groupBy(linesIn(edited), (line) => line);
+  const more = (some: typeof old, others: typeof old) =>
+    [...some].reduce(
+      (sum, [line, all]) => sum + Math.max(0, all.length - (others.get(line)?.length ?? 0)),
+      0,
+    );
+  return { added: more(now, old), removed: more(old, now) };
+}
+
+function linesIn(text: string): string[] {
+  return text === "" ? [] : text.replace(/\n$/, "").split("\n");
+}
+
 /** Effects shown before the person asks for the rest: files have their own tabs. */
 const atOnce = 8;
 
 function Effects({ effects, notes }: Pick<AskView, "effects" | "notes">) {
   const [all, setAll] = useState(false);
   const shown = all ? effects : effects.slice(0, atOnce);
+  if (effects.length + notes.length === 0) return null;
   return (
     <ul className="effects" aria-label="Effects">
       {shown.map((effect) => (

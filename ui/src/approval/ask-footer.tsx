@@ -6,22 +6,33 @@ interface FooterProps {
   /** The number of requests in this step. */
   together: number;
   edited: boolean;
+  /** Files that were not looked at. */
+  unseen: number;
   busy: boolean;
-  onApprove(remember: AskAnswer["remember"]): void;
+  onApprove(remember: Pick<AskAnswer, "remember" | "width">): void;
   onApproveAll(): void;
   onDeny(reason: string): void;
 }
 
-type Remember = "once" | "session" | "user";
-
-export function AskFooter({ ask, together, edited, busy, onApprove, onApproveAll, onDeny }: FooterProps) {
+export function AskFooter({
+  ask,
+  together,
+  edited,
+  unseen,
+  busy,
+  onApprove,
+  onApproveAll,
+  onDeny,
+}: FooterProps) {
   const [denying, setDenying] = useState(false);
   const [reason, setReason] = useState("");
-  const [remember, setRemember] = useState<Remember>("once");
+  const [chosen, setChosen] = useState("once");
+  const choices = rememberChoices(ask);
+  const remembered = choices.find(({ key }) => key === chosen);
   if (denying) {
     return (
       <form
-        className="ask-footer"
+        className="ask-footer denying"
         onSubmit={(event) => {
           event.preventDefault();
           onDeny(reason.trim());
@@ -48,20 +59,23 @@ export function AskFooter({ ask, together, edited, busy, onApprove, onApproveAll
   return (
     <footer className="ask-footer">
       <div className="remember grow">
-        {ask.remember && (
+        {choices.length > 0 && (
           <label>
             Remember
-            <select value={remember} onChange={(event) => setRemember(event.target.value as Remember)}>
+            <select value={chosen} onChange={(event) => setChosen(event.target.value)}>
               <option value="once">Only this time</option>
-              {ask.remember.scopes.includes("session") && <option value="session">Until Wield stops</option>}
-              {ask.remember.scopes.includes("user") && <option value="user">Always in this folder</option>}
+              {choices.map(({ key, label }) => (
+                <option key={key} value={key}>
+                  {label}
+                </option>
+              ))}
             </select>
           </label>
         )}
-        {ask.remember && remember !== "once" && (
+        {remembered && (
           <span className="rule">
-            {remember === "user" ? "Saves: " : "Temporary: "}
-            <code>{ask.remember.rules.map(ruleText).join("; ")}</code>
+            {remembered.scope === "user" ? "Saved in your settings: " : "Until Wield stops: "}
+            {remembered.rules.map(ruleText).join("; ")}
           </span>
         )}
       </div>
@@ -78,11 +92,33 @@ export function AskFooter({ ask, together, edited, busy, onApprove, onApproveAll
         className="primary"
         disabled={busy}
         title="Ctrl+Enter"
-        onClick={() => onApprove(remember === "once" ? undefined : remember)}
+        onClick={() => onApprove(remembered ? { remember: remembered.scope, width: remembered.width } : {})}
       >
         {edited ? "Approve my version" : "Approve"}
+        {unseen > 0 && <span className="unlooked">{unseen} not looked at</span>}
       </button>
     </footer>
+  );
+}
+
+interface Choice {
+  key: string;
+  label: string;
+  scope: "session" | "user";
+  width: number;
+  rules: readonly RuleView[];
+}
+
+const lasting = { session: "until Wield stops", user: "always in this folder" } as const;
+
+/** How far and how long an answer may hold, in words. */
+function rememberChoices({ tool, remember }: AskView): Choice[] {
+  if (!remember) return [];
+  return [remember, ...remember.wider].flatMap(({ words, rules, scopes }, width) =>
+    scopes.map((scope) => ({
+      ...{ key: `${width} ${scope}`, scope, width, rules },
+      label: `Allow ${tool} for ${words}, ${lasting[scope]}`,
+    })),
   );
 }
 

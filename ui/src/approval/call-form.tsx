@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { AskAnswer, AskView } from "../../../src/api/api.ts";
 import { Icon } from "../parts/icon.tsx";
 import { hrefOf, useRoute } from "../server/route.ts";
@@ -22,8 +22,10 @@ export function CallForm({ ask, together, drafts, onDraft, busy, onAnswer, onLat
   const heading = useRef<HTMLHeadingElement>(null);
   // The focus is on the dialog, so that no stray key answers it.
   useEffect(() => heading.current?.focus(), []);
-  const approval = (each: AskView, remember?: AskAnswer["remember"]) =>
-    [each, { approved: true, ...edited(drafts[each.id]), ...(remember && { remember }) }] as const;
+  const approval = (each: AskView, remember: Pick<AskAnswer, "remember" | "width"> = {}) =>
+    [each, { approved: true, ...edited(drafts[each.id]), ...remember }] as const;
+  const [seen, setSeen] = useState<ReadonlySet<number>>(new Set([0]));
+  const unseen = ask.files.length - ask.files.filter((_, at) => seen.has(at)).length;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for its button
     <div
@@ -63,11 +65,18 @@ export function CallForm({ ask, together, drafts, onDraft, busy, onAnswer, onLat
         </button>
       </header>
       {ask.again && <p className="banner">{ask.again}</p>}
-      <AskBody ask={ask} draft={drafts[ask.id] ?? {}} onDraft={(draft) => onDraft(ask.id, draft)} />
+      <AskBody
+        ask={ask}
+        draft={drafts[ask.id] ?? {}}
+        onDraft={(draft) => onDraft(ask.id, draft)}
+        seen={seen}
+        onSeen={(at) => setSeen(new Set([...seen, at]))}
+      />
       <AskFooter
         ask={ask}
         together={together.length}
         edited={Object.keys(edited(drafts[ask.id])).length > 0}
+        unseen={unseen}
         busy={busy}
         onApprove={(remember) => onAnswer([approval(ask, remember)])}
         onApproveAll={() => onAnswer(together.map((each) => approval(each)))}

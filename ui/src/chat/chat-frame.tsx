@@ -3,6 +3,8 @@ import { Icon } from "../parts/icon.tsx";
 
 interface FrameProps {
   running: boolean;
+  /** Begins at the top: a page to be read, not a conversation. */
+  fromTop?: boolean;
   /** The number of the person's messages: after sending one, the view scrolls to the end. */
   said?: number;
   children: ReactNode;
@@ -12,8 +14,8 @@ interface FrameProps {
 }
 
 /** Layout: the conversation, the input below it, and a panel beside it. */
-export function ChatFrame({ running, said = 0, children, dock, document }: FrameProps) {
-  const { scroller, away, toEnd } = useStickyScroll();
+export function ChatFrame({ running, fromTop = false, said = 0, children, dock, document }: FrameProps) {
+  const { scroller, away, toEnd } = useStickyScroll(fromTop);
   useEffect(() => {
     if (said > 0) toEnd();
   }, [said, toEnd]);
@@ -39,9 +41,9 @@ export function ChatFrame({ running, said = 0, children, dock, document }: Frame
 }
 
 /** Keeps the view at the end while content grows, unless the person has scrolled up. */
-function useStickyScroll() {
+function useStickyScroll(fromTop: boolean) {
   const scroller = useRef<HTMLDivElement>(null);
-  const atEnd = useRef(true);
+  const atEnd = useRef(!fromTop);
   const [away, setAway] = useState(false);
   const toEnd = useCallback(() => {
     const box = scroller.current;

@@ -197,7 +197,8 @@ function waitingFor(last: ChatMessage | undefined): string | undefined {
   if (part?.type === "data-retry") return `${part.data}. Retrying`;
   const atWork = last?.parts.some(
     (each) =>
-      each.type === "dynamic-tool" && each.state !== "output-available" && each.state !== "output-error",
+      each.type === "dynamic-tool" &&
+      (each.state === "output-available" ? each.preliminary === true : each.state !== "output-error"),
   );
   return atWork || part?.type === "text" ? undefined : "Thinking";
 }

@@ -42,6 +42,7 @@ export function NewChat({ status, asked, onWriting }: NewChatProps) {
   return (
     <ChatFrame
       running={false}
+      fromTop
       dock={
         <Composer
           attachments={attachments}

@@ -1,4 +1,6 @@
 import type { ReactNode } from "react";
+import { unreachable } from "../server/api.ts";
+import { useConnection } from "../server/use-server.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
 /** An empty state: what appears here, and when. */
@@ -15,6 +17,8 @@ export function Empty({ icon, title, children }: { icon: IconName; title: string
 }
 
 export function Problem({ children }: { children: ReactNode }) {
+  const connection = useConnection();
+  if (children === unreachable && connection === "lost") return null;
   return (
     <p className="problem" role="alert">
       {children}

@@ -46,8 +46,10 @@ async function read<T>(response: Response): Promise<T> {
   throw new RequestError(response.status, error);
 }
 
+/** Told once, by the banner, while the connection is lost. */
+export const unreachable = "Wield is not reachable. Check that it is still running in the terminal.";
+
 export function wordsOf(error: unknown): string {
-  if (error instanceof TypeError)
-    return "Wield is not reachable. Check that it is still running in the terminal.";
+  if (error instanceof TypeError) return unreachable;
   return error instanceof Error ? error.message : String(error);
 }
