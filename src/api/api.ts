@@ -293,6 +293,34 @@ export interface CallChangeView {
   removed: number;
 }
 
+/** What the rules say about an example. */
+export interface RuleTestView {
+  decision: "allow" | "ask" | "deny";
+  reason: string;
+}
+
+export interface McpServerView {
+  name: string;
+  /** The command or the address. */
+  how: string;
+  /** How many of its tools can be used now. */
+  tools: number;
+  problems: string[];
+}
+
+/** How the tools of a server differ from what was approved. */
+export interface McpReviewView {
+  drift: { tool: string; change: string; diff: string }[];
+  /** Tools that the server declares read-only: they will run without asking. */
+  readers: string[];
+}
+
+/** How full the context of a session is; empty before its first step in this process. */
+export interface ContextView {
+  tokens?: number;
+  budget?: number;
+}
+
 export interface SettingsView {
   model: string | null;
   steps: number;

@@ -3,7 +3,14 @@ import type { PersonMessage } from "../agent/attachments.ts";
 import { chatPrefix, currentEntries, isResearchPhase, type LogData } from "../agent/log.ts";
 import { profileNamed } from "../agent/profiles.ts";
 import type { Compacted } from "../agent/take-step.ts";
-import type { CallChangeView, ChangeView, QueuedView, SessionSummary, SessionView } from "../api/api.ts";
+import type {
+  CallChangeView,
+  ChangeView,
+  ContextView,
+  QueuedView,
+  SessionSummary,
+  SessionView,
+} from "../api/api.ts";
 import type { CallNote, ChatChunk, ChatMessage } from "../api/chat.ts";
 import type { RewoundView } from "../api/rewind.ts";
 import type { AgentOptions } from "../app/agents.ts";
@@ -58,6 +65,8 @@ export class Chats {
   #closing = false;
   /** Counts up when a run begins, gets its message or ends. */
   #turn = 0;
+  /** Tokens of the last request of each session, and what it may have. */
+  readonly #contexts = new Map<string, ContextView>();
   /** The session of each running call. */
   readonly #sessionOfCall = new Map<string, string>();
   readonly #stopListening: () => void;
@@ -76,6 +85,10 @@ export class Chats {
     const where = everywhere ? {} : { workspace: workspace.root };
     const records = await store.sessions({ ...where, prefix: chatPrefix, limit, query });
     return records.filter(({ id }) => !isResearchPhase(id)).map((record) => this.#summary(record));
+  }
+
+  contextOf(id: string): ContextView {
+    return this.#contexts.get(id) ?? {};
   }
 
   async view(id: string): Promise<SessionView> {
@@ -433,6 +446,8 @@ export class Chats {
     if (event.type === "call-start") this.#sessionOfCall.set(event.callId, event.session);
     const session = "session" in event ? event.session : this.#sessionOfCall.get(event.callId);
     if (session === undefined) return;
+    if (event.type === "step-end")
+      this.#contexts.set(session, { tokens: event.context, budget: event.contextBudget });
     if (event.type === "message-add") this.#begin(session, emptyMessage(event.entry + 1));
     this.#running.get(session)?.message?.stream.take(event);
     if (event.type === "files-change") this.#feed.announce("files-change");

@@ -78,7 +78,7 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     const card = page.getByRole("article", { name: /, done$/ }).first();
     await expect.poll(() => card.innerText()).toMatch(/\d+ m?s · \d+ tokens/);
     await card.getByRole("button").first().click();
-    await expect.poll(() => card.innerText()).toMatch(/Input.*What the model reads/s);
+    await expect.poll(() => card.innerText()).toMatch(/What the model reads.*Input/s);
     const chats = page.getByRole("list", { name: "Chats" }).getByRole("link");
     await expect.poll(() => chats.count()).toBe(4);
     await page.getByLabel("Search chats").fill("where databaseservice");
@@ -345,12 +345,11 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
 
     await page.getByRole("link", { name: "Changes" }).first().click();
     await page.getByText("// My own words").waitFor();
+    // The person's own undo is not asked about a second time.
     await page.getByRole("button", { name: "Undo", exact: true }).click();
-    await dialog.getByRole("button", { name: "Approve", exact: true }).click();
     await page.getByText("undone", { exact: true }).waitFor();
     expect(server.read("src/main.js")).toBe(project["src/main.js"]);
     await page.getByRole("button", { name: "Redo", exact: true }).last().click();
-    await dialog.getByRole("button", { name: "Approve", exact: true }).click();
     await page.getByRole("button", { name: "Undo", exact: true }).waitFor();
     expect(server.read("src/main.js")).toBe(written);
     server.write("src/main.js", "someone else\n");
@@ -415,7 +414,7 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     await dialog.waitFor({ state: "detached" });
     await page.getByRole("button", { name: "2 approvals pending" }).focus();
     await page.keyboard.press("Enter");
-    await dialog.getByLabel("Remember").selectOption("session");
+    await dialog.getByLabel("Remember").selectOption("0 session");
     await dialog.getByText("allow edit_file on a.txt").waitFor();
     await dialog.getByRole("button", { name: "Approve", exact: true }).focus();
     await page.keyboard.press("Enter");
@@ -475,8 +474,8 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     await dialog.waitFor();
     const tabs = dialog.getByRole("tab");
     expect((await tabs.allInnerTexts()).map((text) => text.replace(/\s*\+.*/s, ""))).toEqual([
-      "docs/new.md",
-      "a.txt → b.txt",
+      "creates docs/new.md",
+      "moves a.txt → b.txt",
     ]);
     await tabs.nth(1).click();
     await dialog.getByText("Moved from a.txt.").waitFor();
@@ -495,7 +494,7 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     await answered(page);
     expect(await dependent.innerText()).toContain("docs/new.md");
     const card = page.getByRole("article", { name: "edit_files, done" });
-    await expect.poll(() => card.innerText()).toMatch(/docs\/new\.md and 1 more\s+\+1 −0/);
+    await expect.poll(() => card.innerText()).toMatch(/docs\/new\.md and 1 more\s+2 files\s+\+1 −0/);
     await card.getByRole("button").first().click();
     await card.getByRole("group", { name: "Diff of docs/new.md" }).waitFor();
   });

@@ -33,9 +33,11 @@ import { costRoutes } from "./cost-routes.ts";
 import { documentRoutes } from "./document-routes.ts";
 import type { Feed } from "./feed.ts";
 import { keyRoutes } from "./key-routes.ts";
+import { mcpServerRoutes } from "./mcp-server-routes.ts";
 import { type QuestionQueue, questionAnswerSchema } from "./question-queue.ts";
 import { reverseByPerson } from "./reverse.ts";
 import { rewindRoutes } from "./rewind-routes.ts";
+import { ruleRoutes } from "./rule-routes.ts";
 import { messageIn, saidFields, somethingSaid } from "./said.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { settingsRoutes } from "./settings-routes.ts";
@@ -243,6 +245,10 @@ export function apiRoutes(parts: RouteParts): Hono {
     await index.build();
     return c.json(await index.view());
   });
+  app.get("/sessions/:id/context", (c) => c.json(chats.contextOf(c.req.param("id"))));
+  const settingsChanged = () => feed.announce("settings-change");
+  app.route("/rules", ruleRoutes(wield, settingsChanged));
+  app.route("/mcp-servers", mcpServerRoutes(wield, settingsChanged));
   app.route("/sessions", rewindRoutes(wield, chats));
   app.route("/", costRoutes(wield));
   app.route(

@@ -6,6 +6,7 @@ import { withFavourite, withSwitch } from "../app/settings.ts";
 import type { Wield } from "../app/wield.ts";
 import { ruleSchema } from "../approval/rules.ts";
 import { efforts } from "../model/effort.ts";
+import { requireKnown } from "../model/known-models.ts";
 import { bodyOf } from "./body.ts";
 import { mcpRoutes } from "./mcp-routes.ts";
 
@@ -23,6 +24,11 @@ export function settingsRoutes(wield: Wield, changed: () => void): Hono {
   app.get("/", (c) => c.json(settingsView(wield)));
   app.patch("/", async (c) => {
     const { model, ...agent } = await bodyOf(c.req.raw, patchSchema);
+    // A name that leaves no model is refused before it is saved.
+    if (model !== undefined && model !== null) {
+      requireKnown(model, await wield.models());
+      await wield.agent({ model });
+    }
     wield.settings.change(({ model: known, ...settings }) => {
       const named = model === undefined ? known : (model ?? undefined);
       return {

@@ -1,7 +1,8 @@
 import { lazy, Suspense, useEffect } from "react";
 import type { CallRecord, StatsView, ToolStatisticsView } from "../../../src/api/api.ts";
+import type { CostView } from "../../../src/api/cost.ts";
 import { Empty, PageHead, Problem } from "../parts/feedback.tsx";
-import { ago, count, duration, plural } from "../parts/words.ts";
+import { ago, count, dollars, duration, plural } from "../parts/words.ts";
 import { useFetched } from "../server/use-server.ts";
 import { bucketsOf } from "./buckets.ts";
 import { IndexCard } from "./index-card.tsx";
@@ -18,7 +19,9 @@ export function ActivityPage() {
   const { tools = [], calls = [] } = data ?? {};
   return (
     <section className="page">
-      <PageHead title="Activity">Tool usage on this machine: calls, latency, tokens and approvals.</PageHead>
+      <PageHead title="Activity">
+        What tools did on this machine, how long it took, and what models cost.
+      </PageHead>
       {error && <Problem>{error}</Problem>}
       <IndexCard />
       {data && calls.length === 0 && (
@@ -30,6 +33,7 @@ export function ActivityPage() {
       {calls.length > 0 && (
         <>
           <Figures tools={tools} />
+          <CostTable />
           <Suspense fallback={<div className="charts" />}>
             <Charts calls={calls} />
           </Suspense>
@@ -56,7 +60,11 @@ function Figures({ tools }: { tools: readonly ToolStatisticsView[] }) {
         "call",
       ),
     },
-    { name: "Sent to models", value: count(sum(({ tokensOut }) => tokensOut)), note: "tokens" },
+    {
+      name: "Results for models",
+      value: count(sum(({ tokensOut }) => tokensOut)),
+      note: "tokens, about ¾ of a word each",
+    },
     {
       name: "Approved",
       value: asked === 0 ? "–" : `${Math.round((100 * sum(({ approved }) => approved)) / asked)}%`,
@@ -76,6 +84,46 @@ function Figures({ tools }: { tools: readonly ToolStatisticsView[] }) {
   );
 }
 
+function CostTable() {
+  const { data } = useFetched<CostView>("/cost", "sessions-change");
+  if (!data || data.days.length === 0) return null;
+  const rows = [
+    ...data.days.slice(0, 14).map(({ day, ...line }) => ({ name: day, ...line })),
+    ...data.models.map(({ model, ...line }) => ({ name: model, ...line })),
+  ];
+  return (
+    <>
+      <h2>Cost by day and model</h2>
+      <p className="faint">
+        An estimate by the price list of {data.pricesDate}, for this folder; the bill of the provider counts.
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
+      <section className="table-scroll card" tabIndex={0} aria-label="Cost by day and model">
+        <table className="numbers">
+          <thead>
+            <tr>
+              <th>Day or model</th>
+              <th>Cost</th>
+              <th>Tokens in</th>
+              <th>Tokens out</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ name, costUsd, usage, unpriced }) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td>{unpriced.length > 0 && costUsd === 0 ? "price not known" : dollars(costUsd)}</td>
+                <td>{count(usage.inputTokens)}</td>
+                <td>{count(usage.outputTokens)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </>
+  );
+}
+
 function Charts({ calls }: { calls: readonly CallRecord[] }) {
   const { times, ok, failed, p95, tokens, asked } = bucketsOf(calls);
   return (
@@ -91,12 +139,12 @@ function Charts({ calls }: { calls: readonly CallRecord[] }) {
         bars
       />
       <Chart
-        title="p95 latency (ms)"
+        title="Time of slow calls: 19 of 20 were faster (ms)"
         times={times}
         series={[{ label: "ms", values: p95, colour: "--accent" }]}
       />
       <Chart
-        title="Tokens sent to models"
+        title="Tokens of results for models"
         times={times}
         series={[{ label: "tokens", values: tokens, colour: "--info" }]}
         bars
@@ -124,8 +172,8 @@ function ByTool({ tools }: { tools: readonly ToolStatisticsView[] }) {
               <th>Tool</th>
               <th>Calls</th>
               <th>Failed</th>
-              <th>Median</th>
-              <th>p95</th>
+              <th title="Half of the calls were faster">Usual time</th>
+              <th title="19 of 20 calls were faster">Slow time</th>
               <th>Tokens</th>
               <th>Approved</th>
             </tr>

@@ -86,8 +86,8 @@ export function AskBody({ ask, draft, onDraft, seen, onSeen }: AskBodyProps) {
                     {visible(each.path)}
                   </span>
                   {draft.contents?.[each.path] !== undefined && <span className="tag">edited</span>}
-                  {!seen.has(at) && <span className="unseen">not looked at</span>}
                   <Totals {...totalsNow(each, draft.contents?.[each.path])} />
+                  {!seen.has(at) && <span className="unseen">not looked at</span>}
                 </button>
               ))}
             </div>

@@ -16,6 +16,9 @@ interface CallProps {
   onLater(): void;
 }
 
+/** Files that were looked at, by request: they stay so when the person decides later. */
+const looked = new Map<string, ReadonlySet<number>>();
+
 /** An approval request: what the call would do, in an editable form. */
 export function CallForm({ ask, together, drafts, onDraft, busy, onAnswer, onLater }: CallProps) {
   const { item } = useRoute();
@@ -24,7 +27,8 @@ export function CallForm({ ask, together, drafts, onDraft, busy, onAnswer, onLat
   useEffect(() => heading.current?.focus(), []);
   const approval = (each: AskView, remember: Pick<AskAnswer, "remember" | "width"> = {}) =>
     [each, { approved: true, ...edited(drafts[each.id]), ...remember }] as const;
-  const [seen, setSeen] = useState<ReadonlySet<number>>(new Set([0]));
+  const [seen, setSeen] = useState(() => looked.get(ask.id) ?? new Set([0]));
+  looked.set(ask.id, seen);
   const unseen = ask.files.length - ask.files.filter((_, at) => seen.has(at)).length;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for its button
@@ -45,7 +49,7 @@ export function CallForm({ ask, together, drafts, onDraft, busy, onAnswer, onLat
             {ask.title}
           </h2>
           <p>
-            {ask.reason}
+            {reasonOf(ask)}
             {ask.chat ? (
               ask.chat.id !== item && (
                 <>
@@ -90,4 +94,9 @@ export function CallForm({ ask, together, drafts, onDraft, busy, onAnswer, onLat
 function edited({ contents = {}, args }: Draft = {}): Pick<AskAnswer, "contents" | "modifiedArgs"> {
   if (args !== undefined) return { modifiedArgs: args };
   return Object.keys(contents).length > 0 ? { contents } : {};
+}
+
+/** Paths stand in the list of files: what is said about one there is not said again. */
+function reasonOf({ reason, files }: AskView): string {
+  return files.length === 0 ? reason : reason.replace(/ — it \w+ .+, which needs your approval$/, "");
 }

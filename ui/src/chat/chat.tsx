@@ -19,6 +19,7 @@ import { ForeignSession } from "./foreign-session.tsx";
 import { type MessageActions, MessageActionsContext } from "./message-actions.tsx";
 import { MessageView } from "./message-view.tsx";
 import { PlanView } from "./plan-view.tsx";
+import { UsageMeter } from "./usage-meter.tsx";
 import { useDraft } from "./use-draft.ts";
 import { useQueue } from "./use-queue.ts";
 import { useSession } from "./use-session.ts";
@@ -124,6 +125,7 @@ export function Chat({ id, status, asked, onWriting, onReview }: ChatProps) {
           ) : (
             <Composer
               attachments={attachments}
+              usage={<UsageMeter id={id} running={atWork} onCompacted={() => void reload()} />}
               text={text}
               onText={setText}
               asked={asked}

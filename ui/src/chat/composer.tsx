@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import type {
   ModeView,
   PermissionModeName,
@@ -52,6 +52,8 @@ interface ComposerProps {
   /** True if the server accepted it. */
   onSend(text: string, attached: readonly Attached[]): Promise<boolean>;
   onStop(): void;
+  /** Beside the model. */
+  usage?: ReactNode;
 }
 
 export function Composer(props: ComposerProps) {
@@ -246,6 +248,7 @@ export function Composer(props: ComposerProps) {
         />
         <PermissionChoice modes={permissions} mode={permission} onChoose={onPermission} />
         <div className="row">
+          {props.usage}
           <ModelChoice model={model} onChoose={onModel} />
           {(!running || ready) && (
             <button

@@ -1,3 +1,5 @@
+import { hrefOf } from "../server/route.ts";
+
 interface Idea {
   title: string;
   text: string;
@@ -40,9 +42,8 @@ export function Welcome({ offline, onPick }: { offline: boolean; onPick(text: st
       {offline && (
         <p className="hint">
           Wield found no API key and no running Ollama, so it uses its built-in offline model. This is not a
-          language model: it only understands requests like the ones above. To use a real model, set{" "}
-          <code>ANTHROPIC_API_KEY</code>, <code>OPENAI_API_KEY</code> or another provider's key and restart
-          Wield, or choose a model under Settings.
+          language model: it only understands requests like the ones above. For a real model,{" "}
+          <a href={hrefOf("settings")}>enter a key in the settings</a>, or start Ollama.
         </p>
       )}
     </div>

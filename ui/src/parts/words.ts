@@ -29,6 +29,11 @@ export function bytes(size: number): string {
   return size < 1_000_000 ? `${Math.round(size / 1000)} kB` : `${(size / 1_000_000).toFixed(1)} MB`;
 }
 
+/** An estimate by the price list. */
+export function dollars(usd: number): string {
+  return usd > 0 && usd < 0.01 ? "under $0.01" : `$${usd.toFixed(2)}`;
+}
+
 export function plural(number: number, word: string): string {
   return `${number} ${word}${number === 1 ? "" : "s"}`;
 }

@@ -12,8 +12,7 @@ export function Providers() {
     <>
       <h2>Providers</h2>
       <p className="faint">
-        Keys are read from environment variables when Wield starts. Run wield doctor --check to see whether
-        they work.
+        What is set up, and how to set up the rest. Run wield doctor --check to see whether all of it works.
       </p>
       {[...groups].map(([group, views]) => (
         <section key={group} aria-label={group}>

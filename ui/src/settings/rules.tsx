@@ -78,7 +78,7 @@ interface RuleFormProps {
   onCancel(): void;
 }
 
-function RuleForm({ rule, onSave, onCancel }: RuleFormProps) {
+export function RuleForm({ rule, onSave, onCancel }: RuleFormProps) {
   const [draft, setDraft] = useState(rule);
   return (
     <form

@@ -1,0 +1,81 @@
+import type { ContextView } from "../../../src/api/api.ts";
+import type { CostView } from "../../../src/api/cost.ts";
+import type { CompactView } from "../../../src/api/rewind.ts";
+import { Menu } from "../parts/menu.tsx";
+import { count, dollars } from "../parts/words.ts";
+import { send } from "../server/api.ts";
+import { useAttempts } from "../server/use-attempts.ts";
+import { useFetched } from "../server/use-server.ts";
+
+/** How full the context of a session is and what it has cost; the conversation can be summarised from here. */
+export function UsageMeter({
+  id,
+  running,
+  onCompacted,
+}: {
+  id: string;
+  running: boolean;
+  onCompacted(): void;
+}) {
+  const context = useFetched<ContextView>(`/sessions/${id}/context`, "sessions-change");
+  const cost = useFetched<CostView>(`/cost?session=${id}`, "sessions-change");
+  const { problem, busy, attempt } = useAttempts();
+  const { tokens, budget } = context.data ?? {};
+  const share = tokens !== undefined && budget ? Math.round((100 * tokens) / budget) : undefined;
+  const { session, today, budget: day } = cost.data ?? {};
+  const words = [share === undefined ? "" : `${share}%`, session ? dollars(session.costUsd) : ""];
+  const shown = words.filter(Boolean).join(" · ");
+  if (shown === "") return null;
+  const compact = async () => {
+    await send<CompactView>(`/sessions/${id}/compact`);
+    context.again();
+    onCompacted();
+  };
+  return (
+    <Menu
+      label={`Context and cost: ${shown}`}
+      className="quiet small usage"
+      button={
+        <>
+          {share !== undefined && (
+            <meter min={0} max={100} high={80} value={share} aria-label={`${share} % of the context used`} />
+          )}
+          {shown}
+        </>
+      }
+    >
+      {() => (
+        <>
+          {share !== undefined && (
+            <li className="pad">
+              {share}% of the context: {count(tokens ?? 0)} of {count(budget ?? 0)} tokens
+            </li>
+          )}
+          {session && (
+            <li className="pad">
+              This chat: {dollars(session.costUsd)}
+              {session.unpriced.length > 0 && `, without ${session.unpriced.join(", ")} (price not known)`}
+            </li>
+          )}
+          {today && <li className="pad">Today, in this folder: {dollars(today.costUsd)}</li>}
+          {day && (
+            <li className={day.state === "within" ? "pad" : "pad bad-text"}>
+              Budget of the day: {dollars(day.spentUsd)} of {dollars(day.usd)}
+            </li>
+          )}
+          <li>
+            <button
+              type="button"
+              className="quiet"
+              disabled={busy || running}
+              onClick={() => void attempt(compact)}
+            >
+              {busy ? "Summarising…" : "Compact: replace by a summary"}
+            </button>
+          </li>
+          {problem && <li className="pad bad-text">{problem}</li>}
+        </>
+      )}
+    </Menu>
+  );
+}
