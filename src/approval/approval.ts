@@ -32,11 +32,11 @@ export interface Remembering {
   rules: readonly Rule[];
   scopes: readonly RememberScope[];
   /** Wider ones that a person may choose instead, narrowest first. */
-  wider?: readonly RememberChoice[];
+  wider?: readonly RememberWidth[];
 }
 
-export interface RememberChoice {
-  /** What it lets through, in words: `all files in src/`. */
+export interface RememberWidth {
+  /** What it lets through, in words: `everything in src/`. */
   words: string;
   rules: readonly Rule[];
   scopes: readonly RememberScope[];

@@ -2,7 +2,7 @@ import { canonicalJson } from "../text/digest.ts";
 import type { Effect } from "../tool/effects.ts";
 import type { Tool } from "../tool/tool.ts";
 import { protectedPart } from "../workspace/protected-names.ts";
-import type { RememberChoice, Remembering } from "./approval.ts";
+import type { Remembering, RememberWidth } from "./approval.ts";
 import { decide, type Policy } from "./decide.ts";
 import { escapeGlob } from "./path-pattern.ts";
 import { type Rule, ruleSchema } from "./rules.ts";
@@ -36,7 +36,7 @@ export function rulesToRemember(
   const scopes = scopesOf(rules);
   if (scopes.length === 0) return undefined;
   const wider = widerRules(name, judged.filter(isOpen))
-    .map((choice): RememberChoice => ({ ...choice, scopes: scopesOf(choice.rules) }))
+    .map((choice): RememberWidth => ({ ...choice, scopes: scopesOf(choice.rules) }))
     .filter(
       (choice) =>
         choice.scopes.length > 0 && !choice.rules.every((rule, at) => isSameRule(rule, rules[at] ?? rule)),
@@ -45,7 +45,7 @@ export function rulesToRemember(
 }
 
 /** The folder of the files, then all files; the whole site of a page. Commands have no wider rule: a pattern is no boundary. */
-function widerRules(tool: string, open: readonly Effect[]): Omit<RememberChoice, "scopes">[] {
+function widerRules(tool: string, open: readonly Effect[]): Omit<RememberWidth, "scopes">[] {
   const paths = open.flatMap((effect) => ("path" in effect ? effect.path : []));
   const allow = { decision: "allow" as const, tool };
   if (paths.length === open.length && paths.length > 0) {
@@ -53,8 +53,8 @@ function widerRules(tool: string, open: readonly Effect[]): Omit<RememberChoice,
     return [
       ...(folder === ""
         ? []
-        : [{ words: `all files in ${folder}`, rules: [{ ...allow, path: `${escapeGlob(folder)}**` }] }]),
-      { words: "all files", rules: [{ ...allow, path: "**" }] },
+        : [{ words: `everything in ${folder}`, rules: [{ ...allow, path: `${escapeGlob(folder)}**` }] }]),
+      { words: `every file with ${tool}`, rules: [{ ...allow, path: "**" }] },
     ];
   }
   const sites = new Set(
@@ -65,7 +65,7 @@ function widerRules(tool: string, open: readonly Effect[]): Omit<RememberChoice,
   if (sites.size !== 1 || site === undefined || site.includes("*") || open.length === 0) return [];
   return [
     {
-      words: `all pages of ${site}`,
+      words: `every page of ${site}`,
       rules: [...methods].map((method) => ({ ...allow, url: `${site}/*`, method })),
     },
   ];

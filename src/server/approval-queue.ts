@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { AskAnswer, AskView, RememberView } from "../api/api.ts";
-import type { Answer, Ask, Asker, RememberChoice } from "../approval/approval.ts";
+import type { Answer, Ask, Asker, RememberWidth } from "../approval/approval.ts";
+import { exactly } from "../approval/widths.ts";
 import { Failure } from "../failure/failure.ts";
 import { parseInput } from "../runtime/parse-input.ts";
 import { visibleLine } from "../text/visible.ts";
@@ -129,7 +130,7 @@ function viewOf(id: string, ask: Ask, chat: AskView["chat"]): AskView {
     notes: preview?.notes.map(visibleLine) ?? [],
     ...(remember && {
       remember: {
-        ...rememberView({ words: exactWords(ask), ...remember }),
+        ...rememberView({ words: exactly(remember), ...remember }),
         wider: remember.wider?.map(rememberView) ?? [],
       },
     }),
@@ -148,17 +149,8 @@ function rememberedBy(ask: Ask, { remember: scope, width = 0 }: AskAnswer): Answ
   return { rules: chosen.rules, scope };
 }
 
-function rememberView({ words, rules, scopes }: RememberChoice): RememberView {
+function rememberView({ words, rules, scopes }: RememberWidth): RememberView {
   return { words: visibleLine(words), rules: [...rules], scopes: [...scopes] };
-}
-
-/** What the narrowest rules let through. */
-function exactWords({ effects }: Ask): string {
-  const paths = new Set(effects.flatMap((effect) => ("path" in effect ? effect.path : [])));
-  if (paths.size === 1) return `this file (${[...paths][0]})`;
-  if (paths.size > 1) return `these ${paths.size} files`;
-  if (effects.some(({ kind }) => kind === "run")) return "exactly this command";
-  return effects.some(({ kind }) => kind === "fetch") ? "this address" : "this tool";
 }
 
 function effectText(effect: Effect): string {

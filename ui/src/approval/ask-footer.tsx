@@ -112,12 +112,12 @@ interface Choice {
 const lasting = { session: "until Wield stops", user: "always in this folder" } as const;
 
 /** How far and how long an answer may hold, in words. */
-function rememberChoices({ tool, remember }: AskView): Choice[] {
+function rememberChoices({ remember }: AskView): Choice[] {
   if (!remember) return [];
   return [remember, ...remember.wider].flatMap(({ words, rules, scopes }, width) =>
     scopes.map((scope) => ({
       ...{ key: `${width} ${scope}`, scope, width, rules },
-      label: `Allow ${tool} for ${words}, ${lasting[scope]}`,
+      label: `Allow ${words}, ${lasting[scope]}`,
     })),
   );
 }

@@ -1,4 +1,7 @@
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+
+/** As in the style sheet. */
+const width = 250;
 
 interface MenuProps {
   label: string;
@@ -11,7 +14,7 @@ interface MenuProps {
 
 /** A button with a list of actions. The list is above everything else, so no scrolling part can cut it off. */
 export function Menu({ label, button, className = "quiet small", children }: MenuProps) {
-  const [place, setPlace] = useState<{ top: number; right: number }>();
+  const [place, setPlace] = useState<{ top: number; left: number }>();
   const whole = useRef<HTMLSpanElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
   const toggle = () => {
@@ -20,8 +23,14 @@ export function Menu({ label, button, className = "quiet small", children }: Men
     if (!box) return;
     const below = box.bottom + 4;
     const top = below + 220 > innerHeight ? Math.max(8, box.top - 220) : below;
-    setPlace({ top, right: Math.max(8, Math.min(innerWidth - box.right, innerWidth - 210)) });
+    setPlace({ top, left: Math.max(8, Math.min(box.right - width, innerWidth - width - 8)) });
   };
+  // A place that was computed for another size of the window would be wrong.
+  useEffect(() => {
+    const forget = () => setPlace(undefined);
+    addEventListener("resize", forget);
+    return () => removeEventListener("resize", forget);
+  }, []);
   const close = () => setPlace(undefined);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: closes its list
