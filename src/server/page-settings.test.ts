@@ -125,7 +125,10 @@ describe.skipIf(!hasChromium)("settings, cost and errors in Chromium", () => {
     await say(page, "Change both");
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: "Approve 1 not looked at" }).waitFor();
-    expect(await dialog.getByText("src/a.txt").allTextContents()).toEqual(["changes src/a.txt"]);
+    expect(await dialog.getByRole("tab").getByText("src/a.txt").allTextContents()).toEqual([
+      "changes src/a.txt",
+    ]);
+    expect(await dialog.locator("header, .effects").allTextContents()).not.toContain("src/a.txt");
     await dialog.getByRole("tab").first().press("ArrowRight");
     await expect.poll(() => dialog.getByRole("tab", { selected: true }).textContent()).toContain("src/b.txt");
     await dialog.getByRole("button", { name: "Approve", exact: true }).waitFor();

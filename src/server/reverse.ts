@@ -8,7 +8,7 @@ import type { CallOutcome } from "../runtime/runtime.ts";
 export function reverseByPerson(
   wield: Wield,
   tool: "undo" | "redo",
-  input: { changeId: string[] } | { steps: number },
+  input: { changeId: string | string[] } | { steps: number },
   signal: AbortSignal,
 ): Promise<CallOutcome> {
   const asker = async (asks: readonly unknown[]) => asks.map(() => ({ approved: true }));

@@ -71,7 +71,7 @@ const reverseSchema = z.strictObject({
 const reverseAnySchema = z.strictObject({
   tool: z.enum(["undo", "redo"]),
   input: z.union([
-    z.strictObject({ changeId: z.array(z.string()).min(1).max(1000) }),
+    z.strictObject({ changeId: z.union([z.string(), z.array(z.string()).min(1).max(1000)]) }),
     z.strictObject({ steps: z.int().min(1).max(100) }),
   ]),
 });
