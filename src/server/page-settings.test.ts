@@ -142,14 +142,14 @@ describe.skipIf(!hasChromium)("settings, cost and errors in Chromium", () => {
     const remember = dialog.getByLabel("Remember");
     expect(await remember.locator("option").allTextContents()).toEqual([
       "Only this time",
-      "Allow edit_files on src/a.txt, src/b.txt, until Wield stops",
+      "Allow edit_files on src/a.txt, src/b.txt, for this session",
       "Allow edit_files on src/a.txt, src/b.txt, always in this folder",
-      "Allow everything in src/, until Wield stops",
+      "Allow everything in src/, for this session",
       "Allow everything in src/, always in this folder",
-      "Allow every file with edit_files, until Wield stops",
+      "Allow every file with edit_files, for this session",
       "Allow every file with edit_files, always in this folder",
     ]);
-    await remember.selectOption({ label: "Allow everything in src/, until Wield stops" });
+    await remember.selectOption({ label: "Allow everything in src/, for this session" });
     await lookAt(page, "approval-files");
     await dialog.getByRole("button", { name: "Approve", exact: true }).click();
     await answered(page);

@@ -74,7 +74,7 @@ export function AskFooter({
         )}
         {remembered && (
           <span className="rule">
-            {remembered.scope === "user" ? "Saved in your settings: " : "Until Wield stops: "}
+            {remembered.scope === "user" ? "Saved in your settings: " : "For this session: "}
             {remembered.rules.map(ruleText).join("; ")}
           </span>
         )}
@@ -109,7 +109,7 @@ interface Choice {
   rules: readonly RuleView[];
 }
 
-const lasting = { session: "until Wield stops", user: "always in this folder" } as const;
+const lasting = { session: "for this session", user: "always in this folder" } as const;
 
 /** How far and how long an answer may hold, in words. */
 function rememberChoices({ remember }: AskView): Choice[] {
