@@ -42,7 +42,7 @@ const mostThreads = 4;
 const keptAnswers = 1_000;
 
 /** A name in so many files is answered from those looked at in this time; the answer counts the rest. */
-const broadName = { files: 400, limitMs: 700 };
+const broadName = { files: 400, definitions: 100, limitMs: 700 };
 const patientMs = 15_000;
 
 export interface CodeOptions {
@@ -182,9 +182,10 @@ export class CodeIntelligence {
     return this.#askCode(options, async () => {
       const definitions = readable(await findExact(this.#project, symbol, kind), options);
       const holders = this.#holders(symbol, options);
+      const isBroad = holders > broadName.files || definitions.length > broadName.definitions;
       const found = await findReferences(this.#project, await this.#moduleFiles(), definitions, {
         under: path,
-        limitMs: holders > broadName.files ? broadName.limitMs : patientMs,
+        limitMs: isBroad ? broadName.limitMs : patientMs,
         mayRead: options.mayRead ?? (() => true),
       });
       return {
