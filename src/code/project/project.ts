@@ -175,7 +175,7 @@ export class Project {
       return keepNewest(this.#syntax, key, syntax, keptInMemory);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      this.#slow.add(key);
+      if (error.code === "TOO_LARGE") this.#slow.add(key);
       return undefined;
     }
   }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { c } from "../languages/c.ts";
 import { cpp } from "../languages/cpp.ts";
 import { languageOf, languages } from "../languages/languages.ts";
@@ -51,6 +51,16 @@ test("a text that takes the parser too long is refused, and the parser is good f
   const endless = `x = ${"f(a,".repeat(400_000)}`;
   await expect(extract(endless, typescript, 50)).rejects.toMatchObject({ code: "TOO_LARGE" });
   expect((await extract("const ok = 1", typescript)).declarations.map((d) => d.name)).toEqual(["ok"]);
+});
+
+test("a machine that is too busy is no reason to give a file up: another try may succeed", async () => {
+  const source = "export const value = 1;\n".repeat(20_000);
+  vi.spyOn(process, "threadCpuUsage").mockReturnValue({ user: 0, system: 0 });
+  let now = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => (now += 10_000));
+  await expect(extract(source, typescript, 50)).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  vi.restoreAllMocks();
+  expect((await extract(source, typescript)).declarations).toHaveLength(20_000);
 });
 
 function summary(syntax: FileSyntax): string {

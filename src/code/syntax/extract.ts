@@ -10,20 +10,19 @@ import type { Declaration, FileSyntax, Local } from "./syntax.ts";
 
 /**
  * The syntax of one source text. Parsing stops after `limitMs` of work with TOO_LARGE: some texts (minified, generated)
- * take the parser very long, and nobody reads an outline of them.
+ * take the parser very long, and nobody reads an outline of them. It stops with UNAVAILABLE where the machine was too busy
+ * to do that much work in a reasonable time: another try may succeed.
  */
 export async function extract(source: string, language: Language, limitMs = 5_000): Promise<FileSyntax> {
   const { parser, query } = await grammarOf(language);
-  const late = limitOf(limitMs);
+  const limit = limitOf(limitMs);
+  const late = () => limit() !== undefined;
   const text = language.prepare?.(source) ?? source;
   const parse = (one: string) => parser.parse(one, null, { progressCallback: late });
   const whole = parse(text);
   if (!whole) {
     parser.reset();
-    throw new Failure(
-      "TOO_LARGE",
-      `The file is too large to parse (${Math.round(source.length / 1024)} KB of ${language.name}). Use grep to find a place in it and read to see the lines around.`,
-    );
+    throw stopped(limit(), source, language);
   }
   const matches = (root: Node) => query.matches(root, { progressCallback: late });
   const trees = whole.rootNode.hasError ? withBranches(whole, text, language, parse) : [whole];
@@ -35,6 +34,9 @@ export async function extract(source: string, language: Language, limitMs = 5_00
     trees.push(...second.trees);
   }
   try {
+    // A query that was stopped has only some of the matches.
+    const reason = limit();
+    if (reason) throw stopped(reason, source, language);
     return assemble(sortOut(found), source, language, trees[0]?.rootNode.hasError ?? false);
   } finally {
     for (const one of trees) one.delete();
@@ -62,21 +64,35 @@ const errorsIn = (root: Node) =>
     .descendantsOfType("ERROR")
     .reduce((sum, error) => sum + 1 + (error ? error.endIndex - error.startIndex : 0), 0);
 
-/** Whether this thread has worked for so long. The time it waits for a busy machine counts only when it gets very long. */
-function limitOf(limitMs: number): () => boolean {
+function stopped(reason: "work" | "wait" | undefined, source: string, language: Language): Failure {
+  const size = `${Math.round(source.length / 1024)} KB of ${language.name}`;
+  return reason === "wait"
+    ? new Failure("UNAVAILABLE", `The machine is too busy to parse the file now (${size}). Ask again.`)
+    : new Failure(
+        "TOO_LARGE",
+        `The file is too large to parse (${size}). Use grep to find a place in it and read to see the lines around.`,
+      );
+}
+
+/** Waiting for a busy machine counts only when it gets so many times longer than the work may take. */
+const patience = 20;
+
+/** Why to stop: this thread has worked for so long, or has waited very long for its turn. */
+function limitOf(limitMs: number): () => "work" | "wait" | undefined {
   const worked = () => {
     const { user, system } = process.threadCpuUsage();
     return (user + system) / 1_000;
   };
   const begin = worked();
   let next = performance.now() + limitMs;
-  const end = performance.now() + 5 * limitMs;
+  const end = performance.now() + patience * limitMs;
   return () => {
     // The clock is cheap to ask, and never behind.
-    if (performance.now() < next) return false;
+    if (performance.now() < next) return undefined;
     const left = limitMs - (worked() - begin);
+    if (left <= 0) return "work";
     next = Math.min(performance.now() + left, end);
-    return left <= 0 || performance.now() >= end;
+    return performance.now() >= end ? "wait" : undefined;
   };
 }
 

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { Failure } from "../../failure/failure.ts";
 import { indexFolder } from "../files/workspace-files.ts";
 import { languageNamed } from "../languages/languages.ts";
 import { contentHash, readerBelow } from "../word-index/segment-reading.ts";
@@ -41,8 +42,12 @@ async function parseAndStore(batch: ParseRequest): Promise<string[]> {
     const bytes = read(path);
     const language = languageNamed(name);
     if (!bytes || !language || contentHash(bytes) !== hash) continue;
-    const syntax = await extract(bytes.toString(), language).catch(() => undefined);
-    parsed.push([key, syntax && encodeSyntax(syntax)]);
+    try {
+      parsed.push([key, encodeSyntax(await extract(bytes.toString(), language))]);
+    } catch (error) {
+      // What the machine was too busy for is left to the next time; what cannot be parsed is not tried again.
+      if (!(error instanceof Failure && error.code === "UNAVAILABLE")) parsed.push([key, undefined]);
+    }
   }
   if (parsed.length > 0) store.put(parsed);
   return parsed.map(([key]) => key);
