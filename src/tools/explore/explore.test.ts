@@ -456,6 +456,12 @@ describe("grep and glob", () => {
     expect(text).toContain("fold/store.test.ts: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11");
     expect(await ask({ include: "*.test.ts" })).toContain("  11: use(folded);");
     expect(await ask({ context: 1 })).toContain("  11: use(folded);");
+    expect(await ask({ include: "*.{test.ts,ts}" })).toContain("  11: use(folded);");
+    const wide = `${"x".repeat(150)}\n`.repeat(10);
+    await write("fold/wide.ts", `${wide}const folded = 2;\n`.repeat(20));
+    const cut = await ask({ context: 8, include: "wide.ts" });
+    expect(cut).toContain("  220: const folded = 2;");
+    expect(cut).toContain("(too much for the lines around: fewer matches, or batch_read)");
   });
 
   test("a broad pattern comes back as counts by directory with advice", async () => {

@@ -100,14 +100,18 @@ export const grep = (code: Code) =>
       const more = nextPage(value.nextCursor ? value.total - value.matches.length : 0, value.nextCursor);
       const counts = new Map(value.files.map(({ file, count }) => [file, count]));
       const countOf = (file: string) => (input.cursor === undefined ? (counts.get(file) ?? 0) : 0);
-      const { inFull, byLine } = withoutTests(value.matches);
-      const lines = (width: number) => [
-        ...groupedMatches(inFull, width, countOf),
-        ...lineNumbers(byLine, countOf),
-      ];
+      const asksForTests = /test|spec/i.test(`${input.include ?? ""} ${input.path}`);
+      const lines = (width: number, matches = value.matches) => {
+        const { inFull, byLine } = asksForTests ? { inFull: matches, byLine: [] } : withoutTests(matches);
+        return [...groupedMatches(inFull, width, countOf), ...lineNumbers(byLine, countOf)];
+      };
+      const bare = () => value.matches.map(({ before: _, after: __, ...match }) => match);
+      const isLeftOut = value.matches.some(({ before }) => before !== undefined);
+      const leftOut = isLeftOut ? ["(too much for the lines around: fewer matches, or batch_read)"] : [];
       return [
         [head, ...lines(200), ...more].join("\n"),
         () => [head, ...lines(80), ...more].join("\n"),
+        () => [head, ...lines(120, bare()), ...leftOut, ...more].join("\n"),
         () => [head, ...lineNumbers(value.matches, countOf), ...more].join("\n"),
         () => [head, ...fileList(value, true)].join("\n"),
       ];
