@@ -64,6 +64,8 @@ describe.skipIf(!hasTmux)("approval in a terminal", () => {
     const always = await terminal(files, `${write} && ${write}`);
     await always.see(/Allow write_file\?/);
     always.type("a");
+    await always.see(/Do not ask again about[\s\S]*write_file on a\.txt, always in this folder \(3\)/);
+    always.type("3");
     await always.see(/ended with 0/);
     expect(always.place.read("a.txt")).toBe("one\nTWO\n");
   });
@@ -89,12 +91,12 @@ describe.skipIf(!hasTmux)("approval in a terminal", () => {
     expect(place.read("a.txt")).toBe("one\nzwei\n");
   });
 
-  test("remember shows the rule and holds next time", async () => {
+  test("remember says in words what it covers and holds next time", async () => {
     const { type, see, place } = await terminal(files, write);
     await see(/Allow write_file\?/);
-    type("Down", "Down");
-    await see(/"decision":"allow","tool":"write_file","path":"a.txt"/);
-    type("Enter");
+    type("Down", "Down", "Enter");
+    await see(/Do not ask again about[\s\S]*always in this folder/);
+    type("Down", "Down", "Enter");
     await see(/ended with 0/);
     const next = await place.reopen();
     expect((await next.call("write_file", { path: "a.txt", content: "again" })).result.ok).toBe(true);

@@ -38,7 +38,7 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
         ...(method !== "get" && { "content-type": "application/json" }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(60_000),
+      signal: AbortSignal.timeout(170_000),
     });
     if (response.headers.get("content-type")?.startsWith("text/event-stream")) {
       await response.body?.cancel();
@@ -47,11 +47,11 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     return { status: response.status, text: await response.text() };
   };
   const until = async <T>(look: () => Promise<T | undefined | false>): Promise<T> => {
-    for (const end = Date.now() + 60_000; Date.now() < end; await sleep(50)) {
+    for (const end = Date.now() + 170_000; Date.now() < end; await sleep(50)) {
       const found = await look();
       if (found) return found;
     }
-    throw new Error("This did not happen within a minute.");
+    throw new Error("This did not happen in time.");
   };
   const view = async (id: string, at = webs[0]) =>
     JSON.parse((await request("ann", "get", `/api/sessions/${id}`, undefined, at)).text) as SessionView;
@@ -93,7 +93,7 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     ask = await until(
       async () => JSON.parse((await request("ann", "get", "/api/approvals")).text).asks[0]?.id,
     );
-  }, 90_000);
+  });
   afterAll(async () => {
     await worker.close(0);
     for (const web of webs) await web.close();
@@ -138,7 +138,6 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
       const [open] = await db.query("SELECT answer, closed FROM asks WHERE id = $1", [ask]);
       expect(open).toEqual({ answer: null, closed: false });
     },
-    60_000,
   );
 
   test("what is shared is read by others, and only its owner speaks in it", async () => {
@@ -155,7 +154,7 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
       200,
     );
     expect((await request("eve", "get", `/api/sessions/${session}`)).status).toBe(404);
-  }, 60_000);
+  });
 
   test("a page on one process follows a session that another process answered for", async () => {
     const before = await view(session, webs[1]);
@@ -185,7 +184,7 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     await until(async () => repository.git("branch", "--list", "wield/*").includes(session));
     await stream.body?.cancel().catch(() => undefined);
     void reading;
-  }, 60_000);
+  });
 
   test("live events make the same message as the log", async () => {
     const started = await request("ann", "post", "/api/sessions", { text: "work live 12" });
@@ -203,7 +202,7 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     expect(grown).toBeGreaterThan(2);
     const { messages } = await view(id);
     expect(JSON.stringify(messages)).toContain("finished live");
-  }, 90_000);
+  });
 
   test("keys are kept encrypted, named but never shown, and reach workers only", async () => {
     const value = "sk-very-secret";
@@ -308,7 +307,7 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     expect((await people.list(db.query)).find(({ name }) => name === "zoe@example.org")?.role).toBe("member");
     await web.close();
     provider.close();
-  }, 60_000);
+  });
 
   test("a removed person's token ends at once, and other sites' requests are refused", async () => {
     expect((await request("eve", "get", "/api/status")).status).toBe(200);
