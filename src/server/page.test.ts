@@ -415,7 +415,7 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     await page.getByRole("button", { name: "2 approvals pending" }).focus();
     await page.keyboard.press("Enter");
     await dialog.getByLabel("Remember").selectOption("0 session");
-    await dialog.getByText("allow edit_file on a.txt").waitFor();
+    await dialog.getByText("For this session: allow edit_file on a.txt").waitFor();
     await dialog.getByRole("button", { name: "Approve", exact: true }).focus();
     await page.keyboard.press("Enter");
     await dialog.getByText("changes b.txt", { exact: true }).waitFor();

@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, test } from "vitest";
 import type {
@@ -18,6 +20,7 @@ import type {
   ToolView,
 } from "../api/api.ts";
 import type { ChatChunk, ChatMessage } from "../api/chat.ts";
+import { placesFrom } from "../app/places.ts";
 import { type ScriptedReply, scriptedModel } from "../testing/testing.ts";
 import { messageOf, openStream, testServer } from "./server.suite.ts";
 
@@ -217,7 +220,9 @@ describe("sessions", () => {
     const ask = await server.asked();
     // A message for another profile waits for the end of the run.
     await server.api(`/sessions/${session}/queue`, { text: "later", profile: "explore" });
-    await server.api("/settings", { model: "nowhere/model" }, "PATCH");
+    const settings = join(placesFrom(server.env).configDir, "settings.json");
+    mkdirSync(dirname(settings), { recursive: true });
+    writeFileSync(settings, JSON.stringify({ model: "nowhere/model" }));
     const stream = await openStream(server);
     await server.api(`/approvals/${ask.id}`, { approved: false });
     for (;;) {
@@ -231,7 +236,7 @@ describe("sessions", () => {
     expect(messages).toHaveLength(2);
   });
 
-  test("a session knows what its own calls changed; turning it over is asked like any change", async () => {
+  test("a session knows what its own calls changed; a person turns it over without a question", async () => {
     const model = scriptedModel([{ calls: [edit("a.txt", "b\n")] }, { say: "Done." }, { say: "Nothing." }]);
     const server = await testServer({ "a.txt": "a\n" }, { model });
     const { session } = await server.api<{ session: string }>("/sessions", start);
@@ -244,13 +249,12 @@ describe("sessions", () => {
     expect(await server.api(`/sessions/${other.session}/changes`)).toEqual([]);
 
     const body = { tool: "undo", changeId: [change?.id] };
-    const denied = server.api<CallView>(`/sessions/${session}/reverse`, body);
-    await server.api(`/approvals/${(await server.asked()).id}`, { approved: false });
-    expect((await denied).result).toMatchObject({ ok: false, error: { code: "APPROVAL_DENIED" } });
-    expect(server.read("a.txt")).toBe("b\n");
-    const undone = server.api<CallView>(`/sessions/${session}/reverse`, body);
-    await server.api(`/approvals/${(await server.asked()).id}`, { approved: true });
-    expect((await undone).result.ok).toBe(true);
+    server.write("a.txt", "of another\n");
+    const refused = await server.api<CallView>(`/sessions/${session}/reverse`, body);
+    expect(refused.result).toMatchObject({ ok: false, error: { code: "CONFLICT" } });
+    expect(server.read("a.txt")).toBe("of another\n");
+    server.write("a.txt", "b\n");
+    expect((await server.api<CallView>(`/sessions/${session}/reverse`, body)).result.ok).toBe(true);
     expect(server.read("a.txt")).toBe("a\n");
     expect(await server.api(`/sessions/${session}/changes`)).toMatchObject([{ state: "undone" }]);
     for (const forged of [
