@@ -95,6 +95,18 @@ describe("calls of one reply", () => {
     expect(run?.result).toEqual({ ok: true, value: [["a.txt", "new\n"]] });
   });
 
+  test("a plan that could not be updated stops no file from being read or changed", async () => {
+    const { wield } = await start({ "a.txt": "a\n" }, { approve: () => yes });
+    const outcomes = await wield.step([
+      { tool: "updatePlan", input: { step: 1 } },
+      read("a.txt"),
+      edit("a.txt", "A\n"),
+      { tool: "readPlan", input: {} },
+    ]);
+    expect(outcomes.map(({ result }) => result.ok).slice(0, 3)).toEqual([false, true, true]);
+    expect(outcomes[3]?.text).toContain("it was to follow updatePlan");
+  });
+
   test("a denied edit stops what was to follow it, and nothing else", async () => {
     const person = scriptedPerson(no, yes);
     const files = { "a.txt": "a\n", "b.txt": "b\n" };

@@ -23,7 +23,14 @@ export const noFootprint: Footprint = { reads: "nothing", changes: "nothing" };
 
 /** The footprint of a call whose effects are not known: it never came so far, or its tool states none. */
 export function unknownFootprint(tool: Tool | undefined): Footprint {
+  if (tool && mayChange(tool) && keepsRecordsOnly(tool))
+    return { reads: "everything", changes: { paths: [], records: true } };
   return { reads: "everything", changes: tool && mayChange(tool) ? "everything" : "nothing" };
+}
+
+/** It changes Wield's own documents and plans at most: no file depends on whether it succeeds. */
+function keepsRecordsOnly({ inOrder, can }: Tool): boolean {
+  return !inOrder && can.every((kind) => kind === "read" || kind === "fetch" || kind === "record");
 }
 
 /** The footprint of a call that could not be prepared: a tool for files is about the paths that its input names. */

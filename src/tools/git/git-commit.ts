@@ -103,6 +103,7 @@ function deviation(convention: Convention | undefined, message: string): string[
 /** The diff that the commit would record, found without touching the index. */
 async function whatWouldGo({ paths }: Input, context: ToolContext, options: GitOptions) {
   await requireRepository(context, options);
+  await requireIdentity(context, options);
   const only = ["--", ...(paths ?? [])];
   const status = parseStatus(
     await git(["status", "--porcelain=v2", "-z", "--untracked-files=all", ...only], context, options),
@@ -130,6 +131,19 @@ async function whatWouldGo({ paths }: Input, context: ToolContext, options: GitO
   );
   const state = sha256([head, ...parts.map(({ text }) => text), ...contents].join("\0"));
   return { parts, files: going.map((file) => file.path), state };
+}
+
+/** Whoever commits needs a name and an address, which only the person can give. */
+async function requireIdentity(context: ToolContext, options: GitOptions): Promise<void> {
+  try {
+    await git(["var", "GIT_COMMITTER_IDENT"], context, options);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code === "ABORTED") throw error;
+    throw new Failure(
+      "UNAVAILABLE",
+      'Git does not know who commits here, and only the person can say so: git config --global user.name "…" and git config --global user.email "…". Nothing was staged or committed; say in your answer what is left to commit.',
+    );
+  }
 }
 
 /** One preview a file; new files that git does not know yet have no diff. */

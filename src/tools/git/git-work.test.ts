@@ -283,6 +283,18 @@ describe("rules and protected names hold for what git writes", () => {
 });
 
 describe("commit messages", () => {
+  test("without a name and an address git commits nothing: that is said before anybody is asked", async () => {
+    const person = scriptedPerson();
+    const repo = await repository({ asker: person.asker });
+    for (const key of ["user.name", "user.email"]) repo.git("config", "--global", "--unset-all", key);
+    repo.git("config", "--global", "user.useConfigOnly", "true");
+    repo.write("a.txt", "x\n");
+    const { text } = await repo.wield.call("git_commit", { message: "feat: x", paths: ["a.txt"] });
+    expect(text).toContain("UNAVAILABLE: Git does not know who commits here");
+    expect(person.asked).toEqual([]);
+    expect(repo.git("status", "--porcelain")).toMatch(/^ M a\.txt|^\?\? a\.txt/);
+  });
+
   test("a message unlike the others is told to the person and to the model, as is the form beforehand", async () => {
     const person = scriptedPerson(yes, yes);
     const repo = await repository({ asker: person.asker });
