@@ -218,7 +218,7 @@ export async function makeAgent(
     tools,
     toolsNow,
     onServerTool: async (tool) => flow?.add(id, { private: [], outside: [`${tool} of ${name}`] }, []),
-    onAttached: async (names) => flow?.add(id, { private: [...names], outside: [] }, []),
+    onAttached: async (names) => flow?.add(id, { private: [...names], outside: [...names] }, []),
     // What the provider runs is never judged call by call: only what needs no approval may be left to it.
     serverTools: () =>
       Object.fromEntries(Object.entries(offered).filter(([tool]) => services.isFree(tool, id))),

@@ -19,6 +19,37 @@ const hooks = {
 };
 
 describe("hooks", () => {
+  test.each(["auto", "edits"] as const)(
+    "a file that a hook runs is asked about, in mode %s too",
+    async (mode) => {
+      opened = await testWield();
+      const named = { afterCall: [{ command: "sh ./scripts/lint.sh --all", tools: ["*"] }] };
+      opened.writeConfig("settings.json", JSON.stringify({ hooks: named }));
+      const wield = await opened.reopen({ mode });
+      const write = (path: string) => wield.call("write_file", { path, content: "exit 0", createDirs: true });
+      expect((await write("scripts/lint.sh")).result).toMatchObject({
+        error: { code: "APPROVAL_REQUIRED" },
+      });
+      expect((await write("scripts/other.sh")).result.ok).toBe(true);
+    },
+  );
+
+  test("a folder's hook does not run once a file of what was trusted has changed", async () => {
+    opened = await testWield({
+      ".wield/settings.json": JSON.stringify({
+        hooks: { afterCall: [{ command: "sh .wield/check.sh", tools: ["*"] }] },
+      }),
+      ".wield/check.sh": "echo one >> ../ran",
+      "a.txt": "a",
+    });
+    await opened.trust();
+    const wield = await opened.reopen();
+    await wield.call("read_file", { path: "a.txt" });
+    opened.write(".wield/check.sh", "echo two >> ../ran");
+    await wield.call("read_file", { path: "a.txt" });
+    expect(opened.read("../ran")).toBe("one\n");
+  });
+
   test("a command before a call may refuse it, one after a call is told to the model, one at the end knows how it ended", async () => {
     opened = await testWield();
     opened.writeConfig("settings.json", JSON.stringify({ hooks }));

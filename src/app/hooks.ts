@@ -1,3 +1,6 @@
+import { posix } from "node:path";
+import { escapeGlob } from "../approval/path-pattern.ts";
+import type { Rule } from "../approval/rules.ts";
 import type { RunCommand } from "../process/process.ts";
 import type { CallHooks, HookedCall } from "../runtime/stages.ts";
 import { globMatcher } from "../text/glob.ts";
@@ -10,7 +13,7 @@ interface HookParts {
   root: string;
   env: Readonly<Record<string, string | undefined>>;
   /** Those of the person, and of the folder while it is trusted. */
-  settings(): readonly Settings["hooks"][];
+  settings(): Promise<readonly Settings["hooks"][]>;
   run: RunCommand;
 }
 
@@ -30,7 +33,7 @@ export class Hooks implements CallHooks {
   }
 
   async before(call: HookedCall, signal: AbortSignal): Promise<string | undefined> {
-    for (const hook of this.#of("beforeCall", call.tool)) {
+    for (const hook of await this.#of("beforeCall", call.tool)) {
       const refused = await this.#run(hook, { event: "beforeCall", ...call }, signal);
       if (refused !== undefined) return refused;
     }
@@ -39,7 +42,7 @@ export class Hooks implements CallHooks {
 
   async after(call: HookedCall, result: ToolResult<unknown>, signal: AbortSignal): Promise<string[]> {
     const told: string[] = [];
-    for (const hook of this.#of("afterCall", call.tool)) {
+    for (const hook of await this.#of("afterCall", call.tool)) {
       const said = await this.#run(hook, { event: "afterCall", ...call, ...resultOf(result) }, signal);
       if (said !== undefined) told.push(`A hook of the person says: ${said}`);
     }
@@ -48,13 +51,12 @@ export class Hooks implements CallHooks {
 
   async endOfRun(run: { session: string; stop: string; message?: string }): Promise<void> {
     const { signal } = new AbortController();
-    for (const { endOfRun } of this.#parts.settings())
+    for (const { endOfRun } of await this.#parts.settings())
       for (const hook of endOfRun) await this.#run(hook, { event: "endOfRun", ...run }, signal);
   }
 
-  #of(event: "beforeCall" | "afterCall", tool: string): Hook[] {
-    return this.#parts
-      .settings()
+  async #of(event: "beforeCall" | "afterCall", tool: string): Promise<Hook[]> {
+    return (await this.#parts.settings())
       .flatMap((hooks) => hooks[event])
       .filter(({ tools }) => tools.some((pattern) => globMatcher(pattern)(tool)));
   }
@@ -85,6 +87,23 @@ export class Hooks implements CallHooks {
       return `the hook ${JSON.stringify(command)} did not start: ${error instanceof Error ? error.message : String(error)}`;
     }
   }
+}
+
+/** Hooks run outside the sandbox: whoever changes a file that one names must be allowed to, whatever the mode. */
+export function rulesForHooks(all: readonly Settings["hooks"][], root: string): Rule[] {
+  const commands = all.flatMap((hooks) =>
+    [...hooks.beforeCall, ...hooks.afterCall, ...hooks.endOfRun].map(({ command }) => command),
+  );
+  const paths = commands.flatMap((command) =>
+    (command.match(/[\w.@~/-]+/g) ?? [])
+      .map((word) => posix.normalize(word.startsWith(`${root}/`) ? word.slice(root.length + 1) : word))
+      .filter((word) => /[./]/.test(word) && !word.startsWith("..") && !word.startsWith("/") && word !== "."),
+  );
+  return [...new Set(paths)].map((path) => ({
+    decision: "ask",
+    path: escapeGlob(path),
+    reason: "a hook runs this file",
+  }));
 }
 
 function resultOf(result: ToolResult<unknown>): { ok: boolean; error?: string } {

@@ -22,6 +22,9 @@ interface KeyOwner extends Omit<KeyView, "source"> {
   ): { address: string; headers: Record<string, string> } | undefined;
 }
 
+/** The variables that may hold a key, and nothing else: no address, no folder. */
+export const keyVariables = (): ReadonlySet<string> => new Set(owners.flatMap(({ variables }) => variables));
+
 /** Everything that has a key, models first. */
 const owners: readonly KeyOwner[] = [
   ...providers.flatMap(({ id, label, keys, standard, probe }): KeyOwner[] => {

@@ -33,7 +33,7 @@ import { confinedServers } from "./confined-servers.ts";
 import { forgeVariables, gitVariables, variablesOf } from "./environment.ts";
 import type { FindPathsOptions } from "./find-paths.ts";
 import { Flow } from "./flow.ts";
-import { Hooks } from "./hooks.ts";
+import { Hooks, rulesForHooks } from "./hooks.ts";
 import { Keys } from "./keys.ts";
 import { Lineage } from "./lineage.ts";
 import { WieldMcp } from "./mcp.ts";
@@ -51,6 +51,7 @@ import { readUserSettings, type SettingsInput, tokensOfCall } from "./settings.t
 import { Storage } from "./storage.ts";
 import { indexing, openTelemetry, watchedSandbox } from "./telemetry.ts";
 import { openToolCollection } from "./tool-collection.ts";
+import { isTrusted } from "./trust.ts";
 import { UnderWay } from "./under-way.ts";
 import { withUnsavedText } from "./unsaved-text.ts";
 import { composeWeb } from "./web.ts";
@@ -189,8 +190,10 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const restrictions = new AgentRestrictions();
   /** What a person said in a session holds for it and for all that work for it, not for others. */
   const rulesIn = (of: string | undefined) => preferences.rulesOf(of === undefined ? of : lineage.top(of));
+  const hookRules = () =>
+    rulesForHooks([preferences.user.hooks, preferences.fromWorkspace.hooks], workspace.root);
   const inSession = (current: Policy, of?: string): Policy => ({
-    ...restrictions.applyTo({ ...current, session: rulesIn(of) }, of),
+    ...restrictions.applyTo({ ...current, session: [...rulesIn(of), ...hookRules()] }, of),
     mode: modes.of(of),
   });
   const policy = (of?: string): Policy => inSession(preferences.policy(), of);
@@ -292,10 +295,13 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   });
   const hooks = new Hooks({
     ...{ root: workspace.root, env },
-    settings: () => [
-      preferences.user.hooks,
-      ...(preferences.trusted ? [preferences.fromWorkspace.hooks] : []),
-    ],
+    settings: async () => {
+      const own = preferences.fromWorkspace.hooks;
+      const hasOwn = [own.beforeCall, own.afterCall, own.endOfRun].some((some) => some.length > 0);
+      // What the person trusted is what runs: files that the hooks name may have changed since.
+      const areTrusted = hasOwn && preferences.trusted && (await isTrusted(places.trustFile, workspace));
+      return [preferences.user.hooks, ...(areTrusted ? [own] : [])];
+    },
     run: async (command) => (await import("../process/run.ts")).runCommand(command),
   });
   const endings = new Set<Promise<void>>();

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import { keyVariables } from "../app/keys.ts";
 import { Failure } from "../failure/failure.ts";
 import type { PostgresDatabase, Sql } from "../store/postgres-database.ts";
 
@@ -42,6 +43,12 @@ export async function saveSecret(
   text: string,
   secret: string | undefined,
 ): Promise<void> {
+  // Any other variable could say where keys are sent, or which settings a worker reads.
+  if (!keyVariables().has(place.name))
+    throw new Failure(
+      "INVALID_INPUT",
+      `${place.name} is no key of a provider. Known: ${[...keyVariables()].join(", ")}.`,
+    );
   await database.write(
     `INSERT INTO secrets (owner, name, sealed) VALUES ($1, $2, $3)
      ON CONFLICT (owner, name) DO UPDATE SET sealed = excluded.sealed, at = now()`,
@@ -59,10 +66,12 @@ export async function keysOf(
     "SELECT owner, name, sealed FROM secrets WHERE owner IN ($1, $2) ORDER BY owner = $2",
     [...[teamOwner, person]],
   );
+  const allowed = keyVariables();
   return Object.fromEntries(
-    rows.map((row) => {
+    rows.flatMap((row) => {
+      if (!allowed.has(String(row["name"]))) return [];
       const place = { owner: String(row["owner"]), name: String(row["name"]) };
-      return [place.name, unseal(row["sealed"] as Buffer, place, secret)];
+      return [[place.name, unseal(row["sealed"] as Buffer, place, secret)]];
     }),
   );
 }

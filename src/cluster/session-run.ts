@@ -240,7 +240,12 @@ export class SessionRun {
     this.#asks = asks;
     const wield: Wield = await createWield({
       ...this.#parts.wield,
-      ...{ workspace: folder, store, asker: asks.asker, env: { ...env, ...(await keysOf(row.owner)) } },
+      ...{
+        workspace: folder,
+        store,
+        asker: asks.asker,
+        env: { ...withoutOwn(env), ...(await keysOf(row.owner)) },
+      },
       tools: [...builtinNames.filter((name) => !withoutTools.has(name))],
       around: (opened) =>
         keepingWork(opened, this.session, store.keptChanges(), () =>
@@ -354,6 +359,12 @@ export class SessionRun {
   #tell(t: "session" | "asks"): void {
     void this.#parts.channel.tell({ t, session: this.session });
   }
+}
+
+/** What the worker itself needs is nothing for a session: it would reach hooks and programs. */
+function withoutOwn(env: RunParts["env"]): RunParts["env"] {
+  const own = new Set(["WIELD_SECRET_KEY", "WIELD_DATABASE", "WIELD_GITHUB_SECRET"]);
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !own.has(name)));
 }
 
 function stateDirOf(env: RunParts["env"]): string {

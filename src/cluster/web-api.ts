@@ -60,7 +60,13 @@ export interface ApiRoute {
 
 const profile = z.enum(profileNames).optional();
 const mode = z.enum(["quick", "medium", "thorough"]).optional();
-const model = z.string().trim().min(1).max(500);
+/** By name only: to an address of their own choice a person could send the team's key. */
+const model = z
+  .string()
+  .trim()
+  .min(1)
+  .max(500)
+  .refine((name) => !/:\/\//.test(name), "Name a model of a provider: provider/model.");
 const how = { profile, mode, effort: z.enum(efforts).optional() };
 const startBody = z
   .strictObject({

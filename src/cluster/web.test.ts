@@ -114,7 +114,7 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     "/approvals/:ask": { approved: true },
     "/projects": { name: "theirs", url: "https://example.org/x.git", ref: "main" },
     "/people": { name: "mallory", role: "admin" },
-    "/keys": { name: "SOME_KEY", value: "v", team: true },
+    "/keys": { name: "GROQ_API_KEY", value: "v", team: true },
   };
 
   test.each(apiRoutes.map((route) => [`${route.method} ${route.path}`, route] as const))(
@@ -206,24 +206,33 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
 
   test("keys are kept encrypted, named but never shown, and reach workers only", async () => {
     const value = "sk-very-secret";
-    expect((await request("ann", "post", "/api/keys", { name: "MY_KEY", value })).status).toBe(200);
-    expect((await request("ann", "post", "/api/keys", { name: "TEAM_KEY", value, team: true })).status).toBe(
-      403,
+    expect((await request("ann", "post", "/api/keys", { name: "ANTHROPIC_API_KEY", value })).status).toBe(
+      200,
     );
     expect(
-      (await request("root", "post", "/api/keys", { name: "TEAM_KEY", value: "t", team: true })).status,
+      (await request("ann", "post", "/api/keys", { name: "OPENAI_API_KEY", value, team: true })).status,
+    ).toBe(403);
+    expect(
+      (await request("root", "post", "/api/keys", { name: "OPENAI_API_KEY", value: "t", team: true })).status,
     ).toBe(200);
-    expect((await request("ann", "get", "/api/keys")).text).toContain("MY_KEY");
-    expect((await request("ben", "get", "/api/keys")).text).not.toContain("MY_KEY");
+    expect((await request("ann", "get", "/api/keys")).text).toContain("ANTHROPIC_API_KEY");
+    expect((await request("ben", "get", "/api/keys")).text).not.toContain("ANTHROPIC_API_KEY");
+    // A variable that says where keys go, or where settings are, is no key.
+    for (const name of ["ANTHROPIC_BASE_URL", "XDG_CONFIG_HOME", "HOME", "PATH", "WIELD_MODEL"])
+      expect((await request("ann", "post", "/api/keys", { name, value })).status).toBe(400);
     const rows = await db.query("SELECT sealed FROM secrets");
     expect(rows.some(({ sealed }) => (sealed as Buffer).includes(value))).toBe(false);
     const ann = (await people.list(db.query)).find(({ name }) => name === "ann")?.id ?? "";
-    expect(await keysOf(db.query, ann, secretKey)).toEqual({ MY_KEY: value, TEAM_KEY: "t" });
+    expect(await keysOf(db.query, ann, secretKey)).toEqual({ ANTHROPIC_API_KEY: value, OPENAI_API_KEY: "t" });
     await expect(keysOf(db.query, ann, "another key of thirty-two characters")).rejects.toThrow(
       "another WIELD_SECRET_KEY",
     );
+    await db.query("INSERT INTO secrets (owner, name, sealed) VALUES ($1, 'HOME', '')", [ann]);
+    expect(Object.keys(await keysOf(db.query, ann, secretKey))).not.toContain("HOME");
+    const elsewhere = { project: "p", text: "hello", model: "http://127.0.0.1:9/v1#m" };
+    expect((await request("ann", "post", "/api/sessions", elsewhere)).status).toBe(400);
     // A row that somebody moves to their own name cannot be opened.
-    await db.query("UPDATE secrets SET owner = 'u_ben' WHERE name = 'MY_KEY'");
+    await db.query("UPDATE secrets SET owner = 'u_ben' WHERE name = 'ANTHROPIC_API_KEY'");
     await expect(keysOf(db.query, "u_ben", secretKey)).rejects.toThrow("Save it again");
     await db.query("DELETE FROM secrets");
   });

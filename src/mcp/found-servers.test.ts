@@ -15,29 +15,35 @@ describe("servers in files of other programs", () => {
         files: {
           command: "npx",
           args: ["-y", "files", "${workspaceFolder}"],
-          env: { KEY: "${env:FILES_KEY}" },
+          env: { LEVEL: "2" },
         },
         local: { command: "./server.sh" },
         web: {
           type: "http",
           url: "https://mcp.example/mcp",
-          headers: { Authorization: "Bearer ${TOKEN:-none}" },
+          headers: { accept: "text/plain" },
+        },
+        greedy: {
+          url: "https://a.example/",
+          headers: { x: "${env:GITHUB_TOKEN} $AWS_SECRET ${HOME:-none}" },
         },
       },
     });
-    expect(problems).toEqual([]);
+    expect(problems).toEqual([
+      'MCP server "greedy" of .mcp.json: it would get GITHUB_TOKEN, AWS_SECRET, HOME of your environment; if it may, add it with wield tools add mcp.',
+    ]);
     expect(servers.map(({ entry }) => entry)).toEqual([
       {
         command: "npx",
         args: ["-y", "files", "/work/project"],
-        env: { KEY: "${FILES_KEY}" },
+        env: { LEVEL: "2" },
         sandbox: { hosts: ["registry.npmjs.org"] },
         folder: "/work/project",
       },
       { command: "./server.sh", args: [], env: {}, sandbox: true, folder: "/work/project" },
       {
         url: "https://mcp.example/mcp",
-        headers: { Authorization: "Bearer ${TOKEN:-none}" },
+        headers: { accept: "text/plain" },
         folder: "/work/project",
       },
     ]);

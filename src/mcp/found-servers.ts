@@ -58,6 +58,9 @@ export function serversIn(
 /** Our entry for it, or why there is none. */
 function entryOf(raw: Raw, at: { root: string; home: string }, ofWorkspace: boolean): ServerEntry | string {
   if (/\$\{input:/.test(JSON.stringify(raw))) return "it asks for inputs; add it with wield tools add mcp.";
+  const variables = ofWorkspace ? variablesIn(raw) : [];
+  if (variables.length > 0)
+    return `it would get ${variables.join(", ")} of your environment; if it may, add it with wield tools add mcp.`;
   const here = (value: string) =>
     value
       .replaceAll(/\$\{workspaceFolder\}/g, at.root)
@@ -80,6 +83,12 @@ function entryOf(raw: Raw, at: { root: string; home: string }, ofWorkspace: bool
       : { url: typeof url === "string" ? here(url) : url, headers: texts(raw["headers"]), ...folder };
   const parsed = serverSchema.safeParse(candidate);
   return parsed.success ? (candidate as ServerEntry) : "it has neither a command nor an http address.";
+}
+
+/** Names of variables that an entry would be given the values of. */
+function variablesIn(raw: Raw): string[] {
+  const text = JSON.stringify(raw).replaceAll(/\$\{(?:workspaceFolder|userHome)\}/g, "");
+  return [...new Set([...text.matchAll(/\$\{?(?:env:)?([A-Za-z_]\w*)/g)].map(([, name = ""]) => name))];
 }
 
 /** Programs that fetch what they run need their package registry; nothing else is open to a server that was found. */
