@@ -259,7 +259,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     web: web.open,
     git: {
       env: () => variablesOf(env, gitVariables),
-      trusted: () => trusted,
+      trusted: () => preferences.trusted,
       runConfined: async (...given) =>
         (await import("../tools/run/confined-script.ts")).confinedScript(openExecution)(...given),
       forge: () => variablesOf(keys.env, forgeVariables),

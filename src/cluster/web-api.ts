@@ -14,6 +14,7 @@ import type { Store } from "../store/store.ts";
 import { newId } from "../text/ids.ts";
 import { type Followers, messagesIn, presentOf } from "./followers.ts";
 import { audit, type Person, people, roles } from "./people.ts";
+import { whilePermitted } from "./permitted-stream.ts";
 import { saveSecret, teamOwner } from "./secrets.ts";
 import { patchOf, type Said, type TeamMessage, type TeamSession, team } from "./team.ts";
 import { requireRole, type TeamSessions } from "./team-sessions.ts";
@@ -108,13 +109,17 @@ export const apiRoutes: readonly ApiRoute[] = [
       reach: "reader",
       summary: "Live events; with `session`, those of one session",
     },
-    run: async ({ sessions, followers, feedOf }, { person, query, header, onLeave }) => {
+    run: async ({ database, sessions, followers, feedOf }, { person, query, header, onLeave }) => {
       const session = query("session");
-      if (session !== undefined) {
-        await sessions.visible(person, session);
-        onLeave(followers.follow(session));
-      }
-      return { stream: feedOf(person).read(session, header("last-event-id")) };
+      const permitted = async () => {
+        const known = "SELECT 1 FROM people WHERE id = $1 AND NOT removed";
+        if ((await database.query(known, [person.id])).length === 0)
+          throw new Failure("PERMISSION_DENIED", "This account was removed.");
+        if (session !== undefined) await sessions.visible(person, session);
+      };
+      await permitted();
+      if (session !== undefined) onLeave(followers.follow(session));
+      return { stream: whilePermitted(feedOf(person).read(session, header("last-event-id")), permitted) };
     },
   },
   {

@@ -238,16 +238,32 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
   });
 
   test("webhooks start a session when their signature is right, once for each delivery", async () => {
-    const payload = JSON.stringify({
-      action: "created",
-      issue: { number: 7, title: "Broken", body: "It fails.", html_url: "https://example.org/7" },
-      comment: { body: "@wield work hook 1", html_url: "https://example.org/7#c" },
-    });
+    const said = (
+      author: string,
+      of = repository.url
+        .split("/")
+        .slice(-2)
+        .join("/")
+        .replace(/\.git$/, ""),
+    ) =>
+      JSON.stringify({
+        action: "created",
+        issue: { number: 7, title: "Broken", body: "It fails.", html_url: "https://example.org/7" },
+        comment: {
+          body: "@wield work hook 1",
+          html_url: "https://example.org/7#c",
+          author_association: author,
+        },
+        repository: { full_name: of },
+      });
+    let payload = said("MEMBER");
+    let delivery = 0;
     const post = (signature: string, event = "issue_comment") =>
       fetch(`${webs[0].origin}/hooks/github/example`, {
         method: "POST",
         headers: {
-          ...{ "content-type": "application/json", "x-github-event": event, "x-github-delivery": "d1" },
+          ...{ "content-type": "application/json", "x-github-event": event },
+          "x-github-delivery": `d${delivery++}`,
           "x-hub-signature-256": signature,
         },
         body: payload,
@@ -260,6 +276,10 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     const { session: id } = (await first.json()) as { session: string };
     expect(await (await post(signed("hook secret"))).json()).toEqual({ session: id });
     expect((await post(signed("hook secret"), "push")).status).toBe(202);
+    payload = said("NONE");
+    expect((await post(signed("hook secret"))).status).toBe(202);
+    payload = said("OWNER", "somebody/else");
+    expect((await post(signed("hook secret"))).status).toBe(403);
     expect((await request("ben", "get", `/api/sessions/${id}`)).status).toBe(200);
   });
 
