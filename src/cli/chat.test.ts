@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { anthropicServer, type WireReply } from "../testing/anthropic-server.ts";
 import { testWield } from "../testing/testing.ts";
 import { runCli } from "./run-cli.suite.ts";
@@ -208,6 +208,28 @@ describe.skipIf(!hasTmux)("chat in a terminal", () => {
     const [, id = ""] = /\/show (t_\w+) shows its run/.exec(screen) ?? [];
     type(`/show ${id}`, "Enter");
     await see(/## Person\n+Where is the name\?[\s\S]*\*\*grep\*\*[\s\S]*In package\.json\./);
+  });
+
+  test("after a question the keyboard is the chat's again: Esc stops the run", async () => {
+    const held = Promise.withResolvers<void>();
+    const server = await anthropicServer(async (_request, index) => {
+      if (index > 0) await held.promise;
+      const input = { questions: [{ question: "Which shop?", options: ["Old", "New"] }] };
+      return { content: [{ type: "tool_use", id: "t1", name: "ask_person", input }] };
+    });
+    onTestFinished(() => {
+      held.resolve();
+      return server.close();
+    });
+    const env = { ANTHROPIC_API_KEY: "key-for-tests", ANTHROPIC_BASE_URL: server.url };
+    const { type, see } = await terminal(files, `${bin} chat "Rename the shop"`, env);
+    await see(/Answer it\?/);
+    type("Enter");
+    await see(/◆ +answer: Which shop\?/);
+    type("Enter");
+    await vi.waitFor(() => expect(server.requests).toHaveLength(2), { timeout: 60_000 });
+    type("Escape");
+    await see(/Stopped\./);
   });
 
   test("a conversation that is continued shows what was said last", async () => {

@@ -291,7 +291,16 @@ function between<Q, R>(
   liveInput: LiveInput,
   ask: (question: Q, signal: AbortSignal) => Promise<R>,
 ): (question: Q, signal: AbortSignal) => Promise<R> {
-  return (question, signal) => liveInput.withKeyboard(() => ask(question, signal), signal);
+  return (question, signal) => {
+    // Prompts listen to their signal for ever: one that ends after the answer must not take the keyboard away again.
+    const open = new AbortController();
+    const stop = () => open.abort(signal.reason);
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop, { once: true });
+    return liveInput
+      .withKeyboard(() => ask(question, open.signal), signal)
+      .finally(() => signal.removeEventListener("abort", stop));
+  };
 }
 
 function endingLine(result: RunResult, context: { used: number; budget: number }, io: Io): string {
