@@ -103,7 +103,6 @@ function deviation(convention: Convention | undefined, message: string): string[
 /** The diff that the commit would record, found without touching the index. */
 async function whatWouldGo({ paths }: Input, context: ToolContext, options: GitOptions) {
   await requireRepository(context, options);
-  await requireIdentity(context, options);
   const only = ["--", ...(paths ?? [])];
   const status = parseStatus(
     await git(["status", "--porcelain=v2", "-z", "--untracked-files=all", ...only], context, options),
@@ -122,6 +121,7 @@ async function whatWouldGo({ paths }: Input, context: ToolContext, options: GitO
     const message = `The person's rules hide what would go with it (changed files: ${hidden.length}). Name the paths to commit without them.`;
     throw new Failure("APPROVAL_DENIED", message);
   }
+  await requireIdentity(context, options);
   const head = await git(["rev-parse", "--verify", "--quiet", "HEAD"], context, options).catch(() => "");
   const base = paths && head !== "" ? ["HEAD"] : ["--cached"];
   const parts = await diffParts([...base, ...only], context, options);
