@@ -103,7 +103,7 @@ test("runs that are delegated to at once share what is left, and count while the
   place = await testWield({ "a.txt": lines });
   const limit = 3300;
   const perStep = 110;
-  const spentMeanwhile: number[] = [];
+  const spentSoFar: number[] = [];
   const model = scriptedModel(({ prompt, toolChoice }, index) => {
     const isExplorer = JSON.stringify(prompt).includes(explorerRole);
     if (toolChoice?.type === "none") return { say: isExplorer ? "So far." : "Planned." };
@@ -114,12 +114,12 @@ test("runs that are delegated to at once share what is left, and count while the
           input: { question, thoroughness: "thorough" },
         })),
       };
-    spentMeanwhile.push(agent.spent().usage.inputTokens);
+    spentSoFar.push(agent.spent().usage.inputTokens);
     return { calls: [{ tool: "grep", input: { pattern: `line ${index}` } }] };
   });
   const agent = await place.wield.agent({ model, limits: { tokens: limit } });
   await agent.send("Plan it.");
-  expect(spentMeanwhile.at(-1)).toBeGreaterThan(10 * (spentMeanwhile[0] ?? 0));
+  expect(spentSoFar.at(-1)).toBeGreaterThan(10 * (spentSoFar[0] ?? 0));
   // Each may have had a step under way when the limit was met, and has its final words, as its parent has.
   const { inputTokens, outputTokens } = agent.spent().usage;
   expect(inputTokens + outputTokens).toBeLessThanOrEqual(limit + 7 * perStep);

@@ -142,7 +142,7 @@ describe("a server on this machine", () => {
   test.skipIf(!hasBubblewrap)("is reached from a run by exactly its port", { timeout: 120_000 }, async () => {
     const code = `import urllib.request
 for url in ["${origin}/", "${otherOrigin}/"]:
-    try: print(urllib.request.urlopen(url.replace("localhost", "127.0.0.1"), timeout=5).read().decode()[:40])
+    try: print(urllib.request.urlopen(url.replace("localhost", "127.0.0.1"), timeout=60).read().decode()[:40])
     except Exception as error: print("refused", type(error).__name__)`;
     const run = { language: "python" as const, code };
     const wield = await withRules({ decision: "allow", url: origin });
@@ -156,7 +156,7 @@ for url in ["${origin}/", "${otherOrigin}/"]:
 
   test.skipIf(!hasBubblewrap)("is not reached by a run in plan mode", { timeout: 120_000 }, async () => {
     const code = `import urllib.request
-try: print(urllib.request.urlopen("${origin.replace("localhost", "127.0.0.1")}/", data=b"x", timeout=5).read().decode()[:40])
+try: print(urllib.request.urlopen("${origin.replace("localhost", "127.0.0.1")}/", data=b"x", timeout=60).read().decode()[:40])
 except Exception as error: print("refused", type(error).__name__)`;
     const runIn = async (permissionMode: "ask" | "plan") => {
       const call = { tool: "run_code", input: { language: "python", code } };
@@ -181,26 +181,26 @@ except Exception as error: print("refused", type(error).__name__)`;
       const reached = async (url: string, ...rules: Rules) => {
         const wield = await withRules(...rules);
         const code = `import urllib.request
-try: print("reached", urllib.request.urlopen("${url}/", data=b"x", timeout=5).status)
-except Exception as error: print("refused", type(error).__name__)`;
+try: print("reached", urllib.request.urlopen("${url}/", data=b"x", timeout=60).status)
+except Exception as error: print("refused", type(error).__name__, error)`;
         const { text } = await wield.call("run_code", { language: "python", code });
         await place?.close();
         place = undefined;
-        return /reached 200|refused/.exec(text)?.[0];
+        return /reached 200|refused .*/.exec(text)?.[0] ?? text;
       };
       const allow = (url: string) => ({ decision: "allow" as const, url });
       const four = `http://127.0.0.1:${port}`;
       try {
         expect(await reached(four, allow(four))).toBe("reached 200");
-        expect(await reached(four, allow(`http://127.0.0.5:${port}`))).toBe("refused");
+        expect(await reached(four, allow(`http://127.0.0.5:${port}`))).toMatch(/^refused/);
         const nameless = `http://127.0.0.1:${sixPort}`;
-        expect(await reached(nameless, allow(nameless))).toBe("refused");
+        expect(await reached(nameless, allow(nameless))).toMatch(/^refused/);
         expect(await reached(`http://[::1]:${sixPort}`, allow(`http://[::1]:${sixPort}`))).toBe(
           "reached 200",
         );
-        expect(await reached(four, { ...allow(four), method: "GET" })).toBe("refused");
-        expect(await reached(four, allow(four), { decision: "deny", url: four, method: "DELETE" })).toBe(
-          "refused",
+        expect(await reached(four, { ...allow(four), method: "GET" })).toMatch(/^refused/);
+        expect(await reached(four, allow(four), { decision: "deny", url: four, method: "DELETE" })).toMatch(
+          /^refused/,
         );
       } finally {
         six.close();

@@ -551,7 +551,9 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
 function prepareStateFolder(path: string): void {
   try {
     ensureDirectory(path);
-  } catch {}
+  } catch {
+    // What needs the folder says what is wrong with it.
+  }
 }
 
 /** What an agent that starts gives a new server. */

@@ -1,10 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { z } from "zod";
 import type { ScriptedReply } from "../testing/scripted-model.ts";
-import { defineTool } from "../tool/define-tool.ts";
 
 /** A repository with a few files, as a project's remote, and a folder for everything else of a trial. */
 export function testRepository(): {
@@ -33,25 +31,6 @@ export function testRepository(): {
     git: (...args) => run(url, ...args),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
-}
-
-/** Has an effect that no journal knows of: a line in a file outside. */
-export function ringTool(witness: string) {
-  return defineTool({
-    name: "ring",
-    title: "Ring",
-    description: "Rings once.",
-    category: "Test",
-    input: z.object({ who: z.string() }),
-    output: z.object({ rung: z.boolean() }),
-    can: ["run"],
-    approval: "auto",
-    effects: () => [{ kind: "run", command: "ring", network: "off" }],
-    execute: async ({ who }) => {
-      appendFileSync(witness, `${who}\n`);
-      return { rung: true };
-    },
-  });
 }
 
 /**

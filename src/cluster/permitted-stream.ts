@@ -9,33 +9,36 @@ export function whilePermitted(
 ): ReadableStream<Uint8Array> {
   const reader = stream.getReader();
   let timer: NodeJS.Timeout | undefined;
-  return new ReadableStream({
-    start: (controller) => {
-      timer = setInterval(() => {
-        permitted().catch((error: unknown) => {
-          // A database that is away for a moment says nothing about permission.
-          const isRefused =
-            error instanceof Failure && ["PERMISSION_DENIED", "FILE_NOT_FOUND"].includes(error.code);
-          if (!isRefused) return;
-          clearInterval(timer);
-          void reader.cancel();
+  return new ReadableStream(
+    {
+      start: (controller) => {
+        timer = setInterval(() => {
+          permitted().catch((error: unknown) => {
+            // A database that is away for a moment says nothing about permission.
+            const isRefused =
+              error instanceof Failure && ["PERMISSION_DENIED", "FILE_NOT_FOUND"].includes(error.code);
+            if (!isRefused) return;
+            clearInterval(timer);
+            void reader.cancel();
+            controller.close();
+          });
+        }, lookMs);
+      },
+      pull: async (controller) => {
+        const { done, value } = await reader.read();
+        if (!done) return controller.enqueue(value);
+        clearInterval(timer);
+        try {
           controller.close();
-        });
-      }, lookMs);
+        } catch {
+          // It was ended already.
+        }
+      },
+      cancel: (reason) => {
+        clearInterval(timer);
+        return reader.cancel(reason);
+      },
     },
-    pull: async (controller) => {
-      const { done, value } = await reader.read();
-      if (!done) return controller.enqueue(value);
-      clearInterval(timer);
-      try {
-        controller.close();
-      } catch {
-        // It was ended already.
-      }
-    },
-    cancel: (reason) => {
-      clearInterval(timer);
-      return reader.cancel(reason);
-    },
-  });
+    { highWaterMark: 0 },
+  );
 }

@@ -1,5 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type IncomingMessage } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { Failure } from "../failure/failure.ts";
@@ -8,6 +7,7 @@ import { attachment } from "../server/attachment.ts";
 import { answerErrors, bodyOf } from "../server/body.ts";
 import { Feed } from "../server/feed.ts";
 import { judgeRequest } from "../server/guard.ts";
+import { listen, refuse } from "../server/http-server.ts";
 import { builtPage, pageRoutes } from "../server/page.ts";
 import { openPostgres } from "../store/postgres-database.ts";
 import { openPostgresStore } from "../store/postgres-store.ts";
@@ -202,7 +202,7 @@ export async function startWeb(options: WebOptions): Promise<Web> {
           ...{ hosts, tokenFor: () => undefined },
           ...(publicHost && { origins: new Set([publicHost.origin]) }),
         });
-    if (refusal) refuse(response, refusal.status, refusal.message);
+    if (refusal) refuse(response, refusal);
     else void listener(request, response);
   });
   const port = await listen(http, options.port ?? 0, host);
@@ -272,22 +272,4 @@ function untilLeft(
     },
     { highWaterMark: 0 },
   );
-}
-
-function refuse(response: ServerResponse, status: number, message: string): void {
-  response.writeHead(status, { "content-type": "application/json", connection: "close" });
-  response.end(JSON.stringify({ error: { code: "PERMISSION_DENIED", message } }));
-}
-
-function listen(http: Server, port: number, host: string): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  http.once("error", (error: NodeJS.ErrnoException) =>
-    reject(
-      error.code === "EADDRINUSE"
-        ? new Failure("CONFLICT", `Port ${port} is already in use. Choose another with --port.`)
-        : error,
-    ),
-  );
-  http.listen(port, host, () => resolve((http.address() as AddressInfo).port));
-  return promise;
 }

@@ -8,9 +8,10 @@ import { hasPostgres, type TestDatabase, testDatabase } from "../store/postgres.
 import { openPostgres, type PostgresDatabase } from "../store/postgres-database.ts";
 import { openPostgresStore } from "../store/postgres-store.ts";
 import type { Store } from "../store/store.ts";
+import { ringTool } from "../testing/ring-tool.ts";
 import { scriptedModel } from "../testing/scripted-model.ts";
 import { openChannel } from "./channel.ts";
-import { ringTool, scriptFor, testRepository } from "./cluster.suite.ts";
+import { scriptFor, testRepository } from "./cluster.suite.ts";
 import { migrate } from "./migrate.ts";
 import { type Person, people } from "./people.ts";
 import { patchOf, team } from "./team.ts";

@@ -4,7 +4,7 @@ import { serversIn } from "./found-servers.ts";
 import { readRegistryFile } from "./registry-file.ts";
 import { expanded, expandedBraces, serverSchema } from "./server-config.ts";
 
-const at = { root: "/work/project", home: "/home/ada" };
+const at = { root: "/srv/project", home: "/home/ada" };
 const find = (from: string, value: unknown, ofWorkspace = true) =>
   serversIn({ from, text: typeof value === "string" ? value : JSON.stringify(value), ofWorkspace }, at);
 
@@ -35,16 +35,16 @@ describe("servers in files of other programs", () => {
     expect(servers.map(({ entry }) => entry)).toEqual([
       {
         command: "npx",
-        args: ["-y", "files", "/work/project"],
+        args: ["-y", "files", "/srv/project"],
         env: { LEVEL: "2" },
         sandbox: { hosts: ["registry.npmjs.org"] },
-        folder: "/work/project",
+        folder: "/srv/project",
       },
-      { command: "./server.sh", args: [], env: {}, sandbox: true, folder: "/work/project" },
+      { command: "./server.sh", args: [], env: {}, sandbox: true, folder: "/srv/project" },
       {
         url: "https://mcp.example/mcp",
         headers: { accept: "text/plain" },
-        folder: "/work/project",
+        folder: "/srv/project",
       },
     ]);
     for (const { entry } of servers) expect(serverSchema.safeParse(entry).success).toBe(true);
@@ -67,7 +67,7 @@ describe("servers in files of other programs", () => {
       {
         mcpServers: { everywhere: { command: "a" } },
         projects: {
-          "/work/project": { mcpServers: { here: { command: "b" } } },
+          "/srv/project": { mcpServers: { here: { command: "b" } } },
           "/other": { mcpServers: { no: { command: "c" } } },
         },
       },

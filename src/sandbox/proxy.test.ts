@@ -171,7 +171,7 @@ describe.skipIf(!hasBubblewrap)("network of a run", () => {
 import urllib.request
 for url in ${JSON.stringify(urls)}:
     try:
-        print(urllib.request.urlopen(url, timeout=5).read().decode())
+        print(urllib.request.urlopen(url, timeout=60).read().decode())
     except Exception as e:
         print("failed", type(e).__name__)
 `;

@@ -1,10 +1,8 @@
-import { createServer, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { placesFrom } from "../app/places.ts";
 import { createWield, type Wield, type WieldOptions } from "../app/wield.ts";
-import { Failure } from "../failure/failure.ts";
 import type { McpHost } from "../mcp/host.ts";
 import { serveMcpHttp } from "../mcp/http.ts";
 import { createMcp } from "../mcp/server.ts";
@@ -14,7 +12,8 @@ import { Chats } from "./chats.ts";
 import { CodeIndex } from "./code-index.ts";
 import { Entrance, entrancePath, entranceRoutes } from "./entrance.ts";
 import { Feed, type FeedLimits } from "./feed.ts";
-import { judgeRequest, type Refusal } from "./guard.ts";
+import { judgeRequest } from "./guard.ts";
+import { listen, refuse } from "./http-server.ts";
 import { keptTokens, newTokens } from "./kept-tokens.ts";
 import { builtPage, isPublic, pageRoutes } from "./page.ts";
 import { QuestionQueue } from "./question-queue.ts";
@@ -101,7 +100,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     if (refusal) refuse(response, refusal);
     else void listener(request, response);
   });
-  const port = await listen(http, options.port ?? 0).catch(async (error: unknown) => {
+  const port = await listen(http, options.port ?? 0, loopback).catch(async (error: unknown) => {
     await wield.close();
     throw error;
   });
@@ -156,23 +155,4 @@ function setCommonHeaders(response: ServerResponse): void {
   response.setHeader("x-frame-options", "DENY");
   response.setHeader("cross-origin-opener-policy", "same-origin");
   response.setHeader("cross-origin-resource-policy", "same-origin");
-}
-
-/** Closes the connection: further data on it is not read. */
-function refuse(response: ServerResponse, { status, message }: Refusal): void {
-  response.writeHead(status, { "content-type": "application/json", connection: "close" });
-  response.end(JSON.stringify({ error: { code: "PERMISSION_DENIED", message } }));
-}
-
-function listen(http: Server, port: number): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  http.once("error", (error: NodeJS.ErrnoException) =>
-    reject(
-      error.code === "EADDRINUSE"
-        ? new Failure("CONFLICT", `Port ${port} is already in use. Choose another with --port.`)
-        : error,
-    ),
-  );
-  http.listen(port, loopback, () => resolve((http.address() as AddressInfo).port));
-  return promise;
 }

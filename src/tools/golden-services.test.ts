@@ -1,19 +1,23 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { guarded, heldInMemory } from "../sandbox/judging.suite.ts";
-import { openSandbox } from "../sandbox/open-sandbox.ts";
 import { scriptedModel, type TestWield, testWield, yes } from "../testing/testing.ts";
 import { usualBrowsers } from "../web/browser/launch.ts";
-import { type FakeInternet, html, json, startInternet, startService } from "../web/fake-internet.suite.ts";
+import {
+  type FakeInternet,
+  html,
+  json,
+  startInternet,
+  startService,
+  weatherReport,
+} from "../web/fake-internet.suite.ts";
 import { createGitHub } from "../web/research/github.ts";
 import { createToolExecutor } from "../web/research/tool-executor.ts";
 import { createWeb, type Web } from "../web/web.ts";
 import { FolderCache } from "../workspace/folder-cache.ts";
 import { expectGolden, type GoldenCall } from "./golden.suite.ts";
 import { installPackage } from "./run/install-package.ts";
-import { PackageIndex } from "./run/package-index.suite.ts";
-import { untoldNotes } from "./run/untold-notes.ts";
+import { executionWith, PackageIndex } from "./run/package-index.suite.ts";
 import { readResearch } from "./web/read-research.ts";
 import { webTools } from "./web/web.ts";
 
@@ -45,7 +49,7 @@ beforeAll(async () => {
     else if (url.pathname.startsWith("/repos/")) research(url.pathname, response);
     else if (url.searchParams.has("name"))
       json(response, url.searchParams.get("name") === "Nowhere" ? {} : { results: [brest] });
-    else json(response, weather);
+    else json(response, weatherReport);
   });
   index = await PackageIndex.start();
   web = createWeb({
@@ -57,7 +61,6 @@ beforeAll(async () => {
     weather: { geocodingUrl: service.url, forecastUrl: service.url },
     browser: { executables: installed ? [installed] : [], idleMs: 600_000, stepMs: 60_000 },
   });
-  const sandbox = openSandbox(index.dial);
   const tools = await Promise.all(Object.values(webTools).map((make) => make({ web: async () => web })));
   const github = createGitHub({ repository: "me/research", apiUrl: service.url });
   place = await testWield(
@@ -67,23 +70,7 @@ beforeAll(async () => {
       customTools: [
         ...tools,
         readResearch(createToolExecutor(github, () => {})),
-        installPackage({
-          sandbox: () => sandbox,
-          judge: guarded,
-          held: heldInMemory().held,
-          env: { PATH: process.env["PATH"] ?? "" },
-          configured: { test: undefined, format: undefined },
-          limits: {},
-          untold: untoldNotes(),
-          outsideEnv: {},
-          network: { mode: "off" },
-          localPorts: () => [],
-          registry: index.registry,
-          tools: undefined,
-          get packages() {
-            return new FolderCache(join(place.root, "../cache"), 1_000_000);
-          },
-        }),
+        installPackage(executionWith(index, () => new FolderCache(join(place.root, "../cache"), 1_000_000))),
       ],
       approve: () => yes,
     },
@@ -117,23 +104,6 @@ function research(path: string, response: Parameters<typeof json>[0]): void {
 }
 
 const brest = { name: "Brest", country: "France", latitude: 48.39, longitude: -4.49 };
-const weather = {
-  current: {
-    time: "2026-11-15T09:00",
-    temperature_2m: 9,
-    apparent_temperature: 7,
-    relative_humidity_2m: 80,
-    weather_code: 3,
-    wind_speed_10m: 5,
-    wind_direction_10m: 0,
-  },
-  current_units: {
-    temperature_2m: "°C",
-    apparent_temperature: "°C",
-    relative_humidity_2m: "%",
-    wind_speed_10m: "km/h",
-  },
-};
 
 async function called(tool: string, ...inputs: object[]): Promise<GoldenCall[]> {
   const calls: GoldenCall[] = [];

@@ -112,3 +112,22 @@ async function shut(server: Server): Promise<void> {
   for (const socket of sockets.get(server) ?? []) socket.destroy();
   await closed;
 }
+
+/** What Open-Meteo answers. */
+export const weatherReport = {
+  current: {
+    time: "2026-11-15T09:00",
+    temperature_2m: 9,
+    apparent_temperature: 7,
+    relative_humidity_2m: 80,
+    weather_code: 3,
+    wind_speed_10m: 5,
+    wind_direction_10m: 0,
+  },
+  current_units: {
+    temperature_2m: "°C",
+    apparent_temperature: "°C",
+    relative_humidity_2m: "%",
+    wind_speed_10m: "km/h",
+  },
+};

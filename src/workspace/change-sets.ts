@@ -246,7 +246,9 @@ export class ChangeSets {
     try {
       cleanUp(this.#jail, intent);
       this.#journal.forget(intent);
-    } catch {}
+    } catch {
+      // The intent stays in the journal.
+    }
   }
 
   #keepPreImages(steps: readonly Step[], contents: Contents, spare: readonly Entry[]): Promise<PreImages> {

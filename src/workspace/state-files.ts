@@ -49,7 +49,9 @@ export function writableFolder(path: string): { path: string; remove(): void } {
     ensureDirectory(path);
     accessSync(path, constants.W_OK);
     if (!isFull(path)) return { path, remove: () => undefined };
-  } catch {}
+  } catch {
+    // As good as full.
+  }
   const temporary = mkdtempSync(join(tmpdir(), "wield-"));
   return { path: temporary, remove: () => rmSync(temporary, { recursive: true, force: true }) };
 }

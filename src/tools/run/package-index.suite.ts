@@ -5,7 +5,12 @@ import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { guarded, heldInMemory } from "../../sandbox/judging.suite.ts";
+import { openSandbox } from "../../sandbox/open-sandbox.ts";
+import type { FolderCache } from "../../workspace/folder-cache.ts";
+import type { Execution } from "./execution.ts";
 import type { PackageManager, Registry } from "./packages.ts";
+import { untoldNotes } from "./untold-notes.ts";
 
 /** A package registry on the loopback that speaks as npm's and Python's do, with one small package each. */
 export class PackageIndex implements Disposable {
@@ -95,4 +100,26 @@ function pythonWheel(folder: string): Buffer {
   const names = ["tiny_snake.py", "tiny_snake-0.5.dist-info"];
   execFileSync("/usr/bin/python3", ["-m", "zipfile", "-c", wheelName, ...names], { cwd: folder });
   return readFileSync(join(folder, wheelName));
+}
+
+/** What tools that run code are made of, with the registry of a test and nothing else on the network. */
+export function executionWith(index: PackageIndex, packages: () => FolderCache): Execution {
+  const sandbox = openSandbox(index.dial);
+  return {
+    sandbox: () => sandbox,
+    judge: guarded,
+    held: heldInMemory().held,
+    env: { PATH: process.env["PATH"] ?? "" },
+    configured: { test: undefined, format: undefined },
+    limits: {},
+    untold: untoldNotes(),
+    outsideEnv: {},
+    network: { mode: "off" },
+    localPorts: () => [],
+    registry: index.registry,
+    tools: undefined,
+    get packages() {
+      return packages();
+    },
+  };
 }

@@ -2,16 +2,12 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { guarded, heldInMemory } from "../../sandbox/judging.suite.ts";
-import { openSandbox } from "../../sandbox/open-sandbox.ts";
 import { scriptedPerson, type TestWield, testWield, yes } from "../../testing/testing.ts";
 import { FolderCache } from "../../workspace/folder-cache.ts";
 import { executeCode } from "./execute-code.ts";
-import type { Execution } from "./execution.ts";
 import { installPackage } from "./install-package.ts";
-import { PackageIndex } from "./package-index.suite.ts";
+import { executionWith, PackageIndex } from "./package-index.suite.ts";
 import { runCode } from "./run-code.ts";
-import { untoldNotes } from "./untold-notes.ts";
 
 const canRun = existsSync("/usr/bin/bwrap") && existsSync("/usr/bin/pip3");
 let index: PackageIndex;
@@ -35,24 +31,8 @@ async function startWith(
   ...answers: (typeof yes)[]
 ) {
   const person = scriptedPerson(...answers);
-  const sandbox = openSandbox(index.dial);
-  const execution: Execution = {
-    sandbox: () => sandbox,
-    judge: guarded,
-    held: heldInMemory().held,
-    env: { PATH: process.env["PATH"] ?? "" },
-    configured: { test: undefined, format: undefined },
-    limits: {},
-    untold: untoldNotes(),
-    outsideEnv: {},
-    network: { mode: "off" },
-    localPorts: () => [],
-    registry: index.registry,
-    tools: undefined,
-    get packages() {
-      return new FolderCache(join(place.root, "../cache"), packageBytes);
-    },
-  };
+  const packages = () => new FolderCache(join(place.root, "../cache"), packageBytes);
+  const execution = executionWith(index, packages);
   const customTools = [installPackage(execution), executeCode(execution), runCode(execution)];
   const place = await testWield(files, { tools: ["undo"], customTools, asker: person.asker });
   open.push(place);
@@ -231,7 +211,7 @@ plt.show()`;
     const { place, person } = await start({}, yes, yes);
     const before = index.asked.filter((url) => url.endsWith(".whl")).length;
     const code =
-      "import tiny_snake\nprint(tiny_snake.word)\nimport urllib.request\ntry:\n    urllib.request.urlopen('http://pip.test/simple', timeout=3)\nexcept OSError:\n    print('offline')";
+      "import tiny_snake\nprint(tiny_snake.word)\nimport urllib.request\ntry:\n    urllib.request.urlopen('http://pip.test/simple', timeout=60)\nexcept OSError:\n    print('offline')";
     for (let n = 0; n < 2; n++) {
       expect((await value(place, "executeCode", { code, installPackages: ["tiny-snake"] })).stdout).toBe(
         "hiss\noffline\n",

@@ -3,7 +3,14 @@ import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { scriptedPerson, type TestWield, testWield, yes } from "../../testing/testing.ts";
 import { usualBrowsers } from "../../web/browser/launch.ts";
-import { type FakeInternet, html, json, startInternet, startService } from "../../web/fake-internet.suite.ts";
+import {
+  type FakeInternet,
+  html,
+  json,
+  startInternet,
+  startService,
+  weatherReport,
+} from "../../web/fake-internet.suite.ts";
 import type { UrlPolicy } from "../../web/guard.ts";
 import { createGitHub } from "../../web/research/github.ts";
 import { createToolExecutor } from "../../web/research/tool-executor.ts";
@@ -75,24 +82,7 @@ beforeAll(async () => {
       });
     else if (request.url?.startsWith("/repos/"))
       json(response, { type: "file", encoding: "base64", size: 4, content: "dGV4dA==" });
-    else
-      json(response, {
-        current: {
-          time: "2026-11-15T09:00",
-          temperature_2m: 9,
-          apparent_temperature: 7,
-          relative_humidity_2m: 80,
-          weather_code: 3,
-          wind_speed_10m: 5,
-          wind_direction_10m: 0,
-        },
-        current_units: {
-          temperature_2m: "°C",
-          apparent_temperature: "°C",
-          relative_humidity_2m: "%",
-          wind_speed_10m: "km/h",
-        },
-      });
+    else json(response, weatherReport);
   });
 });
 afterAll(async () => {

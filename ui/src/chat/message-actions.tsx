@@ -1,4 +1,4 @@
-import { createContext, useContext, useState } from "react";
+import { type ComponentProps, createContext, useContext, useState } from "react";
 import { Icon } from "../parts/icon.tsx";
 
 /** What can be done with messages of the open session. */
@@ -20,6 +20,23 @@ export function useMessageActions(): MessageActions | undefined {
   return useContext(MessageActionsContext);
 }
 
+interface MessageActionProps {
+  icon: ComponentProps<typeof Icon>["name"];
+  label: string;
+  /** What it does, in a sentence; the label where that says it all. */
+  title?: string;
+  onClick(): void;
+}
+
+/** One of the small buttons below a message. */
+export function MessageAction({ icon, label, title = label, onClick }: MessageActionProps) {
+  return (
+    <button type="button" className="quiet small" aria-label={label} title={title} onClick={onClick}>
+      <Icon name={icon} size={14} />
+    </button>
+  );
+}
+
 export function CopyAction({ text, label }: { text: string; label: string }) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
@@ -27,15 +44,5 @@ export function CopyAction({ text, label }: { text: string; label: string }) {
     setCopied(true);
     setTimeout(() => setCopied(false), 1500);
   };
-  return (
-    <button
-      type="button"
-      className="quiet small"
-      aria-label={label}
-      title={label}
-      onClick={() => void copy()}
-    >
-      <Icon name={copied ? "check" : "copy"} size={14} />
-    </button>
-  );
+  return <MessageAction icon={copied ? "check" : "copy"} label={label} onClick={() => void copy()} />;
 }

@@ -1,12 +1,11 @@
 import { memo, useEffect } from "react";
 import type { SessionView } from "../../../src/api/api.ts";
 import type { CallOutput, CallPart, ChatMessage, ChatPart, Ending } from "../../../src/api/chat.ts";
-import { Icon } from "../parts/icon.tsx";
 import { Markdown } from "../parts/markdown.tsx";
 import { count, plural } from "../parts/words.ts";
 import { useFetched } from "../server/use-server.ts";
 import { CallCard } from "./call-card.tsx";
-import { CopyAction, useMessageActions } from "./message-actions.tsx";
+import { CopyAction, MessageAction, useMessageActions } from "./message-actions.tsx";
 import { SaidView } from "./said-view.tsx";
 import { SearchView, SourcesView } from "./sources-view.tsx";
 
@@ -161,26 +160,20 @@ function EndingView({ ending, answer, entry, next }: EndingProps) {
       <span className="message-actions">
         {answer !== "" && <CopyAction text={answer} label="Copy answer" />}
         {actions?.free && entry !== undefined && (
-          <button
-            type="button"
-            className="quiet small"
-            aria-label="Retry"
-            title="Ask the same again; this answer goes, files stay as they are"
+          <MessageAction
+            icon="retry"
+            label="Retry"
+            title="Ask the same again; this answer is removed, files stay as they are"
             onClick={() => actions.again(entry)}
-          >
-            <Icon name="retry" size={14} />
-          </button>
+          />
         )}
         {actions?.free && (
-          <button
-            type="button"
-            className="quiet small"
-            aria-label="Fork from here"
+          <MessageAction
+            icon="fork"
+            label="Fork from here"
             title="Fork: a copy of the chat up to here"
             onClick={() => actions.fork(next)}
-          >
-            <Icon name="fork" size={14} />
-          </button>
+          />
         )}
       </span>
     </p>

@@ -5,7 +5,7 @@ import { visible } from "../parts/visible.ts";
 import { download } from "../server/download.ts";
 import { useAttempts } from "../server/use-attempts.ts";
 import { useImage } from "../server/use-image.ts";
-import { CopyAction, useMessageActions } from "./message-actions.tsx";
+import { CopyAction, MessageAction, useMessageActions } from "./message-actions.tsx";
 import { RewindDialog } from "./rewind-dialog.tsx";
 
 type FilePart = Extract<ChatMessage["parts"][number], { type: "file" }>;
@@ -62,37 +62,28 @@ export function SaidView({ message, entry }: SaidProps) {
         />
       )}
       <div className="message-actions">
-        <CopyAction text={text} label="Copy your words" />
+        <CopyAction text={text} label="Copy your message" />
         {actions?.free && entry !== undefined && (
           <>
-            <button
-              type="button"
-              className="quiet small"
-              aria-label="Edit and resend"
-              title="Edit and resend; what came after it goes"
+            <MessageAction
+              icon="edit"
+              label="Edit and resend"
+              title="Edit and resend; what came after it is removed"
               onClick={() => setEditing(true)}
-            >
-              <Icon name="edit" size={14} />
-            </button>
-            <button
-              type="button"
-              className="quiet small"
-              aria-label="Rewind to here"
+            />
+            <MessageAction
+              icon="undo"
+              label="Rewind to here"
               title="Rewind: take the chat, the files or both back to before this message"
               onClick={() => setRewinding(true)}
-            >
-              <Icon name="undo" size={14} />
-            </button>
+            />
             {entry > 0 && (
-              <button
-                type="button"
-                className="quiet small"
-                aria-label="Fork before this"
+              <MessageAction
+                icon="fork"
+                label="Fork before this"
                 title="Fork: a copy of the chat up to here"
                 onClick={() => actions.fork(entry)}
-              >
-                <Icon name="fork" size={14} />
-              </button>
+              />
             )}
           </>
         )}

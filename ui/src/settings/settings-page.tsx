@@ -111,7 +111,7 @@ export function SettingsPage({ status }: { status: StatusView | undefined }) {
             title={status?.trusted ? "This folder" : "This folder (not trusted: rules can only be stricter)"}
             rules={data.rules.workspace}
           />
-          <Rules title="Until Wield stops" rules={data.rules.session} onChange={changeRule} />
+          <Rules title="In open sessions" rules={data.rules.session} onChange={changeRule} />
           <Storage />
           <h2>About</h2>
           <dl className="card facts">
