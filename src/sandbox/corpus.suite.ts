@@ -47,6 +47,8 @@ export interface Case {
   prepare?: (world: World) => void;
   env?: (world: World) => Record<string, string>;
   wallMs?: number;
+  /** It changes nothing and meets no limit, so it can share one run with others of its kind. */
+  together?: true;
   judge?: (attempt: Attempt, world: World) => string | false | undefined;
 }
 
@@ -55,6 +57,33 @@ export function verdict(test: Case, attempt: Attempt, world: World): string | nu
   const said = attempt.stdout + attempt.stderr;
   if (said.includes(world.marker)) return `the marker came out: ${said.slice(0, 300)}`;
   return test.judge?.(attempt, world) || null;
+}
+
+/** One script that carries out these cases one after the other; what each prints stands between lines with the mark. */
+export function scriptOf(cases: readonly Case[], world: World, mark: string): string {
+  const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+  return cases
+    .map(({ id, language, code }) => {
+      const program = language === "bash" ? "/bin/bash -c" : "/usr/bin/python3 -u -c";
+      const end = `printf '\\n${mark} ${id} %s\\n' $status`;
+      return `cd /ws; ${program} ${quoted(code(world))}; status=$?; ${end}; ${end} >&2`;
+    })
+    .join("\n");
+}
+
+/** The outcome of each case of such a script; a case that is missing there is not in the map. */
+export function outcomesOf(whole: Attempt, mark: string): Map<string, Attempt> {
+  const parts = (text: string) => {
+    const found = text.matchAll(new RegExp(`(.*?)\\n${mark} (\\w+) (\\d+)\\n`, "gs"));
+    return new Map(Array.from(found, ([, said = "", id = "", status]) => [id, { said, status }]));
+  };
+  const errors = parts(whole.stderr);
+  return new Map(
+    Array.from(parts(whole.stdout), ([id, { said, status }]) => {
+      const stderr = errors.get(id)?.said ?? "";
+      return [id, { ...whole, stdout: said, stderr, exitCode: Number(status) }];
+    }),
+  );
 }
 
 const column = process.arch === "arm64" ? 1 : 0;
@@ -147,12 +176,14 @@ export const corpus: readonly Case[] = [
   // Files
   {
     id: "F01",
+    together: true,
     attempt: "read an outside file by its absolute path",
     language: "bash",
     code: (w) => `cat ${w.secret}`,
   },
   {
     id: "F02",
+    together: true,
     attempt: "read an outside file by ../",
     language: "bash",
     code: () => "cat ../secret ../../secret; ls .. ; cat /ws/../secret",
@@ -166,6 +197,7 @@ export const corpus: readonly Case[] = [
   },
   {
     id: "F04",
+    together: true,
     attempt: "read homes, keys and password files",
     language: "bash",
     code: () =>
@@ -175,6 +207,7 @@ export const corpus: readonly Case[] = [
   },
   {
     id: "F05",
+    together: true,
     attempt: "write to system folders",
     language: "bash",
     code: () =>
@@ -200,6 +233,7 @@ export const corpus: readonly Case[] = [
   },
   {
     id: "F08",
+    together: true,
     attempt: "unmount what is bound",
     language: "bash",
     code: () => "umount /ws && echo unmounted; umount -l /usr && echo unmounted; true",
@@ -215,6 +249,7 @@ export const corpus: readonly Case[] = [
   },
   {
     id: "F10",
+    together: true,
     attempt: "make block and character devices",
     language: "bash",
     code: () => "mknod b b 8 0 && echo made; mknod c c 1 1 && echo made; true",
@@ -222,6 +257,7 @@ export const corpus: readonly Case[] = [
   },
   {
     id: "F11",
+    together: true,
     attempt: "write kernel settings and sysrq",
     language: "bash",
     code: () =>
@@ -230,6 +266,7 @@ export const corpus: readonly Case[] = [
   },
   {
     id: "F12",
+    together: true,
     attempt: "use inherited descriptors",
     language: "bash",
     code: () =>
@@ -246,6 +283,7 @@ export const corpus: readonly Case[] = [
   },
   {
     id: "F14",
+    together: true,
     attempt: "read the host's environment",
     language: "bash",
     code: () => "env; cat /proc/*/environ | tr '\\0' '\\n'",
@@ -253,6 +291,7 @@ export const corpus: readonly Case[] = [
   },
   {
     id: "F15",
+    together: true,
     attempt: "reach the outside through /proc",
     language: "bash",
     code: (w) => `for p in /proc/1 /proc/self /proc/2; do cat $p/root${w.secret} $p/cwd/../secret; done`,
@@ -343,6 +382,7 @@ for name, make in {
   },
   {
     id: "F23",
+    together: true,
     attempt: "open files by handle",
     language: "python",
     code: () => rawCalls(["name_to_handle_at", -100, 0, 0, 0, 0], ["open_by_handle_at", -100, 0, 0]),
@@ -366,6 +406,7 @@ for name, make in {
   // Network
   {
     id: "N01",
+    together: true,
     attempt: "connect to the host's loopback",
     language: "python",
     code: (w) =>
@@ -376,12 +417,14 @@ for name, make in {
   },
   {
     id: "N02",
+    together: true,
     attempt: "connect by bash",
     language: "bash",
     code: (w) => `exec 3<>/dev/tcp/127.0.0.1/${w.port} && cat <&3; true`,
   },
   {
     id: "N03",
+    together: true,
     attempt: "connect to an abstract unix socket",
     language: "python",
     code: (w) => connectAll(`[(1, 1, "\\0${w.abstractName}")]`),
@@ -389,6 +432,7 @@ for name, make in {
   },
   {
     id: "N04",
+    together: true,
     attempt: "connect to a unix socket in the workspace",
     language: "python",
     code: () => connectAll('[(1, 1, "host.sock"), (1, 1, "/ws/host.sock")]'),
@@ -396,6 +440,7 @@ for name, make in {
   },
   {
     id: "N05",
+    together: true,
     attempt: "make a VSOCK socket",
     language: "python",
     code: () => rawCalls(["socket", 40, 1, 0]),
@@ -403,6 +448,7 @@ for name, make in {
   },
   {
     id: "N06",
+    together: true,
     attempt: "send raw packets",
     language: "python",
     code: () => rawCalls(["socket", 2, 3, 1], ["socket", 10, 3, 58]),
@@ -410,6 +456,7 @@ for name, make in {
   },
   {
     id: "N07",
+    together: true,
     attempt: "resolve a name",
     language: "python",
     code: () =>
@@ -418,6 +465,7 @@ for name, make in {
   },
   {
     id: "N08",
+    together: true,
     attempt: "use io_uring",
     language: "python",
     code: () =>
@@ -430,6 +478,7 @@ for name, make in {
   },
   {
     id: "N09",
+    together: true,
     attempt: "serve and connect on its own loopback (allowed)",
     language: "python",
     code: () => `
@@ -443,6 +492,7 @@ print(c.recv(3).decode())
   },
   {
     id: "N10",
+    together: true,
     attempt: "send datagrams to the host and the internet",
     language: "python",
     code: (w) =>
@@ -453,6 +503,7 @@ print(c.recv(3).decode())
   },
   {
     id: "N11",
+    together: true,
     attempt: "talk to the kernel's network control",
     language: "python",
     code: () =>
@@ -461,6 +512,7 @@ print(c.recv(3).decode())
   },
   {
     id: "N20",
+    together: true,
     attempt: "change a network interface by the socket that lists them",
     language: "python",
     code: () => `
@@ -473,6 +525,7 @@ print("answer", struct.unpack("=i", s.recv(4096)[16:20])[0])`,
   },
   {
     id: "N12",
+    together: true,
     attempt: "reach the metadata service",
     language: "bash",
     code: () => "timeout 3 bash -c 'exec 3<>/dev/tcp/169.254.169.254/80 && echo connected'; true",
@@ -482,6 +535,7 @@ print("answer", struct.unpack("=i", s.recv(4096)[16:20])[0])`,
   // The kernel
   {
     id: "K01",
+    together: true,
     attempt: "trace a process",
     language: "python",
     code: () =>
@@ -496,6 +550,7 @@ print("answer", struct.unpack("=i", s.recv(4096)[16:20])[0])`,
   },
   {
     id: "K02",
+    together: true,
     attempt: "make a user namespace",
     language: "bash",
     code: () => "unshare -U echo made; unshare -r echo made; unshare -Ur echo made; true",
@@ -503,6 +558,7 @@ print("answer", struct.unpack("=i", s.recv(4096)[16:20])[0])`,
   },
   {
     id: "K03",
+    together: true,
     attempt: "use calls whose arguments cannot be judged",
     language: "python",
     code: () => rawCalls(["clone3", 0, 0], ["openat2", -100, 0, 0, 0]),
@@ -510,6 +566,7 @@ print("answer", struct.unpack("=i", s.recv(4096)[16:20])[0])`,
   },
   {
     id: "K04",
+    together: true,
     attempt: "mount and change roots",
     language: "python",
     code: () =>
@@ -530,6 +587,7 @@ print("answer", struct.unpack("=i", s.recv(4096)[16:20])[0])`,
   },
   {
     id: "K05",
+    together: true,
     attempt: "use kernel interfaces that were holes before",
     language: "python",
     code: () =>
@@ -547,6 +605,7 @@ print("answer", struct.unpack("=i", s.recv(4096)[16:20])[0])`,
   },
   {
     id: "K06",
+    together: true,
     attempt: "type into a terminal",
     language: "python",
     code: () => `
@@ -563,6 +622,7 @@ for request in (0x5412, 0x541C):
   },
   {
     id: "K07",
+    together: true,
     attempt: "become root by helpers",
     language: "bash",
     code: () =>
@@ -571,6 +631,7 @@ for request in (0x5412, 0x541C):
   },
   {
     id: "K08",
+    together: true,
     attempt: "read the kernel's log",
     language: "bash",
     code: () => "dmesg 2>/dev/null; cat /dev/kmsg /proc/kmsg 2>/dev/null; true",
@@ -578,6 +639,7 @@ for request in (0x5412, 0x541C):
   },
   {
     id: "K09",
+    together: true,
     attempt: "become root by calls",
     language: "python",
     code: () =>
@@ -586,6 +648,7 @@ for request in (0x5412, 0x541C):
   },
   {
     id: "K10",
+    together: true,
     attempt: "make namespaces by clone",
     language: "python",
     code: () =>
@@ -599,6 +662,7 @@ for request in (0x5412, 0x541C):
   },
   {
     id: "K11",
+    together: true,
     attempt: "use another system call table",
     language: "python",
     code: () =>
@@ -618,6 +682,7 @@ print("i386", call())
   },
   {
     id: "K12",
+    together: true,
     attempt: "load modules, swap, reboot, set the clock",
     language: "python",
     code: () =>
@@ -639,6 +704,7 @@ print("i386", call())
   },
   {
     id: "K13",
+    together: true,
     attempt: "hold capabilities",
     language: "bash",
     code: () =>
@@ -656,6 +722,7 @@ print("i386", call())
   },
   {
     id: "P02",
+    together: true,
     attempt: "see other processes",
     language: "bash",
     code: () => "n=0; for p in /proc/[0-9]*; do n=$((n + 1)); done; echo $n",
@@ -722,6 +789,7 @@ print(started)
   },
   {
     id: "P09",
+    together: true,
     attempt: "kill process 1",
     language: "bash",
     code: () => "kill -9 1; kill -TERM 1; kill -HUP 1; echo alive",
@@ -740,7 +808,7 @@ def grow():
     if os.fork() == 0:
         block = bytearray(350_000_000)
         for i in range(0, len(block), 4096): block[i] = 1
-        time.sleep(6); print("grown", flush=True); os._exit(0)
+        time.sleep(3); print("grown", flush=True); os._exit(0)
 for _ in range(2): grow()
 thread = threading.Thread(target=lambda: [grow() for _ in range(3)]); thread.start(); thread.join()
 for _ in range(5): os.wait()
@@ -775,6 +843,7 @@ for _ in range(5): os.wait()
   },
   {
     id: "D02",
+    together: true,
     attempt: "fill /dev",
     language: "bash",
     code: () =>
@@ -814,14 +883,14 @@ for _ in range(5): os.wait()
     id: "D07",
     attempt: "send back far more than it wrote",
     language: "bash",
-    code: () => "for i in $(seq 12); do truncate -s 60M hole$i; done; echo made",
+    code: () => "for i in $(seq 7); do truncate -s 60M hole$i; done; echo made",
     judge: (a) => (a.changed.length > 0 || a.refused.length === 0) && `changed ${a.changed}`,
   },
   {
     id: "D08",
     attempt: "multiply a file by hard links",
     language: "bash",
-    code: () => "head -c 50000000 /dev/zero > one; for i in $(seq 12); do ln one link$i; done; echo made",
+    code: () => "head -c 50000000 /dev/zero > one; for i in $(seq 7); do ln one link$i; done; echo made",
     judge: (a) => (a.changed.length > 0 || a.refused.length === 0) && `changed ${a.changed.length}`,
   },
 
@@ -836,6 +905,7 @@ for _ in range(5): os.wait()
   },
   {
     id: "O02",
+    together: true,
     attempt: "print broken text and terminal commands",
     language: "bash",
     code: () => "printf '\\xff\\xfe\\e[31mred\\e]0;title\\a ok'",
@@ -844,6 +914,7 @@ for _ in range(5): os.wait()
   },
   {
     id: "T01",
+    together: true,
     attempt: "wait for input",
     language: "bash",
     code: () => "read x; echo end $?",
@@ -889,6 +960,7 @@ for _ in range(5): os.wait()
   },
   {
     id: "X01",
+    together: true,
     attempt: "change the host name",
     language: "bash",
     code: () => "hostname other 2>/dev/null && echo changed; true",
@@ -896,6 +968,7 @@ for _ in range(5): os.wait()
   },
   {
     id: "X02",
+    together: true,
     attempt: "raise its priority",
     language: "python",
     code: () =>
@@ -904,6 +977,7 @@ for _ in range(5): os.wait()
   },
   {
     id: "X03",
+    together: true,
     attempt: "find /sys and control groups",
     language: "bash",
     code: () => "ls /sys 2>/dev/null; ls /proc/self/ns/../../../sys/fs/cgroup 2>/dev/null; true",
@@ -911,6 +985,7 @@ for _ in range(5): os.wait()
   },
   {
     id: "X04",
+    together: true,
     attempt: "open memory and disks",
     language: "bash",
     code: () => "ls /dev/mem /dev/kmem /dev/vda /dev/sda /dev/nvme0n1 /dev/fuse /dev/kvm 2>/dev/null; true",
