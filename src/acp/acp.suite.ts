@@ -1,13 +1,13 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createRequire } from "node:module";
 import { join } from "node:path";
-import { Readable, Transform, Writable } from "node:stream";
+import { Readable, Writable } from "node:stream";
 import {
   type ClientCapabilities,
   type ClientContext,
   type CreateElicitationRequest,
   type CreateElicitationResponse,
+  type CreateTerminalRequest,
   client,
   methods,
   ndJsonStream,
@@ -15,46 +15,44 @@ import {
   type PromptResponse,
   type RequestPermissionRequest,
   type SessionUpdate,
+  type ToolCallUpdate,
 } from "@agentclientprotocol/sdk";
-import { Ajv2020 } from "ajv/dist/2020.js";
-import type { TestWield } from "../testing/testing.ts";
+import { schemaCheck, tap } from "./schema.suite.ts";
 
 const program = join(import.meta.dirname, "../cli/wield.ts");
-const schemaFile = "@agentclientprotocol/sdk/schema/v1/schema.json";
 
-export interface EditorOptions {
-  env?: Record<string, string>;
-  args?: readonly string[];
-  capabilities?: ClientCapabilities;
-  /** The option that the person chooses; default: the first that allows once. */
+/** What the person at the editor does, and what the editor holds. */
+export interface Person {
+  /** The option that they choose; default: the first that allows once. */
   permit?: (request: RequestPermissionRequest) => string | "cancelled";
   fill?: (request: CreateElicitationRequest) => CreateElicitationResponse;
   /** Texts in the editor, by absolute path. */
   buffers?: Map<string, string>;
 }
 
-/** An editor: the SDK's own client, connected to the real command. Every message is held against the protocol's schema. */
+/** An editor: the SDK's own client, connected to the real command. Every message is validated by the protocol's schema. */
 export interface Editor {
   agent: ClientContext;
   updates: SessionUpdate[];
   permissions: RequestPermissionRequest[];
+  terminals: CreateTerminalRequest[];
   /** What broke the schema, in either direction. */
   problems: string[];
+  /** Definitions of the schema that messages were validated by. */
+  validated: ReadonlySet<string>;
+  /** Forgets what happened; this person sits at the editor from here on. */
+  begin(person: Person): void;
   said(): string;
+  toolCalls(): ToolCallUpdate[];
   prompt(session: string, text: string): Promise<string>;
   kill(): Promise<void>;
 }
 
 export async function openEditor(
-  place: Pick<TestWield, "root" | "env">,
-  options: EditorOptions = {},
+  { cwd, env }: { cwd: string; env: Record<string, string> },
+  capabilities: ClientCapabilities,
 ): Promise<Editor> {
-  const { capabilities = {}, buffers = new Map<string, string>() } = options;
-  const child = spawn(process.execPath, [program, "acp", ...(options.args ?? [])], {
-    cwd: place.root,
-    env: { ...place.env, ...options.env },
-    stdio: ["pipe", "pipe", "inherit"],
-  });
+  const child = spawn(process.execPath, [program, "acp"], { cwd, env, stdio: ["pipe", "pipe", "inherit"] });
   const exited = once(child, "exit");
   const check = schemaCheck();
   const toAgent = tap((message) => check("agent", message));
@@ -63,6 +61,8 @@ export async function openEditor(
   child.stdout.pipe(toClient);
   const updates: SessionUpdate[] = [];
   const permissions: RequestPermissionRequest[] = [];
+  const terminals = new Terminals();
+  let person: Person = {};
   const app = client({ name: "test editor" })
     .onNotification(methods.client.session.update, ({ params }) => {
       updates.push(params.update);
@@ -70,23 +70,28 @@ export async function openEditor(
     .onRequest(methods.client.session.requestPermission, ({ params }) => {
       permissions.push(params);
       const first = params.options.find(({ kind }) => kind === "allow_once")?.optionId ?? "";
-      const optionId = options.permit?.(params) ?? first;
+      const optionId = person.permit?.(params) ?? first;
       if (optionId === "cancelled") return { outcome: { outcome: "cancelled" } };
       return { outcome: { outcome: "selected", optionId } };
     })
     .onRequest(
       methods.client.elicitation.create,
-      ({ params }) => options.fill?.(params) ?? { action: "cancel" },
+      ({ params }) => person.fill?.(params) ?? { action: "cancel" },
     )
     .onRequest(methods.client.fs.readTextFile, ({ params }) => {
-      const content = buffers.get(params.path);
+      const content = person.buffers?.get(params.path);
       if (content === undefined) throw new Error("not open");
       return { content };
     })
     .onRequest(methods.client.fs.writeTextFile, ({ params }) => {
-      buffers.set(params.path, params.content);
+      person.buffers?.set(params.path, params.content);
       return {};
-    });
+    })
+    .onRequest(methods.client.terminal.create, ({ params }) => terminals.create(params))
+    .onRequest(methods.client.terminal.waitForExit, ({ params }) => terminals.ended(params.terminalId))
+    .onRequest(methods.client.terminal.output, ({ params }) => terminals.output(params.terminalId))
+    .onRequest(methods.client.terminal.kill, ({ params }) => terminals.kill(params.terminalId))
+    .onRequest(methods.client.terminal.release, ({ params }) => terminals.kill(params.terminalId));
   const connection = app.connect(
     ndJsonStream(
       Writable.toWeb(toAgent) as WritableStream<Uint8Array>,
@@ -98,20 +103,15 @@ export async function openEditor(
     protocolVersion: PROTOCOL_VERSION,
     clientCapabilities: capabilities,
   });
-  const textOf = () =>
-    updates
-      .map((update) =>
-        update.sessionUpdate === "agent_message_chunk" && update.content.type === "text"
-          ? update.content.text
-          : "",
-      )
-      .join("");
   return {
-    agent,
-    updates,
-    permissions,
-    problems: check.problems,
-    said: textOf,
+    ...{ agent, updates, permissions, terminals: terminals.asked },
+    ...{ problems: check.problems, validated: check.seen },
+    begin: (next) => {
+      person = next;
+      for (const list of [updates, permissions, terminals.asked]) list.length = 0;
+    },
+    said: () => updates.map(textOf).join(""),
+    toolCalls: () => updates.flatMap((update) => toolCallOf(update) ?? []),
     prompt: async (sessionId, text) => {
       const prompt = [{ type: "text" as const, text }];
       return (await agent.request<PromptResponse>(methods.agent.session.prompt, { sessionId, prompt }))
@@ -125,59 +125,49 @@ export async function openEditor(
   };
 }
 
-/** Passes lines on and shows each as a message. */
-function tap(see: (message: Message) => void): Transform {
-  let rest = "";
-  return new Transform({
-    transform(chunk, _encoding, done) {
-      rest += chunk;
-      const lines = rest.split("\n");
-      rest = lines.pop() ?? "";
-      for (const line of lines) if (line.trim() !== "") see(JSON.parse(line));
-      done(null, chunk);
-    },
-  });
+function textOf(update: SessionUpdate): string {
+  return update.sessionUpdate === "agent_message_chunk" && update.content.type === "text"
+    ? update.content.text
+    : "";
 }
 
-interface Message {
-  id?: number | string;
-  method?: string;
-  params?: unknown;
-  result?: unknown;
-  error?: unknown;
+function toolCallOf(update: SessionUpdate): ToolCallUpdate | undefined {
+  return update.sessionUpdate === "tool_call" || update.sessionUpdate === "tool_call_update"
+    ? update
+    : undefined;
 }
 
-/** Judges every message by the definition that the schema has for its method, answers by that of their question. */
-function schemaCheck() {
-  const schema = createRequire(import.meta.url)(schemaFile) as {
-    $defs: Record<string, Record<string, unknown>>;
-  };
-  const ajv = new Ajv2020({ strict: false, validateFormats: false, discriminator: false });
-  ajv.addSchema(schema, "acp");
-  const definitions = new Map<string, string>(
-    Object.entries(schema.$defs).flatMap(([name, definition]) =>
-      definition["x-method"] === undefined
-        ? []
-        : [[`${definition["x-method"]} ${/Response$/.test(name) ? "response" : "request"}`, name] as const],
-    ),
-  );
-  const asked = new Map<string, string>();
-  const problems: string[] = [];
-  const hold = (what: string, value: unknown) => {
-    const name = definitions.get(what);
-    const validate = name === undefined ? undefined : ajv.getSchema(`acp#/$defs/${name}`);
-    if (!validate) problems.push(`${what}: not in the schema`);
-    else if (!validate(value))
-      problems.push(`${what}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(value)}`);
-  };
-  const see = (to: "agent" | "client", message: Message) => {
-    const other = to === "agent" ? "client" : "agent";
-    if (message.method !== undefined) {
-      if (message.id !== undefined) asked.set(`${to} ${message.id}`, message.method);
-      hold(`${message.method} request`, message.params);
-    } else if (message.error === undefined) {
-      hold(`${asked.get(`${other} ${message.id}`)} response`, message.result);
-    }
-  };
-  return Object.assign(see, { problems });
+/** Terminals of the editor: real processes. */
+class Terminals {
+  readonly asked: CreateTerminalRequest[] = [];
+  readonly #running = new Map<string, { child: ChildProcess; output: string; ended: Promise<unknown[]> }>();
+
+  create(request: CreateTerminalRequest) {
+    this.asked.push(request);
+    const { command, args = [], cwd, env = [] } = request;
+    const more = Object.fromEntries(env.map(({ name, value }) => [name, value]));
+    const child = spawn(command, args, { ...(cwd && { cwd }), env: { ...process.env, ...more } });
+    const running = { child, output: "", ended: once(child, "close") };
+    for (const stream of [child.stdout, child.stderr])
+      stream.on("data", (chunk) => {
+        running.output += chunk;
+      });
+    const terminalId = `terminal_${this.#running.size + 1}`;
+    this.#running.set(terminalId, running);
+    return { terminalId };
+  }
+
+  async ended(id: string) {
+    const [exitCode = null, signal = null] = (await this.#running.get(id)?.ended) ?? [];
+    return { exitCode: exitCode as number | null, signal: signal as string | null };
+  }
+
+  output(id: string) {
+    return { output: this.#running.get(id)?.output ?? "", truncated: false };
+  }
+
+  kill(id: string) {
+    this.#running.get(id)?.child.kill("SIGKILL");
+    return {};
+  }
 }

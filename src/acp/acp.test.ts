@@ -1,11 +1,11 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { methods, type ToolCallUpdate } from "@agentclientprotocol/sdk";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { type McpServer, methods } from "@agentclientprotocol/sdk";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type AnthropicServer, anthropicServer, type WireReply } from "../testing/anthropic-server.ts";
-import { type TestWield, testWield } from "../testing/testing.ts";
-import { type Editor, type EditorOptions, openEditor } from "./acp.suite.ts";
+import { type Editor, openEditor, type Person } from "./acp.suite.ts";
 
 const files = {
   "package.json": '{ "name": "shop" }\n',
@@ -15,50 +15,76 @@ const files = {
   "src/runner.js": 'import { ToolExecutionService } from "./tools.js";\nnew ToolExecutionService();\n',
   "src/tools.js": "export class ToolExecutionService {}\n",
 };
-let place: TestWield;
-let editors: Editor[] = [];
-let server: AnthropicServer | undefined;
-beforeEach(async () => {
-  place = await testWield(files);
+const home = mkdtempSync(join(tmpdir(), "wield-acp-"));
+let server: AnthropicServer;
+let answer: (request: AnthropicServer["requests"][number]) => WireReply;
+/** Starting the command takes longest: one process for an editor that can do everything, one for an editor that can do nothing more than it must. */
+let able: Editor;
+let plain: Editor;
+let env: Record<string, string>;
+let root: string;
+let opened: { editor: Editor; sessionId: string }[] = [];
+
+beforeAll(async () => {
+  server = await anthropicServer((request) => answer(request));
+  env = {
+    ...{ PATH: process.env["PATH"] ?? "/usr/bin:/bin", HOME: home },
+    ...{ XDG_CONFIG_HOME: join(home, "config"), XDG_STATE_HOME: join(home, "state") },
+    ...{ ANTHROPIC_API_KEY: "key-for-tests", ANTHROPIC_BASE_URL: server.url },
+  };
+  const all = { fs: { readTextFile: true, writeTextFile: true }, elicitation: { form: {} }, terminal: true };
+  [able, plain] = await Promise.all([
+    openEditor({ cwd: home, env }, all),
+    openEditor({ cwd: home, env }, {}),
+  ]);
+});
+afterAll(async () => {
+  for (const editor of [able, plain]) await editor?.kill();
+  await server?.close();
+  rmSync(home, { recursive: true, force: true });
+});
+beforeEach(() => {
+  root = mkdtempSync(join(home, "workspace-"));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  server.requests.length = 0;
 });
 afterEach(async () => {
-  const problems = editors.flatMap((editor) => editor.problems);
-  for (const editor of editors) await editor.kill();
-  editors = [];
-  await server?.close();
-  server = undefined;
-  await place.close();
-  expect(problems).toEqual([]);
+  for (const { editor, sessionId } of opened)
+    await editor.agent.request(methods.agent.session.close, { sessionId }).catch(() => undefined);
+  opened = [];
+  expect([...able.problems, ...plain.problems]).toEqual([]);
 });
 
-async function open(options: EditorOptions = {}): Promise<Editor> {
-  const editor = await openEditor(place, options);
-  editors.push(editor);
-  return editor;
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+
+async function session(editor: Editor, person: Person = {}, mcpServers: McpServer[] = []) {
+  editor.begin(person);
+  const { sessionId } = await editor.agent.request(methods.agent.session.new, { cwd: root, mcpServers });
+  opened.push({ editor, sessionId });
+  return { editor, sessionId, requests: server.requests };
 }
 
-async function offline(options: EditorOptions = {}) {
-  const editor = await open({ args: ["--model", "offline"], ...options });
-  const { sessionId } = await editor.agent.request(methods.agent.session.new, {
-    cwd: place.root,
-    mcpServers: [],
-  });
+async function offline() {
+  const { editor, sessionId } = await session(able);
+  const model = { sessionId, configId: "model", value: "offline" };
+  await editor.agent.request(methods.agent.session.setConfigOption, model);
   return { editor, sessionId };
 }
 
-/** Against a model that gives these answers, the last one again and again. */
-async function scripted(replies: WireReply[], options: EditorOptions = {}, servers: never[] = []) {
-  server = await anthropicServer((_request, at) => replies[Math.min(at, replies.length - 1)] as WireReply);
-  const env = { ANTHROPIC_API_KEY: "key-for-tests", ANTHROPIC_BASE_URL: server.url };
-  const editor = await open({ env, ...options });
-  const { sessionId } = await editor.agent.request(methods.agent.session.new, {
-    cwd: place.root,
-    mcpServers: servers,
-  });
-  return { editor, sessionId, requests: server.requests, env };
+/** A model that gives these answers, the last one again and again. */
+function scripted(replies: WireReply[], person: Person = {}, editor = able) {
+  const first = server.requests.length;
+  answer = () => replies[Math.min(server.requests.length - first, replies.length) - 1] as WireReply;
+  return session(editor, person);
 }
 
+const lastIsPerson = ({ messages }: AnthropicServer["requests"][number]) =>
+  !JSON.stringify(messages.at(-1)).includes("tool_result");
 const say = (text: string): WireReply => ({ content: [{ type: "text", text }] });
+const hangs = (text: string): WireReply => ({ content: [{ type: "text", text }], wrong: "hangs" });
 const call = (name: string, input: unknown, id = "call_1"): WireReply => ({
   content: [{ type: "tool_use", id, name, input }],
   stop: "tool_use",
@@ -68,23 +94,18 @@ const replaceName = call("replace_in_file", {
   edits: [{ oldText: "shop", newText: "store" }],
   description: "rename",
 });
-function toolCalls(editor: Editor): ToolCallUpdate[] {
-  return editor.updates.filter(
-    (update) => update.sessionUpdate === "tool_call" || update.sessionUpdate === "tool_call_update",
-  ) as ToolCallUpdate[];
-}
 
 describe("five tasks of an assistant in an editor", () => {
   test("reads a file and answers", async () => {
     const { editor, sessionId } = await offline();
     expect(await editor.prompt(sessionId, "Read package.json and tell me the project name")).toBe("end_turn");
     expect(editor.said()).toContain("shop");
-    const [first] = toolCalls(editor);
+    const [first] = editor.toolCalls();
     expect(first).toMatchObject({ kind: "read", status: "pending" });
-    expect(toolCalls(editor)).toContainEqual(
-      expect.objectContaining({ locations: [{ path: join(place.root, "package.json") }] }),
+    expect(editor.toolCalls()).toContainEqual(
+      expect.objectContaining({ locations: [{ path: join(root, "package.json") }] }),
     );
-    expect(toolCalls(editor).at(-1)).toMatchObject({ status: "completed" });
+    expect(editor.toolCalls().at(-1)).toMatchObject({ status: "completed" });
   });
 
   test("finds where a symbol is defined", async () => {
@@ -95,16 +116,17 @@ describe("five tasks of an assistant in an editor", () => {
 
   test("edits a file after approval, shown as a diff", async () => {
     const { editor, sessionId } = await offline();
-    await editor.prompt(sessionId, "Add a comment to the top of src/main.js saying 'Start here.'");
-    const path = join(place.root, "src/main.js");
+    await editor.prompt(sessionId, "Add a comment to the top of main.js explaining what it does");
+    const path = join(root, "src/main.js");
     const [asked] = editor.permissions;
+    const newText = read("src/main.js");
+    expect(newText).toMatch(/^\/\/ main\.js: .*\nimport/);
     expect(asked?.toolCall.content).toContainEqual({
-      ...{ type: "diff", path, oldText: files["src/main.js"] },
-      newText: `// Start here.\n${files["src/main.js"]}`,
+      ...{ type: "diff", path, oldText: files["src/main.js"], newText },
     });
-    expect(asked?.options.map(({ optionId }) => optionId)).toEqual(["allow", "session", "user", "reject"]);
-    expect(place.read("src/main.js")).toMatch(/^\/\/ Start here\.\n/);
-    const done = toolCalls(editor).at(-1);
+    const options = asked?.options.map(({ optionId }) => optionId);
+    expect(options).toEqual(["allow", "edit", "session", "user", "reject"]);
+    const done = editor.toolCalls().at(-1);
     expect(done).toMatchObject({ status: "completed", content: [{ type: "diff", path }] });
   });
 
@@ -127,8 +149,8 @@ describe("permission", () => {
       permit: () => "reject",
     });
     await editor.prompt(sessionId, "rename it");
-    expect(place.read("package.json")).toBe(files["package.json"]);
-    expect(toolCalls(editor).at(-1)).toMatchObject({ status: "failed", content: [{ type: "content" }] });
+    expect(read("package.json")).toBe(files["package.json"]);
+    expect(editor.toolCalls().at(-1)).toMatchObject({ status: "failed", content: [{ type: "content" }] });
     expect(JSON.stringify(requests.at(-1))).toContain("User rejected changes");
   });
 
@@ -142,38 +164,38 @@ describe("permission", () => {
         say("Nothing done."),
       ],
       { permit: () => answers.shift() ?? "reject" },
+      plain,
     );
     await editor.prompt(sessionId, "change things");
     expect(editor.permissions.length).toBeGreaterThan(1);
-    expect(place.read("package.json")).toBe(files["package.json"]);
-    expect(place.read("src/tools.js")).toBe(files["src/tools.js"]);
+    expect(read("package.json")).toBe(files["package.json"]);
+    expect(read("src/tools.js")).toBe(files["src/tools.js"]);
   });
 
   test("always saves the rule that was shown, and the next change is not asked", async () => {
-    const again = call("replace_in_file", {
-      ...{ path: "package.json", description: "back" },
-      edits: [{ oldText: "store", newText: "shop" }],
-    });
-    const { editor, sessionId, env } = await scripted(
-      [replaceName, say("Done."), { ...again }, say("Back.")],
-      {
-        permit: () => "user",
-      },
+    const edit = (oldText: string, newText: string) =>
+      call("replace_in_file", {
+        ...{ path: "src/tools.js", description: "rename" },
+        edits: [{ oldText, newText }],
+      });
+    const there = edit("ToolExecutionService", "Tools");
+    const { editor, sessionId } = await scripted(
+      [there, say("Done."), edit("Tools", "ToolExecutionService"), say("Back.")],
+      { permit: () => "user" },
     );
     await editor.prompt(sessionId, "rename it");
+    expect(read("src/tools.js")).toContain("class Tools");
     const rule = editor.permissions[0]?.options.find(({ optionId }) => optionId === "user")?.name;
-    expect(rule).toContain('"path":"package.json"');
+    expect(rule).toContain('"path":"src/tools.js"');
     await editor.prompt(sessionId, "and back");
     expect(editor.permissions).toHaveLength(1);
-    expect(place.read("package.json")).toBe(files["package.json"]);
-    const saved = readFileSync(join(place.env["XDG_CONFIG_HOME"] ?? "", "wield/settings.json"), "utf8");
-    expect(saved).toContain("package.json");
-    expect(env.ANTHROPIC_API_KEY).toBe("key-for-tests");
+    expect(read("src/tools.js")).toBe(files["src/tools.js"]);
+    const saved = readFileSync(join(home, "config/wield/settings.json"), "utf8");
+    expect(saved).toContain("src/tools.js");
   });
 
   test("a proposal can be edited where the editor shows forms", async () => {
     const { editor, sessionId, requests } = await scripted([replaceName, say("Done.")], {
-      capabilities: { elicitation: { form: {} } },
       permit: ({ options }) => (options.some(({ optionId }) => optionId === "edit") ? "edit" : "reject"),
       fill: () => ({
         action: "accept",
@@ -181,9 +203,9 @@ describe("permission", () => {
       }),
     });
     await editor.prompt(sessionId, "rename it");
-    expect(place.read("package.json")).toBe('{ "name": "boutique" }\n');
+    expect(read("package.json")).toBe('{ "name": "boutique" }\n');
     expect(JSON.stringify(requests.at(-1))).toContain("The person edited this call");
-    expect(toolCalls(editor).at(-1)).toMatchObject({
+    expect(editor.toolCalls().at(-1)).toMatchObject({
       content: [{ type: "diff", newText: '{ "name": "boutique" }\n' }],
     });
   });
@@ -197,7 +219,6 @@ test("the agent asks the person with a form of the editor", async () => {
       say("Thanks."),
     ],
     {
-      capabilities: { elicitation: { form: {} } },
       fill: ({ message }) => ({
         action: "accept",
         content: { answer: message.includes("Which one?") ? "B" : "?" },
@@ -237,14 +258,14 @@ test("a mode says what is asked about: in the mode edits a change is made withou
   await editor.agent.request(methods.agent.session.setMode, { sessionId, modeId: "plan" });
   await editor.prompt(sessionId, "rename it");
   expect(JSON.stringify(requests[0]?.messages)).toContain("switched to plan mode");
-  expect(place.read("package.json")).toContain("shop");
-  server?.requests.splice(0);
+  expect(read("package.json")).toContain("shop");
+  answer = (request) => (lastIsPerson(request) ? replaceName : say("Done."));
   const { configOptions } = await editor.agent.request(methods.agent.session.setConfigOption, {
     ...{ sessionId, configId: "mode", value: "edits" },
   });
   expect(configOptions).toContainEqual(expect.objectContaining({ id: "mode", currentValue: "edits" }));
   await editor.prompt(sessionId, "rename it");
-  expect(place.read("package.json")).toContain("store");
+  expect(read("package.json")).toContain("store");
   expect(editor.permissions).toEqual([]);
   const told = editor.updates.filter(({ sessionUpdate }) => sessionUpdate === "current_mode_update");
   expect(told).toMatchObject([{ currentModeId: "plan" }, { currentModeId: "edits" }]);
@@ -276,41 +297,51 @@ test("a profile is another agent with other tools, in the same session", async (
 
 test("what the editor attaches reaches the model; a mentioned file by its path", async () => {
   const { editor, sessionId, requests } = await scripted([say("Read.")]);
-  const uri = pathToFileURL(join(place.root, "src/main.js")).href;
+  const uri = pathToFileURL(join(root, "src/main.js")).href;
   await editor.agent.request(methods.agent.session.prompt, {
     sessionId,
     prompt: [
       { type: "text", text: "Explain " },
       { type: "resource_link", name: "main.js", uri },
       { type: "resource", resource: { uri: "file:///elsewhere/note.md", text: "a ``` fence" } },
+      { type: "image", data: pixel, mimeType: "image/png" },
+      { type: "image", data: pixel, mimeType: "image/tiff" },
     ],
   });
   const sent = JSON.stringify(requests[0]?.messages);
   expect(sent).toContain("Explain @src/main.js");
   expect(sent).toContain("/elsewhere/note.md");
   expect(sent).toContain("````\\na ``` fence\\n````");
+  expect(requests[0]?.messages.at(-1)?.content).toContainEqual(
+    expect.objectContaining({
+      type: "image",
+      source: { type: "base64", media_type: "image/png", data: pixel },
+    }),
+  );
+  expect(sent).toContain("which this agent cannot read");
 });
 
 test("text that is not saved wins over the disk, and the editor gets the change", async () => {
-  const path = join(place.root, "package.json");
+  const path = join(root, "package.json");
   const buffers = new Map([[path, '{ "name": "shop", "private": true }\n']]);
   const { editor, sessionId, requests } = await scripted(
     [call("read_file", { path: "package.json" }), { ...replaceName }, say("Done.")],
-    { buffers, capabilities: { fs: { readTextFile: true, writeTextFile: true } } },
+    { buffers },
   );
   await editor.prompt(sessionId, "rename it");
   expect(JSON.stringify(requests[1]?.messages)).toContain("private");
-  expect(place.read("package.json")).toBe('{ "name": "store", "private": true }\n');
+  expect(read("package.json")).toBe('{ "name": "store", "private": true }\n');
   expect(editor.permissions[0]?.toolCall.content).toContainEqual(
     expect.objectContaining({ type: "diff", newText: '{ "name": "store", "private": true }\n' }),
   );
-  expect(buffers.get(path)).toBe(place.read("package.json"));
+  expect(buffers.get(path)).toBe(read("package.json"));
 });
 
 test("MCP servers of the editor are used, with permission", async () => {
   const program = join(import.meta.dirname, "../mcp/fixtures/stdio-server.ts");
   const passed = { name: "my server", command: process.execPath, args: [program], env: [] };
-  const { editor, sessionId, requests } = await scripted([say("Hello.")], {}, [passed as never]);
+  answer = () => say("Hello.");
+  const { editor, sessionId, requests } = await session(plain, {}, [passed]);
   await vi.waitFor(
     async () => {
       await editor.prompt(sessionId, "hello");
@@ -320,20 +351,48 @@ test("MCP servers of the editor are used, with permission", async () => {
   );
 });
 
-test("cancel ends the turn, and the session goes on", async () => {
-  let cancelled = false;
-  server = await anthropicServer(() =>
-    cancelled ? say("Again.") : { ...(say("Waiting") as { content: [] }), wrong: "hangs" },
-  );
-  const env = { ANTHROPIC_API_KEY: "key-for-tests", ANTHROPIC_BASE_URL: server.url };
-  const editor = await open({ env });
-  const { sessionId } = await editor.agent.request(methods.agent.session.new, {
-    cwd: place.root,
-    mcpServers: [],
+describe("terminals of the editor", () => {
+  const outside = (code: string, id: string) =>
+    call("run_code", { language: "bash", code, outside: true, why: "needs the person's login" }, id);
+
+  test("a command that may run outside the sandbox runs there, shown with its call", async () => {
+    const { editor, sessionId, requests } = await scripted([
+      outside('echo "in $PWD"; echo wrong >&2; exit 3', "call_t"),
+      say("Done."),
+    ]);
+    await editor.prompt(sessionId, "run it");
+    expect(editor.permissions).toHaveLength(1);
+    expect(editor.terminals).toMatchObject([{ command: "bash", cwd: root }]);
+    const [terminal] = editor.toolCalls().flatMap(({ content }) => content ?? []);
+    expect(terminal).toEqual({ type: "terminal", terminalId: expect.any(String) });
+    expect(editor.toolCalls().at(-1)).toMatchObject({ content: [terminal] });
+    const told = JSON.stringify(requests.at(-1)?.messages.at(-1));
+    expect(told).toContain(`in ${root}`);
+    expect(told).toContain("wrong");
+    expect(told).toMatch(/exit(?:ed)?\b.*\b3\b/i);
   });
+
+  test("what is rejected opens none, and cancelling ends the command", async () => {
+    const answers = ["reject", "allow"];
+    const started = join(root, "started");
+    const { editor, sessionId } = await scripted(
+      [outside("echo no", "call_1"), outside(`echo $$ > ${started}; exec sleep 600`, "call_2"), say("Done.")],
+      { permit: () => answers.shift() ?? "reject" },
+    );
+    const turn = editor.prompt(sessionId, "run it");
+    await vi.waitFor(() => expect(readFileSync(started, "utf8")).toMatch(/^\d+\n$/), { timeout: 60_000 });
+    const pid = Number(readFileSync(started, "utf8"));
+    expect(editor.terminals).toHaveLength(1);
+    await editor.agent.notify(methods.agent.session.cancel, { sessionId });
+    expect(await turn).toBe("cancelled");
+    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), { timeout: 60_000 });
+  });
+});
+
+test("cancel ends the turn, and the session goes on", async () => {
+  const { editor, sessionId } = await scripted([hangs("Waiting"), say("Again.")]);
   const turn = editor.prompt(sessionId, "wait");
   await vi.waitFor(() => expect(editor.said()).toContain("Waiting"), { timeout: 60_000 });
-  cancelled = true;
   await editor.agent.notify(methods.agent.session.cancel, { sessionId });
   expect(await turn).toBe("cancelled");
   expect(await editor.prompt(sessionId, "again")).toBe("end_turn");
@@ -348,49 +407,11 @@ test("commands of the editor: undo takes a change back", async () => {
     ),
   );
   await editor.prompt(sessionId, "rename it");
-  expect(place.read("package.json")).toContain("store");
+  expect(read("package.json")).toContain("store");
   await editor.prompt(sessionId, "/undo");
-  expect(place.read("package.json")).toBe(files["package.json"]);
+  expect(read("package.json")).toBe(files["package.json"]);
   await editor.prompt(sessionId, "what now?");
   expect(JSON.stringify(requests.at(-1))).toContain("The person used undo");
-});
-
-test("a session goes on after the agent was killed", async () => {
-  server = await anthropicServer((request) => {
-    const asked = JSON.stringify(request.messages);
-    if (asked.includes("go on")) return say("Finished.");
-    return asked.includes("tool_result") ? { ...(say("") as { content: [] }), wrong: "hangs" } : replaceName;
-  });
-  const env = { ANTHROPIC_API_KEY: "key-for-tests", ANTHROPIC_BASE_URL: server.url };
-  const first = await open({ env });
-  const { sessionId } = await first.agent.request(methods.agent.session.new, {
-    cwd: place.root,
-    mcpServers: [],
-  });
-  const turn = first.prompt(sessionId, "rename it").catch(() => "lost");
-  await vi.waitFor(() => expect(toolCalls(first).at(-1)).toMatchObject({ status: "completed" }), {
-    timeout: 60_000,
-  });
-  await first.kill();
-  expect(await turn).toBe("lost");
-
-  const second = await open({ env });
-  const { sessions } = await second.agent.request(methods.agent.session.list, { cwd: place.root });
-  expect(sessions).toMatchObject([{ sessionId, title: "rename it" }]);
-  await second.agent.request(methods.agent.session.load, { sessionId, cwd: place.root, mcpServers: [] });
-  expect(second.updates.map(({ sessionUpdate }) => sessionUpdate)).toEqual(
-    expect.arrayContaining(["user_message_chunk", "tool_call", "tool_call_update"]),
-  );
-  expect(await second.prompt(sessionId, "go on")).toBe("end_turn");
-  expect(second.said()).toContain("Finished.");
-  expect(place.read("package.json")).toContain("store");
-  const again = await place.wield.changes.list();
-  expect(again).toHaveLength(1);
-
-  const third = await open({ env });
-  await third.agent.request(methods.agent.session.resume, { sessionId, cwd: place.root, mcpServers: [] });
-  expect(third.updates.filter(({ sessionUpdate }) => sessionUpdate === "user_message_chunk")).toEqual([]);
-  expect(await third.prompt(sessionId, "go on")).toBe("end_turn");
 });
 
 test("what cannot be is refused with a sentence", async () => {
@@ -401,10 +422,78 @@ test("what cannot be is refused with a sentence", async () => {
     /absolute/,
   );
   await expect(
-    request(methods.agent.session.load, { sessionId: "a_unknown", cwd: place.root, mcpServers: [] }),
+    request(methods.agent.session.load, { sessionId: "a_unknown", cwd: root, mcpServers: [] }),
   ).rejects.toThrow(/no session/);
   await expect(
     request(methods.agent.session.setConfigOption, { sessionId, configId: "model", value: "no/such-model" }),
   ).rejects.toThrow(/Unknown model/);
   expect(await editor.prompt(sessionId, "Read package.json and tell me the project name")).toBe("end_turn");
+});
+
+/** Last, because it ends the process of the other tests. */
+test("a session goes on after kill -9, is replayed when loaded, and can be deleted", async () => {
+  answer = (request) => {
+    if (JSON.stringify(request.messages).includes("go on")) return say("Finished.");
+    return lastIsPerson(request) ? replaceName : hangs("");
+  };
+  const first = plain;
+  const { sessionId } = await session(first);
+  const turn = first.agent
+    .request(methods.agent.session.prompt, {
+      sessionId,
+      prompt: [
+        { type: "text", text: "rename it" },
+        { type: "image", data: pixel, mimeType: "image/png" },
+      ],
+    })
+    .catch(() => "lost");
+  await vi.waitFor(() => expect(first.toolCalls().at(-1)).toMatchObject({ status: "completed" }), {
+    timeout: 60_000,
+  });
+  await first.kill();
+  expect(await turn).toBe("lost");
+
+  plain = await openEditor({ cwd: home, env }, {});
+  const { agent, updates, prompt } = plain;
+  const { sessions } = await agent.request(methods.agent.session.list, { cwd: root });
+  expect(sessions).toMatchObject([{ sessionId, title: "rename it" }]);
+  await agent.request(methods.agent.session.load, { sessionId, cwd: root, mcpServers: [] });
+  expect(updates.map(({ sessionUpdate }) => sessionUpdate)).toEqual(
+    expect.arrayContaining(["user_message_chunk", "tool_call", "tool_call_update"]),
+  );
+  const image = { type: "image", data: pixel, mimeType: "image/png" };
+  expect(updates).toContainEqual({ sessionUpdate: "user_message_chunk", content: image });
+  expect(await prompt(sessionId, "go on")).toBe("end_turn");
+  expect(plain.said()).toContain("Finished.");
+  expect(read("package.json")).toContain("store");
+  plain.begin({});
+  await prompt(sessionId, "/changes");
+  expect(plain.said().match(/^- `/gm)).toHaveLength(1);
+
+  await agent.request(methods.agent.session.close, { sessionId });
+  await agent.request(methods.agent.session.resume, { sessionId, cwd: root, mcpServers: [] });
+  expect(updates.filter(({ sessionUpdate }) => sessionUpdate === "user_message_chunk")).toEqual([]);
+  expect(await prompt(sessionId, "go on")).toBe("end_turn");
+
+  await agent.request(methods.agent.session.delete, { sessionId });
+  expect(await agent.request(methods.agent.session.list, { cwd: root })).toMatchObject({ sessions: [] });
+  await expect(prompt(sessionId, "go on")).rejects.toThrow();
+});
+
+/** A picture of one pixel. */
+const pixel =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+test("every kind of message was validated by the schema", () => {
+  expect([...able.validated].sort()).toEqual(
+    expect.arrayContaining([
+      ...["InitializeRequest", "InitializeResponse", "NewSessionRequest", "NewSessionResponse"],
+      ...["PromptRequest", "PromptResponse", "SessionNotification", "CancelNotification"],
+      ...["RequestPermissionRequest", "RequestPermissionResponse"],
+      ...["CreateElicitationRequest", "CreateElicitationResponse"],
+      ...["ReadTextFileRequest", "ReadTextFileResponse", "WriteTextFileRequest", "WriteTextFileResponse"],
+      ...["CreateTerminalRequest", "CreateTerminalResponse", "TerminalOutputResponse"],
+      ...["SetSessionModeRequest", "SetSessionConfigOptionResponse", "CloseSessionResponse"],
+    ]),
+  );
 });

@@ -8,11 +8,12 @@ import {
   RequestError,
   type Stream,
 } from "@agentclientprotocol/sdk";
-import { chatPrefix } from "../agent/log.ts";
+import { chatPrefix, removeSession } from "../agent/log.ts";
 import { messageOf } from "../agent/retry.ts";
 import { placesFrom } from "../app/places.ts";
 import { Failure } from "../failure/failure.ts";
 import { openSqliteStore } from "../store/sqlite-store.ts";
+import type { Store } from "../store/store.ts";
 import { realPlace } from "../workspace/state-files.ts";
 import { AcpSession, type SessionStart } from "./session.ts";
 
@@ -52,9 +53,9 @@ export async function serveAcp(stream: Stream, options: AcpOptions, signal: Abor
         agentInfo: { name: "wield", title: "Wield", version: process.env["WIELD_VERSION"] ?? "development" },
         agentCapabilities: {
           loadSession: true,
-          promptCapabilities: { embeddedContext: true },
+          promptCapabilities: { image: true, embeddedContext: true },
           mcpCapabilities: { http: true },
-          sessionCapabilities: { list: {}, resume: {}, close: {} },
+          sessionCapabilities: { list: {}, resume: {}, close: {}, delete: {} },
         },
         authMethods: [],
       };
@@ -82,6 +83,12 @@ export async function serveAcp(stream: Stream, options: AcpOptions, signal: Abor
     .onRequest(methods.agent.session.close, async ({ params }) => {
       await session(params.sessionId).close();
       sessions.delete(params.sessionId);
+      return {};
+    })
+    .onRequest(methods.agent.session.delete, async ({ params }) => {
+      await sessions.get(params.sessionId)?.close();
+      sessions.delete(params.sessionId);
+      await withStore(options, (store) => removeSession(store, params.sessionId));
       return {};
     })
     .onRequest(methods.agent.session.setMode, async ({ params }) => {
@@ -113,26 +120,27 @@ export async function serveAcp(stream: Stream, options: AcpOptions, signal: Abor
 
 /** The sessions of a folder, newest first. */
 async function listSessions(
-  { env, cwd: usual }: AcpOptions,
+  options: AcpOptions,
   { cwd, cursor }: { cwd?: string | null; cursor?: string | null },
 ) {
+  const from = cursor ? Number.parseInt(cursor, 10) : 0;
+  if (!Number.isInteger(from) || from < 0) throw RequestError.invalidParams(undefined, "unknown cursor");
+  const workspace = realPlace(cwd ?? options.cwd);
+  const limit = from + sessionsPerPage + 1;
+  const all = await withStore(options, (store) => store.sessions({ workspace, prefix: chatPrefix, limit }));
+  const found = all.slice(from);
+  const sessions = found
+    .slice(0, sessionsPerPage)
+    // A session without a title has no message yet.
+    .filter(({ title }) => title !== "")
+    .map(({ id, title, updated }) => ({ sessionId: id, cwd: workspace, title, updatedAt: updated }));
+  return { sessions, ...(found.length > sessionsPerPage && { nextCursor: `${from + sessionsPerPage}` }) };
+}
+
+async function withStore<T>({ env }: AcpOptions, use: (store: Store) => Promise<T>): Promise<T> {
   const store = openSqliteStore(placesFrom(env).storeFile);
   try {
-    const from = cursor ? Number.parseInt(cursor, 10) : 0;
-    if (!Number.isInteger(from) || from < 0) throw RequestError.invalidParams(undefined, "unknown cursor");
-    const workspace = realPlace(cwd ?? usual);
-    // A session without a title has no message yet.
-    const all = await store.sessions({
-      workspace,
-      prefix: chatPrefix,
-      limit: from + sessionsPerPage + 1,
-    });
-    const found = all.slice(from);
-    const sessions = found
-      .slice(0, sessionsPerPage)
-      .filter(({ title }) => title !== "")
-      .map(({ id, title, updated }) => ({ sessionId: id, cwd: workspace, title, updatedAt: updated }));
-    return { sessions, ...(found.length > sessionsPerPage && { nextCursor: `${from + sessionsPerPage}` }) };
+    return await use(store);
   } finally {
     await store.close();
   }

@@ -1,4 +1,4 @@
-import type { SessionUpdate } from "@agentclientprotocol/sdk";
+import type { ContentBlock, SessionUpdate } from "@agentclientprotocol/sdk";
 import type { LogData } from "../agent/log.ts";
 import type { Tool } from "../tool/tool.ts";
 import { planUpdate } from "./plan.ts";
@@ -11,8 +11,7 @@ export function updatesOf(
   toolOf: (name: string) => Tool | undefined,
 ): SessionUpdate[] {
   return entries.flatMap((entry): SessionUpdate[] => {
-    if (entry.kind === "user")
-      return [{ sessionUpdate: "user_message_chunk", content: { type: "text", text: entry.text } }];
+    if (entry.kind === "user") return said(entry);
     if (entry.kind === "step") return [...spoken(entry), ...calls(entry, root, toolOf)];
     if (entry.kind === "results") return entry.results.flatMap(resultUpdates);
     return [];
@@ -21,6 +20,20 @@ export function updatesOf(
 
 type Step = Extract<LogData, { kind: "step" }>;
 type Result = Extract<LogData, { kind: "results" }>["results"][number];
+
+/** The message with its images; an attached text, which may be long, by its name. */
+function said({ text, attachments = [] }: Extract<LogData, { kind: "user" }>): SessionUpdate[] {
+  const blocks = attachments.map((attached): ContentBlock => {
+    const { name, mediaType } = attached;
+    return "base64" in attached && mediaType.startsWith("image/")
+      ? { type: "image", data: attached.base64, mimeType: mediaType }
+      : textBlock(`\n(attached: ${name})`);
+  });
+  return [...(text === "" ? [] : [textBlock(text)]), ...blocks].map((content) => ({
+    sessionUpdate: "user_message_chunk",
+    content,
+  }));
+}
 
 function spoken({ messages }: Step): SessionUpdate[] {
   return messages.flatMap(({ role, content }): SessionUpdate[] => {

@@ -18,6 +18,7 @@ import { isPermissionMode, planNotice } from "../approval/modes.ts";
 import { Failure } from "../failure/failure.ts";
 import type { Elicit } from "../mcp/elicitation.ts";
 import { requireKnown } from "../model/known-models.ts";
+import type { RunInTerminal } from "../tools/run/terminal.ts";
 import { availableCommands, runCommand } from "./commands.ts";
 import { EditorFiles } from "./editor-files.ts";
 import { updatesOf } from "./history.ts";
@@ -25,6 +26,7 @@ import { settingsFor } from "./mcp-servers.ts";
 import { isProfile, modesOf, optionsOf } from "./modes.ts";
 import { editorAsker, editorElicit } from "./permissions.ts";
 import { messageFrom } from "./prompt.ts";
+import { editorTerminal } from "./terminals.ts";
 import { Updates } from "./updates.ts";
 
 export interface SessionStart {
@@ -38,6 +40,14 @@ export interface SessionStart {
   env?: Readonly<Record<string, string | undefined>>;
   model?: string;
   report?(problem: string): void;
+}
+
+/** Parts that need the session before they can be made, and that the Wield of the session uses. */
+interface Later {
+  asker?: ReturnType<typeof editorAsker>;
+  elicit?: Elicit;
+  files?: EditorFiles;
+  terminal?: RunInTerminal;
 }
 
 /** How long a new session waits for the providers to say which models they have. */
@@ -58,8 +68,7 @@ export class AcpSession {
     const { client, capabilities, cwd, session, model, env = process.env } = given;
     const { settings, problems } = settingsFor(given.servers);
     for (const problem of problems) given.report?.(problem);
-    // The asker needs the session, which needs the Wield: it is made when the first question comes.
-    const later: { asker?: ReturnType<typeof editorAsker>; elicit?: Elicit; files?: EditorFiles } = {};
+    const later: Later = {};
     const wield = await createWield({
       ...{ workspace: cwd, env, settings },
       get asker() {
@@ -71,6 +80,7 @@ export class AcpSession {
       ...(capabilities.fs?.readTextFile && {
         unsaved: async (path: string, onDisk: string) => later.files?.textOf(path, onDisk),
       }),
+      ...(capabilities.terminal && { terminal: async (command) => later.terminal?.(command) }),
     });
     try {
       const agent = await wield.agent({
@@ -82,6 +92,7 @@ export class AcpSession {
         client.notify(methods.client.session.update, { sessionId: agent.session, update }),
       );
       later.files = files;
+      later.terminal = editorTerminal(client, agent.session, (call, id) => updates.inTerminal(call, id));
       if (capabilities.elicitation?.form) later.elicit = editorElicit({ client, session: agent.session });
       later.asker = editorAsker({
         ...{ client, session: agent.session, root: wield.workspace.root },
@@ -174,13 +185,13 @@ export class AcpSession {
     this.#running = running;
     const signal = AbortSignal.any([running.signal, cancelled]);
     try {
-      const text = messageFrom(blocks, this.#wield.workspace.root);
-      const done = await runCommand(text, this.#wield, this.#agent, signal);
+      const message = messageFrom(blocks, this.#wield.workspace.root);
+      const done = await runCommand(message.text, this.#wield, this.#agent, signal);
       if (typeof done === "string") {
         await this.#send({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: done } });
         return { stopReason: "end_turn" };
       }
-      return await this.#ended(done ?? (await this.#agent.send(text, signal)));
+      return await this.#ended(done ?? (await this.#agent.send(message, signal)));
     } finally {
       this.#running = undefined;
       await this.#updates.flushed();

@@ -7,8 +7,9 @@ import { kindOf, locationsOf, madeDiff, textContent, titleOf } from "./tool-call
 
 interface Call {
   ref: string;
-  /** The change that it proposed or made. */
-  diffs: ToolCallContent[];
+  /** The change that it proposed or made, or the terminal that it runs in. */
+  shown: ToolCallContent[];
+  /** What is shown has happened; otherwise it was only proposed. */
   made: boolean;
 }
 
@@ -55,8 +56,17 @@ export class Updates {
 
   proposed(callId: string, diffs: ToolCallContent[]): Promise<void> {
     const call = this.#calls.get(callId);
-    if (call) call.diffs = diffs;
+    if (call) call.shown = diffs;
     return this.flushed();
+  }
+
+  /** The call runs in this terminal of the client, which shows its output with the call. */
+  inTerminal(callId: string, terminalId: string): void {
+    const call = this.#calls.get(callId);
+    if (!call) return;
+    call.shown = [{ type: "terminal", terminalId }];
+    call.made = true;
+    this.#show(call, call.shown);
   }
 
   /** A client that is gone hears nothing more; that must not end the run. */
@@ -79,7 +89,7 @@ export class Updates {
         break;
       case "call-start": {
         const ref = event.ref ?? event.callId;
-        this.#calls.set(event.callId, { ref, diffs: [], made: false });
+        this.#calls.set(event.callId, { ref, shown: [], made: false });
         this.#announce(ref, event.tool, event.input);
         void this.send({
           ...{
@@ -95,21 +105,21 @@ export class Updates {
       }
       case "call-progress": {
         const call = this.#calls.get(event.callId);
-        if (call) this.#show(call, [...call.diffs, textContent(event.message)]);
+        if (call) this.#show(call, [...call.shown, textContent(event.message)]);
         break;
       }
       case "files-change":
         this.#changed(event.callId, event.changeId, event.paths);
         break;
       case "call-result": {
-        const call = this.#calls.get(event.callId) ?? { ref: event.ref, diffs: [], made: false };
+        const call = this.#calls.get(event.callId) ?? { ref: event.ref, shown: [], made: false };
         void this.#after(async () => {
           // A proposal that came to nothing is not shown as a change.
-          const diffs = event.ok || call.made ? call.diffs : [];
+          const shown = event.ok || call.made ? call.shown : [];
           await this.#notify({
             ...{ sessionUpdate: "tool_call_update", toolCallId: event.ref },
             status: event.ok ? "completed" : "failed",
-            content: diffs.length > 0 ? diffs : [textContent(event.text)],
+            content: shown.length > 0 ? shown : [textContent(event.text)],
             rawOutput: { text: event.text },
           });
         });
@@ -151,8 +161,8 @@ export class Updates {
       for (const path of paths) await this.#files.changed(path, texts.get(path));
       if (!call) return;
       const files = (await workspace.change(changeId))?.files ?? [];
-      call.diffs = files.map((file) => madeDiff(file, texts.get(file.path), workspace.root));
-      await this.#notify({ sessionUpdate: "tool_call_update", toolCallId: call.ref, content: call.diffs });
+      call.shown = files.map((file) => madeDiff(file, texts.get(file.path), workspace.root));
+      await this.#notify({ sessionUpdate: "tool_call_update", toolCallId: call.ref, content: call.shown });
     });
   }
 

@@ -12,6 +12,7 @@ import type { Store } from "../store/store.ts";
 import { localOrigin } from "../text/local-origin.ts";
 import { changeDefault, type Effect } from "../tool/effects.ts";
 import type { Execution } from "../tools/run/execution.ts";
+import type { RunInTerminal } from "../tools/run/terminal.ts";
 import { wieldsNode } from "../tools/run/toolchain.ts";
 import { untoldNotes } from "../tools/run/untold-notes.ts";
 import { publicGuard, systemDial, systemResolve } from "../web/guard.ts";
@@ -30,6 +31,8 @@ export function createExecution(parts: {
   /** Where changes of runs in `root` wait for a person. */
   store: Store;
   root: string;
+  /** For commands that the person lets run outside the sandbox. */
+  terminal: RunInTerminal | undefined;
   /** How long held changes can be answered. */
   approvalDays: () => number;
 }): Execution {
@@ -48,6 +51,7 @@ export function createExecution(parts: {
     held: new HeldChanges(parts.store.held(parts.root), parts.store, parts.root, parts.approvalDays),
     env: variablesOf(env, toolchainVariables),
     outsideEnv: variablesOf(env, Object.keys(env)),
+    terminal: parts.terminal,
     configured: { test: settings.testCommand, format: settings.formatCommand },
     limits: { ...settings.limits, ...settings.limitsByFolder[parts.root] },
     untold: untoldNotes(),

@@ -21,6 +21,7 @@ import type { Store } from "../store/store.ts";
 import { newId } from "../text/ids.ts";
 import type { AnyTool, Tool } from "../tool/tool.ts";
 import type { Execution } from "../tools/run/execution.ts";
+import type { RunInTerminal } from "../tools/run/terminal.ts";
 import type { Suggest } from "../tools/studio/request-suggestions.ts";
 import { builtinNames, loadTools, type ToolsetName, toolsets } from "../toolsets/toolsets.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
@@ -92,6 +93,8 @@ export interface WieldOptions {
   readonly elicit?: Elicit | undefined;
   /** The text of a file as an editor has it, saved or not; undefined: as it is on disk. Tools that read a file get this. */
   unsaved?: (path: string, onDisk: string) => Promise<string | undefined>;
+  /** A terminal for commands that the person lets run outside the sandbox. Left out: they run as processes of Wield. */
+  terminal?: RunInTerminal;
   /** A layer over the workspace, such as one that keeps changes elsewhere, too. */
   around?: (workspace: WholeWorkspace) => WholeWorkspace;
   /** What needs approval while nobody is there stays open for `approvals`. Default: it is only refused. */
@@ -213,6 +216,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       stateDir: places.stateDir,
       store,
       root: workspace.root,
+      terminal: options.terminal,
       approvalDays: () => preferences.group("approvals").days,
       policy,
       call: async (tool, input, signal, of) => {

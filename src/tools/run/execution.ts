@@ -14,6 +14,7 @@ import type { ToolContext } from "../../tool/tool.ts";
 import type { FolderCache } from "../../workspace/folder-cache.ts";
 import { appliedDiff, appliedDiffOf } from "../files/applied-diff.ts";
 import type { PackageManager, Registry } from "./packages.ts";
+import type { RunInTerminal } from "./terminal.ts";
 
 /** What tools that run code need from outside. */
 export interface Execution {
@@ -25,6 +26,8 @@ export interface Execution {
   env: Readonly<Record<string, string>>;
   /** All variables of the person, for a command that they let run outside the sandbox. */
   outsideEnv: Readonly<Record<string, string>>;
+  /** Where such a command runs before the person's eyes. Left out: as a process of Wield. */
+  terminal?: RunInTerminal | undefined;
   /** Commands that the person's settings name. */
   configured: { test: readonly string[] | undefined; format: readonly string[] | undefined };
   /** What the person set for runs in this folder. */

@@ -31,26 +31,36 @@ export function outsidePreview({ why = "", timeout }: OutsideCode): Preview {
 /** Runs it as the person's own terminal would, in the folder of the workspace. Only ever called with a grant for exactly this. */
 export async function runOutside(
   { language, code, args, env, timeout }: OutsideCode,
-  { outsideEnv }: Execution,
-  { workspace, run, signal }: ToolContext,
+  { outsideEnv, terminal }: Execution,
+  { workspace, run, signal, callId }: ToolContext,
 ): Promise<RunOutput> {
-  const command = language === "bash" ? ["bash", "-c", code, "bash"] : ["python3", "-u", "-c", code];
-  const [file = "", ...before] = command;
-  const { stdout, stderr, exitCode, durationMs, ended } = await run({
-    file,
-    args: [...before, ...args],
-    cwd: workspace.root,
-    env: { ...outsideEnv, ...env },
-    timeoutMs: timeout * 1000,
+  const start = language === "bash" ? ["bash", "-c", code, "bash"] : ["python3", "-u", "-c", code];
+  const [file = "", ...before] = start;
+  const command = {
+    ...{ file, args: [...before, ...args], cwd: workspace.root, timeoutMs: timeout * 1000, signal },
     maxBytes: 32 * 1024 * 1024,
-    signal,
-  });
+  };
+  const watched = await terminal?.({ ...command, callId, env });
+  if (watched)
+    return outputOf(
+      { stdout: watched.output, stderr: "", exitCode: watched.exitCode, duration: watched.durationMs },
+      watched.isTimeout ? "time" : null,
+      timeout,
+    );
+  const ran = await run({ ...command, env: { ...outsideEnv, ...env } });
+  const { stdout, stderr, exitCode, durationMs: duration, ended } = ran;
   const limit = ended === "timeout" ? "time" : ended === "output-limit" ? "output" : null;
+  return outputOf({ stdout: stdout.text, stderr: stderr.text, exitCode, duration }, limit, timeout);
+}
+
+function outputOf(
+  ran: Pick<RunOutput, "stdout" | "stderr" | "duration"> & { exitCode: number | null },
+  limit: "time" | "output" | null,
+  timeout: number,
+): RunOutput {
   return {
-    stdout: stdout.text,
-    stderr: stderr.text,
-    exitCode: exitCode ?? killed,
-    duration: durationMs,
+    ...ran,
+    exitCode: ran.exitCode ?? killed,
     limit,
     notes: [...(limit === "time" ? [`It was stopped after ${timeout} s.`] : []), cannotBeUndone],
   };
