@@ -39,8 +39,13 @@ export function personForClients(
 ): McpPerson {
   const toolFor = (elicit: Elicit | undefined) =>
     askPerson(askWith(() => elicit ?? here())) as unknown as Tool;
+  let offered: Tool | undefined;
   return {
-    tool: toolFor(undefined),
+    /** Made for the first client: other commands have none. */
+    get tool() {
+      offered ??= toolFor(undefined);
+      return offered;
+    },
     ask: (input, { elicit, ...options }) => {
       const tool = toolFor(elicit);
       const registry = new ToolRegistry();

@@ -6,10 +6,12 @@ import { withRule } from "../approval/remembered-rules.ts";
 import type { Rule } from "../approval/rules.ts";
 import { canonicalJson } from "../text/digest.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { defaultSettings } from "./default-settings.ts";
 import { LocalRules } from "./local-rules.ts";
 import type { Places } from "./places.ts";
-import { defaultSettings, type Settings, type SettingsInput, settingsSchema } from "./settings.ts";
+import type { Settings, SettingsInput } from "./settings.ts";
 import { UserSettingsFile, WorkspaceSettingsFile } from "./settings-files.ts";
+import { settingsSchema } from "./settings-schema.ts";
 
 export type AgentSettings = Pick<Settings, "model" | "agent" | "prices" | "limits">;
 
@@ -34,7 +36,7 @@ export class Preferences {
   ) {
     this.#user = user;
     this.#workspace = workspace;
-    this.own = Object.keys(given).length === 0 ? defaultSettings() : settingsSchema.parse(given);
+    this.own = Object.keys(given).length === 0 ? defaultSettings : settingsSchema.parse(given);
     this.#given = given;
     this.#root = root;
     this.#local = new LocalRules(root, home);

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { type TestWield, testWield } from "../testing/testing.ts";
+import { defaultSettings } from "./default-settings.ts";
+import { settingsSchema } from "./settings-schema.ts";
 
 let place: TestWield | undefined;
 afterEach(async () => {
@@ -81,4 +83,10 @@ describe("the workspace's settings file, edited while Wield runs", () => {
     expect((await wield.call("read_file", { path: "a.txt" })).result.ok).toBe(false);
     expect(wield.tools.problems().join()).toMatch(/\.wield\/settings\.json is not valid JSON/);
   });
+});
+
+test("an empty file, and each group left empty, means the defaults", () => {
+  expect(settingsSchema.parse({})).toEqual(defaultSettings);
+  const groups = Object.entries(defaultSettings).filter(([, group]) => !Array.isArray(group));
+  for (const [name] of groups) expect(settingsSchema.parse({ [name]: {} }), name).toEqual(defaultSettings);
 });

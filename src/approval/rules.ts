@@ -3,47 +3,51 @@ import { globMatcher, immodestGlob, isModestGlob } from "../text/glob.ts";
 import type { Effect } from "../tool/effects.ts";
 import { allowsPath, restrictsPath } from "./path-pattern.ts";
 
-const glob = z.string().min(1).refine(isModestGlob, `The pattern ${immodestGlob}`);
+const glob = z.lazy(() => z.string().min(1).refine(isModestGlob, `The pattern ${immodestGlob}`));
 
 /** One rule of the policy. Every field given must match; a rule without fields matches everything. */
-export const ruleSchema = z
-  .strictObject({
-    decision: z.enum(["allow", "ask", "deny"]),
-    tool: glob.optional().describe("Tool name, may hold * and ?"),
-    path: glob
-      .optional()
-      .describe(
-        "Glob on the workspace path that is read, written or deleted; ask and deny take a folder with all that is in it, and a name without / at any depth",
-      ),
-    url: glob.optional().describe("Host (docs.example.com, *.example.com) or URL (https://host/path/*)"),
-    method: z
-      .string()
-      .regex(/^[A-Za-z]{1,20}$/)
-      .optional()
-      .describe("With url: only requests of this method, such as GET"),
-    command: z
-      .string()
-      .min(1)
-      .optional()
-      .describe("The code that would run; allow takes it literally, ask and deny may hold *"),
-    outside: z
-      .boolean()
-      .optional()
-      .describe("Commands outside the sandbox; to allow one takes this, the tool and the exact command"),
-    workspace: z.string().optional().describe("Only in this folder"),
-    reason: z.string().optional().describe("Told to the model when the rule denies"),
-    match: z.array(z.lazy(() => exampleSchema)).optional(),
-    notMatch: z.array(z.lazy(() => exampleSchema)).optional(),
-  })
-  .describe("A rule of the approval policy");
+export const ruleSchema = z.lazy(() =>
+  z
+    .strictObject({
+      decision: z.enum(["allow", "ask", "deny"]),
+      tool: glob.optional().describe("Tool name, may hold * and ?"),
+      path: glob
+        .optional()
+        .describe(
+          "Glob on the workspace path that is read, written or deleted; ask and deny take a folder with all that is in it, and a name without / at any depth",
+        ),
+      url: glob.optional().describe("Host (docs.example.com, *.example.com) or URL (https://host/path/*)"),
+      method: z
+        .string()
+        .regex(/^[A-Za-z]{1,20}$/)
+        .optional()
+        .describe("With url: only requests of this method, such as GET"),
+      command: z
+        .string()
+        .min(1)
+        .optional()
+        .describe("The code that would run; allow takes it literally, ask and deny may hold *"),
+      outside: z
+        .boolean()
+        .optional()
+        .describe("Commands outside the sandbox; to allow one takes this, the tool and the exact command"),
+      workspace: z.string().optional().describe("Only in this folder"),
+      reason: z.string().optional().describe("Told to the model when the rule denies"),
+      match: z.array(exampleSchema).optional(),
+      notMatch: z.array(exampleSchema).optional(),
+    })
+    .describe("A rule of the approval policy"),
+);
 
 /** A call that a rule must, or must not, match: tested by `wield check-policy`. */
-export const exampleSchema = z.strictObject({
-  tool: z.string(),
-  path: z.string().optional(),
-  url: z.string().optional(),
-  command: z.string().optional(),
-});
+export const exampleSchema = z.lazy(() =>
+  z.strictObject({
+    tool: z.string(),
+    path: z.string().optional(),
+    url: z.string().optional(),
+    command: z.string().optional(),
+  }),
+);
 
 export type Rule = z.infer<typeof ruleSchema>;
 export type RuleExample = z.infer<typeof exampleSchema>;

@@ -3,61 +3,68 @@ import { hostPattern } from "../text/host-pattern.ts";
 
 const secrets = "values may be $NAME, taken from your environment";
 
-const confinement = z.strictObject({
-  folders: z
-    .array(z.string().min(1))
-    .default(["."])
-    .describe("What it can read, besides programs of the system; . is the workspace"),
-  hosts: z
-    .array(z.string().regex(hostPattern, "a host name, or *. and a host name"))
-    .default([])
-    .describe("What it can reach"),
-});
+const confinement = z.lazy(() =>
+  z.strictObject({
+    folders: z
+      .array(z.string().min(1))
+      .default(["."])
+      .describe("What it can read, besides programs of the system; . is the workspace"),
+    hosts: z
+      .array(z.string().regex(hostPattern, "a host name, or *. and a host name"))
+      .default([])
+      .describe("What it can reach"),
+  }),
+);
 /** What a server in the sandbox can read and reach. */
 export type Confinement = z.output<typeof confinement>;
 
-// Opt-in: the file server of npm, for one, drops the folders that it was given for those that it is told.
-const roots = z.boolean().default(false).describe("Tells it the workspace's folder as its root");
-
-const onlyHere = z.string().optional().describe("Only in this workspace; default: in all");
-
-const oauth = z.strictObject({
-  clientId: z
-    .string()
-    .min(1)
-    .optional()
-    .describe("Of a client that you registered; default: Wield registers"),
-  clientSecret: z.string().min(1).optional().describe("$NAME, taken from your environment"),
-  clientMetadataUrl: z
-    .url({ protocol: /^https$/ })
-    .optional()
-    .describe("A client metadata document of yours"),
-  scope: z.string().optional(),
-  port: z.int().min(1024).max(65535).optional().describe("For the redirect to 127.0.0.1; default: any"),
+const ofEveryServer = () => ({
+  // Opt-in: the file server of npm, for one, drops the folders that it was given for those that it is told.
+  roots: z.boolean().default(false).describe("Tells it the workspace's folder as its root"),
+  folder: z.string().optional().describe("Only in this workspace; default: in all"),
 });
 
+const oauth = z.lazy(() =>
+  z.strictObject({
+    clientId: z
+      .string()
+      .min(1)
+      .optional()
+      .describe("Of a client that you registered; default: Wield registers"),
+    clientSecret: z.string().min(1).optional().describe("$NAME, taken from your environment"),
+    clientMetadataUrl: z
+      .url({ protocol: /^https$/ })
+      .optional()
+      .describe("A client metadata document of yours"),
+    scope: z.string().optional(),
+    port: z.int().min(1024).max(65535).optional().describe("For the redirect to 127.0.0.1; default: any"),
+  }),
+);
+
 /** One MCP server in the settings: a program to start, or an address. */
-export const serverSchema = z.union([
-  z.strictObject({
-    command: z.string().min(1),
-    args: z.array(z.string()).default([]).describe("Variables in braces are taken from your environment"),
-    env: z
-      .record(z.string(), z.string())
-      .default({})
-      .describe(`In addition to PATH, HOME, LANG, USER, SHELL and TERM; ${secrets}`),
-    sandbox: z
-      .union([z.boolean(), confinement])
-      .default(false)
-      .describe("Runs in the sandbox: true for the workspace, read-only, and no network"),
-    ...{ roots, folder: onlyHere },
-  }),
-  z.strictObject({
-    url: z.url({ protocol: /^https?$/ }),
-    headers: z.record(z.string(), z.string()).default({}).describe(secrets),
-    oauth: oauth.optional().describe("For a server with OAuth that needs more than wield tools login"),
-    ...{ roots, folder: onlyHere },
-  }),
-]);
+export const serverSchema = z.lazy(() =>
+  z.union([
+    z.strictObject({
+      command: z.string().min(1),
+      args: z.array(z.string()).default([]).describe("Variables in braces are taken from your environment"),
+      env: z
+        .record(z.string(), z.string())
+        .default({})
+        .describe(`In addition to PATH, HOME, LANG, USER, SHELL and TERM; ${secrets}`),
+      sandbox: z
+        .union([z.boolean(), confinement])
+        .default(false)
+        .describe("Runs in the sandbox: true for the workspace, read-only, and no network"),
+      ...ofEveryServer(),
+    }),
+    z.strictObject({
+      url: z.url({ protocol: /^https?$/ }),
+      headers: z.record(z.string(), z.string()).default({}).describe(secrets),
+      oauth: oauth.optional().describe("For a server with OAuth that needs more than wield tools login"),
+      ...ofEveryServer(),
+    }),
+  ]),
+);
 export type ServerConfig = z.output<typeof serverSchema>;
 export type ServerEntry = z.input<typeof serverSchema>;
 export type RemoteConfig = Extract<ServerConfig, { url: string }>;

@@ -1,43 +1,54 @@
 import { z } from "zod";
 import { type BrowserSettings, usualBrowsers } from "./browser/launch.ts";
 
-const service = z.strictObject({
-  key: z.string().min(1),
-  url: z.url().optional().describe("Where it is reached, when not at its usual place"),
-});
+const service = z.lazy(() =>
+  z.strictObject({
+    key: z.string().min(1),
+    url: z.url().optional().describe("Where it is reached, when not at its usual place"),
+  }),
+);
 
-const searchSettings = z
-  .strictObject({
-    tavily: service.optional(),
-    exa: service.optional(),
-    brave: service.optional(),
-    searxng: z.strictObject({ url: z.url() }).optional(),
-    duckduckgo: z.strictObject({ url: z.url() }).optional(),
-  })
-  .describe("Search providers; the first of them that is set is used, DuckDuckGo without any");
+const searchSettings = z.lazy(() =>
+  z
+    .strictObject({
+      tavily: service.optional(),
+      exa: service.optional(),
+      brave: service.optional(),
+      searxng: z.strictObject({ url: z.url() }).optional(),
+      duckduckgo: z.strictObject({ url: z.url() }).optional(),
+    })
+    .describe("Search providers; the first of them that is set is used, DuckDuckGo without any"),
+);
 export type SearchSettings = z.output<typeof searchSettings>;
 
-const gitHubSettings = z
-  .strictObject({
-    repository: z
-      .string()
-      .regex(/^(?!\.{1,2}\/)[\w.-]+\/(?!\.{1,2}$)[\w.-]+$/)
-      .describe("owner/name"),
-    ref: z.string().min(1).optional().describe("Branch, tag or commit; default: the default branch"),
-    token: z.string().min(1).optional(),
-    apiUrl: z.url().optional().describe("API of a GitHub Enterprise server; default https://api.github.com"),
-  })
-  .describe("The repository whose ideas/ folder holds research");
+const gitHubSettings = z.lazy(() =>
+  z
+    .strictObject({
+      repository: z
+        .string()
+        .regex(/^(?!\.{1,2}\/)[\w.-]+\/(?!\.{1,2}$)[\w.-]+$/)
+        .describe("owner/name"),
+      ref: z.string().min(1).optional().describe("Branch, tag or commit; default: the default branch"),
+      token: z.string().min(1).optional(),
+      apiUrl: z
+        .url()
+        .optional()
+        .describe("API of a GitHub Enterprise server; default https://api.github.com"),
+    })
+    .describe("The repository whose ideas/ folder holds research"),
+);
 export type GitHubSettings = z.output<typeof gitHubSettings>;
 
 /** What a user may set. Only the user: a folder that could set these could send queries and tokens elsewhere. */
-export const webSettings = z.strictObject({
-  search: searchSettings.prefault({}),
-  research: gitHubSettings.optional(),
-  browser: z
-    .strictObject({ executable: z.string().min(1).optional().describe("Path of a Chromium or Chrome") })
-    .prefault({}),
-});
+export const webSettings = z.lazy(() =>
+  z.strictObject({
+    search: searchSettings.prefault({}),
+    research: gitHubSettings.optional(),
+    browser: z
+      .strictObject({ executable: z.string().min(1).optional().describe("Path of a Chromium or Chrome") })
+      .prefault({}),
+  }),
+);
 
 export interface WebParts {
   search: SearchSettings;

@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { defineTool } from "../../tool/define-tool.ts";
 
-const question = z.object({
-  question: z.string().min(1).max(1000),
-  options: z.array(z.string().min(1).max(200)).max(12).optional(),
-  multiple: z.boolean().default(false).describe("Several options may be chosen"),
-});
+const question = z.lazy(() =>
+  z.object({
+    question: z.string().min(1).max(1000),
+    options: z.array(z.string().min(1).max(200)).max(12).optional(),
+    multiple: z.boolean().default(false).describe("Several options may be chosen"),
+  }),
+);
 
 export type PersonQuestion = z.output<typeof question>;
 

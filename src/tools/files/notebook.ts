@@ -39,10 +39,6 @@ export interface Notebook {
   cellsSpan: Span;
 }
 
-export function isNotebookPath(path: string): boolean {
-  return /\.ipynb$/i.test(path);
-}
-
 /** Undefined when it is no notebook of the present form (nbformat 4). */
 export function parseNotebook(bytes: Uint8Array): Notebook | undefined {
   const text = decodeText(bytes);

@@ -5,7 +5,6 @@ import { imageType } from "../../text/text-file.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import { pathInput } from "../../tool/path-input.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { isNotebookPath, notebookText, parseNotebook } from "./notebook.ts";
 import { readWindow, windowOfText } from "./read-lines.ts";
 
 const maxImageBytes = 3 * 1024 * 1024;
@@ -52,7 +51,7 @@ export const readFile = (maxLines: () => number) =>
         return { content: bytes.toString("base64"), size, modified };
       }
       const count = Math.min(numLines ?? maxLines(), maxLines());
-      const cells = isNotebookPath(path)
+      const cells = /\.ipynb$/i.test(path)
         ? await notebookWindow(workspace, path, startLine, count)
         : undefined;
       if (cells) return cells;
@@ -91,6 +90,7 @@ async function notebookWindow(
   startLine: number,
   count: number,
 ): Promise<Value | undefined> {
+  const { notebookText, parseNotebook } = await import("./notebook.ts");
   const file = await workspace.read(path, { maxBytes: maxNotebookBytes }).catch(() => undefined);
   const notebook = file && parseNotebook(file.bytes);
   if (!notebook) return undefined;
