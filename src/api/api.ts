@@ -27,7 +27,7 @@ export interface ProviderView {
 /** MCP servers: in use here, and those that other programs are set up with. */
 export interface ServersView {
   used: { name: string; problem: string | null; signIn: boolean }[];
-  found: { name: string; from: string; what: string }[];
+  found: { id: string; name: string; from: string; what: string }[];
   problems: string[];
 }
 

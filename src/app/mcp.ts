@@ -86,18 +86,16 @@ export class WieldMcp {
     return name;
   }
 
-  /** Adds servers that were found: all of them, or those of these names. */
-  async addFound(names?: readonly string[]): Promise<{ name: string; found: FoundServer }[]> {
+  /** Adds servers that were found and shown, by their ids; if a file has changed since, none of them. */
+  async addFound(ids: readonly string[]): Promise<{ name: string; found: FoundServer }[]> {
     const { servers } = await this.found();
-    const unknown = names?.find((name) => !servers.some((server) => server.name === name));
-    if (unknown !== undefined)
+    const chosen = ids.map((id) => servers.find((server) => server.id === id));
+    if (chosen.includes(undefined))
       throw new Failure(
-        "INVALID_INPUT",
-        `No server ${JSON.stringify(unknown)} was found that is not added yet.`,
+        "CONFLICT",
+        "What was shown is not there any more: it was added, or its file has changed. Look at the servers again.",
       );
-    return servers
-      .filter(({ name }) => names === undefined || names.includes(name))
-      .map((found) => ({ name: this.add(found.name, found.entry), found }));
+    return chosen.flatMap((found) => (found ? [{ name: this.add(found.name, found.entry), found }] : []));
   }
 
   /** Signs in to a remote server; `open` shows its page to the person. */

@@ -32,6 +32,21 @@ test("a file of another program that cannot be read offers nothing, and stops no
   expect(await place.wield.mcp.found()).toEqual({ servers: [], problems: [] });
 });
 
+test("/mcp add shows what each server runs, and adds what was shown", async () => {
+  const serve = (...args: string[]) =>
+    place.write(".mcp.json", JSON.stringify({ mcpServers: { extra: { command: "nothing-there", args } } }));
+  serve("a");
+  printed.length = 0;
+  await showServers(place.wield, ["add"], io);
+  const [, shown = ""] = /^To add it as shown: \/mcp add (extra@\w+)$/m.exec(printed.join("\n")) ?? [];
+  expect(printed.join("\n")).toMatch(/extra {2}\(\.mcp\.json\) {2}nothing-there a/);
+  serve("b");
+  await expect(showServers(place.wield, ["add", shown], io)).rejects.toThrow("has changed");
+  serve("a");
+  await showServers(place.wield, ["add", shown], io);
+  expect(place.wield.settings.user().mcp["extra"]).toMatchObject({ args: ["a"] });
+});
+
 test.each([
   ["/curious:essay rain", "An essay on rain, plain."],
   ['/curious:essay "heavy \\"rain\\"" loud', 'An essay on heavy "rain", loud.'],

@@ -3,19 +3,17 @@ import { visibleLine } from "../text/visible.ts";
 import { wrap } from "../text/wrap.ts";
 import { columns, UsageError } from "./command.ts";
 import type { Io } from "./terminal.ts";
-import { foundLines } from "./tools-servers.ts";
+import { describeFound, foundLines } from "./tools-servers.ts";
 
 /** What MCP servers offer a person, and servers that could be added. */
 export async function showServers(wield: Wield, args: readonly string[], io: Io): Promise<void> {
   const [verb, ...names] = args;
   if (verb === "add") {
-    const added = await wield.mcp.addFound(names.length === 0 ? undefined : names);
+    const ids = names.flatMap((name) => /.@([0-9a-f]{16})$/.exec(name)?.[1] ?? []);
+    if (names.length === 0 || ids.length < names.length) return showFound(wield, names, io);
+    const added = await wield.mcp.addFound(ids);
     await wield.tools.ready();
-    io.out(
-      added.length === 0
-        ? "No new servers were found."
-        : `Added: ${added.map(({ name }) => name).join(", ")}`,
-    );
+    io.out(`Added: ${added.map(({ name }) => name).join(", ")}`);
     for (const problem of wield.tools.problems()) io.out(visibleLine(problem));
     return;
   }
@@ -34,6 +32,16 @@ export async function showServers(wield: Wield, args: readonly string[], io: Io)
   if (rows.length > 0)
     io.out(wrap(columns(rows.map((row) => row.map((cell) => visibleLine(cell)))), io.columns));
   for (const line of found) io.out(line);
+}
+
+/** What each server would run, and the command that adds exactly that. */
+async function showFound(wield: Wield, names: readonly string[], io: Io): Promise<void> {
+  const { servers } = await wield.mcp.found();
+  const wanted = servers.filter(({ name }) => names.length === 0 || names.includes(name));
+  if (wanted.length === 0) return io.out("No new servers were found.");
+  for (const server of wanted) io.out(describeFound(server));
+  const all = wanted.map(({ name, id }) => `${visibleLine(name)}@${id}`).join(" ");
+  io.out(`To add ${wanted.length === 1 ? "it" : "them"} as shown: /mcp add ${all}`);
 }
 
 interface Chat {

@@ -42,7 +42,7 @@ export async function addFound(names: readonly string[], given: Given, io: Io): 
       );
       return exit.failed;
     }
-    const added = await wield.mcp.addFound(wanted.map(({ name }) => name));
+    const added = await wield.mcp.addFound(wanted.map(({ id }) => id));
     return await reportAdded(
       wield,
       added.map(({ name }) => name),
@@ -132,7 +132,7 @@ async function reportAdded(wield: Wield, names: readonly string[], given: Given,
   return code;
 }
 
-function describeFound({ name, from, entry }: FoundServer): string {
+export function describeFound({ name, from, entry }: FoundServer): string {
   return `${visibleLine(name)}  (${from})  ${visibleLine(describeEntry(entry))}`;
 }
 

@@ -141,6 +141,21 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     },
   );
 
+  test("NUL in an address or a name is a wrong request", async () => {
+    for (const route of apiRoutes.filter(({ path }) => /:(?:id|ask|name|message)/.test(path))) {
+      const path = `/api${route.path.replace(/:\w+/, "a%00b").replaceAll(/:\w+/g, "0")}`;
+      const body = route.method === "post" ? (bodies[route.path] ?? {}) : undefined;
+      const { status, text } = await request("root", route.method, path, body);
+      expect([route.path, status, text]).toEqual([
+        route.path,
+        expect.toBeOneOf([400, 403, 404]),
+        expect.not.stringContaining("INTERNAL_ERROR"),
+      ]);
+    }
+    expect((await request("root", "get", "/api/sessions/%00")).status).toBe(400);
+    expect((await request("root", "post", "/api/people", { name: "a\0b", role: "member" })).status).toBe(400);
+  });
+
   test("what is shared is read by others, and only its owner speaks in it", async () => {
     expect((await request("ann", "post", `/api/sessions/${session}/share`, { shared: true })).status).toBe(
       200,

@@ -1,3 +1,4 @@
+import { canonicalJson, sha256 } from "../text/digest.ts";
 import { type ServerEntry, serverSchema } from "./server-config.ts";
 
 /** An MCP server in a file that another program wrote: offered to the person, never started by being there. */
@@ -8,6 +9,8 @@ export interface FoundServer {
   /** Whether anybody who can write to the workspace can have written it. */
   ofWorkspace: boolean;
   entry: ServerEntry;
+  /** A digest of all of this: what is added is what was shown, whatever the file says by then. */
+  id: string;
 }
 
 /** A file of another program, and where its servers are in it. */
@@ -50,7 +53,10 @@ export function serversIn(
     const entry = entryOf(record(raw), { root, home }, ofWorkspace);
     if (typeof entry === "string")
       found.problems.push(`MCP server ${JSON.stringify(name)} of ${from}: ${entry}`);
-    else found.servers.push({ name, from, ofWorkspace, entry });
+    else {
+      const id = sha256(canonicalJson({ name, from, entry })).slice(0, 16);
+      found.servers.push({ name, from, ofWorkspace, entry, id });
+    }
   }
   return found;
 }

@@ -22,7 +22,14 @@ test("found servers are shown and added at once; a remote one leads to its sign-
       ],
     });
     expect(server.wield.tools.registry.get("curious__read")).toBeUndefined();
-    const after = await server.api<ServersView>("/settings/servers/add", { names: ["curious", "guarded"] });
+    const ids = before.found.map(({ id }) => id);
+    // The file changes after it was shown: nothing of it is added.
+    const other = { ...mcpServers, curious: { command: "node", args: ["other.mjs"] } };
+    server.write(".mcp.json", JSON.stringify({ mcpServers: other }));
+    await expect(server.api("/settings/servers/add", { ids })).rejects.toThrow(/409 CONFLICT.*has changed/);
+    expect(server.wield.settings.user().mcp).toEqual({});
+    server.write(".mcp.json", JSON.stringify({ mcpServers }));
+    const after = await server.api<ServersView>("/settings/servers/add", { ids });
     expect(after).toMatchObject({
       used: [
         { name: "curious", problem: null, signIn: false },
@@ -33,7 +40,7 @@ test("found servers are shown and added at once; a remote one leads to its sign-
     expect((await server.wield.callAny("curious__read", { on: ".mcp.json" })).text).toContain("mcpServers");
     const { url } = await server.api<{ url: string }>("/settings/servers/login", { name: "guarded" });
     expect(new URL(url).origin).toBe(guarded.issuer);
-    await expect(server.api("/settings/servers/add", { names: ["nobody"] })).rejects.toThrow(/nobody/);
+    await expect(server.api("/settings/servers/add", { ids: ["nobody"] })).rejects.toThrow(/Look at/);
     await expect(server.api("/settings/servers/login", { name: "curious" })).rejects.toThrow(/no sign-in/);
   } finally {
     await guarded.close();

@@ -13,8 +13,8 @@ export function mcpRoutes(wield: Wield, changed: () => void): Hono {
   const app = new Hono();
   app.get("/", async (c) => c.json(await serversView(wield)));
   app.post("/add", async (c) => {
-    const { names } = await bodyOf(c.req.raw, z.strictObject({ names: z.array(z.string()).min(1) }));
-    await wield.mcp.addFound(names);
+    const { ids } = await bodyOf(c.req.raw, z.strictObject({ ids: z.array(z.string()).min(1) }));
+    await wield.mcp.addFound(ids);
     await wield.tools.ready();
     changed();
     return c.json(await serversView(wield));
@@ -41,7 +41,7 @@ async function serversView(wield: Wield): Promise<ServersView> {
       const problem = told.find((line) => line.includes(`MCP server ${name} `)) ?? null;
       return { name, problem, signIn: problem?.includes("wants you to sign in") ?? false };
     }),
-    found: servers.map(({ name, from, entry }) => ({ name, from, what: describeEntry(entry) })),
+    found: servers.map(({ id, name, from, entry }) => ({ id, name, from, what: describeEntry(entry) })),
     problems,
   };
 }

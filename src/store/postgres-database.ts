@@ -66,7 +66,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Postgr
   };
   const query: Sql = async (text, values) => {
     requireOpen();
-    return rowsOf(await pool.query(text, values as unknown[]));
+    return rowsOf(await pool.query(text, values as unknown[]).catch(refuseText));
   };
 
   async function transaction<T>(fence: Fence | undefined, work: (sql: Sql) => Promise<T>): Promise<T> {
@@ -80,7 +80,9 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Postgr
         const held = await client.query(holds, [session, epoch]);
         if (held.rowCount === 0) throw lostClaim(session);
       }
-      const value = await work(async (text, values) => rowsOf(await client.query(text, values as unknown[])));
+      const value = await work(async (text, values) =>
+        rowsOf(await client.query(text, values as unknown[]).catch(refuseText)),
+      );
       await client.query("COMMIT");
       return value;
     } catch (error) {
@@ -117,6 +119,13 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Postgr
     },
   });
   return behind(undefined);
+}
+
+/** A text that Postgres cannot hold, such as one with NUL in it, was never stored: whoever sent it made a mistake. */
+function refuseText(error: unknown): never {
+  const isText = error instanceof pg.DatabaseError && error.code === "22021";
+  if (!isText) throw error;
+  throw new Failure("INVALID_INPUT", "A name or an id has a NUL character in it, which no name or id has.");
 }
 
 /** Several statements in one text have several results. */

@@ -11,7 +11,7 @@ export function Servers() {
   const { problem, busy, attempt } = useAttempts();
   const [address, setAddress] = useState<{ name: string; url: string }>();
   if (!data || (data.used.length === 0 && data.found.length === 0 && data.problems.length === 0)) return null;
-  const add = (names: string[]) => attempt(() => send("/settings/servers/add", { names })).finally(again);
+  const add = (id: string) => attempt(() => send("/settings/servers/add", { ids: [id] })).finally(again);
   const signIn = (name: string) =>
     attempt(async () => {
       const { url } = await send<{ url: string }>("/settings/servers/login", { name });
@@ -47,12 +47,12 @@ export function Servers() {
         <>
           <p className="faint">Other programs use these here. Wield runs none of them until you add it.</p>
           <dl className="card facts">
-            {data.found.map(({ name, from, what }) => (
-              <Fragment key={`${from} ${name}`}>
+            {data.found.map(({ id, name, from, what }) => (
+              <Fragment key={id}>
                 <dt>{name}</dt>
                 <dd>
                   {what} <span className="faint">({from})</span>{" "}
-                  <button type="button" disabled={busy} onClick={() => void add([name])}>
+                  <button type="button" disabled={busy} onClick={() => void add(id)}>
                     Add {name}
                   </button>
                 </dd>
