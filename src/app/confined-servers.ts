@@ -5,19 +5,28 @@ import { Failure } from "../failure/failure.ts";
 import type { ConfinedProgram, ConfinedRun } from "../mcp/connection-parts.ts";
 import { scopeWorkspace } from "../runtime/scoped-workspace.ts";
 import { serverPolicy } from "../sandbox/policy.ts";
-import type { Mount, Sandbox } from "../sandbox/sandbox.ts";
+import type { Mount } from "../sandbox/sandbox.ts";
 import { sha256 } from "../text/digest.ts";
+import type { Execution } from "../tools/run/execution.ts";
 import { locate } from "../tools/run/host.ts";
 import { npmTooling, wieldsNode } from "../tools/run/toolchain.ts";
 import { ensureDirectory } from "../workspace/state-files.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { toolchainVariables, variablesOf } from "./environment.ts";
+import { packagedProgram, type StartedProgram, withServerPackages } from "./server-packages.ts";
+
+/** Packages are fetched beforehand; afterwards a registry is only a place to send things to. */
+const registryHosts: ReadonlySet<string> = new Set([
+  "registry.npmjs.org",
+  "pypi.org",
+  "files.pythonhosted.org",
+]);
 
 export interface ConfinedServerParts {
   workspace: Workspace;
   env: Readonly<Record<string, string | undefined>>;
   stateDir: string;
-  sandbox(): Promise<Sandbox>;
+  execution(): Promise<Pick<Execution, "sandbox" | "registry" | "packages">>;
   /** What the rules say about reading a path. */
   rules(path: string): Decision;
 }
@@ -34,36 +43,44 @@ export function confinedServers(parts: ConfinedServerParts): (program: ConfinedP
       const { root } = parts.workspace;
       const { folders, hosts } = program.confinement;
       const mounts = await Promise.all(folders.map((folder) => mountOf(resolve(root, folder), parts)));
-      const { command, mounts: toolchain } = startOf(program, parts);
       const own = join(parts.stateDir, "mcp", sha256(root).slice(0, 16), program.name);
       ensureDirectory(own);
       const cwd = mounts.some(({ to }) => to === root) ? root : "/ws";
-      await (await parts.sandbox()).run(
-        {
-          workspace: own,
-          command: [
-            "/bin/bash",
-            "-c",
-            'cd "$1" && shift && exec "$@"',
-            "server",
-            cwd,
-            ...command,
-            ...program.args,
-          ],
-          env: { HOME: "/ws", ...program.env },
-          mounts: [...toolchain, ...mounts],
-          signal: program.signal,
-          onStdout: (chunk) => {
-            program.onStdout(chunk);
-            return undefined;
+      const run = async ({ command, mounts: toolchain, env }: StartedProgram, reach: readonly string[]) =>
+        (await parts.execution()).sandbox().run(
+          {
+            workspace: own,
+            command: ["/bin/bash", "-c", 'cd "$1" && shift && exec "$@"', "server", cwd, ...command],
+            env: { HOME: "/ws", ...env, ...program.env },
+            mounts: [...toolchain, ...mounts],
+            signal: program.signal,
+            onStdout: (chunk) => {
+              program.onStdout(chunk);
+              return undefined;
+            },
+            onStderr: program.onStderr,
+            onInput: (to) => {
+              write = to;
+              for (const bytes of early.splice(0)) to(bytes);
+            },
           },
-          onStderr: program.onStderr,
-          onInput: (to) => {
-            write = to;
-            for (const bytes of early.splice(0)) to(bytes);
-          },
-        },
-        serverPolicy(hosts),
+          serverPolicy(reach),
+        );
+      const packaged = packagedProgram(program.command, program.args);
+      if (!packaged) {
+        const { command, mounts: toolchain } = startOf(program, parts);
+        await run({ command: [...command, ...program.args], mounts: toolchain, env: {} }, hosts);
+        return;
+      }
+      const host = { env: variablesOf(parts.env, toolchainVariables), run: neverRun };
+      await withServerPackages(
+        packaged,
+        { ...(await parts.execution()), host, signal: program.signal },
+        (started) =>
+          run(
+            { ...started, command: [...started.command, ...packaged.args] },
+            hosts.filter((name) => !registryHosts.has(name)),
+          ),
       );
     };
     return { write: (bytes) => write(bytes), ended: start() };

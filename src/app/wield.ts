@@ -243,7 +243,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     elicit: () => options.elicit,
     confineServer: confinedServers({
       ...{ workspace, env, stateDir: places.stateDir },
-      sandbox: async () => (await openExecution()).sandbox(),
+      execution: openExecution,
       rules: (path) => preferences.reading("read_file", path),
     }),
     sample: async (request, signal) => {

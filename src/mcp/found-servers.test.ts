@@ -37,7 +37,7 @@ describe("servers in files of other programs", () => {
         command: "npx",
         args: ["-y", "files", "/srv/project"],
         env: { LEVEL: "2" },
-        sandbox: { hosts: ["registry.npmjs.org"] },
+        sandbox: true,
         folder: "/srv/project",
       },
       { command: "./server.sh", args: [], env: {}, sandbox: true, folder: "/srv/project" },

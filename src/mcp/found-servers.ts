@@ -83,7 +83,7 @@ function entryOf(raw: Raw, at: { root: string; home: string }, ofWorkspace: bool
           command: here(command),
           args: (Array.isArray(raw["args"]) ? raw["args"] : []).map((arg) => here(String(arg))),
           env: texts(raw["env"]),
-          ...(ofWorkspace && { sandbox: confinementFor(command) }),
+          ...(ofWorkspace && { sandbox: true }),
           ...folder,
         }
       : { url: typeof url === "string" ? here(url) : url, headers: texts(raw["headers"]), ...folder };
@@ -95,14 +95,6 @@ function entryOf(raw: Raw, at: { root: string; home: string }, ofWorkspace: bool
 function variablesIn(raw: Raw): string[] {
   const text = JSON.stringify(raw).replaceAll(/\$\{(?:workspaceFolder|userHome)\}/g, "");
   return [...new Set([...text.matchAll(/\$\{?(?:env:)?([A-Za-z_]\w*)/g)].map(([, name = ""]) => name))];
-}
-
-/** Programs that fetch what they run need their package registry; nothing else is open to a server that was found. */
-export function confinementFor(command: string): true | { hosts: string[] } {
-  const program = command.split("/").at(-1) ?? "";
-  if (/^(?:npx|npm|pnpm|pnpx|yarn|bunx)$/.test(program)) return { hosts: ["registry.npmjs.org"] };
-  if (/^(?:uvx?|pipx)$/.test(program)) return { hosts: ["pypi.org", "files.pythonhosted.org"] };
-  return true;
 }
 
 function record(value: unknown): Raw {

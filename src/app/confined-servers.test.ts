@@ -1,11 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type TestWield, testWield } from "../testing/testing.ts";
+import { executionWith, PackageIndex } from "../tools/run/package-index.suite.ts";
+import { FolderCache } from "../workspace/folder-cache.ts";
+import { confinedServers } from "./confined-servers.ts";
+import { packagedProgram } from "./server-packages.ts";
 
-const curious = readFileSync(join(import.meta.dirname, "fixtures/curious-server.mjs"), "utf8");
+const curious = readFileSync(join(import.meta.dirname, "../mcp/fixtures/curious-server.mjs"), "utf8");
 const marker = "marker-4711";
 
 describe("a server in the sandbox", () => {
@@ -93,6 +97,64 @@ describe("a server in the sandbox", () => {
     // It is declared, and there is no such host: the proxy tried.
     expect(await call("wide", "fetch", { on: "allowed.invalid-host.com" })).not.toContain("not on the list");
   });
+
+  test.skipIf(!existsSync("/usr/bin/bwrap"))(
+    "packages are fetched before it runs, by a run that sees nothing; the server itself cannot reach the registry",
+    async () => {
+      using index = await PackageIndex.start();
+      const cache = new FolderCache(join(outside, "cache"), 10_000_000);
+      const confine = confinedServers({
+        workspace: place.wield.workspace,
+        env: { PATH: process.env["PATH"] },
+        stateDir: join(outside, "state"),
+        execution: async () => executionWith(index, () => cache),
+        rules: () => "allow",
+      });
+      const run = async (...args: string[]) => {
+        let said = "";
+        const { ended } = confine({
+          ...{ name: "tiny", command: "npx", args, env: {} },
+          confinement: { folders: ["."], hosts: ["registry.npmjs.org"] },
+          onStdout: (chunk) => (said += chunk),
+          onStderr: (chunk) => (said += chunk),
+          signal: new AbortController().signal,
+        });
+        await ended;
+        return said;
+      };
+      expect(await run("-y", "tiny-thing@latest", "one", "two")).toBe("one two ECONNREFUSED\n");
+      expect(index.asked).toContain("/tiny.tgz");
+      const asked = index.asked.length;
+      expect(await run("-y", "tiny-thing@latest", "again")).toBe("again ECONNREFUSED\n");
+      expect(index.asked).toHaveLength(asked);
+    },
+  );
+
+  test.each([
+    ["npx -y @a/b@1.2.0 --flag x", { packages: ["@a/b@1.2.0"], program: undefined, args: ["--flag", "x"] }],
+    ["/usr/bin/npx --package=a -p b run", { packages: ["a", "b"], program: "run", args: [] }],
+    ["npm exec -y -- a", { packages: ["a"], program: undefined }],
+    [
+      "uvx mcp-server-git@1.0 --repository .",
+      { packages: ["mcp-server-git==1.0"], program: "mcp-server-git" },
+    ],
+    ["uvx --from a b", { manager: "pip", packages: ["a"], program: "b" }],
+    ["npm start", undefined],
+    ["node server.mjs", undefined],
+  ])("%s", (line, expected) => {
+    const [command = "", ...args] = line.split(" ");
+    const found = packagedProgram(command, args);
+    if (expected === undefined) expect(found).toBeUndefined();
+    else expect(found).toMatchObject(expected);
+  });
+
+  test.each(["npx", "npx -y ../x", "npx -y git+https://x.example/y", "npx --registry http://x a", "uvx ./x"])(
+    "%s is refused",
+    (line) => {
+      const [command = "", ...args] = line.split(" ");
+      expect(() => packagedProgram(command, args)).toThrow(/cannot be run in the sandbox/);
+    },
+  );
 
   test("a folder around the workspace, or a part of it, is refused", async () => {
     const program = { command: "node", args: ["server.mjs"] };
