@@ -18,7 +18,7 @@ export const projects: Command = {
   ],
   async run(given, io) {
     const [what = "list", name, url] = given.args;
-    const { addProject } = await import("../cluster/web-api.ts");
+    const { addProject } = await import("../cluster/api/projects.ts");
     const { team } = await import("../cluster/team.ts");
     return inDatabase(given, io, async (database) => {
       if (what === "list") {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ApiRoute } from "./web-api.ts";
+import type { ApiRoute } from "./api/route.ts";
 
 /** The API as an OpenAPI description, from the same table that answers the requests. */
 export function describeApi(routes: readonly ApiRoute[], version: string): unknown {

@@ -7,13 +7,14 @@ import { hasPostgres, type TestDatabase, testDatabase } from "../store/postgres.
 import { openPostgres, type PostgresDatabase } from "../store/postgres-database.ts";
 import { ringTool } from "../testing/ring-tool.ts";
 import { scriptedModel } from "../testing/scripted-model.ts";
+import type { ApiRoute } from "./api/route.ts";
 import { scriptFor, testRepository } from "./cluster.suite.ts";
 import { migrate } from "./migrate.ts";
 import { testIssuer } from "./oidc.suite.ts";
 import { people, type Role } from "./people.ts";
 import { keysOf } from "./secrets.ts";
 import { startWeb, type Web } from "./web.ts";
-import { type ApiRoute, apiRoutes } from "./web-api.ts";
+import { apiRoutes } from "./web-api.ts";
 import { startWorker, type Worker } from "./worker.ts";
 
 const secretKey = "a key of more than thirty-two characters";

@@ -11,6 +11,7 @@ import { listen, refuse } from "../server/http-server.ts";
 import { builtPage, pageRoutes } from "../server/page.ts";
 import { openPostgres } from "../store/postgres-database.ts";
 import { openPostgresStore } from "../store/postgres-store.ts";
+import type { ApiParts } from "./api/route.ts";
 import { type Hint, openChannel } from "./channel.ts";
 import { Followers } from "./followers.ts";
 import { hookRoutes } from "./hooks.ts";
@@ -19,7 +20,7 @@ import { describeApi } from "./openapi.ts";
 import { type Person, people } from "./people.ts";
 import { type SignIn, signInRoutes } from "./sign-in.ts";
 import { TeamSessions } from "./team-sessions.ts";
-import { type ApiParts, apiRoutes } from "./web-api.ts";
+import { apiRoutes } from "./web-api.ts";
 
 export interface WebOptions {
   database: string;

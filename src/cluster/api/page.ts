@@ -1,0 +1,62 @@
+import { profileNames, profiles } from "../../agent/profiles.ts";
+import type { StatusView } from "../../api/api.ts";
+import { modeTexts, permissionModes } from "../../approval/modes.ts";
+import { Failure } from "../../failure/failure.ts";
+import type { Person } from "../people.ts";
+import { whilePermitted } from "../permitted-stream.ts";
+import { team } from "../team.ts";
+import { type ApiParts, type ApiRoute, json } from "./route.ts";
+
+/** What the page needs besides sessions. */
+export const pageApiRoutes: readonly ApiRoute[] = [
+  {
+    ...{ method: "get", path: "/status", reach: "everybody", summary: "What the page needs to know first" },
+    run: async (parts, { person }) => json(await statusFor(parts, person)),
+  },
+  {
+    ...{
+      method: "get",
+      path: "/events",
+      reach: "reader",
+      summary: "Live events; with `session`, those of one session",
+    },
+    run: async ({ database, sessions, followers, feedOf }, { person, query, header, onLeave }) => {
+      const session = query("session");
+      const permitted = async () => {
+        const known = "SELECT 1 FROM people WHERE id = $1 AND NOT removed";
+        if ((await database.query(known, [person.id])).length === 0)
+          throw new Failure("PERMISSION_DENIED", "This account was removed.");
+        if (session !== undefined) await sessions.visible(person, session);
+      };
+      await permitted();
+      if (session !== undefined) onLeave(followers.follow(session));
+      return { stream: whilePermitted(feedOf(person).read(session, header("last-event-id")), permitted) };
+    },
+  },
+  {
+    ...{ method: "get", path: "/models", reach: "everybody", summary: "Models by name" },
+    run: async () => json({ names: [] }),
+  },
+  {
+    ...{ method: "get", path: "/files", reach: "everybody", summary: "Paths to mention: none" },
+    run: async () => json([]),
+  },
+];
+
+async function statusFor({ database, version }: ApiParts, person: Person): Promise<StatusView> {
+  const projects = await team.projects(database.query);
+  return {
+    permissionModes: permissionModes.map((name) => ({ name, ...modeTexts[name] })),
+    permissionMode: "ask",
+    profiles: profileNames.map((known) => {
+      const { name, label, hint } = profiles[known];
+      return { name, label, hint };
+    }),
+    workspace: projects.map(({ name }) => name).join(", ") || "no project yet",
+    trusted: false,
+    version,
+    model: `on a worker, for ${person.name}`,
+    modelError: false,
+    problems: [],
+  };
+}

@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { audit, people, roles } from "../people.ts";
+import { saveSecret, teamOwner } from "../secrets.ts";
+import { requireRole } from "../team-sessions.ts";
+import { type ApiRoute, json } from "./route.ts";
+
+const personBody = z.strictObject({ name: z.string().min(1).max(100), role: z.enum(roles) });
+const keyBody = z.strictObject({
+  name: z.string().regex(/^[A-Z][A-Z0-9_]{1,99}$/),
+  value: z.string().min(1).max(10_000),
+  team: z.boolean().optional(),
+});
+
+/** People and the keys that their sessions use. */
+export const peopleRoutes: readonly ApiRoute[] = [
+  {
+    ...{ method: "get", path: "/people", reach: "admin", summary: "Everybody with an account" },
+    run: async ({ database }) => json(await people.list(database.query)),
+  },
+  {
+    ...{
+      method: "post",
+      path: "/people",
+      reach: "admin",
+      summary: "Add a person; the token is shown once",
+      body: personBody,
+    },
+    run: async ({ database }, { person, body }) => {
+      const { name, role } = await body(personBody);
+      return json(
+        await database.transaction(async (sql) => {
+          const added = await people.add(sql, name, role);
+          await audit(sql, person.id, "person.add", added.id, `${name} ${role}`);
+          return { ...added, token: await people.newToken(sql, added.id) };
+        }),
+        201,
+      );
+    },
+  },
+  {
+    ...{
+      method: "delete",
+      path: "/people/:name",
+      reach: "admin",
+      summary: "Remove a person; their tokens end",
+    },
+    run: async ({ database }, { person, param }) => {
+      await database.transaction(async (sql) => {
+        await people.remove(sql, param("name"));
+        await audit(sql, person.id, "person.remove", param("name"));
+      });
+      return json({});
+    },
+  },
+  {
+    ...{
+      method: "get",
+      path: "/keys",
+      reach: "everybody",
+      summary: "Names of one's own keys and the team's; never values",
+    },
+    run: async ({ database }, { person }) => {
+      const named = "SELECT name, owner = '' AS team FROM secrets WHERE owner IN ('', $1) ORDER BY name";
+      return json(await database.query(named, [person.id]));
+    },
+  },
+  {
+    ...{
+      method: "post",
+      path: "/keys",
+      reach: "everybody",
+      summary: "Save a key; `team`: by an admin",
+      body: keyBody,
+    },
+    run: async ({ database, secretKey }, { person, body }) => {
+      const { name, value, team: forTeam = false } = await body(keyBody);
+      requireRole(person, "admin", ...(forTeam ? [] : (["member"] as const)));
+      const place = { owner: forTeam ? teamOwner : person.id, name };
+      await saveSecret(database, place, value, secretKey);
+      await audit(database.query, person.id, "key.save", name, forTeam ? "team" : "own");
+      return json({});
+    },
+  },
+];

@@ -1,0 +1,51 @@
+import type { z } from "zod";
+import type { Feed } from "../../server/feed.ts";
+import type { PostgresDatabase } from "../../store/postgres-database.ts";
+import type { Store } from "../../store/store.ts";
+import type { Followers } from "../followers.ts";
+import type { Person } from "../people.ts";
+import type { TeamSessions } from "../team-sessions.ts";
+
+export interface ApiParts {
+  database: PostgresDatabase;
+  store: Store;
+  sessions: TeamSessions;
+  followers: Followers;
+  feedOf(person: Person): Feed;
+  /** From here on the person's feed has what is told of the session, whether or not they have come to read it yet. */
+  willRead(person: Person, session: string): void;
+  counts(): Promise<{ queued: number; active: number }>;
+  secretKey: string | undefined;
+  version: string;
+}
+
+/** One request of a signed-in person. */
+export interface ApiRequest {
+  person: Person;
+  /** The named parts of the path. */
+  param(name: string): string;
+  query(name: string): string | undefined;
+  header(name: string): string | undefined;
+  body<T>(schema: z.ZodType<T>): Promise<T>;
+  /** Called when the reader of a stream has left. */
+  onLeave(left: () => void): void;
+}
+
+export type ApiReply =
+  | { status?: number; json: unknown }
+  | { stream: ReadableStream<Uint8Array> }
+  | { file: { name: string; mediaType: string; bytes: Uint8Array } };
+
+/** `reach` says what a person needs to be let in; the tests try each route as somebody who may not. */
+export interface ApiRoute {
+  method: "get" | "post" | "delete";
+  path: string;
+  summary: string;
+  reach: "everybody" | "reader" | "owner" | "answerer" | "admin";
+  body?: z.ZodType;
+  run(parts: ApiParts, request: ApiRequest): Promise<ApiReply>;
+}
+
+export function json(value: unknown, status?: number): ApiReply {
+  return { json: value, ...(status && { status }) };
+}

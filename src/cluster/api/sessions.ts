@@ -1,0 +1,167 @@
+import type { QueuedView } from "../../api/api.ts";
+import { Failure } from "../../failure/failure.ts";
+import { messageIn } from "../../server/said.ts";
+import type { Store } from "../../store/store.ts";
+import { patchOf, type TeamMessage, team } from "../team.ts";
+import { type ApiRoute, json } from "./route.ts";
+import { howIn, sayBody, startBody } from "./said.ts";
+import { listSessions, viewSession } from "./session-view.ts";
+
+export const sessionRoutes: readonly ApiRoute[] = [
+  {
+    ...{
+      method: "get",
+      path: "/sessions",
+      reach: "everybody",
+      summary: "Own and shared sessions, newest first",
+    },
+    run: async (parts, request) =>
+      json(await listSessions(parts, request.person, request.query("query") ?? "")),
+  },
+  {
+    ...{ method: "post", path: "/sessions", reach: "everybody", summary: "Start a session", body: startBody },
+    run: async ({ database, sessions }, { person, body }) => {
+      const given = await body(startBody);
+      const { project, model: by, shared } = given;
+      const known = await team.projects(database.query);
+      const chosen =
+        project === undefined ? known[0] : known.find(({ id, name }) => id === project || name === project);
+      if (!chosen)
+        throw new Failure("FILE_NOT_FOUND", "There is no such project. Add one with: wield projects add");
+      return json(
+        {
+          session: await sessions.start(person, {
+            project: chosen.id,
+            message: messageIn(given),
+            how: howIn(given),
+            model: by,
+            shared,
+          }),
+        },
+        201,
+      );
+    },
+  },
+  {
+    ...{ method: "get", path: "/sessions/:id", reach: "reader", summary: "A session with its messages" },
+    run: async (parts, { person, param }) => json(await viewSession(parts, person, param("id"))),
+  },
+  {
+    ...{
+      method: "post",
+      path: "/sessions/:id/messages",
+      reach: "owner",
+      summary: "Say something",
+      body: sayBody,
+    },
+    run: async ({ sessions }, { person, param, body }) => {
+      const said = await body(sayBody);
+      await sessions.say(person, param("id"), messageIn(said), howIn(said));
+      return json({}, 202);
+    },
+  },
+  {
+    ...{
+      method: "get",
+      path: "/sessions/:id/queue",
+      reach: "reader",
+      summary: "Messages that no agent has heard yet",
+    },
+    run: async ({ database, sessions }, { person, param }) => {
+      await sessions.visible(person, param("id"));
+      const waiting = (await team.messages(database.query, param("id"))).filter(
+        ({ begun, kind }) => begun === null && kind === "say",
+      );
+      return json(waiting.map(queuedView));
+    },
+  },
+  {
+    ...{
+      method: "post",
+      path: "/sessions/:id/queue",
+      reach: "owner",
+      summary: "Say something after the run",
+      body: sayBody,
+    },
+    run: async ({ sessions }, { person, param, body }) => {
+      const said = await body(sayBody);
+      await sessions.say(person, param("id"), messageIn(said), howIn(said));
+      return json({}, 202);
+    },
+  },
+  {
+    ...{
+      method: "post",
+      path: "/sessions/:id/queue/:message/take",
+      reach: "owner",
+      summary: "Take a waiting message back",
+    },
+    run: async ({ sessions }, { person, param }) =>
+      json({ text: await sessions.withdraw(person, param("id"), param("message")) }),
+  },
+  {
+    ...{
+      method: "get",
+      path: "/sessions/:id/result",
+      reach: "reader",
+      summary: "Its state, base commit and branch",
+    },
+    run: async ({ sessions }, { person, param }) => {
+      const { state, note, base, branch, project, shared } = await sessions.visible(person, param("id"));
+      return json({ state, note, base, branch, project, shared });
+    },
+  },
+  {
+    ...{
+      method: "get",
+      path: "/sessions/:id/patch",
+      reach: "reader",
+      summary: "What it changed, as a patch",
+    },
+    run: async ({ database, sessions }, { person, param }) => {
+      await sessions.visible(person, param("id"));
+      const patch = await patchOf(database.query, param("id"));
+      if (patch === undefined) throw new Failure("FILE_NOT_FOUND", "This session has changed nothing yet.");
+      return { file: { name: `${param("id")}.patch`, mediaType: "text/x-diff", bytes: patch } };
+    },
+  },
+  {
+    ...{
+      method: "get",
+      path: "/sessions/:id/changes",
+      reach: "reader",
+      summary: "Changes that can be undone here: none",
+    },
+    run: async ({ sessions }, { person, param }) => {
+      await sessions.visible(person, param("id"));
+      return json([]);
+    },
+  },
+  {
+    ...{
+      method: "get",
+      path: "/calls/:id/files/:index",
+      reach: "reader",
+      summary: "A file that a call handed over",
+    },
+    run: async ({ store, sessions }, { person, param }) => {
+      const index = /^\d{1,6}$/.test(param("index")) ? Number(param("index")) : -1;
+      const call = await store.call(param("id"));
+      const session = call && (await topOf(store, call.session));
+      const seen = session && (await sessions.visible(person, session).catch(() => undefined));
+      const file = seen && call ? await store.files().read(call.id, index) : undefined;
+      if (!file) throw new Failure("FILE_NOT_FOUND", "This file is no longer kept.");
+      return { file };
+    },
+  },
+];
+
+function queuedView({ id, message: { text, attachments = [] } }: TeamMessage): QueuedView {
+  return { id, text, attached: attachments.map(({ name }) => name), held: false };
+}
+
+/** The session that a person speaks with, of one that it delegated to. */
+async function topOf(store: Store, session: string): Promise<string> {
+  const parent = (await store.sessionStates().get(session))?.["parent"];
+  return typeof parent === "string" ? topOf(store, parent) : session;
+}
