@@ -2,6 +2,7 @@ import type { Usage } from "../events/agent-events.ts";
 import type { CallFile, CallRecord } from "../events/events.ts";
 import type { ToolError } from "../failure/failure.ts";
 import type { ChatChunk, ChatMessage } from "./chat.ts";
+import type { TeamStatusView } from "./team.ts";
 
 /** What the local server tells a page. Types only: the page shares no code with the rest. */
 
@@ -53,6 +54,8 @@ export interface StatusView {
   modelError: boolean;
   /** What is left out of tools and notes, and why. */
   problems: string[];
+  /** Only at the page of a team, which has fewer pages. */
+  team?: TeamStatusView;
 }
 
 /** What is asked about. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ApiRoute } from "./api/route.ts";
+import { type ApiRoute, scopeOf } from "./api/route.ts";
 
 /** The API as an OpenAPI description, from the same table that answers the requests. */
 export function describeApi(routes: readonly ApiRoute[], version: string): unknown {
@@ -10,7 +10,7 @@ export function describeApi(routes: readonly ApiRoute[], version: string): unkno
     paths[at] ??= {};
     paths[at][method] = {
       summary,
-      description: `Needs: ${needs[reach]}.`,
+      description: `Needs: ${needs[reach]}. Scope: ${scopeOf({ method, reach })}.`,
       parameters: named.map((name) => ({ name, in: "path", required: true, schema: { type: "string" } })),
       ...(body && {
         requestBody: { required: true, content: { "application/json": { schema: z.toJSONSchema(body) } } },

@@ -3,7 +3,7 @@ import { Failure } from "../failure/failure.ts";
 import { LostClaim } from "../store/claims.ts";
 import type { Store } from "../store/store.ts";
 
-const parts = new Set(["documents", "plans", "held", "sessionStates", "files", "keptChanges"]);
+const partNames = new Set(["documents", "plans", "held", "sessionStates", "files", "keptChanges"]);
 /** Whoever did not hear the answer of these cannot tell whether they took effect, and must not simply call again. */
 const notRepeatable = new Set([
   "takePending",
@@ -25,34 +25,41 @@ export interface PatienceParts {
  * A store that waits for a database that is away for a moment, instead of failing the call that needs it. A worker that has to wait
  * too long stops itself.
  */
-export function patientStore(store: Store, { over, lost }: PatienceParts): Store {
-  const wait = async <T>(name: string, run: () => Promise<T>): Promise<T> => {
-    for (;;) {
-      const why = over();
-      if (why !== undefined) throw new Failure("CONFLICT", why);
-      try {
-        return await run();
-      } catch (error) {
-        // Before the run hears of it, so that its end is told to nobody.
-        if (error instanceof LostClaim) lost(error.message);
-        if (error instanceof Failure) throw error;
-        if (notRepeatable.has(name)) {
-          lost("The database was lost in the middle of a write.");
-          throw error;
-        }
-        await sleep(pauseMs);
-      }
-    }
-  };
+export function patientStore(store: Store, parts: PatienceParts): Store {
+  const wait = <T>(name: string, run: () => Promise<T>) => patiently(parts, run, !notRepeatable.has(name));
   const wrap = <T extends object>(target: T, prefix: string): T =>
     new Proxy(target, {
       get: (_, name) => {
         const value = Reflect.get(target, name) as unknown;
         if (typeof value !== "function" || typeof name !== "string" || passed.has(name)) return value;
-        if (prefix === "" && parts.has(name))
+        if (prefix === "" && partNames.has(name))
           return (...given: unknown[]) => wrap(value.apply(target, given), `${name}.`);
         return (...given: unknown[]) => wait(prefix + name, () => value.apply(target, given));
       },
     });
   return wrap(store, "");
+}
+
+/** Until the database answers, or this worker must not go on. */
+export async function patiently<T>(
+  { over, lost }: PatienceParts,
+  run: () => Promise<T>,
+  repeatable = true,
+): Promise<T> {
+  for (;;) {
+    const why = over();
+    if (why !== undefined) throw new Failure("CONFLICT", why);
+    try {
+      return await run();
+    } catch (error) {
+      // Before the run hears of it, so that its end is told to nobody.
+      if (error instanceof LostClaim) lost(error.message);
+      if (error instanceof Failure) throw error;
+      if (!repeatable) {
+        lost("The database was lost in the middle of a write.");
+        throw error;
+      }
+      await sleep(pauseMs);
+    }
+  }
 }

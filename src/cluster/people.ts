@@ -11,10 +11,16 @@ export const roles = ["admin", "member", "viewer", "bot"] as const;
  */
 export type Role = (typeof roles)[number];
 
+/** What a token may be used for; a token without any may be used for all that its person may do. */
+export const scopes = ["read", "write", "approve", "admin"] as const;
+export type Scope = (typeof scopes)[number];
+
 export interface Person {
   id: string;
   name: string;
   role: Role;
+  /** Of the token that they came with; left out: all. */
+  scopes?: readonly Scope[];
 }
 
 const tokenDays = 365;
@@ -36,6 +42,12 @@ export const people = {
     return (await sql("SELECT id, name, role FROM people WHERE NOT removed ORDER BY name")).map(personOf);
   },
 
+  async named(sql: Sql, name: string): Promise<Person> {
+    const [row] = await sql("SELECT id, name, role FROM people WHERE name = $1 AND NOT removed", [name]);
+    if (!row) throw new Failure("FILE_NOT_FOUND", `There is no person ${JSON.stringify(name)}.`);
+    return personOf(row);
+  },
+
   /** Their tokens end at once; what they did stays. */
   async remove(sql: Sql, name: string): Promise<void> {
     const [row] = await sql("UPDATE people SET removed = true WHERE name = $1 AND NOT removed RETURNING id", [
@@ -46,17 +58,18 @@ export const people = {
   },
 
   /** Shown once: only its digest is kept. */
-  async newToken(sql: Sql, person: string, days = tokenDays): Promise<string> {
+  async newToken(sql: Sql, person: string, days = tokenDays, only?: readonly Scope[]): Promise<string> {
     const token = `wield_${randomBytes(32).toString("base64url")}`;
-    await sql("INSERT INTO tokens (digest, person, expires) VALUES ($1, $2, now() + $3 * interval '1 day')", [
-      ...[sha256(token), person, days],
-    ]);
+    await sql(
+      "INSERT INTO tokens (digest, person, expires, scopes) VALUES ($1, $2, now() + $3 * interval '1 day', $4)",
+      [sha256(token), person, days, only ? only.join(",") : null],
+    );
     return token;
   },
 
   async byToken(sql: Sql, token: string): Promise<Person | undefined> {
     const rows = await sql(
-      `SELECT p.id, p.name, p.role FROM tokens t JOIN people p ON p.id = t.person
+      `SELECT p.id, p.name, p.role, t.scopes FROM tokens t JOIN people p ON p.id = t.person
        WHERE t.digest = $1 AND NOT p.removed AND (t.expires IS NULL OR t.expires > now())`,
       [sha256(token)],
     );
@@ -88,6 +101,18 @@ export async function audit(
   ]);
 }
 
-function personOf({ id, name, role }: Row): Person {
-  return { id: String(id), name: String(name), role: String(role) as Role };
+function personOf({ id, name, role, scopes: only }: Row): Person {
+  return {
+    ...{ id: String(id), name: String(name), role: String(role) as Role },
+    ...(typeof only === "string" && { scopes: only.split(",") as Scope[] }),
+  };
+}
+
+/** What is written by one who may only read must be refused, whatever their role. */
+export function requireScope({ scopes: only }: Person, scope: Scope): void {
+  if (only === undefined || only.includes(scope)) return;
+  throw new Failure(
+    "PERMISSION_DENIED",
+    `This token may ${only.join(", ")} and nothing else; this needs the scope ${scope}.`,
+  );
 }

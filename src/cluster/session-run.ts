@@ -11,8 +11,10 @@ import { Asks } from "./asks.ts";
 import type { Channel } from "./channel.ts";
 import { keepingWork, replayWork } from "./kept-work.ts";
 import { LiveEvents } from "./live-events.ts";
+import { patiently } from "./patient-store.ts";
 import type { Project, Repositories } from "./repositories.ts";
 import { sessionStore } from "./session-store.ts";
+import { limitReached, noteSpending } from "./spending.ts";
 import { type Said, savePatch, type TeamMessage, type TeamSession, team } from "./team.ts";
 
 /** How a stretch of work ended: nothing left to do; a person is awaited; or this worker must not go on. */
@@ -62,6 +64,8 @@ export class SessionRun {
   /** Why nothing may be written any more. */
   #over: string | undefined;
   #end: RunEnd = "idle";
+  /** The cost limit that ended the run, in words. */
+  #limit: string | undefined;
   #draining = false;
   /** Aborts what the person wants stopped, and nothing else. */
   #turn = new AbortController();
@@ -91,10 +95,13 @@ export class SessionRun {
         return this.#end;
       }
       if (await this.#hasWork(row)) {
-        await this.#say("running", null);
-        await this.#inWorktree(row);
+        this.#limit = await limitReached(this.#fenced.query, row.owner);
+        if (this.#limit === undefined) {
+          await this.#say("running", null);
+          await this.#inWorktree(row);
+        }
       }
-      if (this.#over === undefined) await this.#say("idle", null);
+      if (this.#over === undefined) await this.#say(this.#limit ? "waiting" : "idle", this.#limit ?? null);
     } catch (error) {
       await this.#failed(error);
     } finally {
@@ -220,10 +227,16 @@ export class SessionRun {
 
   async #withWield(row: TeamSession, folder: string, work: (wield: Wield) => Promise<void>): Promise<void> {
     const { env, keysOf } = this.#parts;
+    const patience = { over: () => this.#over, lost: (why: string) => this.lose(why) };
     const store = sessionStore({
       ...{ claim: this.#claim, root: folder, project: row.project, owner: row.owner },
-      over: () => this.#over,
-      lost: (why) => this.lose(why),
+      ...patience,
+      used: (session, entry) =>
+        patiently(patience, async () => {
+          const spender = { owner: row.owner, project: row.project, top: this.session };
+          if (await noteSpending(this.#fenced, spender, session, entry, wield.cost.priceOf))
+            await this.#stopAtLimit(row.owner);
+        }),
       appended: (entries) => {
         this.#live.appended(entries);
         this.#tell("session");
@@ -277,7 +290,7 @@ export class SessionRun {
       if (agent.unfinished || (await this.#lastKind()) !== "end")
         await this.#untilTold((signal) => agent.resume(signal));
     }
-    while (this.#over === undefined && !this.#draining) {
+    while (this.#over === undefined && !this.#draining && this.#limit === undefined) {
       const message = await team.nextMessage(this.#fenced.query, this.session);
       if (!message) return;
       await this.#hear(wield, row, message);
@@ -318,6 +331,12 @@ export class SessionRun {
         ...(model !== undefined && { model }),
       }),
     );
+  }
+
+  /** A step was paid for: the next one only while there is money for it. */
+  async #stopAtLimit(owner: string): Promise<void> {
+    this.#limit = await limitReached(this.#fenced.query, owner);
+    if (this.#limit !== undefined) this.#turn.abort();
   }
 
   /** Until it is done or somebody stops it; a stop counts for one run. */

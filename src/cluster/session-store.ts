@@ -1,4 +1,4 @@
-import type { Claim, SessionRecord, Store } from "../store/store.ts";
+import type { Claim, LogEntry, SessionRecord, Store } from "../store/store.ts";
 import { patientStore } from "./patient-store.ts";
 
 export interface SessionStoreParts {
@@ -11,6 +11,8 @@ export interface SessionStoreParts {
   over(): string | undefined;
   /** The session must go on elsewhere. */
   lost(why: string): void;
+  /** A model was used; called before the log grows. */
+  used(session: string, entry: LogEntry): Promise<void>;
   /** The log has grown. */
   appended(entries: number): void;
 }
@@ -26,6 +28,7 @@ export function sessionStore({
   owner,
   over,
   lost,
+  used,
   appended,
 }: SessionStoreParts): Store {
   const store = patientStore(claim.store, { over, lost });
@@ -62,6 +65,7 @@ export function sessionStore({
     },
     entries: async (id) => ((await isOwn(id)) ? store.entries(id) : []),
     appendEntry: async (record, entry) => {
+      await used(record.id, entry);
       await store.appendEntry({ ...record, workspace: project }, entry);
       if (record.id === claim.session) appended(entry.seq + 1);
     },

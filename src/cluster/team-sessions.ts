@@ -1,12 +1,13 @@
 import type { PersonMessage } from "../agent/attachments.ts";
 import { chatPrefix } from "../agent/log.ts";
-import type { AskAnswer, AskView } from "../api/api.ts";
+import type { AskAnswer, AskView, PermissionModeName } from "../api/api.ts";
 import { Failure } from "../failure/failure.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { PostgresDatabase, Sql } from "../store/postgres-database.ts";
 import { newId } from "../text/ids.ts";
 import type { Channel } from "./channel.ts";
 import { audit, type Person } from "./people.ts";
+import { requireWithinLimit } from "./spending.ts";
 import { type Said, type TeamSession, team } from "./team.ts";
 
 export interface TeamSessionsParts {
@@ -21,6 +22,8 @@ export interface StartOptions {
   how?: Said["how"];
   model?: string | undefined;
   shared?: boolean | undefined;
+  /** What is asked about; default: what the workers' settings say. */
+  permissions?: PermissionModeName | undefined;
 }
 
 /** An open question of a session, as its owner sees it. */
@@ -42,7 +45,8 @@ export class TeamSessions {
     this.#parts = parts;
   }
 
-  async start(person: Person, { project, message, how = {}, model, shared }: StartOptions): Promise<string> {
+  async start(person: Person, options: StartOptions): Promise<string> {
+    const { project, message, how = {}, model, shared, permissions } = options;
     requireRole(person, "admin", "member", "bot");
     const id = newId(chatPrefix.slice(0, -1));
     await this.#do(id, async (sql) => {
@@ -52,6 +56,10 @@ export class TeamSessions {
         `INSERT INTO team_sessions (session, owner, project, profile, model, shared, state) VALUES ($1, $2, $3, $4, $5, $6, 'queued')`,
         [id, person.id, known.id, how.profile ?? null, model ?? null, shared ?? false],
       );
+      if (permissions !== undefined)
+        await sql("INSERT INTO session_states (session, state) VALUES ($1, $2)", [
+          ...[id, JSON.stringify({ mode: permissions })],
+        ]);
       await audit(sql, person.id, "session.start", id, known.name);
       await this.#addMessage(sql, person, id, { kind: "say", message, how });
     });
@@ -180,6 +188,7 @@ export class TeamSessions {
   }
 
   async #addMessage(sql: Sql, person: Person, session: string, body: Said): Promise<void> {
+    await requireWithinLimit(sql, person.id);
     await sql("INSERT INTO messages (id, session, body, by_person) VALUES ($1, $2, $3, $4)", [
       ...[newId("m"), session, JSON.stringify(body), person.id],
     ]);

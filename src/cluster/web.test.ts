@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PageEvent, SessionView } from "../api/api.ts";
+import type { TeamView } from "../api/team.ts";
 import { hasPostgres, type TestDatabase, testDatabase } from "../store/postgres.suite.ts";
 import { openPostgres, type PostgresDatabase } from "../store/postgres-database.ts";
 import { ringTool } from "../testing/ring-tool.ts";
@@ -117,6 +118,8 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     "/projects": { name: "theirs", url: "https://example.org/x.git", ref: "main" },
     "/people": { name: "mallory", role: "admin" },
     "/keys": { name: "GROQ_API_KEY", value: "v", team: true },
+    "/limits": { usd: 0 },
+    "/tokens": { scopes: ["admin"] },
   };
 
   test.each(apiRoutes.map((route) => [`${route.method} ${route.path}`, route] as const))(
@@ -298,6 +301,57 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     payload = said("OWNER", "somebody/else");
     expect((await post(signed("hook secret"))).status).toBe(403);
     expect((await request("ben", "get", `/api/sessions/${id}`)).status).toBe(200);
+  });
+
+  test("a token does only what its scopes say, and makes none that may more", async () => {
+    const scoped = async (who: string, ...scopes: string[]) => {
+      const { token } = JSON.parse((await request(who, "post", "/api/tokens", { scopes })).text);
+      tokens.set(`${who} ${scopes}`, token);
+      return `${who} ${scopes}`;
+    };
+    const reader = await scoped("root", "read");
+    const tried = apiRoutes.filter(({ path, method }) => path !== "/events" && method !== "delete");
+    for (const route of tried) {
+      const body = route.method === "post" ? (bodies[route.path] ?? {}) : undefined;
+      const { status } = await request(reader, route.method, pathOf(route), body);
+      if (route.method === "get" && route.reach !== "admin") expect([route.path, status]).not.toContain(403);
+      else expect([route.path, status]).toEqual([route.path, 403]);
+    }
+    const writer = await scoped("ann", "read", "write");
+    expect((await request(writer, "post", `/api/sessions/${session}/share`, { shared: false })).status).toBe(
+      200,
+    );
+    expect((await request(writer, "post", `/api/approvals/${ask}`, { approved: true })).status).toBe(403);
+    expect((await request(writer, "post", "/api/tokens", { scopes: ["approve"] })).status).toBe(403);
+  });
+
+  test("an admin sees workers, sessions, people and cost, and sets limits that hold", async () => {
+    const seen = () => request("root", "get", "/api/team").then(({ text }) => JSON.parse(text) as TeamView);
+    const before = await seen();
+    expect(before.workers).toMatchObject([{ version: "test", places: 16 }]);
+    expect(before.sessions.find(({ id }) => id === session)).toMatchObject({
+      owner: "ann",
+      project: "example",
+    });
+    expect(before.cost.models).toMatchObject([{ name: "scripted/scripted", usd: 0 }]);
+    expect(before.cost.month.tokens).toBeGreaterThan(0);
+    // As if these had been steps of a model that costs something.
+    await db.query(
+      `INSERT INTO spending (session, seq, owner, project, top, model, tokens_in, tokens_out, usd)
+       SELECT session, 1000, owner, project, session, 'a/b', 1, 1, 3 FROM team_sessions WHERE session = $1`,
+      [session],
+    );
+    expect((await seen()).people.find(({ name }) => name === "ann")).toMatchObject({ usd: 3, limit: null });
+    expect((await request("root", "post", "/api/limits", { person: "ann", usd: 2 })).status).toBe(200);
+    const refused = await request("ann", "post", "/api/sessions", { text: "work dear 1" });
+    expect(refused.text).toContain("The cost limit of this person, $2.00 a month, is reached.");
+    expect((await request("ben", "post", "/api/sessions", { text: "work cheap 1" })).status).toBe(201);
+    expect((await request("root", "post", "/api/limits", { usd: 1 })).status).toBe(200);
+    const team = await request("ben", "post", "/api/sessions", { text: "work dear 1" });
+    expect(team.text).toContain("The cost limit of the team, $1.00 a month, is reached.");
+    for (const person of ["ann", undefined])
+      await request("root", "post", "/api/limits", { person, usd: null });
+    await db.query("DELETE FROM spending WHERE model = 'a/b'");
   });
 
   test("the audit log has every answer with its person, and nobody edits it", async () => {

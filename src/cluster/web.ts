@@ -11,13 +11,13 @@ import { listen, refuse } from "../server/http-server.ts";
 import { builtPage, pageRoutes } from "../server/page.ts";
 import { openPostgres } from "../store/postgres-database.ts";
 import { openPostgresStore } from "../store/postgres-store.ts";
-import type { ApiParts } from "./api/route.ts";
+import { type ApiParts, scopeOf } from "./api/route.ts";
 import { type Hint, openChannel } from "./channel.ts";
 import { Followers } from "./followers.ts";
 import { hookRoutes } from "./hooks.ts";
 import { metricsText } from "./metrics.ts";
 import { describeApi } from "./openapi.ts";
-import { type Person, people } from "./people.ts";
+import { type Person, people, requireScope } from "./people.ts";
 import { type SignIn, signInRoutes } from "./sign-in.ts";
 import { TeamSessions } from "./team-sessions.ts";
 import { apiRoutes } from "./web-api.ts";
@@ -152,6 +152,7 @@ export async function startWeb(options: WebOptions): Promise<Web> {
     api[route.method](route.path, async (c) => {
       const person = await personOf(c);
       if (!person) return c.json({ error: notSignedIn }, 401);
+      requireScope(person, scopeOf(route));
       if (route.reach === "admin" && person.role !== "admin")
         throw new Failure("PERMISSION_DENIED", "This needs the role admin.");
       const leaving: (() => void)[] = [];
@@ -173,7 +174,7 @@ export async function startWeb(options: WebOptions): Promise<Web> {
     });
   api.get("/openapi.json", (c) => c.json(describeApi(apiRoutes, version) as never));
 
-  const app = new Hono();
+  const app = answerErrors(new Hono());
   app.get("/health", (c) => c.text("ok"));
   app.get("/ready", async (c) => {
     const isReady = await database.query("SELECT 1").then(
@@ -186,6 +187,7 @@ export async function startWeb(options: WebOptions): Promise<Web> {
     const person = await personOf(c);
     if (person?.role !== "admin" && person?.role !== "bot")
       return c.text("This needs the token of an admin or a bot.", 401);
+    requireScope(person, "read");
     return c.text(await metricsText(database, jobs, following.count));
   });
   app.route("/api", api);

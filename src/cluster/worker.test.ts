@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { LogData } from "../agent/log.ts";
 import { openJobs } from "../jobs/pg-boss-jobs.ts";
+import type { Price } from "../model/prices.ts";
 import { hasPostgres, type TestDatabase, testDatabase } from "../store/postgres.suite.ts";
 import { openPostgres, type PostgresDatabase } from "../store/postgres-database.ts";
 import { openPostgresStore } from "../store/postgres-store.ts";
@@ -64,8 +65,10 @@ describe.skipIf(!hasPostgres)("workers", () => {
     repository.remove();
   });
 
-  const start = async (more: { patience?: number; mode?: "edits" | "ask" } = {}) => {
-    const { patience = 30, mode = "edits" } = more;
+  const start = async (
+    more: { patience?: number; mode?: "edits" | "ask"; prices?: Record<string, Price> } = {},
+  ) => {
+    const { patience = 30, mode = "edits", prices = {} } = more;
     const worker = await startWorker({
       ...{
         database: database.url,
@@ -74,7 +77,7 @@ describe.skipIf(!hasPostgres)("workers", () => {
       },
       env: { HOME: join(repository.folder, "home"), PATH: process.env["PATH"] },
       model: scriptedModel(({ prompt }) => scriptFor(prompt)),
-      wield: { customTools: [ringTool(witness) as never], mode },
+      wield: { customTools: [ringTool(witness) as never], mode, settings: { prices } },
       patience,
     });
     workers.push(worker);
@@ -194,6 +197,31 @@ describe.skipIf(!hasPostgres)("workers", () => {
     await sessions.say(ann, id, { text: "work again 1" });
     await until(async () => (await kindsOf(id)).filter((kind) => kind === "end").length === 2);
     expect((await store.entries(id)).at(-1)?.data).toMatchObject({ kind: "end", stop: "done" });
+  });
+
+  test("a run that reaches a cost limit stops with a sentence, and goes on when the limit is raised", async () => {
+    await start({ prices: { "scripted/scripted": { input: 10_000, output: 0 } } });
+    // A step has 100 tokens: one dollar.
+    await db.query("INSERT INTO cost_limits VALUES ($1, 2.5)", [ben.id]);
+    const id = await sessions.start(ben, { project: "p", message: { text: "work dear 3" } });
+    const row = await until(async () => {
+      const now = await team.session(db.query, id);
+      return now?.note && now;
+    });
+    expect(row).toMatchObject({
+      state: "waiting",
+      note: expect.stringContaining("$2.50 a month, is reached"),
+    });
+    expect((await kindsOf(id)).filter((kind) => kind === "step")).toHaveLength(3);
+    await expect(sessions.say(ben, id, { text: "more" })).rejects.toMatchObject({ code: "LIMIT_EXCEEDED" });
+    await db.query("DELETE FROM cost_limits");
+    await sessions.resume(ben, id);
+    await idle(id);
+    expect(repository.git("show", `wield/${id}:count.txt`)).toBe("dear 2\n");
+    const [spent] = await db.query("SELECT sum(usd) AS usd, count(*) AS steps FROM spending WHERE top = $1", [
+      id,
+    ]);
+    expect(spent).toEqual({ usd: 7, steps: "7" });
   });
 
   test("nobody runs more sessions at once than they may", async () => {

@@ -127,9 +127,32 @@ const team = `
   CREATE TRIGGER audit_stays BEFORE UPDATE OR DELETE OR TRUNCATE ON audit EXECUTE FUNCTION audit_stays();
 `;
 
+const operation = `
+  ALTER TABLE tokens ADD COLUMN scopes text;
+  CREATE TABLE spending (
+    session text NOT NULL, seq bigint NOT NULL, owner text NOT NULL, project text NOT NULL, top text NOT NULL, model text NOT NULL,
+    tokens_in bigint NOT NULL, tokens_out bigint NOT NULL, usd double precision, at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (session, seq)
+  );
+  CREATE INDEX spending_by_top ON spending (top);
+  CREATE INDEX spending_by_time ON spending (at);
+  CREATE INDEX spending_by_owner ON spending (owner, at);
+  CREATE TABLE cost_limits (owner text PRIMARY KEY, usd double precision NOT NULL CHECK (usd >= 0));
+  CREATE TABLE schedules (
+    id text PRIMARY KEY, name text NOT NULL UNIQUE, project text NOT NULL REFERENCES projects (id),
+    owner text NOT NULL REFERENCES people (id), cron text NOT NULL, zone text NOT NULL, profile text, prompt text NOT NULL,
+    last_at timestamptz, last_session text, problem text, at timestamptz NOT NULL DEFAULT now()
+  );
+  CREATE TABLE webhooks (
+    id text PRIMARY KEY, url text NOT NULL, events text NOT NULL, sealed bytea NOT NULL, last_at timestamptz, last_answer text,
+    at timestamptz NOT NULL DEFAULT now()
+  );
+`;
+
 const migrations: readonly Migration[] = [
   { version: 1, name: "the store", sql: store },
   { version: 2, name: "people, projects and their sessions", sql: team },
+  { version: 3, name: "cost, limits, schedules, webhooks and scopes of tokens", sql: operation },
 ];
 
 export const newestVersion = migrations.length;

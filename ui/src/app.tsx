@@ -23,6 +23,8 @@ const SettingsPage = lazy(async () => ({
   default: (await import("./settings/settings-page.tsx")).SettingsPage,
 }));
 
+const TeamPage = lazy(async () => ({ default: (await import("./team/team-page.tsx")).TeamPage }));
+
 const everywhereKey = "wield-all-folders";
 
 export function App() {
@@ -111,12 +113,13 @@ export function App() {
             {page === "tools" && <ToolsPage item={item} />}
             {page === "skills" && <SkillsPage item={item} />}
             {page === "activity" && <ActivityPage />}
+            {page === "team" && <TeamPage />}
             {page === "settings" && <SettingsPage status={status.data} />}
           </Suspense>
         </Boundary>
         {waiting.error && <Problem>{waiting.error}</Problem>}
       </main>
-      <BottomBar left={left.length} />
+      <BottomBar status={status.data} left={left.length} />
       {asked && !writing && (
         <ApprovalDialog
           asks={asks.filter(isDue)}

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { SessionSummary, StatusView } from "../../src/api/api.ts";
 import { Icon, type IconName } from "./parts/icon.tsx";
+import { visible } from "./parts/visible.ts";
 import { modelLabel, standardModel } from "./parts/words.ts";
 import { hrefOf, type PageName, useRoute } from "./server/route.ts";
 import { SessionList } from "./sessions/session-list.tsx";
@@ -23,6 +24,17 @@ const pages: readonly PageLink[] = [
   { page: "activity", label: "Activity", icon: "activity" },
   { page: "settings", label: "Settings", icon: "settings" },
 ];
+
+/** The page of a team has chats; and for administrators the team. */
+const teamPages: readonly PageLink[] = [
+  { page: "chat", label: "Chat", icon: "chat" },
+  { page: "team", label: "Team", icon: "people" },
+];
+
+function pagesFor(status: StatusView | undefined): readonly PageLink[] {
+  if (!status?.team) return pages;
+  return status.team.person.role === "admin" ? teamPages : teamPages.slice(0, 1);
+}
 
 interface SidebarProps {
   connected: boolean;
@@ -80,15 +92,17 @@ export function Sidebar({
         )}
         <nav aria-label="Pages">
           <ul>
-            {pages.slice(1).map(({ page: name, label, icon }) => (
-              <li key={name}>
-                <a href={hrefOf(name)} aria-current={page === name ? "page" : undefined}>
-                  <Icon name={icon} />
-                  {label}
-                  {name === "changes" && <LeftBadge left={left} />}
-                </a>
-              </li>
-            ))}
+            {pagesFor(status)
+              .slice(1)
+              .map(({ page: name, label, icon }) => (
+                <li key={name}>
+                  <a href={hrefOf(name)} aria-current={page === name ? "page" : undefined}>
+                    <Icon name={icon} />
+                    {label}
+                    {name === "changes" && <LeftBadge left={left} />}
+                  </a>
+                </li>
+              ))}
           </ul>
         </nav>
         <SessionList
@@ -98,16 +112,26 @@ export function Sidebar({
           onQuery={onQuery}
           everywhere={everywhere}
           onEverywhere={onEverywhere}
+          ofTeam={status?.team !== undefined}
         />
         <footer>
-          <a
-            href={hrefOf("settings")}
-            className="model"
-            title={status?.modelError ? status.model : undefined}
-          >
-            <span className={status?.modelError || !connected ? "dot bad" : "dot"} />
-            {connected ? modelLabel(standardModel(status)) : "Not connected"}
-          </a>
+          {status?.team ? (
+            <span className="model">
+              <span className={connected ? "dot" : "dot bad"} />
+              {connected
+                ? `${visible(status.team.person.name)}, ${status.team.person.role}`
+                : "Not connected"}
+            </span>
+          ) : (
+            <a
+              href={hrefOf("settings")}
+              className="model"
+              title={status?.modelError ? status.model : undefined}
+            >
+              <span className={status?.modelError || !connected ? "dot bad" : "dot"} />
+              {connected ? modelLabel(standardModel(status)) : "Not connected"}
+            </a>
+          )}
           <ThemeButton />
         </footer>
       </aside>
@@ -116,19 +140,19 @@ export function Sidebar({
 }
 
 /** Navigation at the bottom of a small screen. */
-export function BottomBar({ left }: { left: number }) {
+export function BottomBar({ status, left }: { status: StatusView | undefined; left: number }) {
   const { page } = useRoute();
+  const shown = pagesFor(status).filter(({ onlyInMenu }) => !onlyInMenu);
+  if (shown.length < 2) return null;
   return (
     <nav className="bottombar" aria-label="Pages">
-      {pages
-        .filter(({ onlyInMenu }) => !onlyInMenu)
-        .map(({ page: name, label, icon }) => (
-          <a key={name} href={hrefOf(name)} aria-current={page === name ? "page" : undefined}>
-            <Icon name={icon} size={20} />
-            {label}
-            {name === "changes" && <LeftBadge left={left} />}
-          </a>
-        ))}
+      {shown.map(({ page: name, label, icon }) => (
+        <a key={name} href={hrefOf(name)} aria-current={page === name ? "page" : undefined}>
+          <Icon name={icon} size={20} />
+          {label}
+          {name === "changes" && <LeftBadge left={left} />}
+        </a>
+      ))}
     </nav>
   );
 }

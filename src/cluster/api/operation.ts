@@ -1,12 +1,36 @@
+import { z } from "zod";
+import { audit, people } from "../people.ts";
+import { setLimit, teamLimit } from "../spending.ts";
+import { aliveWorkers, teamView } from "../team-view.ts";
 import { type ApiRoute, json } from "./route.ts";
 
+const limitBody = z.strictObject({
+  person: z.string().min(1).max(100).optional(),
+  usd: z.number().nonnegative().max(10_000_000).nullable(),
+});
+
+/** For administrators: how the whole does, and what it may cost. */
 export const operationRoutes: readonly ApiRoute[] = [
   {
+    ...{ method: "get", path: "/team", reach: "admin", summary: "Workers, queue, sessions, people and cost" },
+    run: async ({ database, counts }) => json(await teamView(database.query, await counts())),
+  },
+  {
     ...{ method: "get", path: "/workers", reach: "admin", summary: "Workers, and how much waits" },
-    run: async ({ database, counts }) => {
-      const alive =
-        "SELECT id, host, version, places, running, seen FROM workers WHERE seen > now() - interval '15 s' ORDER BY id";
-      return json({ workers: await database.query(alive), ...(await counts()) });
+    run: async ({ database, counts }) =>
+      json({ workers: await database.query(aliveWorkers), ...(await counts()) }),
+  },
+  {
+    ...{ method: "post", path: "/limits", reach: "admin", body: limitBody },
+    summary: "What the team or, with `person`, one of it may cost in a month; null: no limit",
+    run: async ({ database }, { person, body }) => {
+      const { person: name, usd } = await body(limitBody);
+      await database.transaction(async (sql) => {
+        const owner = name === undefined ? teamLimit : (await people.named(sql, name)).id;
+        await setLimit(sql, owner, usd);
+        await audit(sql, person.id, "limit.set", name ?? "team", usd === null ? "none" : `$${usd}`);
+      });
+      return json({});
     },
   },
   {

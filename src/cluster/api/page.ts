@@ -55,8 +55,12 @@ async function statusFor({ database, version }: ApiParts, person: Person): Promi
     workspace: projects.map(({ name }) => name).join(", ") || "no project yet",
     trusted: false,
     version,
-    model: `on a worker, for ${person.name}`,
+    model: "Default model",
     modelError: false,
     problems: [],
+    team: {
+      person: { name: person.name, role: person.role },
+      projects: projects.map(({ id, name, ref }) => ({ id, name, ref })),
+    },
   };
 }

@@ -1,10 +1,14 @@
 import { z } from "zod";
-import { audit, people, roles } from "../people.ts";
+import { audit, people, requireScope, roles, scopes } from "../people.ts";
 import { saveSecret, teamOwner } from "../secrets.ts";
 import { requireRole } from "../team-sessions.ts";
 import { type ApiRoute, json } from "./route.ts";
 
 const personBody = z.strictObject({ name: z.string().min(1).max(100), role: z.enum(roles) });
+const tokenBody = z.strictObject({
+  scopes: z.array(z.enum(scopes)).min(1).max(scopes.length),
+  days: z.number().int().min(1).max(365).optional(),
+});
 const keyBody = z.strictObject({
   name: z.string().regex(/^[A-Z][A-Z0-9_]{1,99}$/),
   value: z.string().min(1).max(10_000),
@@ -50,6 +54,22 @@ export const peopleRoutes: readonly ApiRoute[] = [
         await audit(sql, person.id, "person.remove", param("name"));
       });
       return json({});
+    },
+  },
+  {
+    ...{ method: "post", path: "/tokens", reach: "everybody", body: tokenBody },
+    summary: "A further token of one's own with fewer scopes; shown once",
+    run: async ({ database }, { person, body }) => {
+      const { scopes: only, days } = await body(tokenBody);
+      // A token makes none that may more than itself.
+      for (const scope of only) requireScope(person, scope);
+      return json(
+        await database.transaction(async (sql) => {
+          await audit(sql, person.id, "token.add", person.id, only.join(", "));
+          return { token: await people.newToken(sql, person.id, days, only) };
+        }),
+        201,
+      );
     },
   },
   {

@@ -3,7 +3,7 @@ import type { Feed } from "../../server/feed.ts";
 import type { PostgresDatabase } from "../../store/postgres-database.ts";
 import type { Store } from "../../store/store.ts";
 import type { Followers } from "../followers.ts";
-import type { Person } from "../people.ts";
+import type { Person, Scope } from "../people.ts";
 import type { TeamSessions } from "../team-sessions.ts";
 
 export interface ApiParts {
@@ -44,6 +44,13 @@ export interface ApiRoute {
   reach: "everybody" | "reader" | "owner" | "answerer" | "admin";
   body?: z.ZodType;
   run(parts: ApiParts, request: ApiRequest): Promise<ApiReply>;
+}
+
+/** The scope that a token needs for a route. */
+export function scopeOf({ method, reach }: Pick<ApiRoute, "method" | "reach">): Scope {
+  if (reach === "admin") return "admin";
+  if (reach === "answerer") return "approve";
+  return method === "get" ? "read" : "write";
 }
 
 export function json(value: unknown, status?: number): ApiReply {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { profileNames } from "../../agent/profiles.ts";
+import { permissionModes } from "../../approval/modes.ts";
 import { efforts } from "../../model/effort.ts";
 import { saidFields, somethingSaid } from "../../server/said.ts";
 import type { Said } from "../team.ts";
@@ -21,6 +22,7 @@ export const startBody = z
     ...{ ...saidFields, ...how, model: model.optional() },
     project: z.string().max(100).optional(),
     shared: z.boolean().optional(),
+    permissions: z.enum(permissionModes).optional(),
   })
   .refine(...somethingSaid);
 export const sayBody = z.strictObject({ ...saidFields, ...how }).refine(...somethingSaid);

@@ -22,7 +22,7 @@ export const sessionRoutes: readonly ApiRoute[] = [
     ...{ method: "post", path: "/sessions", reach: "everybody", summary: "Start a session", body: startBody },
     run: async ({ database, sessions }, { person, body }) => {
       const given = await body(startBody);
-      const { project, model: by, shared } = given;
+      const { project, model: by, shared, permissions } = given;
       const known = await team.projects(database.query);
       const chosen =
         project === undefined ? known[0] : known.find(({ id, name }) => id === project || name === project);
@@ -36,6 +36,7 @@ export const sessionRoutes: readonly ApiRoute[] = [
             how: howIn(given),
             model: by,
             shared,
+            permissions,
           }),
         },
         201,

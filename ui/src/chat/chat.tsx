@@ -61,7 +61,7 @@ export function Chat({ id, status, asked, onWriting, onReview }: ChatProps) {
       ? attempt(() => send(`/sessions/${id}/queue`, { text: given, attachments: files, ...how }))
       : say(given, files, how);
   };
-  const free = !atWork && folder === undefined;
+  const free = !atWork && folder === undefined && status?.team === undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what is shown matters
   const actions = useMemo((): MessageActions => {
     return {

@@ -52,6 +52,8 @@ interface ComposerProps {
   /** True if the server accepted it. */
   onSend(text: string, attached: readonly Attached[]): Promise<boolean>;
   onStop(): void;
+  /** Before the profile. */
+  choice?: ReactNode;
   /** Beside the model. */
   usage?: ReactNode;
 }
@@ -175,6 +177,7 @@ export function Composer(props: ComposerProps) {
         </p>
       )}
       <div className="composer-row">
+        {props.choice}
         {begun ? (
           <span className="faint keys">
             {running

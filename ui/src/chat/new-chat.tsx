@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { StatusView } from "../../../src/api/api.ts";
+import type { PermissionModeName, StatusView } from "../../../src/api/api.ts";
 import { Problem } from "../parts/feedback.tsx";
 import { standardModel } from "../parts/words.ts";
 import { send } from "../server/api.ts";
@@ -8,6 +8,7 @@ import { useAttempts } from "../server/use-attempts.ts";
 import { useAttachments } from "./attachments.tsx";
 import { ChatFrame } from "./chat-frame.tsx";
 import { Composer, standardMode } from "./composer.tsx";
+import { useProjectChoice } from "./project-choice.tsx";
 import { useDraft } from "./use-draft.ts";
 import { Welcome } from "./welcome.tsx";
 
@@ -21,6 +22,8 @@ interface NewChatProps {
 export function NewChat({ status, asked, onWriting }: NewChatProps) {
   const [mode, setMode] = useState(standardMode);
   const [model, setModel] = useState<string>();
+  const [permission, setPermission] = useState<PermissionModeName>();
+  const { project, choice } = useProjectChoice(status?.team);
   const { problem, attempt } = useAttempts();
   // Loaded in the background: needed for the first message only.
   useEffect(() => void import("./chat.tsx"), []);
@@ -36,6 +39,8 @@ export function NewChat({ status, asked, onWriting }: NewChatProps) {
         profile,
         ...how,
         ...(model !== undefined && { model }),
+        ...(project && { project: project.id }),
+        ...(permission !== undefined && { permissions: permission }),
       });
       goTo("chat", session);
     });
@@ -55,20 +60,27 @@ export function NewChat({ status, asked, onWriting }: NewChatProps) {
           mode={mode}
           onMode={setMode}
           permissions={status?.permissionModes ?? []}
-          permission={status?.permissionMode ?? "ask"}
-          onPermission={(permission) => void attempt(() => send("/mode", { mode: permission }))}
+          permission={permission ?? status?.permissionMode ?? "ask"}
+          onPermission={(next) =>
+            status?.team ? setPermission(next) : void attempt(() => send("/mode", { mode: next }))
+          }
           model={model ?? standardModel(status)}
           onModel={async (name) => {
-            await send("/models", { model: name });
+            if (!status?.team) await send("/models", { model: name });
             setModel(name);
           }}
           begun={false}
+          choice={choice}
           onSend={say}
           onStop={() => undefined}
         />
       }
     >
-      <Welcome offline={status?.model === "offline"} onPick={(idea) => void say(idea, [])} />
+      <Welcome
+        offline={status?.model === "offline"}
+        project={project?.name}
+        onPick={(idea) => void say(idea, [])}
+      />
       {problem && <Problem>{problem}</Problem>}
     </ChatFrame>
   );

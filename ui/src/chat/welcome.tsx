@@ -1,3 +1,4 @@
+import { visible } from "../parts/visible.ts";
 import { hrefOf } from "../server/route.ts";
 
 interface Idea {
@@ -20,14 +21,24 @@ const offlineIdeas: readonly Idea[] = [
   { title: "Change", text: 'Create a file notes.md with the content "hello"' },
 ];
 
+interface WelcomeProps {
+  offline: boolean;
+  /** Of a team: what the session works on. */
+  project: string | undefined;
+  onPick(text: string): void;
+}
+
 /** Shown in an empty chat: what can be asked, and what happens then. */
-export function Welcome({ offline, onPick }: { offline: boolean; onPick(text: string): void }) {
+export function Welcome({ offline, project, onPick }: WelcomeProps) {
   return (
     <div className="welcome">
-      <h2>What should I do in this folder?</h2>
+      <h2>What should I do in {project === undefined ? "this folder" : visible(project)}?</h2>
       <p>
         I read files without asking. Below the message you choose what I ask about; at first I show you each
-        change to approve, edit or deny. You can undo changes at any time.
+        change to approve, edit or deny.{" "}
+        {project === undefined
+          ? "You can undo changes at any time."
+          : "A worker of your team does the work, and pushes the result as a branch."}
       </p>
       <ul className="ideas">
         {(offline ? offlineIdeas : ideas).map(({ title, text }) => (

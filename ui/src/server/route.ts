@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-const names = ["chat", "documents", "changes", "tools", "skills", "activity", "settings"] as const;
+const names = ["chat", "documents", "changes", "tools", "skills", "activity", "settings", "team"] as const;
 export type PageName = (typeof names)[number];
 const pages: ReadonlySet<string> = new Set(names);
 

@@ -17,10 +17,20 @@ interface ListProps {
   onQuery(query: string): void;
   everywhere: boolean;
   onEverywhere(everywhere: boolean): void;
+  /** A team's sessions: there are no folders, and they are not renamed or removed here. */
+  ofTeam: boolean;
 }
 
 /** Sessions of this folder or of all, pinned ones first. */
-export function SessionList({ sessions, asking, query, onQuery, everywhere, onEverywhere }: ListProps) {
+export function SessionList({
+  sessions,
+  asking,
+  query,
+  onQuery,
+  everywhere,
+  onEverywhere,
+  ofTeam,
+}: ListProps) {
   const { problem, attempt } = useAttempts();
   return (
     <div className="sessions">
@@ -36,15 +46,17 @@ export function SessionList({ sessions, asking, query, onQuery, everywhere, onEv
             onChange={(event) => onQuery(event.target.value)}
           />
         </label>
-        <select
-          className="small"
-          aria-label="Chats of"
-          value={everywhere ? "all" : "this"}
-          onChange={(event) => onEverywhere(event.target.value === "all")}
-        >
-          <option value="this">This folder</option>
-          <option value="all">All folders</option>
-        </select>
+        {!ofTeam && (
+          <select
+            className="small"
+            aria-label="Chats of"
+            value={everywhere ? "all" : "this"}
+            onChange={(event) => onEverywhere(event.target.value === "all")}
+          >
+            <option value="this">This folder</option>
+            <option value="all">All folders</option>
+          </select>
+        )}
       </div>
       {problem && <Problem>{problem}</Problem>}
       <ul aria-label="Chats">
@@ -52,6 +64,7 @@ export function SessionList({ sessions, asking, query, onQuery, everywhere, onEv
           <SessionItem
             key={session.id}
             session={session}
+            fixed={ofTeam}
             asking={asking.has(session.id)}
             attempt={(work) => void attempt(work)}
           />
@@ -64,11 +77,13 @@ export function SessionList({ sessions, asking, query, onQuery, everywhere, onEv
 
 interface ItemProps {
   session: SessionSummary;
+  /** It can only be opened. */
+  fixed: boolean;
   asking: boolean;
   attempt(work: () => Promise<unknown>): void;
 }
 
-function SessionItem({ session, asking, attempt }: ItemProps) {
+function SessionItem({ session, fixed, asking, attempt }: ItemProps) {
   const { id, title, updated, running, pinned, folder } = session;
   const { page, item } = useRoute();
   const [renaming, setRenaming] = useState(false);
@@ -105,32 +120,34 @@ function SessionItem({ session, asking, attempt }: ItemProps) {
           <span className="faint">{ago(updated)}</span>
         )}
       </a>
-      <Menu label={`Actions for ${name}`} button={<Icon name="more" size={14} />}>
-        {(close) => (
-          <SessionActions
-            session={session}
-            onRename={() => {
-              close();
-              setRenaming(true);
-            }}
-            onPin={() => {
-              close();
-              change({ pinned: !pinned });
-            }}
-            onSave={(format) => {
-              close();
-              attempt(() => download(`/sessions/${id}/export?format=${format}`));
-            }}
-            onDelete={() => {
-              close();
-              attempt(async () => {
-                await send(`/sessions/${id}`, {}, { method: "DELETE" });
-                if (item === id) goTo("chat");
-              });
-            }}
-          />
-        )}
-      </Menu>
+      {!fixed && (
+        <Menu label={`Actions for ${name}`} button={<Icon name="more" size={14} />}>
+          {(close) => (
+            <SessionActions
+              session={session}
+              onRename={() => {
+                close();
+                setRenaming(true);
+              }}
+              onPin={() => {
+                close();
+                change({ pinned: !pinned });
+              }}
+              onSave={(format) => {
+                close();
+                attempt(() => download(`/sessions/${id}/export?format=${format}`));
+              }}
+              onDelete={() => {
+                close();
+                attempt(async () => {
+                  await send(`/sessions/${id}`, {}, { method: "DELETE" });
+                  if (item === id) goTo("chat");
+                });
+              }}
+            />
+          )}
+        </Menu>
+      )}
     </li>
   );
 }

@@ -1,0 +1,73 @@
+import { costOf } from "../agent/limits.ts";
+import type { LogData } from "../agent/log.ts";
+import { Failure } from "../failure/failure.ts";
+import type { Price } from "../model/prices.ts";
+import type { PostgresDatabase, Sql } from "../store/postgres-database.ts";
+import type { LogEntry } from "../store/store.ts";
+
+/** Whose limit is the team's. */
+export const teamLimit = "";
+
+export interface Spender {
+  owner: string;
+  project: string;
+  /** The session that a person speaks with. */
+  top: string;
+}
+
+/** Notes what a step of a model used. It is written before the step: what the model said must be paid for, whoever hears it. */
+export async function noteSpending(
+  database: Pick<PostgresDatabase, "write">,
+  { owner, project, top }: Spender,
+  session: string,
+  { seq, data }: LogEntry,
+  priceOf: (model: string) => Price | undefined,
+): Promise<boolean> {
+  const entry = data as LogData;
+  if (entry.kind !== "step" && entry.kind !== "summary") return false;
+  const { usage, model = "" } = entry;
+  const price = priceOf(model);
+  await database.write(
+    `INSERT INTO spending (session, seq, owner, project, top, model, tokens_in, tokens_out, usd)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+     ON CONFLICT (session, seq) DO UPDATE SET tokens_in = excluded.tokens_in, tokens_out = excluded.tokens_out, usd = excluded.usd`,
+    [
+      ...[session, seq, owner, project, top, model, usage.inputTokens, usage.outputTokens],
+      price ? costOf(usage, price) : null,
+    ],
+  );
+  return true;
+}
+
+/** Why this person's sessions may not go on this month; undefined: they may. */
+export async function limitReached(sql: Sql, owner: string): Promise<string | undefined> {
+  const rows = await sql(
+    `SELECT l.owner, l.usd, (
+       SELECT coalesce(sum(s.usd), 0) FROM spending s
+       WHERE s.at >= ${monthStart} AND (l.owner = '' OR s.owner = l.owner)
+     ) AS spent FROM cost_limits l WHERE l.owner IN ('', $1)`,
+    [owner],
+  );
+  const over = rows.find(({ usd, spent }) => Number(spent) >= Number(usd));
+  if (!over) return undefined;
+  const whose = over["owner"] === teamLimit ? "the team" : "this person";
+  return `The cost limit of ${whose}, $${Number(over["usd"]).toFixed(2)} a month, is reached. An admin can raise it; otherwise sessions can go on next month.`;
+}
+
+export async function requireWithinLimit(sql: Sql, owner: string): Promise<void> {
+  const why = await limitReached(sql, owner);
+  if (why !== undefined) throw new Failure("LIMIT_EXCEEDED", why);
+}
+
+/** For the whole team with `teamLimit`; null takes the limit away. */
+export async function setLimit(sql: Sql, owner: string, usd: number | null): Promise<void> {
+  if (usd === null) await sql("DELETE FROM cost_limits WHERE owner = $1", [owner]);
+  else
+    await sql(
+      "INSERT INTO cost_limits (owner, usd) VALUES ($1, $2) ON CONFLICT (owner) DO UPDATE SET usd = excluded.usd",
+      [owner, usd],
+    );
+}
+
+/** By the clock of the database, in UTC: the same on every machine. */
+export const monthStart = "date_trunc('month', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'";

@@ -1,0 +1,106 @@
+import type { CostSumView, TeamPersonView, TeamSessionView, TeamView, WorkerView } from "../api/team.ts";
+import { decodeText, type Row, type Sql } from "../store/postgres-database.ts";
+import { monthStart, teamLimit } from "./spending.ts";
+
+/** A worker that was not heard of for so long is gone. */
+export const aliveWorkers =
+  "SELECT id, host, version, places, running, seen FROM workers WHERE seen > now() - interval '15 s' ORDER BY id";
+const sums =
+  "coalesce(sum(usd), 0) AS usd, coalesce(sum(tokens_in + tokens_out), 0) AS tokens, count(*) FILTER (WHERE usd IS NULL) AS unpriced";
+
+/** What the page for administrators shows. */
+export async function teamView(sql: Sql, queue: { queued: number; active: number }): Promise<TeamView> {
+  const counted = await sql("SELECT state, count(*) AS n FROM team_sessions GROUP BY state");
+  const inState = new Map(counted.map(({ state, n }) => [String(state), Number(n)]));
+  const count = (state: string) => inState.get(state) ?? 0;
+  const [asks] = await sql("SELECT count(*) AS n FROM asks WHERE NOT closed AND answer IS NULL");
+  return {
+    workers: (await sql(aliveWorkers)).map(workerOf),
+    queue,
+    states: {
+      ...{
+        queued: count("queued"),
+        running: count("running"),
+        waiting: count("waiting"),
+        idle: count("idle"),
+      },
+    },
+    asks: Number(asks?.["n"]),
+    sessions: await sessionsIn(sql),
+    people: await peopleIn(sql),
+    cost: await costIn(sql),
+  };
+}
+
+async function sessionsIn(sql: Sql): Promise<TeamSessionView[]> {
+  const rows = await sql(
+    `SELECT t.session, t.state, t.note, t.at, p.name AS owner, j.name AS project, s.title, m.title AS marked, s.updated,
+       CASE WHEN t.state = 'running' THEN c.holder END AS worker,
+       (SELECT coalesce(sum(usd), 0) FROM spending WHERE top = t.session AND owner = t.owner) AS usd
+     FROM team_sessions t JOIN people p ON p.id = t.owner JOIN projects j ON j.id = t.project
+       LEFT JOIN sessions s ON s.id = t.session LEFT JOIN session_marks m ON m.session = t.session
+       LEFT JOIN claims c ON c.session = t.session
+     ORDER BY t.state = 'idle', t.at DESC LIMIT 100`,
+  );
+  return rows.map((row) => ({
+    ...{ id: String(row["session"]), owner: String(row["owner"]), project: String(row["project"]) },
+    title: row["title"] === null ? "" : decodeText(row["marked"] ?? row["title"]),
+    state: row["state"] as TeamSessionView["state"],
+    note: row["note"] === null ? null : String(row["note"]),
+    worker: row["worker"] === null ? null : String(row["worker"]),
+    usd: Number(row["usd"]),
+    updated: row["updated"] === null ? iso(row["at"]) : String(row["updated"]),
+  }));
+}
+
+async function peopleIn(sql: Sql): Promise<TeamPersonView[]> {
+  const rows = await sql(
+    `SELECT p.name, p.role, l.usd AS cap,
+       (SELECT count(*) FROM team_sessions t WHERE t.owner = p.id) AS sessions,
+       (SELECT count(*) FROM team_sessions t WHERE t.owner = p.id AND t.state IN ('queued', 'running')) AS active,
+       (SELECT coalesce(sum(usd), 0) FROM spending s WHERE s.owner = p.id AND s.at >= ${monthStart}) AS usd
+     FROM people p LEFT JOIN cost_limits l ON l.owner = p.id WHERE NOT p.removed ORDER BY p.name`,
+  );
+  return rows.map(({ name, role, sessions, active, usd, cap }) => ({
+    ...{ name: String(name), role: String(role), sessions: Number(sessions), active: Number(active) },
+    ...{ usd: Number(usd), limit: cap === null ? null : Number(cap) },
+  }));
+}
+
+async function costIn(sql: Sql): Promise<TeamView["cost"]> {
+  const inMonth = `FROM spending s WHERE s.at >= ${monthStart}`;
+  const [month] = await sql(`SELECT ${sums} ${inMonth}`);
+  const [limit] = await sql("SELECT usd FROM cost_limits WHERE owner = $1", [teamLimit]);
+  const days = await sql(
+    `SELECT to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS name, ${sums} FROM spending
+     WHERE at > now() - interval '14 days' GROUP BY 1 ORDER BY 1 DESC`,
+  );
+  const projects = await sql(
+    `SELECT j.name, ${sums} FROM spending s JOIN projects j ON j.id = s.project
+     WHERE s.at >= ${monthStart} GROUP BY 1 ORDER BY 2 DESC, 1`,
+  );
+  const models = await sql(`SELECT model AS name, ${sums} ${inMonth} GROUP BY 1 ORDER BY 2 DESC, 1`);
+  const named = (row: Row) => ({ name: String(row["name"]), ...sumOf(row) });
+  return {
+    month: sumOf(month ?? {}),
+    limit: limit ? Number(limit["usd"]) : null,
+    days: days.map((row) => ({ day: String(row["name"]), ...sumOf(row) })),
+    projects: projects.map(named),
+    models: models.map(named),
+  };
+}
+
+function sumOf({ usd, tokens, unpriced }: Row): CostSumView {
+  return { usd: Number(usd), tokens: Number(tokens), unpriced: Number(unpriced) };
+}
+
+function workerOf({ id, host, version, places, running, seen }: Row): WorkerView {
+  return {
+    ...{ id: String(id), host: String(host), version: String(version), places: Number(places) },
+    ...{ running: Number(running), seen: iso(seen) },
+  };
+}
+
+function iso(at: unknown): string {
+  return (at as Date).toISOString();
+}

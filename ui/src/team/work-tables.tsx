@@ -1,0 +1,87 @@
+import type { TeamSessionView, WorkerView } from "../../../src/api/team.ts";
+import { Problem } from "../parts/feedback.tsx";
+import { visible } from "../parts/visible.ts";
+import { ago, dollars } from "../parts/words.ts";
+import { send } from "../server/api.ts";
+import { hrefOf } from "../server/route.ts";
+import { useAttempts } from "../server/use-attempts.ts";
+import { Table } from "./table.tsx";
+
+export function WorkersTable({ workers }: { workers: readonly WorkerView[] }) {
+  return (
+    <Table
+      title="Workers"
+      columns={["Worker", "Sessions", "Version", "Last heard of"]}
+      empty="No worker runs: sessions wait in the queue. Start one with: wield serve --role worker"
+    >
+      {workers.map(({ id, places, running, version, seen }) => (
+        <tr key={id}>
+          <th scope="row">{visible(id)}</th>
+          <td>
+            <meter min={0} max={places} value={running} aria-label={`${running} of ${places} places taken`} />
+            {running} of {places}
+          </td>
+          <td>{visible(version)}</td>
+          <td>{ago(seen)}</td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+const stateWords = { queued: "in the queue", running: "at work", waiting: "waiting", idle: "done" } as const;
+
+export function SessionsTable({
+  sessions,
+  onChanged,
+}: {
+  sessions: readonly TeamSessionView[];
+  onChanged(): void;
+}) {
+  const { problem, attempt } = useAttempts();
+  const stop = (id: string) =>
+    attempt(async () => {
+      await send(`/sessions/${id}/stop`);
+      onChanged();
+    });
+  return (
+    <>
+      <Table
+        title="Sessions"
+        columns={["Session", "Owner", "Project", "State", "Cost", "Changed", ""]}
+        empty="No session yet."
+      >
+        {sessions.map(({ id, title, owner, project, state, note, worker, usd, updated }) => (
+          <tr key={id}>
+            <th scope="row" className="team-title">
+              <a href={hrefOf("chat", id)} title={visible(title)}>
+                {visible(title) || "Not begun yet"}
+              </a>
+            </th>
+            <td>{visible(owner)}</td>
+            <td>{visible(project)}</td>
+            <td title={note ?? worker ?? undefined}>
+              {stateWords[state]}
+              {note !== null && <span className="tag">note</span>}
+            </td>
+            <td>{dollars(usd)}</td>
+            <td>{ago(updated)}</td>
+            <td>
+              {state !== "idle" && (
+                <button
+                  type="button"
+                  className="small"
+                  aria-label={`Stop ${visible(title)}`}
+                  onClick={() => void stop(id)}
+                >
+                  Stop
+                </button>
+              )}
+            </td>
+          </tr>
+        ))}
+      </Table>
+      {problem && <Problem>{problem}</Problem>}
+    </>
+  );
+}
