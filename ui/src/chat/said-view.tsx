@@ -62,7 +62,7 @@ export function SaidView({ message, entry }: SaidProps) {
         />
       )}
       <div className="message-actions">
-        <CopyAction text={text} label="Copy your message" />
+        <CopyAction text={text} label="Copy what you wrote" />
         {actions?.free && entry !== undefined && (
           <>
             <MessageAction
