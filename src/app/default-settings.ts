@@ -13,6 +13,7 @@ export const defaultSettings = frozen({
   limits: { readLines: 2000 },
   execution: {
     toolsInCode: false,
+    shell: "sandbox" as const,
     network: "off" as const,
     limits: {},
     limitsByFolder: {},

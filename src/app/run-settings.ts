@@ -31,6 +31,12 @@ export const executionSettings = z.lazy(() =>
       .boolean()
       .default(usual.toolsInCode)
       .describe("Code in run_code may call tools with wield-tool, each with the usual approval"),
+    shell: z
+      .enum(["sandbox", "outside"])
+      .default(usual.shell)
+      .describe(
+        "Where a line that you begin with ! in wield chat runs; outside, what it changes cannot be undone",
+      ),
     network: z
       .union([
         z.enum(["off", "full"]),

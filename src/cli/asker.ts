@@ -1,25 +1,40 @@
+import { stripVTControlCharacters } from "node:util";
 import { isCancel, select, text } from "@clack/prompts";
 import type { Answer, Ask, Asker } from "../approval/approval.ts";
 import { type RememberChoice, rememberChoices } from "../approval/widths.ts";
 import { Failure } from "../failure/failure.ts";
+import { cells } from "../text/cells.ts";
 import { diffTexts } from "../text/diff.ts";
 import { visibleLine, visibleText } from "../text/visible.ts";
 import { wrap } from "../text/wrap.ts";
 import type { FilePreview } from "../tool/tool.ts";
 import { colourDiff, showFile } from "./diff-view.ts";
 import { editInEditor } from "./editor.ts";
+import { page } from "./pager.ts";
 import { selectByKey } from "./select-by-key.ts";
 import { type Io, painter } from "./terminal.ts";
 
-type Choice = "yes" | "no" | "edit" | "remember" | "all";
+type Choice = "yes" | "no" | "edit" | "remember" | "all" | "view";
 
-/** Approval in the terminal: all requests of a step are shown first, then answered one by one or all at once. */
+/** Rows of the question with its answers, and of what else must stay on the screen. */
+const rowsOfQuestion = 10;
+const fewestRows = 5;
+
+/**
+ * Approval in the terminal: all requests of a step are shown first, then answered one by one or all at once. What is longer
+ * than the screen is cut, so that the question and what it is about can be read together; `v` shows all of it.
+ */
 export function terminalAsker(io: Io): Asker {
   return async (asks, signal) => {
     signal.throwIfAborted();
-    io.out(
-      `\n${asks.map((ask, index) => showAsk(ask, io, asks.length > 1 ? `${index + 1} of ${asks.length}  ` : "")).join("\n\n")}\n`,
-    );
+    const rows = (process.stdout.rows || 24) - rowsOfQuestion - asks.length;
+    const most = Math.max(fewestRows, Math.floor(rows / asks.length));
+    const shown = asks.map((ask, index) => {
+      const position = asks.length > 1 ? `${index + 1} of ${asks.length}  ` : "";
+      const whole = showAsk(ask, io, position);
+      return { whole, ...cutTo(most, whole, io) };
+    });
+    io.out(`\n${shown.map(({ text }) => text).join("\n\n")}\n`);
     const answers: Answer[] = [];
     let all = false;
     for (const [index, ask] of asks.entries()) {
@@ -27,12 +42,30 @@ export function terminalAsker(io: Io): Asker {
         answers.push({ approved: true });
         continue;
       }
-      const answer = await askOne(ask, asks.length - index, io, signal);
+      const { whole = "", isCut = false } = shown[index] ?? {};
+      const answer = await askOne(ask, asks.length - index, isCut ? whole : undefined, io, signal);
       all = answer === "all";
       answers.push(answer === "all" ? { approved: true } : answer);
     }
     return answers;
   };
+}
+
+/** The beginning of a text, as many rows of the screen; lines that are too long for the screen take several. */
+function cutTo(most: number, text: string, io: Io): { text: string; isCut: boolean } {
+  const lines = text.split("\n");
+  const rowsOf = (line: string) => Math.max(1, Math.ceil(cells(stripVTControlCharacters(line)) / io.columns));
+  let rows = 0;
+  const fits = lines.findIndex((line) => {
+    rows += rowsOf(line);
+    return rows > most;
+  });
+  if (fits === -1) return { text, isCut: false };
+  // The line that says how much is missing needs a row, too.
+  const kept = lines.slice(0, Math.max(1, fits - (rows - rowsOf(lines[fits] ?? "") >= most ? 1 : 0)));
+  const more = lines.length - kept.length;
+  const note = painter(io)("yellow", `… ${more} more ${more === 1 ? "line" : "lines"}, v to view`);
+  return { text: [...kept, note].join("\n"), isCut: true };
 }
 
 export function showAsk(ask: Ask, io: Pick<Io, "colour"> & { columns?: number }, position = ""): string {
@@ -43,10 +76,13 @@ export function showAsk(ask: Ask, io: Pick<Io, "colour"> & { columns?: number },
     wrap(visibleLine(ask.reason), io.columns ?? Number.POSITIVE_INFINITY),
     ...(ask.again === undefined ? [] : [paint("yellow", ask.again)]),
     ...args,
-    ...(ask.preview?.files.map((file) => showFile(file, io)) ?? []),
+    ...(ask.preview?.files.map((file) => showFile(file, io, mostDiffLines)) ?? []),
     ...(ask.preview?.notes.map((note) => paint("dim", visibleLine(note))) ?? []),
   ].join("\n");
 }
+
+/** Nobody reads more; a diff that is longer is cut in its middle. */
+const mostDiffLines = 5000;
 
 /** `name: value`, one a line; a text of several lines stands below its name. */
 function argumentLines(args: Record<string, unknown>): string[] {
@@ -56,58 +92,72 @@ function argumentLines(args: Record<string, unknown>): string[] {
   });
 }
 
-async function askOne(ask: Ask, open: number, io: Io, signal: AbortSignal): Promise<Answer | "all"> {
+/** `whole`: all of the request, where only its beginning is on the screen. */
+async function askOne(
+  ask: Ask,
+  open: number,
+  whole: string | undefined,
+  io: Io,
+  signal: AbortSignal,
+): Promise<Answer | "all"> {
   const draft: Draft = { contents: new Map(), args: undefined };
   const choices = rememberChoices(ask);
   for (;;) {
-    const choice = await selectByKey<Choice>({
-      message: draft.args ? `Apply your version of ${ask.tool}?` : `Allow ${ask.tool}?`,
-      signal,
-      options: [
-        { value: "yes", label: "Yes", key: "y" },
-        ...(open > 1 && !draft.args
-          ? [{ value: "all" as const, label: `Yes, and to the other ${open - 1}` }]
-          : []),
-        { value: "edit", label: "Edit first", hint: "in your editor", key: "e" },
-        ...(choices.length > 0
-          ? [
-              {
-                value: "remember" as const,
-                label: "Yes, and do not ask again",
-                hint: "choose for what",
-                key: "a",
-              },
-            ]
-          : []),
-        { value: "no", label: "No", hint: "also Esc", key: "n" },
-      ],
-    });
+    const choice = await selectByKey<Choice>(
+      {
+        message: draft.args ? `Apply your version of ${ask.tool}?` : `Allow ${ask.tool}?`,
+        signal,
+        onEscape: "No (Esc)",
+        options: [
+          { value: "yes", label: "Yes", key: "y" },
+          ...(open > 1 && !draft.args
+            ? [{ value: "all" as const, label: `Yes, and to the other ${open - 1}` }]
+            : []),
+          { value: "edit", label: "Edit first", hint: "in your editor", key: "e" },
+          ...(choices.length > 0
+            ? [
+                {
+                  value: "remember" as const,
+                  label: "Yes, and do not ask again",
+                  hint: "choose for what",
+                  key: "a",
+                },
+              ]
+            : []),
+          ...(whole === undefined
+            ? []
+            : [
+                { value: "view" as const, label: "View all of it", hint: "on a screen of its own", key: "v" },
+              ]),
+          { value: "no", label: "No", hint: "also Esc", key: "n" },
+        ],
+      },
+      io,
+    );
     const approval: Answer = { approved: true, ...(draft.args && { modifiedArgs: draft.args }) };
-    if (isCancel(choice)) return { approved: false };
+    if (choice === "escape" || choice === "withdrawn") return { approved: false };
     if (choice === "yes") return approval;
     if (choice === "all") return "all";
     if (choice === "no") return ask.byPerson ? { approved: false } : deny(signal);
-    if (choice === "remember") {
-      const remember = await chooseWidth(choices, signal);
+    if (choice === "view") await page(whole ?? "", io, signal);
+    else if (choice === "edit") await edit(ask, draft, io);
+    else {
+      const remember = await chooseWidth(choices, io, signal);
       if (remember) return { ...approval, remember };
-      continue;
     }
-    await edit(ask, draft, io);
   }
 }
 
 /** What is not asked about again, in words; undefined: the person went back. */
 async function chooseWidth(
   choices: readonly RememberChoice[],
+  io: Io,
   signal: AbortSignal,
 ): Promise<Answer["remember"] | undefined> {
-  const options = choices.map(({ label }, at) => ({
-    value: String(at),
-    label: visibleLine(label),
-    key: String(at + 1),
-  }));
-  const chosen = await selectByKey({ message: "Do not ask again about", signal, options });
-  const choice = isCancel(chosen) ? undefined : choices[Number(chosen)];
+  const options = choices.map(({ label }, at) => ({ value: String(at), label, key: String(at + 1) }));
+  const message = "Do not ask again about";
+  const chosen = await selectByKey({ message, signal, options, onEscape: "back" }, io);
+  const choice = choices[Number(chosen)];
   return choice && { rules: choice.rules, scope: choice.scope };
 }
 

@@ -16,7 +16,7 @@ import { choosePermissions } from "./chat-permissions.ts";
 import { rewindChat } from "./chat-rewind.ts";
 import { serverPrompt, showServers } from "./chat-servers.ts";
 import { columns, UsageError } from "./command.ts";
-import type { Conversing } from "./conversing.ts";
+import { type Conversing, tellUnfinished } from "./conversing.ts";
 import { costText, count } from "./cost-text.ts";
 import { localTime } from "./local-time.ts";
 import { askInTerminal } from "./open.ts";
@@ -80,6 +80,11 @@ const chatCommands: readonly ChatCommand[] = [
   { name: "/cost", help: "What this session, the day and each model cost", run: does(showCost) },
   { name: "/compact", help: "Replace the conversation by a summary, to make space", run: does(compact) },
   { name: "/init", help: "Write AGENTS.md from a look at the project", run: async () => initMessage },
+  {
+    name: "/continue",
+    help: "Go on with a run that was stopped or interrupted",
+    run: does(({ goOn }) => goOn()),
+  },
   { name: "/clear", help: "Start a new session with an empty conversation", run: does(clear) },
   { name: "/resume", usage: "[id]", help: "Continue an earlier session", run: does(resume) },
   {
@@ -172,9 +177,12 @@ async function showCost({ wield, agent, io }: Conversing): Promise<void> {
   io.out(costText(await wield.cost.view(isBegun ? agent.session : undefined), io));
 }
 
-async function compact({ agent, io }: Conversing): Promise<void> {
+async function compact({ agent, io, whileWorking }: Conversing): Promise<void> {
   io.out("Summarising …");
-  const compacted = await agent.compact();
+  const compacted = await whileWorking("it", async (signal) => ({
+    value: await agent.compact(signal),
+    isDone: true,
+  }));
   if (!compacted) throw new UsageError("There is nothing to summarise yet.");
   const { before, after, summary } = compacted;
   io.out(wrap(visibleText(summaryText(summary)), io.columns));
@@ -196,6 +204,7 @@ async function resume(chat: Conversing, [id]: readonly string[]): Promise<void> 
   chat.agent = await chat.open({ session });
   chat.untold = [];
   for (const line of history(await wield.store.entries(chat.agent.session), io)) io.out(line);
+  tellUnfinished(chat);
 }
 
 async function chooseSession(sessions: readonly SessionRecord[]): Promise<string | undefined> {
@@ -220,13 +229,6 @@ async function exportChat(
   if (!record) throw new UsageError("There is nothing to save yet.");
   const { name, bytes } = await exportSession(wield.store, record, known);
   await saveFile(wield, name, bytes, io);
-}
-
-/** A line of the person's own, in the sandbox. What it printed is told to the model with the next message. */
-export async function runShellLine(line: string, { wield, untold, io }: Conversing): Promise<void> {
-  const outcome = await wield.call("run_code", { language: "bash", code: line }, { byPerson: true });
-  io.out(describe(outcome, io));
-  untold.push(`The person ran this in the shell themselves: ${line}\n${outcome.text}`);
 }
 
 function reversal(tool: "undo" | "redo"): (chat: Conversing, args: readonly string[]) => Promise<void> {

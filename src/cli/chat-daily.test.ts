@@ -109,6 +109,48 @@ describe.skipIf(!hasTmux)("daily work in a terminal of 80 × 24", () => {
     expect(place.read("made.md")).toBe("made\n");
   });
 
+  test("a long diff leaves the question on the screen; what runs is shown with its output, and Esc stops it", async () => {
+    const lines = Array.from({ length: 60 }, (_, at) => `line ${at + 1}`);
+    const call = (name: string, input: object): WireReply => ({
+      content: [{ type: "tool_use", id: `toolu_${name}`, name, input }],
+    });
+    const { type, see, place } = await chatWith((index) =>
+      index === 0
+        ? call("create_file", { path: "long.md", content: lines.join("\n"), description: "m" })
+        : index === 1
+          ? words("Not written.")
+          : call("run_code", { language: "bash", code: "echo tests begin; sleep 600" }),
+    );
+    await see(/ask › /);
+    type("Write it", "Enter");
+    await see(
+      /Create file[\s\S]* 1 \+line 1\n[\s\S]*… \d+ more lines, v to view\n[\s\S]*Allow create_file\?[\s\S]*\(y\)[\s\S]*\(v\)[\s\S]*\(n\)/,
+    );
+    type("v");
+    await see(/lines 1–23 of 6\d/);
+    type("End");
+    await see(/\+line 60\n/);
+    type("q");
+    await see(/Create file[\s\S]*Allow create_file\?[\s\S]*\(n\)/);
+    type("Escape");
+    await see(/│ {2}No \(Esc\)[\s\S]*Not written\.[\s\S]*ask › $/m);
+    type("Run it", "Enter");
+    await see(/◌ run_code echo tests begin; sleep 600 \d\S* s\n {2}tests begin\n.*Esc stops the agent/);
+    type("Escape");
+    expect(await see(/Stopped\.\n[\s\S]*ask › $/m)).not.toContain("◌");
+    type("!echo begun; sleep 600", "Enter");
+    await see(/◌ run_code echo begun; sleep 600 \d\S* s\n {2}begun\n.*Esc stops the command/);
+    type("C-c");
+    await see(/begun\nStopped\.\n[\s\S]*ask › $/m);
+    type("!echo mark > ../mark", "Enter");
+    await see(/Read-only file system|Permission denied|No such file/i);
+    expect(() => place.read("../mark")).toThrow();
+    place.write("../config/wield/settings.json", '{ "execution": { "shell": "outside" } }');
+    type("!echo mark > ../mark; echo written", "Enter");
+    await see(/written[\s\S]*cannot be undone[\s\S]*ask › $/m);
+    expect(place.read("../mark")).toBe("mark\n");
+  });
+
   test("/rewind, !command, /cost, /compact, own commands and /export", async () => {
     const { type, see, place, server } = await chatWith(
       (index) => (index === 0 ? writing : words(`Answer ${index}.`)),

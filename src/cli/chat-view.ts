@@ -9,8 +9,11 @@ import { PlanLines } from "./plan-lines.ts";
 import { firstLine } from "./run-view.ts";
 import { type Io, painter } from "./terminal.ts";
 
-/** The conversation on the screen: streamed Markdown, a card for each call, the plan, a token meter. */
-export function chatView(io: Io): (event: WieldEvent) => void {
+/**
+ * The conversation on the screen: streamed Markdown, a card for each call, the plan, a token meter. With a footer, calls that
+ * run are shown there.
+ */
+export function chatView(io: Io, hasFooter: boolean): (event: WieldEvent) => void {
   const paint = painter(io);
   const markdown = new MarkdownStream(io);
   const plan = new PlanLines();
@@ -65,12 +68,8 @@ export function chatView(io: Io): (event: WieldEvent) => void {
         break;
       case "call-start":
         inputs.set(event.callId, event);
-        status(`${stripVTControlCharacters(callLine(event.tool, event.input, io))} …`);
-        break;
-      case "call-progress":
-        status(
-          event.total === undefined ? event.message : `${event.message} ${event.done ?? 0}/${event.total}`,
-        );
+        if (hasFooter) print("");
+        else status(`${stripVTControlCharacters(callLine(event.tool, event.input, io))} …`);
         break;
       case "approval-ask":
         print("");

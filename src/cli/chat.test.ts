@@ -264,7 +264,9 @@ describe.skipIf(!hasTmux)("chat in a terminal", () => {
     type("Add a comment to the top of src/main.js explaining what it does", "Enter");
     await see(/Allow replace_in_file\?/);
     type("Escape");
-    await see(/Nothing was changed/);
+    const denied = await see(/Nothing was changed/);
+    expect(denied).toMatch(/Allow replace_in_file\?\n│ {2}No \(Esc\)/);
+    expect(denied).not.toMatch(/│ {2}Yes/);
     expect(place.read("src/main.js")).toBe(files["src/main.js"]);
     // A no that is said in the list may have a reason, which the model reads.
     type("Add a comment to the top of src/main.js explaining what it does", "Enter");
@@ -369,14 +371,19 @@ describe.skipIf(!hasTmux)("what is written while the model works", () => {
     await see(/^pasted as it is$/m);
   });
 
-  test("the shell gets its cursor back when the chat is ended at a question", async () => {
+  test("the shell gets its cursor back when the chat is ended at a question; --continue waits for /continue", async () => {
     const ask = "Add a comment to the top of src/main.js explaining what it does";
-    const command = `sh -c 'echo process $$; exec ${bin} chat "${ask}"'`;
-    const { see, showsCursor } = await terminal(files, command);
+    const command = `sh -c 'echo process $$; exec ${bin} chat "${ask}"'; echo "first ended with $?"; cat; ${bin} chat --continue`;
+    const { see, type, showsCursor } = await terminal(files, command);
     const [, pid = ""] = /process (\d+)/.exec(await see(/Allow replace_in_file\?[\s\S]*No/)) ?? [];
     process.kill(Number(pid), "SIGTERM");
-    await see(/ended with 143/);
+    await see(/first ended with 143/);
     expect(showsCursor()).toBe(true);
+    type("C-d");
+    const again = await see(/was interrupted\. \/continue goes on with it[\s\S]*ask › $/m);
+    expect(again.split("first ended")[1]).not.toMatch(/Allow replace_in_file/);
+    type("/continue", "Enter");
+    await see(/\/continue[\s\S]*Allow replace_in_file\?/);
   });
 
   test("a text of many pieces is pasted whole, and does not stop the agent", async () => {

@@ -2,8 +2,10 @@ import type { Agent } from "../agent/agent.ts";
 import type { AgentOptions } from "../app/agents.ts";
 import type { Wield } from "../app/wield.ts";
 import type { Effort } from "../model/effort.ts";
+import { wrap } from "../text/wrap.ts";
 import type { ChatPermissions } from "./chat-permissions.ts";
-import type { Io } from "./terminal.ts";
+import type { RunningCalls } from "./running-calls.ts";
+import { type Io, painter } from "./terminal.ts";
 
 /** The parts of a conversation that the person's commands act on. */
 export interface Conversing {
@@ -16,8 +18,27 @@ export interface Conversing {
   permissions: ChatPermissions;
   /** How much the model thinks; undefined: as it does by itself. */
   effort: Effort | undefined;
+  readonly running: RunningCalls;
+  /** Goes on with a run that was interrupted or stopped. */
+  goOn(): Promise<void>;
+  /**
+   * Work that Esc stops; `stops` says what. The person can write messages meanwhile, which are sent afterwards, or come
+   * back into the input if it was not done.
+   */
+  whileWorking<T>(
+    stops: string,
+    run: (signal: AbortSignal) => Promise<{ value: T; isDone: boolean }>,
+  ): Promise<T>;
   /** Puts a text into the input. */
   giveBack(text: string): void;
   /** In a new session, or in an existing one. */
   open(options: Pick<AgentOptions, "session" | "model" | "profile">): Promise<Agent>;
+}
+
+const interrupted =
+  "The last run of this session was interrupted. /continue goes on with it; or write a message.";
+
+/** Nothing goes on by itself: a model's answer costs money. */
+export function tellUnfinished({ agent, io }: Pick<Conversing, "agent" | "io">): void {
+  if (agent.unfinished) io.out(painter(io)("yellow", wrap(interrupted, io.columns)));
 }

@@ -32,6 +32,7 @@ export class Footer {
   /** A line that is too long is cut at the edge of the screen. */
   show(lines: readonly string[]): void {
     const before = this.#lines.length;
+    if (before === lines.length && lines.every((line, at) => line === this.#lines[at])) return;
     this.#lines = lines;
     if (before === 0) {
       this.#screen.on("resize", this.#redraw);

@@ -59,7 +59,7 @@ test("an ask shows title, tool and reason of a stranger as they are", () => {
 });
 
 test.each([
-  ["chat", (io: Io) => chatView(io)],
+  ["chat", (io: Io) => chatView(io, true)],
   [
     "ask",
     (io: Io) => {

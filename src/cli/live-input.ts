@@ -1,9 +1,10 @@
 import { PassThrough, Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { setImmediate as afterInput, setTimeout as wait } from "node:timers/promises";
-import { visibleLine } from "../text/visible.ts";
+import { draftLine, queueLines } from "./draft-line.ts";
 import { Footer } from "./footer.ts";
 import { bracketedPaste, editMessages, type MessageEditor } from "./message-editor.ts";
+import type { RunningCalls } from "./running-calls.ts";
 import { menuLines, type Suggest } from "./suggestions.ts";
 import { type Io, painter } from "./terminal.ts";
 
@@ -13,6 +14,8 @@ interface LiveInputParts {
   onInterrupt(): void;
   /** Shown before the input; Shift+Tab changes to the next mode. */
   permissions: { readonly label: string; next(): void };
+  /** Shown above the input. */
+  running: RunningCalls;
   io: Io;
 }
 
@@ -28,6 +31,9 @@ export class LiveInput {
   /** Unsent input, while there is no editor. */
   #text = "";
   #working = false;
+  /** What Esc stops, in words. */
+  #stops = "";
+  #clock: NodeJS.Timeout | undefined;
   #reading = false;
   #decoder = new StringDecoder();
   #lastKey = Number.NEGATIVE_INFINITY;
@@ -42,8 +48,10 @@ export class LiveInput {
     this.#parts = parts;
   }
 
-  begin(): void {
+  /** `stops`: what Esc stops, in words. */
+  begin(stops = "the agent"): void {
     this.#working = true;
+    this.#stops = stops;
     this.#lastKey = performance.now();
     this.#open();
   }
@@ -110,6 +118,7 @@ export class LiveInput {
     stdin.resume();
     if (!Footer.possible(process.stdout, this.#parts.io.env["TERM"])) return;
     bracketedPaste.on();
+    this.#clock = setInterval(() => this.#show(), redrawMs);
     this.#edit();
   }
 
@@ -156,6 +165,7 @@ export class LiveInput {
     this.#text = this.#editor.messages.text;
     this.#editor.messages.close();
     this.#editor = undefined;
+    clearInterval(this.#clock);
     bracketedPaste.off();
     this.#footer.hide();
   }
@@ -208,64 +218,36 @@ export class LiveInput {
 
   #draw(): void {
     if (!this.#editor) return;
-    const { text } = this.#editor.messages;
-    const { io } = this.#parts;
+    const { text, line, cursor } = this.#editor.messages;
+    const { io, running, permissions } = this.#parts;
     const paint = painter(io);
-    const shown = this.#queue.slice(-mostShown);
-    const more = this.#queue.length - shown.length;
+    const rows = Math.min(mostRunningRows, process.stdout.rows - fewestTextRows - this.#menu.length);
+    const hint = this.#queue.length > 0 ? "↑ withdraws it" : "type a message to send next";
     this.#footer.show([
+      ...running.lines(Math.max(1, rows), io),
       ...(this.#asked && text !== ""
         ? [paint("yellow", "An approval is waiting: Enter sends this message first, Ctrl+U deletes it")]
         : []),
-      ...(more > 0 ? [paint("dim", `… ${more} more`)] : []),
-      ...shown.map((message) => paint("dim", `next: ${visibleLine(message)}`)),
-      ...this.#menu.map((line) => paint("dim", line)),
-      this.#draftLine(),
+      ...queueLines(this.#queue, io),
+      ...this.#menu.map((each) => paint("dim", each)),
+      draftLine(
+        {
+          ...{ text, line, cursor, prompt: `${permissions.label}› ` },
+          hint: `${hint}, Esc stops ${this.#stops}`,
+        },
+        io,
+      ),
     ]);
-  }
-
-  #draftLine(): string {
-    const { io } = this.#parts;
-    const paint = painter(io);
-    const { text, line, cursor } = this.#editor?.messages ?? { text: "", line: "", cursor: 0 };
-    const prompt = paint("cyan", `${this.#parts.permissions.label}› `);
-    if (text === "") {
-      const hint =
-        this.#queue.length > 0
-          ? "↑ withdraws it, Esc stops the agent"
-          : "type a message to send next, Esc stops the agent";
-      return `${prompt}${cursorOn(" ")}${paint("dim", hint)}`;
-    }
-    const earlier = text.slice(0, text.length - line.length);
-    const before = lastCells(
-      visibleLine(earlier + line.slice(0, cursor)),
-      io.columns - 6 - this.#parts.permissions.label.length,
-    );
-    // By code points: half a character is not printable.
-    const [under = "", ...after] = line.slice(cursor);
-    return `${prompt}${before}${cursorOn(visibleLine(under) || " ")}${visibleLine(after.join(""))}`;
   }
 }
 
 /** Restores the terminal before the process stops. */
 const ctrlZ = "\u001a";
-const mostShown = 3;
 /** Without a key for this long, nobody is typing. */
 const stillMs = 500;
 const lookMs = 50;
-
-/** Also without colours: the cursor must be visible. */
-function cursorOn(char: string): string {
-  return `\u001b[7m${char}\u001b[27m`;
-}
-
-/** The end of a text that fits this many cells; non-European characters may take two. */
-function lastCells(text: string, remaining: number): string {
-  const chars = [...text];
-  let from = chars.length;
-  for (let left = remaining; from > 0; from--) {
-    left -= (chars[from - 1]?.codePointAt(0) ?? 0) < 0x1100 ? 1 : 2;
-    if (left < 0) break;
-  }
-  return (from > 0 ? "…" : "") + chars.slice(from).join("");
-}
+/** Times go on while nothing else happens. */
+const redrawMs = 500;
+/** The most rows for calls that run, and the fewest for everything else. */
+const mostRunningRows = 8;
+const fewestTextRows = 14;

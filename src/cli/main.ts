@@ -7,10 +7,12 @@ import { stateFailure } from "../workspace/state-failure.ts";
 import { type Command, columns, exit, helpOf, parseCommand, UsageError } from "./command.ts";
 import { commands } from "./commands.ts";
 import { type Io, processIo } from "./terminal.ts";
+import { onWarning } from "./warnings.ts";
 
 /** Runs one command line and returns the exit code. */
 export async function main(argv: readonly string[], io: Io = processIo()): Promise<number> {
   const [first] = argv;
+  onWarning((text) => io.err(wrap(visibleText(text), io.columns)));
   if (first === "--version" || first === "-v") return show(io, process.env["WIELD_VERSION"] ?? "development");
   try {
     if (first === "--help" || first === "-h" || first === "help") return await showHelp(argv[1], io);

@@ -141,7 +141,8 @@ export function editMessages(parts: EditorParts): MessageEditor {
       write(text);
     },
     tell: (line, prompt) => {
-      output.write(`\r\u001b[J${line}\n`);
+      const { rows } = editor.getCursorPos();
+      output.write(`${rows > 0 ? `\u001b[${rows}A` : ""}\r\u001b[J${line}\n`);
       editor.setPrompt(prompt);
       editor.prompt(true);
     },

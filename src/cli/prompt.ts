@@ -11,13 +11,15 @@ interface PromptParts {
   permissions: { label(): string; next(): string };
   /** The initial text. */
   begun: string;
+  /** Hands over what shows a line above the input. */
+  onOpen(tell: (line: string) => void): void;
   /** Typed ahead: whole messages after the first, and the beginning of the next. */
   onMore(messages: readonly string[], begun: string): void;
 }
 
 /** The person's next message; undefined if they quit. */
 export async function promptMessage(
-  { history, suggest, permissions, begun, onMore }: PromptParts,
+  { history, suggest, permissions, begun, onOpen, onMore }: PromptParts,
   io: Io,
 ): Promise<string | undefined> {
   const done = Promise.withResolvers<void>();
@@ -44,6 +46,7 @@ export async function promptMessage(
       editor.tell(paint("dim", visibleLine(sentence)), prompt());
     },
   });
+  onOpen((line) => editor.tell(line, prompt()));
   await done.promise;
   menu.show([]);
   bracketedPaste.off();

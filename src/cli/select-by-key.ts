@@ -1,4 +1,6 @@
-import { type SelectOptions, select } from "@clack/prompts";
+import { emitKeypressEvents } from "node:readline";
+import { visibleLine } from "../text/visible.ts";
+import { type Io, painter } from "./terminal.ts";
 
 interface KeyedOption<Value extends string> {
   value: Value;
@@ -6,54 +8,97 @@ interface KeyedOption<Value extends string> {
   hint?: string;
   /** A letter that chooses this option at once. */
   key?: string;
+  /** It is no answer: the question is asked again, and nothing of this one stays on the screen. */
+  isDetour?: boolean;
 }
 
 interface KeyedSelect<Value extends string> {
   message: string;
   signal: AbortSignal;
   options: readonly KeyedOption<Value>[];
+  /** The answer that Esc and Ctrl+C give, in words. */
+  onEscape: string;
 }
 
-const steps: Readonly<Record<string, number>> = {
-  up: -1,
-  left: -1,
-  k: -1,
-  h: -1,
-  down: 1,
-  right: 1,
-  j: 1,
-  l: 1,
-};
+/** `escape`: Esc or Ctrl+C. `withdrawn`: nobody needs an answer any more. */
+export type Chosen<Value extends string> = Value | "escape" | "withdrawn";
 
-/** A list to choose from with arrow keys and Enter, or with the letter of an option. */
-export async function selectByKey<Value extends string>(given: KeyedSelect<Value>): Promise<Value | symbol> {
-  const { message, signal, options } = given;
-  let cursor = 0;
-  const press = (name: string) => process.stdin.emit("keypress", undefined, { name });
-  const follow = (letter: string | undefined, key: { name?: string } | undefined) => {
-    const chosen = letter === undefined ? -1 : options.findIndex((option) => option.key === letter);
-    if (chosen === -1) {
-      const step = steps[key?.name ?? ""] ?? 0;
-      cursor = (cursor + step + options.length) % options.length;
-      return;
-    }
-    // As if the person had gone there: the list then shows the choice as its answer.
-    const way = chosen < cursor ? "up" : "down";
-    for (let left = Math.abs(chosen - cursor); left > 0; left--) press(way);
-    press("return");
+const steps: Readonly<Record<string, number>> = { up: -1, left: -1, down: 1, right: 1 };
+
+const show = "\u001b[?25h";
+const hide = "\u001b[?25l";
+
+/**
+ * A list to choose from with arrow keys and Enter, or with the letter of an option. What stays on the screen is what was
+ * answered: an Esc is never shown as the option that was marked.
+ */
+export async function selectByKey<Value extends string>(
+  given: KeyedSelect<Value>,
+  io: Pick<Io, "colour" | "columns">,
+): Promise<Chosen<Value>> {
+  const { message, signal, options, onEscape } = given;
+  const { stdin, stdout } = process;
+  const paint = painter(io);
+  const cut = (text: string) => text.slice(0, io.columns - 4);
+  let marked = 0;
+  let drawn = 0;
+  const draw = (lines: readonly string[]) => {
+    const back = drawn > 0 ? `\u001b[${drawn}A` : "";
+    stdout.write(`${back}\r\u001b[J${lines.map((line) => `${line}\n`).join("")}`);
+    drawn = lines.length;
   };
-  process.stdin.on("keypress", follow);
+  const ask = () =>
+    draw([
+      `${paint("cyan", "◆")}  ${cut(visibleLine(message))}`,
+      ...options.map(({ label, hint, key }, at) => {
+        const text = cut(visibleLine(key === undefined ? label : `${label} (${key})`));
+        const about = hint === undefined ? "" : cut(`${text}  ${hint}`).slice(text.length);
+        return at === marked
+          ? `${paint("cyan", "│")}  ${paint("green", "●")} ${text}${paint("dim", about)}`
+          : `${paint("cyan", "│")}  ${paint("dim", `○ ${text}`)}`;
+      }),
+      paint("cyan", "└"),
+    ]);
+  const done = Promise.withResolvers<Chosen<Value>>();
+  const onKey = (letter: string | undefined, key: { name?: string; ctrl?: boolean } = {}) => {
+    const named = letter === undefined ? undefined : options.find((option) => option.key === letter);
+    if (key.name === "escape" || (key.ctrl && key.name === "c")) done.resolve("escape");
+    else if (named) done.resolve(named.value);
+    else if (key.name === "return" || key.name === "enter") {
+      const option = options[marked];
+      if (option) done.resolve(option.value);
+    } else {
+      marked = (marked + (steps[key.name ?? ""] ?? 0) + options.length) % options.length;
+      ask();
+    }
+  };
+  const withdraw = () => done.resolve("withdrawn");
+  if (signal.aborted) return "withdrawn";
+  emitKeypressEvents(stdin);
+  stdin.on("keypress", onKey);
+  signal.addEventListener("abort", withdraw, { once: true });
+  stdin.setRawMode(true);
+  stdin.resume();
+  stdout.write(hide);
+  ask();
   try {
-    return await select<Value>({
-      message,
-      signal,
-      options: options.map(({ value, label, hint, key }) => ({
-        value,
-        label: key === undefined ? label : `${label} (${key})`,
-        ...(hint !== undefined && { hint }),
-      })) as SelectOptions<Value>["options"],
-    });
+    const chosen = await done.promise;
+    const option = options.find(({ value }) => value === chosen);
+    const told = chosen === "escape" ? onEscape : (option?.label ?? "not answered here");
+    draw(
+      option?.isDetour
+        ? []
+        : [
+            `${paint("green", "◇")}  ${cut(visibleLine(message))}`,
+            `${paint("dim", "│")}  ${paint("dim", cut(visibleLine(told)))}`,
+          ],
+    );
+    return chosen;
   } finally {
-    process.stdin.off("keypress", follow);
+    stdin.off("keypress", onKey);
+    signal.removeEventListener("abort", withdraw);
+    stdin.setRawMode(false);
+    stdin.pause();
+    stdout.write(show);
   }
 }

@@ -30,3 +30,9 @@ export async function withLiveOutput<T>(
     clearTimeout(timer);
   }
 }
+
+/** What a run is called while it goes on. */
+export function firstLine(code: string): string {
+  const line = code.trim().split("\n")[0] ?? "";
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
+}

@@ -8,7 +8,7 @@ import type { Preview, ToolContext } from "../../tool/tool.ts";
 import { beyondUsual, limitsFor, longestSeconds, memoryInput, timeoutInput } from "./asked-limits.ts";
 import { applied, applyRun, askAboutHeld, describeApplied, type Execution } from "./execution.ts";
 import { insideHints } from "./inside-hints.ts";
-import { withLiveOutput } from "./live-output.ts";
+import { firstLine, withLiveOutput } from "./live-output.ts";
 import { jobParts, type ProjectEnvironment, projectEnvironment } from "./project-environment.ts";
 import { describeEnd, describeStreams, requireWithinLimits, runOutput, runOutputOf } from "./run-output.ts";
 import { outsidePreview, runOutside } from "./run-outside.ts";
@@ -187,9 +187,4 @@ function notItself(call: CallTool, session: string | undefined): CallTool {
     tool === "run_code" || tool === "executeCode"
       ? { ok: false, text: `${tool} cannot be called from code that runs already.` }
       : call(tool, input, signal, session);
-}
-
-function firstLine(code: string): string {
-  const line = code.trim().split("\n")[0] ?? "";
-  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
 }

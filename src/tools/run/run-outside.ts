@@ -1,5 +1,6 @@
 import type { Preview, ToolContext } from "../../tool/tool.ts";
 import type { Execution } from "./execution.ts";
+import { firstLine, withLiveOutput } from "./live-output.ts";
 import type { RunOutput } from "./run-output.ts";
 
 /** Code for the machine itself: the same input as inside, and the reason that the person is told. */
@@ -32,7 +33,7 @@ export function outsidePreview({ why = "", timeout }: OutsideCode): Preview {
 export async function runOutside(
   { language, code, args, env, timeout }: OutsideCode,
   { outsideEnv, terminal }: Execution,
-  { workspace, run, signal, callId }: ToolContext,
+  { workspace, run, signal, callId, progress }: ToolContext,
 ): Promise<RunOutput> {
   const start = language === "bash" ? ["bash", "-c", code, "bash"] : ["python3", "-u", "-c", code];
   const [file = "", ...before] = start;
@@ -47,7 +48,9 @@ export async function runOutside(
       watched.isTimeout ? "time" : null,
       timeout,
     );
-  const ran = await run({ ...command, env: { ...outsideEnv, ...env } });
+  const ran = await withLiveOutput({ progress }, firstLine(code), (listener) =>
+    run({ ...command, ...listener, env: { ...outsideEnv, ...env } }),
+  );
   const { stdout, stderr, exitCode, durationMs: duration, ended } = ran;
   const limit = ended === "timeout" ? "time" : ended === "output-limit" ? "output" : null;
   return outputOf({ stdout: stdout.text, stderr: stderr.text, exitCode, duration }, limit, timeout);
