@@ -20,12 +20,14 @@ async function toldAfter(...calls: { tool: string; input: object }[]): Promise<s
 }
 
 test("a run that failed before others of the same reply is pointed out", async () => {
-  const told = await toldAfter(bash("echo building; exit 2"), bash("echo shipped"), look);
+  const told = await toldAfter(bash("echo building; exit 2"), bash("echo shipped | tee b.txt"), look);
   expect(told).toContain("shipped");
   expect(told).toContain("Call 1 of your last reply (run_code) failed: exit code 2.");
   expect(told).toContain("run_code came after it");
 });
 
-test("nothing is said when the failed run came last, or when only reading came after it", async () => {
+test("nothing is said when the failed run came last, or when what came after it changed nothing", async () => {
+  expect(await toldAfter(bash("exit 2"), bash("cat a.txt"), look)).not.toContain("of your last reply");
+  await place?.close();
   expect(await toldAfter(bash("exit 0"), bash("exit 2"), look)).not.toContain("of your last reply");
 });

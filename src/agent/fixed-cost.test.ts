@@ -64,6 +64,8 @@ describe.each(profileNames)("%s", (profile) => {
       expect(wire).toContain("edit_files {changes: [{path, edits}");
       for (const name of ["git_status", "git_commit", "git_push"]) expect(wire).toContain(name);
     }
+    // Who may call a tool by its name is told the name.
+    if (customTools.length === 0) expect(JSON.stringify(system)).not.toMatch(/\*\* \(\d+\)/);
     expect(fixed).toBeLessThanOrEqual(budgets[profile]);
   });
 });

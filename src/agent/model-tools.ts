@@ -41,10 +41,23 @@ function leanInputOf(input: Tool["input"]): JSONSchema {
   return schema;
 }
 
-/** Whether its input is short: only what is written, run or kept is worth seeing while it is streamed. */
-function isShort({ can }: Tool, { required }: Readonly<Record<string, unknown>>): boolean {
-  return required === undefined || can.every((kind) => kind === "read" || kind === "fetch");
+/** Whether its input is short: only what is written or run is worth seeing while it is streamed. */
+function isShort({ can }: Tool, { properties = {} }: Readonly<Record<string, unknown>>): boolean {
+  return (
+    can.every((kind) => kind === "read" || kind === "fetch") ||
+    !Object.keys(properties as object).some((name) => streamed.has(name))
+  );
 }
+
+const streamed: ReadonlySet<string> = new Set([
+  "content",
+  "code",
+  "edits",
+  "changes",
+  "patch",
+  "cells",
+  "body",
+]);
 
 const wholeInput = { anthropic: { eagerInputStreaming: false } };
 

@@ -70,7 +70,10 @@ const code: Profile = {
         `Changes that belong together: one ${tool} {changes: [{path, edits} | {path, content} | {path, delete: true} | {from, to}], description}, approved once, all or nothing.`,
     },
     { tools: ["run_tests"], say: (tool) => `After a change, ${tool} on what it touches.` },
-    { tools: ["createPlan"], say: (tool) => `A task of several steps: ${tool}, and keep it up to date.` },
+    {
+      tools: ["createPlan"],
+      say: (tool) => `A task of several steps: ${tool} {title, steps}, and keep it up to date.`,
+    },
   ],
   may: "all",
   core: [
@@ -86,7 +89,7 @@ const code: Profile = {
     "searchTools",
   ],
   names: "coding",
-  catalogueTokens: 360,
+  catalogueTokens: 375,
   steps: 100,
   atLimit: "ask",
 };
@@ -135,7 +138,7 @@ const research: Profile = {
   may: ["read", "fetch", "record"],
   core: ["web_search", "read_research", "browseWeb", "read_file", "searchTools"],
   names: "coding",
-  catalogueTokens: 285,
+  catalogueTokens: 300,
   steps: 30,
   maxOutputTokens: 16_384,
   cites: true,
@@ -164,7 +167,7 @@ const assistant: Profile = {
     "searchTools",
   ],
   names: "coding",
-  catalogueTokens: 255,
+  catalogueTokens: 330,
   catalogueFirst: [
     "agentBrowserNavigate",
     "agentBrowserInteract",

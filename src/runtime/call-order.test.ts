@@ -95,16 +95,40 @@ describe("calls of one reply", () => {
     expect(run?.result).toEqual({ ok: true, value: [["a.txt", "new\n"]] });
   });
 
-  test("a plan that could not be updated stops no file from being read or changed", async () => {
+  test("a plan that could not be updated stops neither files nor documents nor what only looks", async () => {
     const { wield } = await start({ "a.txt": "a\n" }, { approve: () => yes });
+    await wield.callAny("createPlan", { title: "Plan", steps: ["one"] });
     const outcomes = await wield.step([
       { tool: "updatePlan", input: { step: 1 } },
       read("a.txt"),
       edit("a.txt", "A\n"),
+      { tool: "createDocument", input: { title: "Notes", kind: "text", content: "x" } },
+      { tool: "listDocuments", input: {} },
       { tool: "readPlan", input: {} },
+      { tool: "updatePlan", input: { stepId: "1", status: "done" } },
     ]);
-    expect(outcomes.map(({ result }) => result.ok).slice(0, 3)).toEqual([false, true, true]);
-    expect(outcomes[3]?.text).toContain("it was to follow updatePlan");
+    const states = [false, true, true, true, true, true, false];
+    expect(outcomes.map(({ result }) => result.ok)).toEqual(states);
+    expect(outcomes[6]?.text).toContain("it was to follow updatePlan");
+  });
+
+  test("a change that fails or cannot be read stops what looks at its path, not what looks elsewhere", async () => {
+    const files = { "a.txt": "a\n", "b.txt": "b\n" };
+    const { wield } = await start(files, { approve: () => yes, customTools: [look] });
+    const outcomes = await wield.step([
+      { tool: "replace_in_file", input: { path: "a.txt", edits: "all of it" } },
+      read("a.txt"),
+      read("b.txt"),
+      { tool: "list_files", input: { path: "." } },
+      { tool: "search_files", input: { pattern: "b" } },
+      edit("b.txt", "B\n"),
+      { tool: "undo", input: { changeId: "no such change" } },
+      read("b.txt"),
+      { tool: "look", input: {} },
+    ]);
+    expect(outcomes.map(({ result }) => (result.ok ? "ok" : result.error.code))).toEqual([
+      ...["INVALID_INPUT", "ABORTED", "ok", "ok", "ok", "ok", "ABORTED", "ok", "ABORTED"],
+    ]);
   });
 
   test("a denied edit stops what was to follow it, and nothing else", async () => {
@@ -223,6 +247,11 @@ function pathsOf({ tool, input }: Planned): string[] {
   const changes = (input["changes"] ?? [input]) as Record<string, string>[];
   return changes.flatMap(({ path, from, to }) => [path, from, to].flatMap((one) => one ?? []));
 }
+/** Whether a failed call stops a later one: what only looks is stopped by changes of its own path. */
+const isStoppedBy = (call: Planned, failed: Planned) =>
+  reading.has(call.tool)
+    ? pathsOf(call).some((a) => pathsOf(failed).some((b) => b !== "*" && (a === b || a.startsWith(`${b}/`))))
+    : overlap(call, failed);
 const overlap = (one: Planned, other: Planned) =>
   pathsOf(one).some((a) =>
     pathsOf(other).some(
@@ -308,7 +337,7 @@ test("random replies: each result is what it would be one after the other", {
           expect(failedBefore).not.toEqual([]);
           continue;
         }
-        expect(failedBefore.filter((other) => overlap(call, other))).toEqual([]);
+        expect(failedBefore.filter((other) => isStoppedBy(call, other))).toEqual([]);
         const alone = await inTurn.wield.callAny(call.tool, call.input);
         expect(comparable(result)).toBe(comparable(alone.result));
       }

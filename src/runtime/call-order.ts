@@ -1,9 +1,9 @@
 import { Failure } from "../failure/failure.ts";
 import {
-  dependsOn,
   disturbs,
   type Footprint,
   isChange,
+  isStoppedBy,
   mustFollow,
   noFootprint,
   unknownFootprint,
@@ -12,7 +12,7 @@ import {
 /**
  * The order of calls that were written one after the other, such as those of one reply. Calls that only look run side by
  * side; a call waits for earlier changes of what it touches, changes are made in the order in which they were written, and
- * a change that failed stops the calls that depend on it.
+ * a change that failed stops the calls that depend on it, except for those that only look elsewhere.
  */
 export interface CallOrder {
   /** The place behind all calls that have one already. */
@@ -80,7 +80,7 @@ export function createCallOrder(of: OrderOf = "reply"): CallOrder {
           place.waits = open.length > 0;
           if (place.waits) onWait();
           await Promise.all(open.map(({ finished }) => finished.promise));
-          const failed = earlier.find((other) => other.failed && dependsOn(footprint, footprintOf(other)));
+          const failed = earlier.find((other) => other.failed && isStoppedBy(footprint, footprintOf(other)));
           if (failed) throw notRun(failed.tool);
           return open.length > 0;
         },

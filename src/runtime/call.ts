@@ -65,7 +65,11 @@ export async function runCall(
   const ended = await untilEnded(parts, recorder, call, share, given);
   share.asks.leave();
   const outcome = await recorder.ended(call, ended);
-  share.place?.finish(ended.result.ok, unknownFootprint(ended.tool));
+  const { tool, input, result } = ended;
+  share.place?.finish(
+    result.ok,
+    result.ok ? unknownFootprint(tool) : await footprintOfFailed({ tool, input }, parts.workspace),
+  );
   return outcome;
 }
 

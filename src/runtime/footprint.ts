@@ -3,7 +3,7 @@ import type { Effect } from "../tool/effects.ts";
 import type { Tool } from "../tool/tool.ts";
 import { plainPath } from "../workspace/protected-names.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import type { Parsed, Prepared } from "./stages.ts";
+import type { Prepared } from "./stages.ts";
 
 /** What a call looks at and what it changes, as far as the order of calls depends on it. */
 export interface Footprint {
@@ -13,18 +13,18 @@ export interface Footprint {
   readonly fails?: boolean;
 }
 
-/** Paths stand for everything below them. "records": Wield's own documents and plans. */
+/** Paths stand for everything below them. `records`: which of Wield's own records, such as documents or plans, by category. */
 export type Area =
   | "nothing"
   | "everything"
-  | { readonly paths: readonly string[]; readonly records: boolean };
+  | { readonly paths: readonly string[]; readonly records: readonly string[] };
 
 export const noFootprint: Footprint = { reads: "nothing", changes: "nothing" };
 
 /** The footprint of a call whose effects are not known: it never came so far, or its tool states none. */
 export function unknownFootprint(tool: Tool | undefined): Footprint {
   if (tool && mayChange(tool) && keepsRecordsOnly(tool))
-    return { reads: "everything", changes: { paths: [], records: true } };
+    return { reads: "everything", changes: { paths: [], records: [tool.category] } };
   return { reads: "everything", changes: tool && mayChange(tool) ? "everything" : "nothing" };
 }
 
@@ -33,12 +33,19 @@ function keepsRecordsOnly({ inOrder, can }: Tool): boolean {
   return !inOrder && can.every((kind) => kind === "read" || kind === "fetch" || kind === "record");
 }
 
-/** The footprint of a call that could not be prepared: a tool for files is about the paths that its input names. */
-export async function footprintOfFailed({ tool, input }: Parsed, workspace: Workspace): Promise<Footprint> {
-  const named = tool.inOrder || !tool.can.every((kind) => fileKinds.has(kind)) ? [] : namedPaths(input);
-  if (named.length === 0) return unknownFootprint(tool);
+/**
+ * The footprint of a call that could not be prepared, or whose input could not even be read: a tool for files is about the
+ * paths that its input names.
+ */
+export async function footprintOfFailed(
+  { tool, input }: { tool: Tool | undefined; input: unknown },
+  workspace: Workspace,
+): Promise<Footprint> {
+  const named =
+    !tool || tool.inOrder || !tool.can.every((kind) => fileKinds.has(kind)) ? [] : namedPaths(input);
+  if (!tool || named.length === 0) return unknownFootprint(tool);
   const paths = (await Promise.all(named.map((path) => allNames(path, workspace)))).flat();
-  const area = { paths, records: false };
+  const area = { paths, records: [] };
   return { reads: area, changes: mayChange(tool) ? area : "nothing", fails: true };
 }
 
@@ -66,14 +73,15 @@ export async function footprintOf({ tool, effects }: Prepared, workspace: Worksp
   }
   const read = effects.filter((effect) => effect.kind === "read");
   const changed = effects.filter((effect) => effect.kind === "write" || effect.kind === "delete");
-  const records = effects.some((effect) => effect.kind === "record");
+  const records = effects.some((effect) => effect.kind === "record") ? [tool.category] : [];
   const placesOf = async (some: readonly { path: string }[]) =>
     (await Promise.all(some.map(({ path }) => allNames(path, workspace)))).flat();
   const there = await Promise.all(read.map(({ path }) => workspace.resolve(path).catch(() => undefined)));
   return {
     fails: there.includes(undefined),
     reads: { paths: await placesOf(read), records },
-    changes: changed.length > 0 || records ? { paths: await placesOf(changed), records } : "nothing",
+    changes:
+      changed.length > 0 || records.length > 0 ? { paths: await placesOf(changed), records } : "nothing",
   };
 }
 
@@ -87,6 +95,16 @@ export function dependsOn(later: Footprint, earlier: Footprint): boolean {
   return overlap(earlier.changes, later.reads) || overlap(earlier.changes, later.changes);
 }
 
+/**
+ * Whether a change that failed stops the later call. One that only looks shows things as they are, so it runs unless it is
+ * about the very path that was to be changed.
+ */
+export function isStoppedBy(later: Footprint, failed: Footprint): boolean {
+  if (isChange(later)) return dependsOn(later, failed);
+  const [read, changed] = [pathsOf(later.reads), pathsOf(failed.changes)];
+  return read.some((path) => changed.some((folder) => folder !== root && holds(folder, path)));
+}
+
 /** Whether the later call would change what the earlier one looks at. */
 export function disturbs(later: Footprint, earlier: Footprint): boolean {
   return overlap(later.changes, earlier.reads) || (earlier.fails === true && isChange(later));
@@ -96,11 +114,15 @@ export function isChange({ changes }: Footprint): boolean {
   return changes !== "nothing";
 }
 
+function pathsOf(area: Area): readonly string[] {
+  return typeof area === "string" ? [] : area.paths;
+}
+
 function overlap(one: Area, other: Area): boolean {
   if (one === "nothing" || other === "nothing") return false;
   if (one === "everything" || other === "everything") return true;
   return (
-    (one.records && other.records) ||
+    one.records.some((record) => other.records.includes(record)) ||
     one.paths.some((path) => other.paths.some((another) => holds(path, another) || holds(another, path)))
   );
 }

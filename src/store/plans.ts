@@ -18,7 +18,8 @@ export interface Plan {
 }
 
 export interface PlanChange {
-  set?: readonly { stepId: string; status: StepState; note?: string }[];
+  /** Without a status the step keeps the one it has. */
+  set?: readonly { stepId: string; status?: StepState; note?: string }[];
   add?: { text: string; after?: string };
   remove?: string;
   /** All step ids in their new order. */
@@ -56,7 +57,11 @@ export function changedSteps(
   };
   for (const { stepId, status, note } of set ?? []) {
     const index = at(stepId);
-    steps[index] = { ...(steps[index] as PlanStep), status, ...(note !== undefined && { note }) };
+    steps[index] = {
+      ...(steps[index] as PlanStep),
+      ...(status !== undefined && { status }),
+      ...(note !== undefined && { note }),
+    };
   }
   if (add) {
     const id = String(Math.max(0, ...steps.map((step) => Number(step.id))) + 1);

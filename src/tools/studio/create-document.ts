@@ -8,7 +8,7 @@ export const createDocument = (documents: OpenDocuments) =>
     name: "createDocument",
     title: "Create document",
     description:
-      "Create a document (text, code, or a sheet as CSV). Wield keeps it with all its versions, apart from the workspace's files.",
+      "Create a document (text, code, or a sheet as CSV), kept with all its versions, apart from the workspace's files.",
     category: "Documents",
     input: z.object({
       title: z.string().min(1).max(200),

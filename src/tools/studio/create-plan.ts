@@ -22,8 +22,18 @@ export const createPlan = (plans: OpenPlans) =>
       progress(...planProgress(plan));
       return plan;
     },
-    render: checklist,
+    render: (plan) => `${checklist(plan)}\n${howToUpdate(plan.steps)}`,
     examples: [
       { title: "Two steps", input: { title: "Fix the bug", steps: ["Reproduce it", "Correct it"] } },
     ],
   });
+
+/** The ids as the next call takes them. */
+function howToUpdate(steps: readonly { id: string }[]): string {
+  const [first = "1", second] = steps.map(({ id }) => id);
+  const next = {
+    [first]: second === undefined ? "in_progress" : "done",
+    ...(second && { [second]: "in_progress" }),
+  };
+  return `The numbers are the ids: updatePlan(${JSON.stringify({ steps: next })})`;
+}

@@ -9,7 +9,7 @@ export const listDocuments = (documents: OpenDocuments) =>
   defineTool({
     name: "listDocuments",
     title: "List documents",
-    description: "List the documents, the last changed one first.",
+    description: "List the documents, the last changed first.",
     category: "Documents",
     input: z.object({ cursor: cursorInput }),
     output: z.object({

@@ -7,7 +7,7 @@ export const readDocument = (documents: OpenDocuments) =>
   defineTool({
     name: "readDocument",
     title: "Read document",
-    description: "Read a document: its newest version, or an earlier one by number.",
+    description: "Read a document, or an earlier version of it.",
     category: "Documents",
     input: z.object({ id: documentId, version: z.int().min(1).optional() }),
     output: documentSummary.extend({ content: z.string(), description: z.string() }),

@@ -8,7 +8,7 @@ export const searchSkills = (skills: Skills) =>
   defineTool({
     name: "searchSkills",
     title: "Search skills",
-    description: "Find skills for a kind of work, such as browser automation or refactoring.",
+    description: "Find skills for a kind of work, such as refactoring.",
     category: "Discovery",
     reveals: "nothing",
     input: z.object({

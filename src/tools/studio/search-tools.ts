@@ -28,7 +28,7 @@ export const searchTools = (discovery: ToolFinder) =>
     name: "searchTools",
     title: "Search tools",
     description:
-      "Find tools that are not described here, by what you want to do ('create GitHub issue'), a sentence for each capability. Returns parameters and an example call.",
+      "Find tools that are not described here, by what you want to do, a sentence for each capability. Returns their parameters.",
     brief: {
       description: "Other tools (git history, listings, …), by what you want to do.",
       input: z.object({ query: z.string() }),

@@ -350,7 +350,8 @@ describe("documents and plans", () => {
     place.wield.on((event) => {
       if (event.type === "call-progress") seen.push(`${event.done}/${event.total} ${event.message}`);
     });
-    await value("createPlan", { title: "Fix it", steps: ["Look", "Act"] });
+    const created = await place.wield.call("createPlan", { title: "Fix it", steps: ["Look", "Act"] });
+    expect(created.text).toContain('updatePlan({"steps":{"1":"done","2":"in_progress"}})');
     await value("updatePlan", { stepId: "1", status: "done", note: "found" });
     await value("updatePlan", { add: { text: "Test" }, stepId: "2", status: "in_progress" });
     const { text } = await place.wield.call("readPlan", {});
@@ -358,9 +359,14 @@ describe("documents and plans", () => {
     expect(seen).toEqual(["0/2 Fix it: Look", "1/2 Fix it: Act", "1/3 Fix it: Act"]);
     const several = await place.wield.call("updatePlan", { steps: { "2": "done", "3": "in_progress" } });
     expect(several.text).toBe("Fix it: 2 of 3 done\n[x] 2. Act\n[~] 3. Test");
-    expect((await place.wield.call("updatePlan", { status: "done" })).result).toMatchObject({
-      error: { code: "INVALID_INPUT" },
+    const noted = await place.wield.call("updatePlan", {
+      ...{ steps: { "2": "failed", "3": "done" }, stepId: "3", note: "all pass" },
     });
+    expect(noted.text).toBe("Fix it: 2 of 3 done\n[!] 2. Act\n[x] 3. Test (all pass)");
+    const noteOnly = await place.wield.call("updatePlan", { stepId: "2", note: "no key" });
+    expect(noteOnly.text).toContain("[!] 2. Act (no key)");
+    for (const lacking of [{ status: "done" as const }, { note: "x" }, { stepId: "2" }])
+      expect((await place.wield.call("updatePlan", lacking)).text).toMatch(/stepId/);
     expect((await place.wield.call("updatePlan", {})).result).toMatchObject({
       error: { code: "INVALID_INPUT" },
     });

@@ -31,24 +31,27 @@ export const updatePlan = (plans: OpenPlans) =>
         remove: z.string().optional(),
         reorder: z.array(z.string()).optional(),
       })
-      .refine(({ stepId, status }) => (stepId === undefined) === (status === undefined), {
-        error: "Give stepId and status together.",
+      .refine(
+        ({ stepId, status, note }) => stepId !== undefined || (status === undefined && note === undefined),
+        {
+          error: 'Say which step: stepId goes with status and note, such as {"stepId":"2","note":"…"}.',
+        },
+      )
+      .refine(({ stepId, status, note }) => stepId === undefined || (status ?? note) !== undefined, {
+        error: "Say what becomes of the step: give a status, a note or both with stepId.",
       })
       .refine(
         ({ stepId, steps, add, remove, reorder }) =>
           [stepId, steps, add, remove, reorder].some((given) => given !== undefined),
-        {
-          error: "Say what to change: stepId with status, steps, add, remove or reorder.",
-        },
+        { error: "Say what to change: stepId with status or note, steps, add, remove or reorder." },
       ),
     output: planOutput,
     can: ["record"],
     effects: () => [{ kind: "record", what: "plan" }],
     execute: async ({ stepId, status, note, steps = {}, add, remove, reorder }, { progress }) => {
-      const about = note === undefined ? {} : { note };
-      const one = stepId !== undefined && status !== undefined ? [{ stepId, status, ...about }] : [];
       const several = Object.entries(steps).map(([id, to]) => ({ stepId: id, status: to }));
-      const set = [...one, ...several];
+      const told = { ...(status !== undefined && { status }), ...(note !== undefined && { note }) };
+      const set = [...several, ...(stepId === undefined ? [] : [{ stepId, ...told }])];
       const after = add?.after === undefined ? {} : { after: add.after };
       const plan = await plans().change({
         set,
@@ -69,6 +72,10 @@ export const updatePlan = (plans: OpenPlans) =>
       {
         title: "One step ends, the next begins",
         input: { steps: { "1": "done", "2": "in_progress" } },
+      },
+      {
+        title: "Several at once, with a note on one of them",
+        input: { steps: { "4": "done", "5": "done" }, stepId: "5", note: "two tests were added" },
       },
       { title: "A step is done", input: { stepId: "1", status: "done", note: "fails only on Fridays" } },
     ],
