@@ -59,6 +59,8 @@ export interface TrialResult {
   /** Seconds from the end of a worker to the next claim, and to the next entry of the log. */
   claimed: number[];
   stepped: number[];
+  /** Takeovers that another fault hit before their first step: their steps are not in `stepped`. */
+  disturbed: number;
   /** Seconds from the moment at which Postgres was there again until some session went on. */
   afterPostgres: number[];
   databaseBytes: number;
@@ -107,6 +109,7 @@ class Trial {
   readonly #random = seededRandom(Number(process.env["WIELD_TEST_SEED"]) || 7);
   readonly #claimed: number[] = [];
   readonly #stepped: number[] = [];
+  #disturbed = 0;
   readonly #afterPostgres: number[] = [];
   readonly #watching: Promise<void>[] = [];
   readonly #o: TrialOptions;
@@ -215,7 +218,12 @@ class Trial {
         const name = sessions.get(id);
         return text === `finished ${name}` ? [] : [`${name}: ${JSON.stringify(text)}`];
       }),
-      ...{ claimed: this.#claimed, stepped: this.#stepped, afterPostgres: this.#afterPostgres },
+      ...{
+        claimed: this.#claimed,
+        stepped: this.#stepped,
+        disturbed: this.#disturbed,
+        afterPostgres: this.#afterPostgres,
+      },
       databaseBytes: Number(size?.["n"]),
     };
   }
@@ -357,8 +365,8 @@ class Trial {
     for (const { session, epoch, entries } of held)
       this.#watching.push(
         (async () => {
-          let claimed = false;
-          for (; passed() < 90; await sleep(100)) {
+          let claimed: number | undefined;
+          for (; passed() < 120; await sleep(100)) {
             const [row] = await this.db
               .query(
                 "SELECT c.epoch, (SELECT count(*) FROM entries WHERE session = $1) AS entries FROM claims c WHERE session = $1",
@@ -367,10 +375,16 @@ class Trial {
               .catch(() => []);
             if (!row) continue;
             // It was let go of between the look and the kill.
-            if (!claimed && Number(row["epoch"]) === epoch + 1 && passed() < 3) return;
-            if (!claimed && Number(row["epoch"]) > epoch) {
-              claimed = true;
+            const now = Number(row["epoch"]);
+            if (claimed === undefined && now === epoch + 1 && passed() < 3) return;
+            if (claimed === undefined && now > epoch) {
+              claimed = now;
               this.#claimed.push(passed());
+            }
+            if (claimed !== undefined && now > claimed) {
+              // The worker that took it over met a fault itself: that takeover is watched by its own fault.
+              this.#disturbed++;
+              return;
             }
             if (Number(row["entries"]) > entries) {
               this.#stepped.push(passed());

@@ -50,7 +50,9 @@ console.log(
 console.log(`sessions that differ from a run without faults: ${result.different.length}`);
 console.log(`readers whose text is not that of the log: ${result.readersBehind.length}`);
 console.log(`takeover, claimed: ${seconds(result.claimed)}`);
-console.log(`takeover, next entry: ${seconds(result.stepped)}`);
+console.log(
+  `takeover, first step: ${seconds(result.stepped)}; hit by another fault before it: ${result.disturbed}`,
+);
 console.log(`going on after Postgres was away: ${seconds(result.afterPostgres)}`);
 console.log(`database ${Math.round(result.databaseBytes / sessions / 1024)} kB for each session`);
 for (const problem of [

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { Failure } from "../failure/failure.ts";
 import { runCommand } from "../process/run.ts";
 import { sha256 } from "../text/digest.ts";
@@ -21,8 +21,10 @@ const minutes = 60_000;
 export class Repositories {
   readonly #folder: string;
   readonly #env: Readonly<Record<string, string>>;
-  /** One command at a time in a mirror. */
-  readonly #turns = new Map<string, Promise<unknown>>();
+  /** Of each mirror the fetch that was begun or asked for last, and the one that has not begun yet: whoever asks shares it. */
+  readonly #fetches = new Map<string, Promise<void>>();
+  readonly #nextFetch = new Map<string, Promise<void>>();
+  readonly #checkOuts = new Places(4);
 
   constructor(folder: string, env: Readonly<Record<string, string | undefined>>) {
     this.#folder = folder;
@@ -39,30 +41,38 @@ export class Repositories {
 
   /** The newest commit of the project's ref. */
   async newest(project: Project): Promise<string> {
-    return this.#inTurn(project, async (mirror) => {
-      await this.#update(mirror, project);
-      return (await this.#git(mirror, ["rev-parse", "--verify", `${project.ref}^{commit}`])).trim();
-    });
+    const mirror = this.#mirrorOf(project);
+    await this.#fetch(mirror, project);
+    return (await this.#git(mirror, ["rev-parse", "--verify", `${project.ref}^{commit}`])).trim();
   }
 
-  /** A folder with the files of a commit. */
+  /** A folder with the files of a commit. Detached worktrees share no reference, so several are made at once. */
   async checkOut(project: Project, commit: string, name: string): Promise<string> {
-    return this.#inTurn(project, async (mirror) => {
-      const has = await this.#git(mirror, ["cat-file", "-e", `${commit}^{commit}`]).then(
-        () => true,
-        () => false,
-      );
-      if (!has) await this.#update(mirror, project);
-      const folder = join(this.#folder, "worktrees", name);
-      await this.#remove(mirror, folder);
+    const mirror = this.#mirrorOf(project);
+    const folder = join(this.#folder, "worktrees", name);
+    const add = () => {
+      this.#remove(mirror, folder);
       ensureDirectory(join(this.#folder, "worktrees"));
-      await this.#git(mirror, ["worktree", "add", "--detach", "--quiet", folder, commit]);
+      return this.#git(mirror, ["worktree", "add", "--detach", "--quiet", folder, commit]);
+    };
+    return this.#checkOuts.within(async () => {
+      const has = isThere(join(mirror, "HEAD"));
+      const isMade =
+        has &&
+        (await add().then(
+          () => true,
+          () => false,
+        ));
+      if (isMade) return folder;
+      // Another worker began the session: this mirror may not have its commit yet.
+      await this.#fetch(mirror, project);
+      await add();
       return folder;
     });
   }
 
-  async remove(project: Project, folder: string): Promise<void> {
-    await this.#inTurn(project, (mirror) => this.#remove(mirror, folder));
+  remove(project: Project, folder: string): void {
+    this.#remove(this.#mirrorOf(project), folder);
   }
 
   /** Everything that differs from the commit it began with, as a patch. */
@@ -116,19 +126,27 @@ export class Repositories {
     await this.#git(mirror, ["fetch", "--quiet", "--prune", "--no-tags", url, "+refs/heads/*:refs/heads/*"]);
   }
 
-  async #remove(mirror: string, folder: string): Promise<void> {
+  /** The folder and what the mirror notes about it; `git worktree prune` would do it for all others too, in a process of its own. */
+  #remove(mirror: string, folder: string): void {
     removeFolder(folder);
-    await this.#git(mirror, ["worktree", "prune"]);
+    removeFolder(join(mirror, "worktrees", basename(folder)));
   }
 
-  async #inTurn<T>(project: Project, work: (mirror: string) => Promise<T>): Promise<T> {
-    const mirror = join(this.#folder, "mirrors", sha256(project.url).slice(0, 32));
-    const before = this.#turns.get(mirror) ?? Promise.resolve();
-    const mine = before.then(
-      () => work(mirror),
-      () => work(mirror),
-    );
-    this.#turns.set(mirror, mine);
+  #mirrorOf({ url }: Project): string {
+    return join(this.#folder, "mirrors", sha256(url).slice(0, 32));
+  }
+
+  /** One at a time in a mirror; begun after it was asked for. */
+  #fetch(mirror: string, project: Project): Promise<void> {
+    const shared = this.#nextFetch.get(mirror);
+    if (shared !== undefined) return shared;
+    const begin = () => {
+      this.#nextFetch.delete(mirror);
+      return this.#update(mirror, project);
+    };
+    const mine = (this.#fetches.get(mirror) ?? Promise.resolve()).then(begin, begin);
+    this.#nextFetch.set(mirror, mine);
+    this.#fetches.set(mirror, mine);
     return mine;
   }
 
@@ -148,5 +166,27 @@ export class Repositories {
     if (outcome.exitCode === 0) return outcome.stdout.text;
     const said = outcome.stderr.text.trim().split("\n").at(-1) ?? "";
     throw new Failure("UNAVAILABLE", `git ${args[0]} failed: ${said}`);
+  }
+}
+
+/** At most so many at once; the others wait in order. */
+class Places {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(count: number) {
+    this.#free = count;
+  }
+
+  async within<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free--;
+    else await new Promise<void>((next) => this.#waiting.push(next));
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#free++;
+    }
   }
 }

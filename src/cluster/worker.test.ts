@@ -237,6 +237,17 @@ describe.skipIf(!hasPostgres)("workers", () => {
     expect(people.filter((person) => person === "modest")).toHaveLength(2);
     expect(await jobs.renew(taken)).toEqual(new Set(taken.map(({ id }) => id)));
     for (const job of taken) expect(await jobs.done(job)).toBe(true);
+    for (let n = 0; n < 8; n++) await jobs.cancel(`limit_${n}`);
+    // What a worker gave back comes before what waits for the first time, even where no place is free.
+    await db.transaction((sql) => jobs.wake(sql, "limit_back", { person: "back", priority: 1 }));
+    const [back] = await jobs.take(1);
+    expect(back?.session).toBe("limit_back");
+    await db.transaction((sql) => jobs.wake(sql, "limit_new", { person: "new", priority: 1000 }));
+    if (back) await jobs.giveBack(back);
+    const again = await jobs.take(0, 5);
+    expect(again.map(({ session }) => session)).toEqual(["limit_back"]);
+    for (const job of again) await jobs.done(job);
+    await jobs.cancel("limit_new");
     for (let n = 0; n < 10; n++) await jobs.cancel(`limit_${n}`);
     expect(await jobs.take(10)).toEqual([]);
     await jobs.close();

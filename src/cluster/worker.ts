@@ -58,6 +58,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const jobs: Jobs = await openJobs({ database: queue, perPerson, supervise: true });
   const held = new Map<string, Held>();
   const runOf = (session: string) => [...held.values()].find(({ run }) => run?.session === session)?.run;
+  /** For sessions whose worker was lost, when all places are taken. */
+  const extraPlaces = Math.ceil(places / 2);
   let closing = false;
   let woken = Promise.withResolvers<void>();
   const wake = () => {
@@ -115,11 +117,11 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   async function takeJobs(): Promise<void> {
     while (!closing) {
       const next = woken.promise;
-      const free = places - held.size;
-      const taken = free > 0 ? await jobs.take(free).catch(() => []) : [];
+      const free = Math.max(0, places - held.size);
+      const taken = await jobs.take(free, places + extraPlaces - held.size - free).catch(() => []);
       if (closing) for (const job of taken) await jobs.giveBack(job).catch(() => undefined);
       else for (const job of taken) begin(job);
-      if (taken.length === 0 || free === taken.length) await Promise.race([next, sleep(lookMs)]);
+      if (taken.length === 0 || free <= taken.length) await Promise.race([next, sleep(lookMs)]);
     }
   }
 

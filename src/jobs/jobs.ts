@@ -22,8 +22,11 @@ export interface WakeOptions {
 export interface Jobs {
   /** In the transaction of what there is to do: both happen or neither. */
   wake(sql: Sql, session: string, options: WakeOptions): Promise<void>;
-  /** At most so many, none of a person who has as many as they may already. */
-  take(places: number): Promise<Job[]>;
+  /**
+   * At most so many, none of a person who has as many as they may already. Those that a worker lost or gave back come first, and
+   * `extra` more of these: they must not wait until somebody has a free place.
+   */
+  take(places: number, extra?: number): Promise<Job[]>;
   /** The ids of those that are still held. */
   renew(jobs: readonly Job[]): Promise<ReadonlySet<string>>;
   /** False when it was no longer held. */

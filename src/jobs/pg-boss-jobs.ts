@@ -7,6 +7,9 @@ const schema = "pgboss";
 const leaseSeconds = 10;
 /** Any number; the same in every process that takes jobs. */
 const takeLock = 314_159_265;
+/** Above all that wait for the first time. */
+const interruptedPriority = 1_000_000;
+const interrupted = `SELECT id FROM ${schema}.job WHERE name = $1 AND state = 'retry' AND priority < $2 LIMIT 100`;
 /** A session is handed back long before: this is the most that pg-boss allows. */
 const longestSeconds = 24 * 60 * 60 - 1;
 
@@ -30,17 +33,29 @@ export async function openJobs({ database, perPerson = 4, supervise = false }: J
       const options = { singletonKey: session, group: { id: person }, priority, db: adapter(sql) };
       await boss.send(queue, { session }, options);
     },
-    take: (places) =>
+    take: (places, extra = 0) =>
       // One at a time: otherwise workers that fetch at once exceed a person's limit together.
       database.transaction(async (sql) => {
         await sql("SELECT pg_advisory_xact_lock($1)", [takeLock]);
-        const options = { batchSize: places, groupConcurrency: perPerson, includeMetadata: true as const };
-        const fetched = await boss.fetch<{ session: string }>(queue, { ...options, db: adapter(sql) });
-        return fetched.map(({ id, data, retryCount }) => ({
-          id,
-          attempt: retryCount,
-          session: data.session,
-        }));
+        const db = adapter(sql);
+        const fetch = async (batchSize: number, minPriority?: number): Promise<Job[]> => {
+          if (batchSize <= 0) return [];
+          const options = { batchSize, groupConcurrency: perPerson, includeMetadata: true as const, db };
+          const fetched = await boss.fetch<{ session: string }>(queue, {
+            ...options,
+            ...(minPriority !== undefined && { minPriority }),
+          });
+          return fetched.map(({ id, data, retryCount }) => ({
+            id,
+            attempt: retryCount,
+            session: data.session,
+          }));
+        };
+        const begun = await sql(interrupted, [queue, interruptedPriority]);
+        for (const { id } of begun)
+          await boss.update(queue, undefined, { id: String(id), priority: interruptedPriority, db });
+        const first = begun.length > 0 ? await fetch(places + extra, interruptedPriority) : [];
+        return [...first, ...(await fetch(places - first.length))];
       }),
     renew: async (jobs) => {
       if (jobs.length === 0) return new Set();
