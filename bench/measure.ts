@@ -13,18 +13,26 @@ export interface Timing {
 
 /** Milliseconds of each way, `rounds` times in turns after a warm-up. */
 export async function sideBySide(ways: readonly Way[], rounds: number): Promise<Timing[]> {
-  const times = ways.map((): number[] => []);
-  for (let round = -Math.ceil(rounds / 10); round < rounds; round++) {
-    for (const [index, way] of ways.entries()) {
-      const started = performance.now();
-      await way.run();
-      if (round >= 0) times[index]?.push(performance.now() - started);
-    }
-  }
+  const times = await timesInTurns(ways, rounds);
   return ways.map(({ name }, index) => {
-    const sorted = (times[index] ?? []).sort((a, b) => a - b);
+    const sorted = (times[index] ?? []).toSorted((a, b) => a - b);
     return { name, p50: quantile(sorted, 0.5), p95: quantile(sorted, 0.95) };
   });
+}
+
+/** The milliseconds of every round. Each round begins with another way: what follows a costly one is not always the same. */
+export async function timesInTurns(ways: readonly Way[], rounds: number): Promise<number[][]> {
+  const times = ways.map((): number[] => []);
+  const warmUp = Math.ceil(rounds / 10);
+  for (let round = 0; round < warmUp + rounds; round++) {
+    for (let turn = 0; turn < ways.length; turn++) {
+      const index = (round + turn) % ways.length;
+      const started = performance.now();
+      await ways[index]?.run();
+      if (round >= warmUp) times[index]?.push(performance.now() - started);
+    }
+  }
+  return times;
 }
 
 export function quantile(sorted: readonly number[], q: number): number {

@@ -16,7 +16,8 @@ export type Definition = Pick<
 >;
 export type RemoteResult = Awaited<ReturnType<Client["callTool"]>>;
 
-const connectMs = 10_000;
+/** `npx` may have to download the server first, on a slow line. */
+const connectMs = 60_000;
 const pingMs = 2_000;
 /** The runtime has the only deadline; the client's own must not fire first. */
 const never = 24 * 60 * 60 * 1000;
