@@ -45,7 +45,7 @@ registerHooks({
   },
 });
 
-type Opens = (typeof import("../src/testing/testing.ts"))["testWield"];
+type Opens = typeof import("../src/testing/testing.ts")["testWield"];
 async function opened(copy: string, settings: object = {}): Promise<TestWield> {
   const { testWield } = (await import(`../src/testing/testing.ts?copy=${copy}`)) as { testWield: Opens };
   return testWield(files, { settings });
@@ -84,8 +84,7 @@ const medians = Map.groupBy(
   times.map((all, index) => ({ kind: places[index]?.kind, p50: medianOf(all) })),
   ({ kind }) => kind,
 );
-for (const kind of kinds)
-  console.log(`  ${kind.padEnd(8)} ${p50sOf(kind).map(inMicroseconds).join("  ")}`);
+for (const kind of kinds) console.log(`  ${kind.padEnd(8)} ${p50sOf(kind).map(inMicroseconds).join("  ")}`);
 /** The median copy stands for its kind. */
 const of = (kind: (typeof kinds)[number]) => medianOf(p50sOf(kind));
 const more = (kind: "off" | "on", than: "without" | "off") => (of(kind) / of(than) - 1) * 100;

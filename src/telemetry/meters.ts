@@ -35,11 +35,12 @@ export class Meters {
     const { bounds } = meters[name];
     const points = this.#points.get(name) ?? new Map<string, Point>();
     this.#points.set(name, points);
-    const key = Object.values(attributes).join("\0");
+    let key = "";
+    for (const attribute in attributes) key += `${attributes[attribute]}\0`;
     const known = points.get(key);
     const counts = known?.counts ?? Array<number>(bounds.length + 1).fill(0);
-    const at = bounds.findIndex((bound) => value <= bound);
-    const bucket = at === -1 ? bounds.length : at;
+    let bucket = 0;
+    while (bucket < bounds.length && value > (bounds[bucket] as number)) bucket++;
     counts[bucket] = (counts[bucket] ?? 0) + 1;
     if (!known) {
       points.set(key, { attributes, counts, sum: value, min: value, max: value });

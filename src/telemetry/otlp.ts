@@ -7,7 +7,7 @@ export const spanKinds = { internal: 1, client: 3 } as const;
 export interface Span {
   traceId: string;
   spanId: string;
-  parentSpanId?: string;
+  parentSpanId: string | undefined;
   name: string;
   kind: keyof typeof spanKinds;
   /** Milliseconds since 1970, with fractions. */
@@ -16,7 +16,7 @@ export interface Span {
   attributes: Attributes;
   events: readonly { at: number; name: string; attributes: Attributes }[];
   /** Why it failed; undefined: it did not. */
-  error?: string;
+  error: string | undefined;
 }
 
 export interface Histogram {

@@ -141,13 +141,3 @@ export async function otlpReceiver(): Promise<Receiver> {
 export function attributesOf(found: ReceivedSpan): Record<string, unknown> {
   return Object.fromEntries(found.attributes.map(({ key, value: given }) => [key, Object.values(given)[0]]));
 }
-
-/** The spans as a tree: one line each, by time, indented below their parents. */
-export function spanTree(spans: readonly ReceivedSpan[]): string {
-  const lines = (parent: string | undefined, depth: number): string[] =>
-    spans
-      .filter(({ parentSpanId }) => parentSpanId === parent)
-      .toSorted((a, b) => (BigInt(a.startTimeUnixNano) < BigInt(b.startTimeUnixNano) ? -1 : 1))
-      .flatMap((one) => [`${"  ".repeat(depth)}${one.name}`, ...lines(one.spanId, depth + 1)]);
-  return lines(undefined, 0).join("\n");
-}

@@ -12,9 +12,9 @@ export interface TracerParts {
   meters: Meters;
 }
 
-/** A span that has not ended yet. */
+/** A span that has not ended yet: its end is still 0. */
 interface Open {
-  span: Omit<Span, "end" | "error">;
+  span: Span;
 }
 
 /** One run of an agent: its span, the step it is at, and the answer of the model under way. */
@@ -30,9 +30,12 @@ interface CallSpans {
   open: Open;
   tool: string;
   approval: Open | undefined;
+  /** Those of the open span: the end of the call fills them in. */
+  attributes: Record<string, Attributes[string]>;
 }
 
 const shownCharacters = 8_000;
+const none: Span["events"] = [];
 
 /** Turns events into spans by the GenAI conventions: agent, step, model call, tool call, approval. */
 export class Tracer {
@@ -82,12 +85,15 @@ export class Tracer {
         "gen_ai.tool.type": "function",
         "gen_ai.tool.call.id": ref ?? callId,
         "gen_ai.conversation.id": session,
+        "wield.approval": undefined,
+        "wield.result.bytes": undefined,
+        "error.type": undefined,
       };
       if (this.#parts.content)
         attributes["gen_ai.tool.call.arguments"] = JSON.stringify(input).slice(0, shownCharacters);
       const parent = (run?.step ?? run?.open)?.span ?? this.#ofCurrentCall();
       const open = this.#open(`execute_tool ${tool}`, "internal", attributes, parent);
-      this.#calls.set(callId, { open, tool, approval: undefined });
+      this.#calls.set(callId, { open, tool, approval: undefined, attributes });
       return;
     }
     const call = this.#calls.get(event.callId);
@@ -107,12 +113,11 @@ export class Tracer {
       const { record } = event;
       if (call.approval) this.#end(call.approval, {});
       const error = record.ok ? undefined : (record.errorCode ?? "error");
-      const ending = {
-        "wield.approval": record.approval,
-        "wield.result.bytes": record.bytes,
-        "error.type": error,
-      };
-      this.#end(call.open, ending, error);
+      const { attributes } = call;
+      attributes["wield.approval"] = record.approval;
+      attributes["wield.result.bytes"] = record.bytes;
+      attributes["error.type"] = error;
+      this.#end(call.open, undefined, error);
       this.#calls.delete(event.callId);
       this.#parts.meters.record("gen_ai.client.operation.duration", record.durationMs / 1000, {
         "gen_ai.operation.name": "execute_tool",
@@ -138,10 +143,7 @@ export class Tracer {
       };
       run.said = "";
       if (run.chat)
-        run.chat.span = {
-          ...run.chat.span,
-          events: [...run.chat.span.events, { at: now(), name: "retry", attributes }],
-        };
+        run.chat.span.events = [...run.chat.span.events, { at: now(), name: "retry", attributes }];
     } else if (event.type === "step-end") this.#endChat(run, event);
     else if (event.type === "run-end") this.#endRun(run, event);
   }
@@ -217,26 +219,29 @@ export class Tracer {
   }
 
   #open(name: string, kind: Span["kind"], attributes: Attributes, parent: Open["span"] | undefined): Open {
-    const span: Open["span"] = {
-      traceId: parent?.traceId ?? newId(16),
-      spanId: newId(8),
-      name,
-      kind,
-      start: now(),
-      attributes,
-      events: [],
+    return {
+      span: {
+        traceId: parent?.traceId ?? newId(16),
+        spanId: newId(8),
+        parentSpanId: parent?.spanId,
+        name,
+        kind,
+        start: now(),
+        end: 0,
+        attributes,
+        events: none,
+        error: undefined,
+      },
     };
-    if (parent) span.parentSpanId = parent.spanId;
-    return { span };
   }
 
   /** Seconds that it took. Every call passes here: the span is completed, not copied. */
-  #end({ span }: Open, more: Attributes, error?: string): number {
-    const ended: Span = Object.assign(span, { end: now() });
-    ended.attributes = Object.assign(span.attributes, more);
-    if (error !== undefined) ended.error = error;
-    this.#parts.ended(ended);
-    return (ended.end - ended.start) / 1000;
+  #end({ span }: Open, more: Attributes | undefined, error?: string): number {
+    span.end = now();
+    if (more) Object.assign(span.attributes, more);
+    span.error = error;
+    this.#parts.ended(span);
+    return (span.end - span.start) / 1000;
   }
 
   /** Only where the person allowed it. */
@@ -245,17 +250,18 @@ export class Tracer {
   }
 }
 
-/** Random bytes are made many at a time: a call into the system for each id would be felt. */
-let pool = Buffer.alloc(0);
+/** Random digits are made many at a time: a call into the system for each id would be felt. */
+let pool = "";
 let used = 0;
 
 function newId(bytes: number): string {
-  if (used + bytes > pool.length) {
-    pool = randomBytes(4096);
+  const digits = bytes * 2;
+  if (used + digits > pool.length) {
+    pool = randomBytes(4096).toString("hex");
     used = 0;
   }
-  used += bytes;
-  return pool.toString("hex", used - bytes, used);
+  used += digits;
+  return pool.slice(used - digits, used);
 }
 
 const { timeOrigin } = performance;
