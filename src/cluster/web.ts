@@ -202,7 +202,7 @@ export async function startWeb(options: WebOptions): Promise<Web> {
     const refusal = isNavigation(request)
       ? undefined
       : judgeRequest(request, {
-          ...{ hosts, tokenFor: () => undefined },
+          ...{ hosts, tokensFor: () => undefined },
           ...(publicHost && { origins: new Set([publicHost.origin]) }),
         });
     if (refusal) refuse(response, refusal);

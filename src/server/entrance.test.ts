@@ -1,16 +1,42 @@
+import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
 import { Entrance } from "./entrance.ts";
 import { testServer } from "./server.suite.ts";
 
 test("a code opens once, and not for long", () => {
   let now = 0;
-  const entrance = new Entrance("secret", () => now);
+  const entrance = new Entrance("secret", "token", () => now);
   const [first, second] = [entrance.code(), entrance.code()];
   expect(entrance.enter(first)).toBe("secret");
   expect(() => entrance.enter(first)).toThrow(/already used or has expired/);
   expect(() => entrance.enter("secret")).toThrow(/already used or has expired/);
   now = 2 * 60 * 1000;
   expect(() => entrance.enter(second)).toThrow(/already used or has expired/);
+});
+
+test("a page and a server prove that they have the key without sending it; the proof holds for one process", () => {
+  let now = 0;
+  const entrance = new Entrance("key", "token", () => now);
+  const hmac = (key: string, text: string) => createHmac("sha256", key).update(text).digest("hex");
+  const nonce = "0".repeat(32);
+  const proofOf = (key: string, challenge: string) => ({
+    ...{ challenge, nonce },
+    proof: hmac(key, `page ${challenge} ${nonce}`),
+  });
+  const challenge = entrance.challenge();
+  const proof = hmac("key", `server ${challenge} ${nonce}`);
+  expect(entrance.prove(proofOf("key", challenge))).toEqual({ token: "token", proof });
+  for (const wrong of [
+    proofOf("other", challenge),
+    { ...proofOf("key", challenge), nonce: "1".repeat(32) },
+    // Whoever took the port in the meantime could let the page prove whatever it makes up; none of it is of use here.
+    proofOf("key", new Entrance("key", "token", () => now).challenge()),
+    proofOf("key", `${now}-made-up`),
+    { challenge, nonce, proof },
+  ])
+    expect(() => entrance.prove(wrong)).toThrow(/another key/);
+  now = 2 * 60 * 1000;
+  expect(() => entrance.prove(proofOf("key", challenge))).toThrow(/another key/);
 });
 
 test("the address for a browser holds no token; its code is exchanged for it behind the same guard", async () => {

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { Hono } from "hono";
 import { z } from "zod";
 import { Failure } from "../failure/failure.ts";
@@ -8,17 +8,26 @@ import { answerErrors, bodyOf } from "./body.ts";
 const goodForMs = 2 * 60 * 1000;
 
 /**
- * Login codes for the browser that Wield opens. Its command line is visible to every user of the machine, so the address
- * contains a code instead of the token; the page exchanges the code for the token, once and within seconds.
+ * How a page signs in. The key is that of the printed address. It survives restarts, so a page keeps it and never sends it: whoever
+ * takes the port of a stopped server would get it. Page and server prove to each other that they have it, and the page gets a
+ * token of this process.
+ *
+ * A browser that Wield opens gets a code: its command line is visible to every user of the machine. The page exchanges it for the
+ * key, once and within seconds.
  */
 export class Entrance {
-  readonly #token: string;
+  readonly #key: string;
+  /** Accepted from pages; of this process alone. */
+  readonly token: string;
   readonly #now: () => number;
+  /** Makes challenges that need not be remembered. */
+  readonly #own = randomBytes(32);
   /** Digests of codes, with their expiry time. */
   readonly #codes = new Map<string, number>();
 
-  constructor(token: string, now: () => number = Date.now) {
-    this.#token = token;
+  constructor(key: string, token: string, now: () => number = Date.now) {
+    this.#key = key;
+    this.token = token;
     this.#now = now;
   }
 
@@ -32,22 +41,62 @@ export class Entrance {
     const digest = sha256(code);
     const until = this.#codes.get(digest) ?? 0;
     this.#codes.delete(digest);
-    if (this.#now() < until) return this.#token;
+    if (this.#now() < until) return this.#key;
     throw new Failure(
       "PERMISSION_DENIED",
       "This code was already used or has expired. Open the address that Wield printed when it started.",
     );
   }
+
+  challenge(): string {
+    const made = `${this.#now()}-${randomBytes(16).toString("hex")}`;
+    return `${made}-${hmac(this.#own, made)}`;
+  }
+
+  /** For the proof that a page has the key: the token, and the proof that this server has it. */
+  prove({ challenge, nonce, proof }: Proof): { token: string; proof: string } {
+    const [, made = "", at = "", mac = ""] = /^((\d+)-\w+)-(\w+)$/.exec(challenge) ?? [];
+    const isOurs = isSame(mac, hmac(this.#own, made)) && this.#now() < Number(at) + goodForMs;
+    if (isOurs && isSame(proof, hmac(this.#key, `page ${challenge} ${nonce}`)))
+      return { token: this.token, proof: hmac(this.#key, `server ${challenge} ${nonce}`) };
+    throw new Failure(
+      "PERMISSION_DENIED",
+      "This page has another key. Open the address that Wield printed when it started.",
+    );
+  }
 }
 
-export const entrancePath = "/enter";
+const proofSchema = z.strictObject({
+  challenge: z.string().max(200),
+  nonce: z.string().regex(/^[0-9a-f]{32}$/),
+  proof: z.string().max(200),
+});
+type Proof = z.infer<typeof proofSchema>;
+
+function hmac(key: string | Buffer, text: string): string {
+  return createHmac("sha256", key).update(text).digest("hex");
+}
+
+/** Compares digests of equal length, so that timing reveals nothing. */
+function isSame(given: string, expected: string): boolean {
+  return timingSafeEqual(Buffer.from(sha256(given)), Buffer.from(sha256(expected)));
+}
+
+const entrancePath = "/enter";
+const challengePath = "/enter/challenge";
+const proofPath = "/enter/proof";
+export const entrancePaths: ReadonlySet<string> = new Set([entrancePath, challengePath, proofPath]);
+
+const unkept = { "cache-control": "no-store" };
 
 export function entranceRoutes(entrance: Entrance): Hono {
   // Anybody on this machine can post here, so little is read.
   const app = answerErrors(new Hono(), 4 * 1024);
   app.post(entrancePath, async (c) => {
     const { code } = await bodyOf(c.req.raw, z.strictObject({ code: z.string().max(200) }));
-    return c.json({ token: entrance.enter(code) }, 200, { "cache-control": "no-store" });
+    return c.json({ token: entrance.enter(code) }, 200, unkept);
   });
+  app.post(challengePath, (c) => c.json({ challenge: entrance.challenge() }, 200, unkept));
+  app.post(proofPath, async (c) => c.json(entrance.prove(await bodyOf(c.req.raw, proofSchema)), 200, unkept));
   return app;
 }

@@ -12,8 +12,8 @@ export interface GuardOptions {
   hosts: ReadonlySet<string>;
   /** Origins besides that of the Host itself, such as the public one of a server behind a proxy. */
   origins?: ReadonlySet<string>;
-  /** The token that a path requires; none for the page itself, which contains no data. */
-  tokenFor(path: string): string | undefined;
+  /** The tokens of which a path requires one; undefined for the page itself, which contains no data. */
+  tokensFor(path: string): readonly string[] | undefined;
 }
 
 const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]);
@@ -40,8 +40,8 @@ export function judgeRequest(request: IncomingMessage, options: GuardOptions): R
   if (!methods.has(method)) return refuse(405, "Method not allowed.");
   if (carriesBody(request) && !/^application\/json\s*(;|$)/i.test(headers["content-type"] ?? ""))
     return refuse(415, "Bodies must be application/json.");
-  const token = options.tokenFor(url.split("?")[0] ?? "");
-  if (token !== undefined && !knows(headers.authorization, token))
+  const tokens = options.tokensFor(url.split("?")[0] ?? "");
+  if (tokens && !tokens.some((token) => knows(headers.authorization, token)))
     return refuse(401, "The token is missing or wrong. Open the address that Wield printed when it started.");
   return undefined;
 }

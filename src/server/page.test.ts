@@ -7,6 +7,7 @@ import { anthropicServer } from "../testing/anthropic-server.ts";
 import { type ScriptedReply, scriptedModel } from "../testing/testing.ts";
 import { answered, hasChromium, launchBrowser, lookAt, openTab, say } from "./page.suite.ts";
 import { cableTo, testServer } from "./server.suite.ts";
+import { startServer } from "./server.ts";
 
 const project = {
   "package.json": '{\n  "name": "demo-shop",\n  "version": "1.2.0"\n}\n',
@@ -876,13 +877,39 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     expect(await scroller.evaluate((box) => box.scrollTop)).toBe(0);
   });
 
-  test("without the token there is only a word about it", async () => {
-    const server = await testServer();
+  test("without the token there is only a word about it; with it the page is signed in, after a restart too", async () => {
+    const server = await testServer({}, { tokens: "kept" });
     const page = await openTab(browser, { ...server, address: server.origin });
     await page.getByRole("heading", { name: "This page needs its token" }).waitFor();
     await page.goto(server.address);
     await page.getByLabel("Message").waitFor();
     expect(page.url()).not.toContain(server.token);
+    // A link with another token signs nobody out, and what is kept cannot be read or sent.
+    const sent: string[] = [];
+    page.on("request", (request) => sent.push(`${JSON.stringify(request.headers())} ${request.postData()}`));
+    await page.goto(`${server.origin}/#token=${"x".repeat(43)}`);
+    await page.reload();
+    await page.getByLabel("Message").waitFor();
+    expect(sent.length).toBeGreaterThan(5);
+    expect(sent.filter((bytes) => bytes.includes(server.token))).toEqual([]);
+    const kept = await page.evaluate(`(async () => {
+      const opening = indexedDB.open("wield", 1);
+      await new Promise((ready) => opening.addEventListener("success", ready));
+      const reading = opening.result.transaction("keys").objectStore("keys").get("page");
+      await new Promise((ready) => reading.addEventListener("success", ready));
+      const read = await crypto.subtle.exportKey("raw", reading.result).then(String, String);
+      return [JSON.stringify(localStorage), read];
+    })()`);
+    expect(kept).toEqual([expect.not.stringContaining("token"), expect.stringContaining("not extractable")]);
+    await server.close();
+    const { port, root, env } = server;
+    const again = await startServer({ port, tokens: "kept", wield: { workspace: root, env } });
+    onTestFinished(again.close);
+    await page.getByText("Wield is not reachable").waitFor({ state: "detached" });
+    await page.getByLabel("Message").fill("hello");
+    await page.reload();
+    await page.getByLabel("Message").waitFor();
+    expect(sent.filter((bytes) => bytes.includes(server.token))).toEqual([]);
   });
 
   test("every page, empty and full, at every size and in every colour: usable by everybody, and a picture of it", async () => {

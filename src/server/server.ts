@@ -10,7 +10,7 @@ import { builtinNames, type ToolsetName, toolsets } from "../toolsets/toolsets.t
 import { ApprovalQueue } from "./approval-queue.ts";
 import { Chats } from "./chats.ts";
 import { CodeIndex } from "./code-index.ts";
-import { Entrance, entrancePath, entranceRoutes } from "./entrance.ts";
+import { Entrance, entrancePaths, entranceRoutes } from "./entrance.ts";
 import { Feed, type FeedLimits } from "./feed.ts";
 import { judgeRequest } from "./guard.ts";
 import { listen, refuse } from "./http-server.ts";
@@ -83,19 +83,19 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     options.tokens === undefined
       ? newTokens()
       : keptTokens(stateDir, wield.workspace.root, { renew: options.tokens === "renewed" });
-  const entrance = new Entrance(token);
+  const entrance = new Entrance(token, newTokens().page);
   app.route("/", entranceRoutes(entrance));
   const page = builtPage();
   app.route("/", pageRoutes(page));
 
-  const tokenFor = (path: string) => {
-    if (path === entrancePath || isPublic(path)) return undefined;
-    return path === mcpPath ? mcpToken : token;
+  const tokensFor = (path: string) => {
+    if (entrancePaths.has(path) || isPublic(path)) return undefined;
+    return path === mcpPath ? [mcpToken] : [entrance.token, token];
   };
   const hosts = new Set<string>();
   const listener = getRequestListener(app.fetch);
   const http = createServer((request, response) => {
-    const refusal = judgeRequest(request, { hosts, tokenFor });
+    const refusal = judgeRequest(request, { hosts, tokensFor });
     setCommonHeaders(response);
     if (refusal) refuse(response, refusal);
     else void listener(request, response);

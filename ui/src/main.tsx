@@ -2,7 +2,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
 import { Stream } from "./server/stream.ts";
-import { takeToken } from "./server/token.ts";
+import { enter, takeToken } from "./server/token.ts";
 import { StreamContext } from "./server/use-server.ts";
 import { applyTheme } from "./settings/theme.ts";
 import "./styles/fonts.css";
@@ -16,7 +16,7 @@ applyTheme();
 // The content security policy forbids code generation: zod must not try.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 // No top-level await: other chunks could not share this module.
-void takeToken().then(start);
+void takeToken().then(enter).then(start);
 
 function start(): void {
   // A new address in an open tab: start again.

@@ -1,5 +1,5 @@
 import type { ToolError } from "../../../src/api/api.ts";
-import { token } from "./token.ts";
+import { enter, token } from "./token.ts";
 
 /** An error response, with the server's message. */
 export class RequestError extends Error {
@@ -13,12 +13,19 @@ export class RequestError extends Error {
   }
 }
 
-export function headers(): Record<string, string> {
-  return { authorization: `Bearer ${token()}` };
+/** A request with the page's token. A server that was started again gives a new one to whoever has its key. */
+export async function request(
+  path: string,
+  { headers, ...init }: RequestInit & { headers?: Record<string, string> } = {},
+): Promise<Response> {
+  const once = () =>
+    fetch(`/api${path}`, { ...init, headers: { ...headers, authorization: `Bearer ${token()}` } });
+  const response = await once();
+  return response.status === 401 && (await enter()) ? once() : response;
 }
 
 export async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
-  return read<T>(await fetch(`/api${path}`, { headers: headers(), ...(signal && { signal }) }));
+  return read<T>(await request(path, signal && { signal }));
 }
 
 export async function send<T>(
@@ -27,9 +34,9 @@ export async function send<T>(
   options: { method?: "POST" | "PATCH" | "DELETE"; signal?: AbortSignal } = {},
 ): Promise<T> {
   return read<T>(
-    await fetch(`/api${path}`, {
+    await request(path, {
       method: options.method ?? "POST",
-      headers: { ...headers(), "content-type": "application/json" },
+      headers: { "content-type": "application/json" },
       body: JSON.stringify(body),
       ...(options.signal && { signal: options.signal }),
     }),

@@ -1,8 +1,8 @@
-import { headers, RequestError } from "./api.ts";
+import { RequestError, request } from "./api.ts";
 
 /** A file from the server, with the page's token. */
 export async function fetchFile(path: string, signal?: AbortSignal): Promise<{ name: string; blob: Blob }> {
-  const response = await fetch(`/api${path}`, { headers: headers(), ...(signal && { signal }) });
+  const response = await request(path, signal && { signal });
   if (!response.ok) {
     const { error } = (await response.json()) as { error: { code: string; message: string } };
     throw new RequestError(response.status, error);

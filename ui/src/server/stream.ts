@@ -1,5 +1,5 @@
 import type { PageEvent } from "../../../src/api/api.ts";
-import { headers } from "./api.ts";
+import { request } from "./api.ts";
 
 export type Connection = "connecting" | "open" | "lost" | "locked";
 export type Listener = (event: PageEvent) => void;
@@ -41,8 +41,8 @@ export class Stream {
     for (let failures = 0; !signal.aborted; failures++) {
       try {
         const query = session === undefined ? "" : `?session=${encodeURIComponent(session)}`;
-        const response = await fetch(`/api/events${query}`, {
-          headers: { ...headers(), ...(this.#last !== undefined && { "last-event-id": this.#last }) },
+        const response = await request(`/events${query}`, {
+          headers: this.#last === undefined ? {} : { "last-event-id": this.#last },
           signal,
         });
         if (response.status === 401) return this.#set("locked");

@@ -1,9 +1,20 @@
-const key = "wield-token";
+// What signs the page in at its own server, so that it still is after a restart. A program that takes the port of a server which
+// was stopped has the origin, too: its page can read everything that is stored here. So the key is kept in a form that can be
+// used and not read, is never sent, and the server proves first that it has the same one. The token of a team's account is sent with
+// each request; nobody else can take the address of a team.
+import { keepKey, keptKey } from "./kept-key.ts";
 
-/**
- * Moves the token from the address, which people may copy, into storage for this origin. A browser that Wield opened has a
- * code instead, which can be exchanged once.
- */
+const accountKey = "wield-token";
+const text = new TextEncoder();
+
+let bearer: string | undefined;
+let entering: Promise<boolean> | undefined;
+
+export function token(): string {
+  return bearer ?? localStorage.getItem(accountKey) ?? "";
+}
+
+/** Takes the token or the code out of the address, which people may copy; whether there was one. */
 export async function takeToken(): Promise<boolean> {
   const [, kind, given] = /[#&](token|code)=([\w-]+)/.exec(location.hash) ?? [];
   if (given === undefined) return false;
@@ -14,19 +25,78 @@ export async function takeToken(): Promise<boolean> {
     `${location.pathname}#${to === undefined ? "/chat" : decodeURIComponent(to)}`,
   );
   const taken = kind === "token" ? given : await exchanged(given);
-  if (taken !== undefined) localStorage.setItem(key, taken);
+  if (taken === undefined) return true;
+  if (taken.startsWith("wield_")) await takeAccount(taken);
+  else await takeKey(taken);
   return true;
 }
 
-export function token(): string {
-  return localStorage.getItem(key) ?? "";
+/** Gets a token of the running server by the key that is kept; false where there is none, or not the server's. */
+export function enter(): Promise<boolean> {
+  entering ??= (async () => {
+    const old = localStorage.getItem(accountKey);
+    if (old !== null && !old.startsWith("wield_")) {
+      localStorage.removeItem(accountKey);
+      await takeKey(old);
+    }
+    const key = await keptKey();
+    const got = key && (await proved(key).catch(() => undefined));
+    if (got !== undefined) bearer = got;
+    return got !== undefined;
+  })().finally(() => {
+    entering = undefined;
+  });
+  return entering;
+}
+
+/** A key of a link is kept if it is the server's: a link of somebody else changes nothing. */
+async function takeKey(given: string): Promise<void> {
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const key = await crypto.subtle.importKey("raw", text.encode(given), algorithm, false, ["sign", "verify"]);
+  const got = await proved(key).catch(() => undefined);
+  if (got === undefined) return;
+  bearer = got;
+  await keepKey(key);
+}
+
+/** Who is signed in is asked before a link signs in somebody else. */
+async function takeAccount(given: string): Promise<void> {
+  const stored = localStorage.getItem(accountKey);
+  if (stored === given || !(await isAccepted(given))) return;
+  const question = "You are signed in here. Sign in with the account of this link instead?";
+  if (stored !== null && (await isAccepted(stored)) && !confirm(question)) return;
+  localStorage.setItem(accountKey, given);
+}
+
+async function isAccepted(account: string): Promise<boolean> {
+  return (await fetch("/api/status", { headers: { authorization: `Bearer ${account}` } })).ok;
+}
+
+/** Shows the server that this page has the key, and the page that the server has it; the token it gives then. */
+async function proved(key: CryptoKey): Promise<string | undefined> {
+  const { challenge } = await post<{ challenge: string }>("/enter/challenge", {});
+  const nonce = hex(crypto.getRandomValues(new Uint8Array(16)));
+  const sign = (by: string) => crypto.subtle.sign("HMAC", key, text.encode(`${by} ${challenge} ${nonce}`));
+  const proof = hex(new Uint8Array(await sign("page")));
+  const given = await post<{ token: string; proof: string }>("/enter/proof", { challenge, nonce, proof });
+  const expected = hex(new Uint8Array(await sign("server")));
+  return given.proof === expected ? given.token : undefined;
 }
 
 async function exchanged(code: string): Promise<string | undefined> {
-  const response = await fetch("/enter", {
+  return (await post<{ token: string }>("/enter", { code }).catch(() => undefined))?.token;
+}
+
+async function post<T>(path: string, body: unknown): Promise<T> {
+  const response = await fetch(path, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ code }),
+    body: JSON.stringify(body),
   });
-  return response.ok ? ((await response.json()) as { token: string }).token : undefined;
+  if (!response.ok) throw new Error(`status ${response.status}`);
+  return (await response.json()) as T;
+}
+
+function hex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
