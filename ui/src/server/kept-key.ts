@@ -4,17 +4,17 @@ const store = "keys";
 const own = "page";
 
 export async function keptKey(): Promise<CryptoKey | undefined> {
-  return (await inStore("readonly", (keys) => keys.get(own))) as CryptoKey | undefined;
+  return inStore<CryptoKey | undefined>("readonly", (keys) => keys.get(own));
 }
 
 export async function keepKey(key: CryptoKey): Promise<void> {
   await inStore("readwrite", (keys) => keys.put(key, own));
 }
 
-async function inStore(
+async function inStore<T>(
   mode: IDBTransactionMode,
-  work: (keys: IDBObjectStore) => IDBRequest<unknown>,
-): Promise<unknown> {
+  work: (keys: IDBObjectStore) => IDBRequest<T>,
+): Promise<T> {
   const opening = indexedDB.open(name, 1);
   opening.onupgradeneeded = () => opening.result.createObjectStore(store);
   const database = await done(opening);
