@@ -13,3 +13,17 @@ test("lines that are not indented, and none at all", () => {
   expect(byDepth(["a", "b"])).toEqual(["a", "b"]);
   expect(byDepth([])).toEqual([]);
 });
+
+test("block comments do not count as levels", () => {
+  const code = ["/**", " * Says it.", " */", "function say() {", "  if (a) {", "    b();", "  }", "}"];
+  expect(byDepth(code)).toEqual([
+    "/**",
+    " * Says it.",
+    " */",
+    "function say() {",
+    " if (a) {",
+    "  b();",
+    " }",
+    "}",
+  ]);
+});

@@ -6,7 +6,11 @@ export function byDepth(lines: readonly string[]): string[] {
   const widths = lines.map((line) => (line.trim() === "" ? undefined : widthOf(line)));
   const filled = widths.filter((width) => width !== undefined);
   const least = Math.min(...filled);
-  const steps = filled.map((width) => width - least).filter((step) => step > 0);
+  // The second and further lines of a block comment begin one space further right, which is no level.
+  const steps = lines.flatMap((line, index) => {
+    const step = (widths[index] ?? 0) - least;
+    return step > 0 && !line.trimStart().startsWith("*") ? [step] : [];
+  });
   const unit = Math.min(4, ...steps);
   return lines.map((line, index) => {
     const width = widths[index];

@@ -61,7 +61,7 @@ describe("search_code", () => {
   test("the best function whole, numbered, its long comment folded, without imports and licence", async () => {
     const text = await say("search_code", { query: "where are expired sessions removed" });
     expect(text).toMatch(/^src\/sessions\.ts:4-25 removeExpiredSessions\n4\t\/\*\*\n5\t \* Removes/);
-    expect(text).toContain("24\t  return removed;\n25\t}");
+    expect(text).toContain("24\t return removed;\n25\t}");
     expect(text).not.toMatch(/Line 5 of a long|Copyright|import \{ sessions/);
   });
 

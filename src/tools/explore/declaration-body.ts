@@ -3,6 +3,7 @@ import { typeKinds } from "../../code/languages/language.ts";
 import type { Definition } from "../../code/resolve/definitions.ts";
 import { shownLines } from "../../code/search/shown-lines.ts";
 import { readableText } from "../../text/decode.ts";
+import { byDepth } from "../../text/depth.ts";
 import { splitLines } from "../../text/lines.ts";
 import { visibleText } from "../../text/visible.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -13,8 +14,15 @@ const longest = 90;
 const firstLines = 50;
 const mostMembers = 60;
 
-/** The numbered lines of a declaration; of a long type, its first lines and its members by one line each. */
-export async function bodyOf(definition: Definition, workspace: Workspace): Promise<string | undefined> {
+/**
+ * The numbered lines of a declaration; of a long type, its first lines and the members behind them by one line each.
+ * `byDepth`: with one space for each level of indentation.
+ */
+export async function bodyOf(
+  definition: Definition,
+  workspace: Workspace,
+  options: { byDepth?: boolean } = {},
+): Promise<string | undefined> {
   const { file, declaration, syntax } = definition;
   const { startLine, endLine, kind } = declaration;
   const text = await workspace.read(file).then(
@@ -31,19 +39,24 @@ export async function bodyOf(definition: Definition, workspace: Workspace): Prom
     typeKinds.has(kind) && members.length > 0 ? Math.min(firstMember - 1, startLine + 20) : endLine;
   const until = isLong ? Math.min(Math.max(startLine, head), startLine + firstLines - 1) : endLine;
   const ranges = shownLines(lines, [startLine, until], Number.POSITIVE_INFINITY);
-  const shown = ranges.flatMap(([from, to]) => lines.slice(from - 1, to));
+  const asWritten = ranges.flatMap(([from, to]) => lines.slice(from - 1, to));
+  const shown = options.byDepth ? byDepth(asWritten) : asWritten;
   const hasMembers = isLong && typeKinds.has(kind) && members.length > 0;
-  const outline = hasMembers
-    ? [
-        "members:",
-        ...members
-          .slice(0, mostMembers)
-          .map(({ line, endLine: end, signature }) => `${line}-${end} ${signature.slice(0, 120)}`),
-        ...(members.length > mostMembers ? [`… ${members.length - mostMembers} more members`] : []),
-      ]
-    : [];
+  const behind = members.filter((one) => one.startLine > until);
+  const outline =
+    hasMembers && behind.length > 0
+      ? [
+          "members:",
+          ...behind.slice(0, mostMembers).map(memberLine),
+          ...(behind.length > mostMembers ? [`… ${behind.length - mostMembers} more members`] : []),
+        ]
+      : [];
   const end = isLong && !hasMembers ? endLine : undefined;
   return visibleText([...numberedRanges(shown, ranges, { end }), ...outline].join("\n"));
+}
+
+function memberLine({ line, endLine, signature }: Definition["declaration"]): string {
+  return `${endLine > line ? `${line}-${endLine}` : line} ${signature.slice(0, 120)}`;
 }
 
 /** The one that is meant: the only one of the very name, tests and examples aside, or the only one at all. */

@@ -514,20 +514,92 @@ describe("read and batch_read", () => {
   });
 });
 
+describe("batch_read for reading once", () => {
+  const linesOf = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, i) => `  call(${from + i}, "a line of ordinary length");`);
+
+  test("a range that would lack few lines is whole, and the first ranges are", async () => {
+    await write("long/body.ts", linesOf(1, 2_000).join("\n"));
+    const reads = [
+      "long/body.ts:1-150",
+      "long/body.ts:301-450",
+      "long/body.ts:601-740",
+      "long/body.ts:1001-1400",
+    ];
+    const { text } = await place.wield.callAny("batch_read", { reads });
+    const shown = (line: number) => text.includes(`\n${line}\t`);
+    for (const line of [1, 150, 301, 450, 601, 740, 1001]) expect([line, shown(line)]).toEqual([line, true]);
+    expect(text.match(/read on/g)).toHaveLength(1);
+    expect(text).toMatch(/read on: "long\/body\.ts:\d+-1400"/);
+    // Where the share of the last one ends, some lines more are shown all the same.
+    const last = Number(/(\d+)\t[^\t]*\n… of 2000 lines/.exec(text)?.[1]);
+    for (const [more, isWhole] of [
+      [25, true],
+      [90, false],
+    ] as const) {
+      const range = `long/body.ts:1001-${last + more}`;
+      const again = await place.wield.callAny("batch_read", { reads: [...reads.slice(0, 3), range] });
+      expect(again.text.includes("read on")).toBe(!isWhole);
+    }
+  });
+
+  test("a getter with its setter, overloads with the function", async () => {
+    await write(
+      "pair/zone.ts",
+      "export class Zone {\n  get first() {\n    return 1;\n  }\n\n  /** Sets it. */\n  set first(value) {\n    keep(value);\n  }\n}\n",
+    );
+    const text = await say("batch_read", { reads: ["pair/zone.ts#Zone.first"] });
+    expect(text).toContain("get first()");
+    expect(text).toContain("set first(value)");
+    expect(text).not.toContain("also");
+    await write(
+      "pair/convert.py",
+      "@overload\ndef convert_it(a: int) -> int: ...\n\n@overload\ndef convert_it(a: str) -> str: ...\n\ndef convert_it(a):\n    return real(a)\n",
+    );
+    expect(await say("batch_read", { reads: ["convert_it"] })).toContain("return real(a)");
+  });
+
+  test("the members of a long interface once; a class of a hundred lines whole", async () => {
+    const members = Array.from({ length: 160 }, (_, i) => `  member${i + 1}(): void;`);
+    await write("wide/port.ts", `export interface WidePort {\n${members.join("\n")}\n}\n`);
+    const text = await say("batch_read", { reads: ["WidePort"] });
+    expect(text.match(/\bmember5\(\)/g)).toHaveLength(1);
+    expect(text).toContain("\n41 member40(): void");
+    await write("wide/kept.ts", `export class KeptWhole {\n${linesOf(1, 100).join("\n")}\n}\n`);
+    expect(await say("batch_read", { reads: ["KeptWhole"] })).toContain("\n101\t call(100,");
+  });
+
+  test("a wrong name: those of that file, and where it is; many of one name are counted", async () => {
+    await write("names/a.ts", "export function listTools() {}\nexport function getAll() {}\n");
+    for (const n of [1, 2, 3, 4, 5])
+      await write(`names/b${n}.ts`, "export function getTools() {\n  a();\n}\n");
+    const wrong = await say("batch_read", { reads: ["names/a.ts#fetchZebra"] });
+    expect(wrong).toContain("fetchZebra is not defined in names/a.ts. It declares listTools, getAll.");
+    const elsewhere = await say("batch_read", { reads: ["names/a.ts#getTools"] });
+    expect(elsewhere).not.toMatch(/Did you mean[^?]*getTools/);
+    expect(elsewhere).toMatch(/getTools is in names\/b1\.ts:1-3, .* and 2 more\./);
+    expect(await say("batch_read", { reads: ["getTools"] })).toMatch(
+      /\(also (names\/b\d\.ts:1-3(, )?){3} and 1 more\)/,
+    );
+  });
+});
+
 describe("find_definition and find_importers", () => {
   test("constants that the lines name come with their values, those of an enumeration do not", async () => {
     await write("limits/limits.ts", "export const MAX_TRIES = 3;\nexport const UNUSED_LIMIT = 4;\n");
     await write(
       "limits/run.ts",
-      'import { MAX_TRIES } from "./limits.ts";\nimport { Kind } from "./kind.ts";\nexport function runOften() {\n  for (let i = 0; i < MAX_TRIES; i++) use(Kind.NOT_SAID);\n}\n',
+      'import { MAX_TRIES } from "./limits.ts";\nimport { Kind } from "./kind.ts";\nexport function runOften() {\n  for (let i = 0; i < MAX_TRIES; i++) use(Kind.NOT_SAID);\n  return env("DEFAULT_LEVEL");\n}\n',
     );
+    await write("limits/env.sh", "export DEFAULT_LEVEL=0.5\n");
     await write("limits/kind.ts", "export enum Kind {\n  NOT_SAID = 1,\n}\n");
     expect(await say("batch_read", { reads: ["runOften"] })).toBe(
       [
         "== limits/run.ts runOften",
         "3\texport function runOften() {",
         "4\t for (let i = 0; i < MAX_TRIES; i++) use(Kind.NOT_SAID);",
-        "5\t}",
+        '5\t return env("DEFAULT_LEVEL");',
+        "6\t}",
         "== constants named above",
         "limits/limits.ts:1 export const MAX_TRIES = 3",
       ].join("\n"),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { familyOfLanguage, languageOf } from "../../code/languages/languages.ts";
 import { Failure } from "../../failure/failure.ts";
 import { visibleText } from "../../text/visible.ts";
 import type { ToolContext } from "../../tool/tool.ts";
@@ -24,18 +25,29 @@ export async function constantsNamed(
     windows.some(
       (one) => one.file === file && line >= one.startLine && line < one.startLine + one.lines.length,
     );
-  const names = new Set(
-    windows.flatMap(({ lines }) => lines.join("\n").match(/(?<![\w.:$])[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/g) ?? []),
+  const named = windows.flatMap(({ file, lines }) =>
+    (lines.join("\n").match(/(?<![\w.:$])[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/g) ?? []).map((name) => ({
+      name,
+      file,
+    })),
   );
-  for (const name of [...names].slice(0, mostNamesAsked)) {
+  const byName = Map.groupBy(named, ({ name }) => name);
+  for (const [name, places] of [...byName].slice(0, mostNamesAsked)) {
     const main = await definitionOf(code, name, context);
     if (!main || isShown(main.file, main.declaration.line)) continue;
+    // A name in capitals means another thing in another language.
+    if (!places.some(({ file }) => familyOf(file) === familyOf(main.file))) continue;
     const { line, kind, signature } = main.declaration;
     if (kind !== "const" && kind !== "var" && kind !== "field") continue;
     found.set(name, { file: main.file, line, text: visibleText(signature.slice(0, widest)) });
     if (found.size === mostConstants) break;
   }
   return [...found.values()];
+}
+
+function familyOf(file: string): string | undefined {
+  const language = languageOf(file);
+  return language && familyOfLanguage(language.name);
 }
 
 async function definitionOf(code: Code, name: string, context: ToolContext) {

@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { byDepth } from "../../text/depth.ts";
+import { fitLines } from "../../text/fit-lines.ts";
+import { estimateTokens } from "../../text/tokens.ts";
+import { windowOutput } from "./line-window.ts";
+
+/** One place that was read: its lines, its outline, or why there is nothing. */
+export const partOutput = z.union([
+  windowOutput.extend({
+    symbol: z.string().optional(),
+    wanted: z.number(),
+    also: z.array(z.string()).optional().describe("Other definitions of the very name"),
+  }),
+  z.object({
+    file: z.string(),
+    symbol: z.string().optional(),
+    outline: z.string(),
+    also: z.array(z.string()).optional(),
+  }),
+  z.object({ file: z.string(), error: z.string() }),
+]);
+export type Part = z.infer<typeof partOutput>;
+
+/** Tokens that all parts share; the rest of the budget is for parts that would lack little. */
+const shared = { most: 8_000, share: 2 / 3 };
+/** A part is not cut for fewer lines than this: reading on costs more than they do. */
+const fewLines = 40;
+const mostAlso = 3;
+
+/**
+ * Every part gets something, small ones all they need; what is left goes to the parts in the order in which they were asked
+ * for, so that the first ones are whole.
+ */
+export function shareOut(parts: readonly Part[], budget: number): string {
+  const whole = parts.map((part) => rendered(part, Number.MAX_SAFE_INTEGER));
+  const needs = whole.map((text) => estimateTokens(text) + 1);
+  // What is put between the parts and estimated otherwise for the whole must fit, too.
+  const hard = Math.floor(budget * 0.96);
+  const soft = Math.min(shared.most, Math.floor(hard * shared.share));
+  const least = Math.floor(soft / (2 * Math.max(1, parts.length)));
+  const shares = needs.map((need) => Math.min(need, least));
+  let left = soft - sum(shares);
+  for (const [at, need] of needs.entries()) {
+    const more = Math.min(left, need - (shares[at] ?? 0));
+    shares[at] = (shares[at] ?? 0) + more;
+    left -= more;
+  }
+  const texts = parts.map((part, at) =>
+    (shares[at] ?? 0) >= (needs[at] ?? 0) ? (whole[at] ?? "") : rendered(part, (shares[at] ?? 0) - 1),
+  );
+  let spare = hard - sum(texts.map((text) => estimateTokens(text) + 1));
+  return texts
+    .map((text, at) => {
+      const all = whole[at] ?? "";
+      const cost = estimateTokens(all) - estimateTokens(text);
+      if (cost > spare || countLines(all) - countLines(text) > fewLines) return text;
+      spare -= cost;
+      return all;
+    })
+    .join("\n");
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+const countLines = (text: string) => text.split("\n").length;
+
+function rendered(part: Part, budget: number): string {
+  if ("error" in part) return `== ${part.file}: ${part.error}`;
+  const { file, symbol, also = [] } = part;
+  const more = also.length > mostAlso ? ` and ${also.length - mostAlso} more` : "";
+  const others = also.length > 0 ? ` (also ${also.slice(0, mostAlso).join(", ")}${more})` : "";
+  const head = `== ${file}${symbol ? ` ${symbol}` : ""}${others}`;
+  if ("outline" in part) return `${head}\n${part.outline}`;
+  const { lines, startLine, totalLines, wanted } = part;
+  const last = Math.min(totalLines, startLine + wanted - 1);
+  const numbered = byDepth(lines)
+    .map((line, index) => ({ line, number: startLine + index }))
+    .filter(({ line }) => line !== "");
+  const readOn = (shown: number) => {
+    const next = shown < numbered.length ? numbered[shown]?.number : startLine + lines.length;
+    return next === undefined || next > last
+      ? ""
+      : `… of ${totalLines} lines; read on: "${file}:${next}-${last}"`;
+  };
+  const texts = numbered.map(({ line, number }) => `${number}\t${line}`);
+  const closing = readOn(texts.length);
+  const all = [head, ...texts, ...(closing ? [closing] : [])].join("\n");
+  return estimateTokens(all) <= budget
+    ? all
+    : `${head}\n${fitLines(texts, budget - estimateTokens(head) - 1, readOn)}`;
+}
