@@ -16,12 +16,13 @@ export default defineConfig({
     include: ["src/**/*.test.ts"],
     pool: "forks",
     // Most tests wait for processes, servers and browsers: more of them than cores run well side by side.
-    maxWorkers: 4,
+    maxWorkers: 6,
     sequence: { sequencer: LongestFirst },
     // A bound against hanging, not on speed: the machine may be busy with other things.
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
-    env: { NO_COLOR: "1" },
+    // Commands that tests start share what Node compiled.
+    env: { NO_COLOR: "1", NODE_COMPILE_CACHE: source("node_modules/.cache/compiled") },
   },
 });

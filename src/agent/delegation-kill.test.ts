@@ -30,7 +30,7 @@ async function start(name: string, moment = 0): Promise<{ killed: boolean; told:
     [workspace, join(home, name, "home"), join(home, name, "rings"), String(moment)],
     {
       stdio: ["ignore", "ignore", "inherit", "ipc"],
-      env: { ...process.env, NODE_COMPILE_CACHE: join(home, "compiled") },
+      env: { ...process.env },
     },
   );
   let told: Told | undefined;

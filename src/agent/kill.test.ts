@@ -56,7 +56,7 @@ async function start(
 ): Promise<{ killed: boolean; moments: number }> {
   const forked = fork(fixture.file, [workspace, state, outside, String(moment)], {
     stdio: ["ignore", "ignore", "inherit", "ipc"],
-    env: { ...process.env, NODE_COMPILE_CACHE: join(home, "compiled") },
+    env: { ...process.env },
   });
   let moments = 0;
   forked.on("message", (passed) => {

@@ -60,11 +60,14 @@ export async function testWield(
 ): Promise<TestWield> {
   const home = mkdtempSync(join(tmpdir(), "wield-test-"));
   const root = join(home, "workspace");
+  const compileCache = process.env["NODE_COMPILE_CACHE"];
   const env = {
     PATH: process.env["PATH"] ?? "/usr/bin:/bin",
     HOME: home,
     XDG_CONFIG_HOME: join(home, "config"),
     XDG_STATE_HOME: join(home, "state"),
+    // A command that is started with this environment would compile its modules anew for every home.
+    ...(compileCache && { NODE_COMPILE_CACHE: compileCache }),
   };
   const write = (path: string, content: string | Uint8Array) => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
