@@ -8,7 +8,7 @@ const kinds: readonly [RegExp, string, string][] = [
   [/^step/, "#a5b4fc", "step"],
   [/^chat/, "#0891b2", "model call"],
   [/^execute_tool/, "#16a34a", "tool call"],
-  [/^approval/, "#f59e0b", "waiting for a person"],
+  [/^approval/, "#f59e0b", "approval"],
   [/^sandbox/, "#dc2626", "sandbox run"],
   [/^index/, "#7c3aed", "index"],
 ];
