@@ -1,11 +1,26 @@
 import { resolve } from "node:path";
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
+
+/**
+ * The library that draws Mermaid leaves it to ELK which edge of a cycle points back, and ELK then puts a later node first.
+ * Depth first, the order is that of the source.
+ */
+const diagramsInOrder: Plugin = {
+  name: "diagrams-in-order",
+  transform(code, id) {
+    if (!/beautiful-mermaid\/dist\/index\.js$/.test(id.split("?")[0] ?? "")) return undefined;
+    const layered = '"elk.algorithm": "layered",';
+    if (!code.includes(layered)) throw new Error("beautiful-mermaid sets its layout in another way now.");
+    const inOrder = `${layered} "elk.layered.cycleBreaking.strategy": "DEPTH_FIRST",`;
+    return { code: code.replaceAll(layered, inOrder), map: null };
+  },
+};
 
 export default defineConfig({
   root: import.meta.dirname,
   base: "./",
-  plugins: [react()],
+  plugins: [react(), diagramsInOrder],
   build: {
     outDir: resolve(import.meta.dirname, "../dist/ui"),
     emptyOutDir: true,

@@ -161,6 +161,12 @@ export interface LeftView {
   at: string;
 }
 
+/** What a request that was left open would do to the files as they are now. */
+export interface LeftPreviewView {
+  files: AskFile[];
+  notes: string[];
+}
+
 /** One open question; its id is good for one answer. */
 export interface AskView {
   id: string;

@@ -1,4 +1,10 @@
-import { currentEntries, delegatedSession, type LogData } from "../agent/log.ts";
+import {
+  type CallResult,
+  currentEntries,
+  delegatedSession,
+  type LogData,
+  type PlannedCall,
+} from "../agent/log.ts";
 import { providerSearches } from "../agent/searches.ts";
 import { citedIn, SourceList } from "../agent/sources.ts";
 import type { CallNote, CallOutput, CallPart, ChatChunk, ChatMessage, ChatPart } from "../api/chat.ts";
@@ -6,7 +12,8 @@ import type { Usage } from "../events/agent-events.ts";
 import type { LogEntry } from "../store/store.ts";
 
 type Step = Extract<LogData, { kind: "step" }>;
-type Results = Extract<LogData, { kind: "results" }>;
+/** What the page shows of a result. */
+type ShownResult = Pick<CallResult, "id" | "ref" | "tool" | "ok" | "text" | "plan">;
 
 /**
  * A session's log as messages: one for each message of the person, one for each run of the agent. A message's id comes from
@@ -15,6 +22,8 @@ type Results = Extract<LogData, { kind: "results" }>;
 export function messagesOf(
   entries: readonly LogEntry[],
   notes: ReadonlyMap<string, CallNote>,
+  /** Of calls that ended although their step did not, because its process ended first. */
+  found: readonly ShownResult[] = [],
 ): ChatMessage[] {
   const messages: ChatMessage[] = [];
   let steps = 0;
@@ -48,10 +57,16 @@ export function messagesOf(
       usage = sum(usage, entry.usage);
       sources.add(entry.sources ?? []);
       run.parts.push(...stepParts(entry));
+      const ids = new Set(entry.calls.map(({ id }) => id));
+      addResults(
+        run.parts,
+        found.filter(({ id }) => ids.has(id)),
+        notes,
+      );
     }
     if (entry.kind === "partial") run.parts.push({ type: "text", text: entry.text });
     if (entry.kind === "results") {
-      addResults(run.parts, entry, notes);
+      addResults(run.parts, entry.results, notes);
       for (const result of entry.results) sources.add(result.sources ?? []);
     }
     if (entry.kind === "end") {
@@ -85,6 +100,15 @@ export function callIdsIn(entries: readonly LogEntry[]): string[] {
   return entries.flatMap(({ data }) => {
     const entry = data as LogData;
     return entry.kind === "results" ? entry.results.map(({ id }) => id) : [];
+  });
+}
+
+/** Calls of steps whose results are not in the log. */
+export function openCallsIn(entries: readonly LogEntry[]): PlannedCall[] {
+  const ended = new Set(callIdsIn(entries));
+  return entries.flatMap(({ data }) => {
+    const entry = data as LogData;
+    return entry.kind === "step" ? entry.calls.filter(({ id }) => !ended.has(id)) : [];
   });
 }
 
@@ -158,7 +182,11 @@ function stepParts(step: Step): ChatPart[] {
   return [{ type: "step-start" }, ...words, ...made];
 }
 
-function addResults(parts: ChatPart[], { results }: Results, notes: ReadonlyMap<string, CallNote>): void {
+function addResults(
+  parts: ChatPart[],
+  results: readonly ShownResult[],
+  notes: ReadonlyMap<string, CallNote>,
+): void {
   for (const { id, ref, tool, ok, text, plan } of results) {
     const at = parts.findLastIndex((part) => part.type === "dynamic-tool" && part.toolCallId === ref);
     const call = parts[at];

@@ -26,7 +26,7 @@ import type { CallOutcome } from "../runtime/runtime.ts";
 import type { LogEntry, SessionRecord } from "../store/store.ts";
 import { diffTotals } from "../text/diff.ts";
 import { newId } from "../text/ids.ts";
-import { callIdsIn, emptyMessage, messagesOf } from "./chat-log.ts";
+import { callIdsIn, emptyMessage, messagesOf, openCallsIn } from "./chat-log.ts";
 import { ChatStream } from "./chat-stream.ts";
 import type { Feed } from "./feed.ts";
 import { MessageQueues } from "./message-queues.ts";
@@ -432,14 +432,22 @@ export class Chats {
 
   async #messages(entries: readonly LogEntry[]): Promise<ChatMessage[]> {
     const { store } = this.#wield;
-    const ids = callIdsIn(entries);
+    const open = openCallsIn(currentEntries(entries));
+    const ids = [...callIdsIn(entries), ...open.map(({ id }) => id)];
     const files = await store.files().list(ids);
     const noteOf = (record: CallRecord): CallNote => {
       const made = files.get(record.id);
       return { record, ...(made && { files: made }) };
     };
-    const records = await store.calls({ ids });
-    return messagesOf(entries, new Map(records.map((record) => [record.id, noteOf(record)])));
+    const records = new Map((await store.calls({ ids })).map((record) => [record.id, record]));
+    const kept = await Promise.all(
+      open.map(async ({ id, ref, tool }) => {
+        const [record, result] = [records.get(id), await store.result(id)];
+        return record && result ? [{ id, ref, tool, ok: record.ok, text: result.text }] : [];
+      }),
+    );
+    const notes = new Map([...records].map(([id, record]) => [id, noteOf(record)]));
+    return messagesOf(entries, notes, kept.flat());
   }
 
   #tell(event: WieldEvent): void {

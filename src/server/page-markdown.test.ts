@@ -28,6 +28,38 @@ $$
 graph TD
   A[Start] --> B{Ready?}
   B -->|yes| C[Go]
+  B -- no --> D[Wait a while]
+  D --> B
+\`\`\`
+
+\`\`\`mermaid
+flowchart LR
+  subgraph near [Browser]
+    P["Page (React)"]
+  end
+  subgraph far [Server]
+    A(API) -->|"asks & answers"| Q[(Store)]
+  end
+  P -->|POST| A
+  A -.->|events| P
+\`\`\`
+
+\`\`\`mermaid
+sequenceDiagram
+  participant U as User
+  participant W as Wield
+  U->>W: Change the title
+  W-->>U: Approve?
+  alt approved
+    U->>W: yes
+  else denied
+    U->>W: no
+  end
+\`\`\`
+
+\`\`\`mermaid
+gantt
+  title Not drawn
 \`\`\`
 
 | Key | Text |
@@ -36,6 +68,13 @@ graph TD
 
 [^1]: Because of it.
 `;
+
+/** Where a text stands in a drawing. */
+function placeOf(svg: string, words: string): { x: number; y: number } {
+  const text = svg.split("<text ").find((part) => part.includes(`>${words}</`)) ?? "";
+  const at = (name: "x" | "y") => Number(new RegExp(`\\b${name}="([\\d.]+)"`).exec(text)?.[1]);
+  return { x: at("x"), y: at("y") };
+}
 
 describe.skipIf(!hasChromium)("Markdown in Chromium", () => {
   let browser: Browser;
@@ -61,10 +100,28 @@ describe.skipIf(!hasChromium)("Markdown in Chromium", () => {
     expect(await log.locator("kbd").allInnerTexts()).toEqual(["Ctrl", "C"]);
     expect(await log.locator(".code .plus").textContent()).toContain("+new // reviewed");
     expect(await log.locator(".code .minus").textContent()).toContain("-old");
-    const diagram = log.getByRole("img", { name: /^Diagram/ });
-    await expect
-      .poll(() => diagram.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth))
-      .toBeGreaterThan(50);
+    const diagrams = log.getByRole("img", { name: /^Diagram/ });
+    await expect.poll(() => diagrams.count()).toBe(3);
+    for (const diagram of await diagrams.all())
+      await expect
+        .poll(() => diagram.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth))
+        .toBeGreaterThan(50);
+    const [flow = "", servers = "", sequence = ""] = await diagrams.evaluateAll((all) =>
+      all.map((image) => decodeURIComponent((image as unknown as { src: string }).src)),
+    );
+    // In the order of the source, with every label: nothing that leads back comes first.
+    expect(["Start", "Ready?", "Go"].map((words) => placeOf(flow, words).y)).toEqual(
+      ["Start", "Ready?", "Go"].map((words) => placeOf(flow, words).y).sort((a, b) => a - b),
+    );
+    expect(placeOf(flow, "Wait a while").y).toBeGreaterThan(placeOf(flow, "Ready?").y);
+    for (const label of ["yes", "no"]) expect(flow).toContain(`>${label}</`);
+    expect(placeOf(servers, "Page (React)").x).toBeLessThan(placeOf(servers, "API").x);
+    expect(placeOf(servers, "API").x).toBeLessThan(placeOf(servers, "Store").x);
+    for (const label of ["asks &amp; answers", "POST", "events"]) expect(servers).toContain(`>${label}</`);
+    const said = ["Change the title", "Approve?", "yes", "no"].map((words) => placeOf(sequence, words).y);
+    expect(said).toEqual(said.toSorted((a, b) => a - b));
+    // What cannot be drawn is shown as it is written.
+    await log.getByText("title Not drawn").waitFor();
     expect(await log.locator("td br").count()).toBe(1);
     await log.getByRole("button", { name: "1", exact: true }).click();
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Because of it.");

@@ -400,6 +400,9 @@ describe.skipIf(!hasChromium)("the views of the page in Chromium", () => {
     await page.getByRole("link", { name: "Changes" }).first().click();
     const left = page.getByRole("region", { name: "Left open" });
     await expect.poll(() => left.getByRole("listitem").count()).toBe(2);
+    // What would change, not the call's JSON.
+    await left.getByText("new b.txt", { exact: true }).waitFor();
+    expect(await left.textContent()).not.toContain('"content"');
     await lookAt(page, "left-open");
     await left
       .getByRole("listitem")

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import type { SessionSummary } from "../api/api.ts";
+import type { OpenView, SessionSummary } from "../api/api.ts";
 import { anthropicServer } from "../testing/anthropic-server.ts";
 import { type ScriptedReply, scriptedModel } from "../testing/testing.ts";
 import { answered, hasChromium, launchBrowser, lookAt, openTab, say } from "./page.suite.ts";
@@ -724,6 +724,54 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     expect(await page.getByRole("article", { name: "read_file, done" }).count()).toBe(2);
   });
 
+  test("an answer that is given while the server is gone is kept, said so, and sent when it is back, also to another process", async () => {
+    const server = await testServer({ "a.txt": "a\n", "b.txt": "b\n", "c.txt": "c\n" }, { tokens: "kept" });
+    const cable = await cableTo(server);
+    const page = await openTab(browser, cable);
+    const dialog = page.getByRole("dialog");
+    const write = (path: string) => server.wield.call("write_file", { path, content: "new\n" });
+    const ask = async (path: string) => {
+      const call = write(path);
+      await dialog.getByText(`changes ${path}`, { exact: true }).waitFor();
+      cable.unplug();
+      await dialog.getByText("your answer is kept").waitFor();
+      await dialog.getByRole("button", { name: "Approve", exact: true }).click();
+      await dialog.waitFor({ state: "detached" });
+      await page.getByText(`sent when Wield is back: approve write_file ${path}`).waitFor();
+      return call;
+    };
+    const kept = page.getByText(/Your answer is kept/);
+    const first = ask("a.txt");
+    await kept.waitFor();
+    await lookAt(page, "kept-answer");
+    expect(server.read("a.txt")).toBe("a\n");
+    cable.plugInto(server);
+    expect((await first).result.ok).toBe(true);
+    expect(server.read("a.txt")).toBe("new\n");
+    await kept.waitFor({ state: "detached" });
+    // An answer can be taken back, and one that nobody waits for any more is said not to have been used.
+    const third = ask("c.txt");
+    await kept.waitFor();
+    await page.getByRole("button", { name: "Take back" }).click();
+    await dialog.getByRole("button", { name: "Deny…" }).waitFor();
+    await dialog.getByRole("button", { name: "Approve", exact: true }).click();
+    await kept.waitFor();
+    const { id = "" } = (await server.api<OpenView>("/approvals")).asks[0] ?? {};
+    await server.api(`/approvals/${id}`, { approved: false });
+    cable.plugInto(server);
+    await page.getByText("It was not used").waitFor();
+    await third;
+    expect(server.read("c.txt")).toBe("c\n");
+    // The next process on the folder finds the request of the one before, which answers no more.
+    void ask("b.txt").catch(() => undefined);
+    await kept.waitFor();
+    const next = await startServer({ wield: { workspace: server.root, env: server.env }, tokens: "kept" });
+    onTestFinished(() => next.close());
+    cable.plugInto(next);
+    await expect.poll(() => server.read("b.txt")).toBe("new\n");
+    await kept.waitFor({ state: "detached" });
+  });
+
   test("a plan is one checklist that is drawn once and changes while the agent works", async () => {
     const gates = [0, 1].map(() => Promise.withResolvers<void>());
     const replies: ScriptedReply[] = [
@@ -812,15 +860,25 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
       await store.appendEntry(about, { seq: 0, at, data: { kind: "user", text: "Go" } });
       await store.appendEntry(about, { seq: 1, at, data: step });
     }
+    // The process ended after this call, and before it noted the results of the step.
+    await store.finishCall(
+      {
+        ...{ id: "c_a_firstleft0", session: "a_firstleft0", tool: "read_file", at, durationMs: 3, ok: true },
+        ...{ errorCode: null, bytes: 2, tokensIn: 1, tokensOut: 1, approval: "none" },
+      },
+      "1\ta",
+    );
     const page = await openTab(browser, server);
     const done = page.getByRole("article", { name: "read_file, done" });
     await page.getByRole("link", { name: /^a_firstleft0 / }).click();
     await page.getByText("Wield stopped during this run.").waitFor();
+    expect(await done.count()).toBe(1);
     await page.getByRole("button", { name: "Continue" }).click();
     expect(await answered(page)).toMatch(/Gone on\./);
     expect(await done.count()).toBe(1);
     await page.getByRole("link", { name: /^a_secondleft / }).click();
     await page.getByText("Wield stopped during this run.").waitFor();
+    await page.getByRole("article", { name: "read_file, stopped" }).waitFor();
     await say(page, "Something else");
     expect(await answered(page)).toMatch(/Go.*Something else.*Gone on\./s);
     await done.waitFor();

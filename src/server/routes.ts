@@ -4,6 +4,7 @@ import { profileNames, profiles } from "../agent/profiles.ts";
 import type {
   CallView,
   ChangeView,
+  LeftPreviewView,
   ModelsView,
   OpenView,
   ReportView,
@@ -184,6 +185,10 @@ export function apiRoutes(parts: RouteParts): Hono {
   app.post("/approvals/:id", async (c) => {
     approvals.answer(c.req.param("id"), await bodyOf(c.req.raw, answerSchema));
     return c.json({});
+  });
+  app.get("/approvals/left/:id", async (c) => {
+    const { files = [], notes = [] } = (await wield.approvals.preview(c.req.param("id"))) ?? {};
+    return c.json({ files, notes: notes.map(visibleLine) } satisfies LeftPreviewView);
   });
   app.post("/approvals/left/:id", async (c) => {
     const { approved, reason } = await bodyOf(c.req.raw, leftSchema);

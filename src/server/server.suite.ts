@@ -173,14 +173,19 @@ export interface Cable {
   address: string;
   /** All connections at once, in the middle of whatever they carry. */
   cut(): void;
+  /** Cuts all connections, and accepts no other until it is plugged in again, into this server or another one. */
+  unplug(): void;
+  plugInto(server: Pick<RunningServer, "origin">): void;
 }
 
 /** A connection to the server that can be cut, as no browser offers it. */
 export async function cableTo({ origin, token }: Pick<RunningServer, "origin" | "token">): Promise<Cable> {
-  const to = new URL(origin).port;
+  let to: string | undefined = new URL(origin).port;
   const sockets = new Set<Socket>();
   const proxy = createServer((near) => {
-    const far = connect(Number(to), "127.0.0.1");
+    if (to === undefined) return near.destroy();
+    const port = to;
+    const far = connect(Number(port), "127.0.0.1");
     for (const socket of [near, far]) {
       sockets.add(socket);
       socket.on("error", () => socket.destroy());
@@ -192,7 +197,7 @@ export async function cableTo({ origin, token }: Pick<RunningServer, "origin" | 
     }
     // The server must hear its own name; both have five digits.
     near.on("data", (chunk) =>
-      far.write(chunk.toString("latin1").replaceAll(`127.0.0.1:${from}`, `127.0.0.1:${to}`), "latin1"),
+      far.write(chunk.toString("latin1").replaceAll(`127.0.0.1:${from}`, `127.0.0.1:${port}`), "latin1"),
     );
     far.on("data", (chunk) => near.write(chunk));
   });
@@ -203,11 +208,19 @@ export async function cableTo({ origin, token }: Pick<RunningServer, "origin" | 
     for (const socket of sockets) socket.destroy();
   });
   const cable = `http://127.0.0.1:${from}`;
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
   return {
     origin: cable,
     address: `${cable}/#token=${token}`,
-    cut: () => {
-      for (const socket of sockets) socket.destroy();
+    cut,
+    unplug: () => {
+      to = undefined;
+      cut();
+    },
+    plugInto: (other) => {
+      to = new URL(other.origin).port;
     },
   };
 }

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import type { OpenView, SessionSummary, StatusView } from "../../src/api/api.ts";
 import { ApprovalDialog } from "./approval/approval-dialog.tsx";
+import { KeptAnswersProvider, KeptAnswersView, useKeptAnswers } from "./approval/kept-answers.tsx";
 import { NewChat } from "./chat/new-chat.tsx";
 import { Boundary } from "./parts/boundary.tsx";
 import { Problem } from "./parts/feedback.tsx";
@@ -44,8 +45,10 @@ export function App() {
   const [writing, setWriting] = useState(false);
   const [later, setLater] = useState<ReadonlySet<string>>(new Set());
   const { asks = [], questions = [], left = [] } = waiting.data ?? {};
-  const open = [...asks, ...questions];
-  const isDue = ({ id }: { id: string }) => !later.has(id);
+  const answers = useKeptAnswers(waiting.again);
+  const answered = new Set(answers.kept.map(({ id }) => id));
+  const open = [...asks, ...questions].filter(({ id }) => !answered.has(id));
+  const isDue = ({ id }: { id: string }) => !later.has(id) && !answered.has(id);
   const asked = open.some(isDue);
 
   const review = useCallback(() => setLater(new Set()), []);
@@ -64,71 +67,74 @@ export function App() {
 
   if (connection === "locked") return <Locked />;
   return (
-    <div className="shell" data-menu={menu}>
-      <button type="button" className="skip" onClick={() => document.getElementById("main")?.focus()}>
-        Skip to content
-      </button>
-      <Sidebar
-        connected={connection !== "lost"}
-        status={status.data}
-        sessions={sessions.data ?? []}
-        asking={new Set(asks.flatMap(({ chat }) => (chat ? [chat.id] : [])))}
-        query={query}
-        onQuery={setQuery}
-        everywhere={everywhere}
-        onEverywhere={(all) => {
-          setEverywhere(all);
-          localStorage.setItem(everywhereKey, all ? "yes" : "no");
-        }}
-        waiting={open.length}
-        left={left.length}
-        onReview={review}
-        onClose={() => setMenu(false)}
-      />
-      <main id="main" tabIndex={-1}>
-        <TopBar waiting={open.length} onMenu={() => setMenu(true)} onReview={review} />
-        {connection === "lost" && (
-          <p className="banner" role="status">
-            Wield is not reachable. Start it again in the terminal if it has stopped; this page reconnects by
-            itself, and nothing that was done is lost.
-          </p>
-        )}
-        <Boundary key={page}>
-          <Suspense fallback={<p className="loading">Loading…</p>}>
-            {page === "chat" && item === undefined && (
-              <NewChat status={status.data} asked={asked} onWriting={setWriting} />
-            )}
-            {page === "chat" && item !== undefined && (
-              <Chat
-                key={item}
-                id={item}
-                status={status.data}
-                asked={asked}
-                onWriting={setWriting}
-                onReview={review}
-              />
-            )}
-            {page === "documents" && <DocumentsPage item={item} />}
-            {page === "changes" && <ChangesPage left={left} onAnswered={waiting.again} />}
-            {page === "tools" && <ToolsPage item={item} />}
-            {page === "skills" && <SkillsPage item={item} />}
-            {page === "activity" && <ActivityPage />}
-            {page === "team" && <TeamPage />}
-            {page === "settings" && <SettingsPage status={status.data} />}
-          </Suspense>
-        </Boundary>
-        {waiting.error && <Problem>{waiting.error}</Problem>}
-      </main>
-      <BottomBar status={status.data} left={left.length} />
-      {asked && !writing && (
-        <ApprovalDialog
-          asks={asks.filter(isDue)}
-          questions={questions.filter(isDue)}
-          onLater={() => setLater(new Set(open.map(({ id }) => id)))}
-          onAnswered={waiting.again}
+    <KeptAnswersProvider value={answers}>
+      <div className="shell" data-menu={menu}>
+        <button type="button" className="skip" onClick={() => document.getElementById("main")?.focus()}>
+          Skip to content
+        </button>
+        <Sidebar
+          connected={connection !== "lost"}
+          status={status.data}
+          sessions={sessions.data ?? []}
+          asking={new Set(asks.flatMap(({ chat }) => (chat ? [chat.id] : [])))}
+          query={query}
+          onQuery={setQuery}
+          everywhere={everywhere}
+          onEverywhere={(all) => {
+            setEverywhere(all);
+            localStorage.setItem(everywhereKey, all ? "yes" : "no");
+          }}
+          waiting={open.length}
+          left={left.length}
+          onReview={review}
+          onClose={() => setMenu(false)}
         />
-      )}
-    </div>
+        <main id="main" tabIndex={-1}>
+          <TopBar waiting={open.length} onMenu={() => setMenu(true)} onReview={review} />
+          {connection === "lost" && (
+            <p className="banner" role="status">
+              Wield is not reachable. Start it again in the terminal if it has stopped; this page reconnects
+              by itself, and nothing that was done is lost.
+            </p>
+          )}
+          <KeptAnswersView />
+          <Boundary key={page}>
+            <Suspense fallback={<p className="loading">Loading…</p>}>
+              {page === "chat" && item === undefined && (
+                <NewChat status={status.data} asked={asked} onWriting={setWriting} />
+              )}
+              {page === "chat" && item !== undefined && (
+                <Chat
+                  key={item}
+                  id={item}
+                  status={status.data}
+                  asked={asked}
+                  onWriting={setWriting}
+                  onReview={review}
+                />
+              )}
+              {page === "documents" && <DocumentsPage item={item} />}
+              {page === "changes" && <ChangesPage left={left} onAnswered={waiting.again} />}
+              {page === "tools" && <ToolsPage item={item} />}
+              {page === "skills" && <SkillsPage item={item} />}
+              {page === "activity" && <ActivityPage />}
+              {page === "team" && <TeamPage />}
+              {page === "settings" && <SettingsPage status={status.data} />}
+            </Suspense>
+          </Boundary>
+          {waiting.error && <Problem>{waiting.error}</Problem>}
+        </main>
+        <BottomBar status={status.data} left={left.length} />
+        {asked && !writing && (
+          <ApprovalDialog
+            asks={asks.filter(isDue)}
+            questions={questions.filter(isDue)}
+            onLater={() => setLater(new Set(open.map(({ id }) => id)))}
+            onAnswered={waiting.again}
+          />
+        )}
+      </div>
+    </KeptAnswersProvider>
   );
 }
 

@@ -2,9 +2,11 @@ import { useEffect, useRef, useState } from "react";
 import type { AskView, QuestionView } from "../../../src/api/api.ts";
 import { Problem } from "../parts/feedback.tsx";
 import { aboutCall } from "../parts/words.ts";
-import { RequestError, send, wordsOf } from "../server/api.ts";
+import { wordsOf } from "../server/api.ts";
+import { useConnection } from "../server/use-server.ts";
 import type { Draft } from "./ask-body.tsx";
 import { CallForm } from "./call-form.tsx";
+import { type Answer, useAnswers } from "./kept-answers.tsx";
 import { QuestionForm } from "./question-form.tsx";
 
 interface DialogProps {
@@ -30,14 +32,15 @@ export function ApprovalDialog({ asks, questions, onLater, onAnswered }: DialogP
     dialog.current?.showModal();
   }, []);
 
-  const answer = async (answers: readonly { path: string; body: unknown }[]) => {
+  const { give } = useAnswers();
+  const connection = useConnection();
+  const answer = async (answers: readonly Answer[]) => {
     setBusy(true);
     setProblem(undefined);
     try {
-      for (const { path, body } of answers) await send(path, body);
+      await give(answers);
     } catch (error) {
-      const gone = error instanceof RequestError && error.status === 409;
-      setProblem(gone ? undefined : wordsOf(error));
+      setProblem(wordsOf(error));
     }
     setBusy(false);
     onAnswered();
@@ -53,7 +56,7 @@ export function ApprovalDialog({ asks, questions, onLater, onAnswered }: DialogP
       }}
     >
       {ids.length > 1 && (
-        <nav className="queue" aria-label="Open questions">
+        <nav className="queue" aria-label="Open requests">
           {[
             ...asks.map(({ id, tool, args }) => ({ id, name: tool, about: aboutCall(args) })),
             ...questions.map(({ id, server }) => ({ id, name: `${server} asks`, about: "" })),
@@ -71,6 +74,11 @@ export function ApprovalDialog({ asks, questions, onLater, onAnswered }: DialogP
         </nav>
       )}
       {problem && <Problem>{problem}</Problem>}
+      {connection === "lost" && (
+        <p className="banner" role="status">
+          Wield is not reachable. If you answer now, your answer is kept and sent when Wield is back.
+        </p>
+      )}
       {ask && (
         <CallForm
           key={ask.id}
@@ -80,7 +88,12 @@ export function ApprovalDialog({ asks, questions, onLater, onAnswered }: DialogP
           onDraft={(id, draft) => setDrafts((known) => ({ ...known, [id]: draft }))}
           busy={busy}
           onAnswer={(answers) =>
-            void answer(answers.map(([{ id }, body]) => ({ path: `/approvals/${id}`, body })))
+            void answer(
+              answers.map(([{ id, callId, tool, args }, body]) => ({
+                ...{ id, callId, path: `/approvals/${id}`, body },
+                words: `${body.approved ? "approve" : "deny"} ${tool} ${aboutCall(args)}`.trimEnd(),
+              })),
+            )
           }
           onLater={onLater}
         />
@@ -90,7 +103,11 @@ export function ApprovalDialog({ asks, questions, onLater, onAnswered }: DialogP
           key={question.id}
           question={question}
           busy={busy}
-          onAnswer={(body) => void answer([{ path: `/questions/${question.id}`, body }])}
+          onAnswer={(body) => {
+            const { id, server } = question;
+            const words = `${body.action === "accept" ? "answer" : "decline"} the question of ${server}`;
+            void answer([{ id, words, path: `/questions/${id}`, body }]);
+          }}
           onLater={onLater}
         />
       )}

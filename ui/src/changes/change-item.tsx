@@ -1,9 +1,9 @@
 import { useState } from "react";
 import type { ChangeView } from "../../../src/api/api.ts";
-import { Diff, Totals, totalsOf } from "../parts/diff.tsx";
+import { Totals, totalsOf } from "../parts/diff.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { visible } from "../parts/visible.ts";
 import { ago, plural } from "../parts/words.ts";
+import { FileChange } from "./file-change.tsx";
 
 export type Reverse = (
   tool: "undo" | "redo",
@@ -81,14 +81,7 @@ export function ChangeItem({ change, open: openAtFirst, busy, selected, onSelect
             </p>
           ))}
           {files.map((file) => (
-            <figure key={file.path} className="file-change">
-              <figcaption>
-                <span className={`kind-${file.change}`}>{file.change}</span>
-                {file.from !== undefined && <span className="faint">{file.from} → </span>}
-                {visible(file.path)}
-              </figcaption>
-              {(file.diff !== "" || file.change === "modify") && <Diff path={file.path} diff={file.diff} />}
-            </figure>
+            <FileChange key={file.path} file={file} />
           ))}
         </>
       )}

@@ -1,17 +1,28 @@
-import type { CallView, LeftView } from "../../../src/api/api.ts";
+import type { CallView, LeftPreviewView, LeftView } from "../../../src/api/api.ts";
+import { useAnswers } from "../approval/kept-answers.tsx";
 import { Problem } from "../parts/feedback.tsx";
-import { highlight } from "../parts/highlight.tsx";
+import { visible } from "../parts/visible.ts";
 import { aboutCall, ago } from "../parts/words.ts";
-import { send } from "../server/api.ts";
+import { isUnreachable, send } from "../server/api.ts";
 import { useAttempts } from "../server/use-attempts.ts";
+import { useFetched } from "../server/use-server.ts";
+import { FileChange } from "./file-change.tsx";
 
 /** Approval requests that an earlier process left pending. If their files have changed since, they are shown and asked again. */
 export function LeftOpen({ left, onAnswered }: { left: readonly LeftView[]; onAnswered(): void }) {
   const { problem, busy, attempt } = useAttempts();
-  const answer = async (id: string, approved: boolean) => {
+  const { kept, keep } = useAnswers();
+  const answer = async ({ id, tool, args }: LeftView, approved: boolean) => {
+    const path = `/approvals/left/${id}`;
     await attempt(async () => {
-      const { result } = await send<CallView>(`/approvals/left/${id}`, { approved });
-      if (!result.ok && result.error.code !== "APPROVAL_DENIED") throw new Error(result.error.message);
+      try {
+        const { result } = await send<CallView>(path, { approved });
+        if (!result.ok && result.error.code !== "APPROVAL_DENIED") throw new Error(result.error.message);
+      } catch (error) {
+        if (!isUnreachable(error)) throw error;
+        const words = `${approved ? "approve" : "deny"} ${tool} ${aboutCall(args)}`.trimEnd();
+        keep({ id, words, path, body: { approved } });
+      }
     });
     onAnswered();
   };
@@ -19,43 +30,83 @@ export function LeftOpen({ left, onAnswered }: { left: readonly LeftView[]; onAn
   return (
     <section className="left-open" aria-label="Left open">
       <h2>Left open</h2>
-      <p className="faint">From another process that is still waiting, or that ended before you answered.</p>
+      <p className="faint">
+        These requests come from another process that still waits for an answer, or that ended before you
+        answered.
+      </p>
       {problem && <Problem>{problem}</Problem>}
       <ul>
-        {left.map(({ id, tool, args, reason, at }) => (
-          <li key={id} className="card">
-            <details open>
-              <summary>
-                <code>{tool}</code> <span>{aboutCall(args)}</span>
-                <span className="faint">{ago(at)}</span>
-              </summary>
-              <p className="faint">{reason}</p>
-              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
-              <pre tabIndex={0}>{highlight(JSON.stringify(args, null, 2), "json")}</pre>
-            </details>
-            <div className="row">
-              <button
-                type="button"
-                className="small"
-                disabled={busy}
-                aria-label={`Deny ${tool}`}
-                onClick={() => void answer(id, false)}
-              >
-                Deny
-              </button>
-              <button
-                type="button"
-                className="small primary"
-                disabled={busy}
-                aria-label={`Approve ${tool}`}
-                onClick={() => void answer(id, true)}
-              >
-                Approve
-              </button>
-            </div>
-          </li>
-        ))}
+        {left.map((request) => {
+          const { id, tool, args, reason, at } = request;
+          const answered = busy || kept.some((each) => each.id === id);
+          return (
+            <li key={id} className="card">
+              <details open>
+                <summary>
+                  <code>{tool}</code> <span>{aboutCall(args)}</span>
+                  <span className="faint">{ago(at)}</span>
+                </summary>
+                <p className="faint">{reason}</p>
+                <LeftPreview request={request} />
+              </details>
+              <div className="row">
+                <button
+                  type="button"
+                  className="small"
+                  disabled={answered}
+                  aria-label={`Deny ${tool}`}
+                  onClick={() => void answer(request, false)}
+                >
+                  Deny
+                </button>
+                <button
+                  type="button"
+                  className="small primary"
+                  disabled={answered}
+                  aria-label={`Approve ${tool}`}
+                  onClick={() => void answer(request, true)}
+                >
+                  Approve
+                </button>
+              </div>
+            </li>
+          );
+        })}
       </ul>
     </section>
+  );
+}
+
+/** What the call would do to the files as they are now; where it changes none, its arguments. */
+function LeftPreview({ request }: { request: LeftView }) {
+  const { data, error } = useFetched<LeftPreviewView>(`/approvals/left/${request.id}`, "files-change");
+  if (!data && error === undefined) return <p className="faint">Loading…</p>;
+  const { files = [], notes = [] } = data ?? {};
+  return (
+    <>
+      {error !== undefined && <Problem>{error}</Problem>}
+      {notes.map((note) => (
+        <p key={note} className="faint">
+          {note}
+        </p>
+      ))}
+      {files.map((file) => (
+        <FileChange key={`${file.change} ${file.path}`} file={file} />
+      ))}
+      {files.length === 0 && <Arguments args={request.args} />}
+    </>
+  );
+}
+
+function Arguments({ args }: { args: Record<string, unknown> }) {
+  return (
+    <dl className="arguments-list">
+      {Object.entries(args).map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{visible(typeof value === "string" ? value : JSON.stringify(value))}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -18,6 +18,7 @@ const states = {
   ok: "done",
   ranBadly: "ran, with failures",
   failed: "failed",
+  stopped: "stopped",
 } as const;
 
 const turns = { undo: "Undo", redo: "Redo" } as const;
@@ -63,7 +64,7 @@ export function CallCard({ call, live, below, onReview, onDocument }: CardProps)
           <span className="call-tool">{tool}</span>
           <span className="call-about">
             {progress && state === "running" ? progress : aboutCall(input)}
-            {(state === "failed" || state === "ranBadly") && (
+            {(state === "failed" || state === "ranBadly" || state === "stopped") && (
               <span className="call-why">{reasonIn(text)}</span>
             )}
           </span>
@@ -144,11 +145,12 @@ export function CallCard({ call, live, below, onReview, onDocument }: CardProps)
   );
 }
 
-/** A call without a result in a stopped run was aborted. */
+/** A call without a result in a run that is over was stopped: whether it took effect is not known here. */
 function stateOf({ state, ...call }: CallPart, live: boolean): State {
   if (state === "output-available" && !("preliminary" in call && call.preliminary))
     return ranBadly(call.toolName, (call.output as CallOutput).text) ? "ranBadly" : "ok";
-  if (state === "output-error" || state === "output-denied" || !live) return "failed";
+  if (state === "output-error" || state === "output-denied") return "failed";
+  if (!live) return "stopped";
   if (state === "input-streaming") return "typing";
   return state === "approval-requested" ? "asking" : "running";
 }
@@ -163,7 +165,7 @@ function ranBadly(tool: string, text: string): boolean {
 function outputOf(call: CallPart, state: State): CallOutput {
   if (call.state === "output-error") return { text: call.errorText };
   if (call.state === "output-available") return call.output as CallOutput;
-  return { text: state === "failed" ? "Stopped." : "" };
+  return { text: state === "stopped" ? "Stopped before it had a result." : "" };
 }
 
 /** The first line, without the error code. */
@@ -182,6 +184,12 @@ function StateMark({ state }: { state: State }) {
     return (
       <span className="mark-bad">
         <Icon name="cross" size={14} />
+      </span>
+    );
+  if (state === "stopped")
+    return (
+      <span className="faint">
+        <Icon name="stop" size={14} />
       </span>
     );
   if (state === "ranBadly")

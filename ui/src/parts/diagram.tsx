@@ -45,5 +45,13 @@ function useColours() {
 function read() {
   const { theme } = document.documentElement.dataset;
   const isDark = theme === "dark" || (theme === undefined && dark.matches);
-  return isDark ? { bg: "#201e1b", fg: "#f2eee6" } : { bg: "#fffefc", fg: "#1e1c19" };
+  return isDark
+    ? {
+        ...{ bg: "#201e1b", fg: "#f2eee6", line: "#8f887c", border: "#7a746a" },
+        ...{ muted: "#c9c3b8", accent: "#c9c3b8" },
+      }
+    : {
+        ...{ bg: "#fffefc", fg: "#1e1c19", line: "#8a857c", border: "#a09a90" },
+        ...{ muted: "#57534b", accent: "#57534b" },
+      };
 }

@@ -56,7 +56,12 @@ async function read<T>(response: Response): Promise<T> {
 /** Told once, by the banner, while the connection is lost. */
 export const unreachable = "Wield is not reachable. Check that it is still running in the terminal.";
 
+/** The request did not reach the server, or its response was lost. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof TypeError;
+}
+
 export function wordsOf(error: unknown): string {
-  if (error instanceof TypeError) return unreachable;
+  if (isUnreachable(error)) return unreachable;
   return error instanceof Error ? error.message : String(error);
 }
