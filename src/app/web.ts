@@ -16,11 +16,10 @@ export interface WebServices {
 }
 
 export function composeWeb(
-  settings: z.output<typeof webSettings>,
-  env: Readonly<Record<string, string | undefined>>,
+  settings: () => z.output<typeof webSettings>,
+  env: () => Readonly<Record<string, string | undefined>>,
   policy: () => Policy,
 ): WebServices {
-  const { research, ...parts } = webParts(settings, env);
   // What the rules say of an address holds for redirects and for what a page loads, too.
   const judge = (url: URL) => {
     const effect = { kind: "fetch" as const, url: url.href, method: "GET" };
@@ -37,6 +36,7 @@ export function composeWeb(
       import("../web/web.ts"),
       import("../web/guard.ts"),
     ]);
+    const { research: _, ...parts } = webParts(settings(), env());
     web = createWeb({
       ...parts,
       weather: {},
@@ -54,6 +54,7 @@ export function composeWeb(
     }),
     received: () => web?.received() ?? 0,
     researchTool: async () => {
+      const { research } = webParts(settings(), env());
       if (!research) return undefined;
       const { createGitHub } = await import("../web/research/github.ts");
       const { createToolExecutor } = await import("../web/research/tool-executor.ts");

@@ -207,7 +207,11 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
 
   const codeIndex = new CodeIndex(workspace, places.stateDir, telemetry && indexing(telemetry));
   const openCode = () => codeIndex.open();
-  const web = composeWeb(preferences.group("web"), keys.env, policy);
+  const web = composeWeb(
+    () => preferences.group("web"),
+    () => keys.env,
+    policy,
+  );
   const openExecution = rememberSuccess(async (): Promise<Execution> => {
     const { createExecution } = await import("./execution.ts");
     const execution = createExecution({

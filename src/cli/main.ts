@@ -52,10 +52,7 @@ function toldError(error: unknown, io: Io): ToolError {
 
 async function commandNamed(name: string): Promise<Command> {
   const entry = commands.find((command) => command.name === name);
-  if (entry) {
-    await import("./short-lived.ts");
-    return entry.load();
-  }
+  if (entry) return entry.load();
   throw new UsageError(`Unknown command ${JSON.stringify(name)}.${suggestion(name)} See: wield --help`);
 }
 

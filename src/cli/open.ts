@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { z } from "zod";
 import { createWield, type Wield } from "../app/wield.ts";
 import { type Asker, automaticYes } from "../approval/approval.ts";
 import { isOutside } from "../approval/decide.ts";
@@ -20,6 +21,8 @@ export async function openWield(
     keepUnanswered = false,
   }: { ask?: Asker; elicit?: Elicit; keepUnanswered?: boolean } = {},
 ): Promise<Wield> {
+  // Compiling a schema pays off after hundreds of calls; a command makes a few.
+  z.config({ jitless: true });
   return createWield({
     ...(tools && { tools }),
     keepUnanswered,

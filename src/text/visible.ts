@@ -4,7 +4,6 @@
  */
 const hidden =
   /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u2028\u2029\uFFF9-\uFFFB]|(?!\uFE0E|\uFE0F)\p{Default_Ignorable_Code_Point}/gu;
-const hiddenInLine = new RegExp(`[\\t\\n]|${hidden.source}`, "gu");
 
 /** For text of several lines: tabs and newlines stay. A carriage return before a newline is a line ending, not a trick. */
 export function visibleText(text: string): string {
@@ -15,15 +14,19 @@ export function visibleText(text: string): string {
 
 /** For names and messages that must stay on one line. */
 export function visibleLine(text: string): string {
-  return text.replace(hiddenInLine, escapeChar);
+  return text.replace(hidden, escapeChar).replace(/[\t\n]/g, escapeChar);
 }
-
-const unusualSpace = new RegExp(`(?! )\\p{Zs}|${hidden.source}`, "gu");
 
 /** A line whose exact characters matter, as JSON that shows tabs and every space that is not the usual one. */
 export function exactLine(text: string): string {
-  const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  return JSON.stringify(text).replace(unusualSpace, (char) => char.split("").map(escaped).join(""));
+  const escaped = (char: string) =>
+    char
+      .split("")
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+      .join("");
+  return JSON.stringify(text)
+    .replace(hidden, escaped)
+    .replace(/(?! )\p{Zs}/gu, escaped);
 }
 
 function escapeChar(char: string): string {

@@ -58,12 +58,9 @@ export function writableFolder(path: string): { path: string; remove(): void } {
 
 /** Where a path really leads, as far as it is there. */
 export function realPlace(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch (error) {
-    if (!hasCode(error, "ENOENT", "ENOTDIR") || dirname(path) === path) throw error;
-    return join(realPlace(dirname(path)), basename(path));
-  }
+  const isThere = statSync(path, { throwIfNoEntry: false }) !== undefined;
+  if (isThere || dirname(path) === path) return realpathSync.native(path);
+  return join(realPlace(dirname(path)), basename(path));
 }
 
 export function isThere(path: string): boolean {
