@@ -19,13 +19,14 @@ test("a page and a server prove that they have the key without sending it; the p
   const entrance = new Entrance("key", "token", () => now);
   const hmac = (key: string, text: string) => createHmac("sha256", key).update(text).digest("hex");
   const nonce = "0".repeat(32);
+  const host = "localhost:4000";
   const proofOf = (key: string, challenge: string) => ({
     ...{ challenge, nonce },
-    proof: hmac(key, `page ${challenge} ${nonce}`),
+    proof: hmac(key, `page ${host} ${challenge} ${nonce}`),
   });
   const challenge = entrance.challenge();
-  const proof = hmac("key", `server ${challenge} ${nonce}`);
-  expect(entrance.prove(proofOf("key", challenge))).toEqual({ token: "token", proof });
+  const proof = hmac("key", `server ${host} ${challenge} ${nonce}`);
+  expect(entrance.prove(proofOf("key", challenge), host)).toEqual({ token: "token", proof });
   for (const wrong of [
     proofOf("other", challenge),
     { ...proofOf("key", challenge), nonce: "1".repeat(32) },
@@ -34,9 +35,11 @@ test("a page and a server prove that they have the key without sending it; the p
     proofOf("key", `${now}-made-up`),
     { challenge, nonce, proof },
   ])
-    expect(() => entrance.prove(wrong)).toThrow(/another key/);
+    expect(() => entrance.prove(wrong, host)).toThrow(/another key/);
+  // A program at a port that a page still asks cannot pass the proof on to the server at its new port.
+  expect(() => entrance.prove(proofOf("key", challenge), "localhost:4001")).toThrow(/another key/);
   now = 2 * 60 * 1000;
-  expect(() => entrance.prove(proofOf("key", challenge))).toThrow(/another key/);
+  expect(() => entrance.prove(proofOf("key", challenge), host)).toThrow(/another key/);
 });
 
 test("the address for a browser holds no token; its code is exchanged for it behind the same guard", async () => {

@@ -53,12 +53,15 @@ export class Entrance {
     return `${made}-${hmac(this.#own, made)}`;
   }
 
-  /** For the proof that a page has the key: the token, and the proof that this server has it. */
-  prove({ challenge, nonce, proof }: Proof): { token: string; proof: string } {
+  /**
+   * For the proof that a page has the key: the token, and the proof that this server has it. Both name the host that the page
+   * sees, so a program at another port cannot pass them on.
+   */
+  prove({ challenge, nonce, proof }: Proof, host: string): { token: string; proof: string } {
     const [, made = "", at = "", mac = ""] = /^((\d+)-\w+)-(\w+)$/.exec(challenge) ?? [];
     const isOurs = isSame(mac, hmac(this.#own, made)) && this.#now() < Number(at) + goodForMs;
-    if (isOurs && isSame(proof, hmac(this.#key, `page ${challenge} ${nonce}`)))
-      return { token: this.token, proof: hmac(this.#key, `server ${challenge} ${nonce}`) };
+    if (isOurs && isSame(proof, hmac(this.#key, `page ${host} ${challenge} ${nonce}`)))
+      return { token: this.token, proof: hmac(this.#key, `server ${host} ${challenge} ${nonce}`) };
     throw new Failure(
       "PERMISSION_DENIED",
       "This page has another key. Open the address that Wield printed when it started.",
@@ -97,6 +100,9 @@ export function entranceRoutes(entrance: Entrance): Hono {
     return c.json({ token: entrance.enter(code) }, 200, unkept);
   });
   app.post(challengePath, (c) => c.json({ challenge: entrance.challenge() }, 200, unkept));
-  app.post(proofPath, async (c) => c.json(entrance.prove(await bodyOf(c.req.raw, proofSchema)), 200, unkept));
+  app.post(proofPath, async (c) => {
+    const proof = await bodyOf(c.req.raw, proofSchema);
+    return c.json(entrance.prove(proof, c.req.header("host") ?? ""), 200, unkept);
+  });
   return app;
 }

@@ -76,7 +76,8 @@ async function isAccepted(account: string): Promise<boolean> {
 async function proved(key: CryptoKey): Promise<string | undefined> {
   const { challenge } = await post<{ challenge: string }>("/enter/challenge", {});
   const nonce = hex(crypto.getRandomValues(new Uint8Array(16)));
-  const sign = (by: string) => crypto.subtle.sign("HMAC", key, text.encode(`${by} ${challenge} ${nonce}`));
+  const sign = (by: string) =>
+    crypto.subtle.sign("HMAC", key, text.encode(`${by} ${location.host} ${challenge} ${nonce}`));
   const proof = hex(new Uint8Array(await sign("page")));
   const given = await post<{ token: string; proof: string }>("/enter/proof", { challenge, nonce, proof });
   const expected = hex(new Uint8Array(await sign("server")));
