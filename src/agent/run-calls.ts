@@ -15,7 +15,7 @@ export interface StepRunner {
 
 /** What an agent needs to know of a call that was run. */
 export type StepOutcome = Pick<CallOutcome, "id" | "result" | "text" | "images"> & {
-  details: Pick<CallOutcome["details"], "changes">;
+  details: Pick<CallOutcome["details"], "changes" | "elsewhere">;
 };
 
 export interface CallParts {
@@ -56,8 +56,19 @@ export async function runOpenCalls(
   const open = calls.filter(({ id }) => !known.has(id));
   const { budget, onWait } = parts;
   const outcomes = await parts.runtime.step(open, { signal, session, budget, ...(onWait && { onWait }) });
-  for (const outcome of outcomes) known.set(outcome.id, { ...outcome, changes: outcome.details.changes });
+  for (const outcome of outcomes) {
+    const call = open.find(({ id }) => id === outcome.id);
+    const there = call && outcome.details.elsewhere ? await outcomeElsewhere(call, parts) : undefined;
+    known.set(outcome.id, there ?? { ...outcome, changes: outcome.details.changes });
+  }
   return calls.flatMap(({ id }) => known.get(id) ?? []);
+}
+
+/** What a call told that ran in another process, where its question was answered. */
+async function outcomeElsewhere(call: PlannedCall, parts: CallParts): Promise<FinishedCall | undefined> {
+  const changes = await parts.changes([call.id]);
+  const outcome = await outcomeAfterCrash(call, changes, parts);
+  return outcome && { ...outcome, changes: changes.filter(({ state }) => state === "done") };
 }
 
 /** What became of a call whose process ended: its kept result, its change in the journal, or that nobody knows. */

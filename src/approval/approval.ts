@@ -36,7 +36,7 @@ export interface Remembering {
 }
 
 export interface RememberWidth {
-  /** What it lets through, in words: `everything in src/`. */
+  /** What it lets through, in words: `every change in src/ by any tool`. */
   words: string;
   rules: readonly Rule[];
   scopes: readonly RememberScope[];

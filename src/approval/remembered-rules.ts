@@ -50,10 +50,16 @@ function widerRules(tool: string, open: readonly Effect[]): Omit<RememberWidth, 
   const allow = { decision: "allow" as const, tool };
   if (paths.length === open.length && paths.length > 0) {
     const folder = commonFolder([...paths, paths[0] ?? ""]);
+    const path = `${escapeGlob(folder)}**`;
+    const isChange = open.every(({ kind }) => kind === "write" || kind === "delete");
+    const inFolder = isChange
+      ? {
+          words: `every change in ${folder} by any tool`,
+          rules: [{ decision: "allow" as const, path }],
+        }
+      : { words: `every file in ${folder} with ${tool}`, rules: [{ ...allow, path }] };
     return [
-      ...(folder === ""
-        ? []
-        : [{ words: `everything in ${folder}`, rules: [{ ...allow, path: `${escapeGlob(folder)}**` }] }]),
+      ...(folder === "" ? [] : [inFolder]),
       { words: `every file with ${tool}`, rules: [{ ...allow, path: "**" }] },
     ];
   }

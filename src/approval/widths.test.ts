@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Effect } from "../tool/effects.ts";
+import { decide } from "./decide.ts";
 import { rulesToRemember } from "./remembered-rules.ts";
 import { rememberChoices } from "./widths.ts";
 
@@ -13,13 +14,26 @@ test("a remembered yes has widths in words: this file, its folder, the tool; for
   const choices = choicesFor("write_file", { kind: "write", path: "src/main.js", replaces: true });
   expect(choices.map(({ label, scope }) => `${scope}: ${label}`)).toEqual([
     "session: write_file on src/main.js, for this session",
-    "session: everything in src/, for this session",
+    "session: every change in src/ by any tool, for this session",
     "session: every file with write_file, for this session",
     "user: write_file on src/main.js, always in this folder",
-    "user: everything in src/, always in this folder",
+    "user: every change in src/ by any tool, always in this folder",
     "user: every file with write_file, always in this folder",
   ]);
-  expect(choices[1]?.rules).toEqual([{ decision: "allow", tool: "write_file", path: "src/**" }]);
+  const session = [...(choices[1]?.rules ?? [])];
+  const decisionOn = (tool: string, effect: Effect) =>
+    decide({ tool, byDefault: "ask", effects: [effect] }, { ...policy, session }).decision;
+  for (const tool of ["write_file", "edit_file", "apply_patch", "run_code"])
+    expect(decisionOn(tool, { kind: "write", path: "src/deep/other.js", replaces: true })).toBe("allow");
+  expect(decisionOn("delete_file", { kind: "delete", path: "src/main.js" })).toBe("allow");
+  expect(decisionOn("write_file", { kind: "write", path: "lib/main.js", replaces: true })).toBe("ask");
+  expect(decisionOn("write_file", { kind: "write", path: "src/.git/config", replaces: true })).toBe("ask");
+  expect(decisionOn("run_code", { kind: "run", command: "cd src", network: "off" })).toBe("ask");
+  const reading = choicesFor("read_file", { kind: "read", path: "src/main.js" });
+  expect(reading[1]).toMatchObject({
+    label: "every file in src/ with read_file, for this session",
+    rules: [{ decision: "allow", tool: "read_file", path: "src/**" }],
+  });
 });
 
 test("a command is remembered as it is, a protected name by its name alone, and nothing is offered where no rule would do", () => {

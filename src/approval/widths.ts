@@ -3,7 +3,7 @@ import type { Rule } from "./rules.ts";
 
 /** One way to remember a yes: what it covers in words, and the rules that it saves. */
 export interface RememberChoice {
-  /** `edit_file on src/main.js`, `everything in src/`, `every file with edit_file`. */
+  /** `edit_file on src/main.js`, `every change in src/ by any tool`, `every file with edit_file`. */
   label: string;
   scope: RememberScope;
   rules: readonly Rule[];

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { anthropicServer, type WireReply } from "../testing/anthropic-server.ts";
@@ -86,8 +86,10 @@ describe.skipIf(!hasTmux)("daily work in a terminal of 80 × 24", () => {
     await see(/\/exit +Quit[\s\S]*!command/);
   });
 
-  test("y, n, e and a answer an approval; what a remembers is said in words", async () => {
-    const { type, see, place } = await chatWith((index) => (index % 2 === 0 ? writing : words("Done.")));
+  test("y, n, e and a answer an approval, and so does somebody elsewhere; what a remembers is said in words", async () => {
+    const { type, see, place, server } = await chatWith((index) =>
+      index % 2 === 0 ? writing : words("Done."),
+    );
     await see(/ask › /);
     type("Write it", "Enter");
     const asked = await see(/Allow create_file\?/);
@@ -103,8 +105,28 @@ describe.skipIf(!hasTmux)("daily work in a terminal of 80 × 24", () => {
     const widths = await see(/Do not ask again about/);
     expect(widths).toMatch(/create_file on made\.md, for this session/);
     expect(widths).not.toContain('{"');
+    type("Escape");
+    // An answer that is given elsewhere is the answer here, too.
+    await see(/Do not ask again about\n│ {2}back\n[\s\S]*Allow create_file\?/);
+    const [pending] = await place.wield.approvals.pending();
+    await place.wield.approvals.answer(pending?.id ?? "", { approved: true });
+    const there = await see(
+      /Answered elsewhere: approved\.[\s\S]*● create_file made\.md[\s\S]*Done\.[\s\S]*ask › $/m,
+    );
+    expect(there).toMatch(/Allow create_file\?\n│ {2}not answered here\n/);
+    expect(place.read("made.md")).toBe("made\n");
+    const results = JSON.stringify(server.requests.at(-1)?.messages.at(-1));
+    expect(results).toContain("made.md");
+    expect(results).not.toMatch(/reject|is_error":true/);
+    rmSync(join(place.root, "made.md"));
+    type("Write it", "Enter");
+    await see(/Answered[\s\S]*Write it[\s\S]*Allow create_file\?/);
+    type("a");
+    await see(/Write it[\s\S]*Do not ask again about/);
     type("1");
-    const done = await see(/● create_file made\.md \d+\.\d s[\s\S]*Done\.[\s\S]*ask › $/m);
+    const done = await see(
+      /Do not ask again[\s\S]*● create_file made\.md \d+\.\d s[\s\S]*Done\.[\s\S]*ask › $/m,
+    );
     expect(done).toMatch(/%.* in, .* out · \$0\.\d+/);
     expect(place.read("made.md")).toBe("made\n");
   });

@@ -74,6 +74,10 @@ export function chatView(io: Io, hasFooter: boolean): (event: WieldEvent) => voi
       case "approval-ask":
         print("");
         break;
+      case "approval-answer":
+        if (event.elsewhere)
+          line(paint("dim", `Answered elsewhere: ${event.approved ? "approved" : "not approved"}.`));
+        break;
       case "files-change":
         changed.set(event.callId, [...(changed.get(event.callId) ?? []), event.changeId]);
         break;

@@ -16,7 +16,15 @@ export type CallEvent =
     }
   | { type: "call-progress"; callId: string; message: string; done?: number; total?: number; output?: string }
   | { type: "approval-ask"; callId: string; stepId: string; tool: string; reason: string }
-  | { type: "approval-answer"; callId: string; approved: boolean; edited: boolean; reason?: string }
+  /** `elsewhere`: in another process, which made the call. */
+  | {
+      type: "approval-answer";
+      callId: string;
+      approved: boolean;
+      edited: boolean;
+      reason?: string;
+      elsewhere?: true;
+    }
   | { type: "call-end"; callId: string; record: CallRecord; error?: ToolError; files?: readonly CallFile[] }
   | { type: "files-change"; callId: string; changeId: string; paths: string[] };
 

@@ -104,8 +104,12 @@ async function untilEnded(
       const permitted = await permit(permitting, prepared, attempt);
       soFar = { ...soFar, waitedMs: soFar.waitedMs + permitted.waitedMs };
       if (permitted.kind === "refused") {
-        const { approval, error, elsewhere } = permitted;
-        return { ...soFar, approval, elsewhere, result: { ok: false, error } };
+        const { approval, error } = permitted;
+        return { ...soFar, approval, result: { ok: false, error } };
+      }
+      if (permitted.kind === "elsewhere") {
+        const { record, result } = permitted;
+        return { ...soFar, approval: record?.approval ?? "none", elsewhere: { record }, result };
       }
       if (permitted.kind === "again") {
         if (permitted.because === "files") stale++;
@@ -226,7 +230,7 @@ function nothingYet(call: Call): Ended {
     changes: [],
     waitedMs: 0,
     queuedMs: 0,
-    elsewhere: false,
+    elsewhere: undefined,
   };
 }
 

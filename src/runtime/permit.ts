@@ -3,10 +3,10 @@ import { type Evidence, mintGrant } from "../approval/grant.ts";
 import { rulesToRemember } from "../approval/remembered-rules.ts";
 import { fail } from "../tool/result.ts";
 import type { Fingerprint } from "../workspace/workspace.ts";
+import { answeredElsewhere, outcomeElsewhere } from "./answered-elsewhere.ts";
 import type { BatchMember } from "./approval-batch.ts";
 import { differs, editedNotice } from "./edited-notice.ts";
 import { parseInput } from "./parse-input.ts";
-import { answeredElsewhere } from "./put-to-person.ts";
 import { touchesMore } from "./shown-effects.ts";
 import {
   type Attempt,
@@ -87,6 +87,7 @@ async function afterAnswer(
 ): Promise<Permitted> {
   const { parts, call } = given;
   const edited = answer.modifiedArgs !== undefined;
+  if (answer === answeredElsewhere) return endedElsewhere(given, prepared, waitedMs);
   if (!answer.approved) return reject(parts, call, prepared, answer, waitedMs);
   tellAnswer(parts, call, answer);
   if (!edited) return granted(given, prepared, { by: "person", answer }, waitedMs);
@@ -110,9 +111,21 @@ export async function reject(
   const { reason, byLimit } = answer;
   const rejected = reason ? `User rejected changes: ${reason}` : "User rejected changes";
   const message = byLimit && reason ? reason : rejected;
-  const elsewhere = answer === answeredElsewhere;
-  if (!elsewhere) await tool.rejected?.(input);
-  return refused("denied", fail("APPROVAL_DENIED", message), waitedMs, elsewhere);
+  await tool.rejected?.(input);
+  return refused("denied", fail("APPROVAL_DENIED", message), waitedMs);
+}
+
+/** Another process has the answer, and has made the call or rejected it. */
+async function endedElsewhere(
+  { parts, call }: Permitting,
+  { tool }: Prepared,
+  waitedMs: number,
+): Promise<Permitted> {
+  const { record, result } = await outcomeElsewhere(parts.store, call, tool);
+  const approved = record !== undefined && record.approval !== "denied";
+  const edited = record?.approval === "edited";
+  parts.emit({ type: "approval-answer", callId: call.id, approved, edited, elsewhere: true });
+  return { kind: "elsewhere", record, result, waitedMs };
 }
 
 function tellAnswer(
@@ -195,9 +208,8 @@ function refused(
   approval: "denied" | "required",
   { error }: ReturnType<typeof fail>,
   waitedMs: number,
-  elsewhere = false,
 ): Extract<Permitted, { kind: "refused" }> {
-  return { kind: "refused", approval, error, elsewhere, waitedMs };
+  return { kind: "refused", approval, error, waitedMs };
 }
 
 function deniedByRules({ judgement }: Prepared, waitedMs: number): Permitted {

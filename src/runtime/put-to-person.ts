@@ -1,11 +1,9 @@
-import type { Answer, Ask } from "../approval/approval.ts";
+import type { Ask, Asker } from "../approval/approval.ts";
 import { Failure } from "../failure/failure.ts";
 import { untilAborted } from "./abort.ts";
+import { answeredElsewhere, untilEndedElsewhere } from "./answered-elsewhere.ts";
 import type { PutToPerson } from "./approval-batch.ts";
 import type { Call, RuntimeParts } from "./stages.ts";
-
-/** What a call gets whose question another process answered: what is asked once runs once. */
-export const answeredElsewhere: Answer = { approved: false, reason: "this was answered elsewhere already" };
 
 /** Puts asks to whoever answers for the caller. Open asks are kept in the store, so that a restart finds them. */
 export function putToPerson(
@@ -26,6 +24,19 @@ export function putToPerson(
     return taken.map((one) => one.status === "fulfilled" && one.value !== undefined);
   }
 
+  /** The person is not asked any longer once all of it was answered in another process and has ended there. */
+  async function ask(asker: Asker, asks: readonly Ask[]): ReturnType<Asker> {
+    const over = new AbortController();
+    const either = AbortSignal.any([signal, over.signal]);
+    const ids = asks.map(({ id }) => id);
+    const elsewhere = untilEndedElsewhere(store, ids, either).then(() => asks.map(() => answeredElsewhere));
+    const answers = asker(asks, either);
+    // Whichever is second is not waited for.
+    answers.catch(() => undefined);
+    elsewhere.catch(() => undefined);
+    return Promise.race([answers, untilAborted(elsewhere, signal)]).finally(() => over.abort());
+  }
+
   return async (asks) => {
     if (signal.aborted) throw new Failure("ABORTED", "The call was stopped before anybody was asked.");
     const asker = find();
@@ -40,7 +51,7 @@ export function putToPerson(
       );
     }
     onWait(true);
-    const answers = await untilAborted(asker(asks, signal), signal)
+    const answers = await untilAborted(ask(asker, asks), signal)
       .then(
         async (given) => ({ given, open: await close(asks) }),
         async (error: unknown) => {

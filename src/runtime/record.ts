@@ -53,7 +53,7 @@ export function createRecorder({ store, emit }: RuntimeParts): Recorder {
 
     ended: async (call, ended) => {
       const { text, full } = modelText(call, ended);
-      const record = recordOf(call, ended, text);
+      const record = ended.elsewhere?.record ?? recordOf(call, ended, text);
       const images =
         ended.tool && ended.result.ok ? imagesOf(ended.tool, ended.result.value, ended.input) : [];
       const files = filesOf(ended, images);
@@ -71,7 +71,7 @@ export function createRecorder({ store, emit }: RuntimeParts): Recorder {
         keep(waiting, call.id, [record, full, files]);
         keep(outcomes, call.id, told);
       }
-      const error = ended.result.ok ? undefined : ended.result.error;
+      const error = ended.result.ok || record.ok ? undefined : ended.result.error;
       const made = outcome.details.files.length > 0 ? { files: outcome.details.files } : {};
       emit({ type: "call-end", callId: call.id, record, ...(error && { error }), ...made });
       return told;
@@ -106,6 +106,7 @@ function outcomeOf(
       preview,
       changes,
       waitedMs,
+      ...(ended.elsewhere && { elsewhere: true }),
       files: files.map(({ name, mediaType, bytes }) => ({ name, mediaType, size: bytes.length })),
     },
   };

@@ -574,11 +574,36 @@ describe("an ask that outlives its process", () => {
       (await other.approvals.answer((await other.approvals.pending())[0]?.id ?? "", yes)).result.ok,
     ).toBe(true);
     answer.resolve(yes);
-    expect((await called).result).toMatchObject({
-      error: { code: "APPROVAL_DENIED", message: expect.stringContaining("answered elsewhere") },
+    const { result, details } = await called;
+    expect(result).toMatchObject({
+      error: { code: "CONFLICT", message: expect.stringMatching(/approved elsewhere and has run.*a\.txt/s) },
     });
+    expect(details).toMatchObject({ elsewhere: true, record: { ok: true, approval: "approved" } });
     expect(await other.changes.list()).toHaveLength(1);
     expect(await other.store.calls()).toMatchObject([{ ok: true, approval: "approved" }]);
+  });
+
+  test.each([
+    ["yes", yes, "approved elsewhere and has run"],
+    ["no", { ...no, reason: "keep it" }, "User rejected changes: keep it"],
+  ])("answered there with %s, it is not asked here any longer", async (_, given, told) => {
+    const asked = Promise.withResolvers<AbortSignal>();
+    const test = await start(
+      { "a.txt": "old\n" },
+      {
+        asker: (_asks, signal) => {
+          asked.resolve(signal);
+          return new Promise(() => undefined);
+        },
+      },
+    );
+    const called = test.wield.call("write_file", { path: "a.txt", content: "new\n" });
+    const signal = await asked.promise;
+    const other = await test.reopen();
+    await other.approvals.answer((await other.approvals.pending())[0]?.id ?? "", given);
+    expect(JSON.stringify((await called).result)).toContain(told);
+    expect(signal.aborted).toBe(true);
+    expect(await other.store.calls()).toMatchObject([{ ok: given.approved }]);
   });
 
   test("it is not answered from another folder", async () => {

@@ -136,8 +136,12 @@ export type Permitted = { readonly waitedMs: number } & (
       readonly kind: "refused";
       readonly approval: "denied" | "required";
       readonly error: ToolError;
-      /** Another process answered the question and keeps the record of the call. */
-      readonly elsewhere: boolean;
+    }
+  /** Another process answered the question and keeps the record of the call, where it is known. */
+  | {
+      readonly kind: "elsewhere";
+      readonly record: CallRecord | undefined;
+      readonly result: ToolResult<never>;
     }
   /** The answer cannot be used: the call has to be prepared and asked again. */
   | { readonly kind: "again"; readonly attempt: Attempt; readonly because: "files" | "edit" }
@@ -166,7 +170,8 @@ export interface Ended {
   readonly waitedMs: number;
   /** How long it waited for earlier calls of its step. */
   readonly queuedMs: number;
-  readonly elsewhere: boolean;
+  /** Another process answered the question, ran the call and keeps its record, where it is known. */
+  readonly elsewhere: { readonly record: CallRecord | undefined } | undefined;
 }
 
 /** The three outputs of a call: a value, text for the model, details for people. */
@@ -184,6 +189,8 @@ export interface CallOutcome {
     files: readonly CallFile[];
     /** How long a person took to answer. */
     waitedMs: number;
+    /** It was answered and run in another process: the store has what it told. */
+    elsewhere?: true;
   };
 }
 

@@ -144,12 +144,12 @@ describe.skipIf(!hasChromium)("settings, cost and errors in Chromium", () => {
       "Only this time",
       "Allow edit_files on src/a.txt, src/b.txt, for this session",
       "Allow edit_files on src/a.txt, src/b.txt, always in this folder",
-      "Allow everything in src/, for this session",
-      "Allow everything in src/, always in this folder",
+      "Allow every change in src/ by any tool, for this session",
+      "Allow every change in src/ by any tool, always in this folder",
       "Allow every file with edit_files, for this session",
       "Allow every file with edit_files, always in this folder",
     ]);
-    await remember.selectOption({ label: "Allow everything in src/, for this session" });
+    await remember.selectOption({ label: "Allow every change in src/ by any tool, for this session" });
     await lookAt(page, "approval-files");
     await dialog.getByRole("button", { name: "Approve", exact: true }).click();
     await answered(page);

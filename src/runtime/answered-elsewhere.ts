@@ -1,0 +1,49 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Answer } from "../approval/approval.ts";
+import type { CallRecord } from "../events/events.ts";
+import { fail, type ToolResult } from "../tool/result.ts";
+import type { Tool } from "../tool/tool.ts";
+import type { Call, RuntimeParts } from "./stages.ts";
+
+/** What a call gets whose question another process answered: what is asked once runs once. */
+export const answeredElsewhere: Answer = { approved: false, reason: "this was answered elsewhere" };
+
+const lookMs = 500;
+
+type Calls = Pick<RuntimeParts["store"], "call" | "result">;
+
+/** Fulfilled once each of these calls has ended in another process. A store that fails is asked again. */
+export async function untilEndedElsewhere(
+  store: Calls,
+  ids: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const hasEnded = async (id: string) => (await store.result(id).catch(() => undefined)) !== undefined;
+  do await wait(lookMs, undefined, { signal, ref: false });
+  while (!(await Promise.all(ids.map(hasEnded))).every(Boolean));
+}
+
+/** What became of a call in the process where its question was answered. */
+export async function outcomeElsewhere(
+  store: Calls,
+  { id, signal }: Pick<Call, "id" | "signal">,
+  { name, timeoutMs }: Tool,
+): Promise<{ record: CallRecord | undefined; result: ToolResult<never> }> {
+  const over = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+  // It has often ended already.
+  if ((await store.result(id)) === undefined)
+    await untilEndedElsewhere(store, [id], over).catch(() => undefined);
+  const [record, kept] = await Promise.all([store.call(id), store.result(id)]);
+  if (!record || !kept) {
+    const message = `Somebody answered the question about ${name} elsewhere, and what became of it is not known. Look at the present state before you call it again.`;
+    return { record: undefined, result: fail("ABORTED", message) };
+  }
+  if (record.ok) {
+    // Only its text is kept, and not the value.
+    const message = `${name} was approved elsewhere and has run there. What it told there:\n${kept.text}`;
+    return { record, result: fail("CONFLICT", message) };
+  }
+  const code = record.errorCode ?? "EXECUTION_ERROR";
+  const message = kept.text.startsWith(`${code}: `) ? kept.text.slice(code.length + 2) : kept.text;
+  return { record, result: fail(code as Parameters<typeof fail>[0], message) };
+}
