@@ -123,12 +123,13 @@ export class Keys {
     return this.#view(owner, this.#stored());
   }
 
-  remove(provider: string): KeyView {
+  remove(provider: string): KeyView & { wasStored: boolean } {
     const owner = ownerOf(provider);
-    const rest = Object.entries(this.#stored()).filter(([name]) => !owner.variables.includes(name));
+    const all = Object.entries(this.#stored());
+    const rest = all.filter(([name]) => !owner.variables.includes(name));
     if (rest.length === 0) removeFile(this.#file);
     else writeAtomic(this.#file, `${JSON.stringify(Object.fromEntries(rest), null, 2)}\n`);
-    return this.#view(owner, this.#stored());
+    return { ...this.#view(owner, this.#stored()), wasStored: rest.length < all.length };
   }
 
   async #check(

@@ -28,6 +28,24 @@ export function listProviders({ env, web, model }: ProviderParts): ProviderView[
   return [...models(env, model), ...searches(webParts(web, env).search, web.search), ...others(env, web)];
 }
 
+/** The model that is used where none is named, and where that choice comes from. Asks Ollama where there is no key. */
+export async function usualModel({
+  env,
+  model,
+}: Pick<ProviderParts, "env" | "model">): Promise<{ name: string; from: string }> {
+  const { chooseModel } = await import("../model/model.ts");
+  const { name } = await chooseModel(model, env);
+  if (model !== undefined) {
+    const from = env["WIELD_MODEL"] ? "WIELD_MODEL in the environment" : "the setting model";
+    return { name, from };
+  }
+  const first = providers.find((provider) => keyOf(provider, env) !== undefined);
+  if (first) return { name, from: `the first key that is found, of ${first.label}; no model is chosen` };
+  return name === "offline"
+    ? { name, from: "no key and no Ollama is found; it is no language model" }
+    : { name, from: "Ollama on this machine; no model is chosen and no key is found" };
+}
+
 function models(env: Env, wanted: string | undefined): ProviderView[] {
   const first = providers.find((provider) => keyOf(provider, env) !== undefined);
   const used = wanted === undefined ? first?.id : wanted.split("/")[0];

@@ -87,6 +87,8 @@ export interface WieldSettings {
 export interface WieldProviders {
   /** What is set up and what is missing; uses no network. */
   list(): ProviderView[];
+  /** The model that is used where none is named, and where that choice comes from; fails where that one cannot be had. */
+  model(): Promise<{ name: string; from: string }>;
   /** Programs of this machine, and whether code can be confined here. */
   machine(): Promise<ProviderView[]>;
   /** Asks everything that is set up for something small. */
@@ -127,7 +129,7 @@ export interface WieldKeys {
   list(): KeyView[];
   /** Checks a key with one small request, then stores it. */
   set(provider: string, key: string, options?: { check?: boolean; signal?: AbortSignal }): Promise<KeyView>;
-  remove(provider: string): Promise<KeyView>;
+  remove(provider: string): Promise<KeyView & { wasStored: boolean }>;
 }
 
 /** What models cost, by the price list. */

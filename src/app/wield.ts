@@ -46,7 +46,7 @@ import { personForClients } from "./person-questions.ts";
 import { placesFrom } from "./places.ts";
 import { Preferences } from "./preferences.ts";
 import { PriceList, usualPriceList } from "./price-list.ts";
-import { checkProviders, describeSandbox, listPrograms, listProviders } from "./providers.ts";
+import { checkProviders, describeSandbox, listPrograms, listProviders, usualModel } from "./providers.ts";
 import { requireOutside } from "./require-outside.ts";
 import { readUserSettings, type SettingsInput, tokensOfCall } from "./settings.ts";
 import { Storage } from "./storage.ts";
@@ -387,6 +387,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     },
     providers: {
       list: () => listProviders(providerParts()),
+      model: () => usualModel(providerParts()),
       machine: async () => {
         const programs = listPrograms(env, preferences.group("web"));
         return [...programs, await describeSandbox(async () => (await openExecution()).sandbox())];

@@ -12,6 +12,7 @@ import type { SessionRecord } from "../store/store.ts";
 import { nearestNames } from "../text/nearest.ts";
 import { visibleLine, visibleText } from "../text/visible.ts";
 import { wrap } from "../text/wrap.ts";
+import { writeNew } from "../workspace/state-files.ts";
 import { choosePermissions } from "./chat-permissions.ts";
 import { rewindChat } from "./chat-rewind.ts";
 import { serverPrompt, showServers } from "./chat-servers.ts";
@@ -23,7 +24,6 @@ import { askInTerminal } from "./open.ts";
 import { describe } from "./outcome.ts";
 import { history } from "./recap.ts";
 import { knownProfile } from "./run-options.ts";
-import { saveFile } from "./save-file.ts";
 import { type Io, painter } from "./terminal.ts";
 import { whichChanges } from "./undo.ts";
 
@@ -130,10 +130,9 @@ export async function runChatCommand(text: string, chat: Conversing): Promise<st
   const found = own.find((known) => `/${known.name}` === name);
   if (found) return messageOf(found, args);
   const names = [...chatCommands.map((known) => known.name), ...own.map((known) => `/${known.name}`)];
-  const [near] = nearestNames(name, names);
-  throw new UsageError(
-    `There is no ${visibleLine(name)}.${near ? ` Did you mean ${near}?` : ""}\n${helpText(chat.io, own)}`,
-  );
+  const near = nearestNames(name, names);
+  const meant = near.length > 0 ? ` Did you mean ${near.join(" or ")}?` : "";
+  throw new UsageError(`There is no ${visibleLine(name)}.${meant} /help lists the commands.`);
 }
 
 /** For the menu while a command is typed. */
@@ -228,7 +227,8 @@ async function exportChat(
   const record = await wield.store.session(agent.session);
   if (!record) throw new UsageError("There is nothing to save yet.");
   const { name, bytes } = await exportSession(wield.store, record, known);
-  await saveFile(wield, name, bytes, io);
+  // The person's own file, not a change of the run: /undo and /rewind leave it alone.
+  io.out(`Saved ${writeNew(wield.workspace.root, name, bytes)}`);
 }
 
 function reversal(tool: "undo" | "redo"): (chat: Conversing, args: readonly string[]) => Promise<void> {

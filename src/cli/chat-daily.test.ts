@@ -200,23 +200,44 @@ describe.skipIf(!hasTmux)("daily work in a terminal of 80 × 24", () => {
     type("/export md", "Enter");
     await see(/Saved Write-it\.md/);
     expect(place.read("Write-it.md")).toContain("Greet Ada warmly.");
+    // The export is the person's: it is no change that is taken back.
+    type("/undo", "Enter");
+    await see(/Undid .*made\.md/);
+    type("/redo", "Enter");
+    await see(/Undid[\s\S]*\(made\.md\)[\s\S]*ask › $/m);
+    type("/rewind 9", "Enter");
+    await see(/This conversation has 2 messages of yours, so it cannot go back 9/);
+    type("/exprt", "Enter");
+    expect(await see(/There is no \/exprt\. Did you mean \/export/)).not.toContain("Shift+Tab");
     type("/rewind 2 both", "Enter");
     await see(/Restored: made\.md[\s\S]*ask › Write it/);
     expect(() => place.read("made.md")).toThrow();
+    expect(place.read("Write-it.md")).toContain("Greet Ada warmly.");
+    // A session without a message cannot be continued.
+    type("C-u", "/clear", "Enter");
+    await see(/A new session/);
+    type("/exit", "Enter");
+    expect(await see(/ended with 0/)).not.toContain("--resume");
   });
 
   test("wield login reads a key without showing it, checks it, and wield logout removes it", async () => {
-    const server = await anthropicServer(() => words("Hello."), ["claude-haiku-4-5"]);
+    const server = await anthropicServer(() => words("Hello."), ["claude-large-6"]);
     onTestFinished(() => server.close());
     const env = { ANTHROPIC_BASE_URL: server.url, OLLAMA_HOST: "127.0.0.1:1" };
-    const commands = `${bin} login anthropic && ${bin} ask --model anthropic/claude-haiku-4-5 "Hi" && ${bin} logout anthropic`;
+    const commands = `${bin} login anthropic && ${bin} ask --model anthropic/claude-large-6 "Hi" && ${bin} logout anthropic && ${bin} stats`;
     const { type, see, rows, place } = await terminal({}, commands, env, small);
     await see(/Key of Anthropic/);
     type("sk-typed-secret-42", "Enter");
     await see(
-      /Stored the key of Anthropic; it is accepted\.[\s\S]*Hello\.[\s\S]*No key of Anthropic is stored/,
+      /Stored the key of Anthropic; it is accepted\.[\s\S]*Hello\.[\s\S]*Removed the stored key of Anthropic\./,
     );
-    expect(rows().join("")).not.toContain("sk-typed-secret-42");
+    // A warning about a model that nobody knows is a sentence, and an unknown price is not zero.
+    await see(/ended with 0/);
+    const shown = rows().join("\n");
+    expect(shown).toMatch(/claude-large-6 [\s\S]*outputTokens/);
+    expect(shown).not.toMatch(/\(node:\d+\)|\$0\.00/);
+    expect(shown).toMatch(/price unknown:\s+anthropic\/claude-large-6/);
+    expect(shown).not.toContain("sk-typed-secret-42");
     expect(place.wield.keys.list()[0]).toMatchObject({ provider: "anthropic", source: "none" });
   });
 });

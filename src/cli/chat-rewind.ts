@@ -15,7 +15,7 @@ export async function rewindChat(chat: Conversing, [back, what]: readonly string
   if ((await wield.store.session(agent.session)) === undefined)
     throw new UsageError("There is no message to go back to yet.");
   const messages = await wield.sessions.messages(agent.session);
-  const message = back === undefined ? await chooseMessage(messages) : messages.at(-numberOf(back));
+  const message = back === undefined ? await chooseMessage(messages) : messageBack(messages, numberOf(back));
   if (!message) return;
   const plan = await wield.sessions.planRewind(agent.session, message.entry);
   const chosen = what === undefined ? await chooseWhat(plan) : wanted.find((known) => known === what);
@@ -48,6 +48,13 @@ export async function rewindChat(chat: Conversing, [back, what]: readonly string
 function numberOf(text: string): number {
   if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
   throw new UsageError(usage);
+}
+
+function messageBack(messages: readonly RewindMessage[], back: number): RewindMessage {
+  const message = messages.at(-back);
+  if (message && back <= messages.length) return message;
+  const many = messages.length === 1 ? "one message" : `${messages.length} messages`;
+  throw new UsageError(`This conversation has ${many} of yours, so it cannot go back ${back}.`);
 }
 
 async function chooseMessage(messages: readonly RewindMessage[]): Promise<RewindMessage | undefined> {

@@ -28,8 +28,11 @@ export function costText(view: CostView, io: Pick<Io, "colour">): string {
 }
 
 function lineText({ usage, costUsd, unpriced }: CostLine): string {
-  const unknown = unpriced.length === 0 ? "" : `; price not known: ${visibleLine(unpriced.join(", "))}`;
-  return `$${costUsd.toFixed(4)}  ${count(usage.inputTokens)} in, ${count(usage.outputTokens)} out${unknown}`;
+  const tokens = `${count(usage.inputTokens)} in, ${count(usage.outputTokens)} out`;
+  const models = visibleLine(unpriced.join(", "));
+  // Zero dollars would say that it was free.
+  if (costUsd === 0) return unpriced.length === 0 ? tokens : `${tokens}, price unknown: ${models}`;
+  return `$${costUsd.toFixed(4)}  ${tokens}${unpriced.length === 0 ? "" : `, and more: price unknown: ${models}`}`;
 }
 
 export function budgetText({ usd, spentUsd, state }: NonNullable<CostView["budget"]>): string {

@@ -32,9 +32,14 @@ export const doctor: Command = {
     const wield = await openWield(given, io, []);
     try {
       const found = [...wield.providers.list(), ...(await wield.providers.machine())];
+      const model = await wield.providers
+        .model()
+        .catch((error: unknown) => ({ problem: (error as Error).message.split("\n")[0] ?? "" }));
       const checks = given.flag("check") ? await wield.providers.check(io.signal) : [];
-      if (given.flag("json")) io.out(JSON.stringify({ providers: found, checks, state, repaired }, null, 2));
+      if (given.flag("json"))
+        io.out(JSON.stringify({ model, providers: found, checks, state, repaired }, null, 2));
       else {
+        io.out(`${painter(io)("bold", "In use")}\n${wrap(modelLine(model, io), io.columns)}\n`);
         io.out(report(found, io));
         io.out(`\n${painter(io)("bold", "State")}\n${stateReport(state, repaired, places, io)}`);
         const servers = await foundLines(wield);
@@ -69,6 +74,13 @@ function stateReport(
   const wrong = problems.map(({ message }) => `${mark("missing", io)} ${message}`);
   const fine = wrong.length === 0 ? [`${mark("used", io)} ${stateDir} is fine`] : [];
   return wrap([...done, ...wrong, ...fine].map((line) => `  ${visibleLine(line)}`).join("\n"), io.columns);
+}
+
+/** What answers when nobody names a model, and why that one. */
+function modelLine(model: { name: string; from: string } | { problem: string }, io: Io): string {
+  if ("problem" in model) return `  ${mark("missing", io)} model  ${visibleLine(model.problem)}`;
+  const change = "another: --model, /model in the chat, or the setting model";
+  return `  ${mark("used", io)} model  ${visibleLine(model.name)}, from ${visibleLine(model.from)} (${change})`;
 }
 
 function report(found: readonly ProviderView[], io: Io): string {

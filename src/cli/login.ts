@@ -51,9 +51,11 @@ export const logout: Command = {
     withKeys(given, io, async (wield) => {
       const [provider] = given.args;
       if (provider === undefined) throw new UsageError("Which provider? For example: wield logout anthropic");
-      const { label, source, variable } = await wield.keys.remove(provider);
-      io.out(`No key of ${label} is stored.`);
-      if (source === "environment") io.out(`${variable} is still set in the environment.`);
+      const { label, source, variable, wasStored } = await wield.keys.remove(provider);
+      io.out(
+        wasStored ? `Removed the stored key of ${label}.` : `There is no stored key of ${label} to remove.`,
+      );
+      if (source === "environment") io.out(`${variable} is set in the environment and is still used.`);
       return exit.ok;
     }),
 };

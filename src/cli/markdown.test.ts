@@ -22,6 +22,18 @@ test("marks become styles and vanish", () => {
   expect(stripVTControlCharacters(shown(page, true))).toBe(shown(page, false));
 });
 
+test("italics, strikethrough and links are shown as such; what only looks like marks stays", () => {
+  const text =
+    "An *important word* and _another one_, ~~not this~~, see [the docs](https://example.com/a_b), now.\nBut 2 * 3 * 4, snake_case_name, f(*args), a[0] (x), `*raw* [a](b)` and **bold *both* bold**.\n";
+  expect(shown(text, false)).toBe(
+    "An important word and another one, not this, see the docs (https://example.com/a_b), now.\nBut 2 * 3 * 4, snake_case_name, f(*args), a[0] (x), *raw* [a](b) and bold both bold.\n",
+  );
+  const styled = shown(text, true);
+  expect(styled).toContain("\u001b[3mimportant\u001b[23m");
+  expect(styled).toContain("\u001b[9mnot\u001b[29m");
+  expect(styled).toContain("\u001b[4mdocs\u001b[24m");
+});
+
 test("it does not matter how the text is cut into pieces", () => {
   const mark = fc.constantFrom(
     "**",
@@ -40,6 +52,12 @@ test("it does not matter how the text is cut into pieces", () => {
     "> ",
     "---\n",
     "[ ] ",
+    "_",
+    "~~",
+    "[a b](c)",
+    "[",
+    "](",
+    ")",
   );
   fc.assert(
     fc.property(

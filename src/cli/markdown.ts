@@ -1,6 +1,7 @@
 import { cells } from "../text/cells.ts";
 import { visibleText } from "../text/visible.ts";
 import { highlightLine } from "./highlight.ts";
+import { certainWords, spansOf } from "./markdown-spans.ts";
 import { type Io, painter, type Style } from "./terminal.ts";
 import { drawTable } from "./terminal-table.ts";
 
@@ -29,6 +30,7 @@ export class MarkdownStream {
   #line: StyleName | undefined;
   #bold = false;
   #code = false;
+  #span: StyleName | undefined;
 
   constructor(io: Pick<Io, "colour"> & { columns?: number }) {
     this.#paint = painter(io);
@@ -71,8 +73,7 @@ export class MarkdownStream {
       this.#endLine();
       return out;
     }
-    // The last word may go on; marks at the end may be half.
-    const whole = /^[\s\S]*\s(?=[^\s]*$)/.exec(this.#held)?.[0] ?? "";
+    const whole = certainWords(this.#held);
     if (whole === "") return undefined;
     this.#held = this.#held.slice(whole.length);
     return this.#words(whole);
@@ -130,8 +131,25 @@ export class MarkdownStream {
     return `${before}${lead}${this.#paint(mark === ">" ? "dim" : "cyan", shown)} `;
   }
 
-  /** Whole words, with marks read and lines broken. */
+  /** Whole words and spans, with marks read and lines broken. */
   #words(text: string): string {
+    return spansOf(text)
+      .map(({ raw, style, text: inner, url }) => {
+        if (style === undefined || this.#code) return this.#plainWords(raw);
+        this.#span = style;
+        const shown = this.#plainWords(inner);
+        this.#span = undefined;
+        if (url === "" || url === inner) return shown;
+        this.#space = " ";
+        this.#span = "dim";
+        const address = this.#plainWords(`(${url})`);
+        this.#span = undefined;
+        return shown + address;
+      })
+      .join("");
+  }
+
+  #plainWords(text: string): string {
     return text
       .split(/(\s+)/)
       .map((part) => {
@@ -174,6 +192,7 @@ export class MarkdownStream {
       ...(this.#line === "underline" ? (["bold"] as const) : []),
       ...(this.#bold ? (["bold"] as const) : []),
       ...(this.#code ? (["cyan"] as const) : []),
+      ...(this.#span ? [this.#span] : []),
     ];
     return styles.length === 0 ? text : this.#paint(styles, text);
   }

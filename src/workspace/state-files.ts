@@ -17,7 +17,7 @@ import {
   statSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, parse } from "node:path";
 import { writeAll } from "./file-bytes.ts";
 import { hasCode } from "./os-failure.ts";
 import { isFull } from "./state-failure.ts";
@@ -109,6 +109,29 @@ export function writeAtomic(
   } finally {
     closeSync(fd);
     rmSync(temporary, { force: true });
+  }
+}
+
+/**
+ * Writes a file that the person asked for into their own folder, beside what is there: a name that is taken gets a number.
+ * The name must be without `/`. Returns the name.
+ */
+export function writeNew(folder: string, name: string, bytes: Uint8Array): string {
+  const { name: stem, ext } = parse(name);
+  for (let number = 1; ; number++) {
+    const free = number === 1 ? name : `${stem}-${number}${ext}`;
+    try {
+      // Fails on whatever is there, also on a link.
+      const fd = openSync(join(folder, free), "wx", 0o666);
+      try {
+        writeAll(fd, bytes);
+      } finally {
+        closeSync(fd);
+      }
+      return free;
+    } catch (error) {
+      if (!hasCode(error, "EEXIST")) throw error;
+    }
   }
 }
 
