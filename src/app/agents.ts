@@ -102,8 +102,8 @@ export interface AgentServices {
   env: Readonly<Record<string, string | undefined>>;
   /** US dollars for a million tokens; undefined: not known. */
   priceOf(model: string): Price | undefined;
-  /** What the person and the project tell every agent. */
-  notes(): Promise<AgentNotes>;
+  /** What the person and the project tell every agent; from here on, this session is told the notes of sub-folders. */
+  notes(session: string): Promise<AgentNotes>;
   /** Whether rules and mode of a session let this tool, which its provider runs, work without asking. */
   isFree(tool: string, session: string): boolean;
   /** A runtime that knows only these tools. */
@@ -201,11 +201,8 @@ export async function makeAgent(
     );
   requirePrice(limits, price, name);
   const runtime = answeredBy(asker, services.runtimeFor(registry));
-  const none: AgentNotes = { notes: [], facts: [], problems: [] };
-  const { notes, facts, file } = options.notes === false ? none : await services.notes();
-  // What the model is told of the workspace's own notes is private data like any other file of it.
-  if (file !== undefined && flow && !flow.workspace.isPublic(file))
-    await flow.add(id, { private: [file], outside: [] }, []);
+  const none: AgentNotes = { notes: [], facts: [], problems: [], files: [] };
+  const { notes, facts } = options.notes === false ? none : await services.notes(id);
   const testDriven =
     (options.testDriven ?? settings.agent.testDriven) && registry.get("run_tests") !== undefined;
   const offered = await serverToolsFor(model);

@@ -1,7 +1,8 @@
 import { Failure } from "../failure/failure.ts";
 import { sha256 } from "../text/digest.ts";
 import { readIfThere, writeAtomic } from "../workspace/state-files.ts";
-import type { Entry, FileContent, Workspace } from "../workspace/workspace.ts";
+import type { Entry, Workspace } from "../workspace/workspace.ts";
+import type { NotesFile } from "./notes-files.ts";
 
 /**
  * A person's word that a folder's own `.wield` files may loosen rules, add tools and let git run hooks, and that its notes
@@ -12,10 +13,7 @@ export interface TrustSubject {
   /** In `.wield`, and skills that other programs keep. */
   paths: readonly string[];
   digest: string;
-  notes: NotesFile | undefined;
 }
-
-export type NotesFile = FileContent & { path: string };
 
 /** What trusting this workspace would cover now. A link is refused: what it leads to is not held by the digest. */
 export async function trustSubject(workspace: Workspace): Promise<TrustSubject> {
@@ -36,7 +34,7 @@ export async function trustSubject(workspace: Workspace): Promise<TrustSubject> 
     for await (const entry of workspace.walk({ under, ifThere: true, hidden: true, ignored: true }))
       if (entry.type === "file") files.set(entry.path, (await workspace.read(entry.path)).fingerprint);
   const parts = [...files].map(([path, state]) => `${path}\0${state}`);
-  return { paths: [...files.keys()], digest: sha256(parts.join("\n")), notes: await notesFile(workspace) };
+  return { paths: [...files.keys()], digest: sha256(parts.join("\n")) };
 }
 
 function notCovered({ path }: Entry): Failure {
@@ -46,19 +44,6 @@ function notCovered({ path }: Entry): Failure {
 
 /** Skills of other programs, in the format that Wield's own have; weakest first. */
 export const skillFolders = [".claude/skills", ".agents/skills"];
-
-/** Where projects keep what agents should know, the first that is there. */
-const notesPaths = ["AGENTS.md", "CLAUDE.md"];
-/** Nobody writes so much for a model to read. */
-const maxNotesBytes = 1024 * 1024;
-
-export async function notesFile(workspace: Workspace): Promise<NotesFile | undefined> {
-  for (const path of notesPaths) {
-    const found = await workspace.read(path, { maxBytes: maxNotesBytes }).catch(() => undefined);
-    if (found) return { ...found, path };
-  }
-  return undefined;
-}
 
 export async function isTrusted(trustFile: string, workspace: Workspace): Promise<boolean> {
   // Most folders were never trusted: then nothing has to be read.
@@ -77,26 +62,40 @@ export function areFilesTrusted(trustFile: string, root: string, { digest }: Tru
 
 /** Whether these very notes are what the person trusted; they are followed only while the workspace is trusted, too. */
 export function areNotesTrusted(trustFile: string, root: string, notes: NotesFile): boolean {
-  return readTrust(trustFile).get(root)?.notes === stateOf(notes);
+  return [readTrust(trustFile).get(root)?.notes ?? []].flat().includes(stateOf(notes));
 }
 
-export function setTrust(trustFile: string, root: string, subject: TrustSubject | undefined): void {
+/** Trusts this, and these notes with it. */
+export function setTrust(
+  trustFile: string,
+  root: string,
+  subject: TrustSubject,
+  notes: readonly NotesFile[],
+): void {
+  const given = { wield: subject.digest, notes: notes.map(stateOf) };
+  writeTrust(trustFile, readTrust(trustFile).set(root, given));
+}
+
+export function withdrawTrust(trustFile: string, root: string): void {
   const known = readTrust(trustFile);
-  if (subject) known.set(root, { wield: subject.digest, notes: stateOf(subject.notes) });
-  else known.delete(root);
+  known.delete(root);
+  writeTrust(trustFile, known);
+}
+
+function writeTrust(trustFile: string, known: ReadonlyMap<string, GivenTrust>): void {
   writeAtomic(trustFile, `${JSON.stringify(Object.fromEntries(known), null, 2)}\n`);
 }
 
-function stateOf(notes: NotesFile | undefined): string | null {
-  return notes ? `${notes.path} ${notes.fingerprint}` : null;
+function stateOf(notes: NotesFile): string {
+  return `${notes.path} ${notes.fingerprint}`;
 }
 
 /** What was trusted in one workspace. */
 interface GivenTrust {
   /** Digest of all that was in `.wield`. */
   wield: string;
-  /** State of the notes; null when there were none. */
-  notes: string | null;
+  /** State of each file of notes. Earlier versions knew one file: its state, or null. */
+  notes: readonly string[] | string | null;
 }
 
 /** What is damaged trusts nothing. */
@@ -111,5 +110,6 @@ function readTrust(trustFile: string): Map<string, GivenTrust> {
 
 function isGiven(entry: [string, unknown]): entry is [string, GivenTrust] {
   const { wield, notes } = (entry[1] ?? {}) as Record<string, unknown>;
-  return typeof wield === "string" && (notes === null || typeof notes === "string");
+  const states = notes === null ? [] : [notes].flat();
+  return typeof wield === "string" && states.every((state) => typeof state === "string");
 }

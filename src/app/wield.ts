@@ -38,7 +38,7 @@ import { Hooks, rulesForHooks } from "./hooks.ts";
 import { Keys } from "./keys.ts";
 import { Lineage } from "./lineage.ts";
 import { WieldMcp } from "./mcp.ts";
-import { notesFor } from "./notes.ts";
+import { FolderNotes, notesFor } from "./notes.ts";
 import { OpenApprovals } from "./open-approvals.ts";
 import type { OwnCommand } from "./own-commands.ts";
 import { PermissionModes } from "./permission-modes.ts";
@@ -312,6 +312,17 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     },
     run: async (command) => (await import("../process/run.ts")).runCommand(command),
   });
+  const { workspace: readable } = scopeWorkspace(workspace, new AbortController().signal, {
+    rules: (path) => preferences.reading("read_file", path),
+    wasAsked: false,
+  });
+  const notesPlace = { workspace, readable, places };
+  /** What a model is told of the project's notes is private data like any other file of it. */
+  const knowsNotes = async (of: string, path: string) => {
+    if (flow && (path.startsWith("..") || !flow.workspace.isPublic(path)))
+      await flow.add(of, { private: [path], outside: [] }, []);
+  };
+  const folderNotes = new FolderNotes(notesPlace, knowsNotes);
   const endings = new Set<Promise<void>>();
   listeners.add((event) => {
     if (event.type !== "run-end" || !event.session.startsWith(chatPrefix)) return;
@@ -335,6 +346,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       emit,
       ...(telemetry && { around: telemetry.inCall }),
       hooks,
+      notes: (of, effects) => folderNotes.after(of, effects),
       keepUnanswered: options.keepUnanswered ?? false,
     });
   const underWay = new UnderWay();
@@ -477,13 +489,11 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
         if (flow && flow.known(of).private.length > 0) return false;
         return decide({ tool, byDefault: "auto", effects: [effect] }, policy(of)).decision === "allow";
       };
-      const { workspace: readable } = scopeWorkspace(workspace, new AbortController().signal, {
-        rules: (path) => preferences.reading("read_file", path),
-        wasAsked: false,
-      });
-      const notes = async () => {
-        const found = await notesFor(workspace, readable, places);
+      const notes = async (of: string) => {
+        const found = await notesFor(notesPlace);
         notesProblems = found.problems;
+        for (const path of found.files) await knowsNotes(of, path);
+        folderNotes.follow(of);
         return found;
       };
       const checker = async (seconds: number) => {

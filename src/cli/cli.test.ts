@@ -213,9 +213,11 @@ describe("settings and trust", () => {
     expect((await wield("trust", "--yes")).out).toMatch(/AGENTS\.md\n.*\.wield\/settings\.json/);
     place.write("AGENTS.md", "Use spaces.\n");
     expect((await wield(...write)).code).toBe(0);
-    expect((await wield("trust", "--status")).out).toBe("trusted, except for AGENTS.md, which has changed\n");
+    expect((await wield("trust", "--status")).out).toBe(
+      "trusted, except for AGENTS.md, which changed or came later\n",
+    );
     const { out } = await wield("trust", "--yes");
-    expect(out).toContain("The folder is trusted, but AGENTS.md has changed since.");
+    expect(out).toContain("The folder is trusted, but AGENTS.md changed or came later.");
     expect(out).not.toContain("settings.json");
     expect((await wield("trust", "--status")).out).toBe("trusted\n");
     expect((await wield("trust")).out).toContain("is trusted");

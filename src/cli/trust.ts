@@ -1,12 +1,13 @@
 import { confirm, isCancel } from "@clack/prompts";
+import { allNotes, type NotesFile } from "../app/notes-files.ts";
 import { placesFrom } from "../app/places.ts";
 import {
   areFilesTrusted,
   areNotesTrusted,
-  notesFile,
   setTrust,
   type TrustSubject,
   trustSubject,
+  withdrawTrust,
 } from "../app/trust.ts";
 import { visibleLine } from "../text/visible.ts";
 import { type Command, commonOptions, exit } from "./command.ts";
@@ -17,7 +18,7 @@ export const trust: Command = {
   summary: "Trust this folder's own settings",
   usage: "",
   details:
-    "Without trust, the files in .wield can only make rules stricter, and AGENTS.md (or CLAUDE.md) is ignored. Trust covers these files as they are now: if a file in .wield changes, run this command again. If only the notes change, they are ignored until you trust them again; the rest stays trusted.",
+    "Without trust, the files in .wield can only make rules stricter, and AGENTS.md (or CLAUDE.md) of the folder, of its sub-folders and of the folders above it in the same repository is ignored. Trust covers these files as they are now: if a file in .wield changes, run this command again. If only the notes change, they are ignored until you trust them again; the rest stays trusted.",
   options: {
     revoke: { help: "Withdraw trust" },
     status: { help: "Only print whether the folder is trusted" },
@@ -36,30 +37,30 @@ export const trust: Command = {
       const { root } = workspace;
       const file = placesFrom(io.env).trustFile;
       if (given.flag("revoke")) {
-        setTrust(file, root, undefined);
+        withdrawTrust(file, root);
         io.out(`${root} is no longer trusted.`);
         return exit.ok;
       }
       if (given.flag("status")) {
-        const notes = await notesFile(workspace);
-        const leftOut = trusted && notes && !areNotesTrusted(file, root, notes);
-        io.out(
-          leftOut
-            ? `trusted, except for ${notes.path}, which has changed`
-            : trusted
-              ? "trusted"
-              : "not trusted",
-        );
+        const leftOut = trusted ? newNotes(file, root, await allNotes(workspace)) : [];
+        const except =
+          leftOut.length > 0 ? `, except for ${listed(leftOut)}, which changed or came later` : "";
+        io.out(trusted ? `trusted${except}` : "not trusted");
         return trusted ? exit.ok : exit.failed;
       }
       const subject = await trustSubject(workspace);
-      const { notes } = subject;
+      const notes = await allNotes(workspace);
       const isTrusted = areFilesTrusted(file, root, subject);
-      if (isTrusted && (!notes || areNotesTrusted(file, root, notes))) {
+      const changed = newNotes(file, root, notes);
+      if (isTrusted && changed.length === 0) {
         io.out(`${visibleLine(root)} is trusted.`);
         return exit.ok;
       }
-      io.out(isTrusted ? newNotes(subject) : newFolder(root, subject));
+      io.out(
+        isTrusted
+          ? `The folder is trusted, but ${listed(changed)} changed or came later. If you trust it now, agents follow these notes, too.`
+          : newFolder(root, subject, notes),
+      );
       if (!given.flag("yes")) {
         const answer = io.interactive ? await confirm({ message: "Trust it?", initialValue: false }) : false;
         if (isCancel(answer) || !answer) {
@@ -71,7 +72,7 @@ export const trust: Command = {
           return exit.failed;
         }
       }
-      setTrust(file, root, subject);
+      setTrust(file, root, subject, notes);
       io.out("Trusted.");
       return exit.ok;
     } finally {
@@ -80,8 +81,8 @@ export const trust: Command = {
   },
 };
 
-function newFolder(root: string, { paths, notes }: TrustSubject): string {
-  const covered = [...(notes ? [notes.path] : []), ...paths].map((path) => `  ${visibleLine(path)}`);
+function newFolder(root: string, { paths }: TrustSubject, notes: readonly NotesFile[]): string {
+  const covered = [...notes.map(({ path }) => path), ...paths].map((path) => `  ${visibleLine(path)}`);
   return [
     `Trust ${visibleLine(root)}?`,
     ...(covered.length > 0
@@ -90,6 +91,11 @@ function newFolder(root: string, { paths, notes }: TrustSubject): string {
   ].join("\n");
 }
 
-function newNotes({ notes }: TrustSubject): string {
-  return `The folder is trusted, but ${notes?.path} has changed since. If you trust it, agents follow the new version.`;
+/** Those that the person has not trusted as they are. */
+function newNotes(trustFile: string, root: string, notes: readonly NotesFile[]): NotesFile[] {
+  return notes.filter((file) => !areNotesTrusted(trustFile, root, file));
+}
+
+function listed(notes: readonly NotesFile[]): string {
+  return notes.map(({ path }) => visibleLine(path)).join(", ");
 }

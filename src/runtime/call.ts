@@ -139,7 +139,8 @@ async function untilEnded(
         const hidden = final.mayMissHidden ? [...notices, hiddenNotice] : notices;
         const { result, changes, waitedMs } = await complete(parts, recorder, call, tool, executed);
         const told = (await hooks?.after(hooked, result, call.signal)) ?? [];
-        const said = [...hidden, ...told];
+        const noted = (await parts.notes?.(call.session, final.effects)) ?? [];
+        const said = [...hidden, ...told, ...noted];
         return { ...soFar, result, changes, notices: said, waitedMs: soFar.waitedMs + waitedMs };
       }
       await keepProvenance(parts, call, final, { ok: false, error: executed.error }, executed.places);

@@ -34,6 +34,8 @@ export interface RuntimeParts {
   around?<T>(callId: string, work: () => Promise<T>): Promise<T>;
   /** Commands of the person before and after calls. */
   hooks?: CallHooks;
+  /** What a session is told with the result of a call that touched this, such as the notes of a folder. */
+  notes?(session: string, effects: readonly Effect[]): Promise<string[]>;
   /** What needs approval while nobody is there stays open, so that it can be answered later. */
   keepUnanswered?: boolean;
 }

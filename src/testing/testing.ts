@@ -3,6 +3,7 @@ import "../app/require-node.ts";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { allNotes } from "../app/notes-files.ts";
 import { placesFrom } from "../app/places.ts";
 import { setTrust, trustSubject } from "../app/trust.ts";
 import { createWield, type Wield, type WieldOptions } from "../app/wield.ts";
@@ -98,7 +99,8 @@ export async function testWield(
     },
     trust: async () => {
       const { workspace } = wield;
-      setTrust(placesFrom(env).trustFile, workspace.root, await trustSubject(workspace));
+      const notes = await allNotes(workspace);
+      setTrust(placesFrom(env).trustFile, workspace.root, await trustSubject(workspace), notes);
     },
     close: async () => {
       await Promise.all(opened.map((each) => each.close()));
