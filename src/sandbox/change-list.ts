@@ -52,7 +52,12 @@ export async function operationsFor(
         break;
       }
       case "special":
-        refused.push({ path, reason: "pipes, sockets and devices are not carried over" });
+        refused.push({
+          path,
+          reason: entry.notText
+            ? "its name, or where it leads, is not UTF-8"
+            : "pipes, sockets and devices are not carried over",
+        });
     }
   }
   // Links come last: where they lead is judged in the tree that the run left.

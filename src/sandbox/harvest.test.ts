@@ -101,3 +101,20 @@ test("nothing at all is no change, unless the sender failed", () => {
   expect(new Harvester(1, () => {}).result(true).changes).toEqual({ entries: [], incomplete: null });
   expect(new Harvester(1, () => {}).result(false).changes.incomplete).toMatch(/cut off/);
 });
+
+test("a name or a target that is not UTF-8 is refused by itself: the rest is carried over", () => {
+  const odd = mkdtempSync(join(tmpdir(), "harvest-odd-"));
+  const name = Buffer.from([0x6e, 0xff]);
+  writeFileSync(Buffer.concat([Buffer.from(`${odd}/`), name]), "x");
+  symlinkSync(name, join(odd, "link"));
+  writeFileSync(join(odd, "plain"), "p");
+  const tar = execFileSync("tar", ["--format=posix", "--sort=name", "-cf", "-", "-C", odd, "."]);
+  rmSync(odd, { recursive: true });
+  const { entries, incomplete } = harvest(tar).changes;
+  expect(incomplete).toBeNull();
+  expect(entries).toEqual([
+    { kind: "special", path: "link", notText: true },
+    { kind: "special", path: "n\\xff", notText: true },
+    expect.objectContaining({ kind: "file", path: "plain" }),
+  ]);
+});

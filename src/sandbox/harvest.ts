@@ -1,3 +1,4 @@
+import { isText } from "../workspace/odd-names.ts";
 import type { Harvest, HarvestedEntry } from "./sandbox.ts";
 import { type TarMember, TarReader } from "./tar.ts";
 
@@ -46,7 +47,7 @@ export class Harvester {
   /** Workspace paths start with `./`; what does not was added by the stage, and no command can fake it. */
   #sort(member: TarMember): void {
     if (member.path === "deleted") {
-      const names = member.bytes.toString("utf8").split("\0").filter(Boolean);
+      const names = member.bytes.toString("utf8").split("\0").filter(Boolean).filter(isText);
       this.#entries.push(...names.map((name) => ({ kind: "deleted" as const, path: pathOf(name, "./") })));
     } else if (member.path.startsWith("out/")) {
       this.#outbox.push(...entriesOf(member, "out/"));
@@ -59,6 +60,7 @@ export class Harvester {
 function entriesOf(member: TarMember, under: string): HarvestedEntry[] {
   const path = pathOf(member.path, under);
   if (path === "") return [];
+  if (member.notText) return [{ kind: "special", path, notText: true }];
   switch (member.type) {
     case "0":
     case "\0":

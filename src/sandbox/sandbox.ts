@@ -82,5 +82,5 @@ export type HarvestedEntry =
   /** `replaced`: what was in it before and is not listed is gone. */
   | { kind: "directory"; path: string; replaced: boolean }
   | { kind: "deleted"; path: string }
-  /** A FIFO, a device: never carried over. */
-  | { kind: "special"; path: string };
+  /** A FIFO, a device, what has a name that is not UTF-8: never carried over. */
+  | { kind: "special"; path: string; notText?: true };

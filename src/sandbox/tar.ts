@@ -1,3 +1,6 @@
+import { isUtf8 } from "node:buffer";
+import { escapedName } from "../workspace/odd-names.ts";
+
 /** One member of a tar stream, with its content. */
 export interface TarMember {
   path: string;
@@ -9,6 +12,8 @@ export interface TarMember {
   /** Extended attributes by name. */
   attributes: ReadonlyMap<string, string>;
   bytes: Buffer;
+  /** Its name, or where it leads, is not UTF-8: both are escaped here, and nothing may be done with them. */
+  notText: boolean;
 }
 
 const block = 512;
@@ -70,13 +75,14 @@ export class TarReader {
     }
     const extended = this.#extended;
     this.#extended = new Map();
-    const text = (key: string) => extended.get(key) && utf8(extended.get(key));
+    const [path, target] = [extended.get("path") ?? header.path, extended.get("linkpath") ?? header.target];
     const prefix = "SCHILY.xattr.";
     this.#onMember({
-      path: text("path") ?? header.path,
+      path: escapedName(path),
       type: header.type,
       mode: header.mode,
-      target: text("linkpath") ?? header.target,
+      target: escapedName(target),
+      notText: ![path, target].every(isUtf8),
       device: header.device,
       attributes: new Map(
         [...extended]
@@ -89,11 +95,11 @@ export class TarReader {
 }
 
 interface Header {
-  path: string;
+  path: Buffer;
   type: string;
   mode: number;
   size: number;
-  target: string;
+  target: Buffer;
   device: string;
 }
 
@@ -106,11 +112,11 @@ function readHeader(bytes: Buffer): Header {
   if (sum !== octal(bytes, 148, 8)) throw new Error("a header does not add up");
   const [name, prefix] = [field(bytes, 0, 100), field(bytes, 345, 155)];
   return {
-    path: utf8(prefix.length > 0 ? Buffer.concat([prefix, Buffer.from("/"), name]) : name),
+    path: prefix.length > 0 ? Buffer.concat([prefix, Buffer.from("/"), name]) : name,
     mode: octal(bytes, 100, 8),
     size: octal(bytes, 124, 12),
     type: String.fromCharCode(bytes[156] ?? 0),
-    target: utf8(field(bytes, 157, 100)),
+    target: field(bytes, 157, 100),
     device: `${octal(bytes, 329, 8)},${octal(bytes, 337, 8)}`,
   };
 }
@@ -141,11 +147,4 @@ function readRecords(bytes: Buffer): Map<string, Buffer> {
     at += length;
   }
   return records;
-}
-
-const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
-/** Names must be text: one that is not could be shown as something else than it is. */
-function utf8(bytes: Buffer | undefined): string {
-  return strict.decode(bytes);
 }

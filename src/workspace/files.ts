@@ -3,6 +3,7 @@ import type { Directory } from "./directory.ts";
 import { readFileAt } from "./file-bytes.ts";
 import type { Jail } from "./jail.ts";
 import { fileFingerprint, hashOf, modeOf, typeOf } from "./node.ts";
+import { oddEntry, oddNames } from "./odd-names.ts";
 import { osFailure } from "./os-failure.ts";
 import { joinPath, nameOf, refused } from "./path.ts";
 import type { Entry, FileContent } from "./workspace.ts";
@@ -84,10 +85,12 @@ function entryFrom(stats: Stats, directory: Directory, name: string, path: strin
 }
 
 function entriesIn(directory: Directory, path: string): Entry[] {
-  return directory
-    .names()
-    .map((name) => entryOf(directory, name, joinPath(path, name)))
-    .filter((entry) => entry !== undefined);
+  const names = directory.names();
+  const entries = names.map((name) => entryOf(directory, name, joinPath(path, name)));
+  return [
+    ...entries.filter((entry) => entry !== undefined),
+    ...oddNames(directory, names).map((raw) => oddEntry(raw, path)),
+  ];
 }
 
 function targetOf(directory: Directory, name: string): string {

@@ -3,6 +3,11 @@ import { Failure } from "../failure/failure.ts";
 const maxPathBytes = 4096;
 const control = /[\u0000-\u001f\u007f-\u009f]/;
 
+/** So many bytes may the path of something below a root have for the system to find it by its whole path. */
+export function longestBelow(root: string): number {
+  return maxPathBytes - Buffer.byteLength(root) - 2;
+}
+
 /** Names Wield gives to files while it writes them: never listed, never accepted from a caller. */
 export const temporaryName = /^\.wield-.*\.tmp$/;
 

@@ -3,6 +3,7 @@ import { Failure } from "../failure/failure.ts";
 import type { FolderCursor } from "./folder-cursor.ts";
 import { IgnoreRules, ruleFiles } from "./ignore-rules.ts";
 import type { Jail } from "./jail.ts";
+import { escapedName, oddNames } from "./odd-names.ts";
 import { joinPath } from "./path.ts";
 import { takeTurns } from "./turns.ts";
 import type { Survey, SurveyedFile, SurveyedFolder, SurveyedFolders, SurveyOptions } from "./workspace.ts";
@@ -169,8 +170,10 @@ class Surveyor {
       others: [],
     };
     const base = this.#absolute(path);
+    for (const raw of oddNames(this.#cursor.at(path), names)) folder.others.push(escapedName(raw));
     for (const name of names) {
-      if (name === ".git") continue;
+      const isTooLong = base.length + name.length > 1000 && Buffer.byteLength(`${base}/${name}`) >= 4096;
+      if (name === ".git" || isTooLong) continue;
       const stats = lstatSync(`${base}/${name}`, quietly);
       const isDirectory = stats?.isDirectory() ?? false;
       if (!stats || rules?.get().ignores(joinPath(path, name), isDirectory)) continue;

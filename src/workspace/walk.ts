@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { Failure } from "../failure/failure.ts";
 import type { Directory } from "./directory.ts";
 import { readFileAt } from "./file-bytes.ts";
@@ -6,8 +6,9 @@ import { entryOf } from "./files.ts";
 import { IgnoreRules, ruleFiles } from "./ignore-rules.ts";
 import type { Jail } from "./jail.ts";
 import { typeOf } from "./node.ts";
+import { oddEntry, oddNames } from "./odd-names.ts";
 import { osFailure } from "./os-failure.ts";
-import { joinPath, parentOf, refused } from "./path.ts";
+import { joinPath, longestBelow, parentOf, refused } from "./path.ts";
 import { takeTurns } from "./turns.ts";
 import type { Entry, WalkOptions } from "./workspace.ts";
 
@@ -43,7 +44,13 @@ async function* find(jail: Jail, options: WalkOptions): AsyncGenerator<Found> {
   try {
     const rules = options.ignored ? undefined : rulesAbove(jail, place.path);
     const turn = takeTurns();
-    for (const found of below(top ?? place.directory, place.path, rules, options, 1)) {
+    for (const found of below(
+      top ?? place.directory,
+      place.path,
+      rules,
+      { ...options, longest: longestBelow(jail.root) },
+      1,
+    )) {
       if (options.signal?.aborted) throw new Failure("ABORTED", "The walk was stopped before its end.");
       yield found;
       await turn();
@@ -57,18 +64,24 @@ function* below(
   directory: Directory,
   path: string,
   outer: IgnoreRules | undefined,
-  options: WalkOptions,
+  options: WalkOptions & { longest: number },
   depth: number,
 ): Generator<Found> {
   const names = depth === 1 ? directory.names() : namesOrNone(directory);
   const rules = outer?.within(directory, path, new Set(names));
+  for (const raw of options.everything || options.notText ? oddNames(directory, names) : []) {
+    const entry = oddEntry(raw, path);
+    // Who wants everything judges it as it is decoded, and by what it is.
+    const type = typeOf(lstatSync(directory.spell(raw)));
+    if (options.notText) yield { entry, directory };
+    else yield { entry: { ...entry, path: joinPath(path, raw.toString()), type }, directory };
+  }
   for (const name of names) {
     if ((name === ".git" && !options.everything) || (!options.hidden && name.startsWith("."))) continue;
-    const entry = entryOf(directory, name, joinPath(path, name));
-    if (!entry && options.everything && !isText(name)) {
-      for (const type of typesBehind(directory, name))
-        yield { entry: { ...unreachable, path: joinPath(path, name), name, type }, directory };
-    }
+    const own = joinPath(path, name);
+    // Too long for the system: no tool could do anything with it.
+    if (own.length > longestSeen && Buffer.byteLength(own) > options.longest) continue;
+    const entry = entryOf(directory, name, own);
     if (!entry || rules?.ignores(entry.path, entry.type === "directory")) continue;
     if (entry.type !== "directory" || options.directories) yield { entry, directory };
     if (entry.type !== "directory" || depth >= (options.depth ?? Number.POSITIVE_INFINITY)) continue;
@@ -82,19 +95,8 @@ function* below(
   }
 }
 
-const unreachable = { size: 0, modified: new Date(0).toISOString(), mode: 0 };
-
-/** What is decoded from bytes that are no text holds this sign. */
-function isText(name: string): boolean {
-  return !name.includes("\ufffd");
-}
-
-/** What lies under the names that are spelt like this one for want of better. */
-function typesBehind(directory: Directory, name: string): Entry["type"][] {
-  return readdirSync(directory.base, { encoding: "buffer" })
-    .filter((raw) => raw.toString() === name)
-    .map((raw) => typeOf(lstatSync(directory.spell(raw))));
-}
+/** Shorter ones need not be measured: a character has at most three bytes for each of its units. */
+const longestSeen = 1000;
 
 /** Tells what these ignore files leave out of a walk below `under`, of paths there: for who found them in another way. */
 export function ignoringBelow(

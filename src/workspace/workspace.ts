@@ -10,6 +10,7 @@ export interface Workspace {
   /** Bytes of a regular file. `TOO_LARGE` above `maxBytes` (default 10 MB), even if the file grows while it is read. */
   read(path: string, options?: { maxBytes?: number }): Promise<FileContent>;
   /** One directory, sorted by name. Names are raw: whoever shows them escapes them. */
+  /** Names that are not UTF-8 come last, as `notText`. */
   list(path: string): Promise<Entry[]>;
   /** Files and links below `under`, depth first, sorted; directories too when asked. */
   walk(options?: WalkOptions): AsyncIterable<Entry>;
@@ -66,6 +67,8 @@ export interface Entry {
   mode: number;
   /** Where a symlink points, as written. */
   target?: string;
+  /** Its name is not UTF-8: it is escaped here, and no path leads to it. */
+  notText?: true;
 }
 
 /** One directory as it was. Times are when a thing last changed (ctime, which nobody can set back), in milliseconds. */
@@ -137,6 +140,8 @@ export interface WalkOptions {
   directories?: boolean;
   /** Also what nobody works with: `.git`, and names that are not text, spelt as far as they can be. */
   everything?: boolean;
+  /** Also entries with names that are not UTF-8, as `notText`. */
+  notText?: boolean;
   depth?: number;
   signal?: AbortSignal;
 }

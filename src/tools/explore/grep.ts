@@ -2,6 +2,7 @@ import { z } from "zod";
 import { pathKind } from "../../code/files/path-kind.ts";
 import { visibleText } from "../../text/visible.ts";
 import { defineTool } from "../../tool/define-tool.ts";
+import { notText, skippedLine } from "../../tool/skipped-names.ts";
 import type { Code } from "./code-answers.ts";
 import { below } from "./inputs.ts";
 import {
@@ -30,6 +31,7 @@ const output = z.object({
   total: z.number().describe("Matching lines in all files"),
   totalFiles: z.number(),
   nextCursor: z.string().optional(),
+  notText,
 });
 type Value = z.infer<typeof output>;
 
@@ -87,17 +89,22 @@ export const grep = (code: Code) =>
         totalFiles: files.length,
         ...(found.total > broad && { folders: byFolder(files) }),
         ...(found.nextCursor && { nextCursor: found.nextCursor }),
+        ...(found.notText && { notText: found.notText }),
       };
     },
     render: (value, input) => {
+      const odd = skippedLine(value.notText);
       if (value.total === 0)
-        return `No match for ${JSON.stringify(input.pattern)}${input.include ? ` in ${input.include}` : ""}${input.path === "." ? "" : ` below ${input.path}`}. (?i) in front matches any case; search_code takes words that describe it.`;
+        return `${odd.map((line) => `${line}\n`).join("")}No match for ${JSON.stringify(input.pattern)}${input.include ? ` in ${input.include}` : ""}${input.path === "." ? "" : ` below ${input.path}`}. (?i) in front matches any case; search_code takes words that describe it.`;
       const head = matchCount(value.total, value.totalFiles);
       if (input.mode === "files") return [head, ...fileList(value, false)].join("\n");
       if (input.mode === "count") return [head, ...fileList(value, true)].join("\n");
       if (value.total > broad && input.cursor === undefined && input.path === ".")
         return broadly(value, head, input);
-      const more = nextPage(value.nextCursor ? value.total - value.matches.length : 0, value.nextCursor);
+      const more = [
+        ...odd,
+        ...nextPage(value.nextCursor ? value.total - value.matches.length : 0, value.nextCursor),
+      ];
       const counts = new Map(value.files.map(({ file, count }) => [file, count]));
       const countOf = (file: string) => (input.cursor === undefined ? (counts.get(file) ?? 0) : 0);
       const asksForTests = /test|spec/i.test(`${input.include ?? ""} ${input.path}`);

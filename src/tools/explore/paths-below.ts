@@ -22,7 +22,7 @@ export async function pathsBelow(
   const known = await (await code()).pathsBelow(directory, codeOptions(context), freshness);
   if (known) return { directory, entries: known };
   const entries: PathBelow[] = [];
-  for await (const entry of workspace.walk({ under: path, hidden: true, signal }))
+  for await (const entry of workspace.walk({ under: path, hidden: true, notText: true, signal }))
     entries.push({ path: entry.path, modified: Date.parse(entry.modified) });
   return { directory, entries };
 }

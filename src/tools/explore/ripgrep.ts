@@ -1,6 +1,8 @@
+import { isUtf8 } from "node:buffer";
 import { type PathKind, pathKind } from "../../code/files/path-kind.ts";
 import { Failure } from "../../failure/failure.ts";
 import type { ToolContext } from "../../tool/tool.ts";
+import { escapedName } from "../../workspace/odd-names.ts";
 import { checkedMatches } from "./checked-matches.ts";
 
 export interface Match {
@@ -33,6 +35,8 @@ export interface SearchResult {
   before: number;
   /** How many matches each file has. */
   perFile: ReadonlyMap<string, number>;
+  /** Files that match, with names that are not UTF-8: counted nowhere else. */
+  notText?: readonly string[];
 }
 
 /** The longest line worth showing; ripgrep cuts the rest itself. */
@@ -44,7 +48,7 @@ export const maxColumns = 500;
  */
 export async function searchTree(request: SearchRequest, context: ToolContext): Promise<SearchResult> {
   const { after, limit } = request;
-  const perFile = await countMatches(request, context);
+  const { perFile, notText } = await countMatches(request, context);
   const compareFiles = fileOrder();
   const sorted = [...perFile.keys()].sort(compareFiles);
   const total = perFile.values().reduce((sum, count) => sum + count, 0);
@@ -62,11 +66,14 @@ export async function searchTree(request: SearchRequest, context: ToolContext): 
   }
   const collector = new Collector(request, total - before);
   const found = await searchFiles(files, request, context, collector);
-  return { ...found, total, before: before + found.before, perFile };
+  return { ...found, total, before: before + found.before, perFile, notText };
 }
 
 /** `path NUL count`, and a line end. Binary files are not counted. */
-async function countMatches(request: SearchRequest, context: ToolContext): Promise<Map<string, number>> {
+async function countMatches(
+  request: SearchRequest,
+  context: ToolContext,
+): Promise<{ perFile: Map<string, number>; notText: string[] }> {
   const isIgnored = await ignoredBesides(request, context);
   const glob = globsOf(request);
   const output: Buffer[] = [];
@@ -78,14 +85,17 @@ async function countMatches(request: SearchRequest, context: ToolContext): Promi
     },
   );
   const perFile = new Map<string, number>();
+  const notText: string[] = [];
   for (const [, path = "", count] of Buffer.concat(output)
-    .toString()
+    .toString("latin1")
     .matchAll(/([^\0]*)\0(\d+)\r?\n/g)) {
-    const file = plainPath(path);
-    if (context.mayRead(file) && !isIgnored(file)) perFile.set(file, Number(count));
+    const raw = Buffer.from(path, "latin1");
+    const file = plainPath(isUtf8(raw) ? raw.toString() : escapedName(raw));
+    if (!isUtf8(raw)) notText.push(file);
+    else if (context.mayRead(file) && !isIgnored(file)) perFile.set(file, Number(count));
   }
   if (perFile.size === 0) found.require();
-  return perFile;
+  return { perFile, notText };
 }
 
 /** The lines of these files, added to what was collected already. */
@@ -126,7 +136,10 @@ async function runRipgrep(
   return {
     // 1 means no match; 2 is an error, but also an unreadable directory beside good matches.
     require: () => {
-      if (outcome.exitCode !== 0 && outcome.exitCode !== 1) throw complaint(outcome.stderr.text);
+      const { exitCode, stderr } = outcome;
+      // What lies so deep that no path leads to it is left out, here as in every listing.
+      const isTooDeep = /File name too long \(os error \d+\)\s*$/.test(stderr.text);
+      if (exitCode !== 0 && exitCode !== 1 && !isTooDeep) throw complaint(stderr.text);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineTool } from "../../tool/define-tool.ts";
 import { cursorInput, pathInput } from "../../tool/path-input.ts";
+import { notText, skippedLine } from "../../tool/skipped-names.ts";
 import type { Code } from "./code-answers.ts";
 import { findMatches, groupedMatches, matchCount, matchOutput, nextPage } from "./text-matches.ts";
 
@@ -14,6 +15,7 @@ const output = z.object({
   files: z.number().describe("Files with a match"),
   nextCursor: z.string().optional(),
   rest: z.array(matchOutput).optional().describe("The next page, where it is short"),
+  notText,
 });
 
 /** `grep` in the form of the coding toolset: other parameter names, pages of a fixed size. */
@@ -42,14 +44,18 @@ export const searchFiles = (code: Code) =>
       const rest = isFew ? (await pageFrom(found.nextCursor)).matches : [];
       return { ...found, files: files.length, ...(rest.length > 0 && { rest }) };
     },
-    render: ({ matches, total, files, nextCursor, rest }, { pattern }) => {
+    render: ({ matches, total, files, nextCursor, rest, notText: odd }, { pattern }) => {
+      const skippedNames = skippedLine(odd);
       if (total === 0)
-        return `No match for ${JSON.stringify(pattern)}. (?i) in front of the pattern matches any case.`;
-      const more = nextPage(total - matches.length, nextCursor);
+        return [
+          ...skippedNames,
+          `No match for ${JSON.stringify(pattern)}. (?i) in front of the pattern matches any case.`,
+        ].join("\n");
+      const more = [...skippedNames, ...nextPage(total - matches.length, nextCursor)];
       const head = matchCount(total, files);
       const groups = [...Map.groupBy(matches, (match) => match.file)];
       const last = (width: number) =>
-        rest ? [`...and ${rest.length} more:`, ...groupedMatches(rest, width)] : more;
+        rest ? [...skippedNames, `...and ${rest.length} more:`, ...groupedMatches(rest, width)] : more;
       return [
         [head, ...groupedMatches(matches, 300), ...last(300)].join("\n"),
         () => [head, ...groupedMatches(matches, 80), ...last(80)].join("\n"),

@@ -3,6 +3,7 @@ import { Failure } from "../../failure/failure.ts";
 import { decodeText } from "../../text/decode.ts";
 import { splitLines } from "../../text/lines.ts";
 import { visibleText } from "../../text/visible.ts";
+import { skipped } from "../../tool/skipped-names.ts";
 import type { ToolContext } from "../../tool/tool.ts";
 import { type Code, nameAround } from "./code-answers.ts";
 import { readMatchCursor, writeMatchCursor } from "./match-cursor.ts";
@@ -31,6 +32,7 @@ export interface FoundMatches {
   files: { file: string; count: number }[];
   total: number;
   nextCursor?: string;
+  notText?: { count: number; names: string[] };
 }
 
 /** One page of matching lines with the functions they stand in; totals are those of all pages. */
@@ -57,6 +59,7 @@ export async function findMatches(
     files: [...found.perFile].map(([file, count]) => ({ file, count })),
     total: found.total,
     ...(more && last && { nextCursor: writeMatchCursor(last) }),
+    ...skipped(found.notText ?? []),
   };
 }
 

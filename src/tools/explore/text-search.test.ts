@@ -1,4 +1,5 @@
-import { lutimesSync, rmSync, symlinkSync, utimesSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { lutimesSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import fc from "../../testing/properties.ts";
@@ -208,3 +209,47 @@ test("a pattern that would be matched for ever is refused; ripgrep, which is not
     expect((await place.wield.callAny(tool, { pattern })).text).toContain("too many wildcards");
   expect(await sameAnswer({ pattern: "needle", path: ".", include: pattern })).toMatchObject({ total: 0 });
 });
+
+test.skipIf(process.platform !== "linux")(
+  "names that are not UTF-8 are shown escaped and skipped, paths that are too long are left out, and nothing fails",
+  async () => {
+    place.write("odd/ok.ts", "export const oddity = 1;\n");
+    const odd = (...bytes: number[]) => Buffer.from([...Buffer.from(`${place.root}/odd/`), ...bytes]);
+    writeFileSync(odd(0x63, 0xe9), "const oddity = 2;\n");
+    mkdirSync(odd(0xff, 0xfe));
+    // No path leads so deep; each step is made by its own name.
+    const script =
+      "import os; os.chdir('odd')\nfor _ in range(25): os.mkdir('x' * 200); os.chdir('x' * 200)\nopen('deep.ts', 'w').write('const oddity = 3\\n')";
+    execFileSync("/usr/bin/python3", ["-c", script], { cwd: place.root });
+    const wield = await place.reopen();
+    const said = async (tool: string, input: object) => (await wield.callAny(tool, input)).text;
+    const line = /not UTF-8 and no tool can open them: (?=.*c\\xe9)(?=.*\\xff\\xfe).*\(2\)/;
+    expect(await said("list_directory", { path: "odd" })).toMatch(line);
+    expect(await said("tree", { path: "odd" })).toContain("odd/c\\xe9, odd/\\xff\\xfe (2)");
+    expect(await said("list_directory", { path: "odd", recursive: true })).toMatch(line);
+    expect(await said("find_files", { pattern: "odd/*" })).toContain("odd/c\\xe9");
+    for (const tool of ["grep", "search_files"]) {
+      const found = await said(tool, { pattern: "oddity", path: "odd" });
+      expect(found).toMatch(/^1 match in 1 file\nodd\/ok\.ts/);
+      expect(found).toContain("not UTF-8 and no tool can open it: odd/c\\xe9 (1)");
+      expect(await said(tool, { pattern: "nothing of the kind", path: "odd" })).toMatch(/^No match/);
+    }
+    expect(await said("search_code", { query: "oddity" })).toContain("odd/ok.ts");
+    expect(await said("definition", { symbol: "oddity" })).toContain("odd/ok.ts:1");
+    expect(await said("find_files", { pattern: "odd/*" })).toContain("odd/c\\xe9");
+    const long = `${"a/".repeat(2100)}x`;
+    for (const [tool, input] of [
+      ["read_file", { path: long }],
+      ["grep", { pattern: "x", path: long }],
+      ["delete_file", { path: long }],
+      ["tree", { path: long }],
+      ["symbols", { file: long }],
+      ["graph", { operation: "imports", target: long }],
+      ["git_blame", { path: long }],
+      ["run_tests", { path: long }],
+    ] as const) {
+      const { result } = await wield.callAny(tool, input);
+      expect(result.ok ? [tool] : [tool, result.error.code]).not.toContain("INTERNAL_ERROR");
+    }
+  },
+);

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Failure } from "../../failure/failure.ts";
 import { visibleLine } from "../../text/visible.ts";
 import { defineTool } from "../../tool/define-tool.ts";
+import { notText, skipped, skippedLine } from "../../tool/skipped-names.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { below } from "./inputs.ts";
 
@@ -27,6 +28,7 @@ const output = z.object({
     }),
   ),
   total: z.number().describe("Entries down to this depth; 20,000 means at least that many"),
+  notText,
 });
 type Entry = z.infer<typeof output>["entries"][number];
 
@@ -53,22 +55,24 @@ export const tree = defineTool({
     }
     const levels = Math.min(depth, maxDepth);
     const entries: Entry[] = [];
+    const odd: string[] = [];
     let total = 0;
-    for await (const entry of entriesBelow(workspace, place, levels, [])) {
+    for await (const entry of entriesBelow(workspace, place, levels, [], odd)) {
       if (signal.aborted || ++total >= maxCounted) break;
       if (entries.length < maxEntries) entries.push(entry);
     }
-    return { path, depth: levels, entries, total };
+    return { path, depth: levels, entries, total, ...skipped(odd) };
   },
-  render: ({ path, entries, total }, { depth }) => {
+  render: ({ path, entries, total, notText: odd }, { depth }) => {
     const root = path === "." || path === "" ? "." : visibleLine(path.replace(/\/+$/, ""));
-    if (entries.length === 0) return `${root}/ is empty.`;
+    if (entries.length === 0) return [`${root}/ is empty.`, ...skippedLine(odd)].join("\n");
     const lines = entries.map(({ path: entry, type, more }) => {
       const stems = more.slice(0, -1).map((goesOn) => (goesOn ? "│   " : "    "));
       const name = visibleLine(entry.slice(entry.lastIndexOf("/") + 1));
       return `${stems.join("")}${more.at(-1) ? "├── " : "└── "}${name}${{ file: "", directory: "/", symlink: "@" }[type]}`;
     });
     const notes = [
+      ...skippedLine(odd),
       ...(total > entries.length
         ? [
             `… ${entries.length} of ${total >= maxCounted ? `more than ${maxCounted}` : total} entries shown. Give a path to see a part of it, or a smaller depth.`,
@@ -90,8 +94,10 @@ async function* entriesBelow(
   path: string,
   levels: number,
   above: boolean[],
+  odd: string[],
 ): AsyncGenerator<Entry> {
   const listed = above.length === 0 ? await workspace.list(path) : await workspace.list(path).catch(() => []);
+  odd.push(...listed.filter((entry) => entry.notText).map((entry) => entry.path));
   const shown = listed.filter(({ name, type }) => type !== "other" && !leftOut.has(name));
   const sorted = [
     ...shown.filter((e) => e.type === "directory"),
@@ -101,6 +107,6 @@ async function* entriesBelow(
     const more = [...above, index < sorted.length - 1];
     yield { path: entry.path, type: entry.type as Entry["type"], more };
     if (entry.type === "directory" && levels > 1)
-      yield* entriesBelow(workspace, entry.path, levels - 1, more);
+      yield* entriesBelow(workspace, entry.path, levels - 1, more, odd);
   }
 }

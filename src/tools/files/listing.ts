@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Failure } from "../../failure/failure.ts";
 import { visibleLine } from "../../text/visible.ts";
+import { notText, skipped, skippedLine } from "../../tool/skipped-names.ts";
 import type { ToolContext } from "../../tool/tool.ts";
 import type { Entry } from "../../workspace/workspace.ts";
 
@@ -15,6 +16,7 @@ export type ListedEntry = z.infer<typeof listedEntry>;
 export const listingOutput = z.object({
   entries: z.array(listedEntry),
   nextCursor: z.string().optional().describe("Present when there are more entries"),
+  notText,
 });
 
 type Listing = z.infer<typeof listingOutput>;
@@ -37,15 +39,17 @@ export async function listPage(
 ): Promise<Listing> {
   const after = request.cursor === undefined ? undefined : readCursor(request.cursor);
   const entries: ListedEntry[] = [];
+  const odd: string[] = [];
   for await (const entry of entriesOf(request, { workspace, signal })) {
     const name = relativeTo(request.path, entry.path);
+    if (entry.notText) odd.push(name);
     const { type, size, modified } = entry;
     if (type === "other" || (after !== undefined && comparePaths(name, after) <= 0)) continue;
     if (entries.length === request.pageSize)
-      return { entries, nextCursor: writeCursor(entries.at(-1)?.name ?? "") };
+      return { entries, nextCursor: writeCursor(entries.at(-1)?.name ?? ""), ...skipped(odd) };
     entries.push({ name, type, size, modified });
   }
-  return { entries };
+  return { entries, ...skipped(odd) };
 }
 
 async function* entriesOf(
@@ -53,7 +57,7 @@ async function* entriesOf(
   { workspace, signal }: Pick<ToolContext, "workspace" | "signal">,
 ): AsyncIterable<Entry> {
   if (recursive) {
-    yield* workspace.walk({ under: path, hidden: includeHidden, directories: true, signal });
+    yield* workspace.walk({ under: path, hidden: includeHidden, directories: true, notText: true, signal });
     return;
   }
   const entries = await workspace.list(path);
@@ -68,7 +72,8 @@ export function renderListing(
   tool: string,
   input: Record<string, unknown>,
 ): string[] {
-  if (listing.entries.length === 0) return [`${path} is empty.`];
+  const odd = skippedLine(listing.notText);
+  if (listing.entries.length === 0) return [[`${path} is empty.`, ...odd].join("\n")];
   const width = Math.max(...listing.entries.map((entry) => String(entry.size).length));
   const name = ({ name, type }: ListedEntry) =>
     `${visibleLine(name)}${{ file: "", directory: "/", symlink: "@" }[type]}`;
@@ -77,6 +82,7 @@ export function renderListing(
         `… ${listing.entries.length} shown, there are more: ${tool}(${JSON.stringify({ ...input, cursor: listing.nextCursor })})`,
       ]
     : [];
+  more.unshift(...odd);
   const full = listing.entries.map((entry) =>
     [
       entry.type === "file" ? String(entry.size).padStart(width) : "-".padStart(width),

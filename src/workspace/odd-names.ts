@@ -1,0 +1,36 @@
+import { readdirSync } from "node:fs";
+import type { Directory } from "./directory.ts";
+import { joinPath } from "./path.ts";
+import type { Entry } from "./workspace.ts";
+
+/** What is decoded from bytes that are no text has this sign in it. */
+export function isText(name: string): boolean {
+  return !name.includes("\ufffd");
+}
+
+/** Names in a directory that are not UTF-8, of all its names as they are decoded. */
+export function oddNames(directory: Directory, names: readonly string[]): Buffer[] {
+  if (names.every(isText)) return [];
+  return readdirSync(directory.base, { encoding: "buffer" })
+    .filter((raw) => !Buffer.from(raw.toString()).equals(raw))
+    .sort(Buffer.compare);
+}
+
+/** Listed by its escaped name; no path leads to it. */
+export function oddEntry(raw: Buffer, folder: string): Entry {
+  const name = escapedName(raw);
+  const nothing = { size: 0, modified: new Date(0).toISOString(), mode: 0 };
+  return { ...nothing, path: joinPath(folder, name), name, type: "other", notText: true };
+}
+
+/** Bytes that are no text as `\xNN`. */
+export function escapedName(raw: Buffer): string {
+  let text = "";
+  for (let at = 0; at < raw.length; ) {
+    const length = [1, 2, 3, 4].find((size) => isText(raw.toString("utf8", at, at + size)));
+    if (length === undefined) text += `\\x${raw.toString("hex", at, at + 1)}`;
+    else text += raw.toString("utf8", at, at + length);
+    at += length ?? 1;
+  }
+  return text;
+}
