@@ -82,7 +82,6 @@ export function renderListing(
         `… ${listing.entries.length} shown, there are more: ${tool}(${JSON.stringify({ ...input, cursor: listing.nextCursor })})`,
       ]
     : [];
-  more.unshift(...odd);
   const full = listing.entries.map((entry) =>
     [
       entry.type === "file" ? String(entry.size).padStart(width) : "-".padStart(width),
@@ -90,7 +89,8 @@ export function renderListing(
       name(entry),
     ].join("  "),
   );
-  return [[...full, ...more].join("\n"), [...listing.entries.map(name), ...more].join("\n")];
+  // In front, where it is not cut off.
+  return [full, listing.entries.map(name)].map((lines) => [...odd, ...lines, ...more].join("\n"));
 }
 
 /** Path order: a directory stands right before what is in it. */
