@@ -138,7 +138,7 @@ async function runRipgrep(
     require: () => {
       const { exitCode, stderr } = outcome;
       // What lies so deep that no path leads to it is left out, here as in every listing.
-      const isTooDeep = /File name too long \(os error \d+\)\s*$/.test(stderr.text);
+      const isTooDeep = /File ?name too long \(os error \d+\)\s*$/.test(stderr.text);
       if (exitCode !== 0 && exitCode !== 1 && !isTooDeep) throw complaint(stderr.text);
     },
   };
