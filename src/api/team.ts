@@ -72,3 +72,30 @@ export interface CostSumView {
   /** Steps of models without a known price: their cost is not in the sum. */
   unpriced: number;
 }
+
+export interface ScheduleView {
+  id: string;
+  name: string;
+  project: string;
+  owner: string;
+  cron: string;
+  /** Of the cron line. */
+  zone: string;
+  profile: string | null;
+  prompt: string;
+  next: string;
+  last_at: string | null;
+  last_session: string | null;
+  /** Why its last session did not start. */
+  problem: string | null;
+}
+
+export interface WebhookView {
+  id: string;
+  url: string;
+  /** With commas between them. */
+  events: string;
+  last_at: string | null;
+  /** How the last delivery was answered. */
+  last_answer: string | null;
+}

@@ -59,9 +59,19 @@ function webSettings(given: Given, { env }: Io): Omit<WebOptions, "database" | "
     publicUrl: env["WIELD_PUBLIC_URL"],
     secretKey: env["WIELD_SECRET_KEY"],
     githubSecret: env["WIELD_GITHUB_SECRET"],
+    ...(env["WIELD_GITLAB_TOKEN"] && {
+      gitlab: { token: env["WIELD_GITLAB_TOKEN"], users: namesIn(env["WIELD_GITLAB_USERS"]) },
+    }),
     ...(issuer &&
       clientId && { signIn: { issuer, clientId, clientSecret: env["WIELD_OIDC_CLIENT_SECRET"] ?? "" } }),
   };
+}
+
+function namesIn(list = ""): string[] {
+  return list
+    .split(",")
+    .map((name) => name.trim())
+    .filter(Boolean);
 }
 
 function placesFrom(given: string | undefined): number | undefined {

@@ -2,7 +2,7 @@ import type { AskAnswer, AskView } from "../api/api.ts";
 import type { Asker } from "../approval/approval.ts";
 import { Failure } from "../failure/failure.ts";
 import { ApprovalQueue } from "../server/approval-queue.ts";
-import type { PostgresDatabase } from "../store/postgres-database.ts";
+import type { PostgresDatabase, Sql } from "../store/postgres-database.ts";
 import { digestOf } from "../text/digest.ts";
 import type { Tool } from "../tool/tool.ts";
 
@@ -14,6 +14,8 @@ export interface AsksParts {
   toolOf(name: string): Tool | undefined;
   /** Whether the questions stay open for another worker. */
   over(): boolean;
+  /** A new question, in the transaction that writes it. */
+  asked(sql: Sql, ask: { ask: string; tool: string; reason: string }): Promise<void>;
   /** A question was put or closed. */
   changed(): void;
 }
@@ -79,12 +81,13 @@ export class Asks {
   /** The same question keeps the answer that it has. */
   async #save({ id: _, remember: __, stepId: ___, ...view }: AskView): Promise<void> {
     const { again: ____, ...asked } = view;
-    await this.#parts.database.write(
-      `INSERT INTO asks (id, session, digest, body) VALUES ($1, $2, $3, $4)
-       ON CONFLICT (id) DO UPDATE SET body = excluded.body, digest = excluded.digest, closed = false,
-         answer = CASE WHEN asks.digest = excluded.digest THEN asks.answer END`,
-      [view.callId, this.#parts.session, digestOf(asked), JSON.stringify(view)],
-    );
+    const values = [view.callId, this.#parts.session, digestOf(asked), JSON.stringify(view)];
+    await this.#parts.database.transaction(async (sql) => {
+      const [known] = await sql("SELECT digest FROM asks WHERE id = $1", [view.callId]);
+      await sql(insertAsk, values);
+      if (known?.["digest"] === values[2]) return;
+      await this.#parts.asked(sql, { ask: view.callId, tool: view.tool, reason: view.reason });
+    });
   }
 
   async #look(): Promise<void> {
@@ -119,3 +122,7 @@ export class Asks {
     }
   }
 }
+
+const insertAsk = `INSERT INTO asks (id, session, digest, body) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (id) DO UPDATE SET body = excluded.body, digest = excluded.digest, closed = false,
+    answer = CASE WHEN asks.digest = excluded.digest THEN asks.answer END`;

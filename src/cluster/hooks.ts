@@ -1,9 +1,11 @@
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createHash } from "node:crypto";
 import { Hono } from "hono";
-import { z } from "zod";
 import { Failure } from "../failure/failure.ts";
 import { answerErrors } from "../server/body.ts";
 import type { PostgresDatabase } from "../store/postgres-database.ts";
+import { githubTask, requireGithubSignature } from "./github-hook.ts";
+import { type GitlabHook, gitlabTask, requireGitlabToken } from "./gitlab-hook.ts";
+import { type HookTask, namesRepository } from "./hook-task.ts";
 import { audit, people } from "./people.ts";
 import { team } from "./team.ts";
 import type { TeamSessions } from "./team-sessions.ts";
@@ -12,95 +14,73 @@ export interface HookParts {
   database: PostgresDatabase;
   sessions: TeamSessions;
   githubSecret: string | undefined;
+  gitlab: GitlabHook | undefined;
 }
 
-const event = z.object({
-  action: z.string(),
-  issue: z
-    .object({
-      ...{ number: z.number(), title: z.string(), body: z.string().nullish(), html_url: z.string() },
-      author_association: z.string().optional(),
-    })
-    .optional(),
-  comment: z
-    .object({ body: z.string(), html_url: z.string(), author_association: z.string().optional() })
-    .optional(),
-  repository: z.object({ full_name: z.string() }).optional(),
-});
-/** Who may give tasks by writing on GitHub; anybody can comment on a public repository. */
-const trustedAuthors = new Set(["OWNER", "MEMBER", "COLLABORATOR"]);
-/** What makes a comment or an issue a task. */
-const mention = /(?:^|\s)@wield\b[:,]?\s*([\s\S]*)/;
-/** The account whose sessions come from webhooks. */
-const botName = "github";
+interface Delivery {
+  /** The account whose sessions come from there. */
+  service: "github" | "gitlab";
+  project: string;
+  /** Equal for the same words: whatever delivery it claims to be, it is the same task. */
+  digest: string;
+  task: HookTask;
+}
 
 /** Requests of other services. Whoever signs them may start a session; what they contain is the task of an agent that asks as always. */
-export function hookRoutes({ database, sessions, githubSecret }: HookParts): Hono {
+export function hookRoutes({ database, sessions, githubSecret, gitlab }: HookParts): Hono {
   const app = answerErrors(new Hono(), 5 * 1024 * 1024);
   app.post("/github/:project", async (c) => {
     const body = Buffer.from(await c.req.raw.arrayBuffer());
-    requireSignature(body, c.req.header("x-hub-signature-256"), githubSecret);
+    requireGithubSignature(body, c.req.header("x-hub-signature-256"), githubSecret);
     const kind = c.req.header("x-github-event") ?? "";
-    // The same signed text is the same task, whatever delivery it claims to be.
-    const delivery = createHash("sha256").update(kind).update("\0").update(body).digest("hex");
     if (kind === "ping") return c.json({ answer: "pong" });
-    const given = event.safeParse(JSON.parse(body.toString("utf8")));
-    const task = given.success ? taskIn(kind, given.data) : undefined;
-    if (task === undefined) return c.json({ ignored: true }, 202);
-    const name = c.req.param("project");
-    const project = (await team.projects(database.query)).find((one) => one.name === name);
-    if (!project) throw new Failure("FILE_NOT_FOUND", "There is no such project.");
-    const repository = given.data?.repository?.full_name.toLowerCase();
-    if (repository === undefined || !namesRepository(project.url, repository))
-      throw new Failure("PERMISSION_DENIED", "This webhook is of another repository than the project.");
-    const [known] = await database.query(
-      "SELECT detail FROM audit WHERE action = 'hook.github' AND subject = $1",
-      [delivery],
-    );
-    if (known) return c.json({ session: String(known["detail"]) }, 200);
-    const [old] = await database.query("SELECT removed FROM people WHERE name = $1", [botName]);
-    if (old?.["removed"]) throw new Failure("PERMISSION_DENIED", "The account of webhooks was removed.");
-    const bot = await people.add(database.query, botName, "bot");
-    const session = await sessions.start(bot, { project: project.id, message: { text: task }, shared: true });
-    await audit(database.query, bot.id, "hook.github", delivery, session);
-    return c.json({ session }, 201);
+    const task = githubTask(kind, jsonIn(body));
+    if (!task) return c.json({ ignored: true }, 202);
+    const digest = createHash("sha256").update(kind).update("\0").update(body).digest("hex");
+    const given = { service: "github", project: c.req.param("project"), digest, task } as const;
+    const { session, isNew } = await startOnce({ database, sessions }, given);
+    return c.json({ session }, isNew ? 201 : 200);
+  });
+  app.post("/gitlab/:project", async (c) => {
+    requireGitlabToken(c.req.header("x-gitlab-token"), gitlab);
+    const body = Buffer.from(await c.req.raw.arrayBuffer());
+    const task = gitlabTask(jsonIn(body), gitlab?.users ?? []);
+    if (!task) return c.json({ ignored: true }, 202);
+    const digest = createHash("sha256").update(body).digest("hex");
+    const given = { service: "gitlab", project: c.req.param("project"), digest, task } as const;
+    const { session, isNew } = await startOnce({ database, sessions }, given);
+    return c.json({ session }, isNew ? 201 : 200);
   });
   return app;
 }
 
-function taskIn(kind: string, { action, issue, comment }: z.infer<typeof event>): string | undefined {
-  if (!issue) return undefined;
-  const author = kind === "issue_comment" ? comment?.author_association : issue.author_association;
-  if (!trustedAuthors.has(author ?? "")) return undefined;
-  const isNew =
-    (kind === "issues" && action === "opened") || (kind === "issue_comment" && action === "created");
-  const said = kind === "issue_comment" ? comment?.body : issue.body;
-  const wanted = isNew ? mention.exec(said ?? "")?.[1]?.trim() : undefined;
-  if (wanted === undefined) return undefined;
-  return [
-    ...[
-      wanted || "Work on this issue.",
-      "",
-      `From ${comment?.html_url ?? issue.html_url}, issue ${issue.number}: ${issue.title}`,
-    ],
-    ...(issue.body ? ["", issue.body] : []),
-  ].join("\n");
+async function startOnce(
+  { database, sessions }: Pick<HookParts, "database" | "sessions">,
+  { service, project: name, digest, task }: Delivery,
+): Promise<{ session: string; isNew: boolean }> {
+  const project = (await team.projects(database.query)).find((one) => one.name === name);
+  if (!project) throw new Failure("FILE_NOT_FOUND", "There is no such project.");
+  if (!namesRepository(project.url, task.repository))
+    throw new Failure("PERMISSION_DENIED", "This webhook is of another repository than the project.");
+  const action = `hook.${service}`;
+  const [known] = await database.query("SELECT detail FROM audit WHERE action = $1 AND subject = $2", [
+    ...[action, digest],
+  ]);
+  if (known) return { session: String(known["detail"]), isNew: false };
+  const [old] = await database.query("SELECT removed FROM people WHERE name = $1", [service]);
+  if (old?.["removed"]) throw new Failure("PERMISSION_DENIED", "The account of webhooks was removed.");
+  const bot = await people.add(database.query, service, "bot");
+  const session = await sessions.start(bot, {
+    ...{ project: project.id, message: { text: task.text }, shared: true },
+    also: (sql, started) => audit(sql, bot.id, action, digest, started),
+  });
+  return { session, isNew: true };
 }
 
-/** `https://host/owner/name.git`, `git@host:owner/name`. */
-function namesRepository(url: string, fullName: string): boolean {
-  const path = url.toLowerCase().replace(/\.git$/, "");
-  return path.endsWith(`/${fullName}`) || path.endsWith(`:${fullName}`);
-}
-
-function requireSignature(body: Buffer, given: string | undefined, secret: string | undefined): void {
-  if (!secret)
-    throw new Failure(
-      "UNAVAILABLE",
-      "Webhooks are off: set WIELD_GITHUB_SECRET to the secret of the webhook.",
-    );
-  const expected = Buffer.from(`sha256=${createHmac("sha256", secret).update(body).digest("hex")}`);
-  const sent = Buffer.from(given ?? "");
-  if (sent.length === expected.length && timingSafeEqual(sent, expected)) return;
-  throw new Failure("PERMISSION_DENIED", "The signature of this webhook is missing or wrong.");
+function jsonIn(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch {
+    throw new Failure("INVALID_INPUT", "This is no JSON.");
+  }
 }

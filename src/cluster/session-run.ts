@@ -3,7 +3,7 @@ import type { Agent } from "../agent/agent.ts";
 import type { LogData } from "../agent/log.ts";
 import { createWield, type Wield, type WieldOptions } from "../app/wield.ts";
 import { Failure } from "../failure/failure.ts";
-import type { PostgresDatabase } from "../store/postgres-database.ts";
+import type { PostgresDatabase, Sql } from "../store/postgres-database.ts";
 import type { Claim, Store } from "../store/store.ts";
 import { builtinNames } from "../toolsets/toolsets.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
@@ -16,6 +16,7 @@ import type { Project, Repositories } from "./repositories.ts";
 import { sessionStore } from "./session-store.ts";
 import { limitReached, noteSpending } from "./spending.ts";
 import { type Said, savePatch, type TeamMessage, type TeamSession, team } from "./team.ts";
+import type { WebhookEvent } from "./webhooks.ts";
 
 /** How a stretch of work ended: nothing left to do; a person is awaited; or this worker must not go on. */
 export type RunEnd = "idle" | "parked" | "lost";
@@ -28,6 +29,8 @@ export interface RunParts {
   worker: string;
   /** Wield's own folders on this worker, and what models and tools find in the environment. */
   env: Readonly<Record<string, string | undefined>>;
+  /** In the transaction of what is told. */
+  tellWebhooks(sql: Sql, event: WebhookEvent, session: string, more?: Record<string, unknown>): Promise<void>;
   /** The keys of a person, as variables. */
   keysOf(person: string): Promise<Readonly<Record<string, string>>>;
   /** Seconds that a run waits for a person before it frees its place. */
@@ -64,6 +67,7 @@ export class SessionRun {
   /** Why nothing may be written any more. */
   #over: string | undefined;
   #end: RunEnd = "idle";
+  #worked = false;
   /** The cost limit that ended the run, in words. */
   #limit: string | undefined;
   #draining = false;
@@ -97,11 +101,15 @@ export class SessionRun {
       if (await this.#hasWork(row)) {
         this.#limit = await limitReached(this.#fenced.query, row.owner);
         if (this.#limit === undefined) {
+          this.#worked = true;
           await this.#say("running", null);
           await this.#inWorktree(row);
         }
       }
-      if (this.#over === undefined) await this.#say(this.#limit ? "waiting" : "idle", this.#limit ?? null);
+      // A worker may have died after the work and before it said so.
+      const ended = this.#worked || this.#limit !== undefined || row.state === "running";
+      if (this.#over === undefined)
+        await this.#say(this.#limit ? "waiting" : "idle", this.#limit ?? null, ended);
     } catch (error) {
       await this.#failed(error);
     } finally {
@@ -249,6 +257,7 @@ export class SessionRun {
       toolOf: (name) => wield.tools.registry.get(name),
       over: () => this.#over !== undefined,
       changed: () => this.#tell("asks"),
+      asked: (sql, ask) => this.#parts.tellWebhooks(sql, "approval.needed", this.session, ask),
     });
     this.#asks = asks;
     const wield: Wield = await createWield({
@@ -367,11 +376,13 @@ export class SessionRun {
     ]);
   }
 
-  async #say(state: TeamSession["state"], note: string | null): Promise<void> {
-    await this.#fenced.write(
-      "UPDATE team_sessions SET state = $2, note = $3, stop = stop AND $2 <> 'idle' WHERE session = $1",
-      [this.session, state, note],
-    );
+  async #say(state: TeamSession["state"], note: string | null, ended = false): Promise<void> {
+    const changed =
+      "UPDATE team_sessions SET state = $2, note = $3, stop = stop AND $2 <> 'idle' WHERE session = $1";
+    await this.#fenced.transaction(async (sql) => {
+      await sql(changed, [this.session, state, note]);
+      if (ended) await this.#parts.tellWebhooks(sql, "session.ended", this.session);
+    });
     this.#tell("session");
   }
 
@@ -382,7 +393,7 @@ export class SessionRun {
 
 /** What the worker itself needs is nothing for a session: it would reach hooks and programs. */
 function withoutOwn(env: RunParts["env"]): RunParts["env"] {
-  const own = new Set(["WIELD_SECRET_KEY", "WIELD_DATABASE", "WIELD_GITHUB_SECRET"]);
+  const own = new Set(["WIELD_SECRET_KEY", "WIELD_DATABASE", "WIELD_GITHUB_SECRET", "WIELD_GITLAB_TOKEN"]);
   return Object.fromEntries(Object.entries(env).filter(([name]) => !own.has(name)));
 }
 

@@ -24,6 +24,8 @@ export interface StartOptions {
   shared?: boolean | undefined;
   /** What is asked about; default: what the workers' settings say. */
   permissions?: PermissionModeName | undefined;
+  /** Done in the same transaction. */
+  also?: (sql: Sql, session: string) => Promise<void>;
 }
 
 /** An open question of a session, as its owner sees it. */
@@ -46,7 +48,7 @@ export class TeamSessions {
   }
 
   async start(person: Person, options: StartOptions): Promise<string> {
-    const { project, message, how = {}, model, shared, permissions } = options;
+    const { project, message, how = {}, model, shared, permissions, also } = options;
     requireRole(person, "admin", "member", "bot");
     const id = newId(chatPrefix.slice(0, -1));
     await this.#do(id, async (sql) => {
@@ -62,6 +64,7 @@ export class TeamSessions {
         ]);
       await audit(sql, person.id, "session.start", id, known.name);
       await this.#addMessage(sql, person, id, { kind: "say", message, how });
+      await also?.(sql, id);
     });
     return id;
   }

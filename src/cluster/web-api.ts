@@ -1,4 +1,5 @@
 import { approvalRoutes } from "./api/approvals.ts";
+import { automationRoutes } from "./api/automation.ts";
 import { operationRoutes } from "./api/operation.ts";
 import { pageApiRoutes } from "./api/page.ts";
 import { peopleRoutes } from "./api/people.ts";
@@ -15,5 +16,6 @@ export const apiRoutes: readonly ApiRoute[] = [
   ...approvalRoutes,
   ...projectRoutes,
   ...peopleRoutes,
+  ...automationRoutes,
   ...operationRoutes,
 ];

@@ -1,9 +1,11 @@
 import { createHmac } from "node:crypto";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PageEvent, SessionView } from "../api/api.ts";
 import type { TeamView } from "../api/team.ts";
+import { listen } from "../server/http-server.ts";
 import { hasPostgres, type TestDatabase, testDatabase } from "../store/postgres.suite.ts";
 import { openPostgres, type PostgresDatabase } from "../store/postgres-database.ts";
 import { ringTool } from "../testing/ring-tool.ts";
@@ -31,6 +33,7 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
   let worker: Worker;
   let session = "";
   let ask = "";
+  let schedule = "";
 
   const request = async (who: string, method: string, path: string, body?: unknown, at = webs[0]) => {
     const token = tokens.get(who);
@@ -72,7 +75,13 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     ] as [string, Role][])
       tokens.set(name, await people.newToken(db.query, (await people.add(db.query, name, role)).id));
     const web = () =>
-      startWeb({ database: database.url, version: "test", secretKey, githubSecret: "hook secret" });
+      startWeb({
+        database: database.url,
+        version: "test",
+        secretKey,
+        githubSecret: "hook secret",
+        gitlab: { token: "gitlab token", users: ["ann"] },
+      });
     webs = [await web(), await web()];
     const added = await request("root", "post", "/api/projects", {
       name: "example",
@@ -91,6 +100,8 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
       model: scriptedModel(({ prompt }) => scriptFor(prompt)),
       wield: { customTools: [ringTool(join(repository.folder, "witness")) as never] },
     });
+    const nightly = { name: "nightly", project: "example", cron: "30 2 * * *", prompt: `ask ${hidden}` };
+    schedule = JSON.parse((await request("ann", "post", "/api/schedules", nightly)).text).id;
     const started = await request("ann", "post", "/api/sessions", { text: `ask ${hidden}` });
     session = JSON.parse(started.text).session;
     ask = await until(
@@ -106,7 +117,7 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
   });
 
   const pathOf = ({ path }: ApiRoute) =>
-    `/api${path.replace("/calls/:id", `/calls/${ask}`).replace(":id", session).replace(":ask", ask).replace(":message", "m_1").replace(":index", "0").replace(":name", "ann")}`;
+    `/api${path.replace("/calls/:id", `/calls/${ask}`).replace(":id", session).replace(":ask", ask).replace(":message", "m_1").replace(":index", "0").replace(":name", "ann").replace(":schedule", schedule).replace(":webhook", "h_1")}`;
   const bodies: Readonly<Record<string, unknown>> = {
     "/sessions": { text: "work other 1" },
     "/sessions/:id/messages": { text: "hello" },
@@ -119,6 +130,8 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     "/people": { name: "mallory", role: "admin" },
     "/keys": { name: "GROQ_API_KEY", value: "v", team: true },
     "/limits": { usd: 0 },
+    "/webhooks": { url: "https://example.org/hook", events: ["session.ended"] },
+    "/schedules": { name: "theirs", project: "nowhere", cron: "0 6 * * *", prompt: "work nightly 1" },
     "/tokens": { scopes: ["admin"] },
   };
 
@@ -165,7 +178,9 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
       200,
     );
     expect((await request("eve", "get", `/api/sessions/${session}`)).text).toContain(hidden);
-    for (const route of apiRoutes.filter(({ reach }) => reach === "owner" || reach === "answerer"))
+    for (const route of apiRoutes
+      .filter(({ path }) => path.startsWith("/sessions/:id") || path === "/approvals/:ask")
+      .filter(({ reach }) => reach === "owner" || reach === "answerer"))
       for (const who of ["ben", "eve", "robot"]) {
         const { status } = await request(who, route.method, pathOf(route), bodies[route.path] ?? {});
         expect([403, 409]).toContain(status);
@@ -301,6 +316,91 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     payload = said("OWNER", "somebody/else");
     expect((await post(signed("hook secret"))).status).toBe(403);
     expect((await request("ben", "get", `/api/sessions/${id}`)).status).toBe(200);
+  });
+
+  test("webhooks of GitLab need the token and a named person, and start one session for the same words", async () => {
+    const of = repository.url
+      .split("/")
+      .slice(-2)
+      .join("/")
+      .replace(/\.git$/, "");
+    const note = (username: string, path = of) => ({
+      object_kind: "note",
+      user: { username },
+      project: { path_with_namespace: path },
+      object_attributes: { note: "@wield work gitlab 1", url: "https://example.org/1", action: "create" },
+      merge_request: { iid: 4, title: "A change", description: null },
+    });
+    const post = async (token: string | undefined, body: unknown) => {
+      const answer = await fetch(`${webs[0].origin}/hooks/gitlab/example`, {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          ...(token !== undefined && { "x-gitlab-token": token }),
+        },
+        body: JSON.stringify(body),
+      });
+      return { status: answer.status, ...((await answer.json()) as { session?: string }) };
+    };
+    for (const forged of [undefined, "", "gitlab tokens", "hook secret"])
+      expect((await post(forged, note("ann"))).status).toBe(403);
+    expect((await post("gitlab token", note("stranger"))).status).toBe(202);
+    expect((await post("gitlab token", note("ann", "somebody/else"))).status).toBe(403);
+    const first = await post("gitlab token", note("ann"));
+    expect(first.status).toBe(201);
+    expect(await post("gitlab token", note("ann"))).toEqual({ status: 200, session: first.session });
+  });
+
+  test("a schedule starts sessions of its person, and services hear of them with a signature", async () => {
+    const heard: { event: string; body: string; signature: string }[] = [];
+    let refusals = 1;
+    const service = createServer(async (incoming, response) => {
+      const body = (await incoming.toArray()).join("");
+      const { "x-wield-event": event, "x-wield-signature-256": signature } = incoming.headers;
+      response.statusCode = refusals-- > 0 ? 503 : 200;
+      if (response.statusCode === 200)
+        heard.push({ body, event: String(event), signature: String(signature) });
+      response.end();
+    });
+    const port = await listen(service, 0, "127.0.0.1");
+    const hook = { url: `http://127.0.0.1:${port}/`, events: ["session.ended"] };
+    const { id, secret } = JSON.parse((await request("root", "post", "/api/webhooks", hook)).text);
+    expect((await request("ben", "post", `/api/schedules/${schedule}/run`, {})).status).toBe(404);
+    expect((await request("ben", "delete", `/api/schedules/${schedule}`)).status).toBe(404);
+    expect((await request("ann", "post", `/api/schedules/${schedule}/run`, {})).status).toBe(202);
+    const started = await until(async () => {
+      const [row] = JSON.parse((await request("ann", "get", "/api/schedules")).text);
+      return (row.last_session as string | null) ?? undefined;
+    });
+    const [owner] = await db.query(
+      "SELECT p.name FROM team_sessions t JOIN people p ON p.id = t.owner WHERE session = $1",
+      [started],
+    );
+    expect(owner).toEqual({ name: "ann" });
+    const asked = await until(async () => {
+      const { asks } = JSON.parse((await request("ann", "get", "/api/approvals")).text);
+      return asks.find(({ chat }: { chat: { id: string } }) => chat.id === started);
+    });
+    // The service refuses once; the engine tries again. Not to wait for that long, the next try is made due.
+    await request("ann", "post", `/api/approvals/${asked.id}`, { approved: false });
+    const told = await until(async () => {
+      await db.query("UPDATE pgboss.job SET start_after = now() WHERE name = 'errands' AND state = 'retry'");
+      return heard.find(({ body }) => body.includes(started));
+    });
+    expect(told.event).toBe("session.ended");
+    expect(told.signature).toBe(`sha256=${createHmac("sha256", secret).update(told.body).digest("hex")}`);
+    expect(JSON.parse(told.body)).toMatchObject({
+      session: started,
+      owner: "ann",
+      project: "example",
+      state: "idle",
+    });
+    expect((await request("root", "get", "/api/webhooks")).text).not.toContain(secret);
+    const bad = { name: "bad", project: "example", cron: "61 * * * *", prompt: "x" };
+    expect((await request("ann", "post", "/api/schedules", bad)).status).toBe(400);
+    expect((await request("root", "delete", `/api/webhooks/${id}`)).status).toBe(200);
+    expect((await request("ann", "delete", `/api/schedules/${schedule}`)).status).toBe(200);
+    service.close();
   });
 
   test("a token does only what its scopes say, and makes none that may more", async () => {

@@ -18,6 +18,7 @@ import { hookRoutes } from "./hooks.ts";
 import { metricsText } from "./metrics.ts";
 import { describeApi } from "./openapi.ts";
 import { type Person, people, requireScope } from "./people.ts";
+import { Schedules } from "./schedules.ts";
 import { type SignIn, signInRoutes } from "./sign-in.ts";
 import { TeamSessions } from "./team-sessions.ts";
 import { apiRoutes } from "./web-api.ts";
@@ -35,6 +36,8 @@ export interface WebOptions {
   signIn?: SignIn | undefined;
   /** The secret that webhooks of GitHub are signed with. */
   githubSecret?: string | undefined;
+  /** The token that webhooks of GitLab carry, and the people there who may give tasks. */
+  gitlab?: { token: string; users: readonly string[] } | undefined;
 }
 
 export interface Web {
@@ -126,6 +129,7 @@ export async function startWeb(options: WebOptions): Promise<Web> {
   const sessions = new TeamSessions({ database, jobs, channel });
   const parts: ApiParts = {
     ...{ database, store, sessions, followers: following, feedOf, secretKey, version },
+    schedules: new Schedules({ database, jobs }),
     willRead: readingOf,
     counts: jobs.counts,
   };
@@ -191,7 +195,10 @@ export async function startWeb(options: WebOptions): Promise<Web> {
     return c.text(await metricsText(database, jobs, following.count));
   });
   app.route("/api", api);
-  app.route("/hooks", hookRoutes({ database, sessions, githubSecret: options.githubSecret }));
+  app.route(
+    "/hooks",
+    hookRoutes({ database, sessions, githubSecret: options.githubSecret, gitlab: options.gitlab }),
+  );
   app.route("/", pageRoutes(builtPage()));
 
   const hosts = new Set<string>();

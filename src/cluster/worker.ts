@@ -7,8 +7,11 @@ import { openPostgresStore } from "../store/postgres-store.ts";
 import { newId } from "../text/ids.ts";
 import { type Hint, openChannel } from "./channel.ts";
 import { Repositories } from "./repositories.ts";
+import { startScheduled } from "./schedules.ts";
 import { keysOf } from "./secrets.ts";
 import { type RunEnd, type RunParts, SessionRun } from "./session-run.ts";
+import { TeamSessions } from "./team-sessions.ts";
+import { deliver, tellWebhooks } from "./webhooks.ts";
 
 export interface WorkerOptions {
   database: string;
@@ -39,7 +42,7 @@ const renewMs = 2000;
 /** Earlier than the lease runs out, by this process's own clock: whoever cannot renew stops before another begins. */
 const aloneMs = 8000;
 /** Hints say when there is a job; this is for lost ones. */
-const lookMs = 1000;
+const lookMs = 500;
 
 interface Held {
   job: Job;
@@ -73,9 +76,16 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     if (hint.t === "stop") void runOf(hint.session)?.stopIfTold();
   };
   const channel = await openChannel(database, hear, wake);
+  const sessions = new TeamSessions({ database, jobs, channel });
+  await jobs.doErrands((errand, errandId) =>
+    errand.kind === "schedule"
+      ? startScheduled(database, sessions, errand.schedule, errandId)
+      : deliver(database, errand, errandId, env["WIELD_SECRET_KEY"]),
+  );
   const parts: RunParts = {
     ...{ store, database, channel, worker: id, env, patience, push },
     repositories: new Repositories(options.folder, env),
+    tellWebhooks: (sql, event, session, more) => tellWebhooks(sql, jobs, event, session, more),
     keysOf: (person) => keysOf(database.query, person, env["WIELD_SECRET_KEY"]),
     ...(options.model && { model: options.model }),
     ...(options.wield && { wield: options.wield }),

@@ -15,6 +15,13 @@ export interface WakeOptions {
   priority?: number;
 }
 
+/** Something short that any worker does once, and again when it fails. */
+export type Errand =
+  /** A session of this schedule is due. */
+  | { kind: "schedule"; schedule: string }
+  /** Another service hears of something. */
+  | { kind: "delivery"; webhook: string; event: string; body: string };
+
 /**
  * Which sessions have work to do, and which worker has which. A session that is woken while a worker has it is taken again
  * afterwards; woken twice while it waits, it is taken once. A worker that does not renew for ten seconds loses what it holds.
@@ -35,6 +42,15 @@ export interface Jobs {
   giveBack(job: Job): Promise<void>;
   /** Takes the waiting job of a session out of the queue. */
   cancel(session: string): Promise<void>;
+  /** In the transaction of what there is to tell or to do. */
+  errand(sql: Sql, errand: Errand): Promise<void>;
+  /** Errands come to `run` from now on. One that rejects is tried again later, ten times in half a day. */
+  doErrands(run: (errand: Errand, id: string) => Promise<void>): Promise<void>;
+  /** Makes a schedule's errand at the times of a cron line, replacing what the schedule had. */
+  schedule(sql: Sql, schedule: string, cron: string, zone: string): Promise<void>;
+  unschedule(sql: Sql, schedule: string): Promise<void>;
+  /** When a cron line is due next; rejects a line or a time zone that means nothing. */
+  nextAt(cron: string, zone: string): Date;
   counts(): Promise<{ queued: number; active: number }>;
   close(): Promise<void>;
 }

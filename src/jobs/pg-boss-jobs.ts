@@ -1,8 +1,10 @@
 import { PgBoss } from "pg-boss";
+import { Failure } from "../failure/failure.ts";
 import type { PostgresDatabase, Sql } from "../store/postgres-database.ts";
-import type { Job, Jobs, JobsOptions } from "./jobs.ts";
+import type { Errand, Job, Jobs, JobsOptions } from "./jobs.ts";
 
 const queue = "sessions";
+const errandQueue = "errands";
 const schema = "pgboss";
 const leaseSeconds = 10;
 /** Any number; the same in every process that takes jobs. */
@@ -19,7 +21,7 @@ export async function openJobs({ database, perPerson = 4, supervise = false }: J
     db: adapter(database.query),
     schema,
     migrate: false,
-    schedule: false,
+    schedule: supervise,
     supervise,
     // Leases run out by the database's clock; each second some worker looks.
     superviseIntervalSeconds: 1,
@@ -74,6 +76,28 @@ export async function openJobs({ database, perPerson = 4, supervise = false }: J
           waiting.map(({ id }) => id),
         );
     },
+    errand: async (sql, errand) => {
+      await boss.send(errandQueue, errand, { db: adapter(sql) });
+    },
+    doErrands: async (run) => {
+      await boss.work<Errand>(errandQueue, { pollingIntervalSeconds: 1 }, async (taken) => {
+        for (const { id, data } of taken) await run(data, id);
+      });
+    },
+    schedule: async (sql, schedule, cron, zone) => {
+      const errand: Errand = { kind: "schedule", schedule };
+      await boss.schedule(errandQueue, cron, errand, { key: schedule, tz: zone, db: adapter(sql) });
+    },
+    unschedule: (sql, schedule) => boss.unschedule(errandQueue, schedule, { db: adapter(sql) }),
+    nextAt: (cron, zone) => {
+      try {
+        const [next] = boss.previewSchedule(cron, { tz: zone, count: 1 });
+        if (next) return next;
+      } catch (error) {
+        throw new Failure("INVALID_INPUT", `This is no cron line: ${messageOf(error)}`);
+      }
+      throw new Failure("INVALID_INPUT", "This cron line is never due.");
+    },
     counts: async () => {
       const [counted] = await database.query(
         `SELECT count(*) FILTER (WHERE state < 'active') AS queued, count(*) FILTER (WHERE state = 'active') AS active
@@ -106,6 +130,15 @@ export async function migrateJobs(database: PostgresDatabase): Promise<void> {
     const { policy: _, ...changeable } = options;
     await boss.updateQueue(queue, changeable);
   } else await boss.createQueue(queue, options);
+  const errands = {
+    retryLimit: 10,
+    retryDelay: 30,
+    retryBackoff: true,
+    retryDelayMax: 4 * 60 * 60,
+    expireInSeconds: 120,
+  };
+  if (await boss.getQueue(errandQueue)) await boss.updateQueue(errandQueue, errands);
+  else await boss.createQueue(errandQueue, errands);
   await boss.stop({ graceful: false, close: false });
 }
 
@@ -119,4 +152,8 @@ function attemptOf({ id, attempt }: Job) {
 
 function countOf(response: unknown): number {
   return Number((response as { affected?: number }).affected ?? 0);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

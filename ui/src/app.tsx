@@ -118,7 +118,7 @@ export function App() {
               {page === "tools" && <ToolsPage item={item} />}
               {page === "skills" && <SkillsPage item={item} />}
               {page === "activity" && <ActivityPage />}
-              {page === "team" && <TeamPage />}
+              {page === "team" && <TeamPage projects={status.data?.team?.projects ?? []} />}
               {page === "settings" && <SettingsPage status={status.data} />}
             </Suspense>
           </Boundary>

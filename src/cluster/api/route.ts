@@ -4,12 +4,14 @@ import type { PostgresDatabase } from "../../store/postgres-database.ts";
 import type { Store } from "../../store/store.ts";
 import type { Followers } from "../followers.ts";
 import type { Person, Scope } from "../people.ts";
+import type { Schedules } from "../schedules.ts";
 import type { TeamSessions } from "../team-sessions.ts";
 
 export interface ApiParts {
   database: PostgresDatabase;
   store: Store;
   sessions: TeamSessions;
+  schedules: Schedules;
   followers: Followers;
   feedOf(person: Person): Feed;
   /** From here on the person's feed has what is told of the session, whether or not they have come to read it yet. */

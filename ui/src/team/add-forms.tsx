@@ -1,7 +1,6 @@
-import { type FormEvent, type ReactNode, useState } from "react";
-import { Problem } from "../parts/feedback.tsx";
+import { useState } from "react";
 import { send } from "../server/api.ts";
-import { useAttempts } from "../server/use-attempts.ts";
+import { AddForm } from "./add-form.tsx";
 
 const roles = ["member", "viewer", "admin", "bot"] as const;
 
@@ -62,36 +61,5 @@ export function AddProject() {
         <input name="ref" required maxLength={200} defaultValue="main" />
       </label>
     </AddForm>
-  );
-}
-
-interface AddFormProps {
-  title: string;
-  button: string;
-  onAdd(given: Record<string, string>): Promise<void>;
-  after: ReactNode;
-  children: ReactNode;
-}
-
-function AddForm({ title, button, onAdd, after, children }: AddFormProps) {
-  const { problem, busy, attempt } = useAttempts();
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const given = Object.fromEntries(
-      [...new FormData(form)].map(([name, value]) => [name, String(value).trim()]),
-    );
-    if (await attempt(() => onAdd(given))) form.reset();
-  };
-  return (
-    <form className="card" aria-label={title} onSubmit={(event) => void submit(event)}>
-      <h3>{title}</h3>
-      {children}
-      <button type="submit" disabled={busy}>
-        {button}
-      </button>
-      {after}
-      {problem && <Problem>{problem}</Problem>}
-    </form>
   );
 }

@@ -1,9 +1,10 @@
 import { useEffect } from "react";
-import type { TeamView } from "../../../src/api/team.ts";
+import type { ProjectView, TeamView } from "../../../src/api/team.ts";
 import { PageHead, Problem } from "../parts/feedback.tsx";
 import { dollars, plural } from "../parts/words.ts";
 import { useFetched } from "../server/use-server.ts";
 import { AddPerson, AddProject } from "./add-forms.tsx";
+import { Automation } from "./automation.tsx";
 import { CostTables } from "./cost-tables.tsx";
 import { PeopleTable } from "./people-table.tsx";
 import { SessionsTable, WorkersTable } from "./work-tables.tsx";
@@ -11,7 +12,7 @@ import { SessionsTable, WorkersTable } from "./work-tables.tsx";
 const refreshMs = 5000;
 
 /** For administrators: who works on what, how much waits, and what it costs. */
-export function TeamPage() {
+export function TeamPage({ projects }: { projects: readonly ProjectView[] }) {
   const { data, error, again } = useFetched<TeamView>("/team", "sessions-change");
   useEffect(() => {
     const timer = setInterval(again, refreshMs);
@@ -28,7 +29,8 @@ export function TeamPage() {
           <SessionsTable sessions={data.sessions} onChanged={again} />
           <PeopleTable people={data.people} teamLimit={data.cost.limit} onChanged={again} />
           <CostTables cost={data.cost} />
-          <h2>Add</h2>
+          <Automation projects={projects} />
+          <h2>People and projects</h2>
           <div className="team-forms">
             <AddPerson onAdded={again} />
             <AddProject />

@@ -1,0 +1,40 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+
+/** What somebody wrote in another service and wants done. */
+export interface HookTask {
+  /** `owner/name` there. */
+  repository: string;
+  text: string;
+}
+
+/** What makes a comment or an issue a task. */
+const mention = /(?:^|\s)@wield\b[:,]?\s*([\s\S]*)/;
+
+export function mentionIn(text: string | null | undefined): string | undefined {
+  return mention.exec(text ?? "")?.[1]?.trim();
+}
+
+export function taskText(
+  wanted: string,
+  from: { url: string; what: string },
+  title: string,
+  body: string | null | undefined,
+): string {
+  return [
+    ...[wanted || "Work on this.", "", `From ${from.url}, ${from.what}: ${title}`],
+    ...(body ? ["", body] : []),
+  ].join("\n");
+}
+
+/** `https://host/owner/name.git`, `git@host:owner/name`. */
+export function namesRepository(url: string, fullName: string): boolean {
+  const path = url.toLowerCase().replace(/\.git$/, "");
+  const name = fullName.toLowerCase();
+  return name !== "" && (path.endsWith(`/${name}`) || path.endsWith(`:${name}`));
+}
+
+/** Takes equally long, whatever is given. */
+export function isSame(given: string | undefined, expected: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(given ?? ""), digest(expected));
+}
