@@ -24,6 +24,9 @@ export class Repositories {
   /** Of each mirror the fetch that was begun or asked for last, and the one that has not begun yet: whoever asks shares it. */
   readonly #fetches = new Map<string, Promise<void>>();
   readonly #nextFetch = new Map<string, Promise<void>>();
+  readonly #fetching = new Map<string, Promise<void>>();
+  /** What makes or removes a worktree just now. */
+  readonly #users = new Map<string, Set<Promise<unknown>>>();
   readonly #checkOuts = new Places(4);
 
   constructor(folder: string, env: Readonly<Record<string, string | undefined>>) {
@@ -50,19 +53,15 @@ export class Repositories {
   async checkOut(project: Project, commit: string, name: string): Promise<string> {
     const mirror = this.#mirrorOf(project);
     const folder = join(this.#folder, "worktrees", name);
-    const add = () => {
-      this.#remove(mirror, folder);
-      ensureDirectory(join(this.#folder, "worktrees"));
-      return this.#git(mirror, ["worktree", "add", "--detach", "--quiet", folder, commit]);
-    };
+    const add = () =>
+      this.#besides(mirror, async () => {
+        this.#remove(mirror, folder);
+        ensureDirectory(join(this.#folder, "worktrees"));
+        await this.#git(mirror, ["worktree", "add", "--detach", "--quiet", folder, commit]);
+        return true;
+      });
     return this.#checkOuts.within(async () => {
-      const has = isThere(join(mirror, "HEAD"));
-      const isMade =
-        has &&
-        (await add().then(
-          () => true,
-          () => false,
-        ));
+      const isMade = isThere(join(mirror, "HEAD")) && (await add().catch(() => false));
       if (isMade) return folder;
       // Another worker began the session: this mirror may not have its commit yet.
       await this.#fetch(mirror, project);
@@ -71,8 +70,9 @@ export class Repositories {
     });
   }
 
-  remove(project: Project, folder: string): void {
-    this.#remove(this.#mirrorOf(project), folder);
+  async remove(project: Project, folder: string): Promise<void> {
+    const mirror = this.#mirrorOf(project);
+    await this.#besides(mirror, async () => this.#remove(mirror, folder));
   }
 
   /** Everything that differs from the commit it began with, as a patch. */
@@ -136,13 +136,40 @@ export class Repositories {
     return join(this.#folder, "mirrors", sha256(url).slice(0, 32));
   }
 
+  /** Worktrees are made and removed at the same time, but not during a fetch: git reads what is half there and fails. */
+  async #besides<T>(mirror: string, work: () => Promise<T>): Promise<T> {
+    for (
+      let fetching = this.#fetching.get(mirror);
+      fetching !== undefined;
+      fetching = this.#fetching.get(mirror)
+    )
+      await fetching;
+    const users = this.#users.get(mirror) ?? new Set();
+    this.#users.set(mirror, users);
+    const mine = work();
+    users.add(mine);
+    return mine.finally(() => users.delete(mine));
+  }
+
+  async #alone(mirror: string, work: () => Promise<void>): Promise<void> {
+    const over = Promise.withResolvers<void>();
+    this.#fetching.set(mirror, over.promise);
+    try {
+      await Promise.allSettled(this.#users.get(mirror) ?? []);
+      await work();
+    } finally {
+      this.#fetching.delete(mirror);
+      over.resolve();
+    }
+  }
+
   /** One at a time in a mirror; begun after it was asked for. */
   #fetch(mirror: string, project: Project): Promise<void> {
     const shared = this.#nextFetch.get(mirror);
     if (shared !== undefined) return shared;
-    const begin = () => {
+    const begin = async () => {
       this.#nextFetch.delete(mirror);
-      return this.#update(mirror, project);
+      await this.#alone(mirror, () => this.#update(mirror, project));
     };
     const mine = (this.#fetches.get(mirror) ?? Promise.resolve()).then(begin, begin);
     this.#nextFetch.set(mirror, mine);

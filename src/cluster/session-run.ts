@@ -211,7 +211,7 @@ export class SessionRun {
       await this.#withWield(row, folder, (wield) => this.#converse(wield, row));
       if (this.#over === undefined) await this.#handOver(project, folder, base, row);
     } finally {
-      repositories.remove(project, folder);
+      await repositories.remove(project, folder).catch(() => undefined);
     }
   }
 

@@ -15,6 +15,7 @@ import { openChannel } from "./channel.ts";
 import { scriptFor, testRepository } from "./cluster.suite.ts";
 import { migrate } from "./migrate.ts";
 import { type Person, people } from "./people.ts";
+import { Repositories } from "./repositories.ts";
 import { patchOf, team } from "./team.ts";
 import { TeamSessions } from "./team-sessions.ts";
 import { startWorker, type Worker } from "./worker.ts";
@@ -222,6 +223,25 @@ describe.skipIf(!hasPostgres)("workers", () => {
       id,
     ]);
     expect(spent).toEqual({ usd: 7, steps: "7" });
+  });
+
+  test("worktrees are made and removed while the mirror is fetched", async () => {
+    const env = { PATH: process.env["PATH"], HOME: repository.folder };
+    const repositories = new Repositories(join(repository.folder, "mirrors"), env);
+    const project = { id: "p", name: "example", url: repository.url, ref: "main" };
+    const base = await repositories.newest(project);
+    let made = 0;
+    const fetching = (async () => {
+      while (made < 24) await repositories.newest(project);
+    })();
+    const making = Array.from({ length: 4 }, async (_, place) => {
+      for (let n = 0; n < 6; n++, made++) {
+        const folder = await repositories.checkOut(project, base, `race-${place}-${n}`);
+        expect(readFileSync(join(folder, "count.txt"), "utf8")).toBe("0\n");
+        await repositories.remove(project, folder);
+      }
+    });
+    await Promise.all([fetching, ...making]);
   });
 
   test("nobody runs more sessions at once than they may", async () => {
