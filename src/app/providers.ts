@@ -28,7 +28,7 @@ export function listProviders({ env, web, model }: ProviderParts): ProviderView[
   return [...models(env, model), ...searches(webParts(web, env).search, web.search), ...others(env, web)];
 }
 
-/** The model that is used where none is named, and where that choice comes from. Asks Ollama where there is no key. */
+/** The model that is used where none is named, and why that one. Asks Ollama where there is no key. */
 export async function usualModel({
   env,
   model,
@@ -36,14 +36,16 @@ export async function usualModel({
   const { chooseModel } = await import("../model/model.ts");
   const { name } = await chooseModel(model, env);
   if (model !== undefined) {
-    const from = env["WIELD_MODEL"] ? "WIELD_MODEL in the environment" : "the setting model";
+    const from = env["WIELD_MODEL"]
+      ? "chosen by WIELD_MODEL in the environment"
+      : "chosen by the setting model";
     return { name, from };
   }
   const first = providers.find((provider) => keyOf(provider, env) !== undefined);
-  if (first) return { name, from: `the first key that is found, of ${first.label}; no model is chosen` };
+  if (first) return { name, from: `no model is chosen, and the first key found is that of ${first.label}` };
   return name === "offline"
-    ? { name, from: "no key and no Ollama is found; it is no language model" }
-    : { name, from: "Ollama on this machine; no model is chosen and no key is found" };
+    ? { name, from: "no model is chosen, and no key and no Ollama is found; it is no language model" }
+    : { name, from: "no model is chosen and no key is found, but Ollama runs on this machine" };
 }
 
 function models(env: Env, wanted: string | undefined): ProviderView[] {

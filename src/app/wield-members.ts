@@ -87,7 +87,7 @@ export interface WieldSettings {
 export interface WieldProviders {
   /** What is set up and what is missing; uses no network. */
   list(): ProviderView[];
-  /** The model that is used where none is named, and where that choice comes from; fails where that one cannot be had. */
+  /** The model that is used where none is named, and why that one; fails where that one cannot be had. */
   model(): Promise<{ name: string; from: string }>;
   /** Programs of this machine, and whether code can be confined here. */
   machine(): Promise<ProviderView[]>;

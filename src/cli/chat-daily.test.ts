@@ -67,8 +67,9 @@ describe.skipIf(!hasTmux)("daily work in a terminal of 80 × 24", () => {
     for (const word of long.split(" ")) expect(shown.some((row) => row.includes(word))).toBe(true);
   });
 
-  test("/ opens a menu, Tab takes the first; the mode is always shown; an untrusted AGENTS.md is said", async () => {
-    const { type, see } = await chatWith(() => words("Yes."));
+  test("/ and @ open a menu, Tab takes the first; the mode is always shown; an untrusted AGENTS.md is said", async () => {
+    const named = { ...files, "src/menu.js": "", "src/mad\u001b]0;owned\u0007.js": "" };
+    const { type, see } = await chatWith(() => words("Yes."), named);
     const start = await see(/ask › /);
     expect(start.replaceAll(/\s+/g, " ")).toContain(
       "Agents do not follow AGENTS.md, because this folder is not trusted",
@@ -84,6 +85,16 @@ describe.skipIf(!hasTmux)("daily work in a terminal of 80 × 24", () => {
     await see(/Mode: Accept edits[\s\S]*edits › /);
     type("C-u", "/help", "Enter");
     await see(/\/exit +Quit[\s\S]*!command/);
+    type("Show me @main", "Tab");
+    await see(/› Show me @src\/main\.js /);
+    type("and @src/m");
+    expect(await see(/→ @src\/main\.js\n +@src\/menu\.js/)).not.toContain("src/mad");
+    type("Tab");
+    await see(/and @src\/main\.js $/m);
+    type("C-c");
+    await see(/edits › $/m);
+    type("C-c");
+    await see(/ended with 0/);
   });
 
   test("y, n, e and a answer an approval, and so does somebody elsewhere; what a remembers is said in words", async () => {

@@ -13,7 +13,7 @@ async function doctor(args: readonly string[], env: Record<string, string> = {})
 test("says what is set up, what is missing and how to get it, and shows no key", async () => {
   const { out, code } = await doctor([], { BRAVE_API_KEY: "secret-1", OPENAI_API_KEY: "secret-2" });
   expect(code).toBe(0);
-  expect(out).toMatch(/✓ model +openai\/\S+, from the first key that is found, of OpenAI/);
+  expect(out).toMatch(/✓ openai\/\S+ +no model is chosen, and the first key found is that of OpenAI/);
   expect(out).toMatch(/✓ OpenAI +OPENAI_API_KEY/);
   expect(out).toMatch(/– Anthropic +run wield login anthropic, or set ANTHROPIC_API_KEY; keys: https:/);
   expect(out).toMatch(/✓ Brave Search +BRAVE_API_KEY/);
@@ -33,7 +33,7 @@ test("the first search provider is used, others are ready", async () => {
     WIELD_MODEL: "offline",
   });
   const { providers, model } = JSON.parse(out) as { providers: ProviderView[]; model: object };
-  expect(model).toEqual({ name: "offline", from: "WIELD_MODEL in the environment" });
+  expect(model).toEqual({ name: "offline", from: "chosen by WIELD_MODEL in the environment" });
   const state = (name: string) => providers.find((each) => each.name === name)?.state;
   expect(["Tavily", "Exa", "SearXNG", "DuckDuckGo"].map(state)).toEqual([
     "missing",

@@ -39,7 +39,7 @@ export const doctor: Command = {
       if (given.flag("json"))
         io.out(JSON.stringify({ model, providers: found, checks, state, repaired }, null, 2));
       else {
-        io.out(`${painter(io)("bold", "In use")}\n${wrap(modelLine(model, io), io.columns)}\n`);
+        io.out(`${painter(io)("bold", "Model in use")}\n${wrap(modelLine(model, io), io.columns)}\n\n`);
         io.out(report(found, io));
         io.out(`\n${painter(io)("bold", "State")}\n${stateReport(state, repaired, places, io)}`);
         const servers = await foundLines(wield);
@@ -78,9 +78,9 @@ function stateReport(
 
 /** What answers when nobody names a model, and why that one. */
 function modelLine(model: { name: string; from: string } | { problem: string }, io: Io): string {
-  if ("problem" in model) return `  ${mark("missing", io)} model  ${visibleLine(model.problem)}`;
-  const change = "another: --model, /model in the chat, or the setting model";
-  return `  ${mark("used", io)} model  ${visibleLine(model.name)}, from ${visibleLine(model.from)} (${change})`;
+  if ("problem" in model) return `  ${mark("missing", io)} ${visibleLine(model.problem)}`;
+  const change = "Choose another with --model, /model in the chat, or the setting model.";
+  return `  ${mark("used", io)} ${visibleLine(model.name)}  ${visibleLine(model.from)}. ${change}`;
 }
 
 function report(found: readonly ProviderView[], io: Io): string {
