@@ -12,7 +12,7 @@ export async function addTools(args: readonly string[], given: Given, io: Io): P
   const [kind, name, ...rest] = args;
   if (name === undefined || rest.length === 0 || (kind !== "mcp" && kind !== "openapi")) {
     throw new UsageError(
-      "Use: wield tools add mcp <name> -- <command> [args], wield tools add mcp <name> <url>, wield tools add found, wield tools add <server.json>, or wield tools add openapi <name> <file>",
+      "Use: wield tools add mcp <name> -- <command> [args], wield tools add mcp <name> <url>, wield tools add found, wield tools add <server.json or its name in the MCP registry>, or wield tools add openapi <name> <file>",
     );
   }
   const file = placesFrom(io.env).settingsFile;

@@ -2,6 +2,13 @@ import { resolve } from "node:path";
 import type { Wield } from "../app/wield.ts";
 import { Failure } from "../failure/failure.ts";
 import type { FoundServer } from "../mcp/found-servers.ts";
+import {
+  addressInRegistry,
+  fetchRegistryFile,
+  isRegistryName,
+  officialRegistry,
+  readRegistryFile,
+} from "../mcp/registry-file.ts";
 import { describeEntry } from "../mcp/server-config.ts";
 import { launch } from "../process/launch.ts";
 import { visibleLine } from "../text/visible.ts";
@@ -54,12 +61,14 @@ export async function addFound(names: readonly string[], given: Given, io: Io): 
   }
 }
 
+/** A `server.json` of the registry: a file, an address, or the name of a server in the registry. */
+export function isRegistryServer(given: string): boolean {
+  return given.endsWith(".json") || isAddress(given) || isRegistryName(given);
+}
+
 /** Adds the server that a `server.json` describes. */
-export async function addRegistryFile(file: string, given: Given, io: Io): Promise<number> {
-  const text = readIfThere(resolve(io.cwd, file))?.toString();
-  if (text === undefined) throw new UsageError(`There is no file ${file}.`);
-  const { readRegistryFile } = await import("../mcp/registry-file.ts");
-  const { name: wanted, entry, needs } = readRegistryFile(text);
+export async function addRegistryServer(file: string, given: Given, io: Io): Promise<number> {
+  const { name: wanted, entry, needs } = readRegistryFile(await registryFile(file, io));
   io.out(`${visibleLine(wanted)}  ${visibleLine(describeEntry(entry))}`);
   for (const { name, description } of needs.filter(({ name }) => !io.env[name]))
     io.err(painter(io)("yellow", `It needs ${name} in your environment. ${visibleLine(description)}`.trim()));
@@ -75,6 +84,19 @@ export async function addRegistryFile(file: string, given: Given, io: Io): Promi
   } finally {
     await wield.close();
   }
+}
+
+async function registryFile(given: string, io: Io): Promise<string> {
+  if (isAddress(given)) return fetchRegistryFile(given, io.signal);
+  const text = readIfThere(resolve(io.cwd, given))?.toString();
+  if (text !== undefined) return text;
+  if (!isRegistryName(given)) throw new UsageError(`There is no file ${given}.`);
+  const registry = io.env["WIELD_MCP_REGISTRY"] || officialRegistry;
+  return fetchRegistryFile(addressInRegistry(given, registry), io.signal);
+}
+
+function isAddress(given: string): boolean {
+  return /^https?:\/\//.test(given);
 }
 
 /** Signs in with the browser; the address is printed, too. */

@@ -1,5 +1,8 @@
+import { once } from "node:events";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { createRequire } from "node:module";
+import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type TestWield, testWield } from "../testing/testing.ts";
@@ -128,6 +131,35 @@ describe("wield tools", () => {
     ]);
     expect((await wield("tools", "logout", "weather")).out).toContain("There was no sign-in");
     expect((await wield("tools", "login", "nobody")).code).toBe(1);
+  });
+
+  test("a server is added by its name in the registry, or by an address", async () => {
+    const name = "io.github.example/curious";
+    const asked: (string | undefined)[] = [];
+    const registry = createServer(({ url }, response) => {
+      asked.push(url);
+      const isKnown = url === `/v0.1/servers/${encodeURIComponent(name)}/versions/latest` || url === "/a";
+      const remotes = [{ type: "streamable-http", url: "http://127.0.0.1:9/mcp" }];
+      response.writeHead(isKnown ? 200 : 404, { "content-type": "application/json" });
+      const body = url === "/a" ? "no JSON" : JSON.stringify({ server: { name, version: "1", remotes } });
+      response.end(isKnown ? body : "{}");
+    }).listen(0, "127.0.0.1");
+    await once(registry, "listening");
+    const origin = `http://127.0.0.1:${(registry.address() as AddressInfo).port}`;
+    const env = { ...place.env, WIELD_MCP_REGISTRY: origin };
+    const add = (what: string, ...more: string[]) =>
+      runCli({ ...place, env }, ["tools", "add", what, ...more]);
+    expect(await add(name)).toMatchObject({
+      ...{ code: 1, out: "curious  http://127.0.0.1:9/mcp\n" },
+      err: expect.stringContaining("To add it: wield tools add io.github.example/curious --yes"),
+    });
+    expect((await add("io.github.example/unknown")).err).toContain("There is no server at");
+    expect((await add(`${origin}/a`)).err).toContain("not a server.json");
+    expect(asked).toHaveLength(3);
+    await add(name, "--yes");
+    expect((await wield("tools", "logout", "curious")).out).toContain("There was no sign-in");
+    registry.close();
+    expect((await add("nothing.json")).err).toContain("There is no file nothing.json");
   });
 
   test("a deferred tool that is used often is proposed as a favourite", async () => {

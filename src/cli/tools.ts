@@ -9,7 +9,14 @@ import { type Io, painter } from "./terminal.ts";
 import { fullPage } from "./tool-page.ts";
 import { addTools } from "./tools-add.ts";
 import { approveServer } from "./tools-approve.ts";
-import { addFound, addRegistryFile, foundLines, signIn, signOut } from "./tools-servers.ts";
+import {
+  addFound,
+  addRegistryServer,
+  foundLines,
+  isRegistryServer,
+  signIn,
+  signOut,
+} from "./tools-servers.ts";
 import { switchTools } from "./tools-switch.ts";
 
 const searchLimit = 10;
@@ -28,7 +35,8 @@ export const tools: Command = {
     "add mcp <name> -- <command> [args]     add an MCP server that runs on this machine",
     "add mcp <name> <url>                   add a remote MCP server",
     "add found [name…]                      add servers that other programs are set up with",
-    "add <server.json>                      add a server that is described in the registry's format",
+    "add <name in the MCP registry>         add a server of the registry, such as io.github.someone/server",
+    "add <server.json>                      the same from a file or an address in the registry's format",
     "add openapi <name> <file>              add the operations of a web API",
     "approve <server>                       review and approve changed definitions of a server",
     "login|logout <server>                  sign in to a remote server, or forget the sign-in",
@@ -52,8 +60,8 @@ export const tools: Command = {
   async run(given, io) {
     const [verb, ...rest] = given.args;
     if (verb === "add" && rest[0] === "found") return addFound(rest.slice(1), given, io);
-    if (verb === "add" && rest.length === 1 && rest[0]?.endsWith(".json"))
-      return addRegistryFile(rest[0], given, io);
+    if (verb === "add" && rest.length === 1 && isRegistryServer(rest[0] ?? ""))
+      return addRegistryServer(rest[0] ?? "", given, io);
     if (verb === "add" && rest.length > 0) return addTools(rest, given, io);
     if (verb === "login" && rest.length === 1) return signIn(rest[0] ?? "", given, io);
     if (verb === "logout" && rest.length === 1) return signOut(rest[0] ?? "", given, io);

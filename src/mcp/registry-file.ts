@@ -44,8 +44,10 @@ export interface RegistryServer {
 
 /** The first remote over HTTP, else the first package that this machine can run. */
 export function readRegistryFile(text: string): RegistryServer {
-  const { server } = z.object({ server: z.unknown() }).safeParse(JSON.parse(text)).data ?? {};
-  const parsed = described.safeParse(server ?? JSON.parse(text));
+  const json = jsonOf(text);
+  // The registry's answers have the file inside.
+  const { server } = z.object({ server: z.unknown() }).safeParse(json).data ?? {};
+  const parsed = described.safeParse(server ?? json);
   if (!parsed.success)
     throw new Failure("INVALID_INPUT", `This is not a server.json: ${z.prettifyError(parsed.error)}`);
   const { name, remotes, packages } = parsed.data;
@@ -67,6 +69,49 @@ export function readRegistryFile(text: string): RegistryServer {
     "INVALID_INPUT",
     `${name} has no remote over HTTP and no package for npm, PyPI or a container that speaks over standard input.`,
   );
+}
+
+/** The registry that names are looked up in, unless the person names another one. */
+export const officialRegistry = "https://registry.modelcontextprotocol.io";
+const longestAnswer = 1024 * 1024;
+const answerMs = 60_000;
+
+/** `io.github.someone/server`: how the registry names servers. */
+export function isRegistryName(text: string): boolean {
+  return /^[a-zA-Z0-9][\w.-]*\/[a-zA-Z0-9][\w.-]*$/.test(text);
+}
+
+/** The newest version of a server by the registry's API. */
+export function addressInRegistry(name: string, registry: string): string {
+  return `${registry.replace(/\/+$/, "")}/v0.1/servers/${encodeURIComponent(name)}/versions/latest`;
+}
+
+/** The text of a `server.json` at an address that the person gave. */
+export async function fetchRegistryFile(address: string, signal: AbortSignal): Promise<string> {
+  const wait = AbortSignal.any([signal, AbortSignal.timeout(answerMs)]);
+  const headers = { accept: "application/json" };
+  const response = await fetch(address, { headers, signal: wait }).catch((error: Error) => {
+    throw new Failure("UNAVAILABLE", `${address} cannot be reached: ${error.message}.`);
+  });
+  if (response.status === 404) throw new Failure("FILE_NOT_FOUND", `There is no server at ${address}.`);
+  if (!response.ok) throw new Failure("UNAVAILABLE", `${address} answered with status ${response.status}.`);
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length;
+    if (length > longestAnswer)
+      throw new Failure("INVALID_INPUT", `${address} is too long for a server.json.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Failure("INVALID_INPUT", "This is not a server.json: it is not valid JSON.");
+  }
 }
 
 type Package = z.output<typeof described>["packages"][number];
