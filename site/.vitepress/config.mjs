@@ -1,0 +1,33 @@
+// The pages are made by scripts/docs-site.ts. A link that leads nowhere fails the build.
+const page = (text, link = `/${text.toLowerCase().replaceAll(" ", "-")}`) => ({ text, link });
+
+export default {
+  title: "Wield",
+  description: "Tools for AI agents",
+  srcDir: ".pages",
+  outDir: "dist",
+  cleanUrls: true,
+  themeConfig: {
+    search: { provider: "local" },
+    outline: [2, 3],
+    sidebar: [
+      {
+        text: "Start",
+        items: [page("Overview", "/"), page("Install"), page("Providers"), page("Permissions")],
+      },
+      { text: "Use", items: [page("Server"), page("Assistant"), page("Research"), page("Several machines")] },
+      {
+        text: "Where you work",
+        items: [page("Editors", "/acp"), page("MCP"), page("Library"), page("Telemetry"), page("Images")],
+      },
+      {
+        text: "Reference",
+        items: [page("Commands", "/cli"), page("Tools"), page("Policy matrix"), page("Changelog")],
+      },
+      {
+        text: "About",
+        items: [page("Comparison"), page("Evaluation", "/eval"), page("Architecture"), page("Contributing")],
+      },
+    ],
+  },
+};
