@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { type AfterChanges, allAfterChanges } from "../agent/after-changes.ts";
 import { type Agent, createAgent } from "../agent/agent.ts";
@@ -19,6 +20,7 @@ import { usageWithout } from "../agent/usage.ts";
 import type { Asker } from "../approval/approval.ts";
 import type { PermissionMode } from "../approval/modes.ts";
 import type { Rule } from "../approval/rules.ts";
+import { isCodeName } from "../code/languages/languages.ts";
 import type { Discovery } from "../discovery/discovery.ts";
 import type { AgentEvent, Usage } from "../events/agent-events.ts";
 import { Failure } from "../failure/failure.ts";
@@ -110,7 +112,7 @@ export interface AgentServices {
   runtimeFor(registry: ToolRegistry): Runtime;
   restrictions: Pick<AgentRestrictions, "set">;
   /** A finder among these tools. */
-  discoveryIn(registry: ToolRegistry): Discovery;
+  discoveryIn(registry: ToolRegistry, isDescribed?: (tool: Tool) => boolean): Discovery;
   emit(event: AgentEvent): void;
   /** The files that import a file, by the code index. */
   importersOf: ImportersOf;
@@ -177,8 +179,8 @@ export async function makeAgent(
   const own = new AgentOwnTools(profile, delegated ? undefined : makeChild, services.elicit);
   const choice = { only, within: delegated?.within, besides: own.list };
   const agentTools = new AgentTools(profile, choice, (shown) => {
-    discovery = services.discoveryIn(shown);
-    return searchTools(discovery) as unknown as Tool;
+    discovery = services.discoveryIn(shown, ({ loading }) => loading === "core");
+    return searchTools(discovery, { describesFound: true }) as unknown as Tool;
   });
   const { rules = [], asker } = options;
   const toolsNow = async () => {
@@ -272,11 +274,18 @@ async function diagnosticsFor(
   const registry = new ToolRegistry();
   registry.register(tool);
   const runtime = answeredBy(asker, runtimeFor(registry));
+  let isSilenceTold = false;
   return async (changes, signal) => {
     const input = { changes: changes.map(({ id }) => id) };
     const [outcome] = await runtime.step([{ tool: tool.name, input }], { signal, session, budget });
     const { result } = outcome ?? {};
-    return result?.ok ? describeFindings(result.value as Parameters<typeof describeFindings>[0]) : undefined;
+    if (!result?.ok) return undefined;
+    const told = describeFindings(result.value as Parameters<typeof describeFindings>[0]);
+    if (told !== undefined || isSilenceTold) return told;
+    const isCode = changes.some(({ files }) => files.some(({ path }) => isCodeName(posix.basename(path))));
+    if (!isCode) return undefined;
+    isSilenceTold = true;
+    return "No type checker or linter that is set up here and installed concerns these files: nothing has checked them.";
   };
 }
 

@@ -28,7 +28,8 @@ export interface ToolCollectionParts extends Omit<SourceParts, "settings"> {
 export interface ToolCollection {
   discovery: Discovery;
   /** A finder among the tools of another registry, such as an agent's own. */
-  discoveryIn(registry: ToolRegistry): Discovery;
+  /** `isDescribed`: what a model is told of without a search. */
+  discoveryIn(registry: ToolRegistry, isDescribed?: (tool: Tool) => boolean): Discovery;
   isFavourite(name: string): boolean;
   /** Names of tools that came from files, servers and APIs. */
   added(): string[];
@@ -86,8 +87,9 @@ export async function openToolCollection(parts: ToolCollectionParts): Promise<To
     decide({ tool: tool.name, byDefault: "auto", effects: [] }, preferences.policy()).decision === "deny";
   const isVisible = (tool: Tool) => disabled(tool) === undefined && !forbidden(tool);
 
-  const discoveryIn = (known: ToolRegistry) =>
+  const discoveryIn = (known: ToolRegistry, isDescribed?: (tool: Tool) => boolean) =>
     createDiscovery({
+      ...(isDescribed && { isDescribed }),
       tools: () => known.list().filter(isVisible),
       uses: (perTool) => store.uses().recent(perTool),
       recordUse: (query, tool) => store.uses().record(query, tool),

@@ -21,10 +21,13 @@ const sameName = 0.41;
 /** Among tools of one name: a word that is not in what is said about the arguments, how length tells, and the score itself. */
 const namesake = { wordElsewhere: 0.7, lengthPower: 0.22, score: 0.65 };
 
-/** One by one, the best for what is still unserved; with a single sentence it is a plain sort. `words`: stems of the query. */
+/**
+ * One by one, the best for what is still unserved; with a single sentence it is a plain sort. `words`: stems of the query.
+ * `least`: the share of the best one's value that all others must reach.
+ */
 export function choose(
   scored: readonly Scored[],
-  { parts, limit, words }: { parts: number; limit: number; words: readonly number[] },
+  { parts, limit, words, least }: { parts: number; limit: number; words: readonly number[]; least: number },
 ): string[] {
   const left = withNamesakesInOrder(scored, words).map((item) => ({
     ...item,
@@ -34,6 +37,7 @@ export function choose(
   const providers = new Set<string>();
   const names = new Set<string>();
   const chosen: string[] = [];
+  let highest: number | undefined;
   while (chosen.length < limit && left.length > 0) {
     let best = 0;
     let bestValue = Number.NEGATIVE_INFINITY;
@@ -50,7 +54,8 @@ export function choose(
       }
     }
     const [taken] = left.splice(best, 1);
-    if (!taken) break;
+    highest ??= bestValue;
+    if (!taken || bestValue < least * highest) break;
     chosen.push(taken.entry.name);
     if (taken.entry.provider !== "") providers.add(taken.entry.provider);
     if (taken.features.namesakes !== "") names.add(taken.features.namesakes);

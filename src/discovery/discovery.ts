@@ -11,6 +11,8 @@ export interface DiscoveryParts {
   uses(perTool: number): ReadonlyMap<string, readonly string[]>;
   /** A request led to a call. */
   recordUse(query: string, tool: string): void;
+  /** Whether the model is told of the tool without a search. Left out: it is told of none. */
+  isDescribed?(tool: Tool): boolean;
 }
 
 /** Finding tools, and what one session has found. */
@@ -18,7 +20,10 @@ export interface Discovery {
   /** Best first; several capabilities may be asked for at once, a sentence or line each. */
   search(query: string, options?: { category?: string; limit?: number }): Tool[];
   categories(): string[];
-  /** The same, and the tools count as found by this session. */
+  /**
+   * The same without what is described to the model already and what is hardly meant, and the tools count as found by this
+   * session.
+   */
   discover(query: string, options?: { category?: string; limit?: number }): Tool[];
   /** Names found in this session, in the order they were found: whoever loads definitions appends, never inserts. */
   discovered(): readonly string[];
@@ -28,6 +33,10 @@ export interface Discovery {
 
 const defaultLimit = 5;
 const searchesKept = 20;
+/** Against the best match: what is worth less is not meant, and every tool that is loaded costs tokens in all later requests. */
+const leastOfBest = 0.4;
+/** So many that are described already may come before the last one that is not. */
+const mostSkipped = 15;
 
 export function createDiscovery(parts: DiscoveryParts): Discovery {
   const index = new ToolIndex();
@@ -55,21 +64,34 @@ export function createDiscovery(parts: DiscoveryParts): Discovery {
     return indexed;
   }
 
-  const search: Discovery["search"] = (query, { category, limit = defaultLimit } = {}) => {
+  const search = (
+    query: string,
+    { category, limit = defaultLimit }: { category?: string; limit?: number } = {},
+    least?: number,
+  ): Tool[] => {
     const tools = followed();
     const wanted = category?.toLowerCase();
     // Who searches has the searching tools already.
     const accepts = (name: string) =>
       !discoveryTools.has(name) &&
       (wanted === undefined || tools.get(name)?.category.toLowerCase() === wanted);
-    return index.search(query, limit, accepts).flatMap((name) => tools.get(name) ?? []);
+    return index.search(query, limit, accepts, least).flatMap((name) => tools.get(name) ?? []);
+  };
+  /** The best match decides what is meant, even when it is described already; what was found before is described since. */
+  const searchNew: Discovery["search"] = (query, options = {}) => {
+    const { isDescribed } = parts;
+    if (!isDescribed) return search(query, options);
+    const { limit = defaultLimit } = options;
+    return search(query, { ...options, limit: limit + mostSkipped }, leastOfBest)
+      .filter((tool) => !isDescribed(tool) && !found.has(tool.name))
+      .slice(0, limit);
   };
 
   return {
-    search,
+    search: (query, options) => search(query, options),
     categories: () => [...new Set(parts.tools().map((tool) => tool.category))].sort(),
     discover: (query, options) => {
-      const tools = search(query, options);
+      const tools = searchNew(query, options);
       for (const { name } of tools) found.add(name);
       searches.unshift({ query, names: new Set(tools.map(({ name }) => name)) });
       searches.length = Math.min(searches.length, searchesKept);

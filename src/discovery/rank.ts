@@ -64,11 +64,19 @@ export interface Catalogue {
   features(entry: Entry): ToolFeatures;
 }
 
-/** Candidates in order, at most `limit`. Ties go by name. `taught`: with what use has taught, not by words alone. */
+/**
+ * Candidates in order, at most `limit`. Ties go by name. `taught`: with what use has taught, not by words alone. `least`: the
+ * share of the best one's score that all others must reach.
+ */
 export function rank(
   entries: readonly Entry[],
   query: Query,
-  { limit, taught, catalogue }: { limit: number; taught: boolean; catalogue: Catalogue },
+  {
+    limit,
+    taught,
+    least,
+    catalogue,
+  }: { limit: number; taught: boolean; least: number; catalogue: Catalogue },
 ): string[] {
   const { terms } = query;
   const parts = query.sentences.map((words) => sentencePart(words, terms));
@@ -98,7 +106,7 @@ export function rank(
     };
   });
   const words = own.flatMap(({ stem, weight }) => (weight > 0 ? [stem] : []));
-  return choose(scored, { parts: parts.length, limit, words });
+  return choose(scored, { parts: parts.length, limit, words, least });
 }
 
 /** The whole query, or one sentence of it. */

@@ -97,13 +97,21 @@ export class ToolIndex {
     }
   }
 
-  /** Names, best first; an exact name before all. `accepts` leaves tools out before they are ranked. */
-  search(query: string, limit: number, accepts: (name: string) => boolean = () => true): string[] {
+  /**
+   * Names, best first; an exact name before all. `accepts` leaves tools out before they are ranked, `least` those that are
+   * worth less than this share of the best one.
+   */
+  search(
+    query: string,
+    limit: number,
+    accepts: (name: string) => boolean = () => true,
+    least = Number.NEGATIVE_INFINITY,
+  ): string[] {
     const sentences = sentencesOf(query);
     const find = (taught: boolean, most: number) => {
       const asked = this.#queryOf(query, sentences, taught);
       const candidates = this.#gather(asked.terms, accepts, taught);
-      const ranked = rank(candidates, asked, { limit: most, taught, catalogue: this.#catalogue });
+      const ranked = rank(candidates, asked, { limit: most, taught, least, catalogue: this.#catalogue });
       for (const { stem } of asked.terms) if (stem >= 0) this.#places[stem] = 0;
       return ranked;
     };

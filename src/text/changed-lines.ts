@@ -1,4 +1,4 @@
-const maxLinesOfOne = 12;
+const maxLinesOfOne = 8;
 const maxRemoved = 4;
 const maxLineCharacters = 200;
 
@@ -53,7 +53,7 @@ export function changedLines(diff: string): string[] {
 function numbered(lines: readonly string[], first: number): string[] {
   const all = lines.map((line, at) => `+${first + at}| ${shortened(line)}`);
   if (all.length <= maxLinesOfOne) return all;
-  return [...all.slice(0, 4), `… ${all.length - 6} more lines`, ...all.slice(-2)];
+  return [...all.slice(0, 1), `… ${all.length - 2} more lines`, ...all.slice(-1)];
 }
 
 function fewRemoved(lines: readonly string[]): string[] {

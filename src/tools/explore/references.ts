@@ -127,7 +127,7 @@ export const references = (code: Code) =>
       ];
     },
     examples: [
-      { title: "Who uses a class", input: { symbol: "IssueStore" } },
+      { title: "Who uses a class; none: unused, dead code", input: { symbol: "IssueStore" } },
       {
         title: "Uses of a function in one directory",
         input: { symbol: "parseConfig", path: "src/app", kind: "func" },

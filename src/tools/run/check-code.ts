@@ -104,8 +104,8 @@ function pauseAfter(before: Pause | undefined): Pause {
   return { left: length, length };
 }
 
-/** One short notice; undefined when there is nothing to say. */
-export function describeFindings({ findings, stopped }: Value): string | undefined {
+/** One short notice; undefined when nothing could be checked. */
+export function describeFindings({ checked, findings, stopped }: Value): string | undefined {
   const shown = findings.slice(0, mostShown).map(({ checker, file, line, code, message }) => {
     const text = visibleLine(`${file}:${line} ${checker}${code === "" ? "" : ` ${code}`}: ${message}`);
     return text.length > longestMessage ? `${text.slice(0, longestMessage - 1)}…` : text;
@@ -114,6 +114,9 @@ export function describeFindings({ findings, stopped }: Value): string | undefin
   const lines = [
     ...(findings.length > 0 ? [`New findings after this change (${findings.length}):`, ...shown] : []),
     ...(more > 0 ? [`… ${more} more`] : []),
+    ...(findings.length === 0 && checked.length > 0
+      ? [`Checked after this change (${checked.join(", ")}): no new findings.`]
+      : []),
     ...stopped.map(
       (name) =>
         `${name} took too long after this change and was stopped, so nothing is known from it; it is tried again after some more changes.`,

@@ -21,9 +21,10 @@ const output = z.object({
   message: z.string().optional(),
 });
 
-export type ToolFinder = Pick<Discovery, "discover" | "categories">;
+export type ToolFinder = Pick<Discovery, "discover" | "search" | "categories">;
 
-export const searchTools = (discovery: ToolFinder) =>
+/** `describesFound`: whoever searches gets the schemas of what was found besides, so the text need not repeat them. */
+export const searchTools = (discovery: ToolFinder, { describesFound = false } = {}) =>
   defineTool({
     name: "searchTools",
     title: "Search tools",
@@ -45,8 +46,18 @@ export const searchTools = (discovery: ToolFinder) =>
     // Five built-in tools in full; only larger schemas and longer lists are shortened.
     budget: 900,
     execute: async ({ query, limit, category }) => {
+      const note = withoutTool(query);
+      if (describesFound && note !== undefined && isShort(query))
+        return { query, results: [], message: note };
       const found = discovery.discover(query, { limit, ...(category !== undefined && { category }) });
-      if (found.length > 0) return { query, results: found.map(cardOf) };
+      if (found.length > 0)
+        return { query, results: found.map(cardOf), ...(note !== undefined && { message: note }) };
+      const known = describesFound ? discovery.search(query, { limit: 3 }).map(({ name }) => name) : [];
+      if (known.length > 0 || note !== undefined) {
+        const described = known.length > 0 ? `Already described to you: ${known.join(", ")}.` : "";
+        const message = [note ?? "No other tool fits.", described].filter((text) => text !== "").join(" ");
+        return { query, results: [], message };
+      }
       return {
         query,
         results: [],
@@ -56,7 +67,10 @@ export const searchTools = (discovery: ToolFinder) =>
     },
     render: ({ results, allCategories = [], message = "" }) =>
       results.length > 0
-        ? [(budget) => inLadder(results, budget)]
+        ? [
+            ...(describesFound ? [listed(results, message)] : []),
+            (budget) => [inLadder(results, budget), ...(message ? [message] : [])].join("\n"),
+          ]
         : [
             (budget) =>
               fitLines(
@@ -70,6 +84,30 @@ export const searchTools = (discovery: ToolFinder) =>
       { title: "Two at once", input: { query: "Run Python code. Get the weather.", limit: 6 } },
     ],
   });
+
+/** What models look for that comes without a tool of its own. */
+const besides: readonly { words: RegExp; say: string }[] = [
+  {
+    words: /\b(lint(er|ing)?|type[ -]?check(er|ing|s)?|type errors?|diagnostics?)\b/i,
+    say: "Type errors and lint: the project's checkers run by themselves after each change and tell what is new. For everything, run_code with the project's own command (npx tsc --noEmit, npx eslint ., ruff check .).",
+  },
+];
+
+/** It asks for one thing only. */
+const isShort = (query: string) => query.trim().split(/\s+/).length <= 9;
+
+function withoutTool(query: string): string | undefined {
+  return besides.find(({ words }) => words.test(query))?.say;
+}
+
+/** A line each: the schemas come with the tools themselves. */
+function listed(results: readonly ToolCard[], message: string): string {
+  return [
+    ...results.map((card) => `${inLine(card)}${card.relatedSkill === null ? "" : ` (${card.relatedSkill})`}`),
+    "They are described with your tools from now on: call them.",
+    ...(message ? [message] : []),
+  ].join("\n");
+}
 
 /** In full while they fit, then a line each, then how many were left out. */
 function inLadder(results: readonly ToolCard[], budget: number): string {

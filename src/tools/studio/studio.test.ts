@@ -3,7 +3,7 @@ import { MockLanguageModelV4 } from "ai/test";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { discoveryTools } from "../../discovery/switches.ts";
-import { type TestWield, testWield } from "../../testing/testing.ts";
+import { scriptedModel, type TestWield, testWield } from "../../testing/testing.ts";
 import { estimateTokens } from "../../text/tokens.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import type { Tool } from "../../tool/tool.ts";
@@ -62,6 +62,37 @@ interface Found {
   message?: string;
 }
 const names = ({ results }: Found) => results.map(({ name }) => name);
+
+describe("searchTools of an agent", () => {
+  /** What the model reads for each query, one after the other, and the tools that it is told of after the last one. */
+  async function searched(...queries: string[]) {
+    place = await testWield();
+    const calls = queries.map((query) => ({ calls: [{ tool: "searchTools", input: { query } }] }));
+    const model = scriptedModel([...calls, { say: "done" }]);
+    await (await place.wield.agent({ model })).send("go");
+    const told = model.requests.at(-1)?.tools?.map(({ name }) => name) ?? [];
+    const texts = model.requests.slice(1).map(({ prompt }) => JSON.stringify(prompt.at(-1)));
+    return { texts, told };
+  }
+
+  test("answers with what is meant and not described yet; schemas come once, with the tools", async () => {
+    const plan = "create and update a plan of steps";
+    const { texts, told } = await searched(plan, plan, "unused code nobody calls");
+    expect(texts[0]).toMatch(/updatePlan: .*createPlan: .*readPlan: .*described with your tools from now on/);
+    expect(texts[0]).not.toMatch(/Document|create_file|optional/);
+    expect(told).toContain("createPlan");
+    expect(told).not.toContain("updateDocument");
+    expect(texts[1]).not.toContain("updatePlan: ");
+    expect(texts[2]).toMatch(/graph|references/);
+  });
+
+  test("says how types and lint are checked, and what is described already", async () => {
+    const { texts } = await searched("lint and type check the code", "search_code");
+    expect(texts[0]).toContain("checkers run by themselves after each change");
+    expect(texts[0]).not.toContain("agentBrowserInteract: ");
+    expect(texts[1]).not.toContain("search_code: ");
+  });
+});
 
 describe("searchTools", () => {
   beforeEach(async () => {
