@@ -21,6 +21,8 @@ export interface Profile {
   catalogueTokens: number;
   /** Deferred tools that are named first in the catalogue, in this order; left out: all in alphabetical order. */
   catalogueFirst?: readonly string[];
+  /** `searchTools` answers with parameters and examples, though the schemas come with the tools as well. */
+  detailsOfFound?: boolean;
   /** Every token is sent again with each step: short descriptions of the tools, and only the role besides. */
   isBrief?: boolean;
   /** Steps of a run, where neither the person nor the settings say something else. */
@@ -167,6 +169,7 @@ const assistant: Profile = {
     "searchTools",
   ],
   names: "coding",
+  detailsOfFound: true,
   catalogueTokens: 330,
   catalogueFirst: [
     "agentBrowserNavigate",

@@ -180,7 +180,10 @@ export async function makeAgent(
   const choice = { only, within: delegated?.within, besides: own.list };
   const agentTools = new AgentTools(profile, choice, (shown) => {
     discovery = services.discoveryIn(shown, ({ loading }) => loading === "core");
-    return searchTools(discovery, { describesFound: true }) as unknown as Tool;
+    return searchTools(discovery, {
+      describesFound: true,
+      inFull: profile.detailsOfFound,
+    }) as unknown as Tool;
   });
   const { rules = [], asker } = options;
   const toolsNow = async () => {

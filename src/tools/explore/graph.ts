@@ -188,7 +188,10 @@ export const graph = (code: Code) =>
       ];
     },
     examples: [
-      { title: "Who calls a function; nobody: unused code", input: { operation: "callers", target: "parseConfig" } },
+      {
+        title: "Who calls a function; nobody: unused code",
+        input: { operation: "callers", target: "parseConfig" },
+      },
       {
         title: "What implements an interface",
         input: { operation: "implementations", target: "IssueStore" },

@@ -23,8 +23,17 @@ const output = z.object({
 
 export type ToolFinder = Pick<Discovery, "discover" | "search" | "categories">;
 
-/** `describesFound`: whoever searches gets the schemas of what was found besides, so the text need not repeat them. */
-export const searchTools = (discovery: ToolFinder, { describesFound = false } = {}) =>
+/**
+ * `describesFound`: whoever searches gets the schemas of what was found besides, so the text need not repeat them; `inFull`:
+ * it does all the same.
+ */
+export const searchTools = (
+  discovery: ToolFinder,
+  {
+    describesFound = false,
+    inFull = !describesFound,
+  }: { describesFound?: boolean; inFull?: boolean | undefined } = {},
+) =>
   defineTool({
     name: "searchTools",
     title: "Search tools",
@@ -68,7 +77,7 @@ export const searchTools = (discovery: ToolFinder, { describesFound = false } = 
     render: ({ results, allCategories = [], message = "" }) =>
       results.length > 0
         ? [
-            ...(describesFound ? [listed(results, message)] : []),
+            ...(inFull ? [] : [listed(results, message)]),
             (budget) => [inLadder(results, budget), ...(message ? [message] : [])].join("\n"),
           ]
         : [
@@ -117,7 +126,7 @@ function inLadder(results: readonly ToolCard[], budget: number): string {
   let spent = 0;
   let full = true;
   for (const [at, card] of results.entries()) {
-    const whole = inFull(card);
+    const whole = wholeCard(card);
     full &&= spent + estimateTokens(whole) + 1 + rest(at + 1) <= budget;
     const part = full ? whole : (lines[at] ?? "");
     spent += estimateTokens(part) + 1;
@@ -128,7 +137,7 @@ function inLadder(results: readonly ToolCard[], budget: number): string {
   return spent <= budget ? parts.join("\n") : fitLines(parts, budget, narrower);
 }
 
-function inFull({ name, category, description, parameters, usage, relatedSkill }: ToolCard): string {
+function wholeCard({ name, category, description, parameters, usage, relatedSkill }: ToolCard): string {
   return [
     `${name} (${category}): ${description}`,
     ...(parameters === "none" ? [] : parameters.split("\n").map((line) => `  ${line}`)),
