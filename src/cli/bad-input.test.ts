@@ -165,6 +165,7 @@ describe.each(Object.keys(valid))("%s", (tool) => {
         field === "path" &&
         [
           "list_directory",
+          "list_files",
           "search_files",
           "find_files",
           "search_code",

@@ -4,10 +4,11 @@ import { leanSchema } from "../registry/lean-schema.ts";
 import { inputSchemaOf } from "../registry/registry.ts";
 import { nearestNames } from "../text/nearest.ts";
 import type { Tool } from "../tool/tool.ts";
+import { withOwnNames } from "./parameter-names.ts";
 
 /** The input as the tool's schema says, once repaired if that is possible; else `INVALID_INPUT` in the schema's words. */
 export function parseInput(tool: Tool, raw: unknown): unknown {
-  const given = typeof raw === "string" ? (parseJson(raw) ?? raw) : (raw ?? {});
+  const given = withOwnNames(tool, typeof raw === "string" ? (parseJson(raw) ?? raw) : (raw ?? {}));
   refuseUnknown(tool, given);
   const first = tool.input.safeParse(given);
   if (first.success) return first.data;
@@ -43,7 +44,7 @@ function refuseUnknown(tool: Tool, given: unknown): void {
   );
 }
 
-/** Models often send a list, number or flag as a JSON string: where the schema wanted another type, read it as JSON. */
+/** Models often send a list, number or flag as a JSON string, and an id as a number: where the schema wanted another type, read it so. */
 function repair(given: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
   const copy = structuredClone(given);
   for (const issue of issues) {
@@ -51,7 +52,13 @@ function repair(given: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
     const holder = issue.path.slice(0, -1).reduce<unknown>((value, key) => own(value, key), copy);
     const key = issue.path.at(-1);
     const value = own(holder, key);
-    const parsed = typeof value === "string" ? parseJson(value) : undefined;
+    const isId = issue.code === "invalid_type" && issue.expected === "string" && /id$/i.test(String(key));
+    const parsed =
+      typeof value === "string"
+        ? parseJson(value)
+        : isId && typeof value === "number"
+          ? `${value}`
+          : undefined;
     if (parsed !== undefined && key !== undefined) (holder as Record<PropertyKey, unknown>)[key] = parsed;
   }
   return copy;
@@ -73,7 +80,7 @@ function parseJson(text: string): unknown {
 
 /** A valid call shows the shape. A deferred tool may be called before it was described: its schema says the rest. */
 function hint(tool: Tool): string {
-  const [example] = tool.examples;
+  const example = tool.examples.find(({ input }) => Object.keys(input).length > 0) ?? tool.examples[0];
   const call = example ? `\nA valid call: ${tool.name}(${JSON.stringify(example.input)})` : "";
   if (tool.loading !== "deferred") return call;
   return `${call}\nIts input: ${JSON.stringify(leanSchema(inputSchemaOf(tool)))}`;

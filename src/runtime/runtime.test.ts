@@ -75,6 +75,29 @@ describe("finding and parsing", () => {
     expect(told).toContain("Its parameters: pattern, ");
   });
 
+  test("parameters by the names that other tools have for them", async () => {
+    const { wield } = await start({ "a.txt": "one\ntwo\nthree\n" }, { approve: () => yes });
+    const read = await wield.callAny("read_file", { file_path: "a.txt", start_line: 2, limit: 1 });
+    expect(read.text).toContain("2  two");
+    const replaced = await wield.callAny("replace_in_file", {
+      ...{ path: "a.txt", description: "d", edits: [{ old_string: "one", new_string: "1" }] },
+    });
+    expect(replaced.text).toContain("+1| 1");
+    await wield.callAny("createPlan", { title: "Plan", steps: ["a"] });
+    expect((await wield.callAny("updatePlan", { step: 1, status: "done" })).text).toContain("[x] 1. a");
+    for (const name of ["ref", "commit", "rev"]) {
+      const shown = await wield.callAny("git_show", { [name]: "f945fc5e1" });
+      expect(shown.text).not.toContain("no parameter");
+    }
+    // Which one is meant is not clear, or it is given as well.
+    expect((await wield.callAny("git_show", { ref: "a", commit: "b" })).text).toMatch(
+      /no parameter "(ref|commit)"[\s\S]*A valid call: git_show\(\{"revision":/,
+    );
+    expect((await wield.callAny("read_file", { path: "a.txt", constructor: 1 })).text).toContain(
+      "no parameter",
+    );
+  });
+
   test("a list or number sent as a JSON string is repaired", async () => {
     const { wield } = await start({ "a.txt": "one\ntwo\nthree\n" });
     const { result } = await wield.callAny(

@@ -71,6 +71,14 @@ describe("list_directory and list_files", () => {
     expect(entries.map((e: { name: string }) => e.name)).toEqual(["a", "a/b.ts", "c.ts"]);
     const all = await value(test, "list_directory", { recursive: true });
     expect(all.entries.map((e: { name: string }) => e.name)).not.toContain("dist/out.js");
+    const { text } = await test.wield.callAny("list_files", { recursive: true });
+    expect(text).toMatch(/src\/c\.ts\nnot shown: dist\/ \(ignored\)$/);
+  });
+
+  test("without a path the workspace; never what git keeps about it", async () => {
+    const test = await start({ ".git/config": "", ".env.example": "", "a.ts": "" });
+    const { entries } = await value(test, "list_files", {});
+    expect(entries.map((e: { name: string }) => e.name)).toEqual([".env.example", "a.ts"]);
   });
 
   test("a forged cursor is refused", async () => {

@@ -7,10 +7,10 @@ export const listFiles = defineTool({
   name: "list_files",
   title: "List files",
   description:
-    "List the files and directories in a path, with type, size and date. Use '.' for the root. With recursive, everything below it except what .gitignore leaves out. Pages of 100.",
+    "List the files and directories in a path, the workspace if none is given, with type, size and date. With recursive, everything below it except what .gitignore leaves out. Pages of 100.",
   category: "Files",
   input: z.object({
-    path: pathInput("Directory; '.' is the root"),
+    path: pathInput("Directory").default("."),
     recursive: z.boolean().default(false),
     cursor: cursorInput,
   }),

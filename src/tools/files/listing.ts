@@ -17,6 +17,7 @@ export const listingOutput = z.object({
   entries: z.array(listedEntry),
   nextCursor: z.string().optional().describe("Present when there are more entries"),
   notText,
+  notShown: z.array(z.string()).optional().describe("Directories that a recursive listing leaves out"),
 });
 
 type Listing = z.infer<typeof listingOutput>;
@@ -49,8 +50,22 @@ export async function listPage(
       return { entries, nextCursor: writeCursor(entries.at(-1)?.name ?? ""), ...skipped(odd) };
     entries.push({ name, type, size, modified });
   }
-  return { entries, ...skipped(odd) };
+  const notShown = request.recursive ? await ignoredIn(request.path, workspace) : [];
+  return { entries, ...(notShown.length > 0 && { notShown }), ...skipped(odd) };
 }
+
+/** Directories right in it that a walk leaves out: whoever looks for them should not think that they are missing. */
+async function ignoredIn(path: string, workspace: ToolContext["workspace"]): Promise<string[]> {
+  const [isIgnored, entries] = await Promise.all([workspace.ignoring(path), workspace.list(path)]);
+  return entries.flatMap((entry) =>
+    entry.type === "directory" && !isRepository(entry) && isIgnored(`${entry.path}/x`)
+      ? [`${entry.name}/`]
+      : [],
+  );
+}
+
+/** What git keeps about a repository is never worth listing. */
+const isRepository = ({ name }: Pick<Entry, "name">) => name === ".git";
 
 async function* entriesOf(
   { path, recursive, includeHidden }: ListingRequest,
@@ -61,7 +76,9 @@ async function* entriesOf(
     return;
   }
   const entries = await workspace.list(path);
-  const shown = entries.filter((entry) => includeHidden || !entry.name.startsWith("."));
+  const shown = entries.filter(
+    (entry) => !isRepository(entry) && (includeHidden || !entry.name.startsWith(".")),
+  );
   yield* shown.sort((a, b) => comparePaths(a.name, b.name));
 }
 
@@ -73,7 +90,12 @@ export function renderListing(
   input: Record<string, unknown>,
 ): string[] {
   const odd = skippedLine(listing.notText);
-  if (listing.entries.length === 0) return [[`${path} is empty.`, ...odd].join("\n")];
+  const left = listing.notShown ?? [];
+  const notShown =
+    left.length > 0
+      ? [`not shown: ${left.slice(0, 10).join(", ")}${left.length > 10 ? ", …" : ""} (ignored)`]
+      : [];
+  if (listing.entries.length === 0) return [[`${path} is empty.`, ...odd, ...notShown].join("\n")];
   const width = Math.max(...listing.entries.map((entry) => String(entry.size).length));
   const name = ({ name, type }: ListedEntry) =>
     `${visibleLine(name)}${{ file: "", directory: "/", symlink: "@" }[type]}`;
@@ -81,7 +103,7 @@ export function renderListing(
     ? [
         `… ${listing.entries.length} shown, there are more: ${tool}(${JSON.stringify({ ...input, cursor: listing.nextCursor })})`,
       ]
-    : [];
+    : notShown;
   const full = listing.entries.map((entry) =>
     [
       entry.type === "file" ? String(entry.size).padStart(width) : "-".padStart(width),
