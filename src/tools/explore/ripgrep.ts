@@ -23,6 +23,8 @@ export interface SearchRequest {
   /** Only matches behind this one, in the order of results. */
   after?: { file: string; line: number } | undefined;
   limit: number;
+  /** So many more than `limit` where they are the last ones: asking for them would cost a call. */
+  spare?: number | undefined;
   /** When not all matches fit: at most so many of one file. */
   perFile?: number | undefined;
 }
@@ -47,7 +49,8 @@ export const maxColumns = 500;
  * first matches are in. A broad pattern has many thousands of lines that nobody would look at.
  */
 export async function searchTree(request: SearchRequest, context: ToolContext): Promise<SearchResult> {
-  const { after, limit } = request;
+  const { after } = request;
+  const limit = request.limit + (request.spare ?? 0);
   const { perFile, notText } = await countMatches(request, context);
   const compareFiles = fileOrder();
   const sorted = [...perFile.keys()].sort(compareFiles);
@@ -174,6 +177,8 @@ const options = [
 /** Keeps the first `limit` matches in the order of results. The matches of one file come in order of their lines. */
 export class Collector {
   readonly #request: SearchRequest;
+  /** The limit, and the spare ones. */
+  readonly #most: number;
   #kept: Match[] = [];
   /** Once there are enough, what comes behind this one is only counted. */
   #last: Match | undefined;
@@ -188,6 +193,7 @@ export class Collector {
 
   constructor(request: SearchRequest, expected = 0) {
     this.#request = request;
+    this.#most = request.limit + (request.spare ?? 0);
     this.#expected = expected;
   }
 
@@ -196,7 +202,7 @@ export class Collector {
   }
 
   add(match: Match | LazyMatch): void {
-    const { after, limit } = this.#request;
+    const { after } = this.#request;
     if (match.file !== this.#now.file) this.#begin(match.file);
     const now = this.#now;
     this.total++;
@@ -204,7 +210,7 @@ export class Collector {
     if (after && this.#compare(match, after) <= 0) {
       this.#before++;
       now.before++;
-    } else if (now.kept < limit && !(this.#last && this.#compare(match, this.#last) > 0)) {
+    } else if (now.kept < this.#most && !(this.#last && this.#compare(match, this.#last) > 0)) {
       const { file, line, text } = match;
       this.#kept.push({ file, line, text: typeof text === "string" ? text : text() });
       now.kept++;
@@ -223,20 +229,26 @@ export class Collector {
   result(): SearchResult {
     this.#begin("");
     this.#trim();
+    if (this.#ahead() > this.#most) this.#kept.length = Math.min(this.#kept.length, this.#request.limit);
     return { matches: this.#kept, total: this.total, before: this.#before, perFile: this.#perFile };
   }
 
   #begin(file: string): void {
     if (this.#now.count > 0) this.#perFile.set(this.#now.file, this.#now.count);
     this.#now = { file, count: 0, before: 0, kept: 0 };
-    if (this.#kept.length >= this.#request.limit * 4) this.#trim();
+    if (this.#kept.length >= this.#most * 4) this.#trim();
   }
 
   #trim(): void {
     this.#kept.sort((a, b) => this.#compare(a, b));
-    if (Math.max(this.total, this.#expected) - this.#before > this.#request.limit) this.#capFiles();
-    this.#kept.length = Math.min(this.#kept.length, this.#request.limit);
-    if (this.#kept.length === this.#request.limit) this.#last = this.#kept.at(-1);
+    if (this.#ahead() > this.#most) this.#capFiles();
+    this.#kept.length = Math.min(this.#kept.length, this.#most);
+    if (this.#kept.length === this.#most) this.#last = this.#kept.at(-1);
+  }
+
+  /** How many there are behind `after`, as far as is known. */
+  #ahead(): number {
+    return Math.max(this.total, this.#expected) - this.#before;
   }
 
   /** No file takes the whole page. */

@@ -3,6 +3,7 @@ import { defineTool } from "../../tool/define-tool.ts";
 import { cursorInput, pathInput } from "../../tool/path-input.ts";
 import { notText, skippedLine } from "../../tool/skipped-names.ts";
 import type { Code } from "./code-answers.ts";
+import { writeMatchCursor } from "./match-cursor.ts";
 import { findMatches, groupedMatches, matchCount, matchOutput, nextPage } from "./text-matches.ts";
 
 const pageSize = 50;
@@ -37,12 +38,19 @@ export const searchFiles = (code: Code) =>
     idempotent: true,
     effects: ({ path }) => [{ kind: "read", path }],
     execute: async (input, context) => {
-      const pageFrom = (cursor: string | undefined) =>
-        findMatches(code, { ...input, cursor, limit: pageSize }, context);
-      const { files, ...found } = await pageFrom(input.cursor);
-      const isFew = found.nextCursor !== undefined && found.total <= pageSize + fewMore;
-      const rest = isFew ? (await pageFrom(found.nextCursor)).matches : [];
-      return { ...found, files: files.length, ...(rest.length > 0 && { rest }) };
+      const { matches, files, ...found } = await findMatches(
+        code,
+        { ...input, limit: pageSize, spare: fewMore },
+        context,
+      );
+      const [page, rest] = [matches.slice(0, pageSize), matches.slice(pageSize)];
+      const last = page.at(-1);
+      return {
+        ...found,
+        matches: page,
+        files: files.length,
+        ...(last && rest.length > 0 && { nextCursor: writeMatchCursor(last), rest }),
+      };
     },
     render: ({ matches, total, files, nextCursor, rest, notText: odd }, { pattern }) => {
       const skippedNames = skippedLine(odd);
