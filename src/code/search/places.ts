@@ -38,7 +38,7 @@ interface Place extends Pick<ScoredChunk, "file" | "content" | "score"> {
 const bodyLines = [40];
 const otherLines = 14;
 /** What the second, third … place of a file counts: other files are to be seen, too. */
-const ofSameFile = [1, 0.95, 0.87, 0.78, 0.7];
+const ofSameFile = [1, 0.95, 0.87, 0.78, 0.7, 0.65, 0.6, 0.55];
 const mostMembers = 30;
 const mostBestLines = 3;
 
@@ -49,10 +49,14 @@ export function bestPlaces(
   weightOf: (line: string) => number,
 ): FoundPlace[] {
   const places = new Map<string, Place>();
+  const fromFile = new Map<string, number>();
   for (const { file, content, chunk, score } of found) {
-    if (!chunk.isCode) continue;
+    const count = fromFile.get(file) ?? 0;
+    if (!chunk.isCode || count >= ofSameFile.length) continue;
     const key = `${file}\0${chunk.declaration === undefined ? `:${chunk.startLine}` : chunk.declaration}`;
-    if (!places.has(key)) places.set(key, { file, content, chunk, score, ...extentOf(content, chunk) });
+    if (places.has(key)) continue;
+    places.set(key, { file, content, chunk, score, ...extentOf(content, chunk) });
+    fromFile.set(file, count + 1);
     if (places.size >= limit * 3) break;
   }
   return inTurns(withoutCopies(places.values()), limit).map((place, index) => {
@@ -98,7 +102,7 @@ function inTurns(places: Iterable<Place>, limit: number): Place[] {
     let best = 0;
     let most = Number.NEGATIVE_INFINITY;
     for (const [index, { file, score }] of waiting.entries()) {
-      const counted = score * (ofSameFile[fromFile.get(file) ?? 0] ?? 0.65);
+      const counted = score * (ofSameFile[fromFile.get(file) ?? 0] ?? 0);
       if (counted > most) [best, most] = [index, counted];
     }
     for (const place of waiting.splice(best, 1)) {

@@ -96,6 +96,20 @@ test("the same text once, and another file before the last places of one", async
   expect(found.filter((file) => file === "a.py" || file === "copy.py")).toHaveLength(5);
 });
 
+test("a long file that speaks of nothing else leaves places for others", async () => {
+  const name = (at: number) =>
+    `refresh_token_${String.fromCharCode(97 + (at % 26), 97 + Math.floor(at / 26))}`;
+  const files = {
+    "tokens.py": Array.from({ length: 90 }, (_, at) =>
+      body(name(at)).replace("check", `check_${name(at)}`),
+    ).join("\n"),
+    "zones/keeper.py": body("token_keeper"),
+  };
+  const found = await search(files, "refresh token");
+  expect(found).toContain("zones/keeper.py token_keeper");
+  expect(found.filter((place) => place.startsWith("tokens.py")).length).toBeGreaterThan(4);
+});
+
 test("what prints help stands behind what does the work, unless help is asked for", async () => {
   const files = {
     "src/daemon-command.ts": [
