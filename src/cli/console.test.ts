@@ -52,7 +52,7 @@ describe.skipIf(!hasTmux)("approval in a terminal", () => {
     const yes = await terminal(files, write);
     await yes.see(/Yes \(y\)[\s\S]*Edit first \(e\)[\s\S]*\(a\)[\s\S]*No \(n\)/);
     yes.type("Down", "y");
-    expect(await yes.see(/ended with 0/)).toMatch(/Yes \(y\)/);
+    expect(await yes.see(/ended with 0/)).toMatch(/Allow write_file\?\n│ {2}Yes\n/);
     expect(yes.place.read("a.txt")).toBe("one\nTWO\n");
 
     const no = await terminal(files, write);
