@@ -131,7 +131,7 @@ function libraryPage(): string {
   const folder = resolve(import.meta.dirname, "../examples");
   const names = [
     ...["first-call", "approve-and-undo", "custom-tool", "agent", "research-client"],
-    ...["ai-sdk", "hono-stream", "openai-sdk", "anthropic-sdk", "langgraph"],
+    ...["ai-sdk", "hono-stream", "openai-sdk", "anthropic-sdk", "langgraph", "mastra"],
   ];
   const sections = names.map((name) => {
     const [first = "", ...rest] = readFileSync(join(folder, `${name}.ts`), "utf8").split("\n");

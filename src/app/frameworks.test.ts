@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { withAnthropic } from "../../examples/anthropic-sdk.ts";
 import { chatServer } from "../../examples/hono-stream.ts";
 import { withLangGraph } from "../../examples/langgraph.ts";
+import { withMastra } from "../../examples/mastra.ts";
 import { withOpenAi } from "../../examples/openai-sdk.ts";
 import type { Ask } from "../approval/approval.ts";
 import { anthropicServer, scriptedModel, type TestWield, testWield } from "../testing/testing.ts";
@@ -139,6 +140,29 @@ describe("other people's SDKs, with approvals", () => {
     refused(await withLangGraph(place.root, llm, approving(false)));
     asked = [];
     await withLangGraph(place.root, llm, approving(true));
+    created();
+  });
+
+  /** Mastra itself is not here: these tools have the form that its `createTool` takes, and do what its agent asks of them. */
+  test("the form of Mastra's tools", async () => {
+    const run = (approved: boolean) =>
+      withMastra(
+        place.root,
+        (tool) => tool,
+        async (tools) => {
+          let last = "";
+          for (const { tool, input } of steps) {
+            const made = tools[tool];
+            expect(made).toMatchObject({ id: tool, description: expect.stringMatching(/.{40}/) });
+            last = (await made?.execute(made.inputSchema.parse(input))) ?? "";
+          }
+          return last.split("\n")[0] ?? "";
+        },
+        approving(approved),
+      );
+    refused(await run(false));
+    asked = [];
+    await run(true);
     created();
   });
 
