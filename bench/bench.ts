@@ -1,15 +1,15 @@
-// `npm run bench [name …] [path …]`: every benchmark in this folder, or the named ones, one after the other. Words with a `/`
-// are given to the benchmarks.
+// `npm run bench [name …] [path …] [number …]`: every benchmark in this folder, or the named ones, one after the other. Words
+// with a `/` and numbers are given to the benchmarks.
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
-const notBenchmarks = new Set(["bench.ts", "cluster-trial.ts", "git-files.ts", "measure.ts"]);
+const notBenchmarks = new Set(["bench.ts", "git-files.ts", "measure.ts"]);
 const names = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith(".ts") && !notBenchmarks.has(file))
   .map((file) => file.replace(/\.ts$/, ""));
 const [wanted, given] = [false, true].map((isPath) =>
-  process.argv.slice(2).filter((word) => word.includes("/") === isPath),
+  process.argv.slice(2).filter((word) => /\/|^\d+$/.test(word) === isPath),
 ) as [string[], string[]];
 const unknown = wanted.filter((name) => !names.includes(name));
 if (unknown.length > 0) {

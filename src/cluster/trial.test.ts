@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clusterTrial } from "../../bench/cluster-trial.ts";
+import { clusterTrial } from "../../bench/cluster/trial.ts";
 import { postgresPrograms } from "../../scripts/local-postgres.ts";
 
 // Small; `npm run bench cluster` is the whole of it.

@@ -2,20 +2,21 @@
 // while sessions with real tools and a scripted model run. What each session leaves is compared with a run without faults.
 import { type ChildProcess, fork } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { connect, createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePort, type LocalPostgres, localPostgres } from "../scripts/local-postgres.ts";
-import type { LogData } from "../src/agent/log.ts";
-import type { PageEvent, SessionView } from "../src/api/api.ts";
-import { testRepository } from "../src/cluster/cluster.suite.ts";
-import { migrate } from "../src/cluster/migrate.ts";
-import { people } from "../src/cluster/people.ts";
-import { openPostgres, type PostgresDatabase } from "../src/store/postgres-database.ts";
-import { openPostgresStore } from "../src/store/postgres-store.ts";
-import type { Store } from "../src/store/store.ts";
-import { seededRandom } from "../src/testing/faulty-store.ts";
+import { type LocalPostgres, localPostgres } from "../../scripts/local-postgres.ts";
+import type { LogData } from "../../src/agent/log.ts";
+import type { SessionView } from "../../src/api/api.ts";
+import { testRepository } from "../../src/cluster/cluster.suite.ts";
+import { migrate } from "../../src/cluster/migrate.ts";
+import { people } from "../../src/cluster/people.ts";
+import { openPostgres, type PostgresDatabase } from "../../src/store/postgres-database.ts";
+import { openPostgresStore } from "../../src/store/postgres-store.ts";
+import type { Store } from "../../src/store/store.ts";
+import { seededRandom } from "../../src/testing/faulty-store.ts";
+import { Link } from "./link.ts";
+import { eventsIn, LastText } from "./reader.ts";
 
 export interface TrialOptions {
   sessions: number;
@@ -33,7 +34,17 @@ export interface TrialOptions {
   pause: number;
   /** Workers with a clock an hour ahead, and one behind. */
   clocks: boolean;
+  /** What the sessions left in a run without faults. */
+  without?: Readonly<Record<string, Leaving>>;
   say(line: string): void;
+}
+
+/** What is left of a session: what happened in its log, what it cost, how it ended, and all files of its branch. */
+export interface Leaving {
+  log: string[];
+  tokens: number;
+  end: string;
+  tree: string;
 }
 
 export type Fault =
@@ -63,8 +74,14 @@ export interface TrialResult {
   disturbed: number;
   /** Seconds from the moment at which Postgres was there again until some session went on. */
   afterPostgres: number[];
+  /** Of all sessions: what the database grew by. */
   databaseBytes: number;
   entries: number;
+  /** Live events that readers received. */
+  events: number;
+  /** Seconds of processor time of the workers that were there at the end. */
+  workerSeconds: number;
+  leavings: Record<string, Leaving>;
 }
 
 interface WorkerProcess {
@@ -114,6 +131,8 @@ class Trial {
   readonly #watching: Promise<void>[] = [];
   readonly #o: TrialOptions;
   #over = false;
+  #events = 0;
+  #emptyBytes = 0;
 
   readonly folder: string;
   readonly witness: string;
@@ -137,6 +156,8 @@ class Trial {
     const { sessions: count, readers, faults, pause, say } = this.#o;
     for (let n = 0; n < this.#o.workers; n++) this.#workers.push(await this.#startWorker(n));
     for (let n = 0; n < this.#o.webs; n++) this.#webs.push(await this.#startWeb());
+    const [empty] = await this.db.query("SELECT pg_database_size(current_database()) AS n");
+    this.#emptyBytes = Number(empty?.["n"]);
     const began = performance.now();
     const sessions = new Map<string, string>();
     for (let n = 0; n < count; n++) sessions.set(await this.#start(`work s${n} ${this.#o.rounds}`), `s${n}`);
@@ -160,7 +181,7 @@ class Trial {
     return { seconds, ...(await this.#judge(sessions, texts, git)) };
   }
 
-  /** Against what the script makes of each session when nothing goes wrong. */
+  /** Against what each session left without faults; where that was not run, against what the script makes of it. */
   async #judge(
     sessions: ReadonlyMap<string, string>,
     texts: readonly { id: string; text: string }[],
@@ -172,6 +193,7 @@ class Trial {
     const repeated = [...times].filter(([, all]) => all.length > 1).map(([line]) => line);
     const lost: string[] = [];
     const different: string[] = [];
+    const leavings: Record<string, Leaving> = {};
     let unknown = 0;
     let calls = 0;
     let entries = 0;
@@ -187,33 +209,23 @@ class Trial {
         if (isUnknown) unknown++;
         else if (!ok || !times.has(`${name} ${round}`)) lost.push(`${name} ${round}: ${text}`);
       }
-      const expected = [
-        ...Array.from({ length: rounds }, () => ["step", "results", "step", "results"]).flat(),
-        "step",
-        "end",
-      ];
-      const told = log.map(({ kind }) => kind).filter((kind) => kind !== "user" && kind !== "notice");
       const tokens = steps.reduce((sum, { usage }) => sum + usage.inputTokens + usage.outputTokens, 0);
-      const written = Array.from(
-        { length: rounds },
-        (_, round) => [`${name}-${round}.txt`, `${name} ${round}\n`] as const,
+      const end = log.at(-1);
+      leavings[name] = {
+        log: log.flatMap(happenedIn),
+        tokens,
+        end: end?.kind === "end" ? end.stop : "none",
+        tree: treeOf(git, id),
+      };
+      const differences = differencesOf(
+        leavings[name],
+        this.#o.without?.[name] ?? scripted(name, rounds, leavings[name]),
       );
-      const files = [...written, ["count.txt", `${name} ${rounds - 1}\n`] as const];
-      const differences = [
-        ...(told.join() === expected.join() ? [] : [`log ${told.join()}`]),
-        ...(tokens === steps.length * 110 && steps.length === rounds * 2 + 1
-          ? []
-          : [`cost ${tokens} in ${steps.length} steps`]),
-        ...files.flatMap(([path, content]) => (fileIn(git, id, path) === content ? [] : [`file ${path}`])),
-        ...(log.at(-1)?.kind === "end" && (log.at(-1) as { stop: string }).stop === "done" ? [] : ["end"]),
-        ...results.flatMap(({ tool, ok, text }) => (ok || tool === "ring" ? [] : [`${tool}: ${text}`])),
-        ...(changedIn(git, id) === files.length ? [] : [`${changedIn(git, id)} files changed`]),
-      ];
       if (differences.length > 0) different.push(`${name}: ${differences.join("; ")}`);
     }
     const [size] = await this.db.query("SELECT pg_database_size(current_database()) AS n");
     return {
-      ...{ calls, repeated, lost, unknown, different, entries },
+      ...{ calls, repeated, lost, unknown, different, entries, leavings },
       readersBehind: texts.flatMap(({ id, text }) => {
         const name = sessions.get(id);
         return text === `finished ${name}` ? [] : [`${name}: ${JSON.stringify(text)}`];
@@ -224,7 +236,12 @@ class Trial {
         disturbed: this.#disturbed,
         afterPostgres: this.#afterPostgres,
       },
-      databaseBytes: Number(size?.["n"]),
+      databaseBytes: Number(size?.["n"]) - this.#emptyBytes,
+      events: this.#events,
+      workerSeconds: (await Promise.all(this.#workers.map(({ child }) => figuresOf(child)))).reduce(
+        (sum, { cpuSeconds }) => sum + cpuSeconds,
+        0,
+      ),
     };
   }
 
@@ -273,6 +290,7 @@ class Trial {
           headers: { "last-event-id": view.cursor },
         });
         for await (const event of eventsIn(stream)) {
+          this.#events++;
           if (event.type === "resync") break;
           if (event.type === "chunk" && last.take(event.chunk)) return { id, text: last.text };
         }
@@ -410,7 +428,8 @@ class Trial {
         ? { LD_PRELOAD: faketime, FAKETIME: clock, DONT_FAKE_MONOTONIC: "1" }
         : {};
     const args = [url.href, folder, this.witness, String(this.#o.stepMs), String(this.#o.places)];
-    const child = fork(join(import.meta.dirname, "fixtures/cluster-worker.ts"), args, {
+    const child = fork(join(import.meta.dirname, "worker-process.ts"), args, {
+      execArgv: ["--expose-gc"],
       env: { ...process.env, ...env },
       stdio: ["ignore", "ignore", "inherit", "ipc"],
     });
@@ -426,7 +445,7 @@ class Trial {
   }
 
   async #startWeb(): Promise<{ child: ChildProcess; origin: string }> {
-    const child = fork(join(import.meta.dirname, "fixtures/cluster-web.ts"), [this.server.url], {
+    const child = fork(join(import.meta.dirname, "web-process.ts"), [this.server.url], {
       stdio: ["ignore", "ignore", "inherit", "ipc"],
     });
     const origin = await new Promise<string | undefined>((resolve) => {
@@ -447,99 +466,59 @@ class Trial {
   }
 }
 
-/** The last text of a message, as its chunks tell it. */
-class LastText {
-  text = "";
-
-  /** True at the end of the run. */
-  take(chunk: { type: string; delta?: unknown; messageMetadata?: unknown }): boolean {
-    if (chunk.type === "text-start" || chunk.type === "reset-step") this.text = "";
-    if (chunk.type === "text-delta") this.text += String(chunk.delta);
-    return chunk.type === "finish" && chunk.messageMetadata !== undefined;
-  }
+/** The same for every run: no ids, no times, and whether a call outside the files was told as unknown does not count. */
+function happenedIn(entry: LogData): string[] {
+  if (entry.kind === "step")
+    return [`step ${entry.calls.map(({ tool, input }) => `${tool} ${JSON.stringify(input)}`).join(", ")}`];
+  if (entry.kind === "results")
+    return [`results ${entry.results.map(({ tool, ok }) => `${tool} ${tool === "ring" || ok}`).join(", ")}`];
+  return entry.kind === "user" || entry.kind === "notice" ? [] : [entry.kind];
 }
 
-/** Between a worker and Postgres: can stop carrying anything without closing a connection. */
-class Link {
-  readonly port: number;
-  readonly #server: Server;
-  readonly #sockets = new Set<Socket>();
-  #cut = false;
-
-  private constructor(server: Server, port: number) {
-    this.#server = server;
-    this.port = port;
-  }
-
-  static async open(target: number): Promise<Link> {
-    const port = await freePort();
-    const server = createServer({ allowHalfOpen: true }, (client) => {
-      const upstream = connect({ port: target, host: "127.0.0.1", allowHalfOpen: true });
-      for (const [from, to] of [
-        [client, upstream],
-        [upstream, client],
-      ] as const) {
-        proxy.#sockets.add(from);
-        from.on("error", () => to.destroy());
-        from.on("close", () => {
-          proxy.#sockets.delete(from);
-          to.destroy();
-        });
-        from.pipe(to);
-        if (proxy.#cut) from.pause();
-      }
-    });
-    const proxy = new Link(server, port);
-    await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
-    return proxy;
-  }
-
-  cut(cut: boolean): void {
-    this.#cut = cut;
-    for (const socket of this.#sockets) {
-      if (cut) {
-        socket.unpipe();
-        socket.pause();
-      } else socket.destroy();
-    }
-  }
-
-  close(): void {
-    for (const socket of this.#sockets) socket.destroy();
-    this.#server.close();
-  }
+/** What is known of a session before it was ever run: the kinds of its log, and its cost. */
+function scripted(name: string, rounds: number, found: Leaving): Leaving {
+  const steps = rounds * 2 + 1;
+  const isRight =
+    found.tree !== "" && found.log.length === steps * 2 && found.log.some((line) => line.includes(name));
+  return {
+    log: isRight ? found.log : ["something else"],
+    tokens: steps * 110,
+    end: "done",
+    tree: found.tree || "a tree",
+  };
 }
 
-async function* eventsIn(response: Response): AsyncGenerator<PageEvent> {
-  let rest = "";
-  if (!response.ok || !response.body) throw new Error(`status ${response.status}`);
-  for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
-    const parts = (rest + text).split("\n\n");
-    rest = parts.pop() ?? "";
-    for (const part of parts) {
-      const data = /^data: (.*)$/m.exec(part)?.[1];
-      if (data !== undefined) yield JSON.parse(data) as PageEvent;
-    }
-  }
+function differencesOf(found: Leaving, expected: Leaving): string[] {
+  return [
+    ...(found.log.join("\n") === expected.log.join("\n") ? [] : [`log ${found.log.join("; ")}`]),
+    ...(found.tokens === expected.tokens ? [] : [`cost ${found.tokens} instead of ${expected.tokens}`]),
+    ...(found.end === expected.end ? [] : [`end ${found.end}`]),
+    ...(found.tree === expected.tree ? [] : ["files"]),
+  ];
 }
 
-function changedIn(git: (...args: string[]) => string, session: string): number {
+export interface ProcessFigures {
+  heapBytes: number;
+  cpuSeconds: number;
+}
+
+/** After a garbage collection there. */
+export async function figuresOf(child: ChildProcess): Promise<ProcessFigures> {
+  const answer = new Promise<ProcessFigures>((resolve) => child.once("message", resolve));
+  child.send("figures");
+  return answer;
+}
+
+/** Everything in the branch of a session, as one name; empty: it has none. */
+function treeOf(git: (...args: string[]) => string, session: string): string {
   try {
-    return git("diff-tree", "--name-only", "-r", "main", `wield/${session}`).trim().split("\n").length;
+    return git("rev-parse", "--verify", `wield/${session}^{tree}`).trim();
   } catch {
-    return 0;
+    return "";
   }
 }
 
-function fileIn(git: (...args: string[]) => string, session: string, path: string): string | undefined {
-  try {
-    return git("show", `wield/${session}:${path}`);
-  } catch {
-    return undefined;
-  }
-}
-
-async function kill(child: ChildProcess): Promise<void> {
+export async function kill(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise((resolve) => child.once("exit", resolve));
   child.kill("SIGKILL");

@@ -1,0 +1,85 @@
+// What sessions cost a worker while they wait: on it for an answer, in the database, and when they are done.
+import { type ChildProcess, fork } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { localPostgres } from "../../scripts/local-postgres.ts";
+import { openChannel } from "../../src/cluster/channel.ts";
+import { testRepository } from "../../src/cluster/cluster.suite.ts";
+import { migrate } from "../../src/cluster/migrate.ts";
+import { people } from "../../src/cluster/people.ts";
+import { TeamSessions } from "../../src/cluster/team-sessions.ts";
+import { openJobs } from "../../src/jobs/pg-boss-jobs.ts";
+import { openPostgres } from "../../src/store/postgres-database.ts";
+import { figuresOf, kill } from "./trial.ts";
+
+export interface MemoryResult {
+  /** Bytes of a session that waits on its worker, of one that waits in the database, and of one that is done. */
+  onWorker: number;
+  parked: number;
+  idle: number;
+}
+
+export async function memoryOf(sessions: number): Promise<MemoryResult> {
+  const folder = mkdtempSync(join(tmpdir(), "wield-memory-"));
+  const repository = testRepository();
+  const server = await localPostgres(join(folder, "postgres"));
+  await migrate(server.url);
+  const db = openPostgres(server.url);
+  const jobs = await openJobs({ database: db });
+  const channel = await openChannel(
+    db,
+    () => undefined,
+    () => undefined,
+  );
+  const team = new TeamSessions({ database: db, jobs, channel });
+  const witness = join(folder, "witness");
+  writeFileSync(witness, "");
+  let worker: ChildProcess | undefined;
+  const startWorker = async (patience: number): Promise<ChildProcess> => {
+    const args = [server.url, join(folder, "worker"), witness, "0", String(sessions), String(patience)];
+    const child = fork(join(import.meta.dirname, "worker-process.ts"), args, {
+      execArgv: ["--expose-gc"],
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+    });
+    worker = child;
+    await new Promise((resolve) => child.once("message", resolve));
+    return child;
+  };
+  const until = async (sql: string) => {
+    while (Number((await db.query(sql))[0]?.["n"]) < sessions) await sleep(200);
+  };
+  try {
+    const person = await people.add(db.query, "trial", "admin");
+    await db.query("INSERT INTO projects (id, name, url, ref) VALUES ('p', 'trial', $1, 'main')", [
+      repository.url,
+    ]);
+    const ask = (n: number) =>
+      team.start(person, { project: "p", message: { text: `ask m${n}` }, permissions: "ask" });
+    const patient = await startWorker(100_000);
+    const before = await figuresOf(patient);
+    for (let n = 0; n < sessions; n++) await ask(n);
+    await until("SELECT count(*) AS n FROM asks WHERE NOT closed");
+    const waiting = await figuresOf(patient);
+    await kill(patient);
+    const impatient = await startWorker(0);
+    const fresh = await figuresOf(impatient);
+    await until("SELECT count(*) AS n FROM team_sessions WHERE state = 'waiting'");
+    const parked = await figuresOf(impatient);
+    for (const { view } of await team.asks(person)) await team.answer(person, view.id, { approved: true });
+    await until("SELECT count(*) AS n FROM team_sessions WHERE state = 'idle'");
+    const idle = await figuresOf(impatient);
+    const each = (to: { heapBytes: number }, from: { heapBytes: number }) =>
+      Math.round((to.heapBytes - from.heapBytes) / sessions);
+    return { onWorker: each(waiting, before), parked: each(parked, fresh), idle: each(idle, fresh) };
+  } finally {
+    if (worker) await kill(worker);
+    await channel.close();
+    await jobs.close();
+    await db.close();
+    await server.stop("immediate");
+    repository.remove();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
