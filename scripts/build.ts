@@ -70,6 +70,7 @@ const bundle = await rolldown({
     cli: join(home, "src/cli/wield.ts"),
     wield: join(home, "src/app/library.ts"),
     research: join(home, "src/app/research-library.ts"),
+    team: join(home, "src/app/team-client.ts"),
     testing: join(home, "src/testing/testing.ts"),
     author: join(home, "src/custom/author.ts"),
     "tool-thread": join(home, "src/custom/tool-thread.ts"),

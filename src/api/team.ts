@@ -99,3 +99,24 @@ export interface WebhookView {
   /** How the last delivery was answered. */
   last_answer: string | null;
 }
+
+/** What came of a session. */
+export interface TeamResultView {
+  state: TeamSessionView["state"];
+  note: string | null;
+  /** The commit that it began with. */
+  base: string | null;
+  /** Where its result was pushed. */
+  branch: string | null;
+  project: string;
+  shared: boolean;
+}
+
+export interface AuditView {
+  seq: string;
+  at: string;
+  person: string;
+  action: string;
+  subject: string;
+  detail: string;
+}

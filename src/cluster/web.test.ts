@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PageEvent, SessionView } from "../api/api.ts";
 import type { TeamView } from "../api/team.ts";
+import { teamClient } from "../app/team-client.ts";
 import { listen } from "../server/http-server.ts";
 import { hasPostgres, type TestDatabase, testDatabase } from "../store/postgres.suite.ts";
 import { openPostgres, type PostgresDatabase } from "../store/postgres-database.ts";
@@ -465,6 +466,20 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     expect(rows.map(({ action }) => action)).toContain("project.add");
     for (const change of ["UPDATE audit SET person = 'x'", "DELETE FROM audit", "TRUNCATE audit"])
       await expect(db.query(change)).rejects.toThrow("only added to");
+  });
+
+  test("the typed client asks and is refused like any other", async () => {
+    const client = (who: string) => teamClient({ origin: webs[0].origin, token: tokens.get(who) ?? "" });
+    const { session: id } = await client("ann")("POST /sessions", {
+      body: { text: "ask typed", project: "example" },
+    });
+    expect((await client("ann")("GET /sessions", {})).map((one) => one.id)).toContain(id);
+    expect((await client("ann")("GET /sessions/:id/result", { id })).shared).toBe(false);
+    await expect(client("ben")("GET /sessions/:id", { id })).rejects.toMatchObject({
+      status: 404,
+      code: "FILE_NOT_FOUND",
+    });
+    expect(await client("root")("POST /sessions/:id/stop", { id })).toEqual({});
   });
 
   test("health, readiness, figures and the description of the API", async () => {
