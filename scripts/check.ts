@@ -12,6 +12,7 @@ const steps = [
   ["types of the page", "tsc", "-p", "ui"],
   ["imports", "node", "scripts/check-imports.ts"],
   ["paths in documents", "node", "scripts/check-paths.ts"],
+  ["retired words", "node", "scripts/check-words.ts"],
   ["generated docs", "node", "scripts/docs.ts"],
 ] as const;
 

@@ -1,38 +1,26 @@
-import type { Experimental_SandboxSession } from "ai";
-import type { Agent } from "../agent/agent.ts";
-import { chatPrefix, findSession, isResearchPhase, removeSession } from "../agent/log.ts";
-import type { Answer, Ask, Asker } from "../approval/approval.ts";
+import { chatPrefix } from "../agent/log.ts";
+import type { Asker } from "../approval/approval.ts";
 import { decide, type Policy } from "../approval/decide.ts";
 import type { PermissionMode } from "../approval/modes.ts";
-import type { CodeIntelligence } from "../code/code.ts";
 import type { WieldEvent } from "../events/events.ts";
 import { Listeners } from "../events/listeners.ts";
 import { rememberSuccess } from "../failure/remember-success.ts";
-import type { Elicit } from "../mcp/elicitation.ts";
-import type { McpPerson } from "../mcp/host.ts";
-import type { KnownModels } from "../model/known-models.ts";
 import { ToolRegistry } from "../registry/registry.ts";
 import { createCallOrder } from "../runtime/call-order.ts";
 import { noFootprint } from "../runtime/footprint.ts";
-import { type CallOptions, type CallOutcome, createRuntime } from "../runtime/runtime.ts";
+import { type CallOptions, createRuntime } from "../runtime/runtime.ts";
 import { scopeWorkspace } from "../runtime/scoped-workspace.ts";
 import { openSqliteStore } from "../store/sqlite-store.ts";
-import type { Store } from "../store/store.ts";
 import { newId } from "../text/ids.ts";
-import type { AnyTool, Tool } from "../tool/tool.ts";
+import type { Tool } from "../tool/tool.ts";
 import type { Execution } from "../tools/run/execution.ts";
-import type { RunInTerminal } from "../tools/run/terminal.ts";
-import type { Suggest } from "../tools/studio/request-suggestions.ts";
-import { builtinNames, loadTools, type ToolsetName, toolsets } from "../toolsets/toolsets.ts";
+import { builtinNames, loadTools, toolsets } from "../toolsets/toolsets.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
 import { ensureDirectory } from "../workspace/state-files.ts";
-import type { WholeWorkspace, Workspace } from "../workspace/workspace.ts";
 import { AgentRestrictions } from "./agent-restrictions.ts";
-import type { AgentOptions } from "./agents.ts";
 import { CodeIndex } from "./code-index.ts";
 import { confinedServers } from "./confined-servers.ts";
 import { forgeVariables, gitVariables, variablesOf } from "./environment.ts";
-import type { FindPathsOptions } from "./find-paths.ts";
 import { Flow } from "./flow.ts";
 import { Hooks, rulesForHooks } from "./hooks.ts";
 import { Keys } from "./keys.ts";
@@ -40,7 +28,6 @@ import { Lineage } from "./lineage.ts";
 import { WieldMcp } from "./mcp.ts";
 import { FolderNotes, notesFor } from "./notes.ts";
 import { OpenApprovals } from "./open-approvals.ts";
-import type { OwnCommand } from "./own-commands.ts";
 import { PermissionModes } from "./permission-modes.ts";
 import { personForClients } from "./person-questions.ts";
 import { placesFrom } from "./places.ts";
@@ -48,7 +35,7 @@ import { Preferences } from "./preferences.ts";
 import { PriceList, usualPriceList } from "./price-list.ts";
 import { checkProviders, describeSandbox, listPrograms, listProviders, usualModel } from "./providers.ts";
 import { requireOutside } from "./require-outside.ts";
-import { readUserSettings, type SettingsInput, tokensOfCall } from "./settings.ts";
+import { readUserSettings, tokensOfCall } from "./settings.ts";
 import { Storage } from "./storage.ts";
 import { indexing, openTelemetry, watchedSandbox } from "./telemetry.ts";
 import { openToolCollection } from "./tool-collection.ts";
@@ -56,104 +43,13 @@ import { isTrusted } from "./trust.ts";
 import { UnderWay } from "./under-way.ts";
 import { withUnsavedText } from "./unsaved-text.ts";
 import { composeWeb } from "./web.ts";
-import type {
-  TypedCall,
-  WieldApprovals,
-  WieldChanges,
-  WieldCost,
-  WieldKeys,
-  WieldProviders,
-  WieldSessions,
-  WieldSettings,
-  WieldTools,
-} from "./wield-members.ts";
+import type { TypedCall } from "./wield-members.ts";
+import { wieldSessions } from "./wield-sessions.ts";
 import { wieldTools } from "./wield-tools.ts";
+import type { Wield, WieldOptions } from "./wield-types.ts";
 import { workspaceSecrets } from "./workspace-secrets.ts";
 
-export interface WieldOptions {
-  /** The folder that the tools work in. */
-  workspace: string;
-  /** Answers one ask. Left out: nobody is there, and what needs approval fails with `APPROVAL_REQUIRED`. */
-  approve?: (ask: Ask) => Answer | Promise<Answer>;
-  /** Answers all asks of a step together; instead of `approve`. Looked at for each ask, so a getter may say who is there. */
-  readonly asker?: Asker | undefined;
-  /** The permission mode: what is asked about. Default: what the person chose for the folder, or `ask`. */
-  mode?: PermissionMode;
-  /** On top of the user's own settings. */
-  settings?: SettingsInput;
-  /**
-   * A toolset by name: those built-in tools, and all tools that were added. A list of names: exactly those. Default: all.
-   */
-  tools?: ToolsetName | readonly string[];
-  /** Tools of your own, made with `defineTool`. */
-  customTools?: readonly AnyTool[];
-  /** Reviews a document for `requestSuggestions`; usually a language model. */
-  suggest?: Suggest;
-  /** Answers questions that MCP servers ask in the middle of a call. */
-  readonly elicit?: Elicit | undefined;
-  /** The text of a file as an editor has it, saved or not; undefined: as it is on disk. Tools that read a file get this. */
-  unsaved?: (path: string, onDisk: string) => Promise<string | undefined>;
-  /** A terminal for commands that the person lets run outside the sandbox. Left out: they run as processes of Wield. */
-  terminal?: RunInTerminal;
-  /** A layer over the workspace, such as one that keeps changes elsewhere, too. */
-  around?: (workspace: WholeWorkspace) => WholeWorkspace;
-  /** What needs approval while nobody is there stays open for `approvals`. Default: it is only refused. */
-  keepUnanswered?: boolean;
-  /** Where sessions, calls and documents are kept. Default: a SQLite file among the user's state. */
-  store?: Store;
-  /** Default: the process environment; decides where settings and state are kept. */
-  env?: Readonly<Record<string, string | undefined>>;
-}
-
-/** Wield on one folder. What belongs together is one member; the calls themselves are here. */
-export interface Wield {
-  readonly workspace: Workspace;
-  /** What is kept between processes: sessions, calls, documents. */
-  readonly store: Store;
-  readonly tools: WieldTools;
-  readonly settings: WieldSettings;
-  readonly providers: WieldProviders;
-  readonly approvals: WieldApprovals;
-  /** Keys of providers that a person gave to Wield. */
-  readonly keys: WieldKeys;
-  readonly sessions: WieldSessions;
-  /** What models cost. */
-  readonly cost: WieldCost;
-  readonly changes: WieldChanges;
-  /** MCP servers: those in use, those that other programs are set up with, and what they offer besides tools. */
-  readonly mcp: WieldMcp;
-  /** What is kept on this machine for all folders, and removing what is old. */
-  readonly storage: Storage;
-  /** Runs a built-in tool. */
-  call: TypedCall;
-  /** Runs any tool by name, such as one that was added; the input is checked when the call runs. */
-  callAny(tool: string, input: unknown, options?: CallOptions): Promise<CallOutcome>;
-  /** Calls that keep their order where one changes files that another is about: for the requests of one connection. */
-  callsInOrder(): Wield["callAny"];
-  /** The tool `ask_person` for clients of the MCP server. */
-  readonly person: McpPerson;
-  /** Several calls of one step: run side by side, asks gathered, outcomes in order. */
-  step(calls: readonly { tool: string; input: unknown }[], options?: CallOptions): Promise<CallOutcome[]>;
-  /** An agent on these tools, in a session of its own or one that it continues. */
-  agent(options?: AgentOptions): Promise<Agent>;
-  /** Models that an agent may be given by name; asks the providers that a key is found for. */
-  models(): Promise<KnownModels>;
-  /** The index of the code, opened when it is first asked for. */
-  code(): Promise<CodeIntelligence>;
-  /** The files that somebody may mean who begins to write a path, best first. */
-  findPaths(wanted: string, options?: FindPathsOptions): Promise<string[]>;
-  /** The sandbox as the AI SDK knows one (`experimental_sandbox`): tools of other people run in it, under this policy. */
-  sandboxSession(): Promise<Experimental_SandboxSession>;
-  /** Bytes of web pages that came in so far. */
-  webBytes(): number;
-  /** Messages that the person and a trusted folder keep in files and send by name. */
-  commands(): Promise<OwnCommand[]>;
-  on(listener: (event: WieldEvent) => void): () => void;
-  /** How many listeners there are: nothing adds one without taking it off again. */
-  listenerCount(): number;
-  /** Stops calls and runs under way, waits for their end and closes everything; later calls are refused. */
-  close(): Promise<void>;
-}
+export type { Wield, WieldOptions };
 
 /** The composition root: settings, workspace, store, tools and the runtime, joined. */
 export async function createWield(options: WieldOptions): Promise<Wield> {
@@ -361,8 +257,6 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     web: preferences.group("web"),
     model: env["WIELD_MODEL"] ?? preferences.model,
   });
-  const sessionParts = { store, workspace, emit };
-  const rewinding = () => import("./rewind.ts");
   let notesProblems: readonly string[] = [];
   const tools = wieldTools({
     ...{ registry, collection, store },
@@ -419,25 +313,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       set: (provider, key, given) => keys.set(provider, key, { model: preferences.model, ...given }),
       remove: async (provider) => keys.remove(provider),
     },
-    sessions: {
-      remove: async (id) => {
-        const found = await findSession(store, id, workspace.root);
-        await removeSession(store, found.id);
-        return found;
-      },
-      list: async (limit = 50) => {
-        const all = await store.sessions({ workspace: workspace.root, prefix: chatPrefix, limit: limit * 4 });
-        return all.filter(({ id }) => !isResearchPhase(id)).slice(0, limit);
-      },
-      messages: async (id) => (await rewinding()).rewindMessages(sessionParts, id),
-      planRewind: async (id, to) => (await rewinding()).planRewind(sessionParts, id, to),
-      rewind: async (id, to, what) => (await rewinding()).rewindSession(sessionParts, id, to, what),
-      fork: async (id, before) => {
-        const { forkSession } = await import("../agent/fork.ts");
-        const record = await findSession(store, id, workspace.root);
-        return forkSession(store, record, before, () => new Date());
-      },
-    },
+    sessions: wieldSessions({ store, workspace, emit }),
     cost: {
       view: async (id) => {
         const { costView } = await import("./cost.ts");

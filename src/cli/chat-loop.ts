@@ -87,7 +87,7 @@ export async function converse(
     asking = next;
     return opened;
   };
-  /** Esc stops the work, and what is typed meanwhile is kept. */
+  /** Esc stops the work, and what is typed while it runs is kept. */
   const whileWorking: Conversing["whileWorking"] = async (stops, run) => {
     work.stop = new AbortController();
     liveInput.begin(stops);

@@ -22,7 +22,7 @@ export interface Conversing {
   /** Goes on with a run that was interrupted or stopped. */
   goOn(): Promise<void>;
   /**
-   * Work that Esc stops; `stops` says what. The person can write messages meanwhile, which are sent afterwards, or come
+   * Work that Esc stops; `stops` says what. The person can write messages while it runs, which are sent afterwards, or come
    * back into the input if it was not done.
    */
   whileWorking<T>(

@@ -15,7 +15,7 @@ const quotedWeight = 0.7;
 /** What a word of like meaning is worth, against the word itself: from just alike to nearly the same. */
 const synonymWeight = { least: 0.21, most: 0.81 };
 /** A word that no tool has cannot be rarer than this, however rare its synonyms. */
-const kinRarity = 6;
+const synonymRarity = 6;
 /** The most common English words tell little, however few tools have them; from the rank given on, a word counts in full. */
 const commonWord = { weight: 0.26, untilRank: 2_100 };
 
@@ -190,7 +190,7 @@ export class ToolIndex {
       if (number === undefined || this.#places[number] !== 0) return [];
       const worth = synonymWeight.least + (synonymWeight.most - synonymWeight.least) * synonyms.closeness;
       const rarity = this.#rarity(this.#postings[number]?.own ?? 0);
-      return [{ stem: number, worth: worth * Math.min(kinRarity, rarity) }];
+      return [{ stem: number, worth: worth * Math.min(synonymRarity, rarity) }];
     });
   }
 

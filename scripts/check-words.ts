@@ -1,0 +1,46 @@
+// Retired words: names that were metaphors, and what replaced them says more. None of them comes back into sources,
+// documents or the page. Identifiers are looked at piece by piece: `openShelf` has a shelf.
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+const root = resolve(import.meta.dirname, "..");
+const retired = new Set(
+  "flight flights fly takeoff seat seats shelf shelves desk house speaker portrait kin deed deeds landing meanwhile settle settles settling settled".split(
+    " ",
+  ),
+);
+/** Where a word means what it says, or belongs to somebody else's interface. */
+const meant: Readonly<Record<string, readonly string[]>> = {
+  "src/jobs/pg-boss-jobs.ts": ["settled"],
+  "src/discovery/values.ts": ["seats"],
+  "src/discovery/tool-index.test.ts": ["fly"],
+  "src/app/research-folder.test.ts": ["house"],
+  "src/store/store.suite.ts": ["house"],
+};
+const looked =
+  /^(?:src|ui\/src|scripts|bench|docs|examples|bin)\/.*\.(?:ts|tsx|md|css|html|mjs)$|^[A-Z]+\.md$/;
+const data = /\/(?:fixtures|golden|corpora|eval)\/|^scripts\/check-words\.ts$/;
+
+const files = execFileSync("git", ["ls-files"], { cwd: root, encoding: "utf8" }).split("\n");
+const problems: string[] = [];
+let count = 0;
+for (const file of files.filter((name) => looked.test(name) && !data.test(name))) {
+  count++;
+  const lines = readFileSync(join(root, file), "utf8").split("\n");
+  for (const [index, line] of lines.entries())
+    for (const word of wordsIn(line))
+      if (retired.has(word) && !meant[file]?.includes(word))
+        problems.push(`${file}:${index + 1} has the retired word ${word}`);
+}
+if (problems.length > 0) {
+  console.error(problems.join("\n"));
+  process.exit(1);
+}
+console.log(`words: none of ${retired.size} retired words in ${count} files`);
+
+/** `Promise.allSettled` and `takeOff` are one word each. */
+function wordsIn(line: string): string[] {
+  const pieces = line.replaceAll(/allSettled|PromiseSettledResult/g, "").replaceAll("takeOff", "takeoff");
+  return (pieces.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? []).map((word) => word.toLowerCase());
+}
