@@ -1,10 +1,8 @@
 import { availableParallelism } from "node:os";
 import { nearestNames } from "../text/nearest.ts";
 import type { WholeWorkspace } from "../workspace/workspace.ts";
-import { pathKind } from "./files/path-kind.ts";
 import { indexFolder, workspaceFiles } from "./files/workspace-files.ts";
 import type { Kind } from "./languages/language.ts";
-import { languageOf } from "./languages/languages.ts";
 import { type Coverage, type ParsedFile, Project } from "./project/project.ts";
 import {
   type Definition,
@@ -20,10 +18,10 @@ import { ModuleFiles } from "./resolve/module-files.ts";
 import { type FoundReferences, findReferences } from "./resolve/references.ts";
 import { implementing } from "./resolve/relations.ts";
 import { planRenaming, type Renaming } from "./resolve/renaming.ts";
+import { enclosingNames } from "./search/enclosing-names.ts";
 import type { FoundPlace } from "./search/places.ts";
 import { searchCode } from "./search/search.ts";
 import { parseSymbol } from "./syntax/symbol-name.ts";
-import { enclosingName, type FileSyntax } from "./syntax/syntax.ts";
 import { lowerBytes } from "./word-index/grams.ts";
 import type { KnownPath } from "./word-index/known-paths.ts";
 import { requiredLiterals } from "./word-index/regex-literals.ts";
@@ -72,12 +70,6 @@ export interface DefinitionsAnswer {
   notUnderstood: string[];
   coverage: Coverage;
 }
-
-/**
- * What a search parses at most for the names around its matches. Counted in bytes, so that the same search names the same
- * lines on a busy machine; the time is a bound for texts that are slow to parse.
- */
-const parsedForNames = { bytesPerFile: 100_000, bytes: 200_000, ms: 3_000 };
 
 /** Work on the index: how many files it is about, and the work itself. */
 export type Watched = <T>(files: number, work: () => Promise<T>) => Promise<T>;
@@ -281,45 +273,12 @@ export class CodeIntelligence {
     });
   }
 
-  /**
-   * The functions or types that lines stand in, in the order of the lines. Files that are not parsed yet are parsed now, as
-   * far as `parsedForNames` allows; generated and vendored ones are not.
-   */
-  async enclosingNames(
+  /** The functions or types that lines stand in, in the order of the lines. */
+  enclosingNames(
     places: readonly { file: string; line: number }[],
     { signal }: Pick<CodeOptions, "signal"> = {},
   ): Promise<(string | undefined)[]> {
-    const known = new Map<string, FileSyntax | undefined>();
-    const until = performance.now() + parsedForNames.ms;
-    let bytesLeft = parsedForNames.bytes;
-    for (const { file } of places) {
-      // Generated and vendored files are large, and where a match stands in them says little.
-      const kind = pathKind(file);
-      if (known.has(file) || !languageOf(file) || kind === "vendored" || kind === "generated") continue;
-      signal?.throwIfAborted();
-      const mayParse = performance.now() < until ? Math.min(bytesLeft, parsedForNames.bytesPerFile) : 0;
-      const { syntax, bytes } = await this.#syntaxOf(file, mayParse);
-      bytesLeft -= bytes;
-      known.set(file, syntax);
-    }
-    return places.map(({ file, line }) => {
-      const syntax = known.get(file);
-      return syntax && enclosingName(syntax, line);
-    });
-  }
-
-  /** Parsed before, or parsed now if it has no more bytes than may be parsed: without an index this does not build one. */
-  async #syntaxOf(
-    path: string,
-    mayParse: number,
-  ): Promise<{ syntax: FileSyntax | undefined; bytes: number }> {
-    const file = this.#ready ? this.#project.words.file(path) : undefined;
-    const kept = file && (await this.#project.syntax(file));
-    if (kept) return { syntax: kept, bytes: 0 };
-    const source = await this.#project.source(path, mayParse).catch(() => undefined);
-    if (source === undefined) return { syntax: undefined, bytes: 0 };
-    const parsed = await this.#project.parse(path, source).catch(() => undefined);
-    return { syntax: parsed?.syntax, bytes: source.length };
+    return enclosingNames(this.#project, places, { isIndexed: this.#ready, signal });
   }
 
   /**
