@@ -39,8 +39,7 @@ export async function applyChanges(harvest: Harvest, parts: ApplyParts): Promise
     return { change: null, ignored: null, held: null, refused: [{ path: ".", reason }] };
   }
   const wanted = await operationsFor(harvest.entries, parts.workspace);
-  const { accepted, refused } = await acceptable(wanted.operations, parts.workspace);
-  const plan = await parts.workspace.plan(accepted);
+  const { accepted, plan, refused } = await acceptable(wanted.operations, parts.workspace);
   const sorted = sortOperations(accepted, await judgeFiles(plan, parts));
   if (!plan.undoable && !parts.approved) askAboutLasting(sorted, await parts.workspace.plan(sorted.free));
   if (parts.attended) joinIfAsked(sorted);

@@ -1,4 +1,5 @@
 import { Failure } from "../failure/failure.ts";
+import { takeTurns } from "../workspace/turns.ts";
 import type { Database } from "./database.ts";
 import type { SessionRecord, Store } from "./store.ts";
 import { usageRow } from "./usage-row.ts";
@@ -20,12 +21,14 @@ const columns =
   "s.id, s.workspace, s.agent, coalesce(m.title, s.title) AS title, s.at, s.updated, coalesce(m.pinned, 0) AS pinned";
 const joined = `SELECT ${columns} FROM sessions s LEFT JOIN session_marks m ON m.session = s.id`;
 
-/** Words of the person, or of the agent: strings named `text` or `content` in the messages of a step. */
-const saysIt = `SELECT 1 FROM entries e WHERE e.session = s.id AND e.data ->> 'kind' IN ('user', 'step')
-  AND instr(lower(e.data), ?5) AND (
-    (e.data ->> 'kind' = 'user' AND instr(lower(e.data ->> 'text'), ?3)) OR
+/**
+ * Words of the person, or of the agent: strings named `text` or `content` in the messages of a step. The words are looked for
+ * as they stand inside JSON first: most entries are passed over without being parsed.
+ */
+const saysIt = `SELECT 1 FROM entries e WHERE e.session = ?1 AND instr(lower(e.data), ?3) AND e.data ->> 'kind' IN ('user', 'step') AND (
+    (e.data ->> 'kind' = 'user' AND instr(lower(e.data ->> 'text'), ?2)) OR
     EXISTS (SELECT 1 FROM json_tree(e.data, '$.messages') t
-      WHERE t.key IN ('text', 'content') AND t.type = 'text' AND instr(lower(t.atom), ?3)))`;
+      WHERE t.key IN ('text', 'content') AND t.type = 'text' AND instr(lower(t.atom), ?2))) LIMIT 1`;
 
 type SessionMethods = Pick<
   Store,
@@ -41,15 +44,23 @@ export function sqliteSessions(db: Database): SessionMethods {
     },
     sessions: async ({ workspace, limit = 50, query = "", prefix = "" }) => {
       const words = query.toLowerCase();
-      // As it stands inside JSON: most logs are passed over without being parsed.
       const inJson = JSON.stringify(words).slice(1, -1);
-      return sql(
-        `${joined} WHERE s.workspace = coalesce(?1, s.workspace) AND substr(s.id, 1, length(?4)) = ?4
-           AND (?3 = '' OR instr(lower(coalesce(m.title, s.title)), ?3) OR EXISTS (${saysIt}))
+      const inOrder = sql(
+        `${joined} WHERE s.workspace = coalesce(?1, s.workspace) AND substr(s.id, 1, length(?3)) = ?3
          ORDER BY coalesce(m.pinned, 0) DESC, s.updated DESC, s.rowid DESC LIMIT ?2`,
-      )
-        .all(workspace ?? null, limit, words, prefix, inJson)
-        .map(sessionOf);
+      ).all(workspace ?? null, words === "" ? limit : -1, prefix);
+      const found: SessionRecord[] = [];
+      // In their order, and only until there are enough: a database would read every log before it sorts.
+      const turn = takeTurns();
+      for (const row of inOrder) {
+        if (found.length >= limit) break;
+        const isFound =
+          String(row["title"]).toLowerCase().includes(words) ||
+          sql(saysIt).get(String(row["id"]), words, inJson);
+        if (isFound) found.push(sessionOf(row));
+        await turn();
+      }
+      return found;
     },
     markSession: async (id, { title, pinned }) => {
       sql(
