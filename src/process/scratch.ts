@@ -6,11 +6,11 @@ import { dirname, join } from "node:path";
 export class Scratch implements Disposable {
   readonly path: string;
 
-  constructor(files: Readonly<Record<string, string>> = {}) {
+  constructor(files: Readonly<Record<string, string>> = {}, mode = 0o644) {
     this.path = realpathSync(mkdtempSync(join(tmpdir(), "wield-")));
     for (const [name, content] of Object.entries(files)) {
       mkdirSync(dirname(join(this.path, name)), { recursive: true });
-      writeFileSync(join(this.path, name), content);
+      writeFileSync(join(this.path, name), content, { mode });
     }
   }
 

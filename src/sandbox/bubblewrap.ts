@@ -44,7 +44,7 @@ export async function runConfined(wanted: Job, policy: SandboxPolicy, means: Mea
     channels: [
       lines(confinement(job, policy, staging, { ...placesOf(job), isBridged: carriers.length > 0 })),
       (chunk) => status.read(chunk),
-      seccompProgram(),
+      seccompProgram(process.arch, { countsSegments: means.groups !== undefined }),
       (chunk) => harvester.write(chunk),
       "later",
       ...Object.values(job.files ?? {}).map((content): Channel => Buffer.from(content)),

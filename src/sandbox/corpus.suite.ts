@@ -835,6 +835,24 @@ for _ in range(5): os.wait()
     judge: both(silent, (a) => a.limit !== "memory" && `limit ${a.limit}`),
   },
   {
+    id: "M04",
+    attempt: "take memory as segments of System V",
+    language: "python",
+    wallMs: 20000,
+    code: () => `
+import ctypes, time
+libc = ctypes.CDLL(None, use_errno=True)
+libc.shmat.restype = ctypes.c_void_p
+for _ in range(18):
+    segment = libc.shmget(0, ctypes.c_size_t(50_000_000), 0o1600)
+    if segment < 0: raise SystemExit
+    ctypes.memset(libc.shmat(segment, None, 0), 1, 50_000_000)
+    libc.shmdt(ctypes.c_void_p(libc.shmat(segment, None, 0)))
+time.sleep(2)
+print('grown')`,
+    judge: silent,
+  },
+  {
     id: "D01",
     attempt: "fill /tmp",
     language: "bash",

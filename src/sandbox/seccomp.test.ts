@@ -6,8 +6,11 @@ const audit = { x64: 0xc000003e, arm64: 0xc00000b7 };
 type Arch = keyof typeof audit;
 
 /** What the kernel would answer: the program, interpreted. */
-function answer(arch: Arch, call: { nr: number; args?: number[]; arch?: number }): string {
-  const program = seccompProgram(arch);
+function answer(
+  arch: Arch,
+  call: { nr: number; args?: number[]; arch?: number },
+  program = seccompProgram(arch),
+): string {
   const data = Buffer.alloc(64);
   data.writeInt32LE(call.nr, 0);
   data.writeUInt32LE(call.arch ?? audit[arch], 4);
@@ -29,6 +32,21 @@ function answer(arch: Arch, call: { nr: number; args?: number[]; arch?: number }
   }
   throw new Error("the program runs off its end");
 }
+
+test.each(["x64", "arm64"] as const)(
+  "%s: where segments are not counted, only small ones are made",
+  (arch) => {
+    const nr = judgedCalls.shmget[arch === "x64" ? 0 : 1];
+    const uncounted = seccompProgram(arch, { countsSegments: false });
+    const ask = (size: number, program?: Buffer) => answer(arch, { nr, args: [0, size] }, program);
+    expect([ask(65536, uncounted), ask(65537, uncounted), ask(2 ** 32 + 1, uncounted)]).toEqual([
+      "allow",
+      "errno 12",
+      "errno 12",
+    ]);
+    expect(ask(2 ** 32 + 1)).toBe("allow");
+  },
+);
 
 describe.each([
   ["x64", 0],

@@ -13,7 +13,7 @@ const give = (k: number): Instruction => [0x06, 0, 0, k];
 
 const allow = give(0x7fff0000);
 const kill = give(0x80000000);
-const errno = { EPERM: 1, ENOSYS: 38, EAFNOSUPPORT: 97 };
+const errno = { EPERM: 1, ENOMEM: 12, ENOSYS: 38, EAFNOSUPPORT: 97 };
 const refuse = (with_: keyof typeof errno) => give(0x00050000 | errno[with_]);
 
 /** Offsets in the kernel's record of a call; of an argument only the low word, which is all that is judged. */
@@ -26,6 +26,9 @@ const machines = {
   arm64: { column: 1, audit: 0xc00000b7, foreignNumbers: undefined },
 } as const;
 
+const highWord = 4;
+/** There are at most 4,096 of them, so together they stay below 256 MB. */
+const largestSegment = 64 * 1024;
 const setIds = 0o6000;
 const createFlags = 0o100 | 0o20000000;
 const namespaceFlags = 0x7e020080;
@@ -39,8 +42,9 @@ const routes = 0;
 /**
  * The system call filter of every run: no other processes, no mounts, no namespaces, no kernel interfaces, no set-id
  * files, no sockets but the internet's and the one that lists interfaces. Returns the program in the form that bubblewrap loads.
+ * Where nothing counts the memory of System V segments, only small ones can be made.
  */
-export function seccompProgram(arch: string = process.arch): Buffer {
+export function seccompProgram(arch: string = process.arch, { countsSegments = true } = {}): Buffer {
   if (arch !== "x64" && arch !== "arm64") {
     throw new Failure(
       "SANDBOX_UNAVAILABLE",
@@ -117,6 +121,18 @@ export function seccompProgram(arch: string = process.arch): Buffer {
       refuse("EAFNOSUPPORT"),
     ),
     ...onlyFamilies("socketpair", localPair),
+    ...(countsSegments
+      ? []
+      : on(
+          "shmget",
+          load(argument(1) + highWord),
+          ifEqual(0, 1),
+          refuse("ENOMEM"),
+          load(argument(1)),
+          unlessAtLeast(largestSegment + 1, 1),
+          refuse("ENOMEM"),
+          allow,
+        )),
     allow,
   ]);
 }

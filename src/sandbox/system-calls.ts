@@ -84,4 +84,5 @@ export const judgedCalls = {
   openat: [257, 56],
   socket: [41, 198],
   socketpair: [53, 199],
+  shmget: [29, 194],
 } as const satisfies Record<string, readonly [number | null, number | null]>;

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { createSocket } from "node:dgram";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { Failure } from "../../failure/failure.ts";
 import { type FakeInternet, html, selfSigned, startInternet } from "../fake-internet.suite.ts";
@@ -108,6 +108,22 @@ async function failureOf(work: Promise<unknown>): Promise<Failure> {
   return outcome;
 }
 
+function textOf(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, "latin1");
+  } catch {
+    return "";
+  }
+}
+
+function descendantsOf(pid: number): number[] {
+  const children = readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((one) => / \w (\d+) /.exec(textOf(one, "stat").replace(/^.*\)/s, ""))?.[1] === String(pid));
+  return children.flatMap((child) => [child, ...descendantsOf(child)]);
+}
+
 /** The name that the snapshot gives to an element. */
 function refOf(snapshot: string, element: string): string {
   const line = snapshot.split("\n").find((text) => text.includes(element));
@@ -121,6 +137,25 @@ describe.skipIf(!installed)("the browser (skipped where no Chromium is installed
     browser = createBrowserSession(guard(), settings);
   });
   afterAll(() => browser.close());
+
+  it("makes no requests of its own, and never runs as root or without its sandbox", async () => {
+    const judged = new Set<string>();
+    policy = (url) => {
+      judged.add(url.hostname);
+      return "ask";
+    };
+    await browser.navigate("http://pages.com/form");
+    expect([...judged]).toEqual(["pages.com"]);
+    const mine = new Set(descendantsOf(process.pid));
+    const renderers = [...mine].filter((pid) => textOf(pid, "cmdline").includes("--type=renderer"));
+    expect(renderers.length).toBeGreaterThan(0);
+    for (const pid of renderers) {
+      const status = textOf(pid, "status");
+      expect(/^Uid:\s+(\d+)/m.exec(status)?.[1]).not.toBe("0");
+      expect(/^Seccomp:\s+(\d)/m.exec(status)?.[1]).toBe("2");
+      expect(textOf(pid, "cmdline")).not.toContain("--no-sandbox");
+    }
+  });
 
   it("fills in a form and sends it", async () => {
     let { snapshot } = await browser.navigate("http://pages.com/form");

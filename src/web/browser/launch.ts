@@ -1,5 +1,8 @@
+import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { Failure } from "../../failure/failure.ts";
+import { findProgram } from "../../process/find-program.ts";
+import { Scratch } from "../../process/scratch.ts";
 
 export interface BrowserSettings {
   /** Programs to try, in order: absolute paths of Chromium or Chrome. */
@@ -20,16 +23,28 @@ export const usualBrowsers: readonly string[] = [
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
 ];
 
+/**
+ * Chromium's sandbox refuses to run as root, and without it a page that breaks Chromium is root. So it runs as nobody, to whom its
+ * profile is given; nothing else of the machine is.
+ */
+const asNobody = (program: string) => `#!/bin/sh
+for word; do case $word in --user-data-dir=*) chown -R 65534:65534 "\${word#*=}" ;; esac; done
+exec /usr/bin/setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all --bounding-set=-all --no-new-privs -- \\
+  '${program.replaceAll("'", "'\\''")}' "$@"
+`;
+
 export async function launchBrowser(settings: BrowserSettings, proxyServer: string): Promise<Browser> {
   const { chromium } = await import("playwright-core");
+  const isRoot = process.getuid?.() === 0;
   let problem = "";
-  for (const executablePath of settings.executables) {
+  for (const program of settings.executables) {
+    if (findProgram(program, "") === undefined) continue;
     try {
+      using scratch = new Scratch(isRoot ? { browser: asNobody(program) } : {}, 0o700);
       return await chromium.launch({
-        executablePath,
+        executablePath: isRoot ? join(scratch.path, "browser") : program,
         headless: true,
-        // Chromium's own sandbox refuses to run as root.
-        chromiumSandbox: process.getuid?.() !== 0,
+        chromiumSandbox: true,
         // `<-loopback>`: not even this machine is reached without the proxy.
         proxy: { server: proxyServer, bypass: "<-loopback>" },
         env: { PATH: "/usr/bin:/bin" },
@@ -44,6 +59,11 @@ export async function launchBrowser(settings: BrowserSettings, proxyServer: stri
       if (!/doesn't exist|ENOENT/i.test(message)) problem ||= message.split("\n")[0] ?? "";
     }
   }
+  if (problem && isRoot)
+    throw new Failure(
+      "UNAVAILABLE",
+      `Wield runs as root, and the browser does not start as another user, which its sandbox needs: ${problem} Start Wield as an ordinary user.`,
+    );
   if (problem) throw new Failure("UNAVAILABLE", `The browser does not start: ${problem}`);
   throw new Failure(
     "UNAVAILABLE",
@@ -60,6 +80,10 @@ const switches = [
   "--disable-component-update",
   "--disable-sync",
   "--no-pings",
+  "--disable-domain-reliability",
+  // It asks there who is signed in; the proxy lets nobody reach a name like this.
+  "--gaia-url=https://accounts.invalid/",
+  "--disable-breakpad",
   // Names are looked up by the proxy alone, and peer connections find no way around it.
   "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
   "--dns-prefetch-disable",

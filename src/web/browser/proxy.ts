@@ -17,6 +17,19 @@ export interface GuardedProxy {
   close(): Promise<void>;
 }
 
+/** What Chromium itself talks to, whatever switches it is given, and no page needs: updates, hints, forms that it has seen. */
+const services: ReadonlySet<string> = new Set([
+  "update.googleapis.com",
+  "content-autofill.googleapis.com",
+  "optimizationguide-pa.googleapis.com",
+  "clientservices.googleapis.com",
+  "safebrowsing.googleapis.com",
+  "safebrowsingohttpgateway.googleapis.com",
+  "edgedl.me.gvt1.com",
+  "redirector.gvt1.com",
+  "android.clients.google.com",
+]);
+
 /** One connection carries at most this much towards the browser: an endless page ends. */
 const maxBytes = 64_000_000;
 
@@ -35,6 +48,10 @@ export async function startProxy(
   });
   server.on("request", (incoming, response) => {
     const url = incoming.url ?? "";
+    if (services.has(URL.parse(url)?.hostname ?? "")) {
+      response.writeHead(403).end();
+      return;
+    }
     forward(guard, url, incoming, response, stop.signal).catch((thrown) => {
       const failure = asFailure(thrown, url);
       onFailure(url, failure);
@@ -43,6 +60,11 @@ export async function startProxy(
     });
   });
   server.on("connect", (incoming, client, head) => {
+    if (services.has((incoming.url ?? "").replace(/:\d+$/, ""))) {
+      client.on("error", () => client.destroy());
+      client.end("HTTP/1.1 403 Refused\r\n\r\n");
+      return;
+    }
     const url = tunnelUrl(guard, incoming.url ?? "");
     tunnel(guard, url, client, head, stop.signal).catch((thrown) => {
       const failure = asFailure(thrown, url);
