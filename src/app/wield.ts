@@ -22,6 +22,7 @@ import { CodeIndex } from "./code-index.ts";
 import { confinedServers } from "./confined-servers.ts";
 import { forgeVariables, gitVariables, variablesOf } from "./environment.ts";
 import { Flow } from "./flow.ts";
+import { handedOverIn } from "./handed-over.ts";
 import { Hooks, rulesForHooks } from "./hooks.ts";
 import { Keys } from "./keys.ts";
 import { Lineage } from "./lineage.ts";
@@ -169,6 +170,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       forge: () => variablesOf(keys.env, forgeVariables),
     },
     documents: () => store.documents(workspace.root),
+    handedOver: handedOverIn(store),
     plans: () => store.plans(workspace.root),
     suggest:
       options.suggest ??

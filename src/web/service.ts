@@ -34,6 +34,13 @@ export function createService(
       ...options,
       url: new URL(path, base),
       headers: { accept: "application/json", ...options.headers },
+    }).catch((error: unknown) => {
+      // Nobody typed this address: that its name may be misspelt is no help.
+      if (!(error instanceof Failure) || !/^The name .* was not found\./.test(error.message)) throw error;
+      throw new Failure(
+        "NETWORK_ERROR",
+        `${name} cannot be reached: this machine seems to be offline. Continue without it.`,
+      );
     });
   return {
     name,

@@ -77,10 +77,20 @@ export const executeCode = (execution: Execution) =>
         ...value.images.map(({ name, mediaType }) => `image ${name} (${mediaType})`),
         ...value.files.map(({ name, mediaType }) => `file ${name} (${mediaType})`),
         ...value.omitted.map((name) => `too large to hand over: ${name}`),
+        ...(value.files.some(({ mediaType }) => mediaType.startsWith("text/"))
+          ? [
+              "(The person has these files; they are not in the workspace. createDocument takes a text file by its name: file.)",
+            ]
+          : []),
       ];
       return [
         [end, ...describeStreams(value), ...made].join("\n"),
-        (budget) => [end, ...describeStreams(value, budget - 400), `${made.length} files`].join("\n"),
+        (budget) =>
+          [
+            end,
+            ...describeStreams(value, budget - 400),
+            `${value.images.length + value.files.length} files`,
+          ].join("\n"),
       ];
     },
     images: ({ images }) => images.map(({ mediaType, base64 }) => ({ mediaType, base64 })),

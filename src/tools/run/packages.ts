@@ -63,7 +63,10 @@ export function requireInstalled(
   const refused = connections.filter(({ allowed }) => !allowed);
   if (refused.length > 0) {
     const reasons = [...new Set(refused.map(({ reason }) => reason))].slice(0, 3).join("; ");
-    throw new Failure("NETWORK_ERROR", `The packages could not be fetched from ${url}: ${reasons}.`);
+    throw new Failure(
+      "NETWORK_ERROR",
+      `The packages could not be fetched from ${url}: ${reasons.replace(/\.+$/, "")}. Ask the person to install them, or to name a registry that this machine reaches in npm's or pip's own settings; until then work with what is there.`,
+    );
   }
   const said = (stderr.text.trim() || stdout.text.trim()).split("\n").slice(-15).join("\n");
   const why = limit === null ? "" : ` (limit: ${limit})`;

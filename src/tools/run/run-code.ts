@@ -52,7 +52,7 @@ export const runCode = (execution: Execution) => {
   return defineTool({
     name: "run_code",
     title: "Run code",
-    description: `Run Python or bash in a sandbox, in the workspace. ${reach(network)}, no file outside it, and limits on time, memory and output. New files are applied afterwards; replacing and deleting asks a person once, with the diff, or waits for one. All can be undone.`,
+    description: `Run Python or bash in a sandbox, in the workspace. ${reach(network)}, no file outside it, and limits on time, memory and output; /tmp is new in each call. New files are applied afterwards; replacing and deleting asks a person once, with the diff, or waits for one. All can be undone.`,
     category: "Code Execution",
     input,
     output: runOutput.extend(applied.shape),

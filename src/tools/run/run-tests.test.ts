@@ -56,6 +56,20 @@ describe.skipIf(!hasBubblewrap)("run_tests", () => {
       );
   });
 
+  test("a build that was not made is named, with its script", async () => {
+    const place = await start({
+      "package.json": JSON.stringify({
+        ...{ type: "module", main: "./lib/out.js" },
+        scripts: { test: "node --test", "build:all": "make" },
+      }),
+      "a.test.js": 'import "./lib/out.js"; import { test } from "node:test"; test("a", () => {});',
+    });
+    const { text } = await place.wield.call("run_tests", {});
+    expect(text).toContain("lib/out.js, which package.json names, is not there: it is made by the build.");
+    expect(text).toContain("with the script build:all of package.json");
+    expect(text).toContain("node_modules is not there either");
+  });
+
   test("a vitest project: failures with name, file and message, and a broken file", async () => {
     const place = await start({
       "package.json": JSON.stringify({ type: "module", devDependencies: { vitest: "*" } }),

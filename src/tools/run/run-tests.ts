@@ -13,6 +13,7 @@ import { beyondUsual, limitsFor, longestSeconds, memoryInput, timeoutInput } fro
 import type { Execution } from "./execution.ts";
 import type { Host } from "./host.ts";
 import { withLiveOutput } from "./live-output.ts";
+import { missingModules } from "./missing-modules.ts";
 import { jobParts, projectEnvironment } from "./project-environment.ts";
 import { describeEnd, runOutputOf } from "./run-output.ts";
 import { readReport, type TestReport } from "./test-reports.ts";
@@ -99,8 +100,9 @@ async function runWith(
     stdout: withoutTerminalCodes(result.stdout.text),
     stderr: withoutTerminalCodes(result.stderr.text),
   };
+  const reported = textIn(result.outbox);
   const report = readReport(run.format, {
-    report: textIn(result.outbox),
+    report: reported,
     isFiltered: filter !== undefined,
     ...streams,
   });
@@ -118,6 +120,9 @@ async function runWith(
     ...(unexplained && /in offline mode|No cached version of/.test(streams.stdout + streams.stderr)
       ? [neverDownloaded]
       : []),
+    ...(result.exitCode === 0
+      ? []
+      : await missingModules(`${streams.stdout}\n${streams.stderr}\n${reported}`, run.directory, workspace)),
     ...execution.untold(session, run.environment.notes),
   ];
   const value: Value = {

@@ -19,3 +19,14 @@ export const documentSummary = z.object({
 export function summaryLine({ id, title, kind, version, updated }: z.infer<typeof documentSummary>): string {
   return `${id}  ${title} (${kind}, version ${version}, ${updated.slice(0, 16).replace("T", " ")})`;
 }
+
+/** How large a document is, for whoever wrote it: of a sheet the rows and columns that were understood, else lines. */
+export function sheetSize(kind: z.infer<typeof documentKind>, content: string): string {
+  const lines = content === "" ? 0 : content.replace(/\r?\n$/, "").split(/\r?\n/).length;
+  if (kind !== "sheet") return `${lines} ${lines === 1 ? "line" : "lines"}`;
+  // Quoted fields may hold separators and line ends.
+  const plain = content.replaceAll(/"(?:[^"]|"")*"/g, "x");
+  const rows = plain.split(/\r?\n/).filter((row) => row !== "");
+  const columns = Math.max(0, ...rows.map((row) => row.split(",").length));
+  return `${rows.length} rows × ${columns} columns`;
+}

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Failure } from "../../failure/failure.ts";
 import type { DocumentVersion, Suggestion } from "../../store/documents.ts";
 import { newId } from "../../text/ids.ts";
 import { defineTool } from "../../tool/define-tool.ts";
@@ -7,6 +8,9 @@ import { documentId, type OpenDocuments } from "./document-output.ts";
 export type Proposal = Pick<Suggestion, "original" | "suggested" | "reason">;
 /** Asks a model how a document could be better; `UNAVAILABLE` where there is none. */
 export type Suggest = (document: DocumentVersion, signal: AbortSignal) => Promise<readonly Proposal[]>;
+
+/** A review takes seconds; without an answer until then there will be none. */
+const patienceMs = 90_000;
 
 export const requestSuggestions = (documents: OpenDocuments, suggest: Suggest) =>
   defineTool({
@@ -27,7 +31,16 @@ export const requestSuggestions = (documents: OpenDocuments, suggest: Suggest) =
     effects: ({ id }) => [{ kind: "record", what: `suggestions for document ${id}`, shows: true }],
     execute: async ({ id }, { signal }) => {
       const document = await documents().read(id);
-      const proposals = await suggest(document, signal);
+      const patience = AbortSignal.timeout(patienceMs);
+      const proposals = await suggest(document, AbortSignal.any([signal, patience])).catch(
+        (error: unknown) => {
+          if (signal.aborted || !patience.aborted) throw error;
+          throw new Failure(
+            "TIMEOUT",
+            `The model that reviews gave no answer within ${patienceMs / 1000} s. Review the document yourself: readDocument, then updateDocument with edits.`,
+          );
+        },
+      );
       const usable = proposals.filter(
         ({ original, suggested }) =>
           original !== "" && original !== suggested && document.content.includes(original),

@@ -376,6 +376,37 @@ describe("documents and plans", () => {
     expect(await value("readDocument", { id })).toMatchObject({ content: "the end", version: 2 });
   });
 
+  test("a document from a file; text is appended; a sheet says how large it is", async () => {
+    place.write("data/sales.csv", 'city,"a, b"\nOslo,1\n"Ber\ngen",2\n');
+    const made = await place.wield.call("createDocument", {
+      title: "Sales",
+      kind: "sheet",
+      file: "data/sales.csv",
+    });
+    expect(made.text).toMatch(/^Created document d_\w+: Sales \(3 rows × 2 columns\)$/);
+    const id = made.result.ok ? made.result.value.id : "";
+    const longer = await place.wield.call("updateDocument", { id, append: "Rome,3\n" });
+    expect(longer.text).toContain("version 2 (4 rows × 2 columns)");
+    const { wield } = place;
+    for (const wrong of [{ file: "none.csv" }, { file: "a", content: "b" }, {}])
+      expect((await wield.call("createDocument", { title: "x", kind: "text", ...wrong })).result.ok).toBe(
+        false,
+      );
+    // What code made in the same conversation is found by its name.
+    const record = { session: "s_1", tool: "executeCode", id: "c_made" };
+    const [known] = await wield.store.calls({ limit: 1 });
+    if (!known) throw new Error("no call");
+    const bytes = Buffer.from("a,b\n1,2\n");
+    await wield.store.finishCall({ ...known, ...record }, "made", [
+      { name: "t.csv", mediaType: "text/csv", bytes },
+    ]);
+    const input = { title: "T", kind: "sheet" as const, file: "t.csv" };
+    expect((await wield.call("createDocument", input, { session: "s_1" })).text).toContain(
+      "2 rows × 2 columns",
+    );
+    expect((await wield.call("createDocument", input, { session: "s_2" })).text).toContain("FILE_NOT_FOUND");
+  });
+
   test("a plan is a live checklist", async () => {
     const seen: string[] = [];
     place.wield.on((event) => {

@@ -1,6 +1,7 @@
 import type { Skills } from "../../discovery/skills.ts";
 import type { Documents } from "../../store/documents.ts";
 import type { Plans } from "../../store/plans.ts";
+import type { HandedOver } from "./create-document.ts";
 import type { Suggest } from "./request-suggestions.ts";
 import type { ToolFinder } from "./search-tools.ts";
 
@@ -10,12 +11,13 @@ export interface StudioServices {
   skills: Skills;
   discovery: ToolFinder;
   suggest: Suggest;
+  handedOver: HandedOver;
 }
 
 /** Documents, plans, skills and the search for tools. Each is loaded when it is wanted: a command needs one. */
 export const studioTools = {
   createDocument: async (services: StudioServices) =>
-    (await import("./create-document.ts")).createDocument(services.documents),
+    (await import("./create-document.ts")).createDocument(services.documents, services.handedOver),
   updateDocument: async (services: StudioServices) =>
     (await import("./update-document.ts")).updateDocument(services.documents),
   readDocument: async (services: StudioServices) =>

@@ -3,40 +3,48 @@ import { Failure } from "../../failure/failure.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import { editBytes } from "../../workspace/text-edit.ts";
 import { editInput } from "../files/replace-in-file.ts";
-import { documentId, type OpenDocuments } from "./document-output.ts";
+import { documentId, type OpenDocuments, sheetSize } from "./document-output.ts";
 
 export const updateDocument = (documents: OpenDocuments) =>
   defineTool({
     name: "updateDocument",
     title: "Update document",
-    description: "Make a new version of a document: its whole new content, or edits of the newest version.",
+    description: "Make a new version of a document: its new content, edits, or text to append.",
     category: "Documents",
     input: z
       .object({
         id: documentId,
         content: z.string().optional(),
         edits: z.array(editInput).min(1).optional(),
+        append: z.string().min(1).optional(),
         description: z.string().max(500).optional(),
       })
-      .refine(({ content, edits }) => (content === undefined) !== (edits === undefined), {
-        error: "Give either content or edits.",
-      }),
-    output: z.object({ id: z.string(), title: z.string(), version: z.number() }),
+      .refine(
+        ({ content, edits, append }) =>
+          [content, edits, append].filter((given) => given !== undefined).length === 1,
+        { error: "Give one of content, edits and append." },
+      ),
+    output: z.object({ id: z.string(), title: z.string(), version: z.number(), size: z.string() }),
     can: ["record"],
     effects: ({ id }) => [{ kind: "record", what: `document ${id}`, shows: true }],
-    execute: async ({ id, content, edits = [], description = "" }) => {
+    execute: async ({ id, content, edits = [], append, description = "" }) => {
       const change = (before: string) => {
-        const after = content ?? editBytes(Buffer.from(before), edits).bytes.toString();
+        const after =
+          append === undefined
+            ? (content ?? editBytes(Buffer.from(before), edits).bytes.toString())
+            : `${before}${before === "" || before.endsWith("\n") ? "" : "\n"}${append}`;
         if (after !== before) return after;
         throw new Failure(
           "INVALID_INPUT",
           "The new content is the same as the present one: there is nothing to change.",
         );
       };
-      const { title, version } = await documents().update(id, change, description);
-      return { id, title, version };
+      const updated = await documents().update(id, change, description);
+      const { title, version, kind } = updated;
+      return { id, title, version, size: sheetSize(kind, updated.content) };
     },
-    render: ({ id, title, version }) => `Document ${id} (${title}) is now at version ${version}.`,
+    render: ({ id, title, version, size }) =>
+      `Document ${id} (${title}) is now at version ${version} (${size}).`,
     examples: [
       {
         title: "Replace a sentence",
