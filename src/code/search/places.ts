@@ -38,7 +38,7 @@ interface Place extends Pick<ScoredChunk, "file" | "content" | "score"> {
 const bodyLines = [40];
 const otherLines = 14;
 /** What the second, third … place of a file counts: other files are to be seen, too. */
-const ofSameFile = [1, 0.95, 0.87, 0.78, 0.7, 0.65, 0.6, 0.55];
+const ofSameFile = [1, 0.88, 0.75, 0.62, 0.5, 0.4];
 const mostMembers = 30;
 const mostBestLines = 3;
 
@@ -57,7 +57,7 @@ export function bestPlaces(
     if (places.has(key)) continue;
     places.set(key, { file, content, chunk, score, ...extentOf(content, chunk) });
     fromFile.set(file, count + 1);
-    if (places.size >= limit * 3) break;
+    if (places.size >= limit * 6) break;
   }
   return inTurns(withoutCopies(places.values()), limit).map((place, index) => {
     const most = bodyLines[index] ?? otherLines;
