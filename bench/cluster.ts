@@ -51,7 +51,9 @@ report(
 report(
   `sessions whose files, log, cost or end differ from the run without faults: ${result.different.length}`,
 );
-report(`readers whose text is not that of the log: ${result.readersBehind.length} of ${common.readers}`);
+report(
+  `readers whose text is not that of the log: ${result.readersBehind.length} of ${Math.min(common.readers, sessions)}`,
+);
 report(`takeover, claimed: ${seconds(result.claimed)} (goal: p95 12 s)`);
 report(
   `takeover, first step: ${seconds(result.stepped)} (goal: p95 15 s); hit by another fault before it: ${result.disturbed}`,
@@ -68,7 +70,7 @@ for (const problem of problems.slice(0, 20)) report(`  ${problem}`);
 
 report("growth, without faults and with a model that answers at once:");
 for (const times of [1, 4, 16]) {
-  const count = Math.max(1, Math.round(sessions / 16)) * times;
+  const count = Math.max(2, Math.round(sessions / 16)) * times;
   const work = await part<TrialResult>(`growth ${times}x`, () =>
     clusterTrial({ ...common, sessions: count, stepMs: 0, faults: [], clocks: false }),
   );

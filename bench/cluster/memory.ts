@@ -24,7 +24,8 @@ export interface MemoryResult {
 export async function memoryOf(sessions: number): Promise<MemoryResult> {
   const folder = mkdtempSync(join(tmpdir(), "wield-memory-"));
   const repository = testRepository();
-  const server = await localPostgres(join(folder, "postgres"));
+  const data = mkdtempSync(join(tmpdir(), "wield-postgres-"));
+  const server = await localPostgres(data);
   await migrate(server.url);
   const db = openPostgres(server.url);
   const jobs = await openJobs({ database: db });
@@ -38,7 +39,7 @@ export async function memoryOf(sessions: number): Promise<MemoryResult> {
   writeFileSync(witness, "");
   let worker: ChildProcess | undefined;
   const startWorker = async (patience: number): Promise<ChildProcess> => {
-    const args = [server.url, join(folder, "worker"), witness, "0", String(sessions), String(patience)];
+    const args = [server.url, join(folder, "worker"), witness, "0", String(sessions + 1), String(patience)];
     const child = fork(join(import.meta.dirname, "worker-process.ts"), args, {
       execArgv: ["--expose-gc"],
       stdio: ["ignore", "ignore", "inherit", "ipc"],
@@ -47,32 +48,42 @@ export async function memoryOf(sessions: number): Promise<MemoryResult> {
     await new Promise((resolve) => child.once("message", resolve));
     return child;
   };
-  const until = async (sql: string) => {
-    while (Number((await db.query(sql))[0]?.["n"]) < sessions) await sleep(200);
+  const until = async (sql: string, count: number) => {
+    while (Number((await db.query(sql))[0]?.["n"]) < count) await sleep(200);
   };
   try {
     const person = await people.add(db.query, "trial", "admin");
     await db.query("INSERT INTO projects (id, name, url, ref) VALUES ('p', 'trial', $1, 'main')", [
       repository.url,
     ]);
-    const ask = (n: number) =>
-      team.start(person, { project: "p", message: { text: `ask m${n}` }, permissions: "ask" });
-    const patient = await startWorker(100_000);
-    const before = await figuresOf(patient);
-    for (let n = 0; n < sessions; n++) await ask(n);
-    await until("SELECT count(*) AS n FROM asks WHERE NOT closed");
-    const waiting = await figuresOf(patient);
-    await kill(patient);
-    const impatient = await startWorker(0);
-    const fresh = await figuresOf(impatient);
-    await until("SELECT count(*) AS n FROM team_sessions WHERE state = 'waiting'");
-    const parked = await figuresOf(impatient);
-    for (const { view } of await team.asks(person)) await team.answer(person, view.id, { approved: true });
-    await until("SELECT count(*) AS n FROM team_sessions WHERE state = 'idle'");
-    const idle = await figuresOf(impatient);
+    const ask = (name: string) =>
+      team.start(person, { project: "p", message: { text: `ask ${name}` }, permissions: "ask" });
+    const askAll = async (name: string) => {
+      for (let n = 0; n < sessions; n++) await ask(`${name}${n}`);
+    };
     const each = (to: { heapBytes: number }, from: { heapBytes: number }) =>
       Math.round((to.heapBytes - from.heapBytes) / sessions);
-    return { onWorker: each(waiting, before), parked: each(parked, fresh), idle: each(idle, fresh) };
+
+    // The first session loads what all of them use.
+    const impatient = await startWorker(0);
+    await ask("first");
+    await until(inState("waiting"), 1);
+    const fresh = await figuresOf(impatient);
+    await askAll("p");
+    await until(inState("waiting"), sessions + 1);
+    const parked = each(await figuresOf(impatient), fresh);
+    for (const { view } of await team.asks(person)) await team.answer(person, view.id, { approved: true });
+    await until(inState("idle"), sessions + 1);
+    const idle = each(await figuresOf(impatient), fresh);
+    await kill(impatient);
+
+    const patient = await startWorker(100_000);
+    await ask("second");
+    await until(openAsks, 1);
+    const before = await figuresOf(patient);
+    await askAll("w");
+    await until(openAsks, sessions + 1);
+    return { parked, idle, onWorker: each(await figuresOf(patient), before) };
   } finally {
     if (worker) await kill(worker);
     await channel.close();
@@ -80,6 +91,9 @@ export async function memoryOf(sessions: number): Promise<MemoryResult> {
     await db.close();
     await server.stop("immediate");
     repository.remove();
-    rmSync(folder, { recursive: true, force: true });
+    for (const made of [folder, data]) rmSync(made, { recursive: true, force: true });
   }
 }
+
+const openAsks = "SELECT count(*) AS n FROM asks WHERE NOT closed";
+const inState = (state: string) => `SELECT count(*) AS n FROM team_sessions WHERE state = '${state}'`;
