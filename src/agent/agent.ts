@@ -18,10 +18,11 @@ import type { CallResult, LogData } from "./log.ts";
 import { judgeLoop } from "./loop-detector.ts";
 import type { AgentParts, EventBody } from "./parts.ts";
 import type { ProfileName } from "./profiles.ts";
+import { citedIn } from "./report.ts";
 import { messageOf } from "./retry.ts";
 import { runOpenCalls } from "./run-calls.ts";
 import { RunTimer } from "./run-timer.ts";
-import { citedIn, type Source } from "./sources.ts";
+import type { Source } from "./sources.ts";
 import { type Compacted, createStepTaker } from "./take-step.ts";
 import { addUsage, noUsage } from "./usage.ts";
 
@@ -194,10 +195,14 @@ export function createAgent(parts: AgentParts): Agent {
 
   /** With where the files stand: a rewind leads back there. */
   async function writeMessage(said: PersonMessage): Promise<void> {
-    const { text, attachments = [] } = said;
+    const { text, attachments = [], sources = [] } = said;
     if (attachments.length > 0) await parts.onAttached?.(attachments.map(({ name }) => name));
     const position = await parts.position();
-    await write({ kind: "user", text, position, ...(attachments.length > 0 && { attachments }) });
+    await write({
+      ...{ kind: "user", text, position },
+      ...(attachments.length > 0 && { attachments }),
+      ...(sources.length > 0 && { sources }),
+    });
   }
 
   async function runCalls(signal: AbortSignal): Promise<void> {

@@ -1,5 +1,6 @@
 import type { FilePart, TextPart } from "ai";
 import { estimateTokens } from "../text/tokens.ts";
+import type { Source } from "./sources.ts";
 
 /** A file that the person attached to a message: text as it is, an image or a PDF in base64. */
 export type Attachment = { name: string; mediaType: string } & ({ text: string } | { base64: string });
@@ -7,6 +8,8 @@ export type Attachment = { name: string; mediaType: string } & ({ text: string }
 export interface PersonMessage {
   text: string;
   attachments?: readonly Attachment[];
+  /** What the numbers in it refer to; results that follow are numbered from there on. */
+  sources?: readonly Source[];
 }
 
 /** What models read as a file of its own; anything else must be text. */

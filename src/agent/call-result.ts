@@ -8,7 +8,7 @@ import type { CallResult, PlannedCall, ShownLines } from "./log.ts";
 import { planIn } from "./plan-text.ts";
 import { withoutRepeatedLines } from "./repeated-lines.ts";
 import type { FinishedCall } from "./run-calls.ts";
-import { citeLine, sourcesIn } from "./sources.ts";
+import { citableText, sourcesIn } from "./sources.ts";
 
 /** Tokens of a result's short form. */
 const shortTokens = 120;
@@ -32,19 +32,19 @@ export function callResult(
   const key = loopKey(call, outcome.text, workspaceState);
   const known = result.ok ? knownAlready(outcome.text, shows, key, conversation) : undefined;
   const sources = cites && result.ok ? sourcesIn(call.tool, call.input, result.value) : [];
-  const howToCite = sources.length === 0 ? "" : `\n${citeLine(conversation.sources.add(sources))}`;
+  const citable = citableText(sources, conversation.sources);
   const earlier = [...conversation.inFull(), ...ofThisStep];
   const fresh = result.ok
     ? withoutRepeatedLines({ tool: call.tool, text: outcome.text }, earlier)
     : outcome.text;
-  const text = known ?? `${fresh}${howToCite}`;
+  const text = known ?? citable(fresh);
   const plan = result.ok ? planIn(call.tool, result.value) : undefined;
   const found = result.ok && call.tool === "searchTools" ? namesIn(result.value) : [];
   return {
     ...call,
     ok: result.ok,
     text,
-    short: known ?? `${shortForm(outcome, tool, call.input)}${howToCite}`,
+    short: known ?? citable(shortForm(outcome, tool, call.input)),
     key,
     ...(!result.ok && { failure: result.error.code }),
     ...(shows && known === undefined && { shows }),

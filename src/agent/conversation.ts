@@ -51,6 +51,7 @@ export class Conversation {
       case "user":
         this.#beginRun();
         this.#turns.push(data);
+        this.sources.add(data.sources ?? []);
         break;
       case "continue":
         this.#beginRun();
@@ -109,10 +110,13 @@ export class Conversation {
   /** The words of the model's last step, and of the paused ones that it continues. */
   lastText(): string {
     const last = this.#turns.findLastIndex((turn) => turn.kind === "step");
-    const before = this.#turns.slice(0, Math.max(0, last));
-    const start = before.findLastIndex((turn) => turn.kind !== "step" || !turn.paused) + 1;
-    const answer = this.#turns.slice(start, last + 1);
-    return answer.map((turn) => (turn.kind === "step" ? (turn.cited ?? textIn(turn.messages)) : "")).join("");
+    const step = this.#turns[last];
+    return step ? pausedText(this.#turns.slice(0, last)) + wordsOf(step) : "";
+  }
+
+  /** The words of paused steps that the next one continues. */
+  pausedText(): string {
+    return pausedText(this.#turns);
   }
 
   showImages(id: string, images: readonly ImagePart[]): void {
@@ -205,6 +209,16 @@ export class Conversation {
     }
     this.#turns = [{ kind: "summary", summary }, ...this.#turns.slice(this.#turns.length - keep)];
   }
+}
+
+/** The words of the paused steps at the end. */
+function pausedText(turns: readonly Turn[]): string {
+  const start = turns.findLastIndex((turn) => turn.kind !== "step" || !turn.paused) + 1;
+  return turns.slice(start).map(wordsOf).join("");
+}
+
+function wordsOf(turn: Turn): string {
+  return turn.kind === "step" ? (turn.cited ?? textIn(turn.messages)) : "";
 }
 
 export function summaryText({ said, done, plan, readable }: Summary): string {

@@ -208,6 +208,10 @@ test("the model is told when few steps are left", async () => {
   expect(textOf(model.requests[6])).not.toContain("steps are left");
   expect(textOf(model.requests[7])).toContain("5 of 12 steps are left");
   expect(textOf(model.requests[10])).toContain("2 of 12 steps are left, the last one for your answer");
+  await place?.close();
+  const { model: short } = await run(endless, { limits: { steps: 5 } });
+  expect(textOf(short.requests[2])).not.toContain("steps are left");
+  expect(textOf(short.requests[3])).toContain("2 of 5 steps are left");
 });
 
 test("after its final words it may be let on, and is told so", async () => {

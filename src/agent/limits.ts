@@ -59,13 +59,16 @@ export function limitText(reason: LimitReason, limits: Limits): string {
   }[reason];
 }
 
-/** The model is told when so many steps are left, if its limit is higher than twice the first. */
-const tellAt: readonly number[] = [5, 2];
+/** The model is told when so many steps are left, if its limit is at least the second number. */
+const tellAt: readonly (readonly [left: number, limit: number])[] = [
+  [5, 11],
+  [2, 4],
+];
 
 /** What the model is told before a step when few are left. */
 export function stepsLeftText({ steps: limit }: Limits, taken: number): string | undefined {
   const left = limit === undefined ? Number.POSITIVE_INFINITY : limit - taken;
-  if (limit === undefined || limit <= 2 * Math.max(...tellAt) || !tellAt.includes(left)) return undefined;
+  if (limit === undefined || !tellAt.some(([at, least]) => left === at && limit >= least)) return undefined;
   return `${left} of ${limit} steps are left, the last one for your answer. Finish what matters most.`;
 }
 

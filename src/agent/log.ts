@@ -3,7 +3,8 @@ import type { Plan, StopReason, Usage } from "../events/agent-events.ts";
 import { Failure } from "../failure/failure.ts";
 import type { LogEntry, SessionRecord, Store } from "../store/store.ts";
 import { newId } from "../text/ids.ts";
-import { type Attachment, inWords } from "./attachments.ts";
+import { inWords, type PersonMessage } from "./attachments.ts";
+import type { ResearchGiven, ResearchResult } from "./research-log.ts";
 import type { Source } from "./sources.ts";
 
 /** A call as the model made it. Its id is fixed before it runs, so that it can be found again after a kill. */
@@ -61,7 +62,9 @@ export interface ShownLines {
 /** Everything an agent does is one of these, written down before the next begins; its whole state is their fold. */
 export type LogData =
   /** With the position of the journal of changes at that moment. */
-  | { kind: "user"; text: string; attachments?: readonly Attachment[]; position?: number }
+  | ({ kind: "user"; position?: number } & PersonMessage)
+  /** First in the session of a research: what was asked for, so that a continuation keeps to it. */
+  | { kind: "research"; given: ResearchGiven }
   | { kind: "notice"; text: string }
   | {
       kind: "step";
@@ -73,8 +76,10 @@ export type LogData =
       final: boolean;
       /** What the provider's own search found and what it cited. */
       sources?: Source[];
-      /** The words of the messages, with the number of each source that the provider cited. */
+      /** The words of the messages, with the number of each source that the provider cited and the list of sources. */
       cited?: string;
+      /** The report of a research: what it is made of. No model was asked for this step; the phases have sessions of their own. */
+      research?: ResearchResult;
     }
   | { kind: "results"; results: CallResult[] }
   /** These results are shown in their short form from here on. */
@@ -228,6 +233,15 @@ export async function removeSession(store: Store, id: string): Promise<void> {
   const entries = (await store.entries(id)).map(({ data }) => data as LogData);
   const calls = entries.flatMap((entry) => (entry.kind === "step" ? entry.calls : []));
   for (const call of calls) await store.removeSession(delegatedSession(call.id));
+  if (entries[0]?.kind === "research") await removePhases(store, id);
   await store.removeSession(id);
   await store.upkeep?.().compact(false);
+}
+
+/** The sessions of a research's phases are named after it. */
+async function removePhases(store: Store, id: string): Promise<void> {
+  const record = await store.session(id);
+  if (!record) return;
+  const phases = await store.sessions({ workspace: record.workspace, prefix: `${id}-`, limit: 100 });
+  for (const phase of phases) await store.removeSession(phase.id);
 }

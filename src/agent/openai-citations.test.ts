@@ -70,7 +70,9 @@ test("what OpenAI's own search cites becomes a number and a source with its titl
     expect({ stop, message }).toEqual({ stop: "done" });
     expect(requests[0]?.tools).toContainEqual(expect.objectContaining({ type: "web_search" }));
     expect(searches).toEqual(["solar roof price"]);
-    expect(text).toBe("Roofs cost 900 euros [1]. They last twenty years.");
+    expect(text).toBe(
+      "Roofs cost 900 euros [1]. They last twenty years.\n\n## Sources\n\n- [1] Prices of roofs. <https://prices.com/a>\n",
+    );
     expect(finishReport(text, sources).text).toContain("1. Prices of roofs. <https://prices.com/a>");
   } finally {
     await place.close();

@@ -44,6 +44,8 @@ export interface AgentParts extends CallParts {
   onAttached?(names: readonly string[]): Promise<void> | undefined;
   /** How much the model thinks before it answers; undefined: as it does by itself. */
   effort?: Effort | undefined;
+  /** An answer ends with the list of the sources that it cites. */
+  listsSources?: boolean;
   /** Tokens of one answer at most; left out: the provider's own limit. */
   maxOutputTokens?: number | undefined;
   /** Whether the person set the limit of steps: only then is it a question to them. */

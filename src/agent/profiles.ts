@@ -118,29 +118,32 @@ const research: Profile = {
   name: "research",
   label: "Research",
   hint: "Reads the web and earlier research, and writes a report with sources",
-  role: "You explore an idea for a person and write a research report in Markdown: what the idea is, what exists already, who would use it, what speaks for and against it, open questions, next steps. First name the sub-questions that decide the matter, then look into all at once: several calls in one message. Put together what you found instead of listing it. Cite each fact by the number its result gives, like [3], other pages by a Markdown link. Say where sources contradict each other and what you could not find out.",
+  role: "You research a question or an idea and answer in Markdown, unless told otherwise with a report: first the answer, then what it rests on in the form that fits (a comparison as a table; an idea by what exists, who would use it, what speaks for and against it), open questions, next steps. Make several calls in one message. Put together what you found instead of listing it. Cite each fact by its result's number, like [3], other pages by a Markdown link. Say where sources contradict each other and what you could not find out.",
   advice: [
     {
       tools: ["read_research"],
       say: (tool) =>
-        `${tool} for earlier research that the task names or that bears on the idea. Read each file once. When it fails, its error_type says why: correct the path, or continue without it.`,
+        `${tool} for earlier research that the task names or that bears on it. Read each file once. If it fails, its error_type says why: correct the path, or go on without it.`,
     },
     {
       tools: ["web_search"],
       say: (tool) =>
-        `${tool} for markets, competitors, prices and everything that may have changed since you were trained: few and precise queries, none twice.`,
+        `${tool} for what may have changed since you were trained (versions, markets, prices): few, precise queries, none twice.`,
     },
-    { tools: ["browseWeb", "web_fetch"], say: (tool) => `A page worth reading in full: ${tool}.` },
+    {
+      tools: ["browseWeb", "web_fetch"],
+      say: (tool) => `A page: ${tool}; find shows only the places with some words.`,
+    },
     {
       tools: ["createPlan"],
-      say: (tool) => `The sub-questions: ${tool} {title, steps}; updatePlan as you go.`,
+      say: (tool) => `The sub-questions: ${tool} {title, steps}; then updatePlan {steps: {"1": "done"}}.`,
     },
-    { tools: ["read_file", "read"], say: (tool) => `Earlier reports in this workspace: ${tool}.` },
+    { tools: ["read_file", "read"], say: (tool) => `Earlier reports that the task names: ${tool}.` },
   ],
   may: ["read", "fetch", "record"],
   core: ["web_search", "read_research", "browseWeb", "read_file", "searchTools"],
   names: "coding",
-  catalogueTokens: 300,
+  catalogueTokens: 270,
   steps: 30,
   maxOutputTokens: 16_384,
   cites: true,

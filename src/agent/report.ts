@@ -1,5 +1,7 @@
-import { codeLines, withoutOwnSources } from "./own-sources.ts";
-import { type Source, SourceList, webSource } from "./sources.ts";
+import type { CitedSource } from "../events/agent-events.ts";
+import { type Cited, mapCitations, mapProse } from "./cite-marks.ts";
+import { withoutOwnSources } from "./own-sources.ts";
+import { type Source, SourceList } from "./sources.ts";
 
 export interface FinishedReport {
   /** Markdown: numbers in the text, and the list that they refer to at the end. */
@@ -17,38 +19,81 @@ export interface FinishedReport {
  */
 export function finishReport(draft: string, known: readonly Source[]): FinishedReport {
   const cited = new SourceList();
-  const { text, problems } = citeInto(cited, draft, known);
-  const found = new SourceList(known);
-  const isFound = ({ url }: Source) => found.numberOf(url) !== undefined;
+  const { text, problems } = citeInto(cited, draft, known, "the report");
   const sources = cited.all;
-  for (const source of sources)
-    if (!isFound(source))
-      problems.push(`${source.url} is cited, but was neither found nor opened in this research.`);
+  for (const { url, named } of sources)
+    if (named) problems.push(`${url} is cited, but was neither found nor opened in this research.`);
   if (sources.length === 0) problems.push("The report cites no source.");
-  return { text: `${text}\n${listOf(sources, known, isFound)}`, sources, problems };
+  return { text: `${text}\n${listOf(sources, known)}`, sources, problems };
 }
 
-/** The text without a list of sources, its numbers those of `cited`, to which its sources are added. */
+/**
+ * The text without a list of sources, its numbers those of `cited`, to which its sources are added. A bare address that was
+ * not retrieved is no source: it stays in the text and is marked. `where` names the text in what is said about it.
+ */
 export function citeInto(
   cited: SourceList,
   draft: string,
   known: readonly Source[],
+  where: string,
 ): { text: string; problems: string[] } {
   const { body, own } = withoutOwnSources(draft);
   const found = new SourceList(known);
-  const problems: string[] = [];
+  const problems = new Set<string>();
   const markOf = (source: Source): string => {
-    const number = found.numberOf(source.url);
-    const best = number === undefined ? source : (found.all[number - 1] ?? source);
+    const best: Source = sourceIn(found, source.url) ?? { ...source, named: true };
     return `[${cited.add([{ ...best, title: best.title || source.title }])[0]}]`;
   };
   const markOfNumber = (number: number): string => {
     const source = own.get(number) ?? known[number - 1];
     if (source) return markOf(source);
-    problems.push(`[${number}] in the report stands for no source; it is marked [no source].`);
+    problems.add(`[${number}] in ${where} stands for no source; it is marked [no source].`);
     return "[no source]";
   };
-  return { text: mapProse(body, (prose) => withNumbers(prose, markOf, markOfNumber)).trim(), problems };
+  const textFor = (citation: Cited): string => {
+    if (citation.kind === "numbers") return citation.numbers.map(markOfNumber).join("");
+    if (citation.kind === "link") return `${citation.words}${markOf(citation.source)}`;
+    if (isRetrieved(found, citation.source)) return markOf(citation.source);
+    const { url } = citation.source;
+    problems.add(`${url} is named in ${where}, but was neither found nor opened in this research.`);
+    return `<${url}>${citation.isMarked ? "" : " (not retrieved)"}`;
+  };
+  return { text: mapProse(body, (prose) => mapCitations(prose, textFor)).trim(), problems: [...problems] };
+}
+
+/** The sources that an answer cites, with its own numbers. A list that the model wrote itself says what they stand for. */
+export function citedIn(text: string, known: readonly Source[]): CitedSource[] {
+  const { numbers, own } = citationsOf(text);
+  const found = new SourceList(known);
+  return numbers.flatMap((number) => {
+    const meant = own.get(number) ?? known[number - 1];
+    const { url, title } = (meant && sourceIn(found, meant.url)) ?? meant ?? {};
+    return url === undefined ? [] : [{ number, url, title: title || (meant?.title ?? "") }];
+  });
+}
+
+/**
+ * What an answer ends with: the list that its numbers refer to, and a note on numbers and addresses that no result gave.
+ * Empty when there is nothing to say, or when the model wrote a whole list itself.
+ */
+export function sourceSection(text: string, known: readonly Source[]): string {
+  const { numbers, own, addresses } = citationsOf(text);
+  const found = new SourceList(known);
+  const cited = citedIn(text, known).filter(({ number }) => !own.has(number));
+  const withoutSource = numbers.filter((number) => !own.has(number) && !known[number - 1]);
+  const named = [...addresses, ...own.values()].filter((source) => !isRetrieved(found, source));
+  const notes = [
+    ...(withoutSource.length > 0
+      ? [`> No result has the number ${withoutSource.map((number) => `[${number}]`).join(", ")}.`]
+      : []),
+    ...(named.length > 0
+      ? [`> Not retrieved here: ${[...new Set(named.map(({ url }) => `<${url}>`))].join(", ")}.`]
+      : []),
+  ];
+  const entries = cited.map(({ number, ...source }) => `- [${number}] ${entryOf(source)}`);
+  const list = entries.length === 0 ? [] : [`## Sources\n\n${entries.join("\n")}`];
+  const parts = [...(notes.length === 0 ? [] : [notes.join("\n")]), ...list];
+  return parts.length === 0 ? "" : `\n\n${parts.join("\n\n")}\n`;
 }
 
 /** Each number in the text that has no entry in the list, and each entry that nothing refers to. */
@@ -67,94 +112,42 @@ export function orphansIn(report: string): { numbers: number[]; entries: number[
   };
 }
 
-/** Applies `change` to everything but code. */
-function mapProse(markdown: string, change: (prose: string) => string): string {
-  const lines = markdown.split("\n");
-  const inCode = codeLines(lines);
-  return lines
-    .map((line, at) =>
-      inCode[at]
-        ? line
-        : line
-            .split(/(`+[^`]*`+)/)
-            .map((piece) => (piece.startsWith("`") ? piece : change(piece)))
-            .join(""),
-    )
-    .join("\n");
-}
-
-const citation = new RegExp(
-  [
-    String.raw`(?<image>!\[[^\]]*\]\([^)]*\))`,
-    String.raw`\(?(?<!\!)\[(?<label>[^\]]*)\]\(<?(?<target>https?:\/\/[^\s)>]+|ideas\/[^\s)>]+)>?(?:\s+"[^"]*")?\)`,
-    String.raw`\(?<?(?<address>https?:\/\/[^\s)>\]"|]+[^\s)>\]"|.,;:!?'*_])>?\)?`,
-    String.raw`\[\^?(?<numbers>\d{1,3}(?:\s*[,;–-]\s*\^?\d{1,3})*)\](?:\([^)\s]*\))?`,
-    String.raw`【(?<openai>\d{1,3})[^】]*】`,
-  ].join("|"),
-  "g",
-);
-
-function withNumbers(
-  prose: string,
-  markOf: (source: Source) => string,
-  markOfNumber: (number: number) => string,
-): string {
-  const marked = prose.replace(citation, (whole, ...rest) => {
-    const groups = rest.at(-1) as Record<string, string | undefined>;
-    const { image, label, target, address, numbers, openai } = groups;
-    if (image !== undefined) return whole;
-    const number = numbers ?? openai;
-    if (number !== undefined) return numbersIn(number).map(markOfNumber).join("");
-    const url = target ?? address ?? "";
-    const [source] = url.startsWith("ideas/") ? [{ url, title: label ?? "" }] : webSource(url, label ?? "");
-    if (!source) return whole;
-    // "(see [x](url))": a parenthesis that was opened before the link is not ours to close.
-    const opened = target !== undefined && whole.startsWith("(") ? "(" : "";
-    const words = isOnlyReference(label ?? "", url) ? "" : `${label} `;
-    return `${opened}${words}${markOf(source)}`;
-  });
-  // The same source twice in a row is one citation; "([1])" is "[1]".
-  return marked
-    .replace(/\((\s*(?:\[\d{1,3}\]\s*)+)\)/g, (_, inside: string) => inside.trim())
-    .replace(/(\[\d{1,3}\])(?:\s*\1)+/g, "$1")
-    .replace(/\](\s+)(?=\[\d{1,3}\])/g, "]");
-}
-
-/** "1, 3–5" as numbers. A range that is wider than any list of sources is taken as its ends. */
-function numbersIn(text: string): number[] {
-  return text.split(/[,;]/).flatMap((part) => {
-    const [from = 0, to = from] = (part.match(/\d+/g) ?? []).map(Number);
-    if (to < from || to - from > 20) return [from, to];
-    return Array.from({ length: to - from + 1 }, (_, at) => from + at);
-  });
-}
-
-/** Whether the words of a link say nothing but where it leads. */
-function isOnlyReference(label: string, url: string): boolean {
-  const words = label.trim().toLowerCase();
-  const host = URL.parse(url)?.hostname.replace(/^www\./, "");
-  return (
-    words === "" ||
-    /^\^?\d{1,3}$|^(?:source|link|here|ref|quelle)$/.test(words) ||
-    words.startsWith("http") ||
-    words.replace(/^www\./, "") === host
+/** What a text cites: numbers in ascending order, addresses in prose, and the meaning of numbers that it gives itself. */
+function citationsOf(text: string): { numbers: number[]; addresses: Source[]; own: Map<number, Source> } {
+  const { body, own } = withoutOwnSources(text);
+  const numbers = new Set<number>();
+  const addresses: Source[] = [];
+  mapProse(body, (prose) =>
+    mapCitations(prose, (citation) => {
+      if (citation.kind === "numbers") for (const number of citation.numbers) numbers.add(number);
+      else addresses.push(citation.source);
+      return "";
+    }),
   );
+  return { numbers: [...numbers].sort((a, b) => a - b), addresses, own };
 }
 
-function listOf(
-  cited: readonly Source[],
-  known: readonly Source[],
-  isFound: (source: Source) => boolean,
-): string {
+function sourceIn(found: SourceList, url: string): Source | undefined {
+  const number = found.numberOf(url);
+  return number === undefined ? undefined : found.all[number - 1];
+}
+
+function isRetrieved(found: SourceList, { url }: Source): boolean {
+  const source = sourceIn(found, url);
+  return source !== undefined && !source.named;
+}
+
+function listOf(cited: readonly Source[], known: readonly Source[]): string {
   if (cited.length > 0) {
     const entries = cited.map((source, at) => {
-      const note = isFound(source) ? "" : " (named by the model; not opened in this research)";
+      const note = source.named ? " (named by the model; not opened in this research)" : "";
       return `${at + 1}. ${entryOf(source)}${note}`;
     });
     return `\n## Sources\n\n${entries.join("\n")}\n`;
   }
-  if (known.length === 0) return "";
-  return `\n## Sources consulted\n\n${known.map((source) => `- ${entryOf(source)}`).join("\n")}\n`;
+  const consulted = known.filter(({ named }) => !named);
+  if (consulted.length === 0) return "";
+  return `\n## Sources consulted\n\n${consulted.map((source) => `- ${entryOf(source)}`).join("\n")}\n`;
 }
 
 function entryOf({ url, title }: Source): string {

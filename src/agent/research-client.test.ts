@@ -95,7 +95,7 @@ describe("Anthropic Client", () => {
   test("correct prompts", async () => {
     const { requests } = await generate([report], { toolExecutor: reader });
     const system = JSON.stringify(requests[0]?.system);
-    expect(system).toMatch(/web_search for markets/);
+    expect(system).toMatch(/web_search for what may have changed .*markets/);
     expect(system).toMatch(/read_research for earlier research/);
     expect(system).toMatch(/Read each file once/);
     expect(system).toMatch(/Put together what you found/);

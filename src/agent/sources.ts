@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { CitedSource } from "../events/agent-events.ts";
 import { fenceAt } from "../text/untrusted.ts";
 import { visibleLine } from "../text/visible.ts";
 
@@ -9,6 +8,8 @@ export interface Source {
   title: string;
   /** Its text was read; left out: it was only found by a search. */
   read?: true;
+  /** Only the model named it: no search found it and nothing opened it. */
+  named?: true;
 }
 
 /** The sources of a session, each once, numbered from 1 in the order in which they were found. */
@@ -34,7 +35,13 @@ export class SourceList {
         return this.#all.length;
       }
       const known = this.#all[number - 1] ?? source;
-      this.#all[number - 1] = { ...known, ...source, url: known.url, title: source.title || known.title };
+      const { named: _, ...both } = {
+        ...known,
+        ...source,
+        url: known.url,
+        title: source.title || known.title,
+      };
+      this.#all[number - 1] = known.named && source.named ? { ...both, named: true } : both;
       return number;
     });
   }
@@ -53,18 +60,36 @@ export function keyOf(url: string): string {
   return `${parsed.host.replace(/^www\./, "")}${parsed.pathname.replace(/\/$/, "")}${parsed.search}`;
 }
 
-/** The sources that a text cites, by number. */
-export function citedIn(text: string, sources: readonly Source[]): CitedSource[] {
-  const numbers = new Set([...text.matchAll(/\[(\d{1,3})\]/g)].map((match) => Number(match[1])));
-  return sources.flatMap(({ url, title }, at) =>
-    numbers.has(at + 1) ? [{ number: at + 1, url, title }] : [],
-  );
-}
-
-/** How the model is told to cite what a result shows. */
-export function citeLine(numbers: readonly number[]): string {
-  const marks = numbers.map((number) => `[${number}]`).join(" ");
-  return numbers.length === 1 ? `Cite this as ${marks}.` : `Cite these, in their order, as ${marks}.`;
+/**
+ * How a result's text tells the numbers of its sources, which join the list: a hit of a search begins with its number, and
+ * one that was listed before comes without its snippet; below a page stands a line.
+ */
+export function citableText(sources: readonly Source[], list: SourceList): (text: string) => string {
+  const before = list.all.length;
+  const numbers = list.add(sources);
+  if (numbers.length === 0) return (text) => text;
+  const isSearch = sources.every(({ read }) => !read);
+  if (!isSearch)
+    return (text) => `${text}\nCite this as ${numbers.map((number) => `[${number}]`).join(" ")}.`;
+  return (text) => {
+    let hits = 0;
+    let isKnown = false;
+    let below = 0;
+    return text
+      .split("\n")
+      .flatMap((line) => {
+        if (/^\d+\. /.test(line)) {
+          const number = numbers[hits++] ?? 0;
+          isKnown = number <= before;
+          below = 0;
+          return [`${line.replace(/^\d+\./, () => `[${number}]`)}${isKnown ? " (listed before)" : ""}`];
+        }
+        // Below the title: the address, then the snippet.
+        const isSnippet = line.startsWith("   ") && hits > 0 && ++below > 1;
+        return isSnippet && isKnown ? [] : [line];
+      })
+      .join("\n");
+  };
 }
 
 const searchValue = z.object({

@@ -5,12 +5,13 @@ import { estimateTokens } from "../text/tokens.ts";
 import type { Tool } from "../tool/tool.ts";
 import { type Citation, citedText, marksFor } from "./citations.ts";
 import { type ContextParts, compactContext, contextSize, fitContext } from "./context.ts";
-import type { Conversation } from "./conversation.ts";
+import { type Conversation, textIn } from "./conversation.ts";
 import { instructionsFor } from "./instructions.ts";
 import type { PlannedCall, Summary } from "./log.ts";
 import { type ModelReply, streamStep } from "./model-step.ts";
 import { modelTools } from "./model-tools.ts";
 import type { AgentParts, EventBody, Write } from "./parts.ts";
+import { sourceSection } from "./report.ts";
 import { withRetries } from "./retry.ts";
 import type { Search } from "./searches.ts";
 import { summarise } from "./summarise.ts";
@@ -64,7 +65,7 @@ export function createStepTaker(
     const final = calls.length === 0 && !reply.paused;
     const { messages, usage, sources } = reply;
     conversation.sources.add(sources);
-    const cited = citedText(reply.passages, conversation.sources);
+    const cited = answerText(reply, final);
     const all = [...sources, ...reply.passages.flatMap(({ citations }) => citations.map((c) => c.source))];
     await write({
       ...{ kind: "step", messages, calls, usage, model: parts.modelName, final },
@@ -75,6 +76,20 @@ export function createStepTaker(
     const { usage: total } = conversation;
     emit({ type: "step-end", step, usage: reply.usage, total, context, contextBudget: parts.contextBudget });
     return final && reply.cut;
+  }
+
+  /**
+   * The words of a step where they are more than its messages hold: the numbers of what the provider cited, and, below the
+   * answer, the list that its numbers refer to.
+   */
+  function answerText(reply: ModelReply, final: boolean): string | undefined {
+    const cited = citedText(reply.passages, conversation.sources);
+    if (!final || !parts.listsSources) return cited;
+    const words = cited ?? textIn(reply.messages);
+    const list = sourceSection(`${conversation.pausedText()}${words}`, conversation.sources.all);
+    if (list === "") return cited;
+    emit({ type: "text-delta", text: list });
+    return `${words.trimEnd()}${list}`;
   }
 
   function toldTo(tools: readonly Tool[]): { told: ToolSet; overhead: number } {

@@ -91,7 +91,10 @@ export class AgentTools {
     added: ReadonlySet<string>,
     isFavourite: ToolsNow["isFavourite"],
   ): string[] {
-    if (this.#only) return permitted.filter(({ loading }) => loading === "core").map(({ name }) => name);
+    if (this.#only)
+      return permitted
+        .filter(({ name, loading }) => loading === "core" || this.#profile.core.includes(name))
+        .map(({ name }) => name);
     const there = new Set(permitted.map(({ name }) => name));
     const ofProfile = this.#profile.core.map((name) => (there.has(name) ? name : (twinOf(name) ?? name)));
     const extra = permitted.filter(({ name, loading }) => added.has(name) && loading === "core");

@@ -79,6 +79,8 @@ export interface AgentOptions {
   asker?: Asker;
   /** Rules on top of the policy, which can only tighten it. */
   rules?: readonly Rule[];
+  /** Whether an answer that cites ends with the list of its sources; default: yes. */
+  listsSources?: boolean;
   /** Whether it is told what the person and the project tell every agent; default: yes. */
   notes?: boolean;
   clock?: Clock;
@@ -108,6 +110,8 @@ export interface AgentServices {
   notes(session: string): Promise<AgentNotes>;
   /** Whether rules and mode of a session let this tool, which its provider runs, work without asking. */
   isFree(tool: string, session: string): boolean;
+  /** Whether the person set up a search provider: then `web_search` is theirs, not the model provider's. */
+  hasSearchProvider(): boolean;
   /** A runtime that knows only these tools. */
   runtimeFor(registry: ToolRegistry): Runtime;
   restrictions: Pick<AgentRestrictions, "set">;
@@ -210,7 +214,9 @@ export async function makeAgent(
   const { notes, facts } = options.notes === false ? none : await services.notes(id);
   const testDriven =
     (options.testDriven ?? settings.agent.testDriven) && registry.get("run_tests") !== undefined;
-  const offered = await serverToolsFor(model);
+  // A search provider that the person set up is used with every model.
+  const offered = services.hasSearchProvider() ? {} : await serverToolsFor(model);
+  const listsSources = (profile.cites ?? false) && options.listsSources !== false;
   const budget = tokensOfCall(settings.limits);
   const diagnostics = await diagnosticsFor(services, id, budget, asker);
   const agent = createAgent({
@@ -230,7 +236,12 @@ export async function makeAgent(
     price,
     contextBudget: options.contextTokens ?? settings.agent.contextTokens,
     surroundings: {
-      facts: [...factsFor(workspace, clock, profile, limits), ...modeFacts(modes.of(id)), ...facts],
+      facts: [
+        ...factsFor(workspace, clock, profile, limits),
+        ...(listsSources ? ["A list of the sources you cite is added to your answer."] : []),
+        ...modeFacts(modes.of(id)),
+        ...facts,
+      ],
       notes,
       skills: await services.skills(),
     },
@@ -240,6 +251,7 @@ export async function makeAgent(
     effort: options.effort ?? settings.agent.effort,
     emit: services.emit,
     mayContinue: options.mayContinue,
+    listsSources,
     asksAtSteps: options.limits?.steps !== undefined || settings.agent.steps !== undefined,
     maxOutputTokens: settings.agent.outputTokens ?? profile.maxOutputTokens ?? outputTokens,
     ...(options.nextMessage && { nextMessage: options.nextMessage }),

@@ -55,7 +55,7 @@ async function budgetState(
   return { usd, spentUsd, state: spentUsd >= usd ? "over" : spentUsd >= usd * near ? "near" : "within" };
 }
 
-/** With the runs that it delegated to. */
+/** With the runs that it delegated to, and the phases of a research. */
 async function rowsOfSession(store: Store, root: string, session: string): Promise<UsageRow[]> {
   const { id } = await findSession(store, session, root);
   const all = new Set<string>();
@@ -66,6 +66,7 @@ async function rowsOfSession(store: Store, root: string, session: string): Promi
       if (entry.kind !== "step") continue;
       for (const { id: call, tool } of entry.calls)
         if (tool === "explore" || tool === "task") await add(delegatedSession(call));
+      for (const phase of entry.research?.sessions ?? []) await add(phase);
     }
   };
   await add(id);

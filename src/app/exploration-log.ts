@@ -16,7 +16,7 @@ export interface RecordedPhase {
 
 /** Everything that was done: plan, searches, what was read, usage by step, and each phase word for word. */
 export function explorationLog(research: Research, phases: readonly RecordedPhase[]): string {
-  const { idea, session, model, questions, steps, usage, costUsd, problems } = research;
+  const { idea, session, model, questions, steps, usage, costUsd, problems, refused } = research;
   const cost = costUsd === undefined ? "" : `, $${costUsd.toFixed(4)}`;
   const head = `# Exploration: ${oneLine(idea)}
 
@@ -35,6 +35,10 @@ Research ${session} with ${model || "a model"}, ${phases[0]?.record.at ?? ""}. $
       problems.length === 0
         ? ["Every number in the report refers to a source, and every source in the list is cited."]
         : problems.map((problem) => `- ${oneLine(problem)}`),
+    ),
+    section(
+      "Requests that were refused",
+      refused.map((line) => `- ${oneLine(line)}`),
     ),
     ...phases.map(({ record, entries }) =>
       withDeeperHeadings(sessionAsMarkdown({ ...record, workspace: "." }, entries)),

@@ -47,7 +47,7 @@ test.each([
 ])("%s is not covered", async (_what, asked) => {
   const budget = budgetOf(() => 0);
   expect(await budget.asker([asked], signal)).toEqual([expect.objectContaining({ approved: false })]);
-  expect(budget.problems()).toHaveLength(1);
+  expect(budget.refused()).toHaveLength(1);
 });
 
 test("a person who is there is asked for what the budget does not cover, and only that", async () => {
@@ -65,5 +65,5 @@ test("a person who is there is asked for what the budget does not cover, and onl
   );
   expect(answers.map(({ approved }) => approved)).toEqual([true, true, true]);
   expect(put).toEqual(["https://c.com/"]);
-  expect(budget.problems()).toEqual([]);
+  expect(budget.refused()).toEqual([]);
 });

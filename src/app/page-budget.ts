@@ -28,7 +28,9 @@ export class PageBudget {
   readonly #receivedBefore: number;
   readonly #sites = new Set<string>();
   readonly #found = new Set<string>();
-  #refused = 0;
+  /** Requests that the limits refused, and the reasons of all others. */
+  #overLimits = 0;
+  readonly #otherRefusals = new Set<string>();
 
   constructor(given: Circumstances) {
     this.#given = given;
@@ -44,22 +46,30 @@ export class PageBudget {
     const answers = asks.map((ask) => this.#answer(ask));
     const { person } = this.#given;
     const open = asks.filter((_, at) => answers[at]?.approved !== true);
-    if (!person || open.length === 0) return this.#counted(answers);
+    if (!person || open.length === 0) {
+      for (const [at, ask] of asks.entries()) this.#note(ask, answers[at]);
+      return answers;
+    }
     const given = await person(open, signal);
     return asks.map((ask, at) => given[open.indexOf(ask)] ?? answers[at] ?? no("Nobody answered."));
   };
 
-  /** What the person should know at the end, if pages were left unread. */
-  problems(): string[] {
-    if (this.#refused === 0) return [];
-    const pages = this.#refused === 1 ? "One request was" : `${this.#refused} requests were`;
+  /** What the person should know at the end about requests that were refused, a sentence each. */
+  refused(): string[] {
+    const count = this.#overLimits;
+    const pages = count === 1 ? "One request was" : `${count} requests were`;
     const { sites, megabytes } = this.#given.limits;
     return [
-      `${pages} refused: a research reads up to ${sites} sites and ${megabytes} MB without asking. Change it with --max-sites and --max-megabytes, or with "research" in the settings.`,
+      ...(count === 0
+        ? []
+        : [
+            `${pages} refused: a research reads up to ${sites} sites and ${megabytes} MB without asking. Change it with --max-sites and --max-megabytes, or with "research" in the settings.`,
+          ]),
+      ...this.#otherRefusals,
     ];
   }
 
-  #answer(ask: Ask): Answer {
+  #answer(ask: Ask): LimitedAnswer {
     const { limits, onlyFound } = this.#given;
     if (ask.tool === "web_search" && !onlyFound) return { approved: true, automatic: true };
     const url = pageOf(ask);
@@ -70,26 +80,36 @@ export class PageBudget {
       );
     const used = (this.#given.received() - this.#receivedBefore) / megabyte;
     if (used >= limits.megabytes)
-      return no(
+      return overLimit(
         `The ${limits.megabytes} MB that this research may read are used up. Answer from what you have.`,
       );
     const site = url.hostname.replace(/^www\./, "");
     if (!this.#sites.has(site) && this.#sites.size >= limits.sites)
-      return no(
+      return overLimit(
         `This research may read ${limits.sites === 1 ? "one site" : `${limits.sites} sites`}, and has; ${site} is none of them. Read on there, or answer from what you have.`,
       );
     this.#sites.add(site);
     return automaticYes(ask);
   }
 
-  #counted(answers: Answer[]): Answer[] {
-    this.#refused += answers.filter(({ approved }) => !approved).length;
-    return answers;
+  #note({ tool }: Ask, answer: LimitedAnswer | undefined): void {
+    if (!answer || answer.approved) return;
+    if (answer.isOverLimit) this.#overLimits++;
+    else this.#otherRefusals.add(`A call of ${tool} was refused: ${answer.reason}`);
   }
 }
 
-function no(reason: string): Answer {
+interface LimitedAnswer extends Answer {
+  /** The person's limits on sites and bytes are the reason. */
+  isOverLimit?: true;
+}
+
+function no(reason: string): LimitedAnswer {
   return { approved: false, reason, byLimit: true };
+}
+
+function overLimit(reason: string): LimitedAnswer {
+  return { ...no(reason), isOverLimit: true };
 }
 
 /** The page that a call would read, if reading is all it does. */

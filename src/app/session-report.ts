@@ -5,6 +5,7 @@ import { webParts } from "../web/web-settings.ts";
 import { convertReport, reportFormats } from "./report-formats.ts";
 import type { Research } from "./research.ts";
 import { type ResearchFiles, researchLog, writeResearch } from "./research-files.ts";
+import { recordedResearch } from "./research-session.ts";
 import type { Wield } from "./wield.ts";
 
 /** The answer of a session as a file: the report in a format, or `log`, all that was done. */
@@ -28,23 +29,18 @@ export async function saveSessionReport(wield: Wield, session: string): Promise<
   return writeResearch(wield, research, { format: "md", browser: browserOf(wield) });
 }
 
-async function researchOf({ store, workspace }: Wield, session: string): Promise<Research> {
+async function researchOf(wield: Wield, session: string): Promise<Research> {
+  const { store, workspace } = wield;
   const record = await store.session(session);
   const run =
     record && record.workspace === workspace.root ? finishedRun(await store.entries(session)) : undefined;
   if (!record || !run) throw new Failure("FILE_NOT_FOUND", "There is no answer in this session yet.");
+  const recorded = await recordedResearch(wield, session);
+  if (recorded?.result?.text === run.text) return { session, idea: recorded.given.idea, ...recorded.result };
   const { steps, usage } = run;
   const report = finishReport(run.text, run.sources);
-  return {
-    ...report,
-    session,
-    idea: record.title,
-    questions: [],
-    sessions: [session],
-    model: "",
-    steps,
-    usage,
-  };
+  const parts = { questions: [], refused: [], sessions: [session], model: "" };
+  return { ...report, ...parts, session, idea: record.title, steps, usage };
 }
 
 function browserOf({ settings }: Wield) {

@@ -10,6 +10,8 @@ export interface WebServices {
   open(): Promise<Web>;
   /** Bytes of pages that came in so far. */
   received(): number;
+  /** Whether the user set up a search provider. */
+  hasSearchProvider(): boolean;
   /** Only where the user named a repository. */
   researchTool(): Promise<AnyTool | undefined>;
   close(): void;
@@ -52,6 +54,10 @@ export function composeWeb(
       opened = load();
       return opened;
     }),
+    hasSearchProvider: () => {
+      const { search } = webParts(settings(), env());
+      return Object.values(search).some((provider) => provider !== undefined);
+    },
     received: () => web?.received() ?? 0,
     researchTool: async () => {
       const { research } = webParts(settings(), env());

@@ -390,6 +390,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
         tools: toolsNow,
         ...{ workspace, store, added, settings, skills, modes, lineage, flow, restrictions },
         isFavourite: collection.isFavourite,
+        hasSearchProvider: web.hasSearchProvider,
         elicit: () => options.elicit,
         ...{ notes, isFree, runtimeFor, discoveryIn: collection.discoveryIn, emit },
       };

@@ -119,7 +119,7 @@ function matchesUrl({ decision, url: pattern = "" }: Rule, url: string): boolean
     if (path === undefined) return true;
     // A server may decode what a URL leaves as it is, and climb.
     if (decoded(actual.pathname).split(/[/\\]/).includes("..")) return false;
-    return globMatcher(path.replace(/\*$/, "**"))(actual.pathname);
+    return globMatcher(path.replace(/\*+$/, "**"))(actual.pathname);
   }
   if (!restrictsHost(host, actual)) return false;
   return (

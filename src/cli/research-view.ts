@@ -22,6 +22,8 @@ export class ResearchView {
   tell(news: ResearchNews): void {
     const { err } = this.#io;
     if (news.phase === "plan") err(this.#paint("dim", "Planning the questions …"));
+    if (news.phase === "finished")
+      err(this.#paint("dim", "This research is finished: no model is asked, and nothing is read."));
     if (news.phase === "report") err(this.#paint("dim", "Writing the report …"));
     if (news.phase === "questions") {
       err(news.questions.map((question, at) => `${at + 1}. ${visibleLine(question)}`).join("\n"));

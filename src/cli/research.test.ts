@@ -1,5 +1,8 @@
 import { execFileSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { orphansIn } from "../agent/report.ts";
@@ -27,8 +30,7 @@ afterEach(async () => {
 const says = (text: string): WireReply => ({ content: [{ type: "text", text }] });
 const firstMessage = ({ messages }: MessagesRequest) => JSON.stringify(messages[0]);
 const isPlan = (request: MessagesRequest) => firstMessage(request).includes("Plan the research");
-const isReport = (request: MessagesRequest) =>
-  firstMessage(request).includes("Write the report on this idea");
+const isReport = (request: MessagesRequest) => firstMessage(request).includes("Write the report on: ");
 
 /** Anthropic's own search: what it looked for, what it found, and a sentence that cites it. */
 function searched(query: string, host: string, claim: string): WireBlock[] {
@@ -68,12 +70,13 @@ async function research(
   answer: (request: MessagesRequest, index: number) => WireReply | Promise<WireReply>,
   args = ["Solar roofs for sheds"],
   files: Record<string, string> = {},
+  { command = "research", variables = {} }: { command?: string; variables?: Record<string, string> } = {},
 ) {
   place ??= await testWield(files);
   await server?.close();
   server = await anthropicServer(answer);
-  const env = { ...place.env, ANTHROPIC_API_KEY: "key-for-tests", ANTHROPIC_BASE_URL: server.url };
-  const result = await runCli({ ...place, env }, ["research", ...args]);
+  const key = { ANTHROPIC_API_KEY: "key-for-tests", ANTHROPIC_BASE_URL: server.url };
+  const result = await runCli({ ...place, env: { ...place.env, ...key, ...variables } }, [command, ...args]);
   const [, folder = ""] = /Report: (\S+)\/research\.md/.exec(result.err) ?? [];
   const read = (name: string) => place?.read(`${folder}/${name}`) ?? "";
   return { ...result, folder, read, requests: server.requests };
@@ -169,6 +172,154 @@ They cost 900 euros [1]. Gardeners buy them [2].
   });
 });
 
+describe("what is no source", () => {
+  test("an address that only a finding names is marked in the report, with a warning", async () => {
+    const { err, read, requests } = await research((request) => {
+      if (isReport(request))
+        return says("Cheap [1]. Rare [3]. Not found: https://nowhere.org/list (not retrieved).");
+      return firstMessage(request).includes("Find out: Who buys")
+        ? {
+            content: [
+              ...searched("buyers", "buyers.org", "Gardeners buy them."),
+              {
+                type: "text",
+                text: " Rare, says [a study](https://made-up.org/study) [9]. Not found: https://nowhere.org/list.",
+              },
+            ],
+          }
+        : researcher(request);
+    });
+    const writing = firstMessage(requests.find(isReport) as MessagesRequest);
+    expect(writing).toContain("Rare, says a study [3] [no source].");
+    expect(writing).toContain("Not found: <https://nowhere.org/list> (not retrieved).");
+    expect(writing).toContain("[3] a study https://made-up.org/study (not retrieved)");
+    const report = read("research.md");
+    expect(report).toContain("Not found: <https://nowhere.org/list> (not retrieved).");
+    expect(report).toContain(
+      "2. a study. <https://made-up.org/study> (named by the model; not opened in this research)\n",
+    );
+    expect(report).not.toContain("3. ");
+    expect(err).toContain("! https://made-up.org/study is cited, but was neither found nor opened");
+    expect(err).toContain("! https://nowhere.org/list is named in the report, but was neither found");
+    expect(err).toContain("! [9] in the findings on “Who buys solar roofs?” stands for no source");
+  });
+
+  test("the run that writes the report may look something up; its results are numbered on", async () => {
+    const path = "ideas/2026-01-02-solar-fences/research.md";
+    let looked = "";
+    const { read } = await research(
+      (request) => {
+        if (!isReport(request)) return researcher(request);
+        if (request.messages.length === 1)
+          return { content: [{ type: "tool_use", id: "toolu_r", name: "read_file", input: { path } }] };
+        looked = JSON.stringify(request.messages.at(-1));
+        return says("Prices differ [1][3].");
+      },
+      undefined,
+      { [path]: "# Fences\n\nThey cost more.\n" },
+    );
+    expect(looked).toContain("Cite this as [3].");
+    expect(read("research.md")).toContain(`2. Fences. \`${path}\``);
+  });
+});
+
+describe("what comes after", () => {
+  const texts = (out: string) =>
+    out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line))
+      .map(({ type, text }) => (type === "text-delta" ? text : ""))
+      .join("");
+
+  test("a question goes on from the report and its sources, and leaves the research as it was", async () => {
+    const first = await research(researcher);
+    const asked = await research(
+      () => says("The price is from [1]."),
+      ["--continue", "Which source has the price?"],
+      {},
+      { command: "ask" },
+    );
+    const wire = JSON.stringify(asked.requests[0]?.messages);
+    expect(wire).toContain("Solar roofs for sheds");
+    expect(wire).toContain("1. Page of prices.com. <https://prices.com/page>");
+    expect(wire).not.toMatch(/Plan the research|What do solar roofs cost/);
+    expect(asked.out).toBe(
+      "The price is from [1].\n\n## Sources\n\n- [1] Page of prices.com. <https://prices.com/page>\n",
+    );
+    // A conversation in the same profile is no research, though it is newer.
+    await research(() => says("Hello."), ["--profile", "research", "Hi"], {}, { command: "ask" });
+    const list = await research(researcher, [], {}, { command: "sessions" });
+    expect(list.out).toMatch(/research {2,}Solar roofs for sheds\n/);
+    const again = await research(researcher, ["--continue", "--format", "html"]);
+    expect(again).toMatchObject({ code: 0, out: first.out, requests: [] });
+    expect(again.err).toContain("This research is finished: no model is asked");
+    expect(again.err).toContain(`Report: ${first.folder}/research.html`);
+  });
+
+  test("a continuation keeps to the options of the first start", async () => {
+    const three = "- What do solar roofs cost?\n- Who buys solar roofs?\n- Who sells them?";
+    const refused = { status: 400, error: { type: "invalid_request_error", message: "no" } };
+    const stopped = await research(
+      (request) => (isPlan(request) ? says(three) : isReport(request) ? refused : researcher(request)),
+      ["--questions", "2", "--format", "html", "Solar roofs"],
+    );
+    expect(stopped.code).toBe(1);
+    const { code, err, requests } = await research(researcher, ["--continue"]);
+    expect(code).toBe(0);
+    expect(requests.map(isReport)).toEqual([true]);
+    expect(err).not.toContain("Who sells them?");
+    expect(err).toMatch(/Report: \S+research\.html/);
+  });
+
+  test("an answer in the research profile ends with its sources, also when the search is the person's own", async () => {
+    const results = ["one", "two"].map((name) => ({
+      ...{ title: `About ${name}`, url: `https://${name}.com/`, content: `What ${name} says` },
+    }));
+    const searx = createServer((_request, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(JSON.stringify({ results }));
+    });
+    searx.listen(0, "127.0.0.1");
+    await once(searx, "listening");
+    const own = {
+      command: "ask",
+      variables: { SEARXNG_URL: `http://127.0.0.1:${(searx.address() as AddressInfo).port}` },
+    };
+    const search = (query: string): WireReply => ({
+      content: [{ type: "tool_use", id: `toolu_${query}`, name: "web_search", input: { query } }],
+    });
+    const course = [search("a"), search("b"), says("Known [2], see [3] and https://made-up.org/.")];
+    const answer = (_request: MessagesRequest, index: number) => course[index] ?? says("too many");
+    try {
+      const args = ["--profile", "research", "What is known?"];
+      const { out, requests } = await research(answer, args, {}, own);
+      // Described by us, so the person's provider is asked, not Anthropic's.
+      expect(requests[0]?.tools?.find(({ name }) => name === "web_search")).toHaveProperty("input_schema");
+      const [, first, second] = requests.map(({ messages }) => JSON.stringify(messages.at(-1)));
+      expect(first).toContain("[2] About two\\n   https://two.com/\\n   What two says");
+      expect(first).not.toContain("Cite");
+      expect(second).toContain("[2] About two (listed before)\\n   https://two.com/\\n");
+      expect(second).not.toContain("What two says");
+      const list = `Known [2], see [3] and https://made-up.org/.
+
+> No result has the number [3].
+> Not retrieved here: <https://made-up.org/>.
+
+## Sources
+
+- [2] About two. <https://two.com/>
+`;
+      expect(out).toBe(list);
+      const json = await research(answer, [...args, "--json"], {}, own);
+      expect(texts(json.out)).toBe(list);
+      expect(json.out).toContain('"sources":[{"number":2,"url":"https://two.com/","title":"About two"}]');
+    } finally {
+      searx.close();
+    }
+  });
+});
+
 describe("how it ends", () => {
   test("a report that was written at the limit of steps is a success", async () => {
     const path = "ideas/x/research.md";
@@ -252,6 +403,8 @@ describe("formats", () => {
     writeFileSync(file, bytesOf(err, "/research.docx"));
     const xml = execFileSync("unzip", ["-p", file, "word/document.xml"], { encoding: "utf8" });
     expect(xml.replaceAll(/<[^>]+>/g, "")).toContain("They cost 900 euros [1]. Gardeners buy them [2].");
+    expect(xml).toContain('<w:hyperlink w:anchor="source-2">');
+    expect(xml).toContain('w:name="source-2"');
     expect(
       execFileSync("unzip", ["-p", file, "word/_rels/document.xml.rels"], { encoding: "utf8" }),
     ).toContain('Target="https://prices.com/page"');
@@ -385,6 +538,18 @@ describe("reading without a person", () => {
       "! One request was refused: a research reads up to 2 sites and 50 MB without asking.",
     );
     expect(code).toBe(0);
+  });
+
+  test("a refusal for another reason is told with that reason", async () => {
+    const { err, read } = await research(
+      (_request, index) => (index === 0 ? browse("http://127.0.0.1:9/x") : says("# Report")),
+      ["--questions", "0", "An idea"],
+    );
+    expect(err).toMatch(/! A call of browseWeb was refused: http:\/\/127\.0\.0\.1:9 is on this machine/);
+    expect(err).not.toContain("--max-sites");
+    expect(read("exploration.md")).toContain(
+      "## Requests that were refused\n\n- A call of browseWeb was refused: http://127.0.0.1:9 is on this machine",
+    );
   });
 
   test("the settings say how many sites; a denied host stays denied", async () => {

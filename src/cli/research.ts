@@ -1,8 +1,9 @@
-import type { PageBudgetLimits } from "../app/page-budget.ts";
+import type { ResearchGiven } from "../agent/research-log.ts";
 import { convertReport, type ReportFormat, reportFormats } from "../app/report-formats.ts";
 import type { Research, ResearchOptions } from "../app/research.ts";
 import { researchIdea } from "../app/research.ts";
 import { commitResearch, writeResearch } from "../app/research-files.ts";
+import { findResearch, type RecordedResearch } from "../app/research-session.ts";
 import type { Wield } from "../app/wield.ts";
 import { Failure } from "../failure/failure.ts";
 import { visibleLine, visibleText } from "../text/visible.ts";
@@ -22,7 +23,7 @@ export const research: Command = {
   summary: "Research an idea and write a report with sources",
   usage: "<idea>",
   details: `Plans sub-questions, looks into all of them at the same time, and writes ideas/<date>-<idea>/research.md with numbered sources, and exploration.md with every search and step. Needs a language model. The report also goes to standard output, what happens on the way to standard error.
-Exit codes: 0 the report was written, 1 it was not, 2 wrong usage, 130 stopped. With --continue or --resume, finished searches are not repeated.`,
+Exit codes: 0 the report was written, 1 it was not, 2 wrong usage, 130 stopped. With --continue or --resume, finished searches are not repeated, and the options of the first start hold unless you give others.`,
   options: {
     questions: {
       value: "N",
@@ -64,8 +65,7 @@ Exit codes: 0 the report was written, 1 it was not, 2 wrong usage, 130 stopped. 
     const json = given.flag("json");
     const isContinued = given.flag("continue") || given.value("resume") !== undefined;
     const idea = isContinued ? "" : await questionFrom(given, io, true);
-    const questions = questionsFrom(given);
-    const format = formatFrom(given);
+    const asked = askedFor(given);
     const wield = await openWield(given, json ? { ...io, interactive: false } : io);
     const view = new ResearchView(io);
     const stopWatching = json ? wield.on((event) => io.out(JSON.stringify(event))) : view.watch(wield);
@@ -73,22 +73,20 @@ Exit codes: 0 the report was written, 1 it was not, 2 wrong usage, 130 stopped. 
       tellProblems(wield, io);
       const { browser, research: repository } = webParts(wield.settings.user().web, io.env);
       const target = given.flag("commit") ? requireRepository(repository) : undefined;
+      const earlier = isContinued ? await findResearch(wield, given.value("resume")) : undefined;
+      const wanted = researchGiven(wield, idea, asked, earlier);
+      const format = formatNamed(wanted.format);
       // Whether it can be printed should be known before the work is done.
       if (format === "pdf") await convertReport("", format, browser);
-      const model = given.value("model");
       const options: ResearchOptions = {
-        questions,
-        limits: limitsFrom(given),
-        budget: budgetFrom(given, wield),
         person: askerFor(given, json ? { ...io, interactive: false } : io),
-        read: (given.value("read") ?? "").split(",").filter((path) => path.trim() !== ""),
-        ...(model !== undefined && { model }),
-        ...(isContinued && { session: await sessionFrom(given, wield) }),
+        ...(earlier && { earlier }),
         tell: (news) => (json ? undefined : view.tell(news)),
       };
-      const result = await researchIdea(wield, idea, options, io.signal);
+      const result = await researchIdea(wield, wanted, options, io.signal);
       const files = await writeResearch(wield, result, { format, browser });
-      if (!json) tellResult(result, files, io);
+      const isFinishedBefore = earlier?.result !== undefined;
+      if (!json) tellResult(result, files, isFinishedBefore, io);
       const commit = target && (await commitResearch(wield, result, files, target, io.signal));
       if (json)
         io.out(JSON.stringify({ type: "research-end", ...result, ...files, ...(commit && { commit }) }));
@@ -106,8 +104,47 @@ Exit codes: 0 the report was written, 1 it was not, 2 wrong usage, 130 stopped. 
   },
 };
 
-function questionsFrom(given: Given): number {
-  const text = given.value("questions") ?? String(standardQuestions);
+/** What the command line asks for; what it leaves open is as in the research that is continued, or standard. */
+function askedFor(given: Given): Partial<ResearchGiven> {
+  const [sites, megabytes] = [
+    numberFrom(given, "max-sites", true),
+    numberFrom(given, "max-megabytes", false),
+  ];
+  const [questions, format, limits] = [questionsFrom(given), given.value("format"), limitsFrom(given)];
+  const [read, model] = [given.value("read"), given.value("model")];
+  return {
+    ...(questions !== undefined && { questions }),
+    ...(format !== undefined && { format: formatNamed(format) }),
+    ...(sites !== undefined && { sites }),
+    ...(megabytes !== undefined && { megabytes }),
+    ...(read !== undefined && { read: read.split(",").filter((path) => path.trim() !== "") }),
+    ...(model !== undefined && { model }),
+    ...(Object.keys(limits).length > 0 && { limits }),
+  };
+}
+
+function researchGiven(
+  wield: Wield,
+  idea: string,
+  asked: Partial<ResearchGiven>,
+  earlier: RecordedResearch | undefined,
+): ResearchGiven {
+  const { sites, megabytes } = wield.settings.user().research;
+  const standard = {
+    idea,
+    questions: standardQuestions,
+    sites,
+    megabytes,
+    read: [],
+    limits: {},
+    format: "md",
+  };
+  return { ...standard, ...earlier?.given, ...asked };
+}
+
+function questionsFrom(given: Given): number | undefined {
+  const text = given.value("questions");
+  if (text === undefined) return undefined;
   const count = Number(text);
   if (Number.isInteger(count) && count >= 0 && count <= mostQuestions) return count;
   throw new UsageError(`--questions takes a whole number from 0 to ${mostQuestions}.`);
@@ -126,8 +163,7 @@ function requireRepository(repository: GitHubSettings | undefined): GitHubSettin
   return repository;
 }
 
-function formatFrom(given: Given): ReportFormat {
-  const name = given.value("format") ?? "md";
+function formatNamed(name: string): ReportFormat {
   const known = reportFormats.find((format) => format === name);
   if (known) return known;
   throw new UsageError(
@@ -135,40 +171,21 @@ function formatFrom(given: Given): ReportFormat {
   );
 }
 
-function budgetFrom(given: Given, wield: Wield): PageBudgetLimits {
-  const { sites, megabytes } = wield.settings.user().research;
-  return {
-    sites: numberFrom(given, "max-sites", true) ?? sites,
-    megabytes: numberFrom(given, "max-megabytes", false) ?? megabytes,
-  };
-}
-
-/** The research that is meant: by the id of any of its sessions, or the newest. */
-async function sessionFrom(given: Given, wield: Wield): Promise<string> {
-  const id = given.value("resume");
-  const sessions = await wield.sessions.list(200);
-  const found = sessions.find((session) =>
-    id === undefined ? session.agent === "research" : session.id.startsWith(id),
-  );
-  if (!found)
-    throw new Failure(
-      "FILE_NOT_FOUND",
-      id === undefined
-        ? "There is no research to continue in this folder."
-        : `There is no session ${visibleLine(id)} in this folder. List them with: wield sessions`,
-    );
-  return found.id.replace(/-(?:\d+|report)$/, "");
-}
-
-function tellResult(result: Research, files: { report: string; log: string }, io: Io): void {
+function tellResult(
+  result: Research,
+  files: { report: string; log: string },
+  isFinishedBefore: boolean,
+  io: Io,
+): void {
   const paint = painter(io);
-  const { sources, problems, steps, usage, costUsd, session } = result;
+  const { sources, problems, refused, steps, usage, costUsd, session } = result;
   io.write(io.terminal ? visibleText(result.text) : result.text);
-  for (const problem of problems) io.err(paint("yellow", `! ${visibleLine(problem)}`));
+  for (const problem of [...problems, ...refused]) io.err(paint("yellow", `! ${visibleLine(problem)}`));
   io.err(`Report: ${files.report}`);
   io.err(`Log: ${files.log}`);
   const cost = costUsd === undefined ? "" : `, $${costUsd.toFixed(4)}`;
   const count = `${sources.length} ${sources.length === 1 ? "source" : "sources"}`;
   const used = `${steps} steps, ${usage.inputTokens} tokens in, ${usage.outputTokens} out${cost}`;
-  io.err(paint("dim", `${count}, ${used} · session ${session}`));
+  const when = isFinishedBefore ? "finished earlier with " : "";
+  io.err(paint("dim", `${count}, ${when}${used} · session ${session}`));
 }

@@ -5,8 +5,9 @@ import {
   type LogData,
   type PlannedCall,
 } from "../agent/log.ts";
+import { citedIn } from "../agent/report.ts";
 import { providerSearches } from "../agent/searches.ts";
-import { citedIn, SourceList } from "../agent/sources.ts";
+import { SourceList } from "../agent/sources.ts";
 import type { CallNote, CallOutput, CallPart, ChatChunk, ChatMessage, ChatPart } from "../api/chat.ts";
 import type { Usage } from "../events/agent-events.ts";
 import type { LogEntry } from "../store/store.ts";
@@ -36,6 +37,7 @@ export function messagesOf(
       steps = 0;
       usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
       run = undefined;
+      sources.add(entry.sources ?? []);
       messages.push({
         ...emptyMessage(at),
         role: "user",
@@ -43,6 +45,7 @@ export function messagesOf(
       });
       continue;
     }
+    if (entry.kind === "research") continue;
     if (entry.kind === "rewind") {
       run = undefined;
       continue;

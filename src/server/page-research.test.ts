@@ -60,11 +60,17 @@ describe.skipIf(!hasChromium)("research on the page in Chromium", () => {
     await say(page, "Solar roofs for sheds");
     await answered(page);
     await page.getByText("Searched the web: solar roof prices (2 results)").waitFor();
-    const sources = page.getByRole("region", { name: "Sources" });
-    expect(await sources.getByRole("listitem").allInnerTexts()).toEqual([
-      "Page about prices <b> prices.com",
-      "Page about buyers <b> buyers.com",
-    ]);
+    const sources = page.getByRole("region", { name: "Report" });
+    const answer = page.getByRole("article", { name: "Agent" });
+    const list = ["prices", "buyers"].map(
+      (host, at) => `[${at + 1}] Page about ${host} <b>. https://${host}.com/page`,
+    );
+    const entries = answer
+      .getByRole("listitem")
+      .filter({ hasText: "Page about" })
+      .filter({ hasText: /^\[\d\]/ });
+    expect(await entries.allInnerTexts()).toEqual(list);
+    expect(await answer.getByRole("link", { name: "https://prices.com/page" }).count()).toBe(1);
     // What the provider runs is no call of ours that somebody stopped.
     expect(await page.getByText("Stopped.").count()).toBe(0);
     await lookAt(page, "research");

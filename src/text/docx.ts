@@ -1,4 +1,4 @@
-import { type Block, blocksOf } from "./markdown-blocks.ts";
+import { type Block, blocksOf, sourceList } from "./markdown-blocks.ts";
 import { type Span, spansOf } from "./markdown-spans.ts";
 import { zip } from "./zip.ts";
 
@@ -8,15 +8,21 @@ const relations = "http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const packageTypes = "http://schemas.openxmlformats.org/package/2006";
 const wordTypes = "application/vnd.openxmlformats-officedocument.wordprocessingml";
 
-/** Markdown as a Word document: headings, lists, tables, code, quotes and links, with Word's own styles. */
+/**
+ * Markdown as a Word document: headings, lists, tables, code, quotes and links, with Word's own styles. Numbers like [2] lead to
+ * their entry where a list of sources ends the text.
+ */
 export function docxOf(markdown: string): Buffer {
   const links: string[] = [];
   const lists: { ordered: boolean; start: number }[] = [];
+  const blocks = blocksOf(markdown);
+  const sources = sourceList(blocks);
   const writer: Writer = {
+    sources,
     link: (href) => `link${links.push(href)}`,
     list: (ordered, start) => lists.push({ ordered, start }),
   };
-  const body = blocksOf(markdown).map((block) => blockXml(block, writer, {}));
+  const body = blocks.map((block) => blockXml(block, writer, {}));
   // A table at the end must be followed by a paragraph.
   const document = `${header}<w:document xmlns:w="${main}" xmlns:r="${relations}"><w:body>${body.join("")}<w:p/></w:body></w:document>`;
   const parts: Record<string, string> = {
@@ -35,6 +41,8 @@ export function docxOf(markdown: string): Buffer {
 }
 
 interface Writer {
+  /** What numbers in the text refer to. */
+  sources: Extract<Block, { kind: "list" }> | undefined;
   /** The id of a link to this address. */
   link(href: string): string;
   /** The number of a new list. */
@@ -45,14 +53,18 @@ interface Writer {
 interface Place {
   list?: { number: number; level: number };
   style?: string;
+  /** The number of the source whose entry begins here. */
+  source?: number;
 }
 
 function blockXml(block: Block, writer: Writer, place: Place): string {
   switch (block.kind) {
     case "heading":
       return paragraph(runs(spansOf(block.text), writer), { ...place, style: `Heading${block.level}` });
-    case "text":
-      return paragraph(runs(spansOf(block.text), writer), place);
+    case "text": {
+      const mark = place.source === undefined ? "" : bookmark(place.source);
+      return paragraph(mark + runs(spansOf(block.text), writer), place);
+    }
     case "code":
       return block.text
         .split("\n")
@@ -71,7 +83,12 @@ function blockXml(block: Block, writer: Writer, place: Place): string {
               blockXml(
                 inner,
                 writer,
-                at === 0 || inner.kind === "list" ? { list: { number, level } } : place,
+                at === 0 || inner.kind === "list"
+                  ? {
+                      list: { number, level },
+                      ...(at === 0 && block === writer.sources && { source: index + 1 }),
+                    }
+                  : place,
               ),
             )
             .join(""),
@@ -135,7 +152,7 @@ function runs(spans: readonly Span[], writer: Writer, format = ""): string {
 function runsOf(span: Span, writer: Writer, format: string): string {
   switch (span.kind) {
     case "text":
-      return run(span.text, format);
+      return textRuns(span.text, writer.sources?.items.length ?? 0, format);
     case "break":
       return "<w:r><w:br/></w:r>";
     case "note":
@@ -156,6 +173,25 @@ function runsOf(span: Span, writer: Writer, format: string): string {
       return `<w:hyperlink r:id="${writer.link(span.href)}">${inside}</w:hyperlink>`;
     }
   }
+}
+
+/** A number of a source leads to its entry. */
+function textRuns(text: string, sources: number, format: string): string {
+  return text
+    .split(/(\[\d{1,3}\])/)
+    .filter((part) => part !== "")
+    .map((part) => {
+      const number = Number(/^\[(\d{1,3})\]$/.exec(part)?.[1] ?? 0);
+      const isSource = number >= 1 && number <= sources;
+      return isSource
+        ? `<w:hyperlink w:anchor="source-${number}">${run(part, format)}</w:hyperlink>`
+        : run(part, format);
+    })
+    .join("");
+}
+
+function bookmark(number: number): string {
+  return `<w:bookmarkStart w:id="${number}" w:name="source-${number}"/><w:bookmarkEnd w:id="${number}"/>`;
 }
 
 function run(text: string, format: string): string {

@@ -1,4 +1,4 @@
-import { type Block, blocksOf } from "./markdown-blocks.ts";
+import { type Block, blocksOf, sourceList } from "./markdown-blocks.ts";
 import { type Span, spansOf } from "./markdown-spans.ts";
 
 /**
@@ -7,9 +7,7 @@ import { type Span, spansOf } from "./markdown-spans.ts";
  */
 export function htmlOf(markdown: string, title: string): string {
   const blocks = blocksOf(markdown);
-  const at = blocks.findLastIndex((block) => block.kind === "heading" && block.text === "Sources");
-  const list = blocks[at + 1];
-  const sources = at >= 0 && list?.kind === "list" && list.ordered ? list : undefined;
+  const sources = sourceList(blocks);
   const body = blocks.map((block) =>
     block === sources ? sourcesHtml(sources.items) : blockHtml(block, sources?.items.length ?? 0),
   );

@@ -172,3 +172,10 @@ function cellsOf(line: string): string[] {
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim());
 }
+
+/** The numbered list below the last heading "Sources": numbers like [2] in the text refer to its entries. */
+export function sourceList(blocks: readonly Block[]): Extract<Block, { kind: "list" }> | undefined {
+  const at = blocks.findLastIndex((block) => block.kind === "heading" && block.text === "Sources");
+  const list = at < 0 ? undefined : blocks[at + 1];
+  return list?.kind === "list" && list.ordered ? list : undefined;
+}

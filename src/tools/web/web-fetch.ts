@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { pieceEnd } from "../../text/piece.ts";
 import { untrustedFrom } from "../../text/untrusted.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import { cursorInput } from "../../tool/path-input.ts";
 import type { Web } from "../../web/web.ts";
 import { fetchEffect } from "./fetch-effect.ts";
-import { provenanceOutput, renderContent, urlInput } from "./web-content.ts";
+import { findInput, pieceOf, pieceOutput, renderPieceOf } from "./page-piece.ts";
+import { provenanceOutput, urlInput } from "./web-content.ts";
 
 const maxPiece = 40_000;
 
@@ -24,6 +24,7 @@ export const webFetch = (web: () => Web) =>
         body: z.string().optional().describe("Sent with POST"),
         timeout: z.number().min(0.1).max(120).default(30).describe("Seconds"),
         cursor: cursorInput,
+        find: findInput,
       })
       .refine(({ method, body }) => body === undefined || method === "POST", {
         message: "A body is only sent with method POST.",
@@ -34,11 +35,8 @@ export const webFetch = (web: () => Web) =>
       headers: z.record(z.string(), z.string()),
       body: z.string().describe("The whole body as sent"),
       url: z.string().describe("Where it came from, after redirects"),
-      text: z.string().describe("The readable part that starts at `start`"),
-      start: z.number(),
-      total: z.number().describe("Characters of the whole readable text"),
-      page: z.string(),
-      nextCursor: z.string().optional(),
+      title: z.string(),
+      ...pieceOutput,
       retryAfterSeconds: z.number().optional(),
       provenance: provenanceOutput,
     }),
@@ -47,7 +45,7 @@ export const webFetch = (web: () => Web) =>
     // With a cursor nothing is sent: the page is still here.
     effects: ({ url, method, cursor }) =>
       cursor === undefined ? [fetchEffect(web().check(url).href, method)] : [],
-    execute: async ({ url, method, headers, body, timeout, cursor }, { signal }) => {
+    execute: async ({ url, method, headers, body, timeout, cursor, find }, { signal }) => {
       const { id, page, start } =
         cursor === undefined
           ? {
@@ -62,35 +60,26 @@ export const webFetch = (web: () => Web) =>
               start: 0,
             }
           : web().readOn(cursor);
-      const { text, title: _, needsScripts: __, ...sent } = page;
-      const end = pieceEnd(text, start, maxPiece);
+      const { text: _, needsScripts: __, ...sent } = page;
       return {
         ...sent,
-        text: text.slice(start, end),
-        start,
-        total: text.length,
-        page: id,
-        ...(end < text.length && { nextCursor: `${id}:${end}` }),
+        ...pieceOf({ id, page }, start, maxPiece, find),
         provenance: untrustedFrom(page.url, page.body),
       };
     },
     render: (value, input) => {
-      const { status, headers, url, retryAfterSeconds, text, start, total, page } = value;
+      const { status, headers, url, retryAfterSeconds, ...piece } = value;
       // Above the fence only what cannot carry a message.
       const type = /^[\w.+/-]{1,80}/.exec(headers["content-type"] ?? "")?.[0] ?? "no type";
-      return renderContent({
-        head: [
-          `Status ${status}, ${type}${url === input.url ? "" : `, from ${url}`}`,
-          ...(retryAfterSeconds === undefined
-            ? []
-            : [`The server asks to wait ${retryAfterSeconds} s (Retry-After).`]),
-        ],
-        text,
-        source: url,
-        start,
-        total,
-        readOn: (from) => `web_fetch(${JSON.stringify({ url: input.url, cursor: `${page}:${from}` })})`,
-      });
+      const head = [
+        `Status ${status}, ${type}${url === input.url ? "" : `, from ${url}`}`,
+        ...(retryAfterSeconds === undefined
+          ? []
+          : [`The server asks to wait ${retryAfterSeconds} s (Retry-After).`]),
+      ];
+      const callFrom = (cursor: string) =>
+        `web_fetch(${JSON.stringify({ url: input.url, cursor, find: input.find })})`;
+      return renderPieceOf({ ...piece, head, source: url, callFrom }, input.find);
     },
     examples: [
       { title: "A page", input: { url: "https://example.com/docs" } },

@@ -336,6 +336,28 @@ describe("browseWeb", () => {
     expect(requests).toEqual(["GET /long"]);
   });
 
+  it.each(["browseWeb", "web_fetch"])("%s shows only the places that have some words", async (tool) => {
+    const { call } = await wieldWith(1);
+    const url = "http://docs.com/long";
+    const { result, text } = await call(tool, { url, find: "PORT  | range" });
+    expect(result).toMatchObject({ ok: true, value: { found: 1, title: "Tides" } });
+    expect(text).toMatch(/One place has "PORT {2}\| range", of [\d,]+ characters in all\./);
+    expect(text).toContain("| Brest | 6 m |");
+    expect(text.length).toBeLessThan(2_500);
+    const { page } = (result.ok ? result.value : {}) as { page: string };
+    const cursor = `${page}:0`;
+    const lines = await call(tool, { url, cursor, find: "brest 6 |" });
+    expect(lines.text).toContain("| Brest | 6 m |");
+    const many = await call(tool, { url, cursor, find: "tide" });
+    const { nextCursor = "" } = (many.result.ok ? many.result.value : {}) as { nextCursor?: string };
+    expect(many.text).toContain(
+      `More of them: ${tool}({"url":"http://docs.com/long","cursor":"${nextCursor}"`,
+    );
+    expect(nextCursor).not.toBe("");
+    const none = await call(tool, { url, find: "volcano", cursor: nextCursor });
+    expect(none.text).toMatch(/No place in the page's [\d,]+ characters has "volcano"\./);
+  });
+
   it.skipIf(!installed)(
     "opens a page that needs scripts in a browser (skipped where no Chromium is installed)",
     async () => {

@@ -1,7 +1,7 @@
 /** The little of the DOM that reading a page needs, as linkedom gives it. */
 export interface DomNode {
   readonly nodeType: number;
-  readonly textContent: string | null;
+  textContent: string | null;
   readonly childNodes: ArrayLike<DomNode>;
   readonly parentNode: DomNode | null;
 }

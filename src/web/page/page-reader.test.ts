@@ -25,6 +25,13 @@ describe("a page reader", () => {
       expect(page.text).not.toContain(furniture);
   });
 
+  it("keeps spaces before punctuation: a quotation must be exact", async () => {
+    const { text } = await read(`<main><article><h1>Sums</h1><p>${words}</p>
+      <p>12 * 30 != 365, and <b>x</b> ?: y. « Vraiment ? »</p><p>${words}</p></article></main>`);
+    expect(text).toContain("12 * 30 != 365, and **x** ?: y. « Vraiment ? »");
+    expect(text).not.toMatch(/\p{Co}/u);
+  });
+
   it("keeps definition lists, nested lists and tables", async () => {
     const { text } = await read(`<main><h1>Options</h1><p>${words}</p>
       <dl><dt>--fast</dt><dd>Quick, but <em>rough</em>.</dd><dt>--slow</dt><dd>Thorough.<dl><dt>inner</dt><dd>deep</dd></dl></dd></dl>

@@ -1,6 +1,6 @@
 import { DefuddleClass } from "defuddle/node";
 import { parseHTML } from "linkedom";
-import type { DomDocument, DomElement } from "./dom.ts";
+import { type DomDocument, type DomElement, type DomNode, isElement, isText } from "./dom.ts";
 import { toMarkdown } from "./markdown.ts";
 import type { Readable } from "./readable-text.ts";
 
@@ -28,8 +28,9 @@ export function readable(html: string, url: string, firstDraft: (draft: Readable
   // It must not go to the network, where it would ask other services about the page; and what it takes for the small
   // print of a blog is often a list that matters.
   const options = { url, useAsync: false, removeContentPatterns: false };
+  keepSpaces(page.body);
   const found = new DefuddleClass(page, options).parse();
-  const article = toMarkdown(parse(found.content).body, url);
+  const article = toMarkdown(parse(found.content).body, url).replaceAll(spaceKeeper, "");
   return {
     ...draft,
     title: draft.title || found.title,
@@ -41,6 +42,17 @@ export function readable(html: string, url: string, firstDraft: (draft: Readable
 
 /** Finding the article in more text than this takes seconds, and what stands around it is little in comparison. */
 const longText = 100_000;
+
+/** A sign that no page has. */
+const spaceKeeper = "\u{F1A5E}";
+
+/** Extraction removes spaces before punctuation, as in `a != b` and in French: a quotation must be exact. */
+function keepSpaces(node: DomNode): void {
+  if (isText(node)) {
+    const text = node.textContent ?? "";
+    if (/\s[,.!?:;]/.test(text)) node.textContent = text.replaceAll(/\s(?=[,.!?:;])/g, `$&${spaceKeeper}`);
+  } else if (isElement(node)) for (const child of Array.from(node.childNodes)) keepSpaces(child);
+}
 
 function parse(html: string): DomDocument {
   const { document } = parseHTML(withAllTags(html)) as unknown as { document: DomDocument };

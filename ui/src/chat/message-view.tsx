@@ -7,7 +7,7 @@ import { useFetched } from "../server/use-server.ts";
 import { CallCard } from "./call-card.tsx";
 import { CopyAction, MessageAction, useMessageActions } from "./message-actions.tsx";
 import { SaidView } from "./said-view.tsx";
-import { SearchView, SourcesView } from "./sources-view.tsx";
+import { ReportView, SearchView } from "./sources-view.tsx";
 
 export interface Reactions {
   onReview(): void;
@@ -42,7 +42,7 @@ export const MessageView = memo(function MessageView({
         // biome-ignore lint/suspicious/noArrayIndexKey: parts are only appended, so positions are stable
         <PartView key={at} part={{ ...part }} live={live} {...reactions} />
       ))}
-      {metadata?.sources && <SourcesView sources={metadata.sources} />}
+      {metadata?.sources && <ReportView />}
       {metadata && <EndingView ending={metadata} answer={answerIn(parts)} entry={entry} next={next} />}
     </>
   );

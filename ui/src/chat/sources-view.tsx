@@ -1,7 +1,6 @@
 import { useState } from "react";
-import type { ReportView } from "../../../src/api/api.ts";
+import type { ReportView as SavedReport } from "../../../src/api/api.ts";
 import type { ProviderSearch } from "../../../src/api/chat.ts";
-import type { CitedSource } from "../../../src/events/agent-events.ts";
 import { visible } from "../parts/visible.ts";
 import { plural } from "../parts/words.ts";
 import { send, wordsOf } from "../server/api.ts";
@@ -27,18 +26,10 @@ export function SearchView({ search }: { search: ProviderSearch }) {
   );
 }
 
-/** What the answer cites, by the numbers in its text. */
-export function SourcesView({ sources }: { sources: readonly CitedSource[] }) {
+/** Below an answer that cites: the list of sources is part of its text. */
+export function ReportView() {
   return (
-    <section className="sources" aria-label="Sources">
-      <h4>Sources</h4>
-      <ol>
-        {sources.map(({ number, url, title }) => (
-          <li key={number} value={number}>
-            <SourceLink url={url} title={title} />
-          </li>
-        ))}
-      </ol>
+    <section className="sources" aria-label="Report">
       <ReportActions />
     </section>
   );
@@ -53,7 +44,7 @@ function ReportActions() {
   if (session === undefined) return null;
   const path = `/sessions/${session}/report`;
   const save = () =>
-    send<ReportView>(path).then(
+    send<SavedReport>(path).then(
       ({ report, log }) => tell(`Saved as ${report} and ${log}`),
       (error: unknown) => tell(wordsOf(error)),
     );
