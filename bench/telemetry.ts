@@ -7,8 +7,8 @@ import { registerHooks } from "node:module";
 import type { TestWield } from "../src/testing/testing.ts";
 import { quantile, timesInTurns, verdict } from "./measure.ts";
 
-const copies = 3;
-const rounds = 2000;
+const copies = 7;
+const rounds = 1000;
 const files = { "a.txt": "line\n".repeat(100) };
 
 /** Every hook of telemetry, by file, and the code without it. A text that is no longer there ends the benchmark. */
