@@ -41,5 +41,6 @@ export async function forkSession(
 
 /** What was used is counted where it was used. */
 function unpaid(data: LogData): LogData {
-  return data.kind === "step" || data.kind === "summary" ? { ...data, usage: noUsage } : data;
+  if (data.kind === "step") return { ...data, usage: noUsage, usedBefore: data.usedBefore ?? data.usage };
+  return data.kind === "summary" ? { ...data, usage: noUsage } : data;
 }

@@ -71,6 +71,8 @@ export type LogData =
       messages: ModelMessage[];
       calls: PlannedCall[];
       usage: Usage;
+      /** In a fork: what the step used in the session that it was copied from, where it is counted. */
+      usedBefore?: Usage;
       /** Who answered. */
       model?: string;
       final: boolean;

@@ -26,8 +26,16 @@ export interface ProviderView {
 }
 
 /** MCP servers: in use here, and those that other programs are set up with. */
-export interface ServersView {
-  used: { name: string; problem: string | null; signIn: boolean }[];
+export interface McpServersView {
+  used: {
+    name: string;
+    /** The command or the address; null: a server of the folder's own settings. */
+    how: string | null;
+    /** How many of its tools can be used now. */
+    tools: number;
+    problem: string | null;
+    signIn: boolean;
+  }[];
   found: { id: string; name: string; from: string; what: string }[];
   problems: string[];
 }
@@ -308,15 +316,6 @@ export interface RuleTestView {
   reason: string;
 }
 
-export interface McpServerView {
-  name: string;
-  /** The command or the address. */
-  how: string;
-  /** How many of its tools can be used now. */
-  tools: number;
-  problems: string[];
-}
-
 /** How the tools of a server differ from what was approved. */
 export interface McpReviewView {
   drift: { tool: string; change: string; diff: string }[];
@@ -332,6 +331,8 @@ export interface ContextView {
 
 export interface SettingsView {
   model: string | null;
+  /** The model that the process was started with (WIELD_MODEL or --model); it is used in the place of `model`. */
+  startedWithModel: string | null;
   steps: number;
   /** How much the model thinks before it answers; null: as it does by itself. */
   effort: "none" | "low" | "medium" | "high" | "max" | null;

@@ -52,6 +52,11 @@ export class WieldMcp {
     return (await this.#parts.servers())?.names() ?? [];
   }
 
+  /** Servers in the settings, also those that have not been started yet. */
+  names(): string[] {
+    return [...new Set(this.#entries().map(([name]) => name))];
+  }
+
   /** Servers that other programs are set up with and Wield is not. Files are read; nothing is started. */
   async found(): Promise<FoundServers> {
     const { workspace, places } = this.#parts;

@@ -67,6 +67,8 @@ export interface WieldSettings {
   readonly trusted: boolean;
   /** The user's own settings. */
   user(): Settings;
+  /** The model that this process was started with, by WIELD_MODEL or --model: it comes before the setting. */
+  readonly startedWithModel: string | undefined;
   /** Changes the user's settings file; calls and agents that start afterwards follow it. */
   change(change: (settings: SettingsInput) => SettingsInput): void;
   /** The rules in force. */

@@ -279,6 +279,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     settings: {
       trusted,
       user: () => preferences.user,
+      startedWithModel: env["WIELD_MODEL"] || undefined,
       change: (change) => preferences.change(change),
       policy,
       mode: (of) => modes.of(of),

@@ -22,9 +22,15 @@ export const unapprovedCode = 8;
 
 export const exitCodesText = `Exit codes: ${stopReasons.map((stop) => `${exitCodes[stop]} ${stop}`).join(", ")}, ${unapprovedCode} needs approval; 2 wrong usage.`;
 
+export const modelOption = {
+  value: "NAME",
+  short: "m",
+  help: "provider/model, http://host/v1#model or offline",
+} as const satisfies Option;
+
 /** Options of every command that runs a model. */
 export const runOptions: Readonly<Record<string, Option>> = {
-  model: { value: "NAME", short: "m", help: "provider/model, http://host/v1#model or offline" },
+  model: modelOption,
   effort: {
     value: "LEVEL",
     help: `How much the model thinks first: ${efforts.join(", ")}; default: its own`,

@@ -41,21 +41,26 @@ async function served(
 }
 
 test.each([
-  ["serve with a port of its own", ["serve", "--port", "0"]],
-  ["nothing but the name", []],
-])("%s prints the address with its token, serves until it is interrupted, and ends well", async (_, args) => {
-  let origin = "";
-  const code = await served(args, async (printed) => {
-    const [, address = "", token = ""] =
-      /(http:\/\/127\.0\.0\.1:\d+)\/#token=([\w-]{43})/.exec(printed) ?? [];
-    origin = address;
-    const headers = { authorization: `Bearer ${token}` };
-    expect((await fetch(`${origin}/api/tools`, { headers })).status).toBe(200);
-    expect((await fetch(`${origin}/api/tools`)).status).toBe(401);
-  });
-  expect(code).toBe(0);
-  await expect(fetch(`${origin}/`)).rejects.toThrow();
-});
+  ["serve with a port and a model of its own", ["serve", "--port", "0", "-m", "ollama/mine"], "ollama/mine"],
+  ["nothing but the name", [], null],
+])(
+  "%s prints the address with its token, serves until it is interrupted, and ends well",
+  async (_, args, model) => {
+    let origin = "";
+    const code = await served(args, async (printed) => {
+      const [, address = "", token = ""] =
+        /(http:\/\/127\.0\.0\.1:\d+)\/#token=([\w-]{43})/.exec(printed) ?? [];
+      origin = address;
+      const headers = { authorization: `Bearer ${token}` };
+      expect((await fetch(`${origin}/api/tools`, { headers })).status).toBe(200);
+      expect((await fetch(`${origin}/api/tools`)).status).toBe(401);
+      const settings = await fetch(`${origin}/api/settings`, { headers });
+      expect(await settings.json()).toMatchObject({ model: null, startedWithModel: model });
+    });
+    expect(code).toBe(0);
+    await expect(fetch(`${origin}/`)).rejects.toThrow();
+  },
+);
 
 test.skipIf(process.platform !== "linux")(
   "a browser is opened with a code that is good once: the token is in nobody's list of processes",

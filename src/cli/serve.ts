@@ -1,8 +1,9 @@
 import { resolve } from "node:path";
 import type { RunningServer, ServerOptions } from "../server/server.ts";
 import { toolsets } from "../toolsets/toolsets.ts";
-import { type Command, commonOptions, exit, UsageError } from "./command.ts";
+import { type Command, commonOptions, exit, type Given, UsageError } from "./command.ts";
 import { databaseOption } from "./database-option.ts";
+import { modelOption } from "./run-options.ts";
 import { type Io, painter } from "./terminal.ts";
 import { toolsetNamed } from "./toolset-option.ts";
 
@@ -18,6 +19,7 @@ export const serve: Command = {
     port: { value: "N", short: "p", help: `The port (default ${usualPort}, or any free one)` },
     "new-token": { help: "Make new tokens: open tabs and MCP clients lose access" },
     open: { help: "Open the browser, if there is a desktop" },
+    model: { ...modelOption, help: `${modelOption.help}; used in the place of the setting` },
     toolset: {
       value: "NAME",
       help: `For MCP clients at /mcp: ${Object.keys(toolsets).join(", ")} (default: workspace)`,
@@ -36,6 +38,10 @@ export const serve: Command = {
   examples: [
     { command: "wield", note: "open the page for this folder in the browser" },
     { command: "wield serve --port 8080", note: "print the address; use this port" },
+    {
+      command: "wield serve -m anthropic/claude-sonnet-4-5",
+      note: "use this model, whatever the settings say",
+    },
     { command: "wield serve --role worker --database postgres://…", note: "run sessions of a team" },
   ],
   async run(given, io) {
@@ -43,7 +49,7 @@ export const serve: Command = {
     if (role !== undefined) return (await import("./serve-team.ts")).serveTeam(role, given, io, portFrom);
     const toolset = toolsetNamed(given.value("toolset") ?? "workspace");
     const { server, taken } = await start(portFrom(given.value("port")), {
-      wield: { workspace: resolve(io.cwd, given.value("workspace") ?? "."), env: io.env },
+      wield: { workspace: resolve(io.cwd, given.value("workspace") ?? "."), env: withModel(io.env, given) },
       toolset,
       tokens: given.flag("new-token") ? "renewed" : "kept",
     });
@@ -71,6 +77,12 @@ export const serve: Command = {
     }
   },
 };
+
+/** The option is a shorter way to write the variable. */
+function withModel(env: Io["env"], given: Given): Io["env"] {
+  const model = given.value("model");
+  return model === undefined ? env : { ...env, WIELD_MODEL: model };
+}
 
 function portFrom(given: string | undefined): number | undefined {
   if (given === undefined) return undefined;

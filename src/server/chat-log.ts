@@ -57,7 +57,7 @@ export function messagesOf(
     if (entry.kind === "notice") run.parts.push({ type: "data-notice", data: entry.text });
     if (entry.kind === "step") {
       steps++;
-      usage = sum(usage, entry.usage);
+      usage = sum(usage, entry.usedBefore ?? entry.usage);
       sources.add(entry.sources ?? []);
       run.parts.push(...stepParts(entry));
       const ids = new Set(entry.calls.map(({ id }) => id));

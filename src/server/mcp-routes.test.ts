@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { ServersView } from "../api/api.ts";
+import type { McpServersView } from "../api/api.ts";
 import { guardedServer } from "../mcp/oauth.suite.ts";
 import { testServer } from "./server.suite.ts";
 
@@ -13,7 +13,7 @@ test("found servers are shown and added at once; a remote one leads to its sign-
     const mcpServers = { curious: { command: "node", args: ["server.mjs"] }, guarded: { url: guarded.url } };
     const files = { "server.mjs": curious, ".mcp.json": JSON.stringify({ mcpServers }) };
     const server = await testServer(files);
-    const before = await server.api<ServersView>("/settings/servers");
+    const before = await server.api<McpServersView>("/mcp-servers");
     expect(before).toMatchObject({
       used: [],
       found: [
@@ -26,10 +26,10 @@ test("found servers are shown and added at once; a remote one leads to its sign-
     // The file changes after it was shown: nothing of it is added.
     const other = { ...mcpServers, curious: { command: "node", args: ["other.mjs"] } };
     server.write(".mcp.json", JSON.stringify({ mcpServers: other }));
-    await expect(server.api("/settings/servers/add", { ids })).rejects.toThrow(/409 CONFLICT.*has changed/);
+    await expect(server.api("/mcp-servers/found", { ids })).rejects.toThrow(/409 CONFLICT.*has changed/);
     expect(server.wield.settings.user().mcp).toEqual({});
     server.write(".mcp.json", JSON.stringify({ mcpServers }));
-    const after = await server.api<ServersView>("/settings/servers/add", { ids });
+    const after = await server.api<McpServersView>("/mcp-servers/found", { ids });
     expect(after).toMatchObject({
       used: [
         { name: "curious", problem: null, signIn: false },
@@ -38,10 +38,10 @@ test("found servers are shown and added at once; a remote one leads to its sign-
       found: [],
     });
     expect((await server.wield.callAny("curious__read", { on: ".mcp.json" })).text).toContain("mcpServers");
-    const { url } = await server.api<{ url: string }>("/settings/servers/login", { name: "guarded" });
+    const { url } = await server.api<{ url: string }>("/mcp-servers/guarded/login", {});
     expect(new URL(url).origin).toBe(guarded.issuer);
-    await expect(server.api("/settings/servers/add", { ids: ["nobody"] })).rejects.toThrow(/Look at/);
-    await expect(server.api("/settings/servers/login", { name: "curious" })).rejects.toThrow(/no sign-in/);
+    await expect(server.api("/mcp-servers/found", { ids: ["nobody"] })).rejects.toThrow(/Look at/);
+    await expect(server.api("/mcp-servers/curious/login", {})).rejects.toThrow(/no sign-in/);
   } finally {
     await guarded.close();
   }

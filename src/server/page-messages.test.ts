@@ -72,10 +72,14 @@ describe.skipIf(!hasChromium)("messages and sessions in Chromium", () => {
     await expect.poll(() => log.textContent()).toMatch(/Other.*Answer 4\./s);
     expect(await log.textContent()).not.toContain("Answer 3.");
     const before = page.url();
+    const footer = (await page.locator(".ending").first().textContent()) ?? "";
+    expect(footer).toMatch(/1 step · [1-9]\S* tokens in, [1-9]/);
     await page.getByRole("button", { name: "Fork from here" }).first().click();
     await page.waitForURL((url) => url.href !== before);
     await expect.poll(() => log.textContent()).toMatch(/First.*Answer 1\./s);
     await expect.poll(() => log.textContent()).not.toContain("Other");
+    // The same footer as in the chat that it was copied from.
+    await expect.poll(() => page.locator(".ending").first().textContent()).toBe(footer);
     await page.goto(before);
     await expect.poll(() => log.textContent()).toMatch(/First.*Answer 1\..*Other.*Answer 4\./s);
     await page.getByRole("button", { name: "Copy answer" }).last().waitFor();
@@ -105,6 +109,12 @@ describe.skipIf(!hasChromium)("messages and sessions in Chromium", () => {
     await expect.poll(() => page.getByRole("log").textContent()).not.toContain("Change");
     expect(server.read("a.txt")).toBe("one\n");
     await expect.poll(() => page.getByLabel("Message").inputValue()).toBe("Change it");
+    // What is gone from the chat is not found in it.
+    const chats = page.getByRole("list", { name: "Chats" }).getByRole("listitem");
+    await page.getByLabel("Search chats").fill("change");
+    await expect.poll(() => chats.count()).toBe(0);
+    await page.getByLabel("Search chats").fill("hello");
+    await expect.poll(() => chats.count()).toBe(1);
   });
 
   test("chats are renamed, pinned, saved, found by what was answered, and deleted after a question", async () => {

@@ -31,7 +31,12 @@ describe.skipIf(!hasChromium)("settings, cost and errors in Chromium", () => {
     const model = page.getByRole("textbox", { name: /^Model/ });
     await model.fill("gpt-5");
     await page.getByRole("button", { name: "Save", exact: true }).first().click();
-    await page.getByText('Unknown model "gpt-5"').waitFor();
+    // Beside the field, where the person looks.
+    const refusal = page.getByText('Unknown model "gpt-5"');
+    await refusal.waitFor();
+    const [field, said] = [await model.boundingBox(), await refusal.boundingBox()];
+    expect((said?.y ?? 0) - (field?.y ?? 0)).toBeLessThan(200);
+    expect((said?.y ?? 0) + (said?.height ?? 0)).toBeLessThanOrEqual(801);
     expect((await server.api<{ model: string | null }>("/settings")).model).toBeNull();
     await page.getByRole("combobox", { name: "Colours" }).selectOption("dark");
     expect(await page.evaluate("document.documentElement.dataset.theme")).toBe("dark");
@@ -45,28 +50,90 @@ describe.skipIf(!hasChromium)("settings, cost and errors in Chromium", () => {
     const tester = page.getByRole("form", { name: "Try an example" });
     await tester.getByLabel("Path").fill("docs/a.md");
     await tester.getByRole("button", { name: "Test" }).click();
-    await tester.getByText("It asks first").waitFor();
+    await tester.getByText("You are asked first").waitFor();
+    await page.getByText("Wield was started with the model offline").waitFor();
     await page.getByRole("button", { name: "Add a rule" }).click();
     const form = page.getByRole("form", { name: /^Edit ask/ });
+    await form.getByText("Fill in at least one field").waitFor();
+    expect(await form.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
+    for (const [path, body] of [
+      ["/rules", { rule: { decision: "allow" }, here: true }],
+      ["/settings/forget", { rule: { decision: "ask", tool: "x" }, instead: { decision: "allow" } }],
+    ] as const)
+      await expect(server.api(path, body)).rejects.toThrow(/400 .*would match every call/s);
     await form.getByLabel("Decision").selectOption("allow");
     await form.getByLabel("Path").fill("docs/**");
     await form.getByRole("button", { name: "Save" }).click();
-    await page.getByRole("button", { name: /^Forget allow every tool on docs/ }).waitFor();
+    await page.getByRole("button", { name: /^Remove allow every tool on docs/ }).waitFor();
     await tester.getByRole("button", { name: "Test" }).click();
-    await tester.getByText("It runs without asking").waitFor();
+    await tester.getByText("The call runs without asking").waitFor();
     await page.getByLabel("Name of the server").fill("not a name");
     await page.getByLabel("Command or address").fill("node server.js");
     await page.getByRole("button", { name: "Add", exact: true }).click();
     await page.getByText("use 1 to 30 letters").waitFor();
     await page.getByLabel("Name of the server").fill("files");
     await page.getByRole("button", { name: "Add", exact: true }).click();
-    await page.getByRole("button", { name: "Review files" }).waitFor();
+    await page.getByRole("button", { name: "Review tools of files" }).waitFor();
     expect(server.wield.settings.user().mcp).toMatchObject({
       files: { command: "node", args: ["server.js"] },
     });
-    await lookAt(page, "settings-full");
+    // What is wrong with it is said once.
+    const trouble = page.getByText(/MCP server files (is new and has not answered|cannot be reached)/);
+    await trouble.waitFor();
+    expect(await trouble.count()).toBe(1);
+    expect(await page.getByRole("heading", { name: /MCP servers/ }).count()).toBe(1);
+    await page.getByRole("button", { name: "Add a rule" }).click();
+    await page.getByText("Fill in at least one field").waitFor();
+    await page.getByRole("form", { name: "Try an example" }).scrollIntoViewIfNeeded();
+    await lookAt(page, "settings-rules");
     await page.getByRole("button", { name: "Remove files" }).click();
-    await page.getByRole("button", { name: "Review files" }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Review tools of files" }).waitFor({ state: "detached" });
+  });
+
+  test("notifications are asked for by a button, and come while the tab is hidden: for a request and for the end of a run", async () => {
+    const edit = {
+      calls: [{ tool: "edit_file", input: { path: "a.txt", content: "b\n", description: "d" } }],
+    };
+    const gate = Promise.withResolvers<void>();
+    const model = scriptedModel(async (_, index) => {
+      await gate.promise;
+      return index === 0 ? edit : { say: "Done." };
+    });
+    const server = await testServer({ "a.txt": "a\n" }, { model });
+    const page = await openTab(browser, server, { permissions: ["notifications"] });
+    // A browser without a desktop shows none: what the page hands over is written down.
+    await page.evaluate(`
+      const shown = (globalThis.shown = []);
+      globalThis.asked = 0;
+      globalThis.Notification = class {
+        static permission = "granted";
+        static requestPermission = async () => { globalThis.asked++; return "granted"; };
+        constructor(title, { body }) { shown.push(title + ": " + body); }
+      };
+      globalThis.isHidden = false;
+      Object.defineProperty(document, "hidden", { get: () => globalThis.isHidden });
+    `);
+    await page.getByRole("link", { name: "Settings" }).first().click();
+    const section = page.getByRole("region", { name: "Notifications" });
+    await section.getByText("Off in this browser").waitFor();
+    expect(await page.evaluate("asked")).toBe(0);
+    await section.getByRole("button", { name: "Turn on" }).click();
+    await section.getByText("On in this browser").waitFor();
+    await page.getByRole("link", { name: "New chat" }).click();
+    await say(page, "Write it");
+    await page.getByRole("button", { name: "Stop" }).waitFor();
+    await page.evaluate("isHidden = true");
+    gate.resolve();
+    const waits = expect.stringMatching(/^Wield waits for your answer: .*a\.txt/);
+    await expect.poll(() => page.evaluate("shown")).toEqual([waits]);
+    await server.api(`/approvals/${(await server.asked()).id}`, { approved: true });
+    const ended = "Wield has finished: Write it";
+    await expect.poll(() => page.evaluate("shown")).toEqual([waits, ended]);
+    // Whoever looks at the page needs none.
+    await page.evaluate("isHidden = false");
+    await say(page, "Again");
+    await answered(page, 2);
+    expect(await page.evaluate("shown")).toEqual([waits, ended]);
   });
 
   test("the context meter fills, and when the server goes, one message says so and the dot turns", async () => {

@@ -309,7 +309,7 @@ describe.skipIf(!hasChromium)("the views of the page in Chromium", () => {
     await expect.poll(async () => (await questions()).length).toBe(0);
   });
 
-  test("rules are changed and forgotten, by keyboard", async () => {
+  test("rules are changed and removed, by keyboard", async () => {
     const server = await testServer();
     const mine = { decision: "allow", tool: "edit_file", path: "src/*" } as const;
     server.wield.settings.change((now) => ({
@@ -335,9 +335,9 @@ describe.skipIf(!hasChromium)("the views of the page in Chromium", () => {
       { decision: "deny", tool: "*_file", path: "docs/*", workspace: server.root },
       { ...writes, workspace: "/other" },
     ]);
-    await pressOn(page, "Forget allow edit_file on src/*");
+    await pressOn(page, "Remove allow edit_file on src/*");
     await page
-      .getByRole("button", { name: "Forget allow edit_file on src/*" })
+      .getByRole("button", { name: "Remove allow edit_file on src/*" })
       .waitFor({ state: "detached" });
     expect(server.wield.settings.user().rules).toHaveLength(2);
   });

@@ -708,7 +708,7 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     });
     const server = await testServer({ "a.txt": "a\n", "b.txt": "b\n" }, { model });
     const cable = await cableTo(server);
-    const page = await openTab(browser, cable);
+    const page = await openTab(browser, server, { proxy: cable.proxy });
     await say(page, "Go");
     await page.getByText("One.").waitFor();
     cable.cut();
@@ -727,7 +727,7 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
   test("an answer that is given while the server is gone is kept, said so, and sent when it is back, also to another process", async () => {
     const server = await testServer({ "a.txt": "a\n", "b.txt": "b\n", "c.txt": "c\n" }, { tokens: "kept" });
     const cable = await cableTo(server);
-    const page = await openTab(browser, cable);
+    const page = await openTab(browser, server, { proxy: cable.proxy });
     const dialog = page.getByRole("dialog");
     const write = (path: string) => server.wield.call("write_file", { path, content: "new\n" });
     const ask = async (path: string) => {

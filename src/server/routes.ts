@@ -34,7 +34,7 @@ import { costRoutes } from "./cost-routes.ts";
 import { documentRoutes } from "./document-routes.ts";
 import type { Feed } from "./feed.ts";
 import { keyRoutes } from "./key-routes.ts";
-import { mcpServerRoutes } from "./mcp-server-routes.ts";
+import { mcpRoutes } from "./mcp-routes.ts";
 import { type QuestionQueue, questionAnswerSchema } from "./question-queue.ts";
 import { reverseByPerson } from "./reverse.ts";
 import { rewindRoutes } from "./rewind-routes.ts";
@@ -253,7 +253,7 @@ export function apiRoutes(parts: RouteParts): Hono {
   app.get("/sessions/:id/context", (c) => c.json(chats.contextOf(c.req.param("id"))));
   const settingsChanged = () => feed.announce("settings-change");
   app.route("/rules", ruleRoutes(wield, settingsChanged));
-  app.route("/mcp-servers", mcpServerRoutes(wield, settingsChanged));
+  app.route("/mcp-servers", mcpRoutes(wield, settingsChanged));
   app.route("/sessions", rewindRoutes(wield, chats));
   app.route("/", costRoutes(wield));
   app.route(

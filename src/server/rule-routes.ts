@@ -18,11 +18,17 @@ const exampleSchema = z.strictObject({
   draft: ruleSchema.optional(),
 });
 
+/** A rule that names nothing would match every call: nobody means that who saves a form. */
+export const savedRule = ruleSchema.refine(
+  ({ tool, path, url, method, command, outside }) => tool ?? path ?? url ?? method ?? command ?? outside,
+  "A rule names a tool, a path, an address or a command; without any of them it would match every call.",
+);
+
 /** Rules of the person: adding one, and trying an example against them. */
 export function ruleRoutes(wield: Wield, changed: () => void): Hono {
   const app = new Hono();
   app.post("/", async (c) => {
-    const { rule, here } = await bodyOf(c.req.raw, z.strictObject({ rule: ruleSchema, here: z.boolean() }));
+    const { rule, here } = await bodyOf(c.req.raw, z.strictObject({ rule: savedRule, here: z.boolean() }));
     const added = here ? { ...rule, workspace: wield.workspace.root } : rule;
     wield.settings.change((settings) => ({ ...settings, rules: withRule(settings.rules ?? [], added) }));
     changed();

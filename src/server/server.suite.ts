@@ -168,24 +168,27 @@ export async function messageOf(chunks: readonly ChatChunk[]): Promise<ChatMessa
 }
 
 export interface Cable {
-  /** The same server, by way of this cable. */
-  origin: string;
-  address: string;
+  /** For a browser context: all that it asks of the server goes through this cable. */
+  proxy: { server: string; bypass: string };
   /** All connections at once, in the middle of whatever they carry. */
   cut(): void;
-  /** Cuts all connections, and accepts no other until it is plugged in again, into this server or another one. */
+  /** Cuts all connections, and accepts no other until it is plugged in again. */
   unplug(): void;
-  plugInto(server: Pick<RunningServer, "origin">): void;
+  /** Into the server, or into another one, which takes its place under the same address. */
+  plugInto(server: Pick<RunningServer, "origin" | "token">): void;
 }
 
 /** A connection to the server that can be cut, as no browser offers it. */
-export async function cableTo({ origin, token }: Pick<RunningServer, "origin" | "token">): Promise<Cable> {
-  let to: string | undefined = new URL(origin).port;
+export async function cableTo({ origin }: Pick<RunningServer, "origin">): Promise<Cable> {
+  const own = new URL(origin).host;
+  let to: string | undefined = own;
+  let tokenThere: string | undefined;
   const sockets = new Set<Socket>();
   const proxy = createServer((near) => {
     if (to === undefined) return near.destroy();
-    const port = to;
-    const far = connect(Number(port), "127.0.0.1");
+    const there = to;
+    const token = tokenThere;
+    const far = connect(Number(there.split(":")[1]), "127.0.0.1");
     for (const socket of [near, far]) {
       sockets.add(socket);
       socket.on("error", () => socket.destroy());
@@ -195,32 +198,35 @@ export async function cableTo({ origin, token }: Pick<RunningServer, "origin" | 
         far.destroy();
       });
     }
-    // The server must hear its own name; both have five digits.
-    near.on("data", (chunk) =>
-      far.write(chunk.toString("latin1").replaceAll(`127.0.0.1:${from}`, `127.0.0.1:${port}`), "latin1"),
-    );
+    near.on("data", (chunk) => {
+      // A proxy is asked with the whole address; a server must hear its own name (both have five digits) and its own token.
+      const asked = chunk
+        .toString("latin1")
+        .replace(/^([A-Z]+) http:\/\/[\d.:]+/, "$1 ")
+        .replaceAll(own, there);
+      const signed = token === undefined ? asked : asked.replace(/(?<=Bearer )[\w-]+/i, token);
+      far.write(signed, "latin1");
+    });
     far.on("data", (chunk) => near.write(chunk));
   });
   await new Promise<void>((listening) => proxy.listen(0, "127.0.0.1", listening));
-  const from = (proxy.address() as AddressInfo).port;
   onTestFinished(() => {
     proxy.close();
     for (const socket of sockets) socket.destroy();
   });
-  const cable = `http://127.0.0.1:${from}`;
   const cut = () => {
     for (const socket of sockets) socket.destroy();
   };
   return {
-    origin: cable,
-    address: `${cable}/#token=${token}`,
+    proxy: { server: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, bypass: "<-loopback>" },
     cut,
     unplug: () => {
       to = undefined;
       cut();
     },
     plugInto: (other) => {
-      to = new URL(other.origin).port;
+      to = new URL(other.origin).host;
+      tokenThere = to === own ? undefined : other.token;
     },
   };
 }

@@ -8,7 +8,7 @@ import { ruleSchema } from "../approval/rules.ts";
 import { efforts } from "../model/effort.ts";
 import { requireKnown } from "../model/known-models.ts";
 import { bodyOf } from "./body.ts";
-import { mcpRoutes } from "./mcp-routes.ts";
+import { savedRule } from "./rule-routes.ts";
 
 const patchSchema = z.strictObject({
   model: z.string().min(1).nullable().optional(),
@@ -54,13 +54,12 @@ export function settingsRoutes(wield: Wield, changed: () => void): Hono {
     return c.json(settingsView(wield));
   });
   app.post("/forget", async (c) => {
-    const schema = z.strictObject({ rule: ruleSchema, instead: ruleSchema.optional() });
+    const schema = z.strictObject({ rule: ruleSchema, instead: savedRule.optional() });
     const { rule, instead } = await bodyOf(c.req.raw, schema);
     wield.settings.forget(rule, instead);
     changed();
     return c.json(settingsView(wield));
   });
-  app.route("/servers", mcpRoutes(wield, changed));
   return app;
 }
 
@@ -74,6 +73,7 @@ function settingsView(wield: Wield): SettingsView {
   const { user, workspace, session } = wield.settings.policy();
   return {
     model: model ?? null,
+    startedWithModel: wield.settings.startedWithModel ?? null,
     steps: agent.steps ?? profiles.code.steps,
     effort: agent.effort ?? null,
     costUsdPerDay: agent.costUsdPerDay ?? null,

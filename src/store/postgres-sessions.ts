@@ -27,7 +27,9 @@ export function postgresSessions(db: PostgresDatabase): SessionMethods {
       const rows = await query(
         `${joined} WHERE ($1::text IS NULL OR s.workspace = $1) AND starts_with(s.id, $4)
            AND ($3 = '' OR strpos(lower(coalesce(m.title, s.title)), $3) > 0 OR EXISTS
-             (SELECT 1 FROM entries e WHERE e.session = s.id AND e.said IS NOT NULL AND strpos(e.said, $3) > 0))
+             (SELECT 1 FROM entries e WHERE e.session = s.id AND e.said IS NOT NULL AND strpos(e.said, $3) > 0
+               AND NOT EXISTS (SELECT 1 FROM entries r WHERE r.session = e.session AND r.seq > e.seq
+                 AND substring(r.data from '^\\{"kind":"rewind","to":(\\d+)')::bigint <= e.seq)))
          ORDER BY coalesce(m.pinned, false) DESC, s.updated DESC, s.seq DESC LIMIT $2`,
         [workspace ?? null, limit, searchable(words.toLowerCase()), prefix],
       );

@@ -23,12 +23,14 @@ const joined = `SELECT ${columns} FROM sessions s LEFT JOIN session_marks m ON m
 
 /**
  * Words of the person, or of the agent: strings named `text` or `content` in the messages of a step. The words are looked for
- * as they stand inside JSON first: most entries are passed over without being parsed.
+ * as they stand inside JSON first: most entries are passed over without being parsed. What a rewind dropped does not count.
  */
 const saysIt = `SELECT 1 FROM entries e WHERE e.session = ?1 AND instr(lower(e.data), ?3) AND e.data ->> 'kind' IN ('user', 'step') AND (
     (e.data ->> 'kind' = 'user' AND instr(lower(e.data ->> 'text'), ?2)) OR
     EXISTS (SELECT 1 FROM json_tree(e.data, '$.messages') t
-      WHERE t.key IN ('text', 'content') AND t.type = 'text' AND instr(lower(t.atom), ?2))) LIMIT 1`;
+      WHERE t.key IN ('text', 'content') AND t.type = 'text' AND instr(lower(t.atom), ?2)))
+  AND NOT EXISTS (SELECT 1 FROM entries r WHERE r.session = e.session AND r.seq > e.seq
+    AND r.data ->> 'kind' = 'rewind' AND r.data ->> 'to' <= e.seq) LIMIT 1`;
 
 type SessionMethods = Pick<
   Store,

@@ -339,6 +339,15 @@ export function storeContract(
       expect(await ids({ query: "hello" })).toEqual(["a_1", "a_2"]);
       expect(await ids({ query: "hidden" })).toEqual([]);
       expect(await ids({ query: "lighthouse", workspace: "/w" })).toEqual([]);
+      // What a rewind dropped is not found; what was said after it is, and what stood before it.
+      await store.appendEntry(session("a_2", { workspace: "/v" }), entry(2, { kind: "rewind", to: 1 }));
+      await store.appendEntry(
+        session("a_2", { workspace: "/v" }),
+        entry(3, { kind: "user", text: "windmill" }),
+      );
+      expect(await ids({ query: "lighthouse" })).toEqual([]);
+      expect(await ids({ query: "windmill" })).toEqual(["a_2"]);
+      expect(await ids({ query: "hello" })).toEqual(["a_1", "a_2"]);
     });
 
     test("a title of the person stays, and what is pinned is listed first", async () => {

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback, useEffect, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import type { OpenView, SessionSummary, StatusView } from "../../src/api/api.ts";
 import { ApprovalDialog } from "./approval/approval-dialog.tsx";
 import { KeptAnswersProvider, KeptAnswersView, useKeptAnswers } from "./approval/kept-answers.tsx";
@@ -6,6 +6,8 @@ import { NewChat } from "./chat/new-chat.tsx";
 import { Boundary } from "./parts/boundary.tsx";
 import { Problem } from "./parts/feedback.tsx";
 import { Icon } from "./parts/icon.tsx";
+import { aboutCall } from "./parts/words.ts";
+import { useNotifications, type Waiting } from "./server/notify.ts";
 import { useRoute } from "./server/route.ts";
 import { useConnection, useFetched, useStream } from "./server/use-server.ts";
 import { BottomBar, Sidebar } from "./shell.tsx";
@@ -50,6 +52,10 @@ export function App() {
   const open = [...asks, ...questions].filter(({ id }) => !answered.has(id));
   const isDue = ({ id }: { id: string }) => !later.has(id) && !answered.has(id);
   const asked = open.some(isDue);
+  useNotifications(
+    useMemo(() => waitingIn(waiting.data), [waiting.data]),
+    useMemo(() => sessions.data ?? [], [sessions.data]),
+  );
 
   const review = useCallback(() => setLater(new Set()), []);
 
@@ -93,8 +99,8 @@ export function App() {
           <TopBar waiting={open.length} onMenu={() => setMenu(true)} onReview={review} />
           {connection === "lost" && (
             <p className="banner" role="status">
-              Wield is not reachable. Start it again in the terminal if it has stopped; this page reconnects
-              by itself, and nothing that was done is lost.
+              Wield is not reachable. If it has stopped, start it again in the terminal. This page reconnects
+              automatically, and no work is lost.
             </p>
           )}
           <KeptAnswersView />
@@ -138,6 +144,16 @@ export function App() {
   );
 }
 
+function waitingIn({ asks, questions }: Partial<OpenView> = {}): Waiting[] {
+  return [
+    ...(asks ?? []).map(({ id, title, args, chat }) => ({
+      ...{ id, session: chat?.id },
+      title: [title, aboutCall(args)].filter(Boolean).join(": "),
+    })),
+    ...(questions ?? []).map(({ id, message }) => ({ id, title: message })),
+  ];
+}
+
 function TopBar({ waiting, onMenu, onReview }: { waiting: number; onMenu(): void; onReview(): void }) {
   return (
     <div className="topbar">
@@ -165,7 +181,7 @@ function Locked() {
       <h1>This page needs its token</h1>
       <p>
         Open the address that <code>wield</code> printed in the terminal: it ends with <code>#token=…</code>.
-        The token changes once a month, and with <code>wield serve --new-token</code>.
+        The token changes once a month, and when you run <code>wield serve --new-token</code>.
       </p>
     </main>
   );

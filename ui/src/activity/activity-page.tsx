@@ -20,7 +20,7 @@ export function ActivityPage() {
   return (
     <section className="page">
       <PageHead title="Activity">
-        What tools did on this machine, how long it took, and what models cost.
+        What tools did on this machine, how long they took, and what models cost.
       </PageHead>
       {error && <Problem>{error}</Problem>}
       <IndexCard />
@@ -95,7 +95,8 @@ function CostTable() {
     <>
       <h2>Cost by day and model</h2>
       <p className="faint">
-        An estimate by the price list of {data.pricesDate}, for this folder; the bill of the provider counts.
+        An estimate for this folder, from the price list of {data.pricesDate}. Your provider's bill may
+        differ.
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
       <section className="table-scroll card" tabIndex={0} aria-label="Cost by day and model">
@@ -139,7 +140,7 @@ function Charts({ calls }: { calls: readonly CallRecord[] }) {
         bars
       />
       <Chart
-        title="Time of slow calls: 19 of 20 were faster (ms)"
+        title="Slow calls: 95th percentile (ms)"
         times={times}
         series={[{ label: "ms", values: p95, colour: "--accent" }]}
       />
@@ -172,7 +173,7 @@ function ByTool({ tools }: { tools: readonly ToolStatisticsView[] }) {
               <th>Tool</th>
               <th>Calls</th>
               <th>Failed</th>
-              <th title="Half of the calls were faster">Usual time</th>
+              <th title="Half of the calls were faster">Median</th>
               <th title="19 of 20 calls were faster">Slow time</th>
               <th>Tokens</th>
               <th>Approved</th>

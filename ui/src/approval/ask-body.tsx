@@ -236,7 +236,9 @@ function ArgumentsEditor({ ask, draft, onDraft }: BodyProps) {
         onChange={(event) => edit(event.target.value)}
       />
       {wrong && (
-        <span className="bad-text">This is not valid JSON; the proposed arguments would be used.</span>
+        <span className="bad-text">
+          This is not valid JSON. If you approve now, the proposed arguments are used.
+        </span>
       )}
     </label>
   );

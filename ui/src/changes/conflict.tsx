@@ -23,7 +23,7 @@ export function Conflict({ error, include, onInclude }: ConflictProps) {
       )}
       {difference !== undefined && (
         <figure className="file-change">
-          <figcaption>{path}: what it should be, and what it is</figcaption>
+          <figcaption>{path}: the expected text compared with the present one</figcaption>
           <Diff path={path} diff={difference} />
         </figure>
       )}

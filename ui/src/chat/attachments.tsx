@@ -95,7 +95,7 @@ async function read(file: File): Promise<AttachmentBody> {
   return { name, mediaType: file.type || "text/plain", text };
 }
 
-const elsewhere = "Put it into the folder and name it with @.";
+const elsewhere = "Put it into the folder and mention it with @.";
 
 function decoded(bytes: ArrayBuffer): string | undefined {
   try {

@@ -119,6 +119,8 @@ export function Chat({ id, status, asked, onWriting, onReview }: ChatProps) {
       }
       dock={
         <>
+          {/* Above the input, in view wherever the person has scrolled to. */}
+          {(problem ?? error) && <Problem>{problem ?? error}</Problem>}
           {plan && <PlanView plan={plan} />}
           {folder !== undefined ? (
             <ForeignSession folder={folder} />
@@ -176,7 +178,6 @@ export function Chat({ id, status, asked, onWriting, onReview }: ChatProps) {
       {!running && last?.metadata && last.metadata.stop !== "done" && (
         <ContinueRun text="Nothing is lost: the run can continue from here." onContinue={resume} />
       )}
-      {(problem ?? error) && <Problem>{problem ?? error}</Problem>}
     </ChatFrame>
   );
 }

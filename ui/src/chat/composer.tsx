@@ -181,7 +181,7 @@ export function Composer(props: ComposerProps) {
         {begun ? (
           <span className="faint keys">
             {running
-              ? `Enter queues it, ${queued.length > 0 && text === "" ? "↑ withdraws the last one, " : ""}Esc stops the agent`
+              ? `Enter queues the message, ${queued.length > 0 && text === "" ? "↑ withdraws the last one, " : ""}Esc stops the agent`
               : "Enter sends, Shift+Enter adds a line, @ inserts a file name"}
           </span>
         ) : (

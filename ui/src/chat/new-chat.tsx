@@ -49,31 +49,34 @@ export function NewChat({ status, asked, onWriting }: NewChatProps) {
       running={false}
       fromTop
       dock={
-        <Composer
-          attachments={attachments}
-          text={text}
-          onText={setText}
-          asked={asked}
-          onWriting={onWriting}
-          running={false}
-          profiles={status?.profiles ?? []}
-          mode={mode}
-          onMode={setMode}
-          permissions={status?.permissionModes ?? []}
-          permission={permission ?? status?.permissionMode ?? "ask"}
-          onPermission={(next) =>
-            status?.team ? setPermission(next) : void attempt(() => send("/mode", { mode: next }))
-          }
-          model={model ?? standardModel(status)}
-          onModel={async (name) => {
-            if (!status?.team) await send("/models", { model: name });
-            setModel(name);
-          }}
-          begun={false}
-          choice={choice}
-          onSend={say}
-          onStop={() => undefined}
-        />
+        <>
+          {problem && <Problem>{problem}</Problem>}
+          <Composer
+            attachments={attachments}
+            text={text}
+            onText={setText}
+            asked={asked}
+            onWriting={onWriting}
+            running={false}
+            profiles={status?.profiles ?? []}
+            mode={mode}
+            onMode={setMode}
+            permissions={status?.permissionModes ?? []}
+            permission={permission ?? status?.permissionMode ?? "ask"}
+            onPermission={(next) =>
+              status?.team ? setPermission(next) : void attempt(() => send("/mode", { mode: next }))
+            }
+            model={model ?? standardModel(status)}
+            onModel={async (name) => {
+              if (!status?.team) await send("/models", { model: name });
+              setModel(name);
+            }}
+            begun={false}
+            choice={choice}
+            onSend={say}
+            onStop={() => undefined}
+          />
+        </>
       }
     >
       <Welcome
@@ -81,7 +84,6 @@ export function NewChat({ status, asked, onWriting }: NewChatProps) {
         project={project?.name}
         onPick={(idea) => void say(idea, [])}
       />
-      {problem && <Problem>{problem}</Problem>}
     </ChatFrame>
   );
 }

@@ -43,13 +43,13 @@ export function RewindDialog({ session, to, onDone }: RewindProps) {
       {data && (
         <>
           <p className="faint">
-            {plural(data.messages, "message")} of yours would go from the chat, and{" "}
-            {plural(data.files.length, "file")} would change. Each file change can be redone under Changes.
+            This would remove {plural(data.messages, "message")} of yours from the chat and change{" "}
+            {plural(data.files.length, "file")}. You can redo each file change under Changes.
           </p>
           {data.conflict !== undefined && <p className="problem">{data.conflict}</p>}
           {data.left.length > 0 && (
             <p className="faint">
-              Not restored, since old contents are no longer kept: {data.left.join(", ")}
+              Not restored, because the old contents are no longer stored: {data.left.join(", ")}
             </p>
           )}
           <fieldset className="rewind-choices">

@@ -128,7 +128,9 @@ function EditForm({
         }}
       />
       <div className="row">
-        <span className="faint grow">What came after it goes from the chat; files stay as they are.</span>
+        <span className="faint grow">
+          Everything after this message is removed from the chat; files stay as they are.
+        </span>
         <button type="button" className="small" onClick={onCancel}>
           Cancel
         </button>

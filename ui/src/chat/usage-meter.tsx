@@ -54,13 +54,14 @@ export function UsageMeter({
           {session && (
             <li className="pad">
               This chat: {dollars(session.costUsd)}
-              {session.unpriced.length > 0 && `, without ${session.unpriced.join(", ")} (price not known)`}
+              {session.unpriced.length > 0 &&
+                `, not counting ${session.unpriced.join(", ")} (price not known)`}
             </li>
           )}
           {today && <li className="pad">Today, in this folder: {dollars(today.costUsd)}</li>}
           {day && (
             <li className={day.state === "within" ? "pad" : "pad bad-text"}>
-              Budget of the day: {dollars(day.spentUsd)} of {dollars(day.usd)}
+              Daily budget: {dollars(day.spentUsd)} of {dollars(day.usd)}
             </li>
           )}
           <li>
@@ -70,7 +71,7 @@ export function UsageMeter({
               disabled={busy || running}
               onClick={() => void attempt(compact)}
             >
-              {busy ? "Summarising…" : "Compact: replace by a summary"}
+              {busy ? "Summarising…" : "Compact: replace it with a summary"}
             </button>
           </li>
           {problem && <li className="pad bad-text">{problem}</li>}

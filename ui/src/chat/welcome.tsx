@@ -34,8 +34,8 @@ export function Welcome({ offline, project, onPick }: WelcomeProps) {
     <div className="welcome">
       <h2>What should I do in {project === undefined ? "this folder" : visible(project)}?</h2>
       <p>
-        I read files without asking. Below the message you choose what I ask about; at first I show you each
-        change to approve, edit or deny.{" "}
+        I read files without asking. By default, I show you each change first, and you approve, edit or deny
+        it; below the message you can choose another mode.{" "}
         {project === undefined
           ? "You can undo changes at any time."
           : "A worker of your team does the work, and pushes the result as a branch."}

@@ -38,8 +38,8 @@ export function DocumentsPage({ item }: { item: string | undefined }) {
     <section className="page split" data-detail={item !== undefined}>
       <div className="split-list">
         <PageHead title="Documents">
-          What agents wrote for you, with all versions. They are kept by Wield, apart from the files of this
-          folder.
+          Documents that agents wrote for you, with all their versions. Wield stores them separately from the
+          files of this folder.
         </PageHead>
         <label className="field-search">
           <Icon name="search" size={14} />

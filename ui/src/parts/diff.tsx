@@ -15,7 +15,8 @@ const atOnce = 400;
 export function Diff({ path, diff }: { path: string; diff: string }) {
   const [all, setAll] = useState(false);
   const lines = linesOf(diff);
-  if (lines.length === 0) return <p className="faint pad">No diff: not text, or too large to show.</p>;
+  if (lines.length === 0)
+    return <p className="faint pad">No diff: the file is not text, or is too large to show.</p>;
   const shown = all ? lines : lines.slice(0, atOnce);
   const language = languageOf(path);
   return (

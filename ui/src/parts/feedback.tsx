@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { unreachable } from "../server/api.ts";
 import { useConnection } from "../server/use-server.ts";
 import { Icon, type IconName } from "./icon.tsx";
@@ -16,11 +16,17 @@ export function Empty({ icon, title, children }: { icon: IconName; title: string
   );
 }
 
+/** An error message; it scrolls into view, since what caused it may be at the edge of the screen. */
 export function Problem({ children }: { children: ReactNode }) {
   const connection = useConnection();
+  const place = useRef<HTMLParagraphElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: for each message
+  useEffect(() => {
+    place.current?.scrollIntoView({ block: "nearest" });
+  }, [children]);
   if (children === unreachable && connection === "lost") return null;
   return (
-    <p className="problem" role="alert">
+    <p ref={place} className="problem" role="alert">
       {children}
     </p>
   );

@@ -17,7 +17,7 @@ export function Keys() {
       <h2 id="keys">Keys</h2>
       <p className="faint">
         A key is checked with one small request and stored in a file that only you can read. It is never shown
-        again, and never sent to anybody but its provider. A variable of your environment comes first.
+        again, and it is sent only to its provider. A key in an environment variable takes precedence.
       </p>
       {error && <Problem>{error}</Problem>}
       {[...groups].map(([kind, keys]) => (
@@ -104,7 +104,7 @@ function KeyItem({ view, onChanged }: { view: KeyView; onChanged(): void }) {
       )}
       {open && page !== undefined && (
         <p className="faint">
-          Keys are made at{" "}
+          Get a key at{" "}
           <a href={page} target="_blank" rel="noopener noreferrer">
             {page}
           </a>

@@ -1,14 +1,55 @@
 import { useState } from "react";
-import type { McpReviewView, McpServerView } from "../../../src/api/api.ts";
+import type { McpReviewView, McpServersView } from "../../../src/api/api.ts";
 import { Problem } from "../parts/feedback.tsx";
 import { plural } from "../parts/words.ts";
 import { get, send } from "../server/api.ts";
 import { useAttempts } from "../server/use-attempts.ts";
 import { useFetched } from "../server/use-server.ts";
 
-/** MCP servers: which there are, what is wrong with them, how to add one and approve its tools. */
+type Used = McpServersView["used"][number];
+type Found = McpServersView["found"][number];
+
+/** MCP servers: those in use with what is wrong with them, how to add one, and those that other programs use. */
 export function McpServers() {
-  const { data = [], error, again } = useFetched<readonly McpServerView[]>("/mcp-servers", "settings-change");
+  const { data, error, again } = useFetched<McpServersView>("/mcp-servers", "settings-change");
+  const { used = [], found = [], problems = [] } = data ?? {};
+  return (
+    <section aria-label="MCP servers">
+      <h2>MCP servers</h2>
+      <p className="faint">
+        Once you approve them, the tools of a server are used like all others, with the same approvals.
+      </p>
+      {error && <Problem>{error}</Problem>}
+      <ul className="card keys" aria-label="Servers in use">
+        {used.map((server) => (
+          <UsedServer key={server.name} server={server} onChanged={again} />
+        ))}
+        {data && used.length === 0 && <li className="faint">No servers yet.</li>}
+        <li>
+          <NewServer onAdded={again} />
+        </li>
+      </ul>
+      {found.length > 0 && (
+        <>
+          <h3>Found in other programs</h3>
+          <p className="faint">Wield runs none of them until you add it.</p>
+          <ul className="card keys" aria-label="Servers of other programs">
+            {found.map((server) => (
+              <FoundServer key={server.id} server={server} onAdded={again} />
+            ))}
+          </ul>
+        </>
+      )}
+      {problems.map((line) => (
+        <p key={line} className="faint">
+          {line}
+        </p>
+      ))}
+    </section>
+  );
+}
+
+function NewServer({ onAdded }: { onAdded(): void }) {
   const { problem, attempt } = useAttempts();
   const [name, setName] = useState("");
   const [how, setHow] = useState("");
@@ -18,119 +59,158 @@ export function McpServers() {
     if (!(await attempt(() => send("/mcp-servers", { name: name.trim(), server })))) return;
     setName("");
     setHow("");
-    again();
+    onAdded();
   };
   return (
-    <>
-      <h2>Your MCP servers</h2>
-      <p className="faint">Their tools join the others, behind the same approvals, once you approved them.</p>
-      {(problem ?? error) && <Problem>{problem ?? error}</Problem>}
-      <ul className="card keys" aria-label="Your MCP servers">
-        {data.map((server) => (
-          <ServerItem key={server.name} server={server} onChanged={again} />
-        ))}
-        {data.length === 0 && <li className="faint">None.</li>}
-        <li>
-          <form
-            className="row mcp-form"
-            aria-label="Add a server"
-            onSubmit={(event) => {
-              event.preventDefault();
-              void add();
-            }}
-          >
-            <input
-              aria-label="Name of the server"
-              placeholder="name"
-              value={name}
-              onChange={({ target }) => setName(target.value)}
-            />
-            <input
-              className="grow"
-              aria-label="Command or address"
-              placeholder="command with arguments, or https://…"
-              value={how}
-              spellCheck={false}
-              onChange={({ target }) => setHow(target.value)}
-            />
-            <button type="submit" className="small" disabled={name.trim() === "" || how.trim() === ""}>
-              Add
-            </button>
-          </form>
-        </li>
-      </ul>
-    </>
+    <form
+      aria-label="Add a server"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void add();
+      }}
+    >
+      <div className="row mcp-form">
+        <input
+          aria-label="Name of the server"
+          placeholder="Name"
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+        />
+        <input
+          className="grow"
+          aria-label="Command or address"
+          placeholder="Command with arguments, or https://…"
+          value={how}
+          spellCheck={false}
+          onChange={({ target }) => setHow(target.value)}
+        />
+        <button type="submit" className="small" disabled={name.trim() === "" || how.trim() === ""}>
+          Add
+        </button>
+      </div>
+      {problem && <Problem>{problem}</Problem>}
+    </form>
   );
 }
 
-function ServerItem({ server, onChanged }: { server: McpServerView; onChanged(): void }) {
-  const { name, how, tools, problems } = server;
+function FoundServer({ server, onAdded }: { server: Found; onAdded(): void }) {
+  const { id, name, from, what } = server;
+  const { problem, busy, attempt } = useAttempts();
+  return (
+    <li>
+      <div className="row">
+        <div className="grow">
+          <strong>{name}</strong> <span className="faint">in {from}</span>
+          <div className="faint">{what}</div>
+        </div>
+        <button
+          type="button"
+          className="small"
+          disabled={busy}
+          aria-label={`Add ${name}`}
+          onClick={() => void attempt(() => send("/mcp-servers/found", { ids: [id] })).finally(onAdded)}
+        >
+          Add
+        </button>
+      </div>
+      {problem && <Problem>{problem}</Problem>}
+    </li>
+  );
+}
+
+function UsedServer({ server, onChanged }: { server: Used; onChanged(): void }) {
+  const { name, how, tools, problem: trouble, signIn } = server;
   const [review, setReview] = useState<McpReviewView>();
+  const [address, setAddress] = useState<string>();
   const { problem, busy, attempt } = useAttempts();
   const path = `/mcp-servers/${encodeURIComponent(name)}`;
+  const approve = async () => {
+    if (!(await attempt(() => send(`${path}/approve`)))) return;
+    setReview(undefined);
+    onChanged();
+  };
   return (
     <li>
       <div className="row">
         <div className="grow">
           <strong>{name}</strong> <span className="faint">{plural(tools, "tool")}</span>
           <div className="faint">
-            <code>{how}</code>
+            {how === null ? "From the settings of this folder" : <code>{how}</code>}
           </div>
         </div>
+        {signIn && address === undefined && (
+          <button
+            type="button"
+            className="small primary"
+            disabled={busy}
+            aria-label={`Sign in to ${name}`}
+            onClick={() =>
+              void attempt(async () => setAddress((await send<{ url: string }>(`${path}/login`)).url))
+            }
+          >
+            Sign in
+          </button>
+        )}
+        {signIn && address !== undefined && (
+          <a href={address} target="_blank" rel="noreferrer">
+            Open the sign-in page
+          </a>
+        )}
         <button
           type="button"
           className="small"
           disabled={busy}
-          aria-label={`Review ${name}`}
+          aria-label={`Review tools of ${name}`}
           onClick={() => void attempt(async () => setReview(await get<McpReviewView>(`${path}/review`)))}
         >
-          Review
+          Review tools
         </button>
-        <button
-          type="button"
-          className="small quiet"
-          aria-label={`Remove ${name}`}
-          onClick={() => void attempt(() => send(path, {}, { method: "DELETE" })).then(onChanged)}
-        >
-          Remove
-        </button>
-      </div>
-      {problems.map((line) => (
-        <p key={line} className="bad-text pre">
-          {line}
-        </p>
-      ))}
-      {problem && <Problem>{problem}</Problem>}
-      {review && review.drift.length === 0 && (
-        <p className="faint">Its tools have not changed since they were approved.</p>
-      )}
-      {review && review.drift.length > 0 && (
-        <>
-          {review.drift.map(({ tool, change, diff }) => (
-            <details key={tool}>
-              <summary>
-                {change}: {tool}
-              </summary>
-              <pre className="pre">{diff}</pre>
-            </details>
-          ))}
-          {review.readers.length > 0 && (
-            <p className="faint">Declared read-only, will run without asking: {review.readers.join(", ")}</p>
-          )}
+        {how !== null && (
           <button
             type="button"
-            className="small primary"
-            onClick={() =>
-              void attempt(() => send(`${path}/approve`)).then(() => {
-                setReview(undefined);
-                onChanged();
-              })
-            }
+            className="small quiet"
+            aria-label={`Remove ${name}`}
+            onClick={() => void attempt(() => send(path, {}, { method: "DELETE" })).then(onChanged)}
           >
-            Approve these tools
+            Remove
           </button>
-        </>
-      )}
+        )}
+      </div>
+      {/* A failed review says the same again. */}
+      {trouble !== null && problem === undefined && <p className="bad-text pre">{trouble}</p>}
+      {problem && <Problem>{problem}</Problem>}
+      {review && <ReviewView review={review} busy={busy} onApprove={() => void approve()} />}
     </li>
+  );
+}
+
+interface ReviewProps {
+  review: McpReviewView;
+  busy: boolean;
+  onApprove(): void;
+}
+
+/** How the tools of a server differ from what was approved. */
+function ReviewView({ review: { drift, readers }, busy, onApprove }: ReviewProps) {
+  if (drift.length === 0) return <p className="faint">Its tools have not changed since you approved them.</p>;
+  return (
+    <>
+      {drift.map(({ tool, change, diff }) => (
+        <details key={tool}>
+          <summary>
+            {change}: {tool}
+          </summary>
+          <pre className="pre">{diff}</pre>
+        </details>
+      ))}
+      {readers.length > 0 && (
+        <p className="faint">
+          The server declares these read-only; they will run without asking: {readers.join(", ")}
+        </p>
+      )}
+      <button type="button" className="small primary" disabled={busy} onClick={onApprove}>
+        Approve these tools
+      </button>
+    </>
   );
 }

@@ -12,7 +12,7 @@ export function Providers() {
     <>
       <h2>Providers</h2>
       <p className="faint">
-        What is set up, and how to set up the rest. Run wield doctor --check to see whether all of it works.
+        What is set up, and how to set up the rest. Run wield doctor --check to see whether everything works.
       </p>
       {[...groups].map(([group, views]) => (
         <section key={group} aria-label={group}>

@@ -3,15 +3,19 @@ import type { RuleTestView, RuleView } from "../../../src/api/api.ts";
 import { Problem } from "../parts/feedback.tsx";
 import { send } from "../server/api.ts";
 import { useAttempts } from "../server/use-attempts.ts";
+import { RuleFields, type RuleFieldValues, tidy } from "./rule-fields.tsx";
 import { RuleForm } from "./rules.tsx";
 
-const verdicts = { allow: "runs without asking", ask: "asks first", deny: "is refused" } as const;
+const verdicts = {
+  allow: "The call runs without asking",
+  ask: "You are asked first",
+  deny: "The call is refused",
+} as const;
 
-/** A new rule, and an example that shows what the rules in force say about a call. */
+/** A new rule, for this folder or for all. */
 export function NewRule({ onAdded }: { onAdded(): void }) {
   const [adding, setAdding] = useState(false);
   const [here, setHere] = useState(true);
-  const { problem, attempt } = useAttempts();
   if (!adding)
     return (
       <button type="button" className="small" onClick={() => setAdding(true)}>
@@ -19,8 +23,7 @@ export function NewRule({ onAdded }: { onAdded(): void }) {
       </button>
     );
   return (
-    <div className="card form">
-      {problem && <Problem>{problem}</Problem>}
+    <div className="card rules">
       <label className="row">
         <input type="checkbox" checked={here} onChange={({ target }) => setHere(target.checked)} />
         Only in this folder
@@ -29,7 +32,7 @@ export function NewRule({ onAdded }: { onAdded(): void }) {
         rule={{ decision: "ask" }}
         onCancel={() => setAdding(false)}
         onSave={async (rule: RuleView) => {
-          if (!(await attempt(() => send("/rules", { rule, here })))) return;
+          await send("/rules", { rule, here });
           setAdding(false);
           onAdded();
         }}
@@ -38,57 +41,44 @@ export function NewRule({ onAdded }: { onAdded(): void }) {
   );
 }
 
-const fields = [
-  { name: "tool", label: "Tool", example: "edit_file" },
-  { name: "path", label: "Path", example: "src/app.ts" },
-  { name: "url", label: "Address", example: "https://example.com/" },
-  { name: "command", label: "Command", example: "npm test" },
-] as const;
-
+/** An example of a call, and what the rules in force say about it. */
 export function RuleTester() {
-  const [example, setExample] = useState<Record<string, string>>({ tool: "edit_file" });
+  const [example, setExample] = useState<RuleFieldValues>({ tool: "edit_file" });
   const [told, setTold] = useState<RuleTestView>();
   const { problem, attempt } = useAttempts();
-  const test = () => {
-    const given = Object.fromEntries(Object.entries(example).filter(([, value]) => value.trim() !== ""));
-    return attempt(async () => setTold(await send<RuleTestView>("/rules/test", given)));
-  };
   return (
     <form
-      className="card form rule-form"
+      className="card rules"
       aria-label="Try an example"
       onSubmit={(event) => {
         event.preventDefault();
-        void test();
+        void attempt(async () => setTold(await send<RuleTestView>("/rules/test", tidy(example))));
       }}
     >
-      <p className="faint">Try an example: what do the rules say about this call?</p>
-      {fields.map(({ name, label, example: hint }) => (
-        <label key={name}>
-          {label}
-          <input
-            value={example[name] ?? ""}
-            placeholder={hint}
-            spellCheck={false}
-            onChange={({ target }) => {
-              setTold(undefined);
-              setExample({ ...example, [name]: target.value });
-            }}
-          />
-        </label>
-      ))}
-      <div className="row">
-        <button type="submit" className="small" disabled={!example["tool"]?.trim()}>
-          Test
-        </button>
-        <output>
-          {told && (
-            <>
-              <span className={`decision ${told.decision}`}>{told.decision}</span> It{" "}
-              {verdicts[told.decision]}: {told.reason}
-            </>
-          )}
-        </output>
+      <h3>Try an example</h3>
+      <p className="faint">Describe a call, and see what the rules say about it.</p>
+      <div className="rule-form">
+        <RuleFields
+          values={example}
+          hint="example"
+          onChange={(changed) => {
+            setTold(undefined);
+            setExample({ ...example, ...changed });
+          }}
+        />
+        <div className="row">
+          <button type="submit" className="small" disabled={!example.tool?.trim()}>
+            Test
+          </button>
+          <output>
+            {told && (
+              <>
+                <span className={`decision ${told.decision}`}>{told.decision}</span> {verdicts[told.decision]}
+                : {told.reason}
+              </>
+            )}
+          </output>
+        </div>
       </div>
       {problem && <Problem>{problem}</Problem>}
     </form>

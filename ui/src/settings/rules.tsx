@@ -1,20 +1,25 @@
 import { useState } from "react";
 import type { RuleView } from "../../../src/api/api.ts";
 import { ruleText } from "../approval/ask-footer.tsx";
+import { Problem } from "../parts/feedback.tsx";
+import { useAttempts } from "../server/use-attempts.ts";
+import { namesNothing, RuleFields, tidy } from "./rule-fields.tsx";
 
 interface RulesProps {
   title: string;
   rules: readonly RuleView[];
-  /** Undefined: read-only. */
-  onChange?: (rule: RuleView, instead?: RuleView) => Promise<boolean>;
+  /** Rejects with the reason. Undefined: read-only. */
+  onChange?: (rule: RuleView, instead?: RuleView) => Promise<unknown>;
 }
 
 export function Rules({ title, rules, onChange }: RulesProps) {
   const [edited, setEdited] = useState<string>();
+  const { problem, attempt } = useAttempts();
   return (
     <section className="card rules" aria-label={`Rules: ${title}`}>
       <h3>{title}</h3>
-      {rules.length === 0 && <p className="faint">None.</p>}
+      {problem && <Problem>{problem}</Problem>}
+      {rules.length === 0 && <p className="faint">No rules.</p>}
       <ul>
         {rules.map((rule) => {
           const key = JSON.stringify(rule);
@@ -26,7 +31,8 @@ export function Rules({ title, rules, onChange }: RulesProps) {
                   rule={rule}
                   onCancel={() => setEdited(undefined)}
                   onSave={async (instead) => {
-                    if (await onChange(rule, instead)) setEdited(undefined);
+                    await onChange(rule, instead);
+                    setEdited(undefined);
                   }}
                 />
               </li>
@@ -50,10 +56,10 @@ export function Rules({ title, rules, onChange }: RulesProps) {
                   <button
                     type="button"
                     className="small quiet"
-                    aria-label={`Forget ${text}`}
-                    onClick={() => void onChange(rule)}
+                    aria-label={`Remove ${text}`}
+                    onClick={() => void attempt(() => onChange(rule))}
                   >
-                    Forget
+                    Remove
                   </button>
                 </>
               )}
@@ -65,32 +71,24 @@ export function Rules({ title, rules, onChange }: RulesProps) {
   );
 }
 
-const fields = [
-  { name: "tool", label: "Tool", hint: "every tool" },
-  { name: "path", label: "Path", hint: "every path" },
-  { name: "url", label: "Address", hint: "every address" },
-  { name: "command", label: "Command", hint: "every command" },
-] as const;
-
 interface RuleFormProps {
   rule: RuleView;
-  onSave(rule: RuleView): Promise<void>;
+  /** Rejects with the reason. */
+  onSave(rule: RuleView): Promise<unknown>;
   onCancel(): void;
 }
 
 export function RuleForm({ rule, onSave, onCancel }: RuleFormProps) {
   const [draft, setDraft] = useState(rule);
+  const { problem, busy, attempt } = useAttempts();
+  const isEmpty = namesNothing(draft);
   return (
     <form
       className="rule-form"
       aria-label={`Edit ${ruleText(rule)}`}
       onSubmit={(event) => {
         event.preventDefault();
-        void onSave(
-          Object.fromEntries(
-            Object.entries(draft).filter(([, value]) => value !== ""),
-          ) as unknown as RuleView,
-        );
+        void attempt(() => onSave(tidy(draft)));
       }}
       onKeyDown={(event) => {
         if (event.key === "Escape") onCancel();
@@ -109,28 +107,21 @@ export function RuleForm({ rule, onSave, onCancel }: RuleFormProps) {
           <option>deny</option>
         </select>
       </label>
-      {fields.map(({ name, label, hint }) => (
-        <label key={name}>
-          {label}
-          <input
-            value={draft[name] ?? ""}
-            placeholder={hint}
-            spellCheck={false}
-            onChange={(event) => setDraft({ ...draft, [name]: event.target.value })}
-          />
-        </label>
-      ))}
+      <RuleFields values={draft} hint="any" onChange={(changed) => setDraft({ ...draft, ...changed })} />
       <div className="row">
-        <button type="submit" className="small primary">
+        <button type="submit" className="small primary" disabled={busy || isEmpty}>
           Save
         </button>
         <button type="button" className="small" onClick={onCancel}>
           Cancel
         </button>
-        {draft.decision === "allow" && fields.every(({ name }) => !draft[name]) && (
-          <span className="bad-text">This would allow everything without asking.</span>
+        {isEmpty && (
+          <span className="faint">
+            Fill in at least one field: a rule without any would match every call.
+          </span>
         )}
       </div>
+      {problem && <Problem>{problem}</Problem>}
     </form>
   );
 }

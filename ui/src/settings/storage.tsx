@@ -19,8 +19,8 @@ export function Storage() {
     <section aria-label="Storage">
       <h2>Storage</h2>
       <p className="faint">
-        Kept on this machine, for all folders. The limits are in your settings file under keep; pinned
-        sessions stay.
+        Stored on this machine, for all folders. The limits are in your settings file under “keep”; pinned
+        sessions are never removed.
       </p>
       {problem && <Problem>{problem}</Problem>}
       <table className="card facts">
@@ -29,7 +29,7 @@ export function Storage() {
             <th scope="col">What</th>
             <th scope="col">How many</th>
             <th scope="col">Size</th>
-            <th scope="col">Would be removed</th>
+            <th scope="col">Can be removed</th>
           </tr>
         </thead>
         <tbody>
@@ -45,7 +45,7 @@ export function Storage() {
       </table>
       {old.length > 0 && !isSure && (
         <button type="button" onClick={() => setSure(true)}>
-          Remove what is old
+          Remove old data
         </button>
       )}
       {isSure && (

@@ -23,8 +23,8 @@ export function ToolSwitches({ off, onChanged }: { off: readonly string[]; onCha
     <>
       <h2>Tools</h2>
       <p className="faint">
-        A model is not told of a category that is off, and cannot call its tools. Single tools:{" "}
-        <a href={hrefOf("tools")}>Tools</a>.
+        Models do not see the tools of a category that is off, and cannot call them. Single tools are switched
+        on the page <a href={hrefOf("tools")}>Tools</a>.
       </p>
       {(problem ?? tools.error) && <Problem>{problem ?? tools.error}</Problem>}
       <ul className="card categories" aria-label="Categories of tools">

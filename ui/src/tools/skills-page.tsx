@@ -17,8 +17,8 @@ export function SkillsPage({ item }: { item: string | undefined }) {
     <section className="page split" data-detail={item !== undefined}>
       <div className="split-list">
         <PageHead title="Skills">
-          Guidance that a model reads when a kind of work comes up. Add your own as a folder with a SKILL.md:
-          in ~/.config/wield/skills, or in .wield/skills of a trusted folder.
+          Instructions that a model reads when a task calls for them. Add your own as a folder with a
+          SKILL.md: in ~/.config/wield/skills, or in .wield/skills of a trusted folder.
         </PageHead>
         {error && <Problem>{error}</Problem>}
         {data?.problems.map((problem) => (
@@ -45,7 +45,7 @@ export function SkillsPage({ item }: { item: string | undefined }) {
       <div className="split-detail">
         {item === undefined ? (
           <Empty icon="skills" title="Read a skill">
-            Choose one on the left to read what a model reads.
+            Choose one on the left to see what a model reads.
           </Empty>
         ) : (
           <SkillText key={item} name={item} />

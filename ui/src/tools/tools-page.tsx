@@ -49,7 +49,7 @@ export function ToolsPage({ item }: { item: string | undefined }) {
         {!ranked && proposed.length > 0 && (
           <section className="proposals card" aria-label="Tools to pin">
             <p>
-              <strong>Often used lately.</strong> A pinned tool is always described to the model instead of
+              <strong>Often used recently.</strong> A pinned tool is always described to the model instead of
               being found through tool search.
             </p>
             {proposed.map(({ name, proposed: calls = 0 }) => (
@@ -66,7 +66,7 @@ export function ToolsPage({ item }: { item: string | undefined }) {
         )}
         {tools.data && found.length === 0 && (
           <Empty icon="search" title="No matching tools">
-            Say what you want to do in other words: “read a page”, “undo a change”.
+            Describe what you want to do in other words, such as “read a page” or “undo a change”.
           </Empty>
         )}
         {[...byCategory].map(([category, group]) => (
