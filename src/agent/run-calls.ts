@@ -46,25 +46,25 @@ export async function runOpenCalls(
   const changes = interrupted ? await parts.changes(calls.map(({ id }) => id)) : [];
   const known = new Map<string, FinishedCall>();
   for (const call of calls) {
-    const fate = call.cut
+    const outcome = call.cut
       ? notRun(call)
       : interrupted
         ? await outcomeAfterCrash(call, changes, parts)
         : undefined;
-    if (fate) known.set(call.id, fate);
+    if (outcome) known.set(call.id, outcome);
   }
   const open = calls.filter(({ id }) => !known.has(id));
   const { budget, onWait } = parts;
   const outcomes = await parts.runtime.step(open, { signal, session, budget, ...(onWait && { onWait }) });
   for (const outcome of outcomes) {
     const call = open.find(({ id }) => id === outcome.id);
-    const there = call && outcome.details.elsewhere ? await outcomeElsewhere(call, parts) : undefined;
-    known.set(outcome.id, there ?? { ...outcome, changes: outcome.details.changes });
+    const remote = call && outcome.details.elsewhere ? await outcomeElsewhere(call, parts) : undefined;
+    known.set(outcome.id, remote ?? { ...outcome, changes: outcome.details.changes });
   }
   return calls.flatMap(({ id }) => known.get(id) ?? []);
 }
 
-/** What a call told that ran in another process, where its question was answered. */
+/** The outcome of a call that ran in another process, where its question was answered. */
 async function outcomeElsewhere(call: PlannedCall, parts: CallParts): Promise<FinishedCall | undefined> {
   const changes = await parts.changes([call.id]);
   const outcome = await outcomeAfterCrash(call, changes, parts);

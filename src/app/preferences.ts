@@ -79,9 +79,9 @@ export class Preferences {
 
   get limits(): Settings["limits"] {
     const { readLines, tokensPerCall } = this.#given.limits ?? {};
-    const tokens = tokensPerCall ?? this.#user.known.limits.tokensPerCall;
+    const tokens = tokensPerCall ?? this.#user.lastRead.limits.tokensPerCall;
     return {
-      readLines: readLines ?? this.#user.known.limits.readLines,
+      readLines: readLines ?? this.#user.lastRead.limits.readLines,
       ...(tokens !== undefined && { tokensPerCall: tokens }),
     };
   }

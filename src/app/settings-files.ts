@@ -33,7 +33,7 @@ export class UserSettingsFile {
   }
 
   /** As they were when they were last looked at, which every call does. */
-  get known(): Settings {
+  get lastRead(): Settings {
     return this.#settings;
   }
 
@@ -52,20 +52,20 @@ export class UserSettingsFile {
   }
 
   change(change: (settings: SettingsInput) => SettingsInput): void {
-    this.#take(changeUserSettings(this.#file, change));
+    this.#adopt(changeUserSettings(this.#file, change));
   }
 
   add(rules: readonly Rule[]): void {
-    this.#take(saveUserRules(this.#file, rules));
+    this.#adopt(saveUserRules(this.#file, rules));
   }
 
-  #take(settings: Settings): void {
+  #adopt(settings: Settings): void {
     this.#settings = settings;
     this.#state = fileState(this.#file);
     this.#problem = undefined;
   }
 
-  /** One look serves everything that happens without a pause: a list of tools asks about each of them. */
+  /** Looks at the file at most once in a synchronous run: a list of tools asks about each of them. */
   #refresh(): void {
     if (this.#isFresh) return;
     this.#isFresh = true;

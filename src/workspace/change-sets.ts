@@ -5,7 +5,7 @@ import { Contents } from "./contents.ts";
 import { Draft } from "./draft.ts";
 import { expectStates } from "./expected.ts";
 import type { Jail } from "./jail.ts";
-import type { Entry, Journal, PreImages, Turn } from "./journal.ts";
+import type { Entry, Journal, PreImages, ReversalStep } from "./journal.ts";
 import { type NetChange, netChanges } from "./net-changes.ts";
 import { fingerprintOf } from "./node.ts";
 import { hasCode, osFailure } from "./os-failure.ts";
@@ -13,7 +13,7 @@ import { type Intent, perform } from "./perform.ts";
 import { changedFiles, plannedFiles } from "./planned-files.ts";
 import { cannotReturn, keepPreImages } from "./pre-images.ts";
 import { reversalConflict, selectEntries } from "./reversal.ts";
-import { turnsToRewind } from "./rewind.ts";
+import { stepsToRewind } from "./rewind.ts";
 import { cleanUp, rollBack } from "./roll-back.ts";
 import { Mismatch, Simulation } from "./simulation.ts";
 import { filesArriving, filesLost, reversed, type Step } from "./step.ts";
@@ -76,14 +76,14 @@ export class ChangeSets {
   }
 
   async planReversal(direction: "undo" | "redo", which: Which): Promise<Reversal> {
-    return this.#planTurns(turnsFor(this.#journal, direction, which));
+    return this.#planReversal(reversalStepsFor(this.#journal, direction, which));
   }
 
   async reverse(direction: "undo" | "redo", which: Which, by: Authorship): Promise<Change[]> {
     return this.#exclusively(by, async () => {
-      const turns = turnsFor(this.#journal, direction, which);
-      await this.#applyReversals(turns, by);
-      return this.#changesOf(turns);
+      const reversals = reversalStepsFor(this.#journal, direction, which);
+      await this.#applyReversals(reversals, by);
+      return this.#changesOf(reversals);
     });
   }
 
@@ -92,38 +92,38 @@ export class ChangeSets {
   }
 
   async planRewind(point: RewindPoint): Promise<Rewind> {
-    const { turns, left } = turnsToRewind(this.#journal, point);
-    return { ...(await this.#planTurns(turns)), left: left.map(asChange) };
+    const { reversals, left } = stepsToRewind(this.#journal, point);
+    return { ...(await this.#planReversal(reversals)), left: left.map(asChange) };
   }
 
   async rewind(point: RewindPoint, by: Authorship): Promise<Rewind> {
     return this.#exclusively(by, async () => {
-      const { turns, left } = turnsToRewind(this.#journal, point);
-      const { plan } = await this.#planTurns(turns);
-      if (turns.length > 0) await this.#applyReversals(turns, by);
-      return { plan, changes: this.#changesOf(turns), left: left.map(asChange) };
+      const { reversals, left } = stepsToRewind(this.#journal, point);
+      const { plan } = await this.#planReversal(reversals);
+      if (reversals.length > 0) await this.#applyReversals(reversals, by);
+      return { plan, changes: this.#changesOf(reversals), left: left.map(asChange) };
     });
   }
 
-  async #planTurns(turns: readonly Turn[]): Promise<Reversal> {
-    return namingDamaged(turns, async () => ({
-      changes: this.#changesOf(turns),
-      plan: this.#planOf(await this.#prepareTurns(turns)),
+  async #planReversal(reversals: readonly ReversalStep[]): Promise<Reversal> {
+    return namingDamaged(reversals, async () => ({
+      changes: this.#changesOf(reversals),
+      plan: this.#planOf(await this.#prepareReversal(reversals)),
     }));
   }
 
   /** Undoes and redoes, all or nothing. */
-  async #applyReversals(turns: readonly Turn[], by: Authorship): Promise<void> {
-    const { steps, contents, net } = await this.#prepareTurns(turns);
+  async #applyReversals(reversals: readonly ReversalStep[], by: Authorship): Promise<void> {
+    const { steps, contents, net } = await this.#prepareReversal(reversals);
     requireShown(net, by.expect);
-    const spare = turns.map(({ entry }) => entry);
+    const spare = reversals.map(({ entry }) => entry);
     const records: (() => void)[] = [];
-    for (const turn of turns) {
-      const preImages = await this.#keepPreImages(stepsOf(turn), contents, spare);
-      const notice = `${turn.direction === "undo" ? "Undone" : "Done again"} at ${new Date().toISOString()} by ${by.tool} (${by.callId}).`;
-      records.push(() => this.#journal.turn(turn, preImages, notice, by.callId));
+    for (const reversal of reversals) {
+      const preImages = await this.#keepPreImages(stepsOf(reversal), contents, spare);
+      const notice = `${reversal.direction === "undo" ? "Undone" : "Done again"} at ${new Date().toISOString()} by ${by.tool} (${by.callId}).`;
+      records.push(() => this.#journal.reverse(reversal, preImages, notice, by.callId));
     }
-    await namingDamaged(turns, () =>
+    await namingDamaged(reversals, () =>
       this.#performAndRecord(steps, contents, () => {
         for (const record of records) record();
       }),
@@ -131,8 +131,8 @@ export class ChangeSets {
   }
 
   /** As they are now, each once. */
-  #changesOf(turns: readonly Turn[]): Change[] {
-    return [...new Set(turns.map(({ entry }) => entry.id))]
+  #changesOf(reversals: readonly ReversalStep[]): Change[] {
+    return [...new Set(reversals.map(({ entry }) => entry.id))]
       .map((id) => this.#journal.find(id))
       .filter((entry) => entry !== undefined)
       .map(asChange);
@@ -173,16 +173,16 @@ export class ChangeSets {
     return this.#prepared(draft.steps, simulation, draft.contents);
   }
 
-  async #prepareTurns(turns: readonly Turn[]): Promise<Prepared> {
+  async #prepareReversal(reversals: readonly ReversalStep[]): Promise<Prepared> {
     const simulation = new Simulation(this.#jail);
     const steps: Step[] = [];
-    for (const turn of turns) {
-      for (const step of stepsOf(turn)) {
+    for (const reversal of reversals) {
+      for (const step of stepsOf(reversal)) {
         try {
           await simulation.take(step);
         } catch (error) {
           throw error instanceof Mismatch
-            ? reversalConflict(this.#jail, this.#journal, turn.direction, turn.entry, error)
+            ? reversalConflict(this.#jail, this.#journal, reversal.direction, reversal.entry, error)
             : error;
         }
         steps.push(step);
@@ -214,7 +214,11 @@ export class ChangeSets {
     };
     // Not recorded: undoing it would undo nothing.
     if (steps.length === 0)
-      return { ...change, undoable: false, notices: ["Nothing changed: all was so already."] };
+      return {
+        ...change,
+        undoable: false,
+        notices: ["Nothing changed: the files already had this content."],
+      };
     const preImages = await this.#keepPreImages(steps, contents, []);
     const made = { ...change, undoable: preImages.complete, notices: preImages.notices };
     await this.#performAndRecord(steps, contents, () => this.#journal.add(made, steps, preImages.files));
@@ -241,7 +245,7 @@ export class ChangeSets {
     this.#journal.forget(intent);
   }
 
-  /** The change stands, whatever comes of this: what cannot be removed now is tried again at the next use. */
+  /** The change is committed; a clean-up that fails is tried again at the next use. */
   #finish(intent: Intent): void {
     try {
       cleanUp(this.#jail, intent);
@@ -275,13 +279,13 @@ function requireShown(net: readonly NetChange[], shown: Authorship["expect"]): v
 }
 
 /** Says which file of the workspace a damaged content in the journal belongs to. */
-async function namingDamaged<T>(turns: readonly Turn[], work: () => Promise<T>): Promise<T> {
+async function namingDamaged<T>(reversals: readonly ReversalStep[], work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     const hash = error instanceof Failure ? error.details?.["hash"] : undefined;
     if (!(error instanceof Failure) || hash === undefined) throw error;
-    const file = turns
+    const file = reversals
       .flatMap(({ entry }) => entry.files)
       .find(({ before, after }) => [before, after].some((state) => state.endsWith(`:${hash}`)));
     const name = file ? `\`${file.path}\` cannot be restored. ` : "";
@@ -299,11 +303,11 @@ async function mismatchAsConflict<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function stepsOf({ entry, direction }: Turn): Step[] {
+function stepsOf({ entry, direction }: ReversalStep): Step[] {
   return direction === "undo" ? reversed(entry.steps) : entry.steps;
 }
 
-function turnsFor(journal: Journal, direction: "undo" | "redo", which: Which): Turn[] {
+function reversalStepsFor(journal: Journal, direction: "undo" | "redo", which: Which): ReversalStep[] {
   return selectEntries(journal, direction, which).map((entry) => ({ entry, direction }));
 }
 

@@ -30,7 +30,7 @@ export const journalSchema = `
 `;
 
 const fromVersion1 = "ALTER TABLE change ADD COLUMN ignored INTEGER NOT NULL DEFAULT 0;";
-/** Of older changes only the last turn is known. */
+/** Of older changes only the last state is known. */
 const oldTurns = "INSERT OR IGNORE INTO turn SELECT turned, seq, state, call_id FROM change;";
 
 const nextTurn = "(SELECT COALESCE(MAX(turned), 0) + 1 FROM change)";
@@ -54,7 +54,7 @@ export interface Entry extends Change {
 }
 
 /** A change that is to be undone or done again. */
-export interface Turn {
+export interface ReversalStep {
   entry: Entry;
   direction: "undo" | "redo";
 }
@@ -147,8 +147,8 @@ export class Journal {
     }
   }
 
-  /** Turns a change over, with what is needed to turn it back. */
-  turn({ entry, direction }: Turn, preImages: PreImages, notice: string, callId: string): void {
+  /** Records that a change was undone or done again, with what is needed to reverse that. */
+  reverse({ entry, direction }: ReversalStep, preImages: PreImages, notice: string, callId: string): void {
     const { notices } = this.find(entry.id) ?? entry;
     this.#run(
       `UPDATE change SET state = ?, turned = ${nextTurn}, reversible = ?, notices = ? WHERE seq = ?`,
@@ -167,7 +167,7 @@ export class Journal {
   }
 
   /** What leads back, in order: everything that happened since to changes that these calls made, undid or did again. */
-  turnsBack({ position, callIds }: RewindPoint): Turn[] {
+  stepsBackTo({ position, callIds }: RewindPoint): ReversalStep[] {
     const rows = this.#all(
       `SELECT change.*, turn.state AS reached FROM turn JOIN change USING (seq)
         WHERE turn > ?1 AND (change.call_id IN (SELECT value FROM json_each(?2)) OR seq IN
@@ -219,7 +219,7 @@ export class Journal {
     return this.#all(`SELECT * FROM change WHERE ${which} ORDER BY turned DESC LIMIT ?`, steps).map(entryOf);
   }
 
-  /** Changes done after `entry` was turned last that touched the path, something in it, or a directory above it. */
+  /** Changes done after `entry` was last done or undone that touched the path, something in it, or a directory above it. */
   laterOn(path: string, entry: Entry): Entry[] {
     const touching = this.#all(
       "SELECT id, path FROM change JOIN change_path USING (seq) WHERE turned > ? AND state = 'done' ORDER BY turned DESC",

@@ -1,5 +1,5 @@
 import { Failure } from "../failure/failure.ts";
-import type { Entry, Journal, Turn } from "./journal.ts";
+import type { Entry, Journal, ReversalStep } from "./journal.ts";
 import { isWithin } from "./path.ts";
 import type { RewindPoint } from "./workspace.ts";
 
@@ -7,24 +7,27 @@ import type { RewindPoint } from "./workspace.ts";
  * What is to be undone and done again, in this order, so that files are as they were at a position of the journal. What was
  * done and taken back since cancels out: it needs no contents and meets no conflict.
  */
-export function turnsToRewind(journal: Journal, point: RewindPoint): { turns: Turn[]; left: Entry[] } {
-  const needed: Turn[] = [];
-  for (const turn of journal.turnsBack(point)) {
-    const opposite = oppositeOf(turn, needed);
-    if (opposite === -1) needed.push(turn);
+export function stepsToRewind(
+  journal: Journal,
+  point: RewindPoint,
+): { reversals: ReversalStep[]; left: Entry[] } {
+  const needed: ReversalStep[] = [];
+  for (const reversal of journal.stepsBackTo(point)) {
+    const opposite = oppositeOf(reversal, needed);
+    if (opposite === -1) needed.push(reversal);
     else needed.splice(opposite, 1);
   }
-  const [left, turns] = [needed.filter(isLost), needed.filter((turn) => !isLost(turn))];
-  const kept = turns.find(({ entry }) => !entry.undoable);
+  const [left, reversals] = [needed.filter(isLost), needed.filter((reversal) => !isLost(reversal))];
+  const kept = reversals.find(({ entry }) => !entry.undoable);
   if (kept) throw cannotRewind(kept.entry);
-  return { turns, left: left.map(({ entry }) => entry) };
+  return { reversals, left: left.map(({ entry }) => entry) };
 }
 
-/** The place of the turn that this one reverses, if nothing after it touches the same paths. */
-function oppositeOf({ entry, direction }: Turn, before: readonly Turn[]): number {
+/** The place of the reversal that this one reverses, if nothing after it touches the same paths. */
+function oppositeOf({ entry, direction }: ReversalStep, before: readonly ReversalStep[]): number {
   const paths = pathsOf(entry);
   for (let at = before.length - 1; at >= 0; at--) {
-    const other = before[at] as Turn;
+    const other = before[at] as ReversalStep;
     if (other.entry.id === entry.id) return other.direction === direction ? -1 : at;
     if (pathsOf(other.entry).some((path) => paths.some((own) => isRelated(path, own)))) return -1;
   }
@@ -40,7 +43,7 @@ function isRelated(one: string, other: string): boolean {
 }
 
 /** Build output is the first to lose its old contents, and can be built again. */
-function isLost({ entry }: Turn): boolean {
+function isLost({ entry }: ReversalStep): boolean {
   return entry.ignored && !entry.undoable;
 }
 

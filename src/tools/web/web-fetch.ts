@@ -69,7 +69,7 @@ export const webFetch = (web: () => Web) =>
     },
     render: (value, input) => {
       const { status, headers, url, retryAfterSeconds, ...piece } = value;
-      // Above the fence only what cannot carry a message.
+      // Outside the untrusted block stand only values that cannot contain instructions.
       const type = /^[\w.+/-]{1,80}/.exec(headers["content-type"] ?? "")?.[0] ?? "no type";
       const head = [
         `Status ${status}, ${type}${url === input.url ? "" : `, from ${url}`}`,
