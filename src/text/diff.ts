@@ -8,9 +8,9 @@ export interface TextDiff {
   removed: number;
 }
 
-/** Beyond these bounds the two sides have little in common, and a diff says nothing. */
-const maxEditLength = 4_000;
-const maxMs = 500;
+/** Beyond these bounds the two sides have little in common, and a diff says nothing. The first takes half a second of work. */
+const maxEditLength = 2_500;
+const maxMs = 5_000;
 const maxBytes = 2_000_000;
 const maxDiffCharacters = 256_000;
 

@@ -28,6 +28,8 @@ const services: ReadonlySet<string> = new Set([
   "edgedl.me.gvt1.com",
   "redirector.gvt1.com",
   "android.clients.google.com",
+  // Where it is told to ask who is signed in.
+  "accounts.invalid",
 ]);
 
 /** One connection carries at most this much towards the browser: an endless page ends. */
