@@ -249,7 +249,7 @@ describe.skipIf(!hasChromium)("the views of the page in Chromium", () => {
     await say(page, "Set it up");
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("heading", { name: "The agent asks" }).waitFor();
-    await dialog.getByText("It waits for your answer").waitFor();
+    await dialog.getByText("It is waiting for your answer").waitFor();
     await dialog.getByLabel("answer1").selectOption("Postgres");
     await dialog.getByLabel("answer2").fill("It is there already.");
     await dialog.getByRole("button", { name: "Answer" }).click();

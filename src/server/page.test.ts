@@ -424,8 +424,8 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     await answered(page);
     expect([server.read("a.txt"), server.read("b.txt")]).toEqual(["again\n", "B\n"]);
     await page.getByRole("link", { name: "Settings" }).first().click();
-    await page.getByRole("button", { name: /Forget allow edit_file/ }).click();
-    await page.getByRole("button", { name: /Forget allow edit_file/ }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: /Remove allow edit_file/ }).click();
+    await page.getByRole("button", { name: /Remove allow edit_file/ }).waitFor({ state: "detached" });
   });
 
   test("tools: found by words, switched off and on, run from a form", async () => {
