@@ -7,7 +7,7 @@ import type { ChangedFile, PlannedFile } from "./workspace.ts";
 
 const maxShownBytes = 1_000_000;
 const maxShownBytesInAll = 32_000_000;
-const maxDiffMs = 2_000;
+const maxDiffMs = 5_000;
 const maxDiffCharactersInAll = 4_000_000;
 
 /** Changes with the contents on both sides, as far as they are small enough to show. */
