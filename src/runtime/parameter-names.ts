@@ -7,7 +7,7 @@ const others: ReadonlyMap<string, readonly string[]> = new Map(
     revision: ["ref", "commit", "rev", "sha", "hash", "treeish"],
     path: ["file", "filePath", "fileName", "filename", "directory", "dir", "folder"],
     file: ["path", "filePath", "fileName", "filename"],
-    paths: ["files", "filePaths"],
+    paths: ["files", "filePaths", "path", "file"],
     from: ["source", "oldPath"],
     to: ["destination", "target", "newPath", "newName"],
     startLine: ["start", "line", "lineStart", "offset", "from"],
@@ -54,7 +54,11 @@ function renamed(schema: z.core.$ZodType, given: unknown): unknown {
     const own =
       isOpen || Object.hasOwn(shape, name) ? name : (ownName(name, Object.keys(shape), taken) ?? name);
     taken.add(own);
-    return [own, Object.hasOwn(shape, own) ? renamed(shape[own] as z.core.$ZodType, value) : value];
+    if (!Object.hasOwn(shape, own)) return [own, value];
+    const its = shape[own] as z.core.$ZodType;
+    // `path` for `paths` has one of them.
+    const isOneOfMany = own !== name && typeof value === "string" && unwrapped(its) instanceof z.ZodArray;
+    return [own, renamed(its, isOneOfMany ? [value] : value)];
   });
   return Object.fromEntries(entries);
 }

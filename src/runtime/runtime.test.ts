@@ -89,6 +89,7 @@ describe("finding and parsing", () => {
       const shown = await wield.callAny("git_show", { [name]: "f945fc5e1" });
       expect(shown.text).not.toContain("no parameter");
     }
+    expect((await wield.callAny("git_diff", { path: "a.txt" })).text).not.toContain("no parameter");
     // Which one is meant is not clear, or it is given as well.
     expect((await wield.callAny("git_show", { ref: "a", commit: "b" })).text).toMatch(
       /no parameter "(ref|commit)"[\s\S]*A valid call: git_show\(\{"revision":/,

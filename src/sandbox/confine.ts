@@ -87,10 +87,15 @@ const environment = {
   LANG: "C.UTF-8",
   // Looking at the state of a repository must not count as changing it.
   GIT_OPTIONAL_LOCKS: "0",
-  // `git diff` writes the index for speed, whatever the line above says.
-  GIT_CONFIG_COUNT: "1",
+  // `git diff` writes the index for speed, whatever the line above says. It must tell by size and time what has changed: the
+  // copy has other inodes than the index knows.
+  GIT_CONFIG_COUNT: "3",
   GIT_CONFIG_KEY_0: "diff.autoRefreshIndex",
   GIT_CONFIG_VALUE_0: "false",
+  GIT_CONFIG_KEY_1: "core.checkStat",
+  GIT_CONFIG_VALUE_1: "minimal",
+  GIT_CONFIG_KEY_2: "core.trustCtime",
+  GIT_CONFIG_VALUE_2: "false",
   PYTHONDONTWRITEBYTECODE: "1",
 };
 

@@ -45,9 +45,9 @@ const formatters: Record<string, Formatter> = {
   prettier: {
     kind: "scripts",
     files: /\.([cm]?[jt]sx?|jsonc?|json5|css|scss|less|html|vue|md|mdx|ya?ml|graphql)$/,
-    fits: (workspace) => exists(workspace, "node_modules/prettier/bin/prettier.cjs"),
-    tooling: (_workspace, _host, environment) =>
-      scriptTooling("node_modules/prettier/bin/prettier.cjs", environment),
+    fits: async (workspace) => (await prettierIn(workspace)) !== undefined,
+    tooling: async (workspace, _host, environment) =>
+      scriptTooling((await prettierIn(workspace)) ?? "", environment),
     args: (paths) => ["--write", "--ignore-unknown", "--log-level=warn", ...paths],
   },
   ruff: {
@@ -103,6 +103,13 @@ export async function chooseFormatters(
     "UNAVAILABLE",
     `No formatter of this workspace fits ${paths.join(", ")} (Wield knows ${known}). Install the project's packages first, or have the person name the command in the settings (execution.formatCommand).`,
   );
+}
+
+/** Its program, of version 3 or of an earlier one. */
+async function prettierIn(workspace: Workspace): Promise<string | undefined> {
+  for (const program of ["node_modules/prettier/bin/prettier.cjs", "node_modules/prettier/bin-prettier.js"])
+    if (await exists(workspace, program)) return program;
+  return undefined;
 }
 
 async function hasAll(workspace: Workspace, names: RegExp[], program: string): Promise<boolean> {
