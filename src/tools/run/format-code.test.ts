@@ -46,7 +46,7 @@ describe.skipIf(!hasBubblewrap)("format_code", () => {
   test("Prettier is found in the versions that projects have", async () => {
     for (const program of ["bin/prettier.cjs", "bin-prettier.js"]) {
       // Says what it was asked to do, as a formatter with a problem would.
-      const says = "console.error(`formats ${process.argv.at(-1)}`);process.exit(1);";
+      const says = "console.error('formats', process.argv.at(-1)); process.exit(1);";
       const place = await start({ "a.ts": "1", [`node_modules/prettier/${program}`]: says });
       const { text } = await place.wield.callAny("format_code", { path: "a.ts", check: true });
       expect(text).toContain("formats");
