@@ -24,7 +24,7 @@ test("what is misspelt or of the wrong type does not compile, and is a failure w
   const misspelt = await wield.call("find_filez", { pattern: "*" });
   expect(misspelt.result).toMatchObject({ error: { code: "UNKNOWN_TOOL" } });
   // @ts-expect-error no such member
-  const wrongMember = await wield.call("read_file", { file: "a.txt" });
+  const wrongMember = await wield.call("read_file", { paht: "a.txt" });
   expect(wrongMember.result).toMatchObject({ error: { code: "INVALID_INPUT" } });
   // @ts-expect-error a number is no path
   const wrongType = await wield.call("read_file", { path: 5 });

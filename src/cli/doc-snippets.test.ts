@@ -1,9 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { stripTypeScriptTypes } from "node:module";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { parse } from "yaml";
 import { parseSettings } from "../app/settings.ts";
+import { teamClient } from "../app/team-client.ts";
 import { createWield, type WieldOptions } from "../app/wield.ts";
 import { type TestWield, testWield } from "../testing/testing.ts";
 import { parseCommand } from "./command.ts";
@@ -172,7 +176,29 @@ describe("TypeScript", () => {
     }
   });
 
-  const rest = of("ts").filter(({ page }) => page !== "docs/library.md");
+  test("the client of a team asks as the page says", async () => {
+    const [snippet, ...others] = of("ts").filter(({ page }) => page === "docs/several-machines.md");
+    expect(others).toEqual([]);
+    const asked: string[] = [];
+    const server = createServer(async (request, response) => {
+      const body = await text(request);
+      asked.push(`${request.method} ${request.url} ${request.headers.authorization} ${body}`);
+      response.setHeader("content-type", "application/json").end('{"session":"a_1"}');
+    });
+    await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+    const { port } = server.address() as AddressInfo;
+    const client = ({ origin, token }: { origin: string; token: string }) => {
+      expect(origin).toBe("https://wield.example.org");
+      return teamClient({ origin: `http://127.0.0.1:${port}`, token });
+    };
+    const body = stripTypeScriptTypes(snippet?.text ?? "").replace(/^import .* from "wield\/team";$/m, "");
+    const run = new Function("teamClient", "token", `return (async () => {${body}return session;})();`);
+    expect(await run(client, "wield_1")).toBe("a_1");
+    expect(asked).toEqual([expect.stringMatching(/^POST \/api\/sessions Bearer wield_1 \{"project":"app",/)]);
+    server.close();
+  });
+
+  const rest = of("ts").filter(({ page }) => !["docs/library.md", "docs/several-machines.md"].includes(page));
   test.each(named(rest))("%s runs", async (_at, { text }) => {
     const body = stripTypeScriptTypes(text).replace(/^import .* from "wield";$/m, "");
     const opened: { close(): Promise<void> }[] = [];

@@ -151,8 +151,10 @@ describe.skipIf(!hasChromium)("documents on the page in Chromium", () => {
     await expect.poll(() => field.inputValue()).toContain("patience");
     await field.focus();
     await page.keyboard.press("Control+s");
+    await expect
+      .poll(() => documents.read(id))
+      .toMatchObject({ version: 2, description: "edited by the person" });
     await panel.getByText("patience").waitFor();
-    expect(await documents.read(id)).toMatchObject({ version: 2, description: "edited by the person" });
 
     await say(page, "Thank you");
     await answered(page, 2);
@@ -172,7 +174,7 @@ describe.skipIf(!hasChromium)("documents on the page in Chromium", () => {
     expect((await documents.read(id)).content).toBe("Theirs alone.");
     await panel.getByRole("button", { name: "Save as version 4" }).click();
     await panel.getByText("Mine alone.").waitFor();
-    expect(await documents.read(id)).toMatchObject({ version: 4, content: "Mine alone." });
+    await expect.poll(() => documents.read(id)).toMatchObject({ version: 4, content: "Mine alone." });
     expect((await documents.read(id, 3)).content).toBe("Theirs alone.");
   });
 
