@@ -18,9 +18,15 @@ export function putToPerson(
       at: new Date().toISOString(),
     });
 
-  /** Whether each ask was still open; an ask that cannot be looked up counts as answered by somebody else. */
+  /** Whether each ask was still open, and nobody else answered it. */
   async function close(asks: readonly Ask[]): Promise<boolean[]> {
     const taken = await Promise.allSettled(asks.map(async ({ id }) => store.takePending(id)));
+    const failed = taken.find((one) => one.status === "rejected");
+    if (failed)
+      throw new Failure(
+        "UNAVAILABLE",
+        `Nothing was run, because Wield could not store the answer: ${(failed.reason as Error).message}. Ask the person to check the disk with Wield's state, then call again.`,
+      );
     return taken.map((one) => one.status === "fulfilled" && one.value !== undefined);
   }
 
@@ -44,7 +50,7 @@ export function putToPerson(
     try {
       for (const ask of asks) await save(ask);
     } catch (error) {
-      await close(asks);
+      await close(asks).catch(() => undefined);
       throw new Failure(
         "UNAVAILABLE",
         `Nobody was asked and nothing was run, because Wield could not store the question: ${(error as Error).message}. Ask the person to check the disk with Wield's state, then call again.`,
@@ -55,7 +61,7 @@ export function putToPerson(
       .then(
         async (given) => ({ given, open: await close(asks) }),
         async (error: unknown) => {
-          await close(asks);
+          await close(asks).catch(() => undefined);
           throw error;
         },
       )

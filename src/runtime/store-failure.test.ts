@@ -119,7 +119,9 @@ describe("a store that fails", () => {
     const { runtime, failOn, place } = await start(() => ({ approved: true }));
     failOn("takePending");
     const overwrite = { tool: "write_file", input: { path: "a.txt", content: "new\n" } };
-    expect((await runtime.call(overwrite)).result.ok).toBe(false);
+    const { result, text } = await runtime.call(overwrite);
+    expect(result.ok).toBe(false);
+    expect(text).toContain("Nothing was run, because Wield could not store the answer");
     expect(place.read("a.txt")).toBe("old\n");
   });
 
