@@ -34,7 +34,7 @@ const writing: WireReply = {
 };
 
 describe.skipIf(!hasTmux)("daily work in a terminal of 80 × 24", () => {
-  test("words are never cut, tables are drawn, code and lists are rendered", async () => {
+  test("calls of one reply keep their order; words are never cut, tables are drawn, code and lists are rendered", async () => {
     const long =
       "A sentence with several considerable words that goes past the margin of a small terminal window.";
     const answer = [
@@ -53,10 +53,26 @@ describe.skipIf(!hasTmux)("daily work in a terminal of 80 × 24", () => {
       "> quoted",
       "End of it.",
     ].join("\n");
-    const { type, see, rows } = await chatWith(() => words(answer));
+    const path = "src/main.js";
+    const edit = { path, edits: [{ oldText: "start", newText: "begin" }], description: "d" };
+    const editAndRead: WireReply = {
+      content: [
+        { type: "tool_use", id: "t1", name: "replace_in_file", input: edit },
+        { type: "tool_use", id: "t2", name: "read_file", input: { path } },
+      ],
+    };
+    const { type, see, rows, server } = await chatWith((index) =>
+      index === 0 ? editAndRead : words(answer),
+    );
     await see(/ask › /);
+    type("BTab");
+    await see(/edits › /);
     type("Go", "Enter");
-    await see(/End of it\.[\s\S]*ask › $/m);
+    await see(/End of it\.[\s\S]*edits › $/m);
+    // What was read together with an edit is the new text.
+    const results = JSON.stringify(server.requests.at(-1)?.messages.at(-1));
+    expect(results).toContain("1  export function begin() {}");
+    expect(results).not.toContain("1  export function start() {}");
     const shown = rows().map((row) => row.trimEnd());
     const text = shown.join("\n");
     expect(text).toMatch(/past the margin of a small\nterminal/);
