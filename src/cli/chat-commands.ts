@@ -69,7 +69,12 @@ const chatCommands: readonly ChatCommand[] = [
     name: "/mode",
     usage: "[mode [folder]]",
     help: `What is asked about: ${permissionModes.join(", ")}; with folder, also for later sessions`,
-    run: does(({ permissions, io }, args) => choosePermissions(permissions, args, io)),
+    // People look for profiles here, too; no mode has the name of one.
+    run: does((chat, args) =>
+      profileNames.some((name) => name === args[0])
+        ? chooseProfile(chat, args)
+        : choosePermissions(chat.permissions, args, chat.io),
+    ),
   },
   {
     name: "/profile",

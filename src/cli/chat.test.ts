@@ -151,7 +151,7 @@ describe.skipIf(!hasTmux)("chat in a terminal", () => {
     await see(/● code[\s\S]*explore[\s\S]*research[\s\S]*assistant/);
     type("/profile explor", "Enter");
     await see(/There is no profile "explor"\. The profiles: code, explore/);
-    type("/profile explore", "Enter");
+    type("/mode explore", "Enter");
     await see(/From here on: Explore\./);
     type("And as that?", "Enter");
     await see(/I am claude-large-6\. I look\.[\s\S]*› $/m);
