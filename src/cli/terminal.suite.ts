@@ -15,9 +15,9 @@ export const hasTmux = (() => {
   }
 })();
 
-const cleanUp: (() => void)[] = [];
-afterEach(() => {
-  for (const step of cleanUp.splice(0).reverse()) step();
+const cleanUp: (() => void | Promise<void>)[] = [];
+afterEach(async () => {
+  for (const step of cleanUp.splice(0).reverse()) await step();
 });
 
 export interface Terminal {

@@ -21,12 +21,10 @@ const minutes = 60_000;
 export class Repositories {
   readonly #folder: string;
   readonly #env: Readonly<Record<string, string>>;
-  /** Of each mirror the fetch that was begun or asked for last, and the one that has not begun yet: whoever asks shares it. */
-  readonly #fetches = new Map<string, Promise<void>>();
+  /** Of each mirror what was asked for last: fetching it, and noting a worktree or removing its note, happen one after the other. */
+  readonly #queues = new Map<string, Promise<unknown>>();
+  /** Of each mirror the fetch that has not begun yet: whoever asks shares it. */
   readonly #nextFetch = new Map<string, Promise<void>>();
-  readonly #fetching = new Map<string, Promise<void>>();
-  /** What makes or removes a worktree just now. */
-  readonly #users = new Map<string, Set<Promise<unknown>>>();
   readonly #checkOuts = new Places(4);
 
   constructor(folder: string, env: Readonly<Record<string, string | undefined>>) {
@@ -49,17 +47,19 @@ export class Repositories {
     return (await this.#git(mirror, ["rev-parse", "--verify", `${project.ref}^{commit}`])).trim();
   }
 
-  /** A folder with the files of a commit. Detached worktrees share no reference, so several are made at once. */
+  /** A folder with the files of a commit. Only git's note of a worktree is made alone; the files are written side by side. */
   async checkOut(project: Project, commit: string, name: string): Promise<string> {
     const mirror = this.#mirrorOf(project);
     const folder = join(this.#folder, "worktrees", name);
-    const add = () =>
-      this.#besides(mirror, async () => {
+    const add = async () => {
+      await this.#alone(mirror, async () => {
         this.#remove(mirror, folder);
         ensureDirectory(join(this.#folder, "worktrees"));
-        await this.#git(mirror, ["worktree", "add", "--detach", "--quiet", folder, commit]);
-        return true;
+        await this.#git(mirror, ["worktree", "add", "--detach", "--no-checkout", "--quiet", folder, commit]);
       });
+      await this.#git(folder, ["reset", "--hard", "--quiet"]);
+      return true;
+    };
     return this.#checkOuts.within(async () => {
       const isMade = isThere(join(mirror, "HEAD")) && (await add().catch(() => false));
       if (isMade) return folder;
@@ -72,7 +72,7 @@ export class Repositories {
 
   async remove(project: Project, folder: string): Promise<void> {
     const mirror = this.#mirrorOf(project);
-    await this.#besides(mirror, async () => this.#remove(mirror, folder));
+    await this.#alone(mirror, async () => this.#remove(mirror, folder));
   }
 
   /** Everything that differs from the commit it began with, as a patch. */
@@ -136,44 +136,22 @@ export class Repositories {
     return join(this.#folder, "mirrors", sha256(url).slice(0, 32));
   }
 
-  /** Worktrees are made and removed at the same time, but not during a fetch: git reads what is half there and fails. */
-  async #besides<T>(mirror: string, work: () => Promise<T>): Promise<T> {
-    for (
-      let fetching = this.#fetching.get(mirror);
-      fetching !== undefined;
-      fetching = this.#fetching.get(mirror)
-    )
-      await fetching;
-    const users = this.#users.get(mirror) ?? new Set();
-    this.#users.set(mirror, users);
-    const mine = work();
-    users.add(mine);
-    return mine.finally(() => users.delete(mine));
+  /** One after the other in a mirror: git fails on a note of a worktree that another process has half written. */
+  #alone<T>(mirror: string, work: () => Promise<T>): Promise<T> {
+    const mine = (this.#queues.get(mirror) ?? Promise.resolve()).then(work, work);
+    this.#queues.set(mirror, mine);
+    return mine;
   }
 
-  async #alone(mirror: string, work: () => Promise<void>): Promise<void> {
-    const over = Promise.withResolvers<void>();
-    this.#fetching.set(mirror, over.promise);
-    try {
-      await Promise.allSettled(this.#users.get(mirror) ?? []);
-      await work();
-    } finally {
-      this.#fetching.delete(mirror);
-      over.resolve();
-    }
-  }
-
-  /** One at a time in a mirror; begun after it was asked for. */
+  /** Begun after it was asked for. */
   #fetch(mirror: string, project: Project): Promise<void> {
     const shared = this.#nextFetch.get(mirror);
     if (shared !== undefined) return shared;
-    const begin = async () => {
+    const mine = this.#alone(mirror, async () => {
       this.#nextFetch.delete(mirror);
-      await this.#alone(mirror, () => this.#update(mirror, project));
-    };
-    const mine = (this.#fetches.get(mirror) ?? Promise.resolve()).then(begin, begin);
+      await this.#update(mirror, project);
+    });
     this.#nextFetch.set(mirror, mine);
-    this.#fetches.set(mirror, mine);
     return mine;
   }
 

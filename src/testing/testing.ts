@@ -104,7 +104,8 @@ export async function testWield(
     },
     close: async () => {
       await Promise.all(opened.map((each) => each.close()));
-      rmSync(home, { recursive: true, force: true });
+      // A process that was just stopped may still be writing there.
+      rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     },
   };
 }
