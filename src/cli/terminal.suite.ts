@@ -62,7 +62,9 @@ export async function terminal(
   );
   cleanUp.push(
     () => place.close(),
-    () => tmux("kill-server"),
+    () => {
+      tmux("kill-server");
+    },
   );
   const screen = () => tmux("capture-pane", "-p", "-J");
   return {

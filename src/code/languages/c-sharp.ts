@@ -11,6 +11,7 @@ export const cSharp: Language = {
   methodsStandIn: "any file",
   isKey: (before, after) => /[(,{]\s*$/.test(before) && /^\s*(?::(?!:)|=(?![=>]))/.test(after),
   memberOperators: ["::"],
+  destructorSign: "~",
   typeHints: {
     after: [/^\s*=\s*(?:await\s+)?new\s+([\w.]+)/],
     before: [/(?:^|[\s(,;<])((?:\w+\.)*[A-Z]\w*)(?:<[^;(){}=]*>)?\??[ \t]+$/],

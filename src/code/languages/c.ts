@@ -63,6 +63,8 @@ export const c: Language = {
   scoping: "included",
   bareEnumerators: true,
   isLabel: isGotoLabel,
+  isDeclarator,
+  destructorSign: "~",
   memberOperators: ["->"],
   typeHints: { after: [], declarators: true },
   query: cQuery,
@@ -75,6 +77,11 @@ export const c: Language = {
 /** `goto name;` and `name:` alone on its line. */
 export function isGotoLabel(line: string, after: string): boolean {
   return /\bgoto\s+$/.test(line) || (line.trim() === "" && /^:\s*(?:\n|\/[*/])/.test(after));
+}
+
+/** ` *name;`, ` name = …`, ` name(…)` */
+export function isDeclarator(after: string): boolean {
+  return /^(?:\s*[*&])*\s*[A-Za-z_]\w*\s*[;=,)[(]/.test(after);
 }
 
 export function includes(statement: string): ImportClause[] {

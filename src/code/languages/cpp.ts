@@ -1,4 +1,4 @@
-import { cKeywords, cQuery, includes, isGotoLabel } from "./c.ts";
+import { cKeywords, cQuery, includes, isDeclarator, isGotoLabel } from "./c.ts";
 import { oneBranch } from "./c-branches.ts";
 import { withoutAttributeMacros } from "./c-macros.ts";
 import type { Language } from "./language.ts";
@@ -16,6 +16,8 @@ export const cpp: Language = {
   implicitReceiver: true,
   methodsStandIn: "any file",
   isLabel: isGotoLabel,
+  isDeclarator,
+  destructorSign: "~",
   memberOperators: ["->", "::"],
   typeHints: {
     declarators: true,

@@ -56,6 +56,9 @@ export const ecmaTypeHints: TypeHints = {
   returns: /\)\s*:\s*(?:[\w$]+\.)*([\p{L}_$][\p{L}\p{N}_$]*)/u,
 };
 
+/** `const { name } = await load()` */
+export const ecmaAwaitedPart = (after: string) => /^[^{}]*\}\s*=\s*await\b/.test(after);
+
 export const javascript: Language = {
   name: "JavaScript",
   extensions: ["js", "mjs", "cjs", "jsx"],
@@ -71,6 +74,7 @@ export const javascript: Language = {
   hasTags: true,
   isKey: ecmaKey,
   isKeyword: ecmaKeyword,
+  isAwaitedPart: ecmaAwaitedPart,
   typeHints: ecmaTypeHints,
   imports: ecmaImports,
   query: `${ecmaQuery}

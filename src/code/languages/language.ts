@@ -77,6 +77,14 @@ export interface Language {
   isKeyword?(name: string, line: string, after: string): boolean;
   /** Whether a name after this text is a case label, which names an enumerator without its enum. */
   isCaseLabel?(before: string): boolean;
+  /** Whether the text after a type's name makes it the type of a variable: ` *list;`. */
+  isDeclarator?(after: string): boolean;
+  /** Whether a name before this text is taken out of an object that is awaited, which may be a module: `} = await load()`. */
+  isAwaitedPart?(after: string): boolean;
+  /** The sign before a type's name that makes it the name of its destructor. */
+  readonly destructorSign?: "~";
+  /** Where a file is a module that paths name: `crate::store::open`. */
+  readonly modules?: PathModules;
   /** How a variable says its type. The first group of each is the type's name. */
   readonly typeHints: TypeHints;
   /** Types that stand for what they hold: a method called on `Arc<T>` is one of `T`. */
@@ -90,6 +98,13 @@ export interface Language {
  * `included` or `sourced`; `namespaced` names need their namespace; else every file sees `everything`.
  */
 export type Scoping = "imported" | "included" | "sourced" | "namespaced" | "everything";
+
+export interface PathModules {
+  /** The words that begin a path in the same package. */
+  readonly roots: ReadonlySet<string>;
+  /** Whether a file is the module of this name. */
+  isFileOf(module: string, file: string): boolean;
+}
 
 export interface TypeHints {
   /** In the text after the bound name: `: T`, `= new T(`. */

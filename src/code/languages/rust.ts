@@ -1,5 +1,7 @@
 import type { ImportClause, Language } from "./language.ts";
 
+const pathRoots = new Set(["crate", "self", "super"]);
+
 export const rust: Language = {
   name: "Rust",
   extensions: ["rs"],
@@ -12,6 +14,7 @@ export const rust: Language = {
   methodsStandIn: "any file",
   isKey: (before, after) => /[{,]\s*$/.test(before) && /^\s*:(?!:)/.test(after),
   memberOperators: ["::"],
+  modules: { roots: pathRoots, isFileOf: isModuleFile },
   typeHints: {
     after: [
       /^\s*:\s*&?\s*(?:'\w+\s+)?(?:mut\s+)?(?:dyn\s+|impl\s+)?(?:\w+::)*(\w+)/,
@@ -107,3 +110,9 @@ function splitTop(list: string): string[] {
 const join = (prefix: string, path: string) =>
   (prefix && path ? `${prefix}::${path}` : prefix || path).replaceAll(/\s/g, "");
 const lastOf = (path: string) => path.slice(path.lastIndexOf(":") + 1);
+
+function isModuleFile(module: string, file: string): boolean {
+  if (pathRoots.has(module)) return /(?:^|\/)(?:lib|main|mod)\.rs$/.test(file);
+  const stem = file.replace(/\/mod\.rs$|\.rs$/, "");
+  return stem === module || stem.endsWith(`/${module}`);
+}

@@ -1,4 +1,11 @@
-import { ecmaImports, ecmaKey, ecmaKeyword, ecmaQuery, ecmaTypeHints } from "./javascript.ts";
+import {
+  ecmaAwaitedPart,
+  ecmaImports,
+  ecmaKey,
+  ecmaKeyword,
+  ecmaQuery,
+  ecmaTypeHints,
+} from "./javascript.ts";
 import type { Language } from "./language.ts";
 
 const query = `${ecmaQuery}
@@ -45,6 +52,7 @@ export const typescript: Language = {
   objectMethods: true,
   isKey: ecmaKey,
   isKeyword: ecmaKeyword,
+  isAwaitedPart: ecmaAwaitedPart,
   typeHints: ecmaTypeHints,
   wrappers: new Set(["Readonly", "Partial", "Required", "NonNullable", "Awaited"]),
   imports: ecmaImports,

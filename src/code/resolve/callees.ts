@@ -1,7 +1,8 @@
 import { keyOf } from "./declared.ts";
 import { type Definition, findExact } from "./definitions.ts";
 import { occurrencesOf } from "./occurrences.ts";
-import { type Resolver, Sorter } from "./sorting.ts";
+import type { Resolver } from "./sorting/question.ts";
+import { Sorter } from "./sorting/sorting.ts";
 
 export interface Callee {
   callee: Definition;

@@ -1,5 +1,5 @@
 // What a declaration is to those who use it: a member, an enumerator, a constructor; and what makes two of them one thing.
-import { type Language, typeKinds } from "../languages/language.ts";
+import { typeKinds } from "../languages/language.ts";
 import { languageNamed } from "../languages/languages.ts";
 import { qualifiedName } from "../syntax/syntax.ts";
 import type { Definition } from "./definitions.ts";
@@ -52,7 +52,7 @@ export const hasHeads = (list: readonly Definition[]) => list.some((d) => d.decl
 /** What tells types of one name apart; undefined where a type's methods stand in a file that does not declare it. */
 export function placeOfType({ file, syntax, declaration }: Definition): string | undefined {
   const { owner = "" } = declaration;
-  if (languageNamed(syntax.language)?.importStyle === "rust") {
+  if (languageNamed(syntax.language)?.modules) {
     const type = owner.split(".").at(-1);
     const isHere = syntax.declarations.some((d) => d.name === type && typeKinds.has(d.kind));
     return isHere ? `${file} ${owner}` : undefined;
@@ -60,11 +60,7 @@ export function placeOfType({ file, syntax, declaration }: Definition): string |
   return `${syntax.package ?? file.slice(0, file.lastIndexOf("/") + 1)} ${owner}`;
 }
 
-/** `module::name` in Rust names the module by its file. */
-export function isModuleFile({ file }: Definition, language: Language, receiver: string): boolean {
-  if (language.importStyle !== "rust") return false;
-  if (receiver === "crate" || receiver === "self" || receiver === "super")
-    return /(?:^|\/)(?:lib|main|mod)\.rs$/.test(file);
-  const stem = file.replace(/\/mod\.rs$|\.rs$/, "");
-  return stem === receiver || stem.endsWith(`/${receiver}`);
-}
+/** Another name for a type: `type Id = string`. */
+export const isAlias = ({ declaration }: Definition) =>
+  declaration.kind === "type" &&
+  /^(?:export\s+)?(?:type|typedef|using|pub type)\b/.test(declaration.signature);

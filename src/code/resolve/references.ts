@@ -6,7 +6,8 @@ import { Bindings } from "./bindings.ts";
 import { type Definition, findExact } from "./definitions.ts";
 import type { ModuleFiles } from "./module-files.ts";
 import { placesOf } from "./occurrences.ts";
-import { type Sorted, Sorter, type Verdict } from "./sorting.ts";
+import { type Sorted, Sorter } from "./sorting/sorting.ts";
+import type { Verdict } from "./sorting/verdict.ts";
 import { Visibility } from "./visibility.ts";
 
 export interface Reference {

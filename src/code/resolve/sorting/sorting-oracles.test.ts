@@ -1,9 +1,9 @@
 // Where answers once differed from those of compilers and language servers (`bench/code-oracle.ts`).
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openProject, type ProjectPlace } from "../folder.suite.ts";
-import { findExact } from "./definitions.ts";
-import { ModuleFiles } from "./module-files.ts";
-import { findReferences } from "./references.ts";
+import { openProject, type ProjectPlace } from "../../folder.suite.ts";
+import { findExact } from "../definitions.ts";
+import { ModuleFiles } from "../module-files.ts";
+import { findReferences } from "../references.ts";
 import { type Files, sortedUses } from "./sorted.suite.ts";
 
 let place: ProjectPlace;

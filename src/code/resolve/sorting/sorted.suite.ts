@@ -1,9 +1,9 @@
 // How the tests of sorting ask: a small tree, a symbol, and where it is used.
 import { expect } from "vitest";
-import { type ProjectPlace, writeTree } from "../folder.suite.ts";
-import { findExact } from "./definitions.ts";
-import { ModuleFiles } from "./module-files.ts";
-import { findReferences } from "./references.ts";
+import { type ProjectPlace, writeTree } from "../../folder.suite.ts";
+import { findExact } from "../definitions.ts";
+import { ModuleFiles } from "../module-files.ts";
+import { findReferences } from "../references.ts";
 
 export type Files = Record<string, string | string[]>;
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openProject, type ProjectPlace } from "../folder.suite.ts";
-import type { Project } from "../project/project.ts";
-import { findDefinitions, findExact, targetOf } from "./definitions.ts";
-import { askGraph } from "./graph.ts";
-import { ModuleFiles } from "./module-files.ts";
+import { openProject, type ProjectPlace } from "../../folder.suite.ts";
+import type { Project } from "../../project/project.ts";
+import { findDefinitions, findExact, targetOf } from "../definitions.ts";
+import { askGraph } from "../graph.ts";
+import { ModuleFiles } from "../module-files.ts";
 import { type Files, openFiles, sortedUses } from "./sorted.suite.ts";
 
 let place: ProjectPlace;

@@ -1,0 +1,151 @@
+// What a name means that stands without a type, module or value before it.
+import { typeKinds } from "../../languages/language.ts";
+import type { Local } from "../../syntax/syntax.ts";
+import { declares } from "../bindings.ts";
+import { hasHeads, isEnumerator, isMember, lastOwner, parentOf, told } from "../declared.ts";
+import type { Definition } from "../definitions.ts";
+import { isShorthandAt, localAt, type Occurrence } from "../occurrences.ts";
+import { isDirectlyIn } from "../place-in-code.ts";
+import { typesAround } from "../receivers.ts";
+import { inFamily } from "./candidates.ts";
+import { unresolved } from "./imported-names.ts";
+import { keyOfField, memberOf } from "./members.ts";
+import type { FileContext, Question } from "./question.ts";
+import { noSuchName, other, possible, type Verdict } from "./verdict.ts";
+
+export async function bareName(
+  question: Question,
+  context: FileContext,
+  name: string,
+  { offset, key }: Pick<Occurrence, "offset" | "key">,
+): Promise<Verdict> {
+  const { asked } = question.candidates;
+  const { file, language } = context;
+  const isShorthand = language.shorthandKeys === true && isShorthandAt(file.source, offset, name.length);
+  const isValue = asked.some((d) => !isMember(d) && !typeKinds.has(d.declaration.kind));
+  const isKey = key && !(language.keysAreExpressions && isValue);
+  if (isKey || (isShorthand && asked.some(isMember))) return keyOfField(question, context, offset);
+  const local = localAt(file.syntax, name, offset);
+  const isTypeHere =
+    asked.every((d) => typeKinds.has(d.declaration.kind)) &&
+    language.isDeclarator?.(file.source.slice(offset + name.length, offset + name.length + 200));
+  if (local && !isTypeHere) return localName(question, context, name, offset, local);
+  if (language.isCaseLabel?.(file.source.slice(Math.max(0, offset - 200), offset))) {
+    const enumerators = inFamily(asked, language).filter((d) => parentOf(d)?.kind === "enum");
+    if (enumerators.length > 0) return possible("a case label", enumerators);
+  }
+  const around = typesAround(file.syntax, offset);
+  if (language.implicitReceiver || (!language.membersBehindDot && isDirectlyIn(file, offset))) {
+    for (const type of around) {
+      const verdict = await memberOf(question, context, { name: type, rest: "" }, { implicit: true });
+      if (verdict) return verdict;
+    }
+  }
+  const verdict = await nameInFile(question, context, name);
+  if (verdict.is === "other" && language.implicitReceiver && verdict.of === noSuchName) {
+    const members = inFamily(asked.filter(isMember), language);
+    if (members.length > 0 && (around.length > 0 || language.dynamic))
+      return possible("may be inherited", members);
+  }
+  return verdict;
+}
+
+/** Bound in a function: by a declaration that is asked for, by another one, or by a variable. */
+function localName(
+  { candidates }: Question,
+  { file, language }: FileContext,
+  name: string,
+  offset: number,
+  local: Local,
+): Verdict {
+  const sameScope = file.syntax.locals
+    .filter(([known, , start, end]) => known === name && start === local[2] && end === local[3])
+    .map(([, at]) => at);
+  const nested = candidates.all.filter(
+    (d) => d.file === file.path && sameScope.includes(d.declaration.nameStart),
+  );
+  if (nested.some((d) => candidates.isAsked(d))) return { is: "sure", of: nested };
+  if (nested[0]) return other(`${told(nested[0])} in line ${nested[0].declaration.line}`);
+  const tops = inFamily(candidates.asked, language).filter((d) => !isMember(d));
+  const mayBeOfModule =
+    local[1] === offset && language.isAwaitedPart?.(file.source.slice(offset, offset + 400));
+  return mayBeOfModule && tops.length > 0
+    ? possible("taken out of an object", tops)
+    : other("a local variable");
+}
+
+/** What a name means in a file outside of its functions and types. */
+function nameInFile(question: Question, context: FileContext, name: string): Promise<Verdict> {
+  let meaning = context.bareNames.get(name);
+  if (!meaning) {
+    const isImported = context.language.scoping === "imported";
+    meaning = isImported ? importedName(question, context, name) : visibleName(question, context, name);
+    context.bareNames.set(name, meaning);
+  }
+  return meaning;
+}
+
+/** Where names are imported one by one, or come with their package. */
+async function importedName(question: Question, context: FileContext, name: string): Promise<Verdict> {
+  const { candidates } = question;
+  const { bindings } = question.resolver;
+  const { file, language } = context;
+  const led = candidates.at(await bindings.targets(file, name));
+  const variants = enumeratorsInSight(question, context);
+  if (led.length > 0 && variants.length > 0) return possible("an enumerator has the name, too", variants);
+  if (led.length > 0) return candidates.verdictOn(led);
+  const tops = inFamily(candidates.tops, language);
+  const near =
+    name === candidates.name ? tops.filter((d) => bindings.sharesPackage(file, d.file, d.syntax)) : [];
+  if (near.length > 0) return candidates.verdictOn(near);
+  const clause = file.syntax.imports.find(
+    (one) => one.whole === name || one.names?.some(([, alias]) => alias === name),
+  );
+  if (clause) return unresolved(candidates, file, clause.module);
+  if (declares(file.syntax, name)) return other(file.path);
+  if (language.packageIs === "folder") return other(noSuchName);
+  const unseen = tops.filter((d) => candidates.isAsked(d));
+  const constants = candidates.asked.filter((d) => isMember(d) && d.declaration.kind === "const");
+  const maybe = [...unseen, ...inFamily(constants, language)];
+  return maybe.length > 0 ? possible("no import of it seen", maybe) : other(noSuchName);
+}
+
+/** `use Kind::*` brings enumerators into sight, beside a type of the same name: what is asked for, if it may be either. */
+function enumeratorsInSight({ candidates }: Question, { file, language }: FileContext): Definition[] {
+  const owners = new Set(
+    file.syntax.imports.filter(({ wildcard }) => wildcard).map(({ module }) => module.split(/\.|::/).at(-1)),
+  );
+  const spread = inFamily(candidates.members, language).filter(
+    (d) => isEnumerator(d) && owners.has(lastOwner(d)),
+  );
+  return spread.length > 0 ? inFamily(candidates.asked, language) : [];
+}
+
+/** Where whole files, namespaces or everything is in sight. */
+async function visibleName(
+  { candidates, resolver }: Question,
+  { file, language }: FileContext,
+  name: string,
+): Promise<Verdict> {
+  const tops = inFamily(candidates.tops, language);
+  if (name !== candidates.name) return candidates.verdictOn(tops);
+  const sure: Definition[] = [];
+  const maybe: Definition[] = [];
+  // What is asked for first: how the many others of a common name are seen matters only when that is not sure.
+  for (const d of tops.toSorted((x, y) => Number(candidates.isAsked(y)) - Number(candidates.isAsked(x)))) {
+    const isDecided = sure.some((one) => !one.declaration.bodiless) && !language.overloads;
+    if (isDecided && !candidates.isAsked(d) && d.file !== file.path) continue;
+    const sight = await resolver.visibility.sight(file, d);
+    if (sight === "sure") sure.push(d);
+    else if (sight === "by name") maybe.push(d);
+  }
+  // What only a prototype declares may be defined anywhere.
+  if (sure.every((d) => d.declaration.bodiless) && maybe.some((d) => candidates.isAsked(d)))
+    return possible("only the name agrees", maybe);
+  const overloaded = candidates.overloaded(sure, language);
+  if (overloaded) return overloaded;
+  const own = sure.filter((d) => d.file === file.path);
+  if (sure.length > 0) return candidates.verdictOn(own.length > 0 && !hasHeads(own) ? own : sure);
+  if (maybe.some((d) => candidates.isAsked(d))) return possible("only the name agrees", maybe);
+  return other(maybe[0] ? told(maybe[0]) : noSuchName);
+}

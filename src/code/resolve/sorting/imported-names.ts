@@ -1,0 +1,58 @@
+import { familyOfLanguage, languageNamed } from "../../languages/languages.ts";
+import type { ParsedFile } from "../../project/project.ts";
+import type { Target } from "../bindings.ts";
+import type { Definition } from "../definitions.ts";
+import { type Candidates, inFamily } from "./candidates.ts";
+import type { FileContext, Question } from "./question.ts";
+import { other, possible, type Verdict } from "./verdict.ts";
+
+/** What a name in an import statement means. */
+export async function nameInImport(
+  { candidates, resolver }: Question,
+  { file, language }: FileContext,
+  name: string,
+  offset: number,
+): Promise<Verdict> {
+  const clauses = file.syntax.imports.filter((clause) => clause.start <= offset && offset < clause.end);
+  const module = clauses[0]?.module;
+  if (language.scoping !== "imported") {
+    const sure: Definition[] = [];
+    for (const d of inFamily(candidates.tops, language))
+      if ((await resolver.visibility.sight(file, d)) === "sure") sure.push(d);
+    return sure.length > 0 && name === candidates.name
+      ? candidates.verdictOn(sure)
+      : unresolved(candidates, file, module);
+  }
+  const found: Target[] = [];
+  for (const clause of clauses) {
+    const pair = clause.names?.find(([imported, alias]) => imported === name || alias === name);
+    if (!pair) continue;
+    const passedOn = { path: file.path, syntax: { ...file.syntax, declarations: [], imports: [clause] } };
+    found.push(...(await resolver.bindings.targets(passedOn, pair[1])));
+  }
+  if (found.length > 0) return candidates.verdictOn(candidates.at(found), module);
+  // A part of the path: `import static a.Item.count`.
+  const paths = clauses.flatMap((clause) => resolver.bindings.files(file, clause));
+  const onPath = candidates.tops.filter((d) => paths.includes(d.file));
+  if (onPath.length > 0 && name === candidates.name) return candidates.verdictOn(onPath);
+  return unresolved(candidates, file, module);
+}
+
+/** An import leads to no known file: it is outside the workspace, unless its path could be that of what is asked for. */
+export function unresolved(candidates: Candidates, { syntax }: ParsedFile, module = ""): Verdict {
+  const family = familyOfLanguage(syntax.language);
+  const roots = languageNamed(syntax.language)?.modules?.roots;
+  const parts = module.split(/[./\\:]+/).filter(Boolean);
+  const last = parts.at(-1) ?? "";
+  const isRelative = module.startsWith(".") || roots?.has(parts[0] ?? "");
+  const near = candidates.asked.filter(
+    (d) =>
+      familyOfLanguage(d.syntax.language) === family &&
+      (isRelative ||
+        d.file.split(/[./]/).includes(last) ||
+        d.syntax.package?.split(/[.\\]/).includes(last) ||
+        d.declaration.owner?.split(".").includes(last) ||
+        last === candidates.name),
+  );
+  return near.length > 0 ? possible("import not resolved", near) : other(module || "an import");
+}

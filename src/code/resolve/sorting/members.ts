@@ -1,0 +1,89 @@
+// Whether the member of a type is one that is asked for.
+import { isAlias, isMember, lastOwner, placeOfType } from "../declared.ts";
+import type { Definition } from "../definitions.ts";
+import { literalType } from "../literal-type.ts";
+import type { NamedType } from "../receivers.ts";
+import { inFamily } from "./candidates.ts";
+import type { FileContext, Question } from "./question.ts";
+import { other, possible, type Verdict } from "./verdict.ts";
+
+/** A member of a type that is known by name; undefined when the type has no such member that is known. */
+export async function memberOf(
+  question: Question,
+  context: FileContext,
+  { name: type, rest }: NamedType,
+  { implicit = false, isQualified = false },
+): Promise<Verdict | undefined> {
+  const { candidates, types } = question;
+  const { language } = context;
+  const members = inFamily(candidates.members, language);
+  const direct = members.filter((d) => lastOwner(d) === type);
+  let isAnotherType = false;
+  if (direct.length > 0) {
+    const { meant, unsure } = await ofVisibleType(question, context, type, direct, isQualified);
+    const isAsked = meant.some((d) => candidates.isAsked(d));
+    if (isAsked && unsure && meant.some((d) => !candidates.isAskedTitle(d)))
+      return possible(`several types are called ${type}`, meant);
+    if (isAsked) return candidates.verdictOn(meant);
+    isAnotherType = !unsure && language.scoping !== "included";
+  }
+  for (const d of members.filter((one) => candidates.isAsked(one))) {
+    if (isAnotherType && lastOwner(d) === type) continue;
+    const { up, down } = await types.family(lastOwner(d));
+    if (down.has(type) && direct.length === 0) return { is: "sure", of: [d] };
+    if (down.has(type)) return possible(`overridden in ${type}`, [d]);
+    if (up.has(type)) return possible(`through ${type}`, [d]);
+    if (lastOwner(d) !== "" && hasWord(rest, lastOwner(d))) return possible(`held by ${type}`, [d]);
+  }
+  if (implicit) return direct.length > 0 ? candidates.verdictOn(direct) : undefined;
+  const named = await types.named(type, language);
+  const isInterface = named?.declaration.kind === "interface";
+  if (direct.length > 0)
+    return language.structural && isInterface
+      ? possible(`through ${type}`, [...candidates.asked])
+      : other(`${type}.${candidates.name}`);
+  if (named) {
+    const { up } = await types.family(type);
+    const inherited = members.filter((d) => up.has(lastOwner(d)));
+    if (inherited.length > 0) return candidates.verdictOn(inherited);
+  }
+  if (named && (isAlias(named) || candidates.asked.some(isMember)))
+    return possible(`${type} not followed`, [...candidates.asked]);
+  return other(`${type}.${candidates.name}`);
+}
+
+/** `{ name: … }`, `f(name=…)`: a field, when what is made there is of its type. */
+export async function keyOfField(question: Question, context: FileContext, offset: number): Promise<Verdict> {
+  const { candidates } = question;
+  const fields = inFamily(candidates.members, context.language);
+  const type = literalType(context.file.source, offset);
+  if (type) {
+    const own = fields.filter((d) => lastOwner(d) === type);
+    const { meant, unsure } = await ofVisibleType(question, context, type, own);
+    if (own.length > 0 && !unsure) return candidates.verdictOn(meant);
+  }
+  const asked = fields.filter((d) => candidates.isAsked(d));
+  return asked.length > 0 ? possible("a key", asked) : other("a key or argument name");
+}
+
+/** The members of those types, of several with one name, that the file sees. */
+async function ofVisibleType(
+  { resolver: { bindings } }: Question,
+  { file }: FileContext,
+  type: string,
+  direct: Definition[],
+  isQualified = false,
+): Promise<{ meant: Definition[]; unsure: boolean }> {
+  if (new Set(direct.flatMap((d) => placeOfType(d) ?? [])).size < 2) return { meant: direct, unsure: false };
+  // `other::Type` is none that the file sees by its bare name.
+  if (isQualified) return { meant: direct, unsure: true };
+  const own = direct.filter((d) => d.file === file.path && placeOfType(d) !== undefined);
+  if (own.length > 0) return { meant: own, unsure: false };
+  const targets = await bindings.targets(file, type);
+  const seen = direct.filter(
+    (d) => targets.some((target) => target.file === d.file) || bindings.sharesPackage(file, d.file, d.syntax),
+  );
+  return seen.length > 0 ? { meant: seen, unsure: false } : { meant: direct, unsure: true };
+}
+
+const hasWord = (text: string, word: string) => text.split(/[^\p{L}\p{N}_$]+/u).includes(word);

@@ -1,0 +1,138 @@
+// What a name means behind a dot: that of a module, a namespace, or a value of some type.
+import type { Language } from "../../languages/language.ts";
+import { isEnumerator, isMember, lastOwner } from "../declared.ts";
+import type { Definition } from "../definitions.ts";
+import { localAt, type Occurrence } from "../occurrences.ts";
+import { isVariable } from "../place-in-code.ts";
+import { type NamedType, receiverType, typesAround } from "../receivers.ts";
+import { bareName } from "./bare-names.ts";
+import { type Candidates, inFamily } from "./candidates.ts";
+import { unresolved } from "./imported-names.ts";
+import { memberOf } from "./members.ts";
+import type { FileContext, Question } from "./question.ts";
+import { other, possible, type Verdict } from "./verdict.ts";
+
+export async function qualifiedName(
+  question: Question,
+  context: FileContext,
+  occurrence: Occurrence,
+): Promise<Verdict> {
+  const { candidates, types } = question;
+  const { file, language } = context;
+  const { receiver = "", offset, scoped, chained } = occurrence;
+  // `::name` is a name of no namespace; `<T as X>::name` is not.
+  const isGlobal =
+    receiver === "" && scoped && !/[>)\]]/.test(file.source[(occurrence.receiverEnd ?? 0) - 1] ?? "");
+  if (isGlobal) return bareName(question, context, candidates.name, { offset });
+  const isPath = scoped === true && language.separator === "::";
+  const isLocal = receiver !== "" && chained === undefined && !isPath && isVariable(file, receiver, offset);
+  const spaceless = scoped && receiver !== "std" ? withoutNamespace(candidates, language) : [];
+  if (receiver !== "" && !isLocal) {
+    const verdict = await nameInModule(question, context, receiver, chained);
+    if (verdict && (verdict.is !== "other" || spaceless.length === 0)) return verdict;
+    if (spaceless.length > 0) return possible(`may be in ${receiver}`, spaceless);
+  }
+  const type =
+    (await typeOfReceiver(question, context, occurrence)) ??
+    (isPath ? await outsideType(question, receiver, language) : undefined);
+  const isQualified = scoped === true && chained !== undefined && chained !== "";
+  const verdict = type && (await memberOf(question, context, type, { isQualified }));
+  // Where types are only tables, what one of them is made from is not known.
+  const isTable =
+    type &&
+    language.dynamic &&
+    typesAround(file.syntax, offset).includes(type.name) &&
+    !(await types.named(type.name, language));
+  if (verdict && !(isTable && verdict.is === "other")) return verdict;
+  // A type parameter stands for any type.
+  const isParameter = isPath && localAt(file.syntax, receiver, offset) !== undefined;
+  const isOutside = scoped && !isLocal && !isParameter && receiver !== "" && !type;
+  if (isOutside && !(await types.named(receiver, language)))
+    return other(`${receiver}${language.separator}${candidates.name}`);
+  const members = inFamily(candidates.members, language);
+  const perhaps = language.dynamic ? [...members, ...inFamily(candidates.tops, language)] : members;
+  return perhaps.some((d) => candidates.isAsked(d))
+    ? possible("unknown receiver", perhaps)
+    : other("a member of something else");
+}
+
+/** A macro may open the namespace that something is in. */
+function withoutNamespace({ asked }: Candidates, language: Language): Definition[] {
+  if (language.scoping !== "included") return [];
+  return inFamily(asked, language).filter((d) => !isMember(d) && d.declaration.owner === undefined);
+}
+
+async function nameInModule(
+  { candidates, resolver: { bindings, visibility } }: Question,
+  { file, language }: FileContext,
+  receiver: string,
+  chained: string | undefined,
+): Promise<Verdict | undefined> {
+  if (language.scoping === "imported" || language.dynamic) {
+    const led = candidates.at(await bindings.memberTargets(file, receiver, candidates.name));
+    if (led.length > 0) return candidates.verdictOn(led);
+    const whole = chained === undefined && file.syntax.imports.find((clause) => clause.whole === receiver);
+    const required = whole ? bindings.files(file, whole) : [];
+    if (whole && required.length === 0) return unresolved(candidates, file, whole.module);
+    if (whole && !language.dynamic) return other(whole.module);
+    const inFile = candidates.all.filter((d) => required.includes(d.file));
+    if (inFile.length > 0) return candidates.verdictOn(inFile);
+  }
+  if (language.modules?.roots.has(receiver) && chained === undefined) {
+    const led = candidates.at(await bindings.pathTargets(file, receiver, candidates.name));
+    if (led.length > 0) return candidates.verdictOn(led);
+  }
+  const spaced = inFamily(candidates.tops, language).filter(
+    (d) =>
+      lastOwner(d) === receiver ||
+      (isEnumerator(d) && d.declaration.owner?.split(".").at(-2) === receiver) ||
+      language.modules?.isFileOf(receiver, d.file) ||
+      d.syntax.package?.split(/[.\\]/).at(-1) === receiver,
+  );
+  const reachable: Definition[] = [];
+  for (const d of spaced) {
+    const isSeen =
+      language.scoping === "imported" ||
+      language.scoping === "namespaced" ||
+      (await visibility.sight(file, d)) !== "no";
+    if (isSeen) reachable.push(d);
+  }
+  const overloaded = candidates.overloaded(reachable, language);
+  if (overloaded) return overloaded;
+  // Modules of one name in several folders: the name before tells which, if anything does.
+  const inFolder = reachable.filter(({ file: home }) => chained && home.includes(`${chained}/${receiver}`));
+  const meant = inFolder.length > 0 ? inFolder : reachable;
+  const asked = meant.filter((d) => candidates.isAsked(d));
+  const isOneOfMany =
+    language.modules && meant.some((d) => d.file !== asked[0]?.file && !d.declaration.bodiless);
+  if (asked.length > 0 && isOneOfMany) return possible(`several modules are called ${receiver}`, asked);
+  return meant.length > 0 ? candidates.verdictOn(meant) : undefined;
+}
+
+/** The receiver's type by its own name: `import { A as B }` and `const B = require("./a")` give it another one. */
+async function typeOfReceiver(
+  { resolver: { bindings, project }, types }: Question,
+  { file, language }: FileContext,
+  occurrence: Occurrence,
+): Promise<NamedType | undefined> {
+  const type = await receiverType(project, file, occurrence);
+  if (!type || (await types.named(type.name, language))) return type;
+  const [target] = await bindings.targets(file, type.name);
+  if (target && target.name !== type.name) return { ...type, name: target.name };
+  const clause = file.syntax.imports.find(
+    (one) => one.whole === type.name || one.names?.some(([, alias]) => alias === type.name),
+  );
+  // A module of the workspace that does not say what it gives under this name.
+  return clause && bindings.files(file, clause).length > 0 ? undefined : type;
+}
+
+/** A type of elsewhere that is given a parent here: `impl Vector for u128`. */
+async function outsideType(
+  { candidates, types }: Question,
+  name: string,
+  language: Language,
+): Promise<NamedType | undefined> {
+  for (const d of inFamily(candidates.asked.filter(isMember), language))
+    if ((await types.family(lastOwner(d))).down.has(name)) return { name, rest: "" };
+  return undefined;
+}

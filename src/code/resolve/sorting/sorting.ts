@@ -1,0 +1,147 @@
+import type { Language } from "../../languages/language.ts";
+import { languageNamed } from "../../languages/languages.ts";
+import type { ParsedFile } from "../../project/project.ts";
+import type { Definition } from "../definitions.ts";
+import { type Occurrence, occurrencesOf } from "../occurrences.ts";
+import { importAt, isElement, qualifierBefore } from "../place-in-code.ts";
+import { namespaceOf } from "../visibility.ts";
+import { bareName } from "./bare-names.ts";
+import { Candidates, inFamily } from "./candidates.ts";
+import { nameInImport } from "./imported-names.ts";
+import { qualifiedName } from "./qualified-names.ts";
+import type { FileContext, Question, Resolver } from "./question.ts";
+import { Types } from "./types.ts";
+import { other, possible, type Verdict } from "./verdict.ts";
+
+export type Sorted = Occurrence & { verdict: Verdict };
+
+/**
+ * Sorts every occurrence of a name into uses of the definitions asked for, possible uses, and uses of something else.
+ * `all` is everything declared under the name, so that the something else can be named.
+ */
+export class Sorter {
+  readonly #question: Question;
+
+  constructor(resolver: Resolver, name: string, asked: readonly Definition[], all: readonly Definition[]) {
+    const candidates = new Candidates(name, asked, all);
+    this.#question = { candidates, resolver, types: new Types(resolver.project) };
+  }
+
+  /** Every occurrence in a file, under the name itself or one that an import gives it; undefined when it gets late. */
+  async sort(file: ParsedFile, isLate = () => false): Promise<Sorted[] | undefined> {
+    const { candidates } = this.#question;
+    const context = contextOf(file);
+    const found: Sorted[] = [];
+    if (!context) return found;
+    for (const name of [candidates.name, ...aliases(candidates, context)]) {
+      for (const occurrence of occurrencesOf(name, file.source, file.syntax)) {
+        if (isLate()) return undefined;
+        const verdict = await verdictOn(this.#question, context, name, occurrence);
+        // Under another name, only what is proved counts.
+        if (name !== candidates.name && verdict.is !== "sure") continue;
+        const inImport = importAt(file, occurrence.offset) !== undefined;
+        found.push({ ...occurrence, ...(inImport && { called: false }), verdict });
+      }
+    }
+    return found.sort((a, b) => a.offset - b.offset);
+  }
+
+  /** What one occurrence means. */
+  async verdict(file: ParsedFile, occurrence: Occurrence): Promise<Verdict> {
+    const { candidates } = this.#question;
+    const context = contextOf(file);
+    return context
+      ? verdictOn(this.#question, context, candidates.name, occurrence)
+      : possible("unknown language", [...candidates.asked]);
+  }
+}
+
+function contextOf(file: ParsedFile): FileContext | undefined {
+  const language = languageNamed(file.syntax.language);
+  return language && { file, language, bareNames: new Map() };
+}
+
+/** The names that a file may call it by, besides its own. */
+function aliases({ asked, name }: Candidates, { file, language }: FileContext): string[] {
+  const isDefault = asked.some((d) => d.syntax.default === name);
+  const spaces = new Set(asked.map((d) => `${namespaceOf(d)}.${name}`));
+  const found = new Set<string>();
+  for (const { module, names, whole } of file.syntax.imports) {
+    for (const [imported, alias] of names ?? [])
+      if (imported === name || (isDefault && imported === "default")) found.add(alias);
+    if (whole && isDefault && /^[./]/.test(module)) found.add(whole);
+    if (whole && language.scoping === "namespaced" && spaces.has(module.replaceAll("\\", ".")))
+      found.add(whole);
+  }
+  found.delete(name);
+  return [...found];
+}
+
+/** What an occurrence means; a use of a type also tells whether its constructor is called. */
+async function verdictOn(
+  question: Question,
+  context: FileContext,
+  name: string,
+  occurrence: Occurrence,
+): Promise<Verdict> {
+  const { constructors } = question.candidates;
+  const { file, language } = context;
+  const verdict = await meaning(question, context, name, occurrence);
+  if (constructors.length === 0 || verdict.is === "other") return verdict;
+  if (language.destructorSign && file.source[occurrence.offset - 1] === language.destructorSign)
+    return other("the destructor");
+  const of = [...constructors];
+  if (occurrence.called) return { ...verdict, of };
+  // `Store store;`, `Store store(1)`, `Store{1}`.
+  return language.typeHints.declarators ? possible("may construct", of) : other(`the type ${name}`);
+}
+
+async function meaning(
+  question: Question,
+  context: FileContext,
+  name: string,
+  occurrence: Occurrence,
+): Promise<Verdict> {
+  const { candidates } = question;
+  const { file, language } = context;
+  const { offset } = occurrence;
+  if (!inFamily(candidates.asked, language).length) return other(`${language.name} code`);
+  if (occurrence.label) return other("a label");
+  if (language.hasTags && isElement(file.source, offset)) return other("an element");
+  if (occurrence.keyword) return other("a keyword");
+  if (importAt(file, offset)) return nameInImport(question, context, name, offset);
+  if (isOfOtherKind(candidates, occurrence, language))
+    return other(occurrence.called ? "a method" : "a field");
+  const qualifier = qualifierBefore(file, language, offset);
+  if (qualifier === "") {
+    const globals = inFamily(candidates.tops, language).filter((d) => namespaceOf(d) === "");
+    return globals.length > 0
+      ? candidates.verdictOn(globals)
+      : other(`${language.namespaceSeparator}${name}`);
+  }
+  if (qualifier !== undefined)
+    return qualifiedName(question, context, { ...occurrence, receiver: qualifier, scoped: true });
+  return occurrence.receiver === undefined
+    ? bareName(question, context, name, occurrence)
+    : qualifiedName(question, context, occurrence);
+}
+
+/** A type may have a field and a method of one name: whether it is called tells which is meant. */
+function isOfOtherKind(
+  { asked, all }: Candidates,
+  { called, receiver, scoped, key }: Occurrence,
+  language: Language,
+): boolean {
+  const [first] = asked;
+  const kind = first?.declaration.kind;
+  if (!first || key || (kind !== "field" && kind !== "method")) return false;
+  if (receiver === undefined && !language.implicitReceiver) return false;
+  const rival = kind === "field" ? "method" : "field";
+  const hasBoth = all.some(
+    (d) =>
+      d.file === first.file &&
+      d.declaration.owner === first.declaration.owner &&
+      d.declaration.kind === rival,
+  );
+  return hasBoth && called !== (kind === "method") && !(scoped && kind === "method");
+}

@@ -1,0 +1,50 @@
+import { type Language, typeKinds } from "../../languages/language.ts";
+import { familyOfLanguage } from "../../languages/languages.ts";
+import type { Project } from "../../project/project.ts";
+import type { Definition } from "../definitions.ts";
+import { relatedTypes } from "../receivers.ts";
+
+/** The names of a type's parents and of what is derived from it. */
+export interface TypeFamily {
+  up: Set<string>;
+  down: Set<string>;
+}
+
+/** The types of a project, by name. */
+export class Types {
+  readonly #project: Project;
+  readonly #families = new Map<string, Promise<TypeFamily>>();
+
+  constructor(project: Project) {
+    this.#project = project;
+  }
+
+  /** A type or module of this name that code in this language can use. */
+  async named(name: string, language: Language): Promise<Definition | undefined> {
+    for (const file of this.#project.declaring(name)) {
+      if (familyOfLanguage(file.language) !== familyOfLanguage(language.name)) continue;
+      const syntax = await this.#project.syntax(file);
+      const declaration = syntax?.declarations.find(
+        (d) => d.name === name && (typeKinds.has(d.kind) || d.kind === "module"),
+      );
+      if (syntax && declaration) return { file: file.path, declaration, syntax, distance: 0 };
+    }
+    return undefined;
+  }
+
+  family(type: string): Promise<TypeFamily> {
+    let family = this.#families.get(type);
+    if (!family) {
+      family = this.#related(type);
+      this.#families.set(type, family);
+    }
+    return family;
+  }
+
+  async #related(type: string): Promise<TypeFamily> {
+    const up = await relatedTypes(this.#project, type, "up");
+    const down = await relatedTypes(this.#project, type, "down");
+    up.delete(type);
+    return { up, down };
+  }
+}
