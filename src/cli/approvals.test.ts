@@ -83,3 +83,11 @@ test("an edit that wield ask could not get approved waits in wield approvals, an
   await runCli(place, ["approvals", "approve", open?.id ?? ""]);
   expect(place.read("src/main.js")).toMatch(/^\/\/ main\.js/);
 });
+
+test("what one run by hand would replace is asked about at once, and --yes approves it", async () => {
+  place = await testWield(files);
+  const run = JSON.stringify({ language: "bash", code: "echo new > a.txt" });
+  const { out } = await runCli(place, ["call", "run_code", run, "--yes"]);
+  expect(out).toContain("1 file changed");
+  expect(place.read("a.txt")).toBe("new\n");
+});

@@ -15,7 +15,7 @@ export const hasTmux = (() => {
   }
 })();
 
-const cleanUp: (() => void | Promise<void>)[] = [];
+const cleanUp: (() => unknown)[] = [];
 afterEach(async () => {
   for (const step of cleanUp.splice(0).reverse()) await step();
 });

@@ -33,6 +33,14 @@ export function managedPythons(env: Variables): ManagedPython[] {
   );
 }
 
+/** The Python 3 that `python3` starts in the person's terminal: a program, or the launcher of a version manager. */
+export function pythonOnPath(env: Variables): { file: string; isLauncher: boolean } | undefined {
+  const file = findProgram("python3", env["PATH"] ?? "");
+  return file === undefined
+    ? undefined
+    : { file, isLauncher: !/\/python3(?:\.\d+)?$/.test(file) || /\/shims\//.test(file) };
+}
+
 /** The program that a Gradle wrapper has unpacked: `wrapper/dists/gradle-8.5-bin/<hash>/gradle-8.5/bin/gradle`. */
 export function unpackedGradle(home: string, name: string, version: string): string | undefined {
   const folder = join(home, "wrapper/dists", name);

@@ -48,9 +48,12 @@ export type ToolValue<N extends BuiltinName> =
 /** Registered only when the user named a repository, so it is no entry of the table. */
 export const builtinNames: readonly string[] = [...Object.keys(builtin), "read_research"];
 
+/** A tool that asks about its result calls another one, which comes with it. */
+const followUps: Readonly<Record<string, string>> = { run_code: "apply_held_changes" };
+
 /** The built-in tools among `names`, in the order of the table. */
 export async function loadTools(names: Iterable<string>, services: ToolServices): Promise<Tool[]> {
-  const wanted = new Set(names);
+  const wanted = new Set([...names].flatMap((name) => [name, followUps[name] ?? name]));
   return Promise.all(
     Object.entries(builtin).flatMap(([name, load]) => (wanted.has(name) ? [load(services)] : [])),
   );

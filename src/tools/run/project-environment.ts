@@ -3,7 +3,7 @@ import { filesInside, workspaceInside } from "../../sandbox/confine.ts";
 import type { Mount } from "../../sandbox/sandbox.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { Host } from "./host.ts";
-import { exists, inside, unlessFailed, upward } from "./project-files.ts";
+import { inside, unlessFailed, upward } from "./project-files.ts";
 import { projectNode } from "./project-node.ts";
 import { type ProjectPython, projectPython } from "./project-python.ts";
 import { cargoTooling, goTooling, type Tooling } from "./toolchain.ts";
@@ -27,7 +27,7 @@ export async function projectEnvironment(
 ): Promise<ProjectEnvironment> {
   const node = await projectNode(workspace, directory, host);
   const python = await projectPython(workspace, directory, host);
-  const toolchains = await toolchainsOf(workspace, directory, host);
+  const toolchains = await toolchainsOf(host);
   const bins = [node.bin, python.bin, ...toolchains.map(({ bin }) => bin)].filter((bin) => bin !== undefined);
   return {
     node: node.file,
@@ -73,21 +73,12 @@ function pathInside(bins: readonly string[], directory: string, path: string): s
   return [...new Set(all)].join(":");
 }
 
-const manifests: [name: string, tooling: (host: Host) => Promise<Tooling>][] = [
-  ["go.mod", goTooling],
-  ["Cargo.toml", cargoTooling],
-];
-
-/** One that is not installed is left out: the command that needs it says so. */
-async function toolchainsOf(workspace: Workspace, directory: string, host: Host): Promise<Tooling[]> {
-  const found: Tooling[] = [];
-  for (const [name, tooling] of manifests) {
-    const places = upward(directory).map((folder) => inside(folder, name));
-    if (!(await Promise.all(places.map((place) => exists(workspace, place)))).includes(true)) continue;
-    const made = await unlessFailed(() => tooling(host));
-    if (made) found.push(made);
-  }
-  return found;
+/** Found whatever the project holds: its first file may be one that they make. One that is not installed is left out: the command that needs it says so. */
+async function toolchainsOf(host: Host): Promise<Tooling[]> {
+  const found = await Promise.all(
+    [goTooling, cargoTooling].map((tooling) => unlessFailed(() => tooling(host))),
+  );
+  return found.filter((one) => one !== undefined);
 }
 
 /** What a job needs for a tool in an environment; the tool's own word counts. */

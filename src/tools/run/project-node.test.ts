@@ -113,6 +113,25 @@ describe.skipIf(!hasBubblewrap)("the surroundings of a run", () => {
     expect(result.ok && result.value).toMatchObject({ stdout: "de_DE.UTF-8 Asia/Tokyo 1 C []\nJST\n" });
   });
 
+  test("Rust of the person is found in a folder that has no Cargo.toml yet", async () => {
+    const made = await testWield({});
+    cleanUp.push(() => made.close());
+    const home = made.env["HOME"] ?? "";
+    const program = (file: string, script: string) => {
+      mkdirSync(dirname(join(home, file)), { recursive: true });
+      writeFileSync(join(home, file), `#!/bin/sh\n${script}\n`);
+      chmodSync(join(home, file), 0o755);
+    };
+    program(".cargo/bin/cargo", "exit 1");
+    program(".cargo/bin/rustc", `echo ${join(home, "rust")}`);
+    program("rust/bin/cargo", "echo cargo of the toolchain");
+    const wield = await made.reopen({
+      env: { ...made.env, PATH: `${join(home, ".cargo/bin")}:/usr/bin:/bin` },
+    });
+    const { result } = await wield.call("run_code", { language: "bash", code: "cargo init" });
+    expect(result.ok && result.value).toMatchObject({ stdout: "cargo of the toolchain\n" });
+  });
+
   test("colour codes reach the value and not the model", async () => {
     const made = await testWield({});
     cleanUp.push(() => made.close());

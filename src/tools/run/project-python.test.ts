@@ -22,17 +22,30 @@ function installPython(home: string, version: string): string {
   return prefix;
 }
 
+/** What pyenv puts on PATH: a program that starts the version it was set to. */
+function launcher(home: string): string {
+  const file = join(home, ".pyenv/shims/python3");
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `#!/bin/sh\necho ${join(home, ".pyenv/versions/3.98.7")}\n`);
+  chmodSync(file, 0o755);
+  return dirname(file);
+}
+
 const askPython = "import os; print(os.environ.get('MANAGED', 'system'))";
 
 /** Which Python runs code, and which one a shell finds. */
 async function started(
   files: Record<string, string>,
   versions: readonly string[] = ["3.98.1", "3.98.7", "3.99.0"],
+  onPath?: (home: string) => string,
 ) {
   place = await testWield(files);
-  for (const version of versions) installPython(place.env["HOME"] ?? "", version);
+  const home = place.env["HOME"] ?? "";
+  for (const version of versions) installPython(home, version);
+  const path = onPath ? `${onPath(home)}:/usr/bin:/bin` : "/usr/bin:/bin";
+  const wield = await place.reopen({ env: { ...place.env, PATH: path } });
   const run = async (language: "python" | "bash", code: string) =>
-    (await place?.wield.call("run_code", { language, code }))?.text ?? "";
+    (await wield.call("run_code", { language, code })).text;
   return [await run("python", askPython), await run("bash", `python3 -c "${askPython}"`)];
 }
 
@@ -57,6 +70,27 @@ describe.skipIf(!canRun)("the Python of a run", { timeout: 60_000 }, () => {
     expect(python).toMatch(
       /\.python-version asks for Python 3\.97\.2, which is not installed here: this ran with Python 3\./,
     );
+    expect(python).toContain("\nsystem");
+  });
+
+  test.each([
+    ["its own folder", (home: string) => join(home, ".pyenv/versions/3.98.7/bin")],
+    ["a launcher", launcher],
+  ])("nothing is asked for: the person's own, found by %s", async (_, onPath) => {
+    for (const text of await started({}, undefined, onPath)) expect(text).toContain("\n3.98.7");
+    await place?.close();
+    for (const text of await started({ ".python-version": "3.99\n" }, undefined, onPath))
+      expect(text).toContain("\n3.99.0");
+  });
+
+  test("a program on PATH that no version manager installed is not shown inside", async () => {
+    const [python] = await started({}, ["3.98.7"], (home) => {
+      const file = join(home, "own/bin/python3");
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, "#!/bin/sh\necho other\n");
+      chmodSync(file, 0o755);
+      return dirname(file);
+    });
     expect(python).toContain("\nsystem");
   });
 

@@ -1,9 +1,9 @@
-import { type ManagedPython, managedPythons } from "../../process/installed-toolchains.ts";
+import { type ManagedPython, managedPythons, pythonOnPath } from "../../process/installed-toolchains.ts";
 import type { Mount } from "../../sandbox/sandbox.ts";
 import { isInRange, newestIn } from "../../text/version-range.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import type { Host } from "./host.ts";
-import { inside, textOf, upward } from "./project-files.ts";
+import { ask, type Host } from "./host.ts";
+import { inside, textOf, unlessFailed, upward } from "./project-files.ts";
 
 /** The Python of a run, as it is started inside. */
 export interface ProjectPython {
@@ -24,7 +24,7 @@ export const systemPython: ProjectPython = {
 
 /**
  * Decides which Python runs the code of a project: the one that its virtual environment was made with, else the version that
- * the project asks for, where a version manager has it; else the system's. Files of the workspace only choose among what is installed.
+ * the project asks for, where it is installed; else the person's own. Files of the workspace only choose among what is installed.
  */
 export async function projectPython(
   workspace: Workspace,
@@ -34,14 +34,24 @@ export async function projectPython(
   const managed = managedPythons(host.env);
   const venv = await textOf(workspace, ".venv/pyvenv.cfg");
   if (venv !== "") return madeWith(venv, managed);
+  const own = await ownPython(managed, host);
   const wanted = await wantedPython(workspace, directory);
-  if (!wanted) return systemPython;
-  const own = await systemVersion(host);
-  if (own !== undefined && isInRange(own, wanted.version)) return systemPython;
+  if (!wanted) return own ? shown(own) : systemPython;
+  const version = own?.version ?? (await systemVersion(host));
+  if (version !== undefined && isInRange(version, wanted.version)) return own ? shown(own) : systemPython;
   const fitting = newestIn(managed, wanted.version);
   if (fitting) return shown(fitting);
-  const note = `${wanted.from} asks for Python ${wanted.version}, which is not installed here: this ran with Python ${own ?? "of the system"}.`;
-  return { ...systemPython, note };
+  const note = `${wanted.from} asks for Python ${wanted.version}, which is not installed here: this ran with Python ${version ?? "of the system"}.`;
+  return { ...(own ? shown(own) : systemPython), note };
+}
+
+/** The Python of the person's terminal where a version manager installed it; undefined: the system's is used. */
+async function ownPython(managed: readonly ManagedPython[], host: Host): Promise<ManagedPython | undefined> {
+  const found = pythonOnPath(host.env);
+  if (!found || found.file.startsWith("/usr/")) return undefined;
+  if (!found.isLauncher) return managed.find(({ file }) => file === found.file);
+  const answer = await unlessFailed(() => ask(host, found.file, "-c", "import sys; print(sys.base_prefix)"));
+  return managed.find(({ prefix }) => prefix === answer?.[0]);
 }
 
 /** The interpreter of a virtual environment, or another one of its minor version: its packages fit no other. */
