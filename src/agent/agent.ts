@@ -6,6 +6,7 @@ import { callResult } from "./call-result.ts";
 import { Conversation } from "./conversation.ts";
 import { failedRunNotice } from "./failed-runs.ts";
 import {
+  answerDueText,
   costOf,
   type LimitReason,
   limitReached,
@@ -180,11 +181,17 @@ export function createAgent(parts: AgentParts): Agent {
       if (conversation.steps > 0) await hearPerson();
       const limit = limitReached(limits, spent(), price, parts.usedElsewhere?.());
       if (limit) return endingAt(limit);
-      const left = stepsLeftText(limits, conversation.steps);
+      const left = stepsLeftText(limits, conversation.steps) ?? answerDue();
       if (left !== undefined) await write({ kind: "notice", text: left });
       const cut = await takeStep(true, signal);
       if (cut) return { stop: "done", message: "The answer was cut at the model's output limit." };
     }
+  }
+
+  /** Whoever raised the limit of steps wants more than a quick answer. */
+  function answerDue(): string | undefined {
+    const isThorough = (limits.steps ?? 0) > profile.steps;
+    return isThorough ? undefined : answerDueText(profile.answerAfter, conversation.steps);
   }
 
   /** What the person wrote while the agent worked. */

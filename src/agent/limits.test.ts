@@ -318,3 +318,16 @@ test("500 steps: memory stays flat and every request within the context budget",
   const afterWarmUp = heap.slice(3);
   expect(Math.max(...afterWarmUp) - Math.min(...afterWarmUp)).toBeLessThan(12_000_000);
 });
+
+test("the explore agent is told once that the answer is due, unless it is to be thorough", async () => {
+  const due = "Answer now";
+  const { model } = await run(endless, { profile: "explore", limits: { steps: 6 } });
+  expect(model.requests.map((request) => textOf(request).split(due).length - 1)).toEqual([0, 0, 1, 1, 1, 1]);
+  await place?.close();
+  const { model: thorough } = await run(
+    (request, index) => (index < 4 ? endless(request, index) : { say: "Done." }),
+    { profile: "explore", mode: "thorough" },
+  );
+  expect(thorough.requests).toHaveLength(5);
+  expect(textOf(thorough.requests[4])).not.toContain(due);
+});

@@ -72,6 +72,12 @@ export function stepsLeftText({ steps: limit }: Limits, taken: number): string |
   return `${left} of ${limit} steps are left, the last one for your answer. Finish what matters most.`;
 }
 
+/** What the model is told once, when it has looked as often as a question usually needs. */
+export function answerDueText(answerAfter: number | undefined, taken: number): string | undefined {
+  if (answerAfter === undefined || taken !== answerAfter) return undefined;
+  return "Answer now: a further look sends all of this again. Name every function that takes part, and what you did not check. Look once more only if a part of the question has no evidence at all.";
+}
+
 /** `12 steps, 34,000 tokens, $0.21, 95 seconds`. */
 export function spentText({ steps, usage, seconds }: Spent, price: Price | undefined): string {
   const number = (value: number) => Math.round(value).toLocaleString("en");

@@ -37,7 +37,7 @@ export const batchRead = (code: Code) =>
     description:
       'Numbered lines of up to 10 places: files with lines ("file:10-60"), or symbols ("Type.method", "file#name"). For reading: without blank lines, one space for each level of indentation.',
     brief: {
-      description: `Up to 10 functions or types by name ("Type.method", "file#name"), or lines ("file:10-60"); "file" alone: its outline. Indentation: one space a level.`,
+      description: `Up to 10 functions or types by name ("Type.method", "file#name"), or lines ("file:10-60"); "file" alone: its outline.`,
       input: z.object({ reads: z.array(z.string()) }),
     },
     category: "Explore",

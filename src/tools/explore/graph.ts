@@ -44,7 +44,7 @@ export const graph = (code: Code) =>
       "Overrides and implementations of a method or type, at any distance; callers with call lines; complete, counted.",
     brief: {
       description:
-        "Implementations of a type or method (typed object literals too), inheritors, importers of a file: complete, needs no grep.",
+        "Implementations of a type or method (typed object literals too), inheritors, importers of a file: complete.",
       input: z.object({
         operation: z.enum(["implementations", "inheritors", "importers", "callees"]),
         target: z.string(),

@@ -42,7 +42,7 @@ export const references = (code: Code) =>
     description:
       "All uses of a symbol, with the function around each; sure, possible (?) and others counted.",
     brief: {
-      description: "Every use and import of a symbol (Type.method, file#name): complete, needs no grep.",
+      description: "Every use and import of a symbol (Type.method, file#name): complete.",
       input: z.object({ symbol: z.string() }),
     },
     category: "Explore",

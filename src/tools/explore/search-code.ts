@@ -16,8 +16,11 @@ const withName = 24;
 const widestLine = 90;
 /** A function of so many lines is told by several of them. */
 const longFunction = 100;
-/** The best place is shown when it fits so much better than the next one. */
+/** The best place is shown when it fits so much better than the next one. A long function is not: what is cut is read again. */
 const clearlyBest = 1.1;
+const shortFunction = 40;
+/** A place that fits less well than this share of the best is named without its line. */
+const fitsWell = 0.6;
 /** With fewer names, stretches that declare nothing are told, too. */
 const fewNames = 4;
 /** Of the budget, what is kept for the names. */
@@ -52,8 +55,7 @@ export const searchCodeTool = (code: Code) =>
     description:
       "Where to look for a question in words, an error message or an issue text: places with their best line, and the code of a clear winner.",
     brief: {
-      description:
-        "Code for a question in words: functions to read, as line, name, (length in lines) and best line.",
+      description: "Functions for a question in words: line, name, (length), best line.",
       input: z.object({ query: z.string() }),
     },
     category: "Search",
@@ -121,7 +123,10 @@ export function answerParts(chunks: readonly Chunk[], budget: number): Part[] {
     return true;
   };
   const [best, second] = chunks;
-  const isClear = best !== undefined && best.score >= (second?.score ?? 0) * clearlyBest;
+  const isClear =
+    best !== undefined &&
+    best.score >= (second?.score ?? 0) * clearlyBest &&
+    (!best.symbol || best.members !== undefined || best.endLine - best.startLine < shortFunction);
   const others: Chunk[] = [];
   for (const [index, chunk] of chunks.entries()) {
     const isShown =
@@ -139,7 +144,9 @@ export function answerParts(chunks: readonly Chunk[], budget: number): Part[] {
   const lines = new Map(
     listed.map((chunk, index) => [
       chunk,
-      index < withLine ? `${named(chunk)}${lineOf(chunk)}` : named(chunk),
+      index < withLine && chunk.score >= (best?.score ?? 0) * fitsWell
+        ? `${named(chunk)}${lineOf(chunk)}`
+        : named(chunk),
     ]),
   );
   for (const [file, group] of Map.groupBy(listed, (chunk) => chunk.file))
