@@ -6,9 +6,16 @@ import { release, tmpdir } from "node:os";
 import { join } from "node:path";
 import { findControlGroups } from "../src/process/control-group.ts";
 import { runCommand } from "../src/process/run.ts";
-import { nobody, orderFor, Place, type Runner, runnerAs, runnerHere } from "../src/sandbox/attempt.suite.ts";
 import { runConfined } from "../src/sandbox/bubblewrap.ts";
-import { corpus, verdict as verdictOn } from "../src/sandbox/corpus.suite.ts";
+import {
+  nobody,
+  orderFor,
+  Place,
+  type Runner,
+  runnerAs,
+  runnerHere,
+} from "../src/sandbox/corpus/attempt.suite.ts";
+import { corpus, verdict as verdictOn } from "../src/sandbox/corpus/corpus.suite.ts";
 import { policies, type SandboxPolicy, within } from "../src/sandbox/policy.ts";
 import { report, sideBySide, verdict } from "./measure.ts";
 

@@ -98,7 +98,7 @@ for (const file of files) {
       problems.push(`${file}: ${module}/${folder} may not import ${module}/${inside}`);
   }
 }
-// The page runs in a browser: it may import types of the API, and of our code only the Markdown parser, which is pure.
+// The page runs in a browser: it may import types, and of our code only the Markdown parser, which is pure.
 const page = resolve(import.meta.dirname, "../ui/src");
 for (const file of readdirSync(page, { recursive: true, encoding: "utf8" }).filter((f) =>
   /\.tsx?$/.test(f),
@@ -109,9 +109,9 @@ for (const file of readdirSync(page, { recursive: true, encoding: "utf8" }).filt
     if (!path.startsWith("..")) continue;
     const typesOnly = new RegExp(`import type [^;]*from "${RegExp.escape(target)}"`).test(source);
     const isParser = /^\.\.\/\.\.\/src\/text\/markdown-(?:blocks|spans)\.ts$/.test(path);
-    if (!isParser && !(typesOnly && /^\.\.\/\.\.\/src\/(?:events|api)\//.test(path)))
+    if (!isParser && !(typesOnly && /^\.\.\/\.\.\/src\/(?:events|api|failure)\//.test(path)))
       problems.push(
-        `ui/src/${file}: the page may import types from src/api/ and src/events/, and the Markdown parser (${target})`,
+        `ui/src/${file}: the page may import types from src/api/, src/events/ and src/failure/, and the Markdown parser (${target})`,
       );
   }
 }

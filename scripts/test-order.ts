@@ -15,7 +15,7 @@ const longest = [
   "src/agent/kill.test.ts",
   "src/tools/git/git.test.ts",
   "src/acp/acp.test.ts",
-  "src/sandbox/corpus.test.ts",
+  "src/sandbox/corpus/corpus.test.ts",
   "src/mcp/real-clients.test.ts",
   "src/agent/delegation-kill.test.ts",
   "src/tools/golden.test.ts",

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type LocalPostgres, localPostgres } from "../../scripts/local-postgres.ts";
 import type { LogData } from "../../src/agent/log.ts";
-import type { SessionView } from "../../src/api/api.ts";
+import type { SessionView } from "../../src/api/sessions.ts";
 import { testRepository } from "../../src/cluster/cluster.suite.ts";
 import { migrate } from "../../src/cluster/migrate.ts";
 import { people } from "../../src/cluster/people.ts";

@@ -1,4 +1,4 @@
-import type { ProviderView } from "../api/api.ts";
+import type { ProviderView } from "../api/settings.ts";
 import { Failure } from "../failure/failure.ts";
 import { type Env, keyOf, ollamaModels, type Provider, providers } from "../model/providers.ts";
 import { findProgram } from "../process/find-program.ts";

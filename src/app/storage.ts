@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { StorageView } from "../api/api.ts";
+import type { StorageView } from "../api/settings.ts";
 import type { Store } from "../store/store.ts";
 import { type Amount, type StoreKind, type StoreLimits, storeKinds } from "../store/upkeep.ts";
 import { folderUsage, removeFolder } from "../workspace/folder-usage.ts";

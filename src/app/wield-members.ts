@@ -1,8 +1,8 @@
 import type { ToolSet } from "ai";
-import type { ProviderView } from "../api/api.ts";
 import type { CostView } from "../api/cost.ts";
 import type { KeyView } from "../api/keys.ts";
 import type { RewindMessage, RewindView, RewoundView } from "../api/rewind.ts";
+import type { ProviderView } from "../api/settings.ts";
 import type { Answer } from "../approval/approval.ts";
 import type { Policy } from "../approval/decide.ts";
 import type { PermissionMode } from "../approval/modes.ts";

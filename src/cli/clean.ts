@@ -1,4 +1,4 @@
-import type { StorageView } from "../api/api.ts";
+import type { StorageView } from "../api/settings.ts";
 import { isAgreed } from "./agreed.ts";
 import { type Command, columns, commonOptions, exit, UsageError } from "./command.ts";
 import { openWield } from "./open.ts";

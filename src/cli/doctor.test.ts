@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import type { ProviderView } from "../api/api.ts";
+import type { ProviderView } from "../api/settings.ts";
 import { anthropicServer } from "../testing/anthropic-server.ts";
 import { testWield } from "../testing/testing.ts";
 import { runCli } from "./run-cli.suite.ts";

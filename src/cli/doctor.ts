@@ -1,4 +1,4 @@
-import type { ProviderView } from "../api/api.ts";
+import type { ProviderView } from "../api/settings.ts";
 import { type Places, placesFrom } from "../app/places.ts";
 import { type Repaired, repairState, type StateProblem, stateProblems } from "../app/state-repair.ts";
 import { visibleLine } from "../text/visible.ts";

@@ -1,4 +1,4 @@
-import type { AskAnswer, AskView } from "../api/api.ts";
+import type { AskAnswer, AskView } from "../api/approvals.ts";
 import type { Asker } from "../approval/approval.ts";
 import { Failure } from "../failure/failure.ts";
 import { ApprovalQueue } from "../server/approval-queue.ts";

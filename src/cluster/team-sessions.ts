@@ -1,6 +1,7 @@
 import type { PersonMessage } from "../agent/attachments.ts";
 import { chatPrefix } from "../agent/log.ts";
-import type { AskAnswer, AskView, PermissionModeName } from "../api/api.ts";
+import type { PermissionModeName } from "../api/api.ts";
+import type { AskAnswer, AskView } from "../api/approvals.ts";
 import { Failure } from "../failure/failure.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { PostgresDatabase, Sql } from "../store/postgres-database.ts";

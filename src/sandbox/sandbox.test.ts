@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { nobody, type Runner, runnerBehind } from "./attempt.suite.ts";
+import { nobody, type Runner, runnerBehind } from "./corpus/attempt.suite.ts";
 import { openSandbox } from "./open-sandbox.ts";
 import { policies, type SandboxPolicy, within } from "./policy.ts";
 import type { Job } from "./sandbox.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import type { AskAnswer, AskView, RememberView } from "../api/api.ts";
+import type { AskAnswer, AskView, RememberView } from "../api/approvals.ts";
 import type { Answer, Ask, Asker, RememberWidth } from "../approval/approval.ts";
 import { exactly } from "../approval/widths.ts";
 import { Failure } from "../failure/failure.ts";

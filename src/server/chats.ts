@@ -3,16 +3,10 @@ import type { PersonMessage } from "../agent/attachments.ts";
 import { chatPrefix, currentEntries, isResearchPhase, type LogData } from "../agent/log.ts";
 import { profileNamed } from "../agent/profiles.ts";
 import type { Compacted } from "../agent/take-step.ts";
-import type {
-  CallChangeView,
-  ChangeView,
-  ContextView,
-  QueuedView,
-  SessionSummary,
-  SessionView,
-} from "../api/api.ts";
+import type { CallChangeView, ChangeView } from "../api/changes.ts";
 import type { CallNote, ChatChunk, ChatMessage } from "../api/chat.ts";
 import type { RewoundView } from "../api/rewind.ts";
+import type { ContextView, QueuedView, SessionSummary, SessionView } from "../api/sessions.ts";
 import type { AgentOptions } from "../app/agents.ts";
 import type { RewindWhat } from "../app/rewind.ts";
 import type { Wield } from "../app/wield.ts";

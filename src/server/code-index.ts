@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import type { IndexView } from "../api/api.ts";
+import type { IndexView } from "../api/settings.ts";
 import type { Wield } from "../app/wield.ts";
 
 /** The state of the code index, and building it on demand. */

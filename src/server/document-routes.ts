@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { z } from "zod";
-import type { DocumentDiffView, DocumentsView, DocumentView } from "../api/api.ts";
+import type { DocumentDiffView, DocumentsView, DocumentView } from "../api/documents.ts";
 import { exportDocument, exportFormats } from "../app/export-document.ts";
 import type { Wield } from "../app/wield.ts";
 import { Failure } from "../failure/failure.ts";

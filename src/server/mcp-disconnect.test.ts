@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { OpenView } from "../api/api.ts";
+import type { OpenView } from "../api/approvals.ts";
 import { testServer } from "./server.suite.ts";
 
 const call = { name: "write_file", arguments: { path: "a.txt", content: "two\n" } };

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { McpServersView } from "../api/api.ts";
+import type { McpServersView } from "../api/settings.ts";
 import { guardedServer } from "../mcp/oauth.suite.ts";
 import { testServer } from "./server.suite.ts";
 

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { z } from "zod";
-import type { McpReviewView, McpServersView } from "../api/api.ts";
+import type { McpReviewView, McpServersView } from "../api/settings.ts";
 import type { Wield } from "../app/wield.ts";
 import { Failure } from "../failure/failure.ts";
 import { describeEntry, serverName, serverSchema } from "../mcp/server-config.ts";

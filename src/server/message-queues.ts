@@ -1,5 +1,5 @@
 import type { PersonMessage } from "../agent/attachments.ts";
-import type { QueuedView } from "../api/api.ts";
+import type { QueuedView } from "../api/sessions.ts";
 import { Failure } from "../failure/failure.ts";
 import { newId } from "../text/ids.ts";
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { profileNames } from "../agent/profiles.ts";
-import type { SessionView, StatusView } from "../api/api.ts";
+import type { StatusView } from "../api/api.ts";
+import type { SessionView } from "../api/sessions.ts";
 import { scriptedModel } from "../testing/testing.ts";
 import { testServer } from "./server.suite.ts";
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import type { QuestionAnswer, QuestionView } from "../api/api.ts";
+import type { QuestionAnswer, QuestionView } from "../api/approvals.ts";
 import { Failure } from "../failure/failure.ts";
 import type { Elicit, Elicitation, ElicitationAnswer } from "../mcp/elicitation.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { SessionView } from "../api/api.ts";
+import type { SessionView } from "../api/sessions.ts";
 import { type ScriptedReply, scriptedModel } from "../testing/scripted-model.ts";
 import { testServer } from "./server.suite.ts";
 

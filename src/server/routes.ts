@@ -1,21 +1,11 @@
 import { Hono } from "hono";
 import { z } from "zod";
 import { profileNames, profiles } from "../agent/profiles.ts";
-import type {
-  CallView,
-  ChangeView,
-  LeftPreviewView,
-  ModelsView,
-  OpenView,
-  ReportView,
-  SessionModelView,
-  SessionModeView,
-  SkillsView,
-  SkillTextView,
-  StatsView,
-  StatusView,
-  ToolView,
-} from "../api/api.ts";
+import type { StatusView } from "../api/api.ts";
+import type { LeftPreviewView, OpenView } from "../api/approvals.ts";
+import type { ChangeView } from "../api/changes.ts";
+import type { ModelsView, ReportView, SessionModelView, SessionModeView } from "../api/sessions.ts";
+import type { CallView, SkillsView, SkillTextView, StatsView, ToolView } from "../api/tools.ts";
 import type { Wield } from "../app/wield.ts";
 import { modeTexts, permissionModes } from "../approval/modes.ts";
 import { discoveryTools } from "../discovery/switches.ts";

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { z } from "zod";
-import type { RuleTestView } from "../api/api.ts";
+import type { RuleTestView } from "../api/settings.ts";
 import type { Wield } from "../app/wield.ts";
 import { decide } from "../approval/decide.ts";
 import { withRule } from "../approval/remembered-rules.ts";

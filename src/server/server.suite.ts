@@ -5,8 +5,11 @@ import { dirname, join } from "node:path";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { readUIMessageStream } from "ai";
 import { onTestFinished } from "vitest";
-import type { AskView, OpenView, PageEvent, SessionView, ToolError } from "../api/api.ts";
+import type { PageEvent } from "../api/api.ts";
+import type { AskView, OpenView } from "../api/approvals.ts";
 import type { ChatChunk, ChatMessage } from "../api/chat.ts";
+import type { SessionView } from "../api/sessions.ts";
+import type { ToolError } from "../failure/failure.ts";
 import { type RunningServer, type ServerOptions, startServer } from "./server.ts";
 
 export interface TestServer extends RunningServer {

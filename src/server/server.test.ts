@@ -2,24 +2,14 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, test } from "vitest";
-import type {
-  CallChangeView,
-  CallView,
-  ChangeView,
-  DocumentView,
-  IndexView,
-  ModelsView,
-  OpenView,
-  PageEvent,
-  QueuedView,
-  SessionSummary,
-  SessionView,
-  SettingsView,
-  StatsView,
-  StatusView,
-  ToolView,
-} from "../api/api.ts";
+import type { PageEvent, StatusView } from "../api/api.ts";
+import type { OpenView } from "../api/approvals.ts";
+import type { CallChangeView, ChangeView } from "../api/changes.ts";
 import type { ChatChunk, ChatMessage } from "../api/chat.ts";
+import type { DocumentView } from "../api/documents.ts";
+import type { ModelsView, QueuedView, SessionSummary, SessionView } from "../api/sessions.ts";
+import type { IndexView, SettingsView } from "../api/settings.ts";
+import type { CallView, StatsView, ToolView } from "../api/tools.ts";
 import { placesFrom } from "../app/places.ts";
 import { type ScriptedReply, scriptedModel } from "../testing/testing.ts";
 import { messageOf, openStream, testServer } from "./server.suite.ts";

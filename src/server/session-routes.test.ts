@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { SessionSummary, SessionView } from "../api/api.ts";
+import type { SessionSummary, SessionView } from "../api/sessions.ts";
 import { scriptedModel } from "../testing/testing.ts";
 import { testServer } from "./server.suite.ts";
 

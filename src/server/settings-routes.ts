@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { z } from "zod";
 import { profiles } from "../agent/profiles.ts";
-import type { SettingsView } from "../api/api.ts";
+import type { SettingsView } from "../api/settings.ts";
 import { withFavourite, withSwitch } from "../app/settings.ts";
 import type { Wield } from "../app/wield.ts";
 import { ruleSchema } from "../approval/rules.ts";

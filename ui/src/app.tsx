@@ -1,5 +1,7 @@
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
-import type { OpenView, SessionSummary, StatusView } from "../../src/api/api.ts";
+import type { StatusView } from "../../src/api/api.ts";
+import type { OpenView } from "../../src/api/approvals.ts";
+import type { SessionSummary } from "../../src/api/sessions.ts";
 import { ApprovalDialog } from "./approval/approval-dialog.tsx";
 import { KeptAnswersProvider, KeptAnswersView, useKeptAnswers } from "./approval/kept-answers.tsx";
 import { NewChat } from "./chat/new-chat.tsx";

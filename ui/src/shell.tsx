@@ -1,5 +1,6 @@
 import { useState } from "react";
-import type { SessionSummary, StatusView } from "../../src/api/api.ts";
+import type { StatusView } from "../../src/api/api.ts";
+import type { SessionSummary } from "../../src/api/sessions.ts";
 import { Icon, type IconName } from "./parts/icon.tsx";
 import { visible } from "./parts/visible.ts";
 import { modelLabel, standardModel } from "./parts/words.ts";

@@ -1,4 +1,4 @@
-import type { OpenView } from "../../api/api.ts";
+import type { OpenView } from "../../api/approvals.ts";
 import { answerSchema } from "../../server/approval-queue.ts";
 import { type ApiRoute, json } from "./route.ts";
 

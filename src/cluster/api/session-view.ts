@@ -1,7 +1,7 @@
 import type { LogData } from "../../agent/log.ts";
 import { profileNamed } from "../../agent/profiles.ts";
-import type { SessionSummary, SessionView } from "../../api/api.ts";
 import type { ChatMessage } from "../../api/chat.ts";
+import type { SessionSummary, SessionView } from "../../api/sessions.ts";
 import { messagesIn, presentOf } from "../followers.ts";
 import type { Person } from "../people.ts";
 import { type TeamSession, team } from "../team.ts";

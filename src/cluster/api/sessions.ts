@@ -1,4 +1,4 @@
-import type { QueuedView } from "../../api/api.ts";
+import type { QueuedView } from "../../api/sessions.ts";
 import { Failure } from "../../failure/failure.ts";
 import { messageIn } from "../../server/said.ts";
 import type { Store } from "../../store/store.ts";

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect } from "react";
-import type { CallRecord, StatsView, ToolStatisticsView } from "../../../src/api/api.ts";
 import type { CostView } from "../../../src/api/cost.ts";
+import type { StatsView, ToolStatisticsView } from "../../../src/api/tools.ts";
+import type { CallRecord } from "../../../src/events/events.ts";
 import { Empty, PageHead, Problem } from "../parts/feedback.tsx";
 import { ago, count, dollars, duration, plural } from "../parts/words.ts";
 import { useFetched } from "../server/use-server.ts";

@@ -1,4 +1,4 @@
-import type { CallRecord } from "../../../src/api/api.ts";
+import type { CallRecord } from "../../../src/events/events.ts";
 
 const wanted = 48;
 const minute = 60;

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import type { IndexView } from "../../../src/api/api.ts";
+import type { IndexView } from "../../../src/api/settings.ts";
 import { Problem } from "../parts/feedback.tsx";
 import { send } from "../server/api.ts";
 import { useAttempts } from "../server/use-attempts.ts";

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { AskView, QuestionView } from "../../../src/api/api.ts";
+import type { AskView, QuestionView } from "../../../src/api/approvals.ts";
 import { Problem } from "../parts/feedback.tsx";
 import { aboutCall } from "../parts/words.ts";
 import { wordsOf } from "../server/api.ts";

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useRef, useState, useSyncExternalStore } from "react";
-import type { AskFile, AskView } from "../../../src/api/api.ts";
+import type { AskFile, AskView } from "../../../src/api/approvals.ts";
 import { Boundary } from "../parts/boundary.tsx";
 import { Diff, Totals } from "../parts/diff.tsx";
 import { Icon } from "../parts/icon.tsx";

@@ -1,5 +1,6 @@
 import { useState } from "react";
-import type { AskAnswer, AskView, RuleView } from "../../../src/api/api.ts";
+import type { AskAnswer, AskView } from "../../../src/api/approvals.ts";
+import type { RuleView } from "../../../src/api/settings.ts";
 
 interface FooterProps {
   ask: AskView;

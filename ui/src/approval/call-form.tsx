@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { AskAnswer, AskView } from "../../../src/api/api.ts";
+import type { AskAnswer, AskView } from "../../../src/api/approvals.ts";
 import { Icon } from "../parts/icon.tsx";
 import { hrefOf, useRoute } from "../server/route.ts";
 import { AskBody, type Draft } from "./ask-body.tsx";

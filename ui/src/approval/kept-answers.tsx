@@ -1,5 +1,5 @@
 import { createContext, useCallback, useContext, useEffect, useRef, useState } from "react";
-import type { AskAnswer } from "../../../src/api/api.ts";
+import type { AskAnswer } from "../../../src/api/approvals.ts";
 import { isUnreachable, RequestError, send, wordsOf } from "../server/api.ts";
 import { useStream } from "../server/use-server.ts";
 

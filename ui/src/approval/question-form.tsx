@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { QuestionAnswer, QuestionView } from "../../../src/api/api.ts";
+import type { QuestionAnswer, QuestionView } from "../../../src/api/approvals.ts";
 import { Problem } from "../parts/feedback.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { emptyForm, fieldsOf, inputOf } from "../tools/form.ts";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { ChangeView } from "../../../src/api/api.ts";
+import type { ChangeView } from "../../../src/api/changes.ts";
 import { Totals, totalsOf } from "../parts/diff.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { ago, plural } from "../parts/words.ts";

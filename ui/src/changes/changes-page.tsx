@@ -1,5 +1,8 @@
 import { useState } from "react";
-import type { CallView, ChangeView, LeftView, ToolError } from "../../../src/api/api.ts";
+import type { LeftView } from "../../../src/api/approvals.ts";
+import type { ChangeView } from "../../../src/api/changes.ts";
+import type { CallView } from "../../../src/api/tools.ts";
+import type { ToolError } from "../../../src/failure/failure.ts";
 import { Empty, PageHead, Problem } from "../parts/feedback.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { plural } from "../parts/words.ts";

@@ -1,4 +1,4 @@
-import type { ToolError } from "../../../src/api/api.ts";
+import type { ToolError } from "../../../src/failure/failure.ts";
 import { Diff } from "../parts/diff.tsx";
 
 interface ConflictProps {

@@ -1,4 +1,4 @@
-import type { AskFile } from "../../../src/api/api.ts";
+import type { AskFile } from "../../../src/api/approvals.ts";
 import { Diff } from "../parts/diff.tsx";
 import { visible } from "../parts/visible.ts";
 

@@ -1,4 +1,5 @@
-import type { CallView, LeftPreviewView, LeftView } from "../../../src/api/api.ts";
+import type { LeftPreviewView, LeftView } from "../../../src/api/approvals.ts";
+import type { CallView } from "../../../src/api/tools.ts";
 import { useAnswers } from "../approval/kept-answers.tsx";
 import { Problem } from "../parts/feedback.tsx";
 import { visible } from "../parts/visible.ts";

@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import type { AttachmentBody } from "../../../src/api/api.ts";
+import type { AttachmentBody } from "../../../src/api/sessions.ts";
 import { Icon } from "../parts/icon.tsx";
 import { visible } from "../parts/visible.ts";
 

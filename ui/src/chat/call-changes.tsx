@@ -1,5 +1,7 @@
 import { createContext, useContext, useMemo, useState } from "react";
-import type { CallChangeView, CallView, ChangeView, ToolError } from "../../../src/api/api.ts";
+import type { CallChangeView, ChangeView } from "../../../src/api/changes.ts";
+import type { CallView } from "../../../src/api/tools.ts";
+import type { ToolError } from "../../../src/failure/failure.ts";
 import { Conflict } from "../changes/conflict.tsx";
 import { Diff } from "../parts/diff.tsx";
 import { Problem } from "../parts/feedback.tsx";

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { CallFile } from "../../../src/api/api.ts";
+import type { CallFile } from "../../../src/events/events.ts";
 import { Problem } from "../parts/feedback.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Sheet } from "../parts/sheet.tsx";

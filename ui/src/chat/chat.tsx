@@ -1,6 +1,7 @@
 import { useMemo, useState } from "react";
-import type { SessionModelView, SessionModeView, StatusView } from "../../../src/api/api.ts";
+import type { StatusView } from "../../../src/api/api.ts";
 import type { ChatMessage } from "../../../src/api/chat.ts";
+import type { SessionModelView, SessionModeView } from "../../../src/api/sessions.ts";
 import type { Plan } from "../../../src/events/agent-events.ts";
 import { DocumentPanel } from "../documents/document-panel.tsx";
 import { useDocumentPanel } from "../documents/use-document-panel.ts";

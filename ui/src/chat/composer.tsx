@@ -1,11 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import type {
-  ModeView,
-  PermissionModeName,
-  ProfileName,
-  ProfileView,
-  QueuedView,
-} from "../../../src/api/api.ts";
+import type { ModeView, PermissionModeName, ProfileName, ProfileView } from "../../../src/api/api.ts";
+import type { QueuedView } from "../../../src/api/sessions.ts";
 import { Icon } from "../parts/icon.tsx";
 import { type Attached, type Attachments, AttachmentsView } from "./attachments.tsx";
 import { mentionId, useMention } from "./mention.ts";

@@ -1,6 +1,6 @@
 import { memo, useEffect } from "react";
-import type { SessionView } from "../../../src/api/api.ts";
 import type { CallOutput, CallPart, ChatMessage, ChatPart, Ending } from "../../../src/api/chat.ts";
+import type { SessionView } from "../../../src/api/sessions.ts";
 import { Markdown } from "../parts/markdown.tsx";
 import { count, plural } from "../parts/words.ts";
 import { useFetched } from "../server/use-server.ts";

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
-import type { ModelsView } from "../../../src/api/api.ts";
+import type { ModelsView } from "../../../src/api/sessions.ts";
 import { visible } from "../parts/visible.ts";
 import { modelLabel } from "../parts/words.ts";
 import { get, wordsOf } from "../server/api.ts";

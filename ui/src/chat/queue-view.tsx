@@ -1,4 +1,4 @@
-import type { QueuedView } from "../../../src/api/api.ts";
+import type { QueuedView } from "../../../src/api/sessions.ts";
 import { plural } from "../parts/words.ts";
 
 interface QueueProps {

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import type { ReportView as SavedReport } from "../../../src/api/api.ts";
 import type { ProviderSearch } from "../../../src/api/chat.ts";
+import type { ReportView as SavedReport } from "../../../src/api/sessions.ts";
 import { visible } from "../parts/visible.ts";
 import { plural } from "../parts/words.ts";
 import { send, wordsOf } from "../server/api.ts";

@@ -1,6 +1,6 @@
-import type { ContextView } from "../../../src/api/api.ts";
 import type { CostView } from "../../../src/api/cost.ts";
 import type { CompactView } from "../../../src/api/rewind.ts";
+import type { ContextView } from "../../../src/api/sessions.ts";
 import { Menu } from "../parts/menu.tsx";
 import { count, dollars } from "../parts/words.ts";
 import { send } from "../server/api.ts";

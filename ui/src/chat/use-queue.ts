@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import type { AttachmentBody, QueuedView } from "../../../src/api/api.ts";
+import type { AttachmentBody, QueuedView } from "../../../src/api/sessions.ts";
 import { send } from "../server/api.ts";
 import { useFetched } from "../server/use-server.ts";
 

@@ -1,7 +1,8 @@
 import { useChat } from "@ai-sdk/react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import type { AttachmentBody, ProfileName, SessionView } from "../../../src/api/api.ts";
+import type { ProfileName } from "../../../src/api/api.ts";
 import type { ChatMessage } from "../../../src/api/chat.ts";
+import type { AttachmentBody, SessionView } from "../../../src/api/sessions.ts";
 import { get, wordsOf } from "../server/api.ts";
 import { useStream } from "../server/use-server.ts";
 import { urlOf } from "./attachments.tsx";

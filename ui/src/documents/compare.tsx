@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { DocumentDiffView, DocumentView } from "../../../src/api/api.ts";
+import type { DocumentDiffView, DocumentView } from "../../../src/api/documents.ts";
 import { Diff, Totals } from "../parts/diff.tsx";
 import { Problem } from "../parts/feedback.tsx";
 import { useFetched } from "../server/use-server.ts";

@@ -1,5 +1,6 @@
 import { type ReactNode, useRef, useState } from "react";
-import type { CallView, DocumentView } from "../../../src/api/api.ts";
+import type { DocumentView } from "../../../src/api/documents.ts";
+import type { CallView } from "../../../src/api/tools.ts";
 import { Problem } from "../parts/feedback.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { ago, count } from "../parts/words.ts";

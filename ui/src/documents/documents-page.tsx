@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { DocumentSummaryView, DocumentsView } from "../../../src/api/api.ts";
+import type { DocumentSummaryView, DocumentsView } from "../../../src/api/documents.ts";
 import { Empty, PageHead, Problem } from "../parts/feedback.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { ago, plural } from "../parts/words.ts";

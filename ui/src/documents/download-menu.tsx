@@ -1,5 +1,5 @@
 import { useRef } from "react";
-import type { DocumentView } from "../../../src/api/api.ts";
+import type { DocumentView } from "../../../src/api/documents.ts";
 import { Icon } from "../parts/icon.tsx";
 
 const labels: Readonly<Record<DocumentView["formats"][number], string>> = {

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from "react";
-import type { DocumentView } from "../../../src/api/api.ts";
+import type { DocumentView } from "../../../src/api/documents.ts";
 import { Problem } from "../parts/feedback.tsx";
 import { languageOf } from "../parts/highlight.tsx";
 import { get, RequestError, send } from "../server/api.ts";

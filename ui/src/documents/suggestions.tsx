@@ -1,4 +1,4 @@
-import type { DocumentView } from "../../../src/api/api.ts";
+import type { DocumentView } from "../../../src/api/documents.ts";
 
 interface SuggestionsProps {
   suggestions: DocumentView["suggestions"];

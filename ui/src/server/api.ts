@@ -1,4 +1,4 @@
-import type { ToolError } from "../../../src/api/api.ts";
+import type { ToolError } from "../../../src/failure/failure.ts";
 import { enter, token } from "./token.ts";
 
 /** An error response, with the server's message. */

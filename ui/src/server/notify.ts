@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import type { SessionSummary } from "../../../src/api/api.ts";
+import type { SessionSummary } from "../../../src/api/sessions.ts";
 import { goTo } from "./route.ts";
 
 const key = "wield-notifications";

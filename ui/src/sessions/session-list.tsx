@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { SessionSummary } from "../../../src/api/api.ts";
+import type { SessionSummary } from "../../../src/api/sessions.ts";
 import { Problem } from "../parts/feedback.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Menu, MenuItem } from "../parts/menu.tsx";

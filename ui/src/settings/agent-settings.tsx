@@ -1,5 +1,6 @@
 import { useState } from "react";
-import type { SettingsView, StatusView } from "../../../src/api/api.ts";
+import type { StatusView } from "../../../src/api/api.ts";
+import type { SettingsView } from "../../../src/api/settings.ts";
 import { Problem } from "../parts/feedback.tsx";
 import { send } from "../server/api.ts";
 import { useAttempts } from "../server/use-attempts.ts";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { McpReviewView, McpServersView } from "../../../src/api/api.ts";
+import type { McpReviewView, McpServersView } from "../../../src/api/settings.ts";
 import { Problem } from "../parts/feedback.tsx";
 import { plural } from "../parts/words.ts";
 import { get, send } from "../server/api.ts";

@@ -1,5 +1,5 @@
 import { Fragment } from "react";
-import type { ProviderView } from "../../../src/api/api.ts";
+import type { ProviderView } from "../../../src/api/settings.ts";
 import { useFetched } from "../server/use-server.ts";
 
 const states = { used: "in use", ready: "set up, not in use", missing: "not set up" } as const;

@@ -1,4 +1,4 @@
-import type { RuleView } from "../../../src/api/api.ts";
+import type { RuleView } from "../../../src/api/settings.ts";
 
 type FieldName = "tool" | "path" | "url" | "command";
 

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { RuleTestView, RuleView } from "../../../src/api/api.ts";
+import type { RuleTestView, RuleView } from "../../../src/api/settings.ts";
 import { Problem } from "../parts/feedback.tsx";
 import { send } from "../server/api.ts";
 import { useAttempts } from "../server/use-attempts.ts";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { RuleView } from "../../../src/api/api.ts";
+import type { RuleView } from "../../../src/api/settings.ts";
 import { ruleText } from "../approval/ask-footer.tsx";
 import { Problem } from "../parts/feedback.tsx";
 import { useAttempts } from "../server/use-attempts.ts";

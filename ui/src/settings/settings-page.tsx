@@ -1,5 +1,6 @@
 import { Fragment } from "react";
-import type { RuleView, SettingsView, StatusView } from "../../../src/api/api.ts";
+import type { StatusView } from "../../../src/api/api.ts";
+import type { RuleView, SettingsView } from "../../../src/api/settings.ts";
 import { PageHead, Problem } from "../parts/feedback.tsx";
 import { send } from "../server/api.ts";
 import { useFetched } from "../server/use-server.ts";

@@ -1,4 +1,4 @@
-import type { ToolView } from "../../../src/api/api.ts";
+import type { ToolView } from "../../../src/api/tools.ts";
 import { Problem } from "../parts/feedback.tsx";
 import { AlwaysOn, Switch } from "../parts/switch.tsx";
 import { plural } from "../parts/words.ts";

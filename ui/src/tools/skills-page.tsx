@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { SkillsView, SkillTextView } from "../../../src/api/api.ts";
+import type { SkillsView, SkillTextView } from "../../../src/api/tools.ts";
 import { CodeBlock } from "../parts/code-block.tsx";
 import { Empty, PageHead, Problem } from "../parts/feedback.tsx";
 import { languageOf } from "../parts/highlight.tsx";

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { CallView, ToolView } from "../../../src/api/api.ts";
+import type { CallView, ToolView } from "../../../src/api/tools.ts";
 import { CallFiles } from "../chat/call-files.tsx";
 import { CopyButton } from "../parts/code-block.tsx";
 import { Problem } from "../parts/feedback.tsx";

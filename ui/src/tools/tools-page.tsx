@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
-import type { SettingsView, ToolView } from "../../../src/api/api.ts";
+import type { SettingsView } from "../../../src/api/settings.ts";
+import type { ToolView } from "../../../src/api/tools.ts";
 import { Empty, PageHead, Problem } from "../parts/feedback.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { AlwaysOn, Switch } from "../parts/switch.tsx";

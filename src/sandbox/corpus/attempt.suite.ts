@@ -3,13 +3,13 @@ import { chownSync, lchownSync, mkdirSync, readdirSync, rmSync, writeFileSync } 
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openWorkspace } from "../workspace/open-workspace.ts";
-import { applyChanges } from "./apply-changes.ts";
-import type { Attempt, Case, World } from "./corpus.suite.ts";
-import { guarded, heldInMemory } from "./judging.suite.ts";
-import { openSandbox } from "./open-sandbox.ts";
-import { policies, within } from "./policy.ts";
-import type { Sandbox } from "./sandbox.ts";
+import { openWorkspace } from "../../workspace/open-workspace.ts";
+import { applyChanges } from "../apply-changes.ts";
+import { guarded, heldInMemory } from "../judging.suite.ts";
+import { openSandbox } from "../open-sandbox.ts";
+import { policies, within } from "../policy.ts";
+import type { Sandbox } from "../sandbox.ts";
+import type { Attempt, Case, World } from "./case.suite.ts";
 
 /** One attempt as it can be told to another process. */
 export interface Order {

@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
 import { nobody, orderFor, Place, type Runner, runnerAs, runnerHere } from "./attempt.suite.ts";
-import { type Case, corpus, outcomesOf, scriptOf, verdict } from "./corpus.suite.ts";
+import type { Case } from "./case.suite.ts";
+import { corpus, outcomesOf, scriptOf, verdict } from "./corpus.suite.ts";
 
 const isRoot = process.getuid?.() === 0;
 const canRun = existsSync("/usr/bin/bwrap") && existsSync("/usr/bin/python3");

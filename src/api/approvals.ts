@@ -1,0 +1,90 @@
+// Everything that waits for an answer of a person.
+import type { RuleView } from "./settings.ts";
+
+/** Everything that waits for a person. */
+export interface OpenView {
+  asks: AskView[];
+  questions: QuestionView[];
+  /** Asks that another process left open; answering one runs it here. */
+  left: LeftView[];
+}
+
+/** What a connected server wants to know in the middle of a call. */
+export interface QuestionView {
+  id: string;
+  server: string;
+  message: string;
+  /** A flat object schema. */
+  schema: Record<string, unknown>;
+}
+
+export type QuestionAnswer =
+  | { action: "accept"; content: Record<string, string | number | boolean | string[]> }
+  | { action: "decline" | "cancel" };
+
+export interface LeftView {
+  id: string;
+  tool: string;
+  args: Record<string, unknown>;
+  reason: string;
+  at: string;
+}
+
+/** What a request that was left open would do to the files as they are now. */
+export interface LeftPreviewView {
+  files: AskFile[];
+  notes: string[];
+}
+
+/** One open question; its id is good for one answer. */
+export interface AskView {
+  id: string;
+  callId: string;
+  stepId: string;
+  /** The chat it belongs to; without one it was called from elsewhere. */
+  chat?: { id: string; title: string };
+  tool: string;
+  title: string;
+  reason: string;
+  args: Record<string, unknown>;
+  effects: string[];
+  files: AskFile[];
+  notes: string[];
+  /** What "remember" would save, and for how long it can; left out where no rule would do. */
+  remember?: RememberView & { wider: RememberView[] };
+  /** Whether proposed files may be edited; the arguments always may. */
+  editable: boolean;
+  /** The person called the tool on this page: nobody reads why they say no. */
+  byPerson: boolean;
+  again?: string;
+}
+
+export interface RememberView {
+  /** What it lets through. */
+  words: string;
+  rules: RuleView[];
+  scopes: ("session" | "user")[];
+}
+
+export interface AskFile {
+  path: string;
+  change: "create" | "modify" | "delete" | "move";
+  from?: string;
+  diff: string;
+  added: number;
+  removed: number;
+  proposed?: string;
+  current?: string;
+}
+
+export interface AskAnswer {
+  approved: boolean;
+  reason?: string | undefined;
+  /** Proposed files as the person left them, by path. */
+  contents?: Record<string, string> | undefined;
+  /** Or the arguments. */
+  modifiedArgs?: Record<string, unknown> | undefined;
+  remember?: "session" | "user" | undefined;
+  /** Which of the wider rules to remember, counted from 1; left out or 0: the narrowest. */
+  width?: number | undefined;
+}

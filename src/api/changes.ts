@@ -1,0 +1,25 @@
+// What calls changed in files.
+
+export interface ChangeView {
+  id: string;
+  callId: string;
+  tool: string;
+  description: string;
+  at: string;
+  state: "done" | "undone";
+  undoable: boolean;
+  notices: string[];
+  files: { path: string; change: "create" | "modify" | "delete" | "move"; from?: string; diff: string }[];
+}
+
+/** What a call of a session changed, as far as it can still be turned over. */
+export interface CallChangeView {
+  id: string;
+  callId: string;
+  state: "done" | "undone";
+  /** Its paths. */
+  files: string[];
+  /** Lines, in all its files. */
+  added: number;
+  removed: number;
+}

@@ -1,0 +1,65 @@
+// Sessions as a page shows them.
+import type { PermissionModeName, ProfileName } from "./api.ts";
+import type { ChatChunk, ChatMessage } from "./chat.ts";
+
+export interface SessionModeView {
+  mode: PermissionModeName;
+}
+
+export interface SessionSummary {
+  id: string;
+  agent: ProfileName;
+  title: string;
+  at: string;
+  updated: string;
+  running: boolean;
+  pinned: boolean;
+  /** The folder it belongs to, where that is another one: it can be read here, and continued there. */
+  folder?: string;
+}
+
+export interface SessionView {
+  session: SessionSummary;
+  /** All but that of the present run. */
+  messages: ChatMessage[];
+  /** The message of the present run, as streamed so far; empty when it has not begun. */
+  chunks?: ChatChunk[];
+  /** Where the stream continues after these. */
+  cursor: string;
+  /** An earlier process left a run unfinished. */
+  unfinished: boolean;
+}
+
+/** Where a report was saved, in the workspace. */
+export interface ReportView {
+  report: string;
+  log: string;
+}
+
+/** Which model a session was given; null: that of the settings. */
+export interface SessionModelView {
+  model: string | null;
+}
+
+export interface ModelsView {
+  names: string[];
+}
+
+/** A file that the person attaches to a message: text as it is, an image or a PDF in base64. */
+export type AttachmentBody = { name: string; mediaType: string } & ({ text: string } | { base64: string });
+
+/** A message that waits until the agent is done. */
+export interface QueuedView {
+  id: string;
+  text: string;
+  /** Names of attached files. */
+  attached: string[];
+  /** The run did not end well: it is not sent, and goes back into the person's input. */
+  held: boolean;
+}
+
+/** How full the context of a session is; empty before its first step in this process. */
+export interface ContextView {
+  tokens?: number;
+  budget?: number;
+}
