@@ -41,6 +41,11 @@ export interface WieldOptions {
   readonly asker?: Asker | undefined;
   /** The permission mode: what is asked about. Default: what the person chose for the folder, or `ask`. */
   mode?: PermissionMode;
+  /**
+   * Whoever answers does not own this machine, as on a worker of a team: commands outside the sandbox and servers of this machine
+   * are refused, unless a rule in the settings of its owner allows them.
+   */
+  sharedMachine?: boolean;
   /** On top of the user's own settings. */
   settings?: SettingsInput;
   /**

@@ -95,6 +95,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const inSession = (current: Policy, of?: string): Policy => ({
     ...restrictions.applyTo({ ...current, session: [...rulesIn(of), ...hookRules()] }, of),
     mode: modes.of(of),
+    ...(options.sharedMachine && { sharedMachine: true }),
   });
   const policy = (of?: string): Policy => inSession(preferences.policy(), of);
   const listeners = new Listeners();

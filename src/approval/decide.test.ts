@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Effect } from "../tool/effects.ts";
 import { decide, type Policy } from "./decide.ts";
+import type { PermissionMode } from "./modes.ts";
 import { matches, type Rule, ruleSchema } from "./rules.ts";
 
 const write = (path: string, replaces = false): Effect => ({ kind: "write", path, replaces });
@@ -262,6 +263,23 @@ describe("a rule that restricts holds as a person would write it", () => {
     const fetch: Effect = { kind: "fetch", url: "https://example.com/a", method: "GET" };
     expect(judge([fetch], { user: [{ decision: "allow", url }] })).toBe("ask");
   });
+});
+
+test("on a machine of somebody else, nobody opens what is outside the sandbox or local", () => {
+  const outside: Effect = { kind: "run", command: "id", network: "full", outside: true };
+  const local: Effect = {
+    ...{ kind: "fetch", url: "http://localhost:80/", method: "GET" },
+    local: "http://localhost:80",
+  };
+  const judged = (effect: Effect, user: Rule[], mode: PermissionMode) =>
+    decide(
+      { tool: "run_code", byDefault: "ask", effects: [effect] },
+      { ...policy({ user }), sharedMachine: true, mode },
+    ).decision;
+  for (const effect of [outside, local]) expect(judged(effect, [], "ask")).toBe("deny");
+  expect(judged(outside, [], "auto")).toBe("deny");
+  const allowed: Rule = { decision: "allow", tool: "run_code", command: "id", outside: true };
+  expect(judged(outside, [allowed], "ask")).toBe("allow");
 });
 
 describe("patterns of strangers", () => {

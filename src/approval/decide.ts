@@ -15,6 +15,8 @@ export interface Policy {
   mode?: PermissionMode;
   /** Why all that leaves is asked about, unless a rule names where it goes. Left out: it is not. */
   watch?: string;
+  /** Whoever answers does not own this machine: what only its owner may decide is denied instead of asked. */
+  sharedMachine?: boolean;
 }
 
 export interface Judgement {
@@ -87,6 +89,8 @@ function judgeEffect(
   apply(policy.session, session, true);
   if (policy.watch !== undefined && effect && leaves(effect) && current.decision !== "deny")
     current = watched(current, policy.watch);
+  if (policy.sharedMachine && current.decision === "ask" && (isOutside(effect) || local !== undefined))
+    return { ...current, decision: "deny", because: ofItsOwner };
   if (mode === "plan" && current.decision !== "deny" && changesOrLeaves(effect, byDefault))
     return { ...current, decision: "deny", because: planned };
   return current;
@@ -121,6 +125,9 @@ function defaultJudgement(
 export function isOutside(effect: Effect | undefined): boolean {
   return effect?.kind === "run" && effect.outside === true;
 }
+
+const ofItsOwner =
+  "commands outside the sandbox and servers of this machine are for its owner to allow, in the settings there";
 
 const planned =
   "in plan mode nothing is changed and nothing is sent; read what you need and say what you would do (the person can change the mode)";

@@ -35,11 +35,11 @@ export function testRepository(): {
 
 /**
  * What the model does next, by the conversation alone: "work N" makes N rounds, each with a call outside, a new file and an edit;
- * "ask" writes one file that a person must allow.
+ * "ask" writes one file that a person must allow; "outside" runs a command on the machine itself.
  */
 export function scriptFor(prompt: readonly { role: string; content: unknown }[]): ScriptedReply {
   const said = prompt.filter(({ role }) => role === "user").map(({ content }) => JSON.stringify(content));
-  const last = said.findLast((text) => /work \w+ \d+|ask \w+/.test(text)) ?? "";
+  const last = said.findLast((text) => /work \w+ \d+|ask \w+|outside \S+/.test(text)) ?? "";
   const since = prompt.findLastIndex(
     ({ role, content }) => role === "user" && JSON.stringify(content) === last,
   );
@@ -47,6 +47,10 @@ export function scriptFor(prompt: readonly { role: string; content: unknown }[])
   const ask = /ask (\w+)/.exec(last)?.[1];
   if (ask !== undefined)
     return steps === 0 ? { calls: [create(`${ask}.txt`, `${ask}\n`)] } : { say: `asked ${ask}` };
+  const outside = /outside ([\w./-]+)/.exec(last)?.[1];
+  if (outside !== undefined && steps === 0)
+    return { calls: [{ tool: "run_code", input: commandOutside(`touch ${outside}`) }] };
+  if (outside !== undefined) return { say: "tried" };
   const [, name = "x", rounds = "1"] = /work (\w+) (\d+)/.exec(last) ?? [];
   const round = Math.floor(steps / 2);
   if (round >= Number(rounds)) return { say: `finished ${name}` };
@@ -59,6 +63,10 @@ export function scriptFor(prompt: readonly { role: string; content: unknown }[])
     };
   const content = `${name} ${round}\n`;
   return { calls: [{ tool: "edit_file", input: { path: "count.txt", content, description: "count" } }] };
+}
+
+function commandOutside(code: string) {
+  return { language: "bash", code, outside: true, why: "to look around" };
 }
 
 function create(path: string, content: string) {

@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { Hono } from "hono";
 import { Failure } from "../failure/failure.ts";
 import { answerErrors } from "../server/body.ts";
-import type { PostgresDatabase } from "../store/postgres-database.ts";
+import type { PostgresDatabase, Sql } from "../store/postgres-database.ts";
 import { githubTask, requireGithubSignature } from "./github-hook.ts";
 import { type GitlabHook, gitlabTask, requireGitlabToken } from "./gitlab-hook.ts";
 import { type HookTask, namesRepository } from "./hook-task.ts";
-import { audit, people } from "./people.ts";
+import { audit, type Person, people } from "./people.ts";
 import { team } from "./team.ts";
 import type { TeamSessions } from "./team-sessions.ts";
 
@@ -63,18 +63,44 @@ async function startOnce(
   if (!namesRepository(project.url, task.repository))
     throw new Failure("PERMISSION_DENIED", "This webhook is of another repository than the project.");
   const action = `hook.${service}`;
-  const [known] = await database.query("SELECT detail FROM audit WHERE action = $1 AND subject = $2", [
-    ...[action, digest],
-  ]);
-  if (known) return { session: String(known["detail"]), isNew: false };
-  const [old] = await database.query("SELECT removed FROM people WHERE name = $1", [service]);
+  const startedBy = async (sql: Sql) => {
+    const [known] = await sql("SELECT detail FROM audit WHERE action = $1 AND subject = $2", [
+      action,
+      digest,
+    ]);
+    return known && String(known["detail"]);
+  };
+  const known = await startedBy(database.query);
+  if (known !== undefined) return { session: known, isNew: false };
+  const bot = await botOf(database, service);
+  try {
+    const session = await sessions.start(bot, {
+      ...{ project: project.id, message: { text: task.text }, shared: true },
+      also: async (sql, started) => {
+        // The same delivery may be at work in another process.
+        await sql("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [digest]);
+        if ((await startedBy(sql)) !== undefined)
+          throw new Failure("CONFLICT", "This was delivered already.");
+        await audit(sql, bot.id, action, digest, started);
+      },
+    });
+    return { session, isNew: true };
+  } catch (error) {
+    const other = await startedBy(database.query);
+    if (other === undefined) throw error;
+    return { session: other, isNew: false };
+  }
+}
+
+/** The account that sessions of a service belong to. A person of that name is another one. */
+async function botOf(database: PostgresDatabase, service: Delivery["service"]): Promise<Person> {
+  const [old] = await database.query(
+    "SELECT id, name, removed FROM people WHERE name = $1 AND role = 'bot' AND subject IS NULL",
+    [service],
+  );
   if (old?.["removed"]) throw new Failure("PERMISSION_DENIED", "The account of webhooks was removed.");
-  const bot = await people.add(database.query, service, "bot");
-  const session = await sessions.start(bot, {
-    ...{ project: project.id, message: { text: task.text }, shared: true },
-    also: (sql, started) => audit(sql, bot.id, action, digest, started),
-  });
-  return { session, isNew: true };
+  if (old) return { id: String(old["id"]), name: String(old["name"]), role: "bot" };
+  return people.bySubject(database, `webhooks of ${service}`, service, "bot");
 }
 
 function jsonIn(body: Buffer): unknown {

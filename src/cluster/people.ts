@@ -21,19 +21,20 @@ export interface Person {
   role: Role;
   /** Of the token that they came with; left out: all. */
   scopes?: readonly Scope[];
+  /** When that token ends. */
+  expires?: Date;
 }
 
 const tokenDays = 365;
 
 export const people = {
   /** A new person, or the same one with another role. */
-  async add(sql: Sql, name: string, role: Role, subject?: string): Promise<Person> {
-    if (!/^[\p{L}\p{N}][\p{L}\p{N} ._@-]{0,99}$/u.test(name))
-      throw new Failure("INVALID_INPUT", "A name has letters, digits, spaces and . _ @ -, at most 100.");
+  async add(sql: Sql, name: string, role: Role): Promise<Person> {
+    requireName(name);
     const [row] = await sql(
-      `INSERT INTO people (id, name, role, subject) VALUES ($1, $2, $3, $4)
+      `INSERT INTO people (id, name, role) VALUES ($1, $2, $3)
        ON CONFLICT (name) DO UPDATE SET role = excluded.role, removed = false RETURNING id, name, role`,
-      [newId("u"), name, role, subject ?? null],
+      [newId("u"), name, role],
     );
     return personOf(row as Row);
   },
@@ -57,36 +58,65 @@ export const people = {
     await sql("DELETE FROM tokens WHERE person = $1", [row["id"]]);
   },
 
-  /** Shown once: only its digest is kept. */
-  async newToken(sql: Sql, person: string, days = tokenDays, only?: readonly Scope[]): Promise<string> {
+  /** Shown once: only its digest is kept. It ends after so many days, or at `latest`. */
+  async newToken(
+    sql: Sql,
+    person: string,
+    days = tokenDays,
+    only?: readonly Scope[],
+    latest?: Date,
+  ): Promise<string> {
     const token = `wield_${randomBytes(32).toString("base64url")}`;
     await sql(
-      "INSERT INTO tokens (digest, person, expires, scopes) VALUES ($1, $2, now() + $3 * interval '1 day', $4)",
-      [sha256(token), person, days, only ? only.join(",") : null],
+      `INSERT INTO tokens (digest, person, expires, scopes)
+       VALUES ($1, $2, least(now() + $3 * interval '1 day', $5::timestamptz), $4)`,
+      [sha256(token), person, days, only ? only.join(",") : null, latest ?? null],
     );
     return token;
   },
 
   async byToken(sql: Sql, token: string): Promise<Person | undefined> {
     const rows = await sql(
-      `SELECT p.id, p.name, p.role, t.scopes FROM tokens t JOIN people p ON p.id = t.person
+      `SELECT p.id, p.name, p.role, t.scopes, t.expires FROM tokens t JOIN people p ON p.id = t.person
        WHERE t.digest = $1 AND NOT p.removed AND (t.expires IS NULL OR t.expires > now())`,
       [sha256(token)],
     );
     return rows.map(personOf)[0];
   },
 
-  /** Of an identity provider: found by what it calls them, made on their first visit. */
-  async bySubject(database: PostgresDatabase, subject: string, name: string): Promise<Person> {
-    return database.transaction(async (sql) => {
-      const [known] = await sql("SELECT id, name, role, removed FROM people WHERE subject = $1", [subject]);
+  /**
+   * Of an identity provider, or of a service whose webhooks start sessions: found by what it calls them, made on their first visit.
+   * A name that somebody else has, or takes at the same moment, stays theirs.
+   */
+  async bySubject(
+    database: PostgresDatabase,
+    subject: string,
+    name: string,
+    role: Role = "member",
+  ): Promise<Person> {
+    const free = () => `${name.slice(0, 90)} ${newId("").slice(-4)}`;
+    for (const wanted of [name, free(), free()]) {
+      const [known] = await database.query("SELECT id, name, role, removed FROM people WHERE subject = $1", [
+        subject,
+      ]);
       if (known?.["removed"] === true) throw new Failure("PERMISSION_DENIED", "This account was removed.");
       if (known) return personOf(known);
-      const [taken] = await sql("SELECT 1 FROM people WHERE name = $1", [name]);
-      return people.add(sql, taken ? `${name} ${newId("").slice(-4)}` : name, "member", subject);
-    });
+      requireName(wanted);
+      const [made] = await database.query(
+        `INSERT INTO people (id, name, role, subject) VALUES ($1, $2, $3, $4)
+         ON CONFLICT DO NOTHING RETURNING id, name, role`,
+        [newId("u"), wanted, role, subject],
+      );
+      if (made) return personOf(made);
+    }
+    throw new Failure("CONFLICT", "No name is free for this account. Try again.");
   },
 };
+
+function requireName(name: string): void {
+  if (/^[\p{L}\p{N}][\p{L}\p{N} ._@-]{0,99}$/u.test(name)) return;
+  throw new Failure("INVALID_INPUT", "A name has letters, digits, spaces and . _ @ -, at most 100.");
+}
 
 /** Written in the transaction of what was done. */
 export async function audit(
@@ -101,10 +131,11 @@ export async function audit(
   ]);
 }
 
-function personOf({ id, name, role, scopes: only }: Row): Person {
+function personOf({ id, name, role, scopes: only, expires }: Row): Person {
   return {
     ...{ id: String(id), name: String(name), role: String(role) as Role },
     ...(typeof only === "string" && { scopes: only.split(",") as Scope[] }),
+    ...(expires instanceof Date && { expires }),
   };
 }
 

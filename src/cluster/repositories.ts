@@ -2,7 +2,7 @@ import { basename, join } from "node:path";
 import { Failure } from "../failure/failure.ts";
 import { runCommand } from "../process/run.ts";
 import { sha256 } from "../text/digest.ts";
-import { ensureDirectory, isThere, removeFolder } from "../workspace/state-files.ts";
+import { ensureDirectory, isThere, removeFolder, removeNamed } from "../workspace/state-files.ts";
 
 export interface Project {
   id: string;
@@ -57,7 +57,7 @@ export class Repositories {
         ensureDirectory(join(this.#folder, "worktrees"));
         await this.#git(mirror, ["worktree", "add", "--detach", "--no-checkout", "--quiet", folder, commit]);
       });
-      await this.#git(folder, ["reset", "--hard", "--quiet"]);
+      await this.#inWorktree(mirror, folder, ["reset", "--hard", "--quiet"]);
       return true;
     };
     return this.#checkOuts.within(async () => {
@@ -76,11 +76,12 @@ export class Repositories {
   }
 
   /** Everything that differs from the commit it began with, as a patch. */
-  async patch(folder: string, base: string): Promise<Buffer> {
-    await this.#git(folder, ["add", "--all"]);
+  async patch(project: Project, folder: string, base: string): Promise<Buffer> {
+    const mirror = this.#mirrorOf(project);
+    await this.#addAll(mirror, folder);
     const chunks: Buffer[] = [];
     const diff = ["diff", "--cached", "--binary", "--no-ext-diff", "--no-textconv", base];
-    await this.#git(folder, diff, {}, (chunk) => {
+    await this.#inWorktree(mirror, folder, diff, {}, (chunk) => {
       chunks.push(chunk);
       return undefined;
     });
@@ -93,8 +94,11 @@ export class Repositories {
     folder: string,
     { base, branch, message, author }: { base: string; branch: string; message: string; author: string },
   ): Promise<void> {
-    await this.#git(folder, ["add", "--all"]);
-    const tree = (await this.#git(folder, ["write-tree"])).trim();
+    const mirror = this.#mirrorOf(project);
+    const run = (args: readonly string[], more?: Record<string, string>) =>
+      this.#inWorktree(mirror, folder, args, more);
+    await this.#addAll(mirror, folder);
+    const tree = (await run(["write-tree"])).trim();
     const name = author.replace(/[<>\n\r]/g, " ");
     const identity = [
       "-c",
@@ -105,17 +109,33 @@ export class Repositories {
       "commit.gpgSign=false",
     ];
     // The dates of the base: pushed again after a lost answer, it is the same commit.
-    const date = (await this.#git(folder, ["show", "-s", "--format=%cI", base])).trim();
+    const date = (await run(["show", "-s", "--format=%cI", base])).trim();
     const dates = { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
-    const commit = (
-      await this.#git(folder, [...identity, "commit-tree", tree, "-p", base, "-m", message], dates)
-    ).trim();
+    const commit = (await run([...identity, "commit-tree", tree, "-p", base, "-m", message], dates)).trim();
     const target = `refs/heads/${branch}`;
-    const there = (await this.#git(folder, ["ls-remote", project.url, target])).split("\t")[0] ?? "";
+    const there = (await run(["ls-remote", project.url, target])).split("\t")[0] ?? "";
     if (there === commit) return;
-    await this.#git(folder, [
+    await run([
       ...["push", "--quiet", `--force-with-lease=${target}:${there}`, project.url, `${commit}:${target}`],
     ]);
+  }
+
+  /** Git enters a repository inside of the worktree, with the settings that a session wrote there: its files count, it does not. */
+  async #addAll(mirror: string, folder: string): Promise<void> {
+    removeNamed(".git", folder);
+    await this.#inWorktree(mirror, folder, ["add", "--all"]);
+  }
+
+  /** By the git directory that belongs to it, whatever a session made of the `.git` that names it. */
+  #inWorktree(
+    mirror: string,
+    folder: string,
+    args: readonly string[],
+    more: Record<string, string> = {},
+    onStdout?: (chunk: Buffer) => undefined,
+  ): Promise<string> {
+    const own = { GIT_DIR: join(mirror, "worktrees", basename(folder)), GIT_WORK_TREE: folder };
+    return this.#git(folder, args, { ...own, ...more }, onStdout);
   }
 
   async #update(mirror: string, { url }: Project): Promise<void> {
@@ -162,9 +182,19 @@ export class Repositories {
     onStdout?: (chunk: Buffer) => undefined,
   ): Promise<string> {
     // Hooks of a repository are programs of strangers.
-    const safe = ["-c", "core.hooksPath=/dev/null", "-c", "protocol.ext.allow=never", "-c", "gc.auto=0"];
+    const safe = [
+      "core.hooksPath=/dev/null",
+      "core.fsmonitor=false",
+      "protocol.ext.allow=never",
+      "gc.auto=0",
+    ];
     const outcome = await runCommand({
-      ...{ file: "git", args: [...safe, ...args], cwd, env: { ...this.#env, ...more } },
+      ...{
+        file: "git",
+        args: [...safe.flatMap((setting) => ["-c", setting]), ...args],
+        cwd,
+        env: { ...this.#env, ...more },
+      },
       ...{ timeoutMs: 10 * minutes, keepBytes: 64_000_000, maxBytes: 128_000_000 },
       ...(onStdout && { onStdout }),
     });

@@ -264,6 +264,7 @@ export class SessionRun {
       ...this.#parts.wield,
       ...{
         workspace: folder,
+        sharedMachine: true,
         store,
         asker: asks.asker,
         env: { ...withoutOwn(env), ...(await keysOf(row.owner)) },
@@ -363,7 +364,7 @@ export class SessionRun {
     const changes = (await this.#claim.store.keptChanges().list(this.session)).length;
     if (changes === row.handed_over) return;
     const { repositories, push } = this.#parts;
-    await savePatch(this.#fenced, this.session, await repositories.patch(folder, base));
+    await savePatch(this.#fenced, this.session, await repositories.patch(project, folder, base));
     const branch = `wield/${this.session}`;
     if (push) {
       const title = (await this.#claim.store.session(this.session))?.title ?? this.session;

@@ -7,7 +7,7 @@ import type { Jobs } from "../jobs/jobs.ts";
 import type { PostgresDatabase, Sql } from "../store/postgres-database.ts";
 import { newId } from "../text/ids.ts";
 import type { Channel } from "./channel.ts";
-import { audit, type Person } from "./people.ts";
+import { audit, type Person, requireScope } from "./people.ts";
 import { requireWithinLimit } from "./spending.ts";
 import { type Said, type TeamSession, team } from "./team.ts";
 
@@ -51,6 +51,7 @@ export class TeamSessions {
   async start(person: Person, options: StartOptions): Promise<string> {
     const { project, message, how = {}, model, shared, permissions, also } = options;
     requireRole(person, "admin", "member", "bot");
+    if (permissions !== undefined) requireMode(person, permissions);
     const id = newId(chatPrefix.slice(0, -1));
     await this.#do(id, async (sql) => {
       const known = await team.project(sql, project);
@@ -234,4 +235,11 @@ function noAsk(): Failure {
 export function requireRole({ role }: Person, ...allowed: Person["role"][]): void {
   if (allowed.includes(role)) return;
   throw new Failure("PERMISSION_DENIED", `This needs the role ${allowed.join(" or ")}; yours is ${role}.`);
+}
+
+/** To be asked less is to answer beforehand: it takes whoever may answer. */
+export function requireMode(person: Person, mode: PermissionModeName): void {
+  if (mode === "ask" || mode === "plan") return;
+  requireRole(person, "admin", "member");
+  requireScope(person, "approve");
 }

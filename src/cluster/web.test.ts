@@ -312,6 +312,11 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     expect(first.status).toBe(201);
     const { session: id } = (await first.json()) as { session: string };
     expect(await (await post(signed("hook secret"))).json()).toEqual({ session: id });
+    // At the same moment, too, it is one session.
+    payload = said("MEMBER").replace("work hook 1", "work twice 1");
+    const both = await Promise.all([post(signed("hook secret")), post(signed("hook secret"))]);
+    const [one, other] = await Promise.all(both.map((answer) => answer.json()));
+    expect(one).toEqual(other);
     expect((await post(signed("hook secret"), "push")).status).toBe(202);
     payload = said("NONE");
     expect((await post(signed("hook secret"))).status).toBe(202);
@@ -348,8 +353,13 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
       expect((await post(forged, note("ann"))).status).toBe(403);
     expect((await post("gitlab token", note("stranger"))).status).toBe(202);
     expect((await post("gitlab token", note("ann", "somebody/else"))).status).toBe(403);
+    // Whoever has the name of the service neither gets its sessions nor loses a role to it.
+    const named = await people.bySubject(db, "issuer 7", "gitlab");
     const first = await post("gitlab token", note("ann"));
     expect(first.status).toBe(201);
+    const [owner] = await db.query("SELECT owner FROM team_sessions WHERE session = $1", [first.session]);
+    expect(owner?.["owner"]).not.toBe(named.id);
+    expect(await people.named(db.query, "gitlab")).toEqual({ id: named.id, name: "gitlab", role: "member" });
     expect(await post("gitlab token", note("ann"))).toEqual({ status: 200, session: first.session });
   });
 
@@ -425,6 +435,26 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     );
     expect((await request(writer, "post", `/api/approvals/${ask}`, { approved: true })).status).toBe(403);
     expect((await request(writer, "post", "/api/tokens", { scopes: ["approve"] })).status).toBe(403);
+    // To be asked less is to answer beforehand.
+    for (const mode of ["edits", "auto"]) {
+      expect((await request(writer, "post", `/api/sessions/${session}/mode`, { mode })).status).toBe(403);
+      for (const who of [writer, "robot"])
+        expect((await request(who, "post", "/api/sessions", { text: "x", permissions: mode })).status).toBe(
+          403,
+        );
+    }
+    expect((await request(writer, "post", `/api/sessions/${session}/mode`, { mode: "ask" })).status).toBe(
+      200,
+    );
+    const short = { scopes: ["write"], days: 1 };
+    tokens.set("short", JSON.parse((await request("ann", "post", "/api/tokens", short)).text).token);
+    expect((await request("short", "post", "/api/tokens", { scopes: ["write"], days: 300 })).status).toBe(
+      201,
+    );
+    const [longest] = await db.query(
+      "SELECT max(expires) < now() + interval '2 days' AS ends FROM tokens WHERE scopes = 'write'",
+    );
+    expect(longest).toEqual({ ends: true });
   });
 
   test("an admin sees workers, sessions, people and cost, and sets limits that hold", async () => {
@@ -521,6 +551,11 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     tokens.set("zoe", token);
     expect((await request("zoe", "get", "/api/status")).text).toContain("zoe@example.org");
     expect((await people.list(db.query)).find(({ name }) => name === "zoe@example.org")?.role).toBe("member");
+    // Those who come for the first time at once with one name are as many people.
+    for (const name of ["twin", "namesake"]) {
+      const all = Array.from({ length: 8 }, (_, n) => people.bySubject(db, `${name} ${n}`, name));
+      expect(new Set((await Promise.all(all)).map(({ id }) => id)).size).toBe(8);
+    }
     await web.close();
     provider.close();
   });

@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -223,6 +224,50 @@ describe.skipIf(!hasPostgres)("workers", () => {
       id,
     ]);
     expect(spent).toEqual({ usd: 7, steps: "7" });
+  });
+
+  test("a member's approval opens nothing outside the sandbox of a worker", async () => {
+    await start({ mode: "ask" });
+    const mark = join(repository.folder, "reached");
+    const id = await sessions.start(ann, { project: "p", message: { text: `outside ${mark}` } });
+    await until(async () => {
+      for (const { view } of await sessions.asks(ann))
+        await sessions.answer(ann, view.id, { approved: true }).catch(() => undefined);
+      return (await team.session(db.query, id))?.state === "idle" && (await kindsOf(id)).includes("end");
+    });
+    expect(existsSync(mark)).toBe(false);
+    const results = (await store.entries(id)).find(({ data }) => (data as LogData).kind === "results");
+    expect(JSON.stringify(results)).toContain("are for its owner to allow");
+  });
+
+  test("what a session wrote into .git starts nothing when its work is handed over", async () => {
+    const env = { PATH: process.env["PATH"], HOME: repository.folder };
+    const repositories = new Repositories(join(repository.folder, "hostile"), env);
+    const project = { id: "p", name: "example", url: repository.url, ref: "main" };
+    const base = await repositories.newest(project);
+    const mark = join(repository.folder, "started");
+    const hostile = (place: string) => {
+      const git = (...args: string[]) => execFileSync("git", args, { cwd: place, stdio: "pipe" });
+      git("init", "--quiet", ...["--separate-git-dir", join(place, "stuff")]);
+      writeFileSync(join(place, ".gitattributes"), "* filter=x\n");
+      git("add", "--all", ":!stuff");
+      git("-c", "user.name=t", "-c", "user.email=t@localhost", "commit", "--quiet", "-m", "inside");
+      for (const name of ["core.fsmonitor", "filter.x.clean"]) git("config", name, `touch ${mark}; cat`);
+      writeFileSync(join(place, "more.txt"), "more\n");
+    };
+    for (const inner of [".", "sub"]) {
+      const folder = await repositories.checkOut(project, base, `hostile-${inner.length}`);
+      const place = join(folder, inner);
+      mkdirSync(place, { recursive: true });
+      if (inner === ".") rmSync(join(folder, ".git"));
+      hostile(place);
+      expect(String(await repositories.patch(project, folder, base))).toContain("+more");
+      const branch = `hostile-${inner.length}`;
+      await repositories.push(project, folder, { base, branch, message: "m", author: "ann" });
+      expect(repository.git("show", `${branch}:${join(inner, "more.txt")}`)).toBe("more\n");
+      await repositories.remove(project, folder);
+    }
+    expect(existsSync(mark)).toBe(false);
   });
 
   test("worktrees are made and removed while the mirror is fetched", async () => {

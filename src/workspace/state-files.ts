@@ -4,6 +4,7 @@ import {
   closeSync,
   constants,
   copyFileSync,
+  type Dirent,
   existsSync,
   fsyncSync,
   mkdirSync,
@@ -169,6 +170,26 @@ export function removeFile(path: string): void {
 /** With everything in it; nothing happens when it is not there. */
 export function removeFolder(path: string): void {
   rmSync(path, { recursive: true, force: true });
+}
+
+/** Every entry of this name in a folder and in those below, with everything in it; no link is followed. */
+export function removeNamed(name: string, folder: string | Buffer): void {
+  for (const entry of readableEntries(folder)) {
+    // Names need not be text.
+    const path = Buffer.concat([Buffer.from(folder), Buffer.from("/"), entry.name]);
+    if (entry.name.equals(Buffer.from(name))) rmSync(path, { recursive: true, force: true });
+    else if (entry.isDirectory()) removeNamed(name, path);
+  }
+}
+
+/** What cannot be entered here cannot be entered by a program that we start, either. */
+function readableEntries(folder: string | Buffer): Dirent<Buffer>[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true, encoding: "buffer" });
+  } catch (error) {
+    if (hasCode(error, "EACCES")) return [];
+    throw error;
+  }
 }
 
 export function namesIn(path: string): string[] {

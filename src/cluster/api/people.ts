@@ -61,12 +61,13 @@ export const peopleRoutes: readonly ApiRoute[] = [
     summary: "A further token of one's own with fewer scopes; shown once",
     run: async ({ database }, { person, body }) => {
       const { scopes: only, days } = await body(tokenBody);
-      // A token makes none that may more than itself.
+      // A token makes none that may more than itself; one with scopes makes none that lasts longer.
       for (const scope of only) requireScope(person, scope);
+      const latest = person.scopes ? person.expires : undefined;
       return json(
         await database.transaction(async (sql) => {
           await audit(sql, person.id, "token.add", person.id, only.join(", "));
-          return { token: await people.newToken(sql, person.id, days, only) };
+          return { token: await people.newToken(sql, person.id, days, only, latest) };
         }),
         201,
       );

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { permissionModes } from "../../approval/modes.ts";
+import { requireMode } from "../team-sessions.ts";
 import { type ApiRoute, json } from "./route.ts";
 import { model } from "./said.ts";
 
@@ -55,6 +56,7 @@ export const sessionControlRoutes: readonly ApiRoute[] = [
     run: async ({ store, sessions }, { person, param, body }) => {
       const chosen = await body(modeBody);
       await sessions.requireOwn(person, param("id"));
+      requireMode(person, chosen.mode);
       await store.sessionStates().change(param("id"), (known) => ({ ...known, mode: chosen.mode }));
       return json({});
     },
