@@ -165,15 +165,23 @@ export class CodeIntelligence {
     return readable(await this.#askCode(options, () => importsOfName(this.#project, name)), options);
   }
 
-  /** Every place where the name stands, sorted; `definitions` says what is declared under it. */
+  /**
+   * Every place where the name stands, sorted; `definitions` says what is declared under it. A name that more files than
+   * `mostFiles` hold is not looked for.
+   */
   async references(
     symbol: string,
-    { path = ".", kind }: { path?: string; kind?: Kind | undefined } = {},
+    {
+      path = ".",
+      kind,
+      mostFiles = Number.POSITIVE_INFINITY,
+    }: { path?: string; kind?: Kind | undefined; mostFiles?: number } = {},
     options: CodeOptions = {},
   ): Promise<FoundReferences & { definitions: Definition[]; holders: number; coverage: Coverage }> {
     return this.#askCode(options, async () => {
-      const definitions = readable(await findExact(this.#project, symbol, kind), options);
       const holders = this.#holders(symbol, options);
+      const isTooCommon = holders > mostFiles;
+      const definitions = isTooCommon ? [] : readable(await findExact(this.#project, symbol, kind), options);
       const isBroad = holders > broadName.files || definitions.length > broadName.definitions;
       const found = await findReferences(this.#project, await this.#moduleFiles(), definitions, {
         under: path,

@@ -12,11 +12,12 @@ import { partOfSymbol } from "./batch-symbol.ts";
 import type { Code } from "./code-answers.ts";
 import { usualLines, windowFields } from "./inputs.ts";
 import { linesOf } from "./line-window.ts";
+import { callersOf, callersOutput, callersText } from "./named-callers.ts";
 import { constantOutput, constantsNamed } from "./named-constants.ts";
 import { placesIn, type ReadPlace } from "./place-text.ts";
 
 /** A file named alone is shown whole up to so many lines, and by its outline beyond. */
-const shortFile = 80;
+const shortFile = 150;
 const mostOutlined = 100;
 /** Lines of one place; the budget of all is the narrower limit. */
 const mostLines = 600;
@@ -28,6 +29,7 @@ const item = z
 const output = z.object({
   files: z.array(partOutput),
   constants: z.array(constantOutput).describe("Constants that the lines name, with their values"),
+  callers: z.array(callersOutput).describe("Who calls the functions that are shown, from lines that are not"),
 });
 
 export const batchRead = (code: Code) =>
@@ -35,9 +37,9 @@ export const batchRead = (code: Code) =>
     name: "batch_read",
     title: "Read several places",
     description:
-      'Numbered lines of up to 10 places: files with lines ("file:10-60"), or symbols ("Type.method", "file#name"). For reading: without blank lines, one space for each level of indentation.',
+      'Numbered lines of up to 10 places: files with lines ("file:10-60"), or symbols ("Type.method", "file#name"), with who calls them. For reading: without blank lines, one space for each level of indentation.',
     brief: {
-      description: `Up to 10 functions or types by name ("Type.method", "file#name"), or lines ("file:10-60"); "file" alone: its outline.`,
+      description: `Up to 10 functions or types by name ("Type.method", "file#name"), or lines ("file:10-60"), with who calls them; "file" alone: its outline.`,
       input: z.object({ reads: z.array(z.string()) }),
     },
     category: "Explore",
@@ -65,13 +67,20 @@ export const batchRead = (code: Code) =>
         }),
       );
       const windows = files.filter((part) => "lines" in part);
-      return { files, constants: await constantsNamed(code, windows, context) };
+      return {
+        files,
+        constants: await constantsNamed(code, windows, context),
+        callers: await callersOf(code, windows, context),
+      };
     },
-    render: ({ files, constants }) => [
+    render: ({ files, constants, callers }) => [
       (budget) => {
         const values = constants.map(({ file, line, text }) => `${file}:${line} ${text}`);
-        const named = values.length > 0 ? ["== constants named above", ...values].join("\n") : "";
-        return [shareOut(files, budget - estimateTokens(named)), ...(named ? [named] : [])].join("\n");
+        const below = [
+          ...(values.length > 0 ? ["== constants named above", ...values] : []),
+          ...(callers.length > 0 ? ["== called from", ...callers.map(callersText)] : []),
+        ].join("\n");
+        return [shareOut(files, budget - estimateTokens(below)), ...(below ? [below] : [])].join("\n");
       },
     ],
     examples: [

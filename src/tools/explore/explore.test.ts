@@ -604,6 +604,16 @@ describe("find_definition and find_importers", () => {
         "limits/limits.ts:1 export const MAX_TRIES = 3",
       ].join("\n"),
     );
+    // Who calls it, from lines that are not shown; tests are no answer to what starts it.
+    await write(
+      "limits/start.ts",
+      'import { runOften } from "./run.ts";\nexport function start() {\n  runOften();\n  runOften();\n}\n',
+    );
+    await write("limits/run.test.ts", 'import { runOften } from "./run.ts";\nrunOften();\n');
+    expect(await say("batch_read", { reads: ["runOften"] })).toMatch(
+      /MAX_TRIES = 3\n== called from\nrunOften: limits\/start\.ts:3,4 \[start\]$/,
+    );
+    expect(await say("batch_read", { reads: ["runOften", "start"] })).not.toContain("called from");
   });
 
   test("by type of symbol", async () => {

@@ -1,0 +1,105 @@
+import { z } from "zod";
+import { pathKind } from "../../code/files/path-kind.ts";
+import type { Reference } from "../../code/resolve/references.ts";
+import { type Declaration, qualifiedName } from "../../code/syntax/syntax.ts";
+import { Failure } from "../../failure/failure.ts";
+import { visibleText } from "../../text/visible.ts";
+import type { ToolContext } from "../../tool/tool.ts";
+import { type Code, codeOptions, nameAround } from "./code-answers.ts";
+import type { Window } from "./line-window.ts";
+
+export const callersOutput = z.object({
+  name: z.string(),
+  callers: z.array(z.object({ file: z.string(), line: z.number(), within: z.string().optional() })),
+  more: z.number().describe("Calls beyond those that are listed"),
+});
+export type Callers = z.infer<typeof callersOutput>;
+
+/** Functions of one window and of all that are asked about; functions that are told, and calls of each. */
+const mostOfWindow = 8;
+const mostAsked = 20;
+const mostTold = 8;
+const mostCalls = 4;
+/** A function that is called this often is a helper: who calls it explains nothing. */
+const helper = 20;
+/** The same for a name that so many files hold. */
+const commonName = 25;
+/** After so long no further function is asked about. */
+const patienceMs = 5_000;
+
+/** Who calls the functions that are shown, where the call itself is not: what starts them is the next question. */
+export async function callersOf(
+  code: Code,
+  windows: readonly Window[],
+  context: ToolContext,
+): Promise<Callers[]> {
+  const until = performance.now() + patienceMs;
+  const asked = new Map<string, { name: string; file: string }>();
+  for (const window of windows) {
+    for (const declaration of await functionsIn(code, window)) {
+      const name = qualifiedName(declaration);
+      if (asked.size < mostAsked) asked.set(`${window.file}#${name}`, { name, file: window.file });
+    }
+  }
+  const isShown = ({ file, line }: Reference) =>
+    windows.some(
+      (one) => one.file === file && line >= one.startLine && line < one.startLine + one.lines.length,
+    );
+  const told: (Callers & { file: string })[] = [];
+  for (const { name, file } of asked.values()) {
+    if (performance.now() > until) break;
+    const calls = (await callsOf(code, `${file}#${name}`, context)).filter(
+      (call) => pathKind(call.file) === "source",
+    );
+    const elsewhere = calls.filter((call) => !isShown(call));
+    if (elsewhere.length === 0 || calls.length >= helper) continue;
+    const callers = elsewhere
+      .slice(0, mostCalls)
+      .map(({ file, line, within }) => ({ file, line, ...(within && { within }) }));
+    told.push({ name, file, callers, more: elsewhere.length - callers.length });
+  }
+  // Calls from other files tell more: those of the same file are near what was read.
+  const isFar = ({ file, callers }: { file: string; callers: Callers["callers"] }) =>
+    callers.some((call) => call.file !== file);
+  return [...told.filter(isFar), ...told.filter((one) => !isFar(one))]
+    .slice(0, mostTold)
+    .map(({ file: _, ...one }) => one);
+}
+
+/** `name: a.ts:12 [caller], 40; b.ts:3 [other]`. */
+export function callersText({ name, callers, more }: Callers): string {
+  const places = [...Map.groupBy(callers, ({ file }) => file)].map(([file, all]) => {
+    const lines = [...Map.groupBy(all, ({ within }) => within)].map(
+      ([within, some]) =>
+        `${some.map(({ line }) => line).join(",")}${within ? ` [${nameAround(within)}]` : ""}`,
+    );
+    return `${file}:${lines.join(", ")}`;
+  });
+  return visibleText(`${name}: ${places.join("; ")}${more > 0 ? ` and ${more} more` : ""}`);
+}
+
+/** The longest functions that begin in the window, in their order. */
+async function functionsIn(code: Code, { file, lines, startLine }: Window): Promise<Declaration[]> {
+  const parsed = await (await code()).outline(file).catch(() => undefined);
+  const inside = (parsed?.syntax.declarations ?? []).filter(
+    ({ kind, line }) =>
+      (kind === "func" || kind === "method") && line >= startLine && line < startLine + lines.length,
+  );
+  const length = (one: Declaration) => one.endLine - one.line;
+  const longest = [...inside].sort((a, b) => length(b) - length(a)).slice(0, mostOfWindow);
+  return inside.filter((one) => longest.includes(one));
+}
+
+async function callsOf(code: Code, symbol: string, context: ToolContext): Promise<Reference[]> {
+  try {
+    const { references } = await (await code()).references(
+      symbol,
+      { mostFiles: commonName },
+      codeOptions(context),
+    );
+    return references.filter(({ certain, kind }) => certain && kind !== "import");
+  } catch (error) {
+    if (error instanceof Failure) return [];
+    throw error;
+  }
+}
