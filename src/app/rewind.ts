@@ -115,7 +115,11 @@ async function pointAt(
 }
 
 /** Of the session and of the runs that it delegated to; calls that an earlier rewind dropped changed files, too. */
-async function callsOf(store: Store, session: string, entries: readonly LogEntry[]): Promise<string[]> {
+export async function callsOf(
+  store: Store,
+  session: string,
+  entries: readonly LogEntry[],
+): Promise<string[]> {
   const made = entries.flatMap(({ data }) => {
     const entry = data as LogData;
     return entry.kind === "step" ? entry.calls : [];

@@ -4,7 +4,6 @@ import { findSession } from "../agent/log.ts";
 import { profileNames, profiles } from "../agent/profiles.ts";
 import { exportFormats, exportSession } from "../app/export-session.ts";
 import { messageOf, type OwnCommand } from "../app/own-commands.ts";
-import type { Asker } from "../approval/approval.ts";
 import { permissionModes } from "../approval/modes.ts";
 import { efforts } from "../model/effort.ts";
 import { requireKnown } from "../model/known-models.ts";
@@ -16,16 +15,14 @@ import { writeNew } from "../workspace/state-files.ts";
 import { choosePermissions } from "./chat-permissions.ts";
 import { rewindChat } from "./chat-rewind.ts";
 import { serverPrompt, showServers } from "./chat-servers.ts";
+import { reversal } from "./chat-undo.ts";
 import { columns, UsageError } from "./command.ts";
 import { type Conversing, tellUnfinished } from "./conversing.ts";
 import { costText, count } from "./cost-text.ts";
 import { localTime } from "./local-time.ts";
-import { askInTerminal } from "./open.ts";
-import { describe } from "./outcome.ts";
 import { history } from "./recap.ts";
 import { knownProfile } from "./run-options.ts";
 import { type Io, painter } from "./terminal.ts";
-import { whichChanges } from "./undo.ts";
 
 interface ChatCommand {
   name: string;
@@ -52,11 +49,16 @@ const chatCommands: readonly ChatCommand[] = [
   },
   {
     name: "/undo",
-    usage: "[id]",
-    help: "Undo the last change, or the one with this id",
+    usage: "[count | ids]",
+    help: "Undo the last change, several, or those with these ids; asks if the agent did not make it here",
     run: does(reversal("undo")),
   },
-  { name: "/redo", usage: "[id]", help: "Redo the last undone change", run: does(reversal("redo")) },
+  {
+    name: "/redo",
+    usage: "[count | ids]",
+    help: "Redo the last undone change",
+    run: does(reversal("redo")),
+  },
   { name: "/changes", help: "List the changes", run: does(showChanges) },
   { name: "/model", usage: "[name]", help: "List the models, or switch to one", run: does(chooseModel) },
   {
@@ -234,25 +236,6 @@ async function exportChat(
   const { name, bytes } = await exportSession(wield.store, record, known);
   // The person's own file, not a change of the run: /undo and /rewind leave it alone.
   io.out(`Saved ${writeNew(wield.workspace.root, name, bytes)}`);
-}
-
-function reversal(tool: "undo" | "redo"): (chat: Conversing, args: readonly string[]) => Promise<void> {
-  return async ({ wield, untold, io }, args) => {
-    const outcome = await wield.call(tool, whichChanges(args, `/${tool}`), {
-      byPerson: true,
-      asker: confirmLoss(askInTerminal(io)),
-    });
-    io.out(describe(outcome, io));
-    if (outcome.result.ok) untold.push(`The person used ${tool}. ${outcome.text}`);
-  };
-}
-
-/** What can be turned back again is not asked about: the person has just said what they want. */
-function confirmLoss(ask: Asker): Asker {
-  return async (asks, signal) =>
-    asks.every(({ preview }) => preview && preview.notes.length === 0)
-      ? asks.map(() => ({ approved: true }))
-      : ask(asks, signal);
 }
 
 async function showChanges({ wield, io }: Conversing): Promise<void> {

@@ -209,6 +209,9 @@ describe.skipIf(!hasTmux)("daily work in a terminal of 80 × 24", () => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, "greet.md"), "---\ndescription: Say hello\n---\nGreet $1 warmly.\n");
     await see(/ask › /);
+    const saved = { path: "saved.md", content: "before\n", description: "saved" };
+    const approved = async (asks: readonly unknown[]) => asks.map(() => ({ approved: true }) as const);
+    await place.wield.call("create_file", saved, { asker: approved });
     type("Write it", "Enter");
     await see(/Allow create_file\?/);
     type("y");
@@ -230,6 +233,12 @@ describe.skipIf(!hasTmux)("daily work in a terminal of 80 × 24", () => {
     // The export is the person's: it is no change that is taken back.
     type("/undo", "Enter");
     await see(/Undid .*made\.md/);
+    // What others changed, before the conversation or beside it, is asked about.
+    type("/undo", "Enter");
+    await see(/saved\.md[\s\S]*Undo this change, which the agent did not make in this conversation\?/);
+    type("Enter");
+    await see(/Nothing was undone\./);
+    expect(place.read("saved.md")).toBe("before\n");
     type("/redo", "Enter");
     await see(/Undid[\s\S]*\(made\.md\)[\s\S]*ask › $/m);
     type("/rewind 9", "Enter");
