@@ -264,7 +264,9 @@ test("the explore agent is given nothing that changes anything, and cannot call 
     { approve: () => ({ approved: true }) },
   );
   expect(model.requests[0]?.tools?.map(({ name }) => name)).not.toContain("create_file");
-  expect(JSON.stringify(model.requests[1]?.prompt.at(-1))).toContain("UNKNOWN_TOOL");
+  expect(JSON.stringify(model.requests[1]?.prompt.at(-1))).toMatch(
+    /TOOL_DISABLED: create_file is a tool of the profiles code and assistant; this conversation is in the profile explore/,
+  );
 });
 
 test("each limit is found when one more step would reach it, and not before", () => {

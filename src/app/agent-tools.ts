@@ -1,4 +1,4 @@
-import type { Profile } from "../agent/profiles.ts";
+import { type Profile, profileNames, profiles } from "../agent/profiles.ts";
 import { ToolRegistry } from "../registry/registry.ts";
 import type { Tool } from "../tool/tool.ts";
 import { toolsets, twins } from "../toolsets/toolsets.ts";
@@ -43,6 +43,7 @@ export class AgentTools {
   /** Each tool as this agent has it: its profile decides what is core. */
   readonly #own = new WeakMap<Tool, Tool>();
   #core: readonly string[] = [];
+  #known: readonly Tool[] = [];
 
   /** `searchIn` makes the tool that searches among those that are shown. */
   constructor(
@@ -61,7 +62,8 @@ export class AgentTools {
   follow({ tools, added, isFavourite }: ToolsNow): Tool[] {
     const taken = new Set(tools.map(({ name }) => name));
     const besides = this.#besides.filter(({ name }) => !taken.has(name));
-    const permitted = [...tools, ...besides].filter((tool) => this.#mayUse(tool));
+    this.#known = [...tools, ...besides];
+    const permitted = this.#known.filter((tool) => this.#mayUse(tool));
     this.#core = this.#coreOf(permitted, added, isFavourite);
     const hidden = this.#hiddenTwins(permitted);
     const own = permitted.filter((tool) => tool.name !== this.#search.name).map((tool) => this.#asOwn(tool));
@@ -78,12 +80,20 @@ export class AgentTools {
     return shown;
   }
 
+  /** What to say of a tool that only other profiles may use; undefined: no profile has it, or it was not chosen for this agent. */
+  inOtherProfiles(name: string): string | undefined {
+    const tool = this.#known.find((known) => known.name === name);
+    if (!tool || this.#only || this.#within || profileMayUse(this.#profile, tool)) return undefined;
+    const others = profileNames.filter((other) => profileMayUse(profiles[other], tool));
+    if (others.length === 0) return undefined;
+    const which = `the ${others.length === 1 ? "profile" : "profiles"} ${others.join(" and ")}`;
+    return `${name} is a tool of ${which}; this conversation is in the profile ${this.#profile.name}. Only the person can switch it (/profile ${others[0]} in the terminal, the profile menu on the page): say what you would do with it.`;
+  }
+
   #mayUse(tool: Tool): boolean {
-    const { name, can } = tool;
-    const { may } = this.#profile;
-    if (this.#only && !this.#only.has(name)) return false;
+    if (this.#only && !this.#only.has(tool.name)) return false;
     if (this.#within && !this.#within(tool)) return false;
-    return may === "all" || can.every((kind) => may.includes(kind));
+    return profileMayUse(this.#profile, tool);
   }
 
   #coreOf(
@@ -136,6 +146,10 @@ export class AgentTools {
     this.#own.set(tool, own);
     return own;
   }
+}
+
+function profileMayUse({ may }: Profile, { can }: Tool): boolean {
+  return may === "all" || can.every((kind) => may.includes(kind));
 }
 
 function twinOf(name: string): string | undefined {

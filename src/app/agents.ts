@@ -112,8 +112,8 @@ export interface AgentServices {
   isFree(tool: string, session: string): boolean;
   /** Whether the person set up a search provider: then `web_search` is theirs, not the model provider's. */
   hasSearchProvider(): boolean;
-  /** A runtime that knows only these tools. */
-  runtimeFor(registry: ToolRegistry): Runtime;
+  /** A runtime that knows only these tools, and may know why another one cannot be used. */
+  runtimeFor(registry: ToolRegistry, elsewhere?: (tool: string) => string | undefined): Runtime;
   restrictions: Pick<AgentRestrictions, "set">;
   /** A finder among these tools. */
   discoveryIn(registry: ToolRegistry, isDescribed?: (tool: Tool) => boolean): Discovery;
@@ -209,7 +209,10 @@ export async function makeAgent(
       `The output limit of ${visibleLine(name)} is not known; ${outputTokens} tokens are asked for. Another number: the setting agent.outputTokens.`,
     );
   requirePrice(limits, price, name);
-  const runtime = answeredBy(asker, services.runtimeFor(registry));
+  const runtime = answeredBy(
+    asker,
+    services.runtimeFor(registry, (tool) => (delegated ? undefined : agentTools.inOtherProfiles(tool))),
+  );
   const none: AgentNotes = { notes: [], facts: [], problems: [], files: [] };
   const { notes, facts } = options.notes === false ? none : await services.notes(id);
   const testDriven =
@@ -273,6 +276,7 @@ export async function makeAgent(
       ...(testDriven ? [testsAfterChanges(runtime, workspace, services.importersOf, id, budget)] : []),
     ]),
   });
+  if (session.before !== undefined) agent.tell(switchedNotice(session.before, profile.name));
   return agent;
 }
 
@@ -342,19 +346,25 @@ function learningFrom(runtime: Runtime, discovery: Discovery | undefined): Pick<
   };
 }
 
-/** A session that is continued keeps its profile, unless another is asked for. */
+/** A session that is continued keeps its profile, unless another is asked for; `before` is the one that it had then. */
 async function sessionFor(
   { workspace, store }: AgentServices,
   { profile, session, newSession: id }: AgentOptions,
   clock: Clock,
   isDelegated: boolean,
-): Promise<OpenSession> {
+): Promise<OpenSession & { before?: ProfileName }> {
   const about = { workspace: workspace.root, agent: profile ?? "code" };
   const isNew = session === undefined || (isDelegated && (await store.session(session)) === undefined);
   if (isNew) return newSession(store, about, clock.now, id ?? session);
   const opened = await openSession(store, session, about, clock.now);
-  opened.log.record.agent = profile ?? profileNamed(opened.log.record.agent);
-  return opened;
+  const before = profileNamed(opened.log.record.agent);
+  opened.log.record.agent = profile ?? before;
+  return profile === undefined || profile === before ? opened : { ...opened, before };
+}
+
+/** Earlier results may speak of tools and refusals of another profile. */
+function switchedNotice(before: ProfileName, now: ProfileName): string {
+  return `The person switched the profile from ${before} to ${now}. The instructions and tools that you have now count; what was not possible before may be possible.`;
 }
 
 async function modelOf(

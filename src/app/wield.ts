@@ -9,6 +9,7 @@ import { ToolRegistry } from "../registry/registry.ts";
 import { createCallOrder } from "../runtime/call-order.ts";
 import { noFootprint } from "../runtime/footprint.ts";
 import { type CallOptions, createRuntime } from "../runtime/runtime.ts";
+import type { RuntimeParts } from "../runtime/stages.ts";
 import { scopeWorkspace } from "../runtime/scoped-workspace.ts";
 import { openSqliteStore } from "../store/sqlite-store.ts";
 import { newId } from "../text/ids.ts";
@@ -229,7 +230,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     const ending = hooks.endOfRun({ session: of, stop, ...(message !== undefined && { message }) });
     endings.add(ending.finally(() => endings.delete(ending)));
   });
-  const runtimeFor = (known: ToolRegistry) =>
+  const runtimeFor = (known: ToolRegistry, elsewhere?: RuntimeParts["elsewhere"]) =>
     createRuntime({
       registry: known,
       workspace,
@@ -240,6 +241,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       run: async (command) => (await import("../process/run.ts")).runCommand(command),
       asker: () => options.asker ?? approving,
       disabled: collection.disabled,
+      ...(elsewhere && { elsewhere }),
       ...(flow && { flow }),
       remember: async (rules, scope, of) => preferences.remember(rules, scope, lineage.top(of)),
       emit,

@@ -73,7 +73,7 @@ const chatCommands: readonly ChatCommand[] = [
     help: `What is asked about: ${permissionModes.join(", ")}; with folder, also for later sessions`,
     // People look for profiles here, too; no mode has the name of one.
     run: does((chat, args) =>
-      profileNames.some((name) => name === args[0])
+      profileNames.some((name) => name === args[0]?.toLowerCase())
         ? chooseProfile(chat, args)
         : choosePermissions(chat.permissions, args, chat.io),
     ),
@@ -171,7 +171,7 @@ async function chooseEffort(chat: Conversing, [wanted]: readonly string[]): Prom
     chat.io.out(`Effort: ${chat.effort ?? "the model's own"}. Choose with /effort ${efforts.join(" | ")}`);
     return;
   }
-  const effort = efforts.find((known) => known === wanted);
+  const effort = efforts.find((known) => known === wanted.toLowerCase());
   if (!effort) throw new UsageError(`Use: /effort ${efforts.join(" | ")}`);
   chat.effort = effort;
   chat.agent = await chat.open(await begunSession(chat));

@@ -129,7 +129,10 @@ export async function converse(
   });
   io.out(`${paint(["inverse", "bold"], " wield ")} ${visibleLine(wield.workspace.root)}`);
   io.out(
-    paint("dim", `${visibleLine(agent.model)} · mode ${permissions.mode}, Shift+Tab changes it · /help`),
+    paint(
+      "dim",
+      `${visibleLine(agent.model)} · profile ${agent.profile} · mode ${permissions.mode}, Shift+Tab changes it · /help`,
+    ),
   );
   for (const line of await foundLines(wield)) io.out(paint("dim", line));
   if (agent.model === "offline") io.out(paint("yellow", wrap(offlineText, io.columns)));

@@ -1,3 +1,4 @@
+import type { ProfileName } from "../agent/profiles.ts";
 import type { Wield } from "../app/wield.ts";
 import { modeTexts, nextMode, type PermissionMode, permissionModes, planNotice } from "../approval/modes.ts";
 import { wrap } from "../text/wrap.ts";
@@ -8,7 +9,7 @@ import type { Io } from "./terminal.ts";
 /** The session whose permission mode is shown and changed. */
 interface Permitting {
   wield: Wield;
-  agent: { session: string };
+  agent: { session: string; profile: ProfileName };
   untold: string[];
 }
 
@@ -24,9 +25,10 @@ export class ChatPermissions {
     return this.#chat?.wield.settings.mode(this.#chat.agent.session) ?? "ask";
   }
 
-  /** Before the input. */
+  /** Before the input: the permission mode, after the profile if it is not the usual one. */
   get label(): string {
-    return `${this.mode} `;
+    const profile = this.#chat?.agent.profile ?? "code";
+    return `${profile === "code" ? "" : `${profile} · `}${this.mode} `;
   }
 
   next(): PermissionMode {

@@ -151,11 +151,13 @@ describe.skipIf(!hasTmux)("chat in a terminal", () => {
     await see(/● code[\s\S]*explore[\s\S]*research[\s\S]*assistant/);
     type("/profile explor", "Enter");
     await see(/There is no profile "explor"\. The profiles: code, explore/);
-    type("/mode explore", "Enter");
-    await see(/From here on: Explore\./);
+    type("/mode Explore", "Enter");
+    await see(/From here on: Explore\.[\s\S]*explore · ask › $/m);
     type("And as that?", "Enter");
     await see(/I am claude-large-6\. I look\.[\s\S]*› $/m);
-    expect(JSON.stringify(server.requests[2]?.messages)).toMatch(/Who are you\?.*I work\..*And as that\?/);
+    expect(JSON.stringify(server.requests[2]?.messages)).toMatch(
+      /Who are you\?.*I work\..*The person switched the profile from code to explore.*And as that\?/,
+    );
     type("/clear", "Enter", "Still?", "Enter");
     await see(/Still\?\s+I am claude-large-6\./);
     expect(await place.wield.sessions.list()).toHaveLength(2);

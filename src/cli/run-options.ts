@@ -64,7 +64,7 @@ export function profileFrom(given: Given): { profile?: ProfileName } {
 }
 
 export function knownProfile(name: string): ProfileName {
-  const known = profileNames.find((each) => each === name);
+  const known = profileNames.find((each) => each === name.toLowerCase());
   if (known) return known;
   throw new UsageError(
     `There is no profile ${JSON.stringify(name)}. The profiles: ${profileNames.join(", ")}.`,
@@ -88,7 +88,7 @@ export function modeFrom(given: Given): { permissionMode?: PermissionMode } {
 }
 
 export function knownMode(name: string): PermissionMode {
-  const known = permissionModes.find((each) => each === name);
+  const known = permissionModes.find((each) => each === name.toLowerCase());
   if (known) return known;
   throw new UsageError(
     `There is no permission mode ${JSON.stringify(name)}. The modes: ${permissionModes.join(", ")}.`,
@@ -98,7 +98,7 @@ export function knownMode(name: string): PermissionMode {
 export function effortFrom(given: Given): { effort?: Effort } {
   const wanted = given.value("effort");
   if (wanted === undefined) return {};
-  const effort = efforts.find((known) => known === wanted);
+  const effort = efforts.find((known) => known === wanted.toLowerCase());
   if (effort) return { effort };
   throw new UsageError(`--effort takes one of ${efforts.join(", ")}.`);
 }

@@ -4,9 +4,11 @@ import type { Tool } from "../tool/tool.ts";
 import type { RuntimeParts } from "./stages.ts";
 
 /** The tool of that name; `UNKNOWN_TOOL` names the nearest ones, `TOOL_DISABLED` says why it cannot be used. */
-export function findTool({ registry, disabled }: RuntimeParts, name: string): Tool {
+export function findTool({ registry, disabled, elsewhere }: RuntimeParts, name: string): Tool {
   const tool = registry.get(name);
   if (!tool) {
+    const whyNot = elsewhere?.(name);
+    if (whyNot !== undefined) throw new Failure("TOOL_DISABLED", whyNot);
     const nearest = nearestNames(
       name,
       registry.list().map((known) => known.name),

@@ -29,6 +29,8 @@ export interface RuntimeParts {
   remember(rules: readonly Rule[], scope: "session" | "user", session: string): Promise<void>;
   /** Why a tool cannot be used now, for the model; undefined when it can. */
   disabled(tool: Tool): string | undefined;
+  /** Why a tool that is not in the registry cannot be used here; undefined: there is none of that name. */
+  elsewhere?(name: string): string | undefined;
   emit(event: WieldEvent): void;
   /** Given, the work of a call is done inside of it: whoever watches knows what belongs to which call. */
   around?<T>(callId: string, work: () => Promise<T>): Promise<T>;
