@@ -9,8 +9,8 @@ import { ToolRegistry } from "../registry/registry.ts";
 import { createCallOrder } from "../runtime/call-order.ts";
 import { noFootprint } from "../runtime/footprint.ts";
 import { type CallOptions, createRuntime } from "../runtime/runtime.ts";
-import type { RuntimeParts } from "../runtime/stages.ts";
 import { scopeWorkspace } from "../runtime/scoped-workspace.ts";
+import type { RuntimeParts } from "../runtime/stages.ts";
 import { openSqliteStore } from "../store/sqlite-store.ts";
 import { newId } from "../text/ids.ts";
 import type { Tool } from "../tool/tool.ts";
@@ -33,6 +33,7 @@ import { OpenApprovals } from "./open-approvals.ts";
 import { PermissionModes } from "./permission-modes.ts";
 import { personForClients } from "./person-questions.ts";
 import { placesFrom } from "./places.ts";
+import { plannedIn } from "./planned-in.ts";
 import { Preferences } from "./preferences.ts";
 import { PriceList, usualPriceList } from "./price-list.ts";
 import { checkProviders, describeSandbox, listPrograms, listProviders, usualModel } from "./providers.ts";
@@ -174,6 +175,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     documents: () => store.documents(workspace.root),
     handedOver: handedOverIn(store),
     plans: () => store.plans(workspace.root),
+    plannedIn: plannedIn(store),
     suggest:
       options.suggest ??
       (async (document, signal) => {

@@ -70,6 +70,33 @@ test("the answer goes to standard output, what was done to standard error", asyn
   expect(err).toMatch(/→ read_file .*package\.json[\s\S]*2 steps, \d+ tokens in/);
 });
 
+test("the plan, how to open a document and why a call failed are shown", async () => {
+  const wrong = { path: "src/main.js", edits: [{ oldText: "begin() {", newText: "x" }], description: "d" };
+  const replies = [
+    ["createPlan", { title: "An offer", steps: ["Look", "Write"] }],
+    ["read_file", { path: "src/Main.ts" }],
+    ["replace_in_file", wrong],
+    ["createDocument", { title: "Offer", kind: "text", content: "Ninety euros." }],
+    ["updatePlan", { stepId: "1", status: "done" }],
+  ] as const;
+  const script = replies.map(
+    ([name, input]): WireReply => ({ content: [{ type: "tool_use", id: `toolu_${name}`, name, input }] }),
+  );
+  const { err } = await withServer([...script, { content: [{ type: "text", text: "Done." }] }], (env) =>
+    wield(["ask", "--yes", "--profile", "Assistant", "Write an offer"], "", env),
+  );
+  expect(err).toContain("An offer: 0 of 2 done\n  [ ] Look\n  [ ] Write\n");
+  expect(err).toMatch(/\n {2}\[x\] Look {2}1 of 2 done\n/);
+  const [, id = ""] = /\n {2}wield documents (d_\w+) shows it\n/.exec(err) ?? [];
+  expect((await wield(["documents", id])).out).toBe("Ninety euros.\n");
+  expect(err).toMatch(/✗ read_file: (?!FILE_NOT_FOUND).*src\/Main\.ts/);
+  // A sentence that announces something is followed by the beginning of it.
+  expect(err).toMatch(/✗ replace_in_file: .*(?<!:)\n/);
+  expect((await wield(["plan"])).out).toMatch(
+    /^An offer: 1 of 2 done\n\[x\] 1\. Look\n\[ \] 2\. Write\nLast/,
+  );
+});
+
 test("--json prints every event as a line", async () => {
   const { out } = await wield(["ask", "--json", "Find all TODO comments"]);
   const events = out
@@ -142,7 +169,7 @@ test("what needs approval and finds nobody is told to the model, and nothing is 
   ]);
   expect(code).toBe(8);
   expect(err).toContain("1 call needed approval and was not made.");
-  expect(out).toContain("APPROVAL_REQUIRED");
+  expect(out).toMatch(/(?<!APPROVAL_REQUIRED: )replace_in_file needs a person's approval/);
   expect(err).toContain("run this in a terminal without piped input, or add --yes");
   expect(place?.read("src/main.js")).toBe(files["src/main.js"]);
   await wield(["ask", "--yes", "Add a comment to the top of src/main.js explaining what it does"]);

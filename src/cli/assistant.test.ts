@@ -52,7 +52,11 @@ describe.skipIf(!hasTmux)("the assistant in a terminal", () => {
     expect(screen).toMatch(/\[x\] Look\s+1 of 3 done/);
     expect(screen).toMatch(/\[x\] Calculate\s+2 of 3 done/);
     const [, call = ""] = /costs\.csv: wield files (c_\w+) --save \. saves them/.exec(screen) ?? [];
-    const [, id = ""] = /wield documents (d_\w+) shows it/.exec(screen) ?? [];
+    const [, id = ""] = /\/documents (d_\w+) shows it/.exec(screen) ?? [];
+    type(`/documents ${id}`, "Enter");
+    await see(/It costs 90 euros\./);
+    type("/plan", "Enter");
+    await see(/A baking course: 2 of 3 done[\s\S]*\[ \] 3\. Write\s+Last changed[\s\S]*assistant · ask › $/m);
     for (const name of ["Navigate", "Interact", "Extract", "Close"])
       expect(results[1]).toContain(`agentBrowser${name} (Browser Automation)`);
     expect(results[1]).toContain("browseWeb (Web Content)");

@@ -4,7 +4,7 @@ import type { CallOutcome } from "../runtime/runtime.ts";
 import { builtinNames } from "../toolsets/toolsets.ts";
 import { type Command, commonOptions, exit, UsageError } from "./command.ts";
 import { elicitInTerminal, openWield } from "./open.ts";
-import { tell } from "./outcome.ts";
+import { describe, tell } from "./outcome.ts";
 import { exitCodes } from "./run-options.ts";
 import type { Io } from "./terminal.ts";
 import { fullPage } from "./tool-page.ts";
@@ -60,7 +60,8 @@ export const call: Command = {
       const outcome = await wield.callAny(tool, input, { signal: io.signal, byPerson: true });
       waiting.end();
       const json = given.flag("json") && JSON.stringify(outcome.result, null, io.colour ? 2 : undefined);
-      tell(outcome, io, json || undefined);
+      // As the model would get it, with the code of a failure.
+      tell(outcome, io, json || describe(outcome, io, outcome.text));
       return exitCode(outcome);
     } finally {
       waiting.end();

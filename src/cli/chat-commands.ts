@@ -1,17 +1,17 @@
 import { summaryText } from "../agent/conversation.ts";
 import { sessionAsMarkdown } from "../agent/export.ts";
 import { findSession } from "../agent/log.ts";
-import { profileNames, profiles } from "../agent/profiles.ts";
+import { profileNames } from "../agent/profiles.ts";
 import { exportFormats, exportSession } from "../app/export-session.ts";
 import { messageOf, type OwnCommand } from "../app/own-commands.ts";
 import { permissionModes } from "../approval/modes.ts";
 import { efforts } from "../model/effort.ts";
-import { requireKnown } from "../model/known-models.ts";
 import type { SessionRecord } from "../store/store.ts";
 import { nearestNames } from "../text/nearest.ts";
 import { visibleLine, visibleText } from "../text/visible.ts";
 import { wrap } from "../text/wrap.ts";
 import { writeNew } from "../workspace/state-files.ts";
+import { chooseEffort, chooseModel, chooseProfile } from "./chat-choices.ts";
 import { choosePermissions } from "./chat-permissions.ts";
 import { rewindChat } from "./chat-rewind.ts";
 import { serverPrompt, showServers } from "./chat-servers.ts";
@@ -19,9 +19,10 @@ import { reversal } from "./chat-undo.ts";
 import { columns, UsageError } from "./command.ts";
 import { type Conversing, tellUnfinished } from "./conversing.ts";
 import { costText, count } from "./cost-text.ts";
+import { showDocuments } from "./documents.ts";
 import { localTime } from "./local-time.ts";
+import { planText } from "./plan.ts";
 import { history } from "./recap.ts";
-import { knownProfile } from "./run-options.ts";
 import { type Io, painter } from "./terminal.ts";
 
 interface ChatCommand {
@@ -83,6 +84,13 @@ const chatCommands: readonly ChatCommand[] = [
     usage: "[name]",
     help: `How the agent works: ${profileNames.join(", ")}; the conversation stays`,
     run: does(chooseProfile),
+  },
+  { name: "/plan", help: "Show the plan of this folder", run: does(showPlan) },
+  {
+    name: "/documents",
+    usage: "[id | words]",
+    help: "List or search the documents of this folder, or show one",
+    run: does(({ wield, io }, args) => showDocuments(wield, args, io)),
   },
   { name: "/cost", help: "What this session, the day and each model cost", run: does(showCost) },
   { name: "/compact", help: "Replace the conversation by a summary, to make space", run: does(compact) },
@@ -166,18 +174,6 @@ function helpText({ columns: width }: Io, own: readonly OwnCommand[]): string {
 
 const initMessage = `Look at this project: its README, manifests, scripts, tests, configuration and main folders. Then write AGENTS.md in the workspace root for agents that work here later: what the project is, how it is built, run, tested and checked (exact commands that you have seen in its files), how the code is laid out, conventions that are visible in the code, and pitfalls. At most 60 lines, nothing that is not in the files. If there is an AGENTS.md or CLAUDE.md already, improve it instead of starting anew. At the end, say that agents follow it once the person has run: wield trust`;
 
-async function chooseEffort(chat: Conversing, [wanted]: readonly string[]): Promise<void> {
-  if (wanted === undefined) {
-    chat.io.out(`Effort: ${chat.effort ?? "the model's own"}. Choose with /effort ${efforts.join(" | ")}`);
-    return;
-  }
-  const effort = efforts.find((known) => known === wanted.toLowerCase());
-  if (!effort) throw new UsageError(`Use: /effort ${efforts.join(" | ")}`);
-  chat.effort = effort;
-  chat.agent = await chat.open(await begunSession(chat));
-  chat.io.out(`Effort: ${effort}`);
-}
-
 async function showCost({ wield, agent, io }: Conversing): Promise<void> {
   const isBegun = (await wield.store.session(agent.session)) !== undefined;
   io.out(costText(await wield.cost.view(isBegun ? agent.session : undefined), io));
@@ -238,60 +234,18 @@ async function exportChat(
   io.out(`Saved ${writeNew(wield.workspace.root, name, bytes)}`);
 }
 
+async function showPlan({ wield, io }: Conversing): Promise<void> {
+  io.out(await planText(wield));
+}
+
 async function showChanges({ wield, io }: Conversing): Promise<void> {
   const changes = await wield.changes.list({ limit: 10 });
   const lines = changes.map(({ id, state, description }) => `${id}  ${state}  ${visibleLine(description)}`);
   io.out(lines.length > 0 ? lines.join("\n") : "No changes yet.");
 }
 
-/** The most names of one provider that a list shows. */
-const mostOfProvider = 20;
-
-async function chooseModel(chat: Conversing, [wanted]: readonly string[]): Promise<void> {
-  const { wield, agent, io } = chat;
-  const known = await wield.models();
-  if (wanted === undefined) {
-    io.out(modelList(known.names, agent.model));
-    return;
-  }
-  requireKnown(wanted, known);
-  chat.agent = await chat.open({ model: wanted, ...(await begunSession(chat)) });
-  io.out(`Model: ${visibleLine(chat.agent.model)}`);
-}
-
-async function chooseProfile(chat: Conversing, [wanted]: readonly string[]): Promise<void> {
-  const { io, agent } = chat;
-  if (wanted === undefined) {
-    const rows = profileNames.map((name) => [
-      `${name === agent.profile ? "●" : " "} ${name}`,
-      profiles[name].hint,
-    ]);
-    io.out(wrap(columns(rows), io.columns));
-    return;
-  }
-  const profile = knownProfile(wanted);
-  chat.agent = await chat.open({ profile, ...(await begunSession(chat)) });
-  io.out(`From here on: ${profiles[profile].label}. ${profiles[profile].hint}.`);
-}
-
 async function showSession({ wield, io }: Conversing, [id]: readonly string[]): Promise<void> {
   if (id === undefined) throw new UsageError("Which session? Use: /show <id>");
   const record = await findSession(wield.store, id, wield.workspace.root);
   io.out(visibleText(sessionAsMarkdown(record, await wield.store.entries(record.id))));
-}
-
-/** A session without a message is not in the store yet and cannot be continued. */
-async function begunSession({ wield, agent }: Conversing): Promise<{ session?: string }> {
-  return (await wield.store.session(agent.session)) === undefined ? {} : { session: agent.session };
-}
-
-function modelList(names: readonly string[], now: string): string {
-  const byProvider = Map.groupBy(names, (name) => name.split("/")[0] ?? "");
-  const lines = [...byProvider].flatMap(([provider, all]) => [
-    ...all.slice(0, mostOfProvider).map((name) => `${name === now ? "●" : " "} ${visibleLine(name)}`),
-    ...(all.length > mostOfProvider
-      ? [`  … ${all.length - mostOfProvider} more of ${provider}: filter with /model and a part of the name`]
-      : []),
-  ]);
-  return [...(names.includes(now) ? [] : [`● ${visibleLine(now)}`]), ...lines].join("\n");
 }

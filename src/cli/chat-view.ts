@@ -5,7 +5,9 @@ import { visibleLine, visibleText } from "../text/visible.ts";
 import { wrap } from "../text/wrap.ts";
 import { callLine, seconds } from "./call-line.ts";
 import { MarkdownStream } from "./markdown.ts";
+import { failureLine } from "./outcome.ts";
 import { PlanLines } from "./plan-lines.ts";
+import { resultLines, savingHint } from "./result-lines.ts";
 import { firstLine } from "./run-view.ts";
 import { type Io, painter } from "./terminal.ts";
 
@@ -91,28 +93,24 @@ export function chatView(io: Io, hasFooter: boolean): (event: WieldEvent) => voi
         if (tool === "explore" || tool === "task")
           line(paint("dim", `  /show ${delegatedSession(event.callId)} shows its run`));
         if (event.error)
-          line(paint("red", wrap(`${indent}  ${visibleLine(firstLine(event.error.message))}`, io.columns)));
-        if (event.files) {
-          const names = event.files.map(({ name }) => visibleLine(name)).join(", ");
-          line(paint("dim", `  ${names}: wield files ${event.callId} --save . saves them`));
-        }
+          line(paint("red", wrap(`${indent}  ${visibleLine(failureLine(event.error.message))}`, io.columns)));
+        if (event.files) line(paint("dim", savingHint(event.callId, event.files)));
         const changes = changed.get(event.callId);
         changed.delete(event.callId);
         if (changes && tool !== "undo" && tool !== "redo")
           line(paint("dim", `  /undo ${changes.join(" ")} undoes it`));
         break;
       }
-      case "call-result":
-        if (event.ok && /^(?:create|update)Document$/.test(event.tool)) {
-          const [id] = /\bd_[0-9a-z]{10}\b/.exec(event.text) ?? [];
-          if (id) line(paint("dim", `  wield documents ${id} shows it`));
-        }
+      case "call-result": {
+        const shown = resultLines(event, plan);
+        if (shown.hint !== undefined) line(paint("dim", shown.hint.replace("wield ", "/")));
         if (event.ok && runTools.has(event.tool)) {
           const first = visibleLine(firstLine(event.text));
           line(paint(isFailedRun(first) ? "red" : "dim", `  ${first}`));
         }
-        if (event.plan) for (const step of plan.take(event.plan)) line(visibleText(step));
+        for (const step of shown.plan) line(step);
         break;
+      }
       case "notice-add":
         line(paint("yellow", wrap(`! ${visibleLine(firstLine(event.text))}`, io.columns)));
         break;

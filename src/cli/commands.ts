@@ -53,6 +53,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./documents.ts")).documents,
   },
   {
+    name: "plan",
+    summary: "Show the plan that an agent works by in this folder",
+    load: async () => (await import("./plan.ts")).plan,
+  },
+  {
     name: "files",
     summary: "List and save files that executeCode made",
     load: async () => (await import("./files.ts")).files,

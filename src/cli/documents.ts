@@ -1,4 +1,5 @@
 import { exportDocument } from "../app/export-document.ts";
+import type { Wield } from "../app/wield.ts";
 import type { DocumentSummary, Documents } from "../store/documents.ts";
 import { diffTexts } from "../text/diff.ts";
 import { visibleLine, visibleText } from "../text/visible.ts";
@@ -62,17 +63,33 @@ export const documents: Command = {
         io.out(await showOne(documents, first, version, given.flag("json")));
         return exit.ok;
       }
-      const words = given.args.join(" ");
-      const found =
-        words === "" ? (await documents.list({ limit: 50 })).documents : await documents.search(words, 10);
+      const found = await findDocuments(documents, given.args);
       if (given.flag("json")) io.out(JSON.stringify(found, null, 2));
-      else io.out(found.length > 0 ? found.map((one) => inLine(one, io)).join("\n") : "No documents.");
+      else io.out(documentList(found, io));
       return exit.ok;
     } finally {
       await wield.close();
     }
   },
 };
+
+/** `/documents` in the chat: one document by its id, or a list. */
+export async function showDocuments(wield: Wield, args: readonly string[], io: Io): Promise<void> {
+  const documents = wield.store.documents(wield.workspace.root);
+  const [first = "", ...more] = args;
+  if (/^d_\w+$/.test(first) && more.length === 0) io.out(await showOne(documents, first, undefined, false));
+  else io.out(documentList(await findDocuments(documents, args), io));
+}
+
+async function findDocuments(documents: Documents, words: readonly string[]): Promise<DocumentSummary[]> {
+  return words.length === 0
+    ? (await documents.list({ limit: 50 })).documents
+    : documents.search(words.join(" "), 10);
+}
+
+function documentList(found: readonly DocumentSummary[], io: Io): string {
+  return found.length > 0 ? found.map((one) => inLine(one, io)).join("\n") : "No documents.";
+}
 
 function versionIn(text: string | undefined, option: string): number | undefined {
   if (text !== undefined && !/^[1-9]\d{0,8}$/.test(text))

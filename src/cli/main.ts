@@ -21,8 +21,7 @@ export async function main(argv: readonly string[], io: Io = processIo()): Promi
     return await run(await commandNamed(name), rest, io);
   } catch (error) {
     if (error instanceof UsageError) return complain(io, error.message, exit.misused);
-    const { code, message } = toldError(error, io);
-    return complain(io, `${code}: ${message}`, exit.failed);
+    return complain(io, toldError(error, io).message, exit.failed);
   }
 }
 

@@ -1,3 +1,4 @@
+import { withoutCode } from "../failure/failure.ts";
 import type { CallOutcome } from "../runtime/runtime.ts";
 import { visibleText } from "../text/visible.ts";
 import { type Io, painter } from "./terminal.ts";
@@ -12,8 +13,23 @@ export function tell(outcome: CallOutcome, io: Io, text = describe(outcome, io))
   if (!result.ok && result.error.code === "APPROVAL_REQUIRED") io.err(howToApprove);
 }
 
-/** The text for the model, with control characters made visible: a file must not send escape codes to the terminal. */
-export function describe({ text, result }: CallOutcome, io: Pick<Io, "colour" | "terminal">): string {
+/** The result for a person, with control characters made visible: a file must not send escape codes to the terminal. */
+export function describe(
+  outcome: CallOutcome,
+  io: Pick<Io, "colour" | "terminal">,
+  text = outcome.result.ok ? outcome.text : withoutCode(outcome.text),
+): string {
   const safe = io.terminal ? visibleText(text) : text;
-  return result.ok ? safe : painter(io)("red", safe);
+  return outcome.result.ok ? safe : painter(io)("red", safe);
+}
+
+/** A failure in one line: its sentence, and where that announces something, the first line of it. */
+export function failureLine(text: string): string {
+  const [first = "", ...rest] = withoutCode(text)
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+  const [next, ...more] = rest;
+  if (!first.endsWith(":") || next === undefined) return first;
+  return `${first} ${next}${more.length > 0 ? " …" : ""}`;
 }

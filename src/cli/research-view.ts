@@ -1,7 +1,8 @@
 import type { ResearchNews } from "../app/research.ts";
 import type { Wield } from "../app/wield.ts";
 import { visibleLine } from "../text/visible.ts";
-import { briefly, firstLine } from "./run-view.ts";
+import { failureLine } from "./outcome.ts";
+import { briefly } from "./run-view.ts";
 import { type Io, painter } from "./terminal.ts";
 
 /**
@@ -48,7 +49,7 @@ export class ResearchView {
           break;
         case "call-result":
           if (!event.ok)
-            this.#line(event.session, "red", `✗ ${visibleLine(`${event.tool}: ${firstLine(event.text)}`)}`);
+            this.#line(event.session, "red", `✗ ${visibleLine(`${event.tool}: ${failureLine(event.text)}`)}`);
           break;
         case "model-retry": {
           const wait = Math.ceil(event.waitMs / 1000);

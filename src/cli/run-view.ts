@@ -2,7 +2,9 @@ import type { Wield } from "../app/wield.ts";
 import type { WieldEvent } from "../events/events.ts";
 import { visibleLine, visibleText } from "../text/visible.ts";
 import { callLine } from "./call-line.ts";
-import { howToApprove } from "./outcome.ts";
+import { failureLine, howToApprove } from "./outcome.ts";
+import { PlanLines } from "./plan-lines.ts";
+import { resultLines, savingHint } from "./result-lines.ts";
 import { type Io, painter } from "./terminal.ts";
 
 /** Shows a run: the answer streams to standard output, tool calls go to standard error. */
@@ -12,6 +14,7 @@ export function watchRun(wield: Pick<Wield, "on">, io: Io, json: boolean): () =>
 
 function plainView(io: Io): (event: WieldEvent) => void {
   const paint = painter(io);
+  const plans = new PlanLines();
   let atLineStart = true;
   const line = (text: string) => {
     if (!atLineStart) io.write("\n");
@@ -27,11 +30,16 @@ function plainView(io: Io): (event: WieldEvent) => void {
       case "call-start":
         line(paint("dim", `→ ${callLine(event.tool, event.input, { colour: false, columns: io.columns })}`));
         break;
-      case "call-result":
-        if (!event.ok) line(paint("red", `✗ ${visibleLine(`${event.tool}: ${firstLine(event.text)}`)}`));
+      case "call-result": {
+        if (!event.ok) line(paint("red", `✗ ${visibleLine(`${event.tool}: ${failureLine(event.text)}`)}`));
+        const shown = resultLines(event, plans);
+        if (shown.hint !== undefined) line(paint("dim", shown.hint));
+        for (const step of shown.plan) line(step);
         break;
+      }
       case "call-end":
         if (event.error?.code === "APPROVAL_REQUIRED") line(paint("dim", howToApprove));
+        if (event.files) line(paint("dim", savingHint(event.callId, event.files)));
         break;
       case "model-retry":
         line(

@@ -42,3 +42,9 @@ export class Failure extends Error {
     this.details = details;
   }
 }
+
+/** A failure's text as people read it: the code that it begins with is for programs and models. */
+export function withoutCode(text: string): string {
+  const [, code = "", message = text] = /^([A-Z_]+): ([\s\S]*)$/.exec(text) ?? [];
+  return errorCodes.some((known) => known === code) ? message : text;
+}

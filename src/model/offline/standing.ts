@@ -1,4 +1,5 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from "@ai-sdk/provider";
+import { withoutCode } from "../../failure/failure.ts";
 import { isNotice } from "../../text/notice.ts";
 
 /** What the offline model sees of a conversation: the last question, and the calls since with their results. */
@@ -67,7 +68,8 @@ function callsIn(prompt: LanguageModelV4Prompt): Map<string, { at: number; call:
         if (!known) continue;
         const { output } = part;
         known.call.failed = output.type.startsWith("error") || output.type === "execution-denied";
-        const text = outputText(output);
+        const told = outputText(output);
+        const text = known.call.failed ? withoutCode(told) : told;
         const earlier = /unchanged since your call (\S+): see its result above\.$/.exec(text)?.[1];
         known.call.text = calls.get(earlier ?? "")?.call.text ?? text;
       }

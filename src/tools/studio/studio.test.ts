@@ -419,6 +419,12 @@ describe("documents and plans", () => {
     const { text } = await place.wield.call("readPlan", {});
     expect(text).toBe("Fix it: 1 of 3 done\n[x] 1. Look (found)\n[~] 2. Act\n[ ] 3. Test");
     expect(seen).toEqual(["0/2 Fix it: Look", "1/2 Fix it: Act", "1/3 Fix it: Act"]);
+    const another = { session: "a_another" };
+    expect((await place.wield.call("readPlan", {}, another)).text).toMatch(
+      /\[ \] 3\. Test\nThis plan is of another conversation and was last changed on \d{4}-/,
+    );
+    await place.wield.call("updatePlan", { stepId: "1", note: "found" }, another);
+    expect((await place.wield.call("readPlan", {}, another)).text).toBe(text);
     const several = await place.wield.call("updatePlan", { steps: { "2": "done", "3": "in_progress" } });
     expect(several.text).toBe("Fix it: 2 of 3 done\n[x] 2. Act\n[~] 3. Test");
     const noted = await place.wield.call("updatePlan", {

@@ -2,12 +2,14 @@ import type { Skills } from "../../discovery/skills.ts";
 import type { Documents } from "../../store/documents.ts";
 import type { Plans } from "../../store/plans.ts";
 import type { HandedOver } from "./create-document.ts";
+import type { PlannedIn } from "./read-plan.ts";
 import type { Suggest } from "./request-suggestions.ts";
 import type { ToolFinder } from "./search-tools.ts";
 
 export interface StudioServices {
   documents(): Documents;
   plans(): Plans;
+  plannedIn: PlannedIn;
   skills: Skills;
   discovery: ToolFinder;
   suggest: Suggest;
@@ -32,7 +34,8 @@ export const studioTools = {
     (await import("./create-plan.ts")).createPlan(services.plans),
   updatePlan: async (services: StudioServices) =>
     (await import("./update-plan.ts")).updatePlan(services.plans),
-  readPlan: async (services: StudioServices) => (await import("./read-plan.ts")).readPlan(services.plans),
+  readPlan: async (services: StudioServices) =>
+    (await import("./read-plan.ts")).readPlan(services.plans, services.plannedIn),
   readSkill: async (services: StudioServices) => (await import("./read-skill.ts")).readSkill(services.skills),
   searchSkills: async (services: StudioServices) =>
     (await import("./search-skills.ts")).searchSkills(services.skills),
