@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type McpServer, methods } from "@agentclientprotocol/sdk";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type AnthropicServer, anthropicServer, type WireReply } from "../testing/anthropic-server.ts";
+import { removeFolder } from "../testing/remove-folder.ts";
 import { type Editor, openEditor, type Person } from "./acp.suite.ts";
 
 const files = {
@@ -41,7 +42,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const editor of [able, plain]) await editor?.kill();
   await server?.close();
-  rmSync(home, { recursive: true, force: true });
+  removeFolder(home);
 });
 beforeEach(() => {
   root = mkdtempSync(join(home, "workspace-"));
@@ -401,11 +402,9 @@ test("cancel ends the turn, and the session goes on", async () => {
 
 test("commands of the editor: undo takes a change back", async () => {
   const { editor, sessionId, requests } = await scripted([replaceName, say("Done."), say("I see.")]);
-  await vi.waitFor(() =>
-    expect(editor.updates).toContainEqual(
-      expect.objectContaining({ sessionUpdate: "available_commands_update" }),
-    ),
-  );
+  await expect
+    .poll(() => editor.updates)
+    .toContainEqual(expect.objectContaining({ sessionUpdate: "available_commands_update" }));
   await editor.prompt(sessionId, "rename it");
   expect(read("package.json")).toContain("store");
   await editor.prompt(sessionId, "/undo");

@@ -1,10 +1,11 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type BundledFixture, bundleFixture } from "../../scripts/bundle-fixture.ts";
+import { removeFolder } from "../testing/remove-folder.ts";
 
 let fixture: BundledFixture;
 const home = mkdtempSync(join(tmpdir(), "wield-delegation-"));
@@ -13,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => {
   fixture?.remove();
-  rmSync(home, { recursive: true, force: true });
+  removeFolder(home);
 });
 const kills = 12;
 

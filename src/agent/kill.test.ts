@@ -7,7 +7,6 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -16,6 +15,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type BundledFixture, bundleFixture } from "../../scripts/bundle-fixture.ts";
 import { seededRandom } from "../testing/faulty-store.ts";
+import { removeFolder } from "../testing/remove-folder.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
 
 let fixture: BundledFixture;
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => {
   fixture?.remove();
-  rmSync(home, { recursive: true, force: true });
+  removeFolder(home);
 });
 
 interface Place {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import type { Block, MessagesRequest } from "../testing/anthropic-request.ts";
 import {
   type AnthropicServer,
@@ -210,7 +210,7 @@ describe("Anthropic Client", () => {
     const client = new ResearchClient<Log>({ apiKey: "k", model: "claude-sonnet-5-5", baseURL: server.url });
     const controller = new AbortController();
     const running = client.generate("Explore", controller.signal);
-    await vi.waitFor(() => expect(server?.requests).toHaveLength(1));
+    await expect.poll(() => server?.requests).toHaveLength(1);
     controller.abort(new Error("enough"));
     await expect(running).rejects.toThrow("enough");
   });

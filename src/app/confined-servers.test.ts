@@ -1,8 +1,9 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { removeFolder } from "../testing/remove-folder.ts";
 import { type TestWield, testWield } from "../testing/testing.ts";
 import { executionWith, PackageIndex } from "../tools/run/package-index.suite.ts";
 import { FolderCache } from "../workspace/folder-cache.ts";
@@ -43,7 +44,7 @@ describe("a server in the sandbox", () => {
   afterAll(async () => {
     listener.close();
     await place.close();
-    rmSync(outside, { recursive: true, force: true });
+    removeFolder(outside);
   });
   const call = async (server: string, tool: string, input: object = {}) =>
     (await place.wield.callAny(`${server}__${tool}`, input)).text;

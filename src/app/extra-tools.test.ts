@@ -60,7 +60,7 @@ test("tools that a running server adds are told, and join once they are approved
   };
   const wield = await place.reopen({ settings });
   await wield.callAny("trouble__grow", {});
-  await vi.waitFor(() => expect(wield.tools.problems().join()).toContain("has new tools: extra"));
+  await expect.poll(() => wield.tools.problems().join()).toContain("has new tools: extra");
   expect((await wield.callAny("trouble__extra", {})).result).toMatchObject({
     error: { code: "UNKNOWN_TOOL" },
   });

@@ -21,6 +21,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { anthropicServer } from "../testing/anthropic-server.ts";
+import { removeFolder } from "../testing/remove-folder.ts";
 
 const home = resolve(import.meta.dirname, "../..");
 const { version } = JSON.parse(readFileSync(join(home, "package.json"), "utf8"));
@@ -54,7 +55,7 @@ beforeAll(async () => {
   writeFileSync(join(project, "package.json"), JSON.stringify({ name: "project", type: "module" }));
   await npm(project, "install", "--ignore-scripts", "--prefer-offline", tarball);
 }, 600_000);
-afterAll(() => rmSync(base, { recursive: true, force: true }));
+afterAll(() => removeFolder(base));
 
 describe("the package", () => {
   test("the lock file is complete: npm ci accepts it", async () => {

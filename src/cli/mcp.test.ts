@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { type TestWield, testWield } from "../testing/testing.ts";
 import { runCli } from "./run-cli.suite.ts";
 
@@ -69,7 +69,7 @@ test("nothing but the protocol reaches standard output", async () => {
     await request(id, "tools/call", { name: "read_file", arguments: { path: "a.txt" } });
   child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 99, method: "ping" })}\n`);
   expect(JSON.parse((await lines.next()).value as string)).toEqual({ jsonrpc: "2.0", id: 99, result: {} });
-  await vi.waitFor(() => expect(noise).toContain("noise"));
+  await expect.poll(() => noise).toContain("noise");
   child.kill("SIGKILL");
 });
 

@@ -154,7 +154,7 @@ describe("run_code outside the sandbox", () => {
 
   test("past its time it is stopped", async () => {
     const place = await start({}, { approve: () => ({ approved: true }) });
-    const input = { ...outside, code: "echo begun; sleep 60", timeout: 1 };
+    const input = { ...outside, code: "echo begun; sleep 60", timeout: 5 };
     const { result, text } = await place.wield.callAny("run_code", input);
     expect(result).toMatchObject({ ok: false, error: { code: "TIMEOUT" } });
     expect(text).toMatch(/begun/);

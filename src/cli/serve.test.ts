@@ -1,8 +1,9 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { removeFolder } from "../testing/remove-folder.ts";
 import { testWield } from "../testing/testing.ts";
 import { main } from "./main.ts";
 import { runCli } from "./run-cli.suite.ts";
@@ -69,7 +70,7 @@ test.skipIf(process.platform !== "linux")(
     const path = process.env["PATH"];
     onTestFinished(() => {
       process.env["PATH"] = path;
-      rmSync(folder, { recursive: true });
+      removeFolder(folder);
     });
     const opened = join(folder, "opened");
     writeFileSync(

@@ -6,7 +6,6 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
@@ -14,6 +13,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createWield } from "../app/wield.ts";
+import { removeFolder } from "../testing/remove-folder.ts";
 import { commands } from "./commands.ts";
 import { runCli } from "./run-cli.suite.ts";
 import { type FaultCommand, faultCommands } from "./state-faults.suite.ts";
@@ -119,7 +119,7 @@ beforeAll(async () => {
   results = JSON.parse(told) as typeof results;
 }, 120_000);
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => removeFolder(folder));
 
 test("every command has its line in the table", () => {
   const covered = new Set(Object.values(faultCommands).map(({ args }) => args[0]));

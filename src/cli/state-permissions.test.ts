@@ -1,15 +1,16 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, lstatSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, lstatSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { removeFolder } from "../testing/remove-folder.ts";
 
 const cli = resolve(import.meta.dirname, "wield.ts");
 let home = "";
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), "wield-modes-"));
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
+afterEach(() => removeFolder(home));
 
 /** As on a machine where everybody may read what anybody makes. */
 const wield = (...args: string[]) =>

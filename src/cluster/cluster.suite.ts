@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { removeFolder } from "../testing/remove-folder.ts";
 import type { ScriptedReply } from "../testing/scripted-model.ts";
 
 /** A repository with a few files, as a project's remote, and a folder for everything else of a trial. */
@@ -29,7 +30,7 @@ export function testRepository(): {
     folder,
     url,
     git: (...args) => run(url, ...args),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove: () => removeFolder(folder),
   };
 }
 

@@ -1,7 +1,8 @@
 // Real folders for tests: the port onto a folder, and a temporary place for an index.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { removeFolder } from "../testing/remove-folder.ts";
 import { readPath, statPath } from "../workspace/files.ts";
 import { Jail } from "../workspace/jail.ts";
 import { surveyTree } from "../workspace/survey.ts";
@@ -48,7 +49,7 @@ export function openProject(): ProjectPlace {
     root,
     close: () => {
       project.close();
-      for (const folder of [root, state]) rmSync(folder, { recursive: true });
+      for (const folder of [root, state]) removeFolder(folder);
     },
   };
 }

@@ -1,7 +1,8 @@
-import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ts } from "@ts-morph/common";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { removeFolder } from "../testing/remove-folder.ts";
 import { filesBelow, indexFolderAt, temporaryFolder } from "./folder.suite.ts";
 import { tell } from "./oracle.suite.ts";
 import { Project } from "./project/project.ts";
@@ -42,8 +43,8 @@ beforeAll(async () => {
 });
 afterAll(() => {
   project.close();
-  rmSync(root, { recursive: true, force: true });
-  rmSync(state, { recursive: true, force: true });
+  removeFolder(root);
+  removeFolder(state);
 });
 
 test("references of top-level symbols are those of the TypeScript language service", async () => {

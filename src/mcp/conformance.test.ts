@@ -26,7 +26,7 @@ afterAll(async () => {
 test.each([
   { revision: "2026-07-28", proof: "server-stateless", scored: 37 },
   { revision: "2025-11-25", proof: "server-session-lifecycle", scored: 26 },
-])("conforms to $revision", { timeout: 80_000 }, async ({ revision, proof, scored }) => {
+])("conforms to $revision", async ({ revision, proof, scored }) => {
   const baseline = join(import.meta.dirname, `fixtures/conformance-${revision}.yml`);
   const args = ["server", "--url", endpoint.url, "--requirements", revision, "--expected-failures", baseline];
   const { code, stdout } = await promisify(execFile)(process.execPath, [suite, ...args], {

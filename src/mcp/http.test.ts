@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type TestWield, testWield } from "../testing/testing.ts";
 import { type McpHttp, serveMcpHttp } from "./http.ts";
 import { createMcp } from "./server.ts";
@@ -146,9 +146,9 @@ describe("a 2025 client", () => {
     const stream = messages(await post({ id: 1, method: "tools/call", params }, session));
     await stream.next();
     await post({ method: "notifications/cancelled", params: { requestId: 1 } }, session);
-    await vi.waitFor(async () => {
-      expect(await place.wield.store.calls({ tool: "write_file" })).toMatchObject([{ errorCode: "ABORTED" }]);
-    });
+    await expect
+      .poll(() => place.wield.store.calls({ tool: "write_file" }))
+      .toMatchObject([{ errorCode: "ABORTED" }]);
     expect(place.read("a.txt")).toBe("one\n");
   });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Connected, connect, type Person, type Way, ways } from "./clients.suite.ts";
 
 const png = Buffer.from(
@@ -271,9 +271,9 @@ describe.each(ways)("a $era client over $transport", (way: Way) => {
     const call = client.callTool({ name: "wait", arguments: {} }, { signal: cancelled.signal, onprogress });
     await expect(call).rejects.toThrow();
     expect(heard).toEqual([{ progress: 1, total: 3, message: "waiting" }]);
-    await vi.waitFor(async () => {
-      expect((await place.wield.store.calls({ tool: "wait" }))[0]?.errorCode).toBe("ABORTED");
-    }, 10_000);
+    await expect
+      .poll(async () => (await place.wield.store.calls({ tool: "wait" }))[0]?.errorCode)
+      .toBe("ABORTED");
   });
 
   test("learns of new tools", async () => {

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -8,6 +8,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { WieldEvent } from "../events/events.ts";
 import { inputSchemaOf } from "../registry/registry.ts";
+import { removeFolder } from "../testing/remove-folder.ts";
 import { scriptedPerson, type TestWield, testWield, yes } from "../testing/testing.ts";
 
 const trouble = join(import.meta.dirname, "fixtures/trouble-server.mjs");
@@ -37,7 +38,7 @@ describe("servers from npm", () => {
   });
   afterAll(async () => {
     await place.close();
-    rmSync(files, { recursive: true, force: true });
+    removeFolder(files);
   });
 
   test("their tools are there: named by the server, deferred, in a category of their own", () => {
@@ -129,7 +130,7 @@ describe("a server on the web", () => {
       env: { PATH: process.env["PATH"], PORT: String(port) },
       stdio: "ignore",
     });
-    await vi.waitFor(() => fetch(url), { timeout: 20_000 });
+    await vi.waitFor(() => fetch(url), { timeout: 60_000 });
   });
   afterAll(() => {
     server.kill("SIGKILL");
@@ -183,7 +184,7 @@ describe("a server in trouble", () => {
     );
     return async () => {
       await place.close();
-      rmSync(dirname(description), { recursive: true, force: true });
+      removeFolder(dirname(description));
     };
   });
 
@@ -210,9 +211,6 @@ describe("a server in trouble", () => {
         async () =>
           (await place.wield.callAny("trouble__echo", { text: "x" }, { signal: AbortSignal.timeout(4000) }))
             .text,
-        {
-          timeout: 20_000,
-        },
       )
       .toContain("echo x");
   });
@@ -314,7 +312,7 @@ test("what a server says after it was looked at is not approved with it", async 
   const wield = await place.reopen({ settings });
   const review = await wield.mcp.review("trouble");
   await wield.callAny("trouble__grow", {});
-  await vi.waitFor(() => expect(wield.tools.problems().join()).toContain("has new tools: extra"));
+  await expect.poll(() => wield.tools.problems().join()).toContain("has new tools: extra");
   review?.approve();
   expect((await wield.callAny("trouble__extra", {})).result).toMatchObject({
     error: { code: "UNKNOWN_TOOL" },

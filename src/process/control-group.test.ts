@@ -1,14 +1,15 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { removeFolder } from "../testing/remove-folder.ts";
 import { findControlGroups } from "./control-group.ts";
 
 let root = "";
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "groups-"));
 });
-afterEach(() => rmSync(root, { recursive: true }));
+afterEach(() => removeFolder(root));
 
 const limits = { memory: 1000, processes: 5 };
 const text = (...path: string[]) => readFileSync(join(root, ...path), "utf8");

@@ -1,7 +1,8 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { removeFolder } from "../testing/remove-folder.ts";
 import type { Command } from "./process.ts";
 import { runCommand } from "./run.ts";
 
@@ -10,7 +11,7 @@ let dir = "";
 beforeAll(() => {
   dir = mkdtempSync(join(tmpdir(), "process-"));
 });
-afterAll(() => rmSync(dir, { recursive: true }));
+afterAll(() => removeFolder(dir));
 
 const bash = (code: string, more: Partial<Command> = {}) =>
   runCommand({ file: "/bin/bash", args: ["-c", code], cwd: dir, env: { PATH }, ...more });
@@ -193,7 +194,7 @@ describe("ending a run", () => {
   test("a background job neither holds up the result nor survives it", async () => {
     const outcome = await bash("sleep 100 & echo $!");
     expect(outcome).toMatchObject({ exitCode: 0, ended: "exit" });
-    expect(outcome.durationMs).toBeLessThan(20_000);
+    expect(outcome.durationMs).toBeLessThan(60_000);
     expect(isAlive(pids(outcome.stdout.text)[0] ?? 0)).toBe(false);
   });
 

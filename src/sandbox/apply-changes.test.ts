@@ -8,13 +8,13 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
-  rmSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { removeFolder } from "../testing/remove-folder.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { type AppliedChanges, applyChanges, type Judge } from "./apply-changes.ts";
@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 afterEach(() => {
   workspace.close();
-  rmSync(home, { recursive: true, force: true });
+  removeFolder(home);
 });
 
 const { held, store } = heldInMemory();

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import fc from "../testing/properties.ts";
+import { removeFolder } from "../testing/remove-folder.ts";
 import { Harvester } from "./harvest.ts";
 
 let dir = "";
@@ -23,7 +24,7 @@ beforeAll(() => {
   const args = ["--format=posix", "--sort=name", "-cf", "-", "-C", dir, "out", "-C", join(dir, "u"), "."];
   archive = execFileSync("tar", args, { maxBuffer: 1e8 });
 });
-afterAll(() => rmSync(dir, { recursive: true }));
+afterAll(() => removeFolder(dir));
 
 function harvest(bytes: Buffer, cuts: readonly number[] = [], max = 1e9) {
   let gaveUp = 0;

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync } from "node:fs";
 import { createServer, request } from "node:http";
 import {
   type AddressInfo,
@@ -11,6 +11,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { connect as connectTls } from "node:tls";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { removeFolder } from "../testing/remove-folder.ts";
 import { openSandbox } from "./open-sandbox.ts";
 import { installPolicy, policies } from "./policy.ts";
 import { objectionTo, type RunningProxy, startProxy } from "./proxy.ts";
@@ -163,8 +164,8 @@ describe.skipIf(!hasBubblewrap)("network of a run", () => {
   const workspace = mkdtempSync(join(tmpdir(), "network-"));
   beforeAll(() => void vi.stubEnv("TMPDIR", mkdtempSync(join(tmpdir(), "network-tmp-"))));
   afterAll(() => {
-    rmSync(workspace, { recursive: true });
-    rmSync(tmpdir(), { recursive: true });
+    removeFolder(workspace);
+    removeFolder(tmpdir());
     vi.unstubAllEnvs();
   });
   const fetchAll = (...urls: string[]) => `

@@ -13,6 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { removeFolder } from "../testing/remove-folder.ts";
 import { nobody, type Runner, runnerBehind } from "./corpus/attempt.suite.ts";
 import { openSandbox } from "./open-sandbox.ts";
 import { policies, type SandboxPolicy, within } from "./policy.ts";
@@ -34,7 +35,7 @@ beforeAll(() => {
 });
 afterAll(() => {
   vi.unstubAllEnvs();
-  rmSync(home, { recursive: true, force: true });
+  removeFolder(home);
 });
 
 const bash = (code: string, policy: SandboxPolicy = policies.code, more: Partial<Job> = {}) =>

@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Experimental_SandboxSession, generateText, isStepCount, tool } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { removeFolder } from "../testing/remove-folder.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { guarded, heldInMemory } from "./judging.suite.ts";
@@ -32,7 +33,7 @@ beforeEach(async () => {
 });
 afterEach(() => {
   workspace.close();
-  rmSync(home, { recursive: true, force: true });
+  removeFolder(home);
 });
 
 describe.skipIf(!hasBubblewrap)("a session of the AI SDK", () => {

@@ -1,7 +1,8 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { removeFolder } from "../testing/remove-folder.ts";
 import { openSandbox } from "./open-sandbox.ts";
 import { policies } from "./policy.ts";
 
@@ -10,7 +11,7 @@ const home = mkdtempSync(join(tmpdir(), "tools-"));
 beforeAll(() => void vi.stubEnv("TMPDIR", mkdtempSync(join(home, "tmp-"))));
 afterAll(() => {
   vi.unstubAllEnvs();
-  rmSync(home, { recursive: true });
+  removeFolder(home);
 });
 
 describe.skipIf(!hasBubblewrap)("wield-tool inside a run", () => {

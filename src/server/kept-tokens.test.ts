@@ -1,12 +1,13 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { removeFolder } from "../testing/remove-folder.ts";
 import { keptTokens } from "./kept-tokens.ts";
 
 test("tokens survive a restart for a month, differ by folder, and are readable by their owner alone", () => {
   const state = mkdtempSync(join(tmpdir(), "wield-tokens-"));
-  onTestFinished(() => rmSync(state, { recursive: true }));
+  onTestFinished(() => removeFolder(state));
   const day = 24 * 60 * 60 * 1000;
   const first = keptTokens(state, "/a", { now: 1000 });
   expect(first.page).not.toBe(first.mcp);

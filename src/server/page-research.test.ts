@@ -55,7 +55,6 @@ describe.skipIf(!hasChromium)("research on the page in Chromium", () => {
     };
     const server = await testServer({}, { env: key });
     const page = await openTab(browser, server);
-    page.setDefaultTimeout(9_000);
     await page.getByText("Research", { exact: true }).click();
     await say(page, "Solar roofs for sheds");
     await answered(page);

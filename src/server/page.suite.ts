@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
 import { ensurePage } from "../../scripts/build-page.ts";
@@ -8,12 +8,13 @@ import type { RunningServer } from "./server.ts";
 
 const program = "/usr/bin/chromium";
 export const hasChromium = existsSync(program);
-export const artifacts = resolve(import.meta.dirname, "../../.artifacts");
+/** Where pictures of the page go, for people to look at: taking them is half of the work of these tests. */
+const pictures = process.env["WIELD_PAGE_PICTURES"];
 
 /** A real browser and a fresh build of the page. */
 export async function launchBrowser(): Promise<Browser> {
   await ensurePage();
-  mkdirSync(artifacts, { recursive: true });
+  if (pictures) mkdirSync(pictures, { recursive: true });
   return chromium.launch({
     executablePath: program,
     headless: true,
@@ -102,25 +103,26 @@ const sizes = [
   { size: "phone", viewport: { width: 390, height: 844 } },
 ] as const;
 
-/** What is on the page now, at every size and in every colour: usable by everybody, nothing too wide, and a picture of it. */
+/** What is on the page now, at every size and in every colour: usable by everybody and nothing too wide. */
 export async function lookAt(page: Page, name: string): Promise<void> {
   const before = page.viewportSize();
   for (const { size, viewport } of sizes) {
     for (const colorScheme of ["light", "dark"] as const) {
       const what = `${name}-${size}-${colorScheme}`;
       await page.setViewportSize(viewport);
-      await page.emulateMedia({ colorScheme });
-      await screenshot(page, what);
+      // A colour or a place halfway through a transition is not what somebody sees.
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await page.evaluate(laidOut);
+      if (pictures) await page.screenshot({ path: join(pictures, `${what}.png`), animations: "disabled" });
       // What the other rules look at is the same in both colours.
       const rules = colorScheme === "light" ? "all" : "colours";
       expect(await seriousProblems(page, rules), what).toEqual([]);
       expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), what).toBe(true);
     }
   }
-  await page.emulateMedia({ colorScheme: null });
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null });
   if (before) await page.setViewportSize(before);
 }
 
-export async function screenshot(page: Page, name: string): Promise<void> {
-  await page.screenshot({ path: join(artifacts, `${name}.png`), animations: "disabled" });
-}
+/** Two frames: what listens to the size of the window has changed the page, and that is laid out. */
+const laidOut = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";

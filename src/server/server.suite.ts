@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -10,6 +10,7 @@ import type { AskView, OpenView } from "../api/approvals.ts";
 import type { ChatChunk, ChatMessage } from "../api/chat.ts";
 import type { SessionView } from "../api/sessions.ts";
 import type { ToolError } from "../failure/failure.ts";
+import { removeFolder } from "../testing/remove-folder.ts";
 import { type RunningServer, type ServerOptions, startServer } from "./server.ts";
 
 export interface TestServer extends RunningServer {
@@ -56,7 +57,7 @@ export async function testServer(
   }
   onTestFinished(async () => {
     await server.close();
-    rmSync(home, { recursive: true, force: true });
+    removeFolder(home);
   });
   const headers = { authorization: `Bearer ${server.token}`, "content-type": "application/json" };
   const api = async <T>(path: string, body?: unknown, method = body === undefined ? "GET" : "POST") => {

@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Failure } from "../failure/failure.ts";
 import { aroundStore, type Faults, faultyStore, seededRandom } from "../testing/faulty-store.ts";
+import { removeFolder } from "../testing/remove-folder.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 import { storeContract } from "./store.suite.ts";
 import type { Store } from "./store.ts";
@@ -44,7 +45,7 @@ async function open(faults: (seed: number) => Faults) {
     stores,
     close: async () => {
       for (const store of stores) await store.close();
-      rmSync(folder, { recursive: true, force: true });
+      removeFolder(folder);
     },
   };
 }

@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type LocalPostgres, localPostgres, postgresPrograms } from "../../scripts/local-postgres.ts";
+import { removeFolder } from "../testing/remove-folder.ts";
 import { openPostgres } from "./postgres-database.ts";
 
 /** Where there is no Postgres and none is named, its tests are skipped. */
@@ -40,7 +41,7 @@ export async function testDatabase(): Promise<TestDatabase> {
     server,
     close: async () => {
       await server.stop("immediate");
-      rmSync(folder, { recursive: true, force: true });
+      removeFolder(folder);
     },
   };
 }

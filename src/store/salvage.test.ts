@@ -1,7 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { removeFolder } from "../testing/remove-folder.ts";
 import { repairStore } from "./repair-store.ts";
 import { databaseProblem } from "./salvage.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
@@ -31,7 +32,7 @@ beforeEach(async () => {
   }
   await store.close();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => removeFolder(folder));
 
 async function saved() {
   const store = openSqliteStore(repairedFile());

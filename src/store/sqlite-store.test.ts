@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { removeFolder } from "../testing/remove-folder.ts";
 import { openDatabase } from "./database.ts";
 import { addFiles, sqliteFiles } from "./sqlite-files.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
@@ -84,6 +85,6 @@ function newFile(): { file: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), "wield-store-"));
   return {
     file: join(folder, "wield.db"),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove: () => removeFolder(folder),
   };
 }

@@ -1,6 +1,6 @@
 /// <reference types="node" preserve="true" />
 import "../app/require-node.ts";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { allNotes } from "../app/notes-files.ts";
@@ -8,6 +8,7 @@ import { placesFrom } from "../app/places.ts";
 import { setTrust, trustSubject } from "../app/trust.ts";
 import { createWield, type Wield, type WieldOptions } from "../app/wield.ts";
 import type { Answer, Ask, Asker } from "../approval/approval.ts";
+import { removeFolder } from "./remove-folder.ts";
 
 /** A person whose answers are known beforehand; `asked` keeps what was put before them, step by step. */
 export interface ScriptedPerson {
@@ -104,8 +105,7 @@ export async function testWield(
     },
     close: async () => {
       await Promise.all(opened.map((each) => each.close()));
-      // A process that was just stopped may still be writing there.
-      rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+      removeFolder(home);
     },
   };
 }

@@ -1,14 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { removeFolder } from "../testing/remove-folder.ts";
 import { docxOf } from "./docx.ts";
 
 /** The archive as Python's own reader sees it: every part well-formed, the body's text and structure. */
 function read(bytes: Buffer): { names: string[]; xml: string; lines: string[]; links: string[] } {
   const folder = mkdtempSync(join(tmpdir(), "wield-docx-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => removeFolder(folder));
   const file = join(folder, "a.docx");
   writeFileSync(file, bytes);
   const program = `

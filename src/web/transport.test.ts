@@ -12,7 +12,7 @@ import {
   gzipSync,
   zstdCompressSync,
 } from "node:zlib";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Failure } from "../failure/failure.ts";
 import { type FakeInternet, selfSigned, startInternet } from "./fake-internet.suite.ts";
 import { publicGuard, type UrlPolicy } from "./guard.ts";
@@ -357,7 +357,7 @@ describe("a request", () => {
   it("is ABORTED by its caller's signal", async () => {
     const stop = new AbortController();
     const failed = failureOf(sendWith()({ url: "http://slow.com/hang", signal: stop.signal }));
-    await vi.waitFor(() => expect(internet.dials).toHaveLength(1));
+    await expect.poll(() => internet.dials).toHaveLength(1);
     stop.abort();
     expect((await failed).code).toBe("ABORTED");
   });

@@ -1,16 +1,17 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { removeFolder } from "../testing/remove-folder.ts";
 import { FolderCache } from "./folder-cache.ts";
 
 let place = "";
 beforeEach(() => {
   place = mkdtempSync(join(tmpdir(), "folder-cache-"));
 });
-afterEach(() => rmSync(place, { recursive: true }));
+afterEach(() => removeFolder(place));
 
 const part = 100_000;
 const fill = async (folder: string) => writeFileSync(join(folder, "bytes"), Buffer.alloc(part, 1));

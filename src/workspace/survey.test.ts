@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import fc from "../testing/properties.ts";
+import { removeFolder } from "../testing/remove-folder.ts";
 import { Jail } from "./jail.ts";
 import { surveyTree } from "./survey.ts";
 import type { Survey, SurveyedFolders } from "./workspace.ts";
@@ -15,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   jail.close();
-  rmSync(root, { recursive: true });
+  removeFolder(root);
 });
 
 function write(path: string, text = path): void {

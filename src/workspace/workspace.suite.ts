@@ -6,7 +6,6 @@ import {
   readFileSync,
   readlinkSync,
   realpathSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -14,6 +13,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { Failure } from "../failure/failure.ts";
+import { removeFolder } from "../testing/remove-folder.ts";
 import { openWorkspace, type WorkspaceOptions } from "./open-workspace.ts";
 import type { Authorship, Workspace } from "./workspace.ts";
 
@@ -23,7 +23,7 @@ export type Files = Record<string, string>;
 /** A folder that goes away after the test, with `ws` in it and `outside` beside it. */
 export function makeFolder(files: Files = {}): { folder: string; root: string; stateDir: string } {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "wield-test-")));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => removeFolder(folder));
   const root = join(folder, "ws");
   plant(root, files);
   return { folder, root, stateDir: join(folder, "state") };

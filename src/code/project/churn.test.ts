@@ -3,6 +3,7 @@ import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { removeFolder } from "../../testing/remove-folder.ts";
 import { filesBelow, indexFolderAt, temporaryFolder, writeTree } from "../folder.suite.ts";
 import { findExact } from "../resolve/definitions.ts";
 import { Project } from "./project.ts";
@@ -14,8 +15,8 @@ beforeEach(() => {
   state = temporaryFolder();
 });
 afterEach(() => {
-  rmSync(root, { recursive: true });
-  rmSync(state, { recursive: true });
+  removeFolder(root);
+  removeFolder(state);
 });
 
 function churn(who: string, rounds: number): Promise<[string, string][]> {

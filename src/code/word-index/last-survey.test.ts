@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { removeFolder } from "../../testing/remove-folder.ts";
 import { indexFolderAt, temporaryFolder } from "../folder.suite.ts";
 import { announceChange, lastSurvey, tellChange, tellSurvey } from "./last-survey.ts";
 
@@ -9,7 +10,7 @@ beforeEach(() => {
   state = temporaryFolder();
 });
 afterEach(() => {
-  rmSync(state, { recursive: true, force: true });
+  removeFolder(state);
 });
 
 test("a look counts for its state of the index, until Wield changes a file, and not before its time", () => {

@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import fc from "../../testing/properties.ts";
+import { removeFolder } from "../../testing/remove-folder.ts";
 import { filesBelow, indexFolderAt, temporaryFolder, writeTree } from "../folder.suite.ts";
 import { gramsOf, lowerBytes, mayHold } from "./grams.ts";
 import { PostingsBuilder, readPostings } from "./postings.ts";
@@ -17,8 +18,8 @@ beforeEach(() => {
   state = temporaryFolder();
 });
 afterEach(() => {
-  rmSync(root, { recursive: true });
-  rmSync(state, { recursive: true });
+  removeFolder(root);
+  removeFolder(state);
 });
 
 const open = () => new WordIndex(filesBelow(root), indexFolderAt(state));
@@ -315,7 +316,7 @@ test("several threads find what one finds", async () => {
   expect(readdirSync(state).filter((name) => /\.words\d$/.test(name)).length).toBeGreaterThan(
     availableParallelism() > 1 ? 1 : 0,
   );
-  rmSync(other, { recursive: true });
+  removeFolder(other);
 });
 
 test("postings give back what was put in", () => {

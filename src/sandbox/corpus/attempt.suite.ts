@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { chownSync, lchownSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chownSync, lchownSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { removeFolder } from "../../testing/remove-folder.ts";
 import { openWorkspace } from "../../workspace/open-workspace.ts";
 import { applyChanges } from "../apply-changes.ts";
 import { guarded, heldInMemory } from "../judging.suite.ts";
@@ -130,7 +131,7 @@ export class Place implements AsyncDisposable {
   private constructor(uid: number) {
     // Always the same place, one attempt after the other: the sandbox needs to get to know it only once.
     this.#home = join(tmpdir(), `corpus-${process.pid}-${uid}`);
-    rmSync(this.#home, { recursive: true, force: true });
+    removeFolder(this.#home);
     mkdirSync(this.#home);
     const marker = `marker${Math.random().toString(36).slice(2, 12)}`;
     const workspace = join(this.#home, "ws");
@@ -181,7 +182,7 @@ export class Place implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#bystander.kill("SIGKILL");
     await Promise.all(this.#servers.map((server) => new Promise((resolve) => server.close(resolve))));
-    rmSync(this.#home, { recursive: true, force: true });
+    removeFolder(this.#home);
   }
 }
 

@@ -1,13 +1,14 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
+import { removeFolder } from "../../testing/remove-folder.ts";
 import { type TestWield, testWield } from "../../testing/testing.ts";
 
 const hasBubblewrap = existsSync("/usr/bin/bwrap");
 const cleanUp: (() => unknown)[] = [];
 afterEach(async () => {
-  for (const one of cleanUp.splice(0)) await one();
+  for (const step of cleanUp.splice(0).reverse()) await step();
 });
 
 /** A program that says which Node it is, and runs scripts with ours. */
@@ -20,7 +21,7 @@ function plant(file: string, version: string): void {
 /** A person with the given Nodes in nvm, fnm, volta, mise and asdf, and one on PATH. */
 async function place(files: Record<string, string>, own = "18.0.0"): Promise<TestWield> {
   const home = mkdtempSync(join(tmpdir(), "nodes-"));
-  cleanUp.push(() => rmSync(home, { recursive: true, force: true }));
+  cleanUp.push(() => removeFolder(home));
   plant(join(home, ".nvm/versions/node/v20.11.1/bin/node"), "20.11.1");
   plant(join(home, ".nvm/versions/node/v20.9.0/bin/node"), "20.9.0");
   plant(join(home, ".local/share/fnm/node-versions/v16.20.2/installation/bin/node"), "16.20.2");

@@ -189,7 +189,7 @@ test("bad", () => { expect({ a: 1 }).toEqual({ a: 2 }); });`,
       {},
       { settings: { execution: { testCommand: ["bash", "-c", "echo begun; exec sleep 60"] } } },
     );
-    const { result, text } = await place.wield.call("run_tests", { timeout: 1 });
+    const { result, text } = await place.wield.call("run_tests", { timeout: 5 });
     expect(result).toMatchObject({ ok: false, error: { code: "TIMEOUT" } });
     expect(text).toContain("begun");
   });

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { scriptedPerson, type TestWield, testWield, yes } from "../../testing/testing.ts";
 import { usualBrowsers } from "../../web/browser/launch.ts";
 import {
@@ -116,10 +116,10 @@ afterEach(async () => {
 it("what comes in over the network is counted, headers with it", async () => {
   expect(web.received()).toBe(0);
   const { page } = await web.fetch({ url: "http://other.com/" });
-  await vi.waitFor(() => expect(web.received()).toBeGreaterThan(page.body.length));
+  await expect.poll(() => web.received()).toBeGreaterThan(page.body.length);
   const once = web.received();
   await web.fetch({ url: "http://other.com/" });
-  await vi.waitFor(() => expect(web.received()).toBe(2 * once));
+  await expect.poll(() => web.received()).toBe(2 * once);
 });
 
 /** Wield with the web tools and a person who says yes this many times. */

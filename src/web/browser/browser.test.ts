@@ -439,7 +439,7 @@ describe("a browser session", () => {
     async () => {
       session = createBrowserSession(guard(), { ...settings, idleMs: 1 });
       await session.navigate("http://pages.com/form");
-      await vi.waitFor(() => expect(session?.url).toBeUndefined());
+      await expect.poll(() => session?.url).toBeUndefined();
       expect(await session.close()).toBe(false);
       await session.navigate("http://pages.com/form");
       const lasting = createBrowserSession(guard(), settings);
