@@ -53,7 +53,7 @@ async function run(
   return { told, checks, session: agent.session };
 }
 
-describe.skipIf(!hasBubblewrap)("diagnostics after changes", { timeout: 120_000 }, () => {
+describe.skipIf(!hasBubblewrap)("diagnostics after changes", () => {
   test("tsc: only what is new, also in files that were not changed, once for all edits of a step", async () => {
     const { told, checks, session } = await run([
       [edit("price.ts", "count: number", "count: string"), edit("price.ts", "count * 2", "count.length * 2")],

@@ -125,21 +125,17 @@ describe("a server on this machine", () => {
       expect(codeOf(await place.wield.call("web_fetch", { url }))).toBe("URL_NOT_ALLOWED");
   });
 
-  test.skipIf(!hasChromium)(
-    "opens in the browser, whose page reaches no other port",
-    { timeout: 120_000 },
-    async () => {
-      const wield = await withRules({ decision: "allow", url: origin });
-      const { text } = await wield.call("agentBrowserNavigate", { url: `${origin}/` });
-      expect(text).toContain("My own shop");
-      const read = async () => (await wield.call("agentBrowserExtract", {})).text;
-      await expect.poll(read).not.toContain("waiting");
-      expect(await read()).not.toContain("secret of another server");
-      expect(strayed).toEqual([]);
-    },
-  );
+  test.skipIf(!hasChromium)("opens in the browser, whose page reaches no other port", async () => {
+    const wield = await withRules({ decision: "allow", url: origin });
+    const { text } = await wield.call("agentBrowserNavigate", { url: `${origin}/` });
+    expect(text).toContain("My own shop");
+    const read = async () => (await wield.call("agentBrowserExtract", {})).text;
+    await expect.poll(read).not.toContain("waiting");
+    expect(await read()).not.toContain("secret of another server");
+    expect(strayed).toEqual([]);
+  });
 
-  test.skipIf(!hasBubblewrap)("is reached from a run by exactly its port", { timeout: 120_000 }, async () => {
+  test.skipIf(!hasBubblewrap)("is reached from a run by exactly its port", async () => {
     const code = `import urllib.request
 for url in ["${origin}/", "${otherOrigin}/"]:
     try: print(urllib.request.urlopen(url.replace("localhost", "127.0.0.1"), timeout=60).read().decode()[:40])
@@ -154,7 +150,7 @@ for url in ["${origin}/", "${otherOrigin}/"]:
     expect(strayed).toEqual([]);
   });
 
-  test.skipIf(!hasBubblewrap)("is not reached by a run in plan mode", { timeout: 120_000 }, async () => {
+  test.skipIf(!hasBubblewrap)("is not reached by a run in plan mode", async () => {
     const code = `import urllib.request
 try: print(urllib.request.urlopen("${origin.replace("localhost", "127.0.0.1")}/", data=b"x", timeout=60).read().decode()[:40])
 except Exception as error: print("refused", type(error).__name__)`;
@@ -172,7 +168,6 @@ except Exception as error: print("refused", type(error).__name__)`;
 
   test.skipIf(!hasBubblewrap)(
     "is reached from a run only at the address of the rule, and by no rule for one method",
-    { timeout: 120_000 },
     async () => {
       const port = Number(new URL(origin).port);
       const six = createServer((_request, response) => response.end("on six"));

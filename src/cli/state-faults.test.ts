@@ -117,7 +117,7 @@ beforeAll(async () => {
     },
   );
   results = JSON.parse(told) as typeof results;
-}, 120_000);
+});
 
 afterAll(() => removeFolder(folder));
 

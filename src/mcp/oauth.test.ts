@@ -21,7 +21,7 @@ describe("a remote server with OAuth", () => {
       args: [...(process.getuid?.() === 0 ? ["--no-sandbox"] : []), "--disable-gpu"],
     });
     place = await testWield({}, { settings: { mcp: { guarded: { url: guarded.url } } } });
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser.close();
     await place.close();

@@ -15,6 +15,8 @@ import { createMcp } from "./server.ts";
 const node = process.execPath;
 const program = (name: string) => join(import.meta.dirname, "../../node_modules/.bin", name);
 const wieldMcp = [node, join(import.meta.dirname, "../cli/wield.ts"), "mcp"];
+/** Milliseconds for a server to be up, on a machine that is busy with other tests. */
+const patience = "120000";
 const withTestTools = [node, join(import.meta.dirname, "fixtures/stdio-server.ts")];
 
 let place: TestWield;
@@ -66,7 +68,8 @@ describe.each([
       ...[node, program("mcp-inspector"), "--cli", ...(command ?? [endpoint.url])],
       // It hands on little of its environment by itself.
       ...Object.entries(place.env).flatMap(([name, value]) => ["-e", `${name}=${value}`]),
-      ...["--format", "json", "-q", "--protocol-era", era, "--method", method, ...args],
+      ...["--connect-timeout", patience, "--format", "json", "-q", "--protocol-era", era],
+      ...["--method", method, ...args],
     ];
 
     test.each(["modern", "legacy"])("%s: lists, calls, is told what needs approval", async (era) => {
@@ -102,10 +105,11 @@ describe.each([
     ];
 
     test("lists, calls, is told what needs approval", async () => {
+      const call = (...args: string[]) => run(...mcporter("call", server, ...args, "--timeout", patience));
       const [list, read, write] = await Promise.all([
-        run(...mcporter("list", server, "--json")),
-        run(...mcporter("call", server, "read_file", "path=a.txt", "--output", "json")),
-        run(...mcporter("call", server, "write_file", "path=a.txt", "content=two", "--output", "raw")),
+        run(...mcporter("list", server, "--json", "--timeout", patience)),
+        call("read_file", "path=a.txt", "--output", "json"),
+        call("write_file", "path=a.txt", "content=two", "--output", "raw"),
       ]);
       expect(JSON.parse(list).tools.map(({ name }: { name: string }) => name)).toContain("write_file");
       expect(JSON.parse(read).content).toBe("one\n");

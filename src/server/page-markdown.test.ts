@@ -80,7 +80,7 @@ describe.skipIf(!hasChromium)("Markdown in Chromium", () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 120_000);
+  });
   afterAll(() => browser?.close());
 
   test("tasks, strikes, formulas, footnotes, diffs, diagrams, keys, breaks and headings are drawn as such", async () => {

@@ -11,7 +11,7 @@ describe.skipIf(!hasChromium)("messages and sessions in Chromium", () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 120_000);
+  });
   afterAll(() => browser?.close());
 
   test("files are attached by button, paste and drop, refused with a reason, and sent with the message", async () => {

@@ -9,7 +9,7 @@ describe.skipIf(!hasChromium)("settings, cost and errors in Chromium", () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 120_000);
+  });
   afterAll(() => browser?.close());
 
   test("a key is entered on the page, stored, and nowhere to be seen afterwards; a wrong model is refused", async () => {

@@ -12,7 +12,7 @@ describe.skipIf(!hasChromium)("tools at work in Chromium", () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 120_000);
+  });
   afterAll(() => browser?.close());
 
   test("a running program shows its command, the time and what it prints; one that fails has no green tick", async () => {

@@ -1005,7 +1005,7 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     await page.goto(`${server.origin}/#/tools/read_file`);
     await page.getByRole("button", { name: "Run" }).waitFor();
     await lookAt(page, "console");
-  }, 120_000);
+  });
 });
 
 test("the first load of the page is small", async () => {

@@ -46,9 +46,7 @@ async function undoAll(workspace: Workspace): Promise<number> {
   }
 }
 
-test("a kill at any moment leaves each file old or new, and everything can be undone", {
-  timeout: 120_000,
-}, async () => {
+test("a kill at any moment leaves each file old or new, and everything can be undone", async () => {
   const { folder, root, stateDir } = makeFolder(start());
   const pristine = join(folder, "pristine");
   cpSync(root, pristine, { recursive: true, verbatimSymlinks: true });
@@ -74,9 +72,7 @@ test("a kill at any moment leaves each file old or new, and everything can be un
   workspace.close();
 });
 
-test("several processes change one workspace at once, and nothing is lost", {
-  timeout: 120_000,
-}, async () => {
+test("several processes change one workspace at once, and nothing is lost", async () => {
   const { folder, root, stateDir } = makeFolder(start());
   const pristine = join(folder, "pristine");
   cpSync(root, pristine, { recursive: true, verbatimSymlinks: true });

@@ -150,7 +150,6 @@ describe("outer", () => { it("inner", () => assert.strictEqual("a", "b")); });`,
       expect(none.result).toMatchObject({ ok: true, value: { passed: 0, failed: 0 } });
       expect(none.text).toContain('No test matched "no such name": nothing was tested.');
     },
-    60_000,
   );
 
   test("a vitest hook that fails tells why, each failure once, without frames of the runner", async () => {
