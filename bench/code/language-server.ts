@@ -156,6 +156,16 @@ export class LanguageServer {
     });
   }
 
+  /** What implements or overrides what stands at a place. */
+  async implementations(file: string, offset: number): Promise<Place[]> {
+    const found = await this.#request<{ uri: string; range: Range }[]>(
+      "textDocument/implementation",
+      file,
+      offset,
+    );
+    return (found ?? []).flatMap(({ uri, range }) => this.#placeAt(uri, range));
+  }
+
   text(file: string): string {
     let text = this.#texts.get(file);
     if (text === undefined) {

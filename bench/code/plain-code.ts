@@ -1,5 +1,7 @@
 // Where a name stands in code, told without a parser: comments and strings are skipped by their signs alone. What this
 // finds and an answer does not count was dropped.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 
 interface Signs {
   line: readonly string[];
@@ -50,7 +52,7 @@ const signs: Record<string, Signs> = {
 };
 
 /** The text with comments and strings as spaces. */
-export function plainCode(source: string, extension: string): string {
+function plainCode(source: string, extension: string): string {
   const { line, block, quotes, long } = signs[extension] ?? cLike;
   let code = "";
   let at = 0;
@@ -105,4 +107,58 @@ export function placesIn(code: string, name: string): number[] {
   for (let at = code.indexOf(name); at >= 0; at = code.indexOf(name, at + name.length))
     if (!isPart(code[at - 1]) && !isPart(code[at + name.length])) found.push(at);
   return found;
+}
+
+/** The plain code of a repository's files, each read once. */
+export class CodeOfFiles {
+  readonly #root: string;
+  readonly #texts = new Map<string, { code: string; source: string }>();
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  of(path: string): string {
+    return this.#read(path).code;
+  }
+
+  /** Whether what stands at a place is left out of the code as comment or text. */
+  isText(path: string, offset: number): boolean {
+    const { code, source } = this.#read(path);
+    return code[offset] !== source[offset];
+  }
+
+  #read(path: string): { code: string; source: string } {
+    let known = this.#texts.get(path);
+    if (!known) {
+      const source = readFileSync(join(this.#root, path), "utf8");
+      known = { source, code: plainCode(source, extensionOf(path)) };
+      this.#texts.set(path, known);
+    }
+    return known;
+  }
+}
+
+const sameAs: Record<string, string> = {
+  tsx: "ts",
+  mts: "ts",
+  cts: "ts",
+  jsx: "js",
+  mjs: "js",
+  cjs: "js",
+  bash: "sh",
+  bats: "sh",
+  kts: "kt",
+  sc: "scala",
+  rake: "rb",
+  gemspec: "rb",
+  ru: "rb",
+  pyi: "py",
+};
+
+function extensionOf(path: string): string {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  if (/^(?:Rakefile|Gemfile)$/.test(name)) return "rb";
+  const extension = name.slice(name.lastIndexOf(".") + 1);
+  return sameAs[extension] ?? (name.includes(".") ? extension : "sh");
 }

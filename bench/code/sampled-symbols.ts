@@ -9,6 +9,7 @@ import { Project } from "../../src/code/project/project.ts";
 import type { Definition } from "../../src/code/resolve/definitions.ts";
 import { ModuleFiles } from "../../src/code/resolve/module-files.ts";
 import type { Declaration } from "../../src/code/syntax/syntax.ts";
+import { type SampledKind, sampledKinds } from "./truth-tally.ts";
 
 export interface IndexedRepository {
   root: string;
@@ -40,12 +41,13 @@ export async function withRepository(
   }
 }
 
-async function declaredIn(project: Project): Promise<Definition[]> {
+/** Everything that is declared; with `heads`, what is declared without a body, too. */
+export async function declaredIn(project: Project, { heads = false } = {}): Promise<Definition[]> {
   const all: Definition[] = [];
   for (const file of project.words.files()) {
     const syntax = file.language ? await project.syntax(file) : undefined;
     for (const declaration of syntax?.declarations ?? [])
-      if (syntax && !declaration.bodiless && isName(declaration))
+      if (syntax && (heads || !declaration.bodiless) && isName(declaration))
         all.push({ file: file.path, declaration, syntax, distance: 0 });
   }
   return all;
@@ -60,16 +62,22 @@ function isName({ name, signature }: Declaration): boolean {
 function sampledSymbols(all: readonly Definition[], perKind: number): Map<string, Definition[]> {
   const sampled = new Map<string, Definition[]>();
   for (const [language, definitions] of Map.groupBy(all, ({ syntax }) => syntax.language)) {
-    const groups = Map.groupBy(definitions, ({ declaration: { kind } }) =>
-      typeKinds.has(kind) ? "type" : kind,
-    );
-    const kinds = ["func", "method", "type", "const"] as const;
+    const groups = Map.groupBy(definitions, sampledKind);
     sampled.set(
       language,
-      kinds.flatMap((kind) => sample(groups.get(kind) ?? [], perKind)),
+      sampledKinds.flatMap((kind) => sample(groups.get(kind) ?? [], perKind)),
     );
   }
   return sampled;
+}
+
+/** Where a language has no constants, variables at the top of a file stand for them. */
+const withoutConstants = new Set(["Python", "Lua", "Bash", "Kotlin", "Swift"]);
+
+export function sampledKind({ declaration: { kind }, syntax }: Definition): SampledKind | undefined {
+  if (typeKinds.has(kind)) return "type";
+  if (kind === "var" && withoutConstants.has(syntax.language)) return "const";
+  return sampledKinds.find((one) => one === kind);
 }
 
 export function sample<T>(all: readonly T[], count: number): T[] {
