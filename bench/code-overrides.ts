@@ -29,7 +29,9 @@ report();
 
 async function compare(repository: IndexedRepository): Promise<void> {
   for (const oracle of belowOracles) {
-    const files = [...repository.project.words.files()].filter(({ language }) => language === oracle.language);
+    const files = [...repository.project.words.files()].filter(
+      ({ language }) => language === oracle.language,
+    );
     if (files.length < 5) continue;
     const opened = await oracle.open(
       repository.root,
@@ -63,10 +65,18 @@ async function compareOne(
   if (!theirs || theirs.size === 0) return;
   const isType = typeKinds.has(definition.declaration.kind);
   const found = new Set<string>();
-  for (const operation of isType ? (["inheritors", "implementations"] as const) : (["implementations"] as const)) {
+  for (const operation of isType
+    ? (["inheritors", "implementations"] as const)
+    : (["implementations"] as const)) {
     const { kind } = definition.declaration;
-    const answer = await askGraph(project, modules, { operation, target: targetOf(definition), depth: 1, kind }, () => true);
-    for (const node of answer && "nodes" in answer ? answer.nodes : []) found.add(`${node.file}:${node.line}`);
+    const answer = await askGraph(
+      project,
+      modules,
+      { operation, target: targetOf(definition), depth: 1, kind },
+      () => true,
+    );
+    for (const node of answer && "nodes" in answer ? answer.nodes : [])
+      found.add(`${node.file}:${node.line}`);
   }
   // Only what is a declaration of its own can be told.
   const known = new Set(

@@ -5,7 +5,7 @@
 // it. A place that is said to be surely two things is wrong for one of them. For every name, no occurrence may be missing
 // from the counts; and a target that an answer prints must be accepted and mean what it was printed for.
 // WIELD_TRUTH_SHOW=1 lists what differs.
-import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { corporaFolder } from "../scripts/corpora.ts";
 import { typeKinds } from "../src/code/languages/language.ts";
@@ -24,7 +24,7 @@ import { verdict } from "./measure.ts";
 const perKind = Number(process.env["WIELD_TRUTH_SAMPLE"] ?? 50);
 const showMisses = process.env["WIELD_TRUTH_SHOW"] !== undefined;
 /** More things of one name are not asked for one by one. */
-const mostRivals = 12;
+const mostRivals = 5;
 
 class LanguageTally extends Tally {
   /** Occurrences of the names asked for, and those that no count has. */
@@ -106,7 +106,7 @@ async function ask(
     const own = new Set(
       declarations.filter((d) => d.name === name).map((d) => text.indexOf(name, d.nameStart)),
     );
-    for (const at of placesIn(text, name)) {
+    for (const at of placesIn(text, name, language?.valueSign)) {
       if (own.has(at) || (language?.sigil && text[at - 1] === language.sigil)) continue;
       // Behind a dot stands a member, and only there or, where `this` may be left out, in a call.
       const isBehindDot = /(?:\.|::|->|[^:]:)\s*$/.test(text.slice(Math.max(0, at - 40), at));

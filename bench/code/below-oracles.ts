@@ -20,13 +20,26 @@ export interface BelowOracle {
 
 export const belowOracles: readonly BelowOracle[] = [
   { language: "Java", program: "java", open: async (root, files) => openPairs(javaPairs(root, files)) },
-  { language: "TypeScript", program: "typescript", open: async (root, files) => openPairs(typescriptPairs(root, files)) },
-  { language: "Python", program: "python3", open: async (root, files) => openPairs(pythonPairs(root, files)) },
-  { language: "Go", program: "gopls", open: (root, files) => openServer(root, files, ["gopls", "serve"], "go") },
+  {
+    language: "TypeScript",
+    program: "typescript",
+    open: async (root, files) => openPairs(typescriptPairs(root, files)),
+  },
+  {
+    language: "Python",
+    program: "python3",
+    open: async (root, files) => openPairs(pythonPairs(root, files)),
+  },
+  {
+    language: "Go",
+    program: "gopls",
+    open: (root, files) => openServer(root, files, ["gopls", "serve"], "go"),
+  },
   {
     language: "C++",
     program: "clangd",
-    open: (root, files) => openServer(root, files, ["clangd", "--background-index=false", "--log=error"], "cpp"),
+    open: (root, files) =>
+      openServer(root, files, ["clangd", "--background-index=false", "--log=error"], "cpp"),
   },
 ];
 
@@ -78,7 +91,10 @@ function javaPairs(root: string, files: readonly string[]): Pairs | undefined {
 function pythonPairs(root: string, files: readonly string[]): Pairs | undefined {
   if (!isInstalled("python3")) return undefined;
   const program = join(import.meta.dirname, "overrides.py");
-  const { stdout } = spawnSync("python3", [program, root, ...files], { encoding: "utf8", maxBuffer: 1 << 28 });
+  const { stdout } = spawnSync("python3", [program, root, ...files], {
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+  });
   return readPairs(stdout);
 }
 
@@ -112,7 +128,10 @@ function typescriptPairs(root: string, files: readonly string[]): Pairs {
       .flatMap((clause) => clause.types)
       .flatMap((one) => checker.getTypeAtLocation(one).getSymbol()?.declarations ?? [])
       .filter((one) => ts.isClassLike(one) || ts.isInterfaceDeclaration(one));
-  const above = (type: ts.ClassLikeDeclaration | ts.InterfaceDeclaration, seen = new Set<ts.Node>()): Set<ts.Node> => {
+  const above = (
+    type: ts.ClassLikeDeclaration | ts.InterfaceDeclaration,
+    seen = new Set<ts.Node>(),
+  ): Set<ts.Node> => {
     for (const parent of parents(type)) {
       if (seen.has(parent)) continue;
       seen.add(parent);
@@ -129,7 +148,10 @@ function typescriptPairs(root: string, files: readonly string[]): Pairs {
           const isMethod = ts.isMethodDeclaration(member) && member.body;
           if (!isMethod) continue;
           for (const other of theirs)
-            if ((ts.isMethodDeclaration(other) || ts.isMethodSignature(other)) && other.name.getText() === member.name.getText())
+            if (
+              (ts.isMethodDeclaration(other) || ts.isMethodSignature(other)) &&
+              other.name.getText() === member.name.getText()
+            )
               add(other, member);
         }
       }

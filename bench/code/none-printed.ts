@@ -87,7 +87,7 @@ async function firstPlace(
   { declaration: { name }, syntax: { language } }: Definition,
   code: CodeOfFiles,
 ): Promise<string | undefined> {
-  const sigil = languageNamed(language)?.sigil;
+  const { sigil, valueSign } = languageNamed(language) ?? {};
   for (const { file } of project.words.withWord(name)) {
     if (familyOfLanguage(file.language) !== familyOfLanguage(language)) continue;
     const text = code.of(file.path);
@@ -95,7 +95,9 @@ async function firstPlace(
     const own = new Set(
       syntax?.declarations.filter((d) => d.name === name).map((d) => text.indexOf(name, d.nameStart)),
     );
-    const place = placesIn(text, name).find((at) => !own.has(at) && !(sigil && text[at - 1] === sigil));
+    const place = placesIn(text, name, valueSign).find(
+      (at) => !own.has(at) && !(sigil && text[at - 1] === sigil),
+    );
     if (place !== undefined) return `${file.path}:${place}`;
   }
   return undefined;

@@ -19,7 +19,7 @@ export class OtherWords {
   #read(root: string): void {
     for (const path of sourceFiles(root)) {
       const family = familyOfLanguage(languageOf(path)?.name ?? "");
-      for (const word of new Set(readFileSync(path, "utf8").match(/[\p{L}_$][\p{L}\p{N}_$]*/gu))) {
+      for (const word of new Set(readFileSync(path, "utf8").match(/[\p{L}_][\p{L}\p{N}_]*/gu))) {
         const key = `${family} ${word}`;
         if (!this.#holders.has(key)) this.#holders.set(key, root);
         else if (this.#holders.get(key) !== root) this.#holders.set(key, undefined);

@@ -56,8 +56,15 @@ function plainCode(source: string, extension: string): string {
   const { line, block, quotes, long } = signs[extension] ?? cLike;
   let code = "";
   let at = 0;
-  const skip = (end: number) => {
-    code += source.slice(at, end).replace(/[^\n]/g, " ");
+  const skip = (end: number, live?: RegExp) => {
+    const text = source.slice(at, end);
+    const blank = (part: string) => part.replace(/[^\n]/g, " ");
+    let from = 0;
+    for (const { index, 0: part } of live ? text.matchAll(live) : []) {
+      code += blank(text.slice(from, index)) + part;
+      from = index + part.length;
+    }
+    code += blank(text.slice(from));
     at = end;
   };
   const after = (sign: string, from: number) => {
@@ -71,10 +78,42 @@ function plainCode(source: string, extension: string): string {
     if (pair) skip(after(pair[1], at + pair[0].length));
     else if (line.some(starts)) skip(source.indexOf("\n", at) < 0 ? source.length : source.indexOf("\n", at));
     else if (isRegex(source, at, extension)) skip(endOfText(source, at, "/", false));
-    else if (text) skip(endOfText(source, at, text, long.includes(text)));
+    else if (text)
+      skip(
+        endOfText(source, at, text, long.includes(text)),
+        values(extension, text, source.slice(Math.max(0, at - 3), at)),
+      );
     else code += source[at++];
   }
   return code;
+}
+
+/** Where a text holds code: what its value is put together from. */
+function values(extension: string, quote: string, before: string): RegExp | undefined {
+  const isPrefixed = /[A-Za-z]$/.test(before);
+  switch (extension) {
+    case "ts":
+    case "js":
+      return quote === "`" ? /\$\{[^{}]*\}/g : undefined;
+    case "py":
+      return /[fF][rR]?$/.test(before) ? /(?<!\{)\{[^{}]*\}/g : undefined;
+    case "rb":
+      return quote === '"' ? /#\{[^{}]*\}/g : undefined;
+    case "sh":
+      return quote === '"' ? /(?<!\\)\$\w+|(?<!\\)\$\{\w+|(?<!\\)\$\([^()"']*\)/g : undefined;
+    case "kt":
+      return /(?<!\\)\$\w+|(?<!\\)\$\{[^{}]*\}/g;
+    case "scala":
+      return isPrefixed ? /\$\w+|\$\{[^{}]*\}/g : undefined;
+    case "swift":
+      return /\\\((?:[^()]|\([^()]*\))*\)/g;
+    case "cs":
+      return quote.includes("$") || before.endsWith("$") ? /(?<!\{)\{[^{}]*\}/g : undefined;
+    case "php":
+      return quote === '"' ? /\{\$[^{}]*\}/g : undefined;
+    default:
+      return undefined;
+  }
 }
 
 /** A slash where no value can be divided. */
@@ -101,11 +140,14 @@ function endOfText(source: string, at: number, quote: string, isLong: boolean): 
   return source.length;
 }
 
-export function placesIn(code: string, name: string): number[] {
+/** Where `$name` is a use of `name`, the sign is no part of it. */
+export function placesIn(code: string, name: string, valueSign?: string): number[] {
   const found: number[] = [];
   const isPart = (c: string | undefined) => c !== undefined && /[\p{L}\p{N}_$]/u.test(c);
-  for (let at = code.indexOf(name); at >= 0; at = code.indexOf(name, at + name.length))
-    if (!isPart(code[at - 1]) && !isPart(code[at + name.length])) found.push(at);
+  for (let at = code.indexOf(name); at >= 0; at = code.indexOf(name, at + name.length)) {
+    const before = code[at - 1] === valueSign ? undefined : code[at - 1];
+    if (!isPart(before) && !isPart(code[at + name.length])) found.push(at);
+  }
   return found;
 }
 

@@ -10,6 +10,8 @@ export const bash: Language = {
   importStyle: "path",
   scoping: "sourced",
   bareCall: /^/,
+  valueSign: "$",
+  kindAfter: (before) => (isVariable(before) ? "variable" : "function or text"),
   typeHints: { after: [] },
   query: `
 (function_definition name: (_) @name body: (_) @body) @func
@@ -19,6 +21,7 @@ export const bash: Language = {
 (function_definition) @scope
 (command name: (command_name (word) @_source) (#any-of? @_source "source" ".")) @import
 [(comment) (raw_string) (string_content) (heredoc_body)] @quiet
+(heredoc_body [(simple_expansion) (expansion) (command_substitution)] @live)
 `,
   imports(statement) {
     const module = /^(?:source|\.)\s+["']?([^\s"';]+)/.exec(statement)?.[1];
@@ -26,3 +29,14 @@ export const bash: Language = {
     return module ? [{ module: module.replace(/^\$\{?\w+\}?\//, "./"), wildcard: true }] : [];
   },
 };
+
+/** `$name`, `${name}`, `${#name}`, `(( name`, `export name`, `[[ -v name`. */
+function isVariable(before: string): boolean {
+  return (
+    /\$\{?[#!]?$/.test(before) ||
+    /\(\([^()\n]*$/.test(before) ||
+    /(?:^|[\s;&|(])(?:export|read|unset|local|declare|typeset|readonly|let|getopts|printf\s+-v|-v)\s[^;&|\n]*$/.test(
+      before,
+    )
+  );
+}

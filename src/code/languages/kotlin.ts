@@ -9,6 +9,7 @@ export const kotlin: Language = {
   importStyle: "java",
   family: "jvm",
   scoping: "imported",
+  valueSign: "$",
   packageIs: "declared",
   implicitReceiver: true,
   methodsStandIn: "any file",

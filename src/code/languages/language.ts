@@ -14,7 +14,7 @@ export interface Language {
    * `@bind` a name bound here: a variable at the top, a local inside a function; `@local` always a local;
    * `@scope` a function: its locals end there; `@block` likewise, but not for `@hoist` (a binding that belongs to the
    * whole function); `@region` where type parameters end;
-   * `@super` a parent of the enclosing type; `@import`, `@package`, `@default` (what stands for the whole file), `@quiet` (comments, text: no code in there), and `@again`
+   * `@super` a parent of the enclosing type; `@import`, `@package`, `@default` (what stands for the whole file), `@quiet` (comments, text: no code in there), `@live` (code inside of a text), and `@again`
    * (brackets whose inside is parsed once more, as code of its own: the arguments of a macro).
    */
   readonly query: string;
@@ -65,6 +65,10 @@ export interface Language {
   readonly globalFunctions?: boolean;
   /** The sign in front of a variable's name that is no part of the name. */
   readonly sigil?: "$";
+  /** The sign in front of a name that gives its value, in a text or anywhere: `$name` is a use of `name`. */
+  readonly valueSign?: "$";
+  /** Where variables and functions of one name are told apart by how they are written: what a name after this text is. */
+  kindAfter?(before: string): "variable" | "function or text";
   /** `{ name: … }`, `f(name = …)`: whether a name between these texts is a key or a label of an argument. */
   isKey?(before: string, after: string): boolean;
   /** A key may be the name of a constant. */

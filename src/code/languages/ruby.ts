@@ -32,7 +32,7 @@ export const ruby: Language = {
 (block_parameters (identifier) @local)
 [(method) (singleton_method) (block) (do_block) (lambda)] @scope
 (call method: (identifier) @_require arguments: (argument_list (string)) (#any-of? @_require "require" "require_relative" "load")) @import
-[(comment) (string_content) (regex)] @quiet
+[(comment) (string_content)] @quiet
 `,
   imports(statement) {
     const match = /^(require|require_relative|load)\b\s*\(?\s*["']([^"']+)["']/.exec(statement);

@@ -8,6 +8,7 @@ export const scala: Language = {
   importStyle: "java",
   family: "jvm",
   scoping: "imported",
+  valueSign: "$",
   packageIs: "declared",
   implicitReceiver: true,
   bareCall: /^\s*[{"'[]|^ [\w:@"']/,
@@ -40,7 +41,8 @@ export const scala: Language = {
 [(function_definition) (lambda_expression) (case_clause) (block)] @scope
 (package_clause name: (_) @package)
 (import_declaration) @import
-[(comment) (block_comment) (string) (character_literal)] @quiet
+[(comment) (block_comment) (string) (interpolated_string) (character_literal)] @quiet
+(interpolation) @live
 `,
   imports(statement) {
     const text = statement.replace(/^import\s+/, "").trim();

@@ -149,7 +149,8 @@ export function declares(syntax: FileSyntax, name: string): boolean {
     (d) =>
       d.name === name &&
       (d.parent === -1 || syntax.declarations[d.parent]?.kind === "module") &&
-      !(d.owner && d.kind === "method"),
+      // A method of nothing is one of an object without a name.
+      d.kind !== "method",
   );
 }
 

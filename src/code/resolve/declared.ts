@@ -52,7 +52,9 @@ export const hasHeads = (list: readonly Definition[]) => list.some((d) => d.decl
 /** What tells types of one name apart; undefined where a type's methods stand in a file that does not declare it. */
 export function placeOfType({ file, syntax, declaration }: Definition): string | undefined {
   const { owner = "" } = declaration;
-  if (languageNamed(syntax.language)?.modules) {
+  const language = languageNamed(syntax.language);
+  const isFileModule = language?.scoping === "imported" && language.packageIs === undefined;
+  if (language?.modules || isFileModule) {
     const type = owner.split(".").at(-1);
     const isHere = syntax.declarations.some((d) => d.name === type && typeKinds.has(d.kind));
     return isHere ? `${file} ${owner}` : undefined;

@@ -72,8 +72,9 @@ export function placesOf(name: string, source: string, language?: Language): num
     const end = at + name.length;
     // `Type::$name` is a member; `$name` alone is a variable, and no use of what is called so.
     const isStatic = language?.sigil && source.slice(at - 3, at) === `::${language.sigil}`;
+    const isValue = language?.valueSign !== undefined && source[at - 1] === language.valueSign;
     const start = isStatic ? at - 1 : at;
-    if (isPart(source.charCodeAt(start - 1)) && isPart(name.charCodeAt(0))) continue;
+    if (!isValue && isPart(source.charCodeAt(start - 1)) && isPart(name.charCodeAt(0))) continue;
     if (isPart(source.charCodeAt(end)) && isPart(name.charCodeAt(name.length - 1))) continue;
     found.push(at);
   }

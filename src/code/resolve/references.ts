@@ -119,8 +119,13 @@ function filesToLookAt(
   homes: ReadonlySet<string>,
 ): string[] {
   const name = wanted[0]?.declaration.name ?? "";
-  const sigils = new Set(wanted.flatMap((d) => languageNamed(d.syntax.language)?.sigil ?? []));
-  const words = [name, ...[...sigils].map((sigil) => `${sigil}${name}`)];
+  const signs = new Set(
+    wanted.flatMap(({ syntax }) => {
+      const language = languageNamed(syntax.language);
+      return language?.sigil ?? language?.valueSign ?? [];
+    }),
+  );
+  const words = [name, ...[...signs].map((sign) => `${sign}${name}`)];
   const holders = words.flatMap((word) => project.words.withWord(word).map(({ file }) => file.path));
   const paths = new Set([...holders, ...besides]);
   for (const { file, syntax } of wanted) {

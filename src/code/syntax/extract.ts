@@ -4,6 +4,7 @@ import { type Kind, type Language, typeKinds } from "../languages/language.ts";
 import { lastPart, ownerName, plainName, typeName } from "./declared-names.ts";
 import { type Findings, oncePerName, sortOut } from "./findings.ts";
 import { grammarOf } from "./grammar.ts";
+import { quietRanges } from "./quiet-ranges.ts";
 import { lookAgain } from "./second-look.ts";
 import { lineFinder, signatureOf } from "./signature.ts";
 import type { Declaration, FileSyntax, Local } from "./syntax.ts";
@@ -214,7 +215,7 @@ function assemble(found: Findings, source: string, language: Language, broken: b
     imports,
     inherits: [...inherits.values()],
     locals,
-    quiet: mergedRanges(broken ? found.quiet.filter(isTrusted) : found.quiet),
+    quiet: quietRanges(broken ? found.quiet.filter(isTrusted) : found.quiet, found.live),
     broken,
   };
 }
@@ -269,14 +270,4 @@ function isTrusted(node: Node): boolean {
   // The content of one text may be several nodes, one for each line.
   const whole = /content|fragment|text/.test(node.type) ? (node.parent ?? node) : node;
   return whole.startPosition.row === whole.endPosition.row;
-}
-
-function mergedRanges(nodes: Node[]): number[] {
-  const ranges: number[] = [];
-  for (const { startIndex, endIndex } of nodes.sort((a, b) => a.startIndex - b.startIndex)) {
-    const last = ranges.length - 1;
-    if (last >= 0 && startIndex <= (ranges[last] ?? 0)) ranges[last] = Math.max(ranges[last] ?? 0, endIndex);
-    else ranges.push(startIndex, endIndex);
-  }
-  return ranges;
 }

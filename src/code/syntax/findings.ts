@@ -24,6 +24,8 @@ export interface Findings {
   package?: string;
   default?: string;
   quiet: Node[];
+  /** Code inside of a text. */
+  live: Node[];
 }
 
 /** Sorts a query's matches by what their captures say they are. */
@@ -35,6 +37,7 @@ export function sortOut(matches: QueryMatch[]): Findings {
     supers: [],
     imports: [],
     quiet: [],
+    live: [],
   };
   for (const { captures } of matches) {
     let kind: Kind | "impl" | undefined;
@@ -60,6 +63,9 @@ export function sortOut(matches: QueryMatch[]): Findings {
           break;
         case "quiet":
           found.quiet.push(capture.node);
+          break;
+        case "live":
+          found.live.push(capture.node);
           break;
         case "local":
         case "bind":

@@ -1,10 +1,11 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how other languages write values in texts.
 // Where answers once differed from those of compilers and language servers (`bench/code-oracle.ts`).
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openProject, type ProjectPlace } from "../../folder.suite.ts";
 import { findExact } from "../definitions.ts";
 import { ModuleFiles } from "../module-files.ts";
 import { findReferences } from "../references.ts";
-import { type Files, sortedUses } from "./sorted.suite.ts";
+import { type Files, openFiles, sortedUses } from "./sorted.suite.ts";
 
 let place: ProjectPlace;
 beforeEach(() => {
@@ -486,4 +487,71 @@ test("C++: a name behind a namespace that a macro opens is possible, one of the 
     "use.cc": '#include "core.h"\nvoid f() {\n  lib::copy(1);\n  std::copy(1);\n}\n',
   };
   expect(await sorted(files, "core.h#copy")).toEqual(["use.cc:3?", "1 std::copy"]);
+});
+
+test("a value put into a text is code, the text around it is not", async () => {
+  const files = {
+    "a.sh": [
+      "greeting=1",
+      "greet() { :; }",
+      'echo "$greeting and ${greeting} greeting"',
+      "cat <<END",
+      "greeting of $greeting",
+      "END",
+      'cat <<"END"',
+      "$greeting",
+      "END",
+      "export greeting",
+      "run greeting $greet",
+      "greet",
+    ],
+    "A.kt": 'val salute = 1\nfun f() = "$salute and ${salute} salute"\n',
+    "B.scala": [
+      "object B {",
+      "  val honour = 1",
+      '  val all = s"$honour and ${honour} honour ${f("honour")}"',
+      "}",
+    ],
+    "c.rb": "MARK = 1\nputs(/MARK #{MARK}/)\n",
+  };
+  const modules = await openFiles(place, files);
+  const columns = async (symbol: string) => {
+    const found = await findReferences(place.project, modules, await findExact(place.project, symbol));
+    const uses = found.references.map(
+      ({ line, column, certain }) => `${line}:${column}${certain ? "" : "?"}`,
+    );
+    return [...uses, ...[...found.others].map(([of, count]) => `${count} ${of}`)];
+  };
+  expect(await columns("a.sh#greeting")).toEqual(["3:8", "3:23", "5:14", "10:8", "11:5?"]);
+  expect(await columns("a.sh#greet")).toEqual(["12:1", "1 a variable"]);
+  expect(await columns("A.kt#salute")).toEqual(["2:13", "2:26"]);
+  expect(await columns("B.honour")).toEqual(["3:16", "3:29"]);
+  expect(await columns("c.rb#MARK")).toEqual(["2:14"]);
+});
+
+test("Python: of two scripts with a class of one name, each means its own", async () => {
+  const script = [
+    "class Summary:",
+    "    def run(self):",
+    "        pass",
+    "",
+    "summary = Summary()",
+    "summary.run()",
+  ];
+  const files = { "tools/a.py": script, "tools/b.py": script };
+  expect(await sorted(files, "tools/a.py#Summary.run")).toEqual(["tools/a.py:6", "1 Summary.run"]);
+});
+
+test("JavaScript: a getter of an object without a name is no meaning of the bare name", async () => {
+  const files = {
+    "request.js": [
+      'const { URL } = require("node:url");',
+      "module.exports = {",
+      "  get URL() {",
+      "    return new URL(this.href);",
+      "  },",
+      "};",
+    ],
+  };
+  expect(await sorted(files, "request.js#URL")).not.toContain("request.js:4");
 });

@@ -112,6 +112,9 @@ async function meaning(
   if (importAt(file, offset)) return nameInImport(question, context, name, offset);
   if (isOfOtherKind(candidates, occurrence, language))
     return other(occurrence.called ? "a method" : "a field");
+  const before = file.source.slice(Math.max(0, offset - 200), offset);
+  const written = writtenAs(candidates, language.kindAfter?.(before));
+  if (written) return written;
   const qualifier = qualifierBefore(file, language, offset);
   if (qualifier === "") {
     const globals = inFamily(candidates.tops, language).filter((d) => namespaceOf(d) === "");
@@ -144,4 +147,14 @@ function isOfOtherKind(
       d.declaration.kind === rival,
   );
   return hasBoth && called !== (kind === "method") && !(scoped && kind === "method");
+}
+
+/** `$name` is no function; a bare word is a variable's name only where a command takes one. */
+function writtenAs(
+  { asked }: Candidates,
+  kind: "variable" | "function or text" | undefined,
+): Verdict | undefined {
+  const isFunction = asked.every(({ declaration }) => declaration.kind === "func");
+  if (kind === "variable" && isFunction) return other("a variable");
+  return kind === "function or text" && !isFunction ? possible("a bare word", [...asked]) : undefined;
 }

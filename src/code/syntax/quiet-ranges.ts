@@ -1,0 +1,42 @@
+interface Stretch {
+  startIndex: number;
+  endIndex: number;
+}
+
+/**
+ * The stretches of comments and texts as start, end, start, end…, without the code inside of texts, but with the texts inside
+ * of that code: the innermost stretch around a place says what it is.
+ */
+export function quietRanges(quiet: readonly Stretch[], live: readonly Stretch[]): number[] {
+  const all = [
+    ...quiet.map(({ startIndex, endIndex }) => ({ start: startIndex, end: endIndex, isQuiet: true })),
+    ...live.map(({ startIndex, endIndex }) => ({ start: startIndex, end: endIndex, isQuiet: false })),
+  ].sort((a, b) => a.start - b.start || b.end - a.end);
+  const ranges: number[] = [];
+  const add = (start: number, end: number) => {
+    if (start >= end) return;
+    const last = ranges.length - 1;
+    if (last >= 0 && start <= (ranges[last] ?? 0)) ranges[last] = Math.max(ranges[last] ?? 0, end);
+    else ranges.push(start, end);
+  };
+  const open: typeof all = [];
+  let at = 0;
+  /** Everything from `at` on belongs to the innermost open stretch. */
+  const moveTo = (offset: number) => {
+    while (open.length > 0 && at < offset) {
+      const inner = open.at(-1);
+      if (!inner) return;
+      const end = Math.min(inner.end, offset);
+      if (inner.isQuiet) add(at, end);
+      at = Math.max(at, end);
+      if (inner.end <= offset) open.pop();
+    }
+    at = Math.max(at, offset);
+  };
+  for (const stretch of all) {
+    moveTo(stretch.start);
+    open.push(stretch);
+  }
+  moveTo(Number.POSITIVE_INFINITY);
+  return ranges;
+}
