@@ -1,6 +1,6 @@
 import { chatPrefix } from "../agent/log.ts";
 import type { Asker } from "../approval/approval.ts";
-import { decide, type Policy } from "../approval/decide.ts";
+import type { Policy } from "../approval/decide.ts";
 import type { PermissionMode } from "../approval/modes.ts";
 import type { WieldEvent } from "../events/events.ts";
 import { Listeners } from "../events/listeners.ts";
@@ -13,17 +13,15 @@ import { scopeWorkspace } from "../runtime/scoped-workspace.ts";
 import type { RuntimeParts } from "../runtime/stages.ts";
 import { openSqliteStore } from "../store/sqlite-store.ts";
 import { newId } from "../text/ids.ts";
-import type { Tool } from "../tool/tool.ts";
 import type { Execution } from "../tools/run/execution.ts";
 import { builtinNames, loadTools, toolsets } from "../toolsets/toolsets.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
 import { ensureDirectory } from "../workspace/state-files.ts";
 import { AgentRestrictions } from "./agent-restrictions.ts";
+import { builtinServices } from "./builtin-services.ts";
 import { CodeIndex } from "./code-index.ts";
 import { confinedServers } from "./confined-servers.ts";
-import { forgeVariables, gitVariables, variablesOf } from "./environment.ts";
 import { Flow } from "./flow.ts";
-import { handedOverIn } from "./handed-over.ts";
 import { Hooks, rulesForHooks } from "./hooks.ts";
 import { Keys } from "./keys.ts";
 import { Lineage } from "./lineage.ts";
@@ -33,10 +31,8 @@ import { OpenApprovals } from "./open-approvals.ts";
 import { PermissionModes } from "./permission-modes.ts";
 import { personForClients } from "./person-questions.ts";
 import { placesFrom } from "./places.ts";
-import { plannedIn } from "./planned-in.ts";
 import { Preferences } from "./preferences.ts";
-import { PriceList, usualPriceList } from "./price-list.ts";
-import { checkProviders, describeSandbox, listPrograms, listProviders, usualModel } from "./providers.ts";
+import { PriceList } from "./price-list.ts";
 import { requireOutside } from "./require-outside.ts";
 import { readUserSettings, tokensOfCall } from "./settings.ts";
 import { Storage } from "./storage.ts";
@@ -46,8 +42,10 @@ import { isTrusted } from "./trust.ts";
 import { UnderWay } from "./under-way.ts";
 import { withUnsavedText } from "./unsaved-text.ts";
 import { composeWeb } from "./web.ts";
+import { agentOpener } from "./wield-agents.ts";
 import type { TypedCall } from "./wield-members.ts";
 import { wieldSessions } from "./wield-sessions.ts";
+import { wieldSetup } from "./wield-setup.ts";
 import { wieldTools } from "./wield-tools.ts";
 import type { Wield, WieldOptions } from "./wield-types.ts";
 import { workspaceSecrets } from "./workspace-secrets.ts";
@@ -161,36 +159,11 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       collection.discovery.called(event.record.tool);
   });
   const names = namesOf(options.tools);
-  const builtin = await loadTools(names, {
-    results: (id) => store.result(id),
-    readLines: () => preferences.limits.readLines,
-    web: web.open,
-    git: {
-      env: () => variablesOf(env, gitVariables),
-      trusted: () => preferences.trusted,
-      runConfined: async (...given) =>
-        (await import("../tools/run/confined-script.ts")).confinedScript(openExecution)(...given),
-      forge: () => variablesOf(keys.env, forgeVariables),
-    },
-    documents: () => store.documents(workspace.root),
-    handedOver: handedOverIn(store),
-    plans: () => store.plans(workspace.root),
-    plannedIn: plannedIn(store),
-    suggest:
-      options.suggest ??
-      (async (document, signal) => {
-        const [{ suggestWith }, { chooseModel }] = await Promise.all([
-          import("./suggest.ts"),
-          import("../model/model.ts"),
-        ]);
-        const chosen = () => chooseModel(env["WIELD_MODEL"] ?? preferences.model, keys.env);
-        return suggestWith(chosen)(document, signal);
-      }),
-    skills: collection.skills,
-    discovery: collection.discovery,
-    code: openCode,
-    execution: openExecution,
+  const services = builtinServices({
+    ...{ env, workspace, store, preferences, keys, web, collection, openCode, openExecution },
+    suggest: options.suggest,
   });
+  const builtin = await loadTools(names, services);
   const research = names.includes("read_research") ? await web.researchTool() : undefined;
   for (const tool of [...builtin, ...(research ? [research] : []), ...(options.customTools ?? [])])
     registry.register(collection.admit(tool));
@@ -225,6 +198,14 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       await flow.add(of, { private: [path], outside: [] }, []);
   };
   const folderNotes = new FolderNotes(notesPlace, knowsNotes);
+  let notesProblems: readonly string[] = [];
+  const notes = async (of: string) => {
+    const found = await notesFor(notesPlace);
+    notesProblems = found.problems;
+    for (const path of found.files) await knowsNotes(of, path);
+    folderNotes.follow(of);
+    return found;
+  };
   const endings = new Set<Promise<void>>();
   listeners.add((event) => {
     if (event.type !== "run-end" || !event.session.startsWith(chatPrefix)) return;
@@ -259,12 +240,6 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     ...given,
   });
 
-  const providerParts = () => ({
-    env: keys.env,
-    web: preferences.group("web"),
-    model: env["WIELD_MODEL"] ?? preferences.model,
-  });
-  let notesProblems: readonly string[] = [];
   const tools = wieldTools({
     ...{ registry, collection, store },
     call: (tool, input, { callId, signal }) =>
@@ -281,33 +256,10 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     workspace,
     store,
     tools,
-    settings: {
-      trusted,
-      user: () => preferences.user,
-      startedWithModel: env["WIELD_MODEL"] || undefined,
-      change: (change) => preferences.change(change),
-      policy,
-      mode: (of) => modes.of(of),
-      modeOf: async (of) => {
-        await modes.load(of);
-        return modes.of(of);
-      },
-      setMode: async (mode, { session: of, folder }) => {
-        if (folder) modes.setFolder(mode);
-        if (of !== undefined) await modes.set(mode, of);
-      },
-      mayRead: (tool, path) => preferences.reading(tool, path) === "allow",
-      forget: (rule, instead) => preferences.forget(rule, instead),
-    },
-    providers: {
-      list: () => listProviders(providerParts()),
-      model: () => usualModel(providerParts()),
-      machine: async () => {
-        const programs = listPrograms(env, preferences.group("web"));
-        return [...programs, await describeSandbox(async () => (await openExecution()).sandbox())];
-      },
-      check: (signal) => checkProviders(providerParts(), signal),
-    },
+    ...wieldSetup({
+      ...{ env, store, preferences, modes, keys, prices, policy, openExecution },
+      root: workspace.root,
+    }),
     approvals: {
       pending: () => approvals.list(),
       preview: async (id) => {
@@ -316,22 +268,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       },
       answer: async (id, answer) => runtime.answer((await approvals.find(id)).id, answer, budgeted()),
     },
-    keys: {
-      list: () => keys.list(),
-      set: (provider, key, given) => keys.set(provider, key, { model: preferences.model, ...given }),
-      remove: async (provider) => keys.remove(provider),
-    },
     sessions: wieldSessions({ store, workspace, emit }),
-    cost: {
-      view: async (id) => {
-        const { costView } = await import("./cost.ts");
-        const budget = preferences.forAgents().agent.costUsdPerDay;
-        return costView({ store, root: workspace.root, prices, budget }, id);
-      },
-      priceOf: (model) => prices.of(model),
-      refreshPrices: async (signal = new AbortController().signal) =>
-        prices.refresh(preferences.user.pricesFrom ?? usualPriceList, signal),
-    },
     mcp: new WieldMcp({ ...{ places, workspace, env, flow }, preferences, servers: collection.mcp }),
     storage,
     changes: { list: (query) => workspace.changes(query) },
@@ -354,64 +291,11 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       await collection.ready(calls.map(({ tool }) => tool));
       return runtime.step(calls, budgeted(given));
     },
-    agent: async (given = {}) => {
-      // Loaded with the first agent: everything else works without a model.
-      const { makeAgent } = await import("./agents.ts");
-      // A server that is new may be about to answer; one that is not joins at a later step.
-      await Promise.race([collection.ready(), soon()]);
-      const toolsNow = async () => {
-        await collection.refresh();
-        return tools.list();
-      };
-      const added = () =>
-        new Set([...(options.customTools?.map((tool) => tool.name) ?? []), ...collection.added()]);
-      const skills = async () => (await collection.skills.list()).map((skill) => skill.name);
-      const settings = preferences.forAgents();
-      const isFree = (tool: string, of: string) => {
-        const effect = { kind: "fetch", url: "https://api.anthropic.com/", method: "POST" } as const;
-        // Its requests are not seen before they leave, and what they bring may lead to the next one.
-        if (flow && flow.known(of).private.length > 0) return false;
-        return decide({ tool, byDefault: "auto", effects: [effect] }, policy(of)).decision === "allow";
-      };
-      const notes = async (of: string) => {
-        const found = await notesFor(notesPlace);
-        notesProblems = found.problems;
-        for (const path of found.files) await knowsNotes(of, path);
-        folderNotes.follow(of);
-        return found;
-      };
-      const checker = async (seconds: number) => {
-        if (!preferences.trusted) return undefined;
-        const { checkCode } = await import("../tools/run/check-code.ts");
-        return checkCode(await openExecution(), seconds) as unknown as Tool;
-      };
-      const services = {
-        importersOf: async (path: string, signal: AbortSignal) => {
-          const { importers } = await (await openCode()).importers(path, { signal });
-          return [...new Set(importers.map(({ file }) => file))];
-        },
-        checker,
-        env: keys.env,
-        priceOf: (model: string) => prices.of(model),
-        tools: toolsNow,
-        ...{ workspace, store, added, settings, skills, modes, lineage, flow, restrictions },
-        isFavourite: collection.isFavourite,
-        hasSearchProvider: web.hasSearchProvider,
-        elicit: () => options.elicit,
-        ...{ notes, isFree, runtimeFor, discoveryIn: collection.discoveryIn, emit },
-      };
-      return underWay.agent(await makeAgent(services, given));
-    },
+    agent: agentOpener({
+      ...{ options, preferences, keys, prices, flow, collection, tools, web, underWay, policy },
+      ...{ workspace, store, modes, lineage, restrictions, notes, runtimeFor, emit, openCode, openExecution },
+    }),
     webBytes: web.received,
-    models: async () => {
-      const { knownModels } = await import("../model/known-models.ts");
-      const { model, prices } = preferences.forAgents();
-      const named = [env["WIELD_MODEL"], model, ...Object.keys(prices)];
-      return knownModels(
-        keys.env,
-        named.flatMap((name) => name || []),
-      );
-    },
     code: openCode,
     findPaths: async (wanted, given) => {
       const { findPaths } = await import("./find-paths.ts");
@@ -458,13 +342,6 @@ function prepareStateFolder(path: string): void {
   } catch {
     // What needs the folder says what is wrong with it.
   }
-}
-
-/** What an agent that starts gives a new server. */
-function soon(): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  setTimeout(resolve, 1_000).unref();
-  return promise;
 }
 
 function namesOf(tools: WieldOptions["tools"] = builtinNames): readonly string[] {

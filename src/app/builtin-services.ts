@@ -1,0 +1,61 @@
+import type { CodeIntelligence } from "../code/code.ts";
+import type { Store } from "../store/store.ts";
+import type { Execution } from "../tools/run/execution.ts";
+import type { ToolServices } from "../toolsets/toolsets.ts";
+import type { WholeWorkspace } from "../workspace/workspace.ts";
+import { forgeVariables, gitVariables, variablesOf } from "./environment.ts";
+import { handedOverIn } from "./handed-over.ts";
+import type { Keys } from "./keys.ts";
+import { plannedIn } from "./planned-in.ts";
+import type { Preferences } from "./preferences.ts";
+import type { ToolCollection } from "./tool-collection.ts";
+import type { WebServices } from "./web.ts";
+import type { WieldOptions } from "./wield-types.ts";
+
+interface BuiltinParts {
+  env: Readonly<Record<string, string | undefined>>;
+  workspace: WholeWorkspace;
+  store: Store;
+  preferences: Preferences;
+  keys: Keys;
+  web: WebServices;
+  collection: Pick<ToolCollection, "skills" | "discovery">;
+  suggest: WieldOptions["suggest"];
+  openCode(): Promise<CodeIntelligence>;
+  openExecution(): Promise<Execution>;
+}
+
+/** What the built-in tools work with. */
+export function builtinServices(parts: BuiltinParts): ToolServices {
+  const { env, workspace, store, preferences, keys, web, collection, openCode, openExecution } = parts;
+  return {
+    results: (id) => store.result(id),
+    readLines: () => preferences.limits.readLines,
+    web: web.open,
+    git: {
+      env: () => variablesOf(env, gitVariables),
+      trusted: () => preferences.trusted,
+      runConfined: async (...given) =>
+        (await import("../tools/run/confined-script.ts")).confinedScript(openExecution)(...given),
+      forge: () => variablesOf(keys.env, forgeVariables),
+    },
+    documents: () => store.documents(workspace.root),
+    handedOver: handedOverIn(store),
+    plans: () => store.plans(workspace.root),
+    plannedIn: plannedIn(store),
+    suggest:
+      parts.suggest ??
+      (async (document, signal) => {
+        const [{ suggestWith }, { chooseModel }] = await Promise.all([
+          import("./suggest.ts"),
+          import("../model/model.ts"),
+        ]);
+        const chosen = () => chooseModel(env["WIELD_MODEL"] ?? preferences.model, keys.env);
+        return suggestWith(chosen)(document, signal);
+      }),
+    skills: collection.skills,
+    discovery: collection.discovery,
+    code: openCode,
+    execution: openExecution,
+  };
+}
