@@ -614,6 +614,13 @@ describe("find_definition and find_importers", () => {
       /MAX_TRIES = 3\n== called from\nrunOften: limits\/start\.ts:3,4 \[start\]$/,
     );
     expect(await say("batch_read", { reads: ["runOften", "start"] })).not.toContain("called from");
+    await write(
+      "limits/pair.rs",
+      "pub fn pair() {}\n\nfn begin() {\n    pair();\n}\n\n#[cfg(test)]\nmod tests {\n    fn checks() {\n        super::pair();\n    }\n}\n",
+    );
+    expect(await say("batch_read", { reads: ["limits/pair.rs:1-1"] })).toMatch(
+      /== called from\npair: limits\/pair\.rs:4 \[begin\]$/,
+    );
   });
 
   test("by type of symbol", async () => {

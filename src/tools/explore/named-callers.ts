@@ -48,9 +48,7 @@ export async function callersOf(
   const told: (Callers & { file: string })[] = [];
   for (const { name, file } of asked.values()) {
     if (performance.now() > until) break;
-    const calls = (await callsOf(code, `${file}#${name}`, context)).filter(
-      (call) => pathKind(call.file) === "source",
-    );
+    const calls = (await callsOf(code, `${file}#${name}`, context)).filter((call) => !isInTests(call));
     const elsewhere = calls.filter((call) => !isShown(call));
     if (elsewhere.length === 0 || calls.length >= helper) continue;
     const callers = elsewhere
@@ -65,6 +63,10 @@ export async function callersOf(
     .slice(0, mostTold)
     .map(({ file: _, ...one }) => one);
 }
+
+/** Tests stand in files of their own, or in a module beside what they test. */
+const isInTests = ({ file, within = "" }: Reference) =>
+  pathKind(file) !== "source" || /^tests?\./.test(within);
 
 /** `name: a.ts:12 [caller], 40; b.ts:3 [other]`. */
 export function callersText({ name, callers, more }: Callers): string {
