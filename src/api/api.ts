@@ -15,7 +15,27 @@ export type Announcement =
   | "queue-change"
   | "settings-change"
   | "files-change"
+  | "processes-change"
   | "documents-change";
+
+/** A background process of a session. */
+export interface ProcessView {
+  id: string;
+  command: string;
+  started: string;
+  state: "running" | "ended";
+  /** Null while it runs. */
+  exitCode: number | null;
+  /** Ports that it listens on. */
+  ports: number[];
+}
+
+/** A part of what a process printed; `next` is the offset of what comes after it. */
+export interface ProcessOutputView {
+  text: string;
+  offset: number;
+  next: number;
+}
 
 export interface StatusView {
   /** The permission modes, and the one of the folder. */

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { decide, type Policy } from "../approval/decide.ts";
 import type { ConfinedScript } from "../custom/type-check.ts";
+import type { WieldEvent } from "../events/events.ts";
 import { HeldChanges } from "../sandbox/held-changes.ts";
 import type { LocalAddress } from "../sandbox/local-port.ts";
 import { openSandbox } from "../sandbox/open-sandbox.ts";
@@ -11,12 +12,15 @@ import type { CallTool } from "../sandbox/tool-server.ts";
 import type { Store } from "../store/store.ts";
 import { localOrigin } from "../text/local-origin.ts";
 import { changeDefault, type Effect } from "../tool/effects.ts";
+import { applyRun } from "../tools/run/applied-run.ts";
+import { BackgroundProcesses } from "../tools/run/background.ts";
 import type { Execution } from "../tools/run/execution.ts";
 import type { RunInTerminal } from "../tools/run/terminal.ts";
 import { wieldsNode } from "../tools/run/toolchain.ts";
 import { untoldNotes } from "../tools/run/untold-notes.ts";
 import { publicGuard, systemDial, systemResolve } from "../web/guard.ts";
 import { FolderCache } from "../workspace/folder-cache.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 import { toolchainVariables, variablesOf } from "./environment.ts";
 import { registryOf } from "./package-registry.ts";
 import type { Settings } from "./settings.ts";
@@ -35,20 +39,48 @@ export function createExecution(parts: {
   terminal: RunInTerminal | undefined;
   /** How long held changes can be answered. */
   approvalDays: () => number;
+  /** The workspace as a session's runs may see it, for changes that come after their call. */
+  workspaceFor: (session: string | undefined) => Workspace;
+  /** The session that a person speaks with. */
+  topSession: (session: string) => string;
+  emit: (event: WieldEvent) => void;
 }): Execution {
   const { settings, env, policy } = parts;
   let sandbox: Sandbox | undefined;
+  const held = new HeldChanges(parts.store.held(parts.root), parts.store, parts.root, parts.approvalDays);
+  const judge: Execution["judge"] = (tool, effect, session) =>
+    decide(
+      { tool, byDefault: changeDefault(effect), effects: [effect], alsoAs: fileToolsFor(effect) },
+      policy(session),
+    );
+  const background = new BackgroundProcesses(
+    async (result, { callId, session, command, started }) => {
+      const context = {
+        callId,
+        workspace: parts.workspaceFor(session),
+        ...(session !== undefined && { session }),
+      };
+      const what = { tool: "run_code", description: `background process: ${command}` };
+      const applied = await applyRun(result, started, what, { judge, held }, context);
+      const { changes } = applied;
+      if (changes) {
+        const paths = changes.files.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]));
+        parts.emit({ type: "files-change", callId, changeId: changes.changeId, paths });
+      }
+      return applied;
+    },
+    ({ id, session, command, state, exitCode }) =>
+      parts.emit({ type: "process-change", id, session, command, state, exitCode }),
+    parts.topSession,
+  );
   return {
+    background,
     sandbox: () => {
       sandbox ??= openSandbox(dialPublic(policy));
       return sandbox;
     },
-    judge: (tool, effect, session) =>
-      decide(
-        { tool, byDefault: changeDefault(effect), effects: [effect], alsoAs: fileToolsFor(effect) },
-        policy(session),
-      ),
-    held: new HeldChanges(parts.store.held(parts.root), parts.store, parts.root, parts.approvalDays),
+    judge,
+    held,
     env: variablesOf(env, toolchainVariables),
     outsideEnv: variablesOf(env, Object.keys(env)),
     terminal: parts.terminal,

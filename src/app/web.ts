@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import type { z } from "zod";
 import { decide, type Policy } from "../approval/decide.ts";
 import { rememberSuccess } from "../failure/remember-success.ts";
@@ -21,6 +22,8 @@ export function composeWeb(
   settings: () => z.output<typeof webSettings>,
   env: () => Readonly<Record<string, string | undefined>>,
   policy: () => Policy,
+  /** A connection to a server in the sandbox; undefined where none listens on this port. */
+  connectInside: (port: number) => Socket | undefined,
 ): WebServices {
   // What the rules say of an address holds for redirects and for what a page loads, too.
   const judge = (url: URL) => {
@@ -43,7 +46,10 @@ export function composeWeb(
       ...parts,
       weather: {},
       resolve: systemResolve,
-      dial: systemDial,
+      // A local address leads to a server that the agent started, if one has the port; else to the machine's own.
+      dial: (host, addresses, port) =>
+        (addresses.every(({ address }) => isLoopback(address)) ? connectInside(port) : undefined) ??
+        systemDial(host, addresses, port),
       policy: judge,
       isLocalOpen,
     });
@@ -72,4 +78,8 @@ export function composeWeb(
       opened?.then((web) => web.close()).catch(() => undefined);
     },
   };
+}
+
+function isLoopback(address: string): boolean {
+  return address === "::1" || address.startsWith("127.");
 }

@@ -15,6 +15,7 @@ import type { CallOptions, CallOutcome } from "../runtime/runtime.ts";
 import type { PendingApproval, SessionRecord } from "../store/store.ts";
 import type { ToolResult } from "../tool/result.ts";
 import type { Preview, Tool } from "../tool/tool.ts";
+import type { ProcessOutput, ProcessView } from "../tools/run/background.ts";
 import type { BuiltinName, ToolInput, ToolValue } from "../toolsets/toolsets.ts";
 import type { Change, ChangeQuery } from "../workspace/workspace.ts";
 import type { ProviderCheck } from "./providers.ts";
@@ -142,6 +143,18 @@ export interface WieldCost {
   priceOf(model: string): Price | undefined;
   /** Fetches a new price list; how many prices it has. */
   refreshPrices(signal?: AbortSignal): Promise<number>;
+}
+
+/** Processes in the background: they end with their session and with Wield. */
+export interface WieldProcesses {
+  /** Of a session, or all; oldest first. */
+  list(session?: string): ProcessView[];
+  /** From an offset on, or the end of what it printed. `INVALID_INPUT` where there is no such process. */
+  read(id: string, options?: { offset?: number | undefined; most?: number }): ProcessOutput;
+  /** Ends it; what it changed is applied, held for a person, or refused. */
+  stop(id: string): Promise<ProcessView>;
+  /** Ends all of a session. */
+  stopSession(session: string): Promise<void>;
 }
 
 /** What tools changed in this workspace; `undo` and `redo` are tools. */

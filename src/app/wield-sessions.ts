@@ -9,12 +9,15 @@ export function wieldSessions(parts: {
   store: Store;
   workspace: WholeWorkspace;
   emit(event: WieldEvent): void;
+  /** Ends what runs for a session that is removed. */
+  ending(session: string): Promise<void>;
 }): WieldSessions {
   const { store, workspace } = parts;
   const rewinding = () => import("./rewind.ts");
   return {
     remove: async (id) => {
       const found = await findSession(store, id, workspace.root);
+      await parts.ending(found.id);
       await removeSession(store, found.id);
       return found;
     },

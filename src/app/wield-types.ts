@@ -26,6 +26,7 @@ import type {
   WieldChanges,
   WieldCost,
   WieldKeys,
+  WieldProcesses,
   WieldProviders,
   WieldSessions,
   WieldSettings,
@@ -87,6 +88,8 @@ export interface Wield {
   /** What models cost. */
   readonly cost: WieldCost;
   readonly changes: WieldChanges;
+  /** What run_code started in the background and what it printed. */
+  readonly processes: WieldProcesses;
   /** MCP servers: those in use, those that other programs are set up with, and what they offer besides tools. */
   readonly mcp: WieldMcp;
   /** What is kept on this machine for all folders, and removing what is old. */

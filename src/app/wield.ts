@@ -44,6 +44,7 @@ import { withUnsavedText } from "./unsaved-text.ts";
 import { composeWeb } from "./web.ts";
 import { agentOpener } from "./wield-agents.ts";
 import type { TypedCall } from "./wield-members.ts";
+import { wieldProcesses } from "./wield-processes.ts";
 import { wieldSessions } from "./wield-sessions.ts";
 import { wieldSetup } from "./wield-setup.ts";
 import { wieldTools } from "./wield-tools.ts";
@@ -99,6 +100,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   });
   const policy = (of?: string): Policy => inSession(preferences.policy(), of);
   const listeners = new Listeners();
+  const emit = (event: WieldEvent) => listeners.tell(event);
   const telemetry = await openTelemetry(preferences.group("telemetry"), env);
   if (telemetry) listeners.add(telemetry.listener);
   const approvals = new OpenApprovals(store, workspace.root, () => preferences.group("approvals").days);
@@ -109,10 +111,22 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     () => preferences.group("web"),
     () => keys.env,
     policy,
+    (port) => execution?.background.connect(port),
   );
+  /** As the rules let runs see the files, for changes that no call waits for. */
+  const runWorkspace = () =>
+    scopeWorkspace(workspace, new AbortController().signal, {
+      rules: (path) => preferences.reading("run_code", path),
+      wasAsked: false,
+    });
+  let execution: Execution | undefined;
+  const processes = wieldProcesses(() => execution);
   const openExecution = rememberSuccess(async (): Promise<Execution> => {
     const { createExecution } = await import("./execution.ts");
-    const execution = createExecution({
+    const opened = createExecution({
+      workspaceFor: () => runWorkspace().workspace,
+      topSession: (of) => lineage.top(of),
+      emit,
       settings: preferences.group("execution"),
       env,
       stateDir: places.stateDir,
@@ -131,7 +145,8 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
         return { ok: result.ok, text };
       },
     });
-    return telemetry ? watchedSandbox(execution, telemetry) : execution;
+    execution = telemetry ? watchedSandbox(opened, telemetry) : opened;
+    return execution;
   });
 
   const registry = new ToolRegistry();
@@ -172,7 +187,6 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const approving: Asker | undefined =
     approve && (async (asks) => Promise.all(asks.map((ask) => approve(ask))));
 
-  const emit = (event: WieldEvent) => listeners.tell(event);
   listeners.add((event) => {
     if (event.type === "files-change") codeIndex.changed(event.paths);
   });
@@ -230,7 +244,10 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       emit,
       ...(telemetry && { around: telemetry.inCall }),
       hooks,
-      notes: (of, effects) => folderNotes.after(of, effects),
+      notes: async (of, effects) => [
+        ...(await folderNotes.after(of, effects)),
+        ...(execution?.background.news(of) ?? []),
+      ],
       keepUnanswered: options.keepUnanswered ?? false,
     });
   const underWay = new UnderWay();
@@ -268,9 +285,10 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       },
       answer: async (id, answer) => runtime.answer((await approvals.find(id)).id, answer, budgeted()),
     },
-    sessions: wieldSessions({ store, workspace, emit }),
+    sessions: wieldSessions({ store, workspace, emit, ending: (of) => processes.stopSession(of) }),
     mcp: new WieldMcp({ ...{ places, workspace, env, flow }, preferences, servers: collection.mcp }),
     storage,
+    processes,
     changes: { list: (query) => workspace.changes(query) },
     // What a tool returns was checked against the schema that the type stands for.
     call: callAny as TypedCall,
@@ -322,6 +340,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     listenerCount: () => listeners.size,
     close: rememberSuccess(async () => {
       await underWay.close();
+      await execution?.background.close();
       await Promise.allSettled(endings);
       collection.close();
       codeIndex.close();

@@ -97,6 +97,7 @@ const valid: Record<string, Record<string, unknown>> = {
   searchSkills: { query: "words" },
   searchTools: { query: "words" },
   run_code: { language: "bash", code: "true" },
+  background_processes: {},
   apply_held_changes: { id: "none" },
   run_tests: {},
   format_code: {},

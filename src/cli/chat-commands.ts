@@ -13,6 +13,7 @@ import { wrap } from "../text/wrap.ts";
 import { writeNew } from "../workspace/state-files.ts";
 import { chooseEffort, chooseModel, chooseProfile } from "./chat-choices.ts";
 import { choosePermissions } from "./chat-permissions.ts";
+import { showProcesses } from "./chat-processes.ts";
 import { rewindChat } from "./chat-rewind.ts";
 import { serverPrompt, showServers } from "./chat-servers.ts";
 import { reversal } from "./chat-undo.ts";
@@ -59,6 +60,12 @@ const chatCommands: readonly ChatCommand[] = [
     usage: "[count | ids]",
     help: "Redo the last undone change",
     run: does(reversal("redo")),
+  },
+  {
+    name: "/processes",
+    usage: "[id | stop id]",
+    help: "What runs in the background: the list, the output of one, or its end",
+    run: does(({ wield, io }, args) => showProcesses(wield, args, io)),
   },
   { name: "/changes", help: "List the changes", run: does(showChanges) },
   { name: "/model", usage: "[name]", help: "List the models, or switch to one", run: does(chooseModel) },

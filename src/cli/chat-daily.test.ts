@@ -158,7 +158,7 @@ describe.skipIf(!hasTmux)("daily work in a terminal of 80 × 24", () => {
     expect(place.read("made.md")).toBe("made\n");
   });
 
-  test("a long diff leaves the question on the screen; what runs is shown with its output, and Esc stops it", async () => {
+  test("a long diff leaves the question on the screen; what runs is shown with its output, and Esc stops it; /processes", async () => {
     const lines = Array.from({ length: 60 }, (_, at) => `line ${at + 1}`);
     const call = (name: string, input: object): WireReply => ({
       content: [{ type: "tool_use", id: `toolu_${name}`, name, input }],
@@ -168,7 +168,11 @@ describe.skipIf(!hasTmux)("daily work in a terminal of 80 × 24", () => {
         ? call("create_file", { path: "long.md", content: lines.join("\n"), description: "m" })
         : index === 1
           ? words("Not written.")
-          : call("run_code", { language: "bash", code: "echo tests begin; sleep 600" }),
+          : index === 2
+            ? call("run_code", { language: "bash", code: "echo tests begin; sleep 600" })
+            : index === 3
+              ? call("run_code", { language: "bash", code: "echo it serves; sleep 900", background: true })
+              : words("It runs."),
     );
     await see(/ask › /);
     type("Write it", "Enter");
@@ -187,6 +191,17 @@ describe.skipIf(!hasTmux)("daily work in a terminal of 80 × 24", () => {
     await see(/◌ run_code echo tests begin; sleep 600 \d\S* s\n {2}tests begin\n.*Esc stops the agent/);
     type("Escape");
     expect(await see(/Stopped\.\n[\s\S]*ask › $/m)).not.toContain("◌");
+    type("Serve it", "Enter");
+    await see(
+      /◌ p_\w+ runs in the background: echo it serves; sleep 900[\s\S]*1 in the background, \/processes\n[\s\S]*ask › $/m,
+    );
+    type("/processes", "Enter");
+    const [, id = ""] =
+      /(p_\w+) +running +echo it serves/.exec(await see(/p_\w+ +running +echo it serves/)) ?? [];
+    type(`/processes ${id}`, "Enter");
+    await see(/› \/processes p_\w+\s+it serves\n/);
+    type(`/processes stop ${id}`, "Enter");
+    await see(/Stopped p_\w+\.[\s\S]*ask › $/m);
     type("!echo begun; sleep 600", "Enter");
     await see(/◌ run_code echo begun; sleep 600 \d\S* s\n {2}begun\n.*Esc stops the command/);
     type("C-c");

@@ -7,6 +7,7 @@ import { wrap } from "../text/wrap.ts";
 import { continueAsker, tellProblems } from "./ask.ts";
 import { commandMenu, runChatCommand } from "./chat-commands.ts";
 import { type ChatPermissions, modeSentence } from "./chat-permissions.ts";
+import { processLine, runningProcesses } from "./chat-processes.ts";
 import { withResources } from "./chat-servers.ts";
 import { runShellLine } from "./chat-shell.ts";
 import { chatView, meter } from "./chat-view.ts";
@@ -107,7 +108,7 @@ export async function converse(
       const value = await run(signal);
       return { value, isDone: value.stop === "done" };
     });
-    io.out(endingLine(result, context, io));
+    io.out(endingLine(result, context, runningProcesses(wield), io));
     const { budget } = await wield.cost.view();
     if (budget && budget.state !== "within") io.out(paint("yellow", budgetText(budget)));
     if (performance.now() - began > longRunMs) notify("Wield is done.", io);
@@ -124,6 +125,8 @@ export async function converse(
   wield.on(chatView(io, Footer.possible(process.stdout, io.env["TERM"])));
   wield.on((event) => {
     running.follow(event);
+    // During a run the view shows it.
+    if (event.type === "process-change" && tellAbove) tellAbove(processLine(event, io));
     if (event.type === "step-end")
       Object.assign(context, { used: event.context, budget: event.contextBudget });
   });
@@ -232,12 +235,17 @@ export function between<Q, R>(
   };
 }
 
-function endingLine(result: RunResult, context: { used: number; budget: number }, io: Io): string {
+function endingLine(
+  result: RunResult,
+  context: { used: number; budget: number },
+  processes: number,
+  io: Io,
+): string {
   const paint = painter(io);
   const { stop, message, usage, costUsd } = result;
   const how =
     stop === "done" ? [] : [paint("yellow", stop === "aborted" ? "Stopped." : visibleLine(message ?? stop))];
   const cost = !costUsd ? "" : ` · $${costUsd.toFixed(4)}`;
-  const numbers = `${meter(context.used, context.budget)} · ${usage.inputTokens} in, ${usage.outputTokens} out${cost}`;
+  const numbers = `${meter(context.used, context.budget)} · ${usage.inputTokens} in, ${usage.outputTokens} out${cost}${processes > 0 ? ` · ${processes} in the background, /processes` : ""}`;
   return [...how, paint("dim", `─ ${numbers}`)].join("\n");
 }

@@ -4,6 +4,7 @@ import type { WieldEvent } from "../events/events.ts";
 import { visibleLine, visibleText } from "../text/visible.ts";
 import { wrap } from "../text/wrap.ts";
 import { callLine, seconds } from "./call-line.ts";
+import { processLine } from "./chat-processes.ts";
 import { MarkdownStream } from "./markdown.ts";
 import { failureLine } from "./outcome.ts";
 import { PlanLines } from "./plan-lines.ts";
@@ -72,6 +73,9 @@ export function chatView(io: Io, hasFooter: boolean): (event: WieldEvent) => voi
         inputs.set(event.callId, event);
         if (hasFooter) print("");
         else status(`${stripVTControlCharacters(callLine(event.tool, event.input, io))} …`);
+        break;
+      case "process-change":
+        line(processLine(event, io));
         break;
       case "approval-ask":
         print("");

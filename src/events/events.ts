@@ -2,7 +2,7 @@ import type { ToolError } from "../failure/failure.ts";
 import type { AgentEvent } from "./agent-events.ts";
 
 /** Everything observable, shared with every entry point. Names are noun and verb. */
-export type WieldEvent = CallEvent | AgentEvent;
+export type WieldEvent = CallEvent | AgentEvent | ProcessEvent;
 
 export type CallEvent =
   | {
@@ -27,6 +27,17 @@ export type CallEvent =
     }
   | { type: "call-end"; callId: string; record: CallRecord; error?: ToolError; files?: readonly CallFile[] }
   | { type: "files-change"; callId: string; changeId: string; paths: string[] };
+
+/** A background process started or ended. */
+export interface ProcessEvent {
+  type: "process-change";
+  id: string;
+  /** Undefined: the call that started it belongs to no session. */
+  session: string | undefined;
+  command: string;
+  state: "running" | "ended";
+  exitCode: number | null;
+}
 
 export type ApprovalOutcome = "auto" | "automatic" | "approved" | "edited" | "denied" | "required" | "none";
 

@@ -84,8 +84,14 @@ test("for every built-in tool: what is remembered lets the same call through, an
     expect([name, asked.slice(before)]).toEqual([name, first]);
     expect(saved).toEqual(rules);
   }
-  // They can fetch but name no site here: only the tool as a whole could be allowed, which is more than was asked.
-  expect(unoffered).toEqual(["agentBrowserInteract", "agentBrowserExtract", "agentBrowserClose"]);
+  // They can fetch but name no site here, or change files that are judged later: only the tool as a whole could be allowed, which is
+  // more than was asked.
+  expect(unoffered).toEqual([
+    "background_processes",
+    "agentBrowserInteract",
+    "agentBrowserExtract",
+    "agentBrowserClose",
+  ]);
   expect(Object.keys(inputs).filter((name) => !asked.includes(name))).toEqual([]);
   expect(asked.length).toBeGreaterThan(45);
   expect(new Set(saved.map((rule) => JSON.stringify(rule))).size).toBe(saved.length);

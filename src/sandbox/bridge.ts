@@ -1,12 +1,20 @@
 import { bwrap } from "./confine.ts";
 
 /** A port on the run's own loopback, and the unix socket of ours that it leads to. */
-export interface Carrier {
+export interface WayOut {
   /** Default: 127.0.0.1. */
   host?: string;
   port: number;
   socket: string;
 }
+
+/** The other direction: a unix socket for us to connect to. The first line names the port inside that it leads to. */
+export interface WayIn {
+  socket: string;
+  isWayIn: true;
+}
+
+export type Carrier = WayOut | WayIn;
 
 export const proxyPort = 3128;
 
@@ -24,11 +32,23 @@ const net = require("node:net"), fs = require("node:fs"), path = require("node:p
 const carriers = JSON.parse(process.argv[1]);
 let waiting = carriers.length;
 const ready = () => --waiting === 0 && console.log("ready");
-for (const { host = "127.0.0.1", port, socket } of carriers) {
-  const server = net.createServer((near) => {
-    const far = net.connect(socket);
-    for (const [one, other] of [[near, far], [far, near]]) one.on("error", () => other.destroy()).pipe(other);
-  });
+const join = (near, far) => {
+  for (const [one, other] of [[near, far], [far, near]]) one.on("error", () => other.destroy()).pipe(other);
+};
+const loopback = [{ address: "127.0.0.1", family: 4 }, { address: "::1", family: 6 }];
+const lookup = (_name, _options, done) => done(null, loopback);
+const lead = (near) => near.once("data", (first) => {
+  near.pause();
+  const end = first.indexOf(10);
+  near.unshift(first.subarray(end + 1));
+  join(near, net.connect({ host: "localhost", port: Number(first.subarray(0, end)), autoSelectFamily: true, lookup }));
+});
+for (const { host = "127.0.0.1", port, socket, isWayIn } of carriers) {
+  if (isWayIn) {
+    net.createServer(lead).listen(socket, ready);
+    continue;
+  }
+  const server = net.createServer((near) => join(near, net.connect(socket)));
   // Where the machine has no IPv6, nothing is found there.
   if (host === "::1") server.once("error", ready);
   server.listen(port, host, ready);

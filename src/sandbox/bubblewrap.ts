@@ -1,5 +1,6 @@
 import { Failure } from "../failure/failure.ts";
 import type { ControlGroups } from "../process/control-group.ts";
+import { listeningPorts } from "../process/listening-ports.ts";
 import type { Outcome } from "../process/process.ts";
 import { type Channel, supervise } from "../process/supervise.ts";
 import { bridged } from "./bridge.ts";
@@ -8,10 +9,10 @@ import { Harvester } from "./harvest.ts";
 import { LimitHolder } from "./limit-holder.ts";
 import type { Limits, SandboxPolicy } from "./policy.ts";
 import type { Dial } from "./proxy.ts";
-import type { Job, JobResult } from "./sandbox.ts";
+import type { Inside, Job, JobResult } from "./sandbox.ts";
 import { seccompProgram } from "./seccomp.ts";
 import { type Staging, stageCommand, stageEnd } from "./stage.ts";
-import { openWaysOut } from "./ways-out.ts";
+import { openWaysOut, ourPorts, type WaysOut } from "./ways-out.ts";
 
 /** Descriptors of the supervised command; files follow. */
 const fd = { options: 3, status: 4, seccomp: 5, harvest: 6, go: 7, files: 8 };
@@ -55,7 +56,13 @@ export async function runConfined(wanted: Job, policy: SandboxPolicy, means: Mea
     onStart: (running) => {
       holder.start(running);
       job.onInput?.((bytes) => running.write(bytes));
-      status.onChild = (pid) => holder.hold(pid, () => running.tell(fd.go, "go"));
+      const stop = () => running.end("stopped");
+      if (job.stop?.aborted) stop();
+      job.stop?.addEventListener("abort", stop, { once: true });
+      status.onChild = (pid) => {
+        holder.hold(pid, () => running.tell(fd.go, "go"));
+        job.onStart?.(insideOf(pid, ways.connectInside));
+      };
     },
     endGently: () => holder.end(),
     ...(job.input !== undefined && { input: job.input }),
@@ -68,9 +75,10 @@ export async function runConfined(wanted: Job, policy: SandboxPolicy, means: Mea
   if (outcome.ended === "abort") throw new Failure("ABORTED", "The run was aborted; nothing was changed.");
 
   const { exitCode } = status;
+  const isStopped = job.stop?.aborted === true;
   const { delivered, diskIsFull } = stageEnd(outcome.exitCode);
   const limit = holder.met(outcome.ended, exitCode, diskIsFull);
-  if (exitCode === undefined && limit === null) throw notConfined(outcome);
+  if (exitCode === undefined && limit === null && !isStopped) throw notConfined(outcome);
   return {
     stdout: outcome.stdout,
     stderr: outcome.stderr,
@@ -79,6 +87,19 @@ export async function runConfined(wanted: Job, policy: SandboxPolicy, means: Mea
     limit,
     ...harvester.result(delivered || staging === "none"),
     connections: [...ways.connections],
+  };
+}
+
+function insideOf(pid: number, connect: WaysOut["connectInside"]): Inside {
+  return {
+    ports: () => (connect ? listeningPorts(pid).filter((port) => !ourPorts.includes(port)) : []),
+    connect: (port) => {
+      if (connect) return connect(port);
+      throw new Failure(
+        "UNAVAILABLE",
+        "This run uses the network of the machine: its ports are found there.",
+      );
+    },
   };
 }
 
@@ -96,7 +117,14 @@ function commandOf(job: Job, policy: SandboxPolicy, staging: Staging, waits: boo
   const confined = [bwrap, ...monitor, ...go, "--", ...launched(job, policy)];
   return staging === "none"
     ? confined
-    : stageCommand(staging, job.workspace, policy.limits, policy.changes === "capture", confined);
+    : stageCommand(
+        staging,
+        job.workspace,
+        policy.limits,
+        policy.changes === "capture",
+        job.isLive === true,
+        confined,
+      );
 }
 
 function placesOf({ files = {} }: Job): { seccomp: number; files: Record<string, number> } {

@@ -11,16 +11,18 @@ export interface OpenPort extends AsyncDisposable {
 export interface LocalAddress {
   host: string;
   port: number;
+  /** How it is reached, where it is no port of the machine: a server in another run. */
+  connect?: () => Socket;
 }
 
 /** A way from inside a run to one address on the loopback of this machine, and to nothing else. */
-export async function openLocalPort({ host, port }: LocalAddress): Promise<OpenPort> {
+export async function openLocalPort({ host, port, connect: reach }: LocalAddress): Promise<OpenPort> {
   const scratch = new Scratch();
   const path = join(scratch.path, "port");
   const sockets = new Set<Socket>();
   const server = createServer((near) => {
     // An address is taken as it is; only the name stands for both addresses of this machine.
-    const far = connect({ host, port, autoSelectFamily: true, lookup: onlyLoopback });
+    const far = reach?.() ?? connect({ host, port, autoSelectFamily: true, lookup: onlyLoopback });
     for (const [one, other] of [
       [near, far],
       [far, near],

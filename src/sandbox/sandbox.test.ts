@@ -240,6 +240,7 @@ describe.skipIf(!hasBubblewrap)("limits", () => {
 describe.skipIf(!hasBubblewrap)("when the process that runs it is killed", () => {
   test.each([
     ["a plain run", ""],
+    ["a run in the background", "isLive: true, onStart: () => undefined,"],
     ["a run with ways out", "tools: async () => ({ ok: true, text: '' }),"],
   ])("%s leaves no process, control group or temporary file", async (_name, more) => {
     const temporary = mkdtempSync(join(home, "killed-"));

@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import type { Captured } from "../process/process.ts";
 import type { HiddenPath } from "../tool/tool.ts";
 import type { LocalAddress } from "./local-port.ts";
@@ -34,11 +35,25 @@ export interface Job {
   tools?: CallTool;
   /** Of the workspace: looks empty inside, and cannot be changed there. */
   hidden?: readonly HiddenPath[];
+  /** Ends the run and forgets what it changed. */
   signal?: AbortSignal;
+  /** Ends the run; what it changed until then comes back as usual. */
+  stop?: AbortSignal;
+  /** A run that goes on while the workspace changes: it sees later changes of files that it did not change itself. */
+  isLive?: boolean;
+  /** Called when the command starts, with the way to servers that it starts. */
+  onStart?: (inside: Inside) => void;
   onStdout?: (chunk: Buffer) => boolean | undefined;
   onStderr?: (chunk: Buffer) => void;
   /** Sees what comes on both streams; all of it is kept as usual. Must not throw. */
   watch?: (chunk: Buffer, stream: "stdout" | "stderr") => void;
+}
+
+/** Servers of a running command, on its own loopback; with the network of the machine there is none to tell apart. */
+export interface Inside {
+  /** The ports that it listens on now. */
+  ports(): number[];
+  connect(port: number): Socket;
 }
 
 export interface Mount {

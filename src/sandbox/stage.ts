@@ -37,9 +37,10 @@ export function stageCommand(
   workspace: string,
   limits: Limits,
   send: boolean,
+  isLive: boolean,
   command: readonly string[],
 ): string[] {
-  const script = `${before[staging]}${around(send ? after[staging] : "")}`;
+  const script = `${before[staging]}${around(send ? after[staging] : "", isLive && staging === "overlay")}`;
   const namespaces = ["--user", "--map-root-user", "--mount", "--propagation", "private"];
   const given = [workspace, String(limits.disk), String(limits.files)];
   return ["/usr/bin/unshare", ...namespaces, "--", "/bin/sh", "-c", script, "stage", ...given, ...command];
@@ -80,10 +81,18 @@ touch ${ground}/u/started
 sleep 0.02`,
 };
 
+/**
+ * An overlay goes on showing the file that it has once looked up, though another has taken its name since. Mounting it again
+ * with the same options makes it look anew.
+ */
+const refresh = `
+(while sleep 1; do mount -o remount ${staged.workspace}; done) >/dev/null 2>&1 3>&- 4>&- 5>&- 6>&- 7>&- &
+refresher=$!`;
+
 /** Changes are told by `changes` as arguments of tar; the outbox is sent whatever becomes of them. */
-const around = (changes: string) => `
-set +e
-"$@"
+const around = (changes: string, isLive: boolean) => `
+set +e${isLive ? refresh : ""}
+"$@"${isLive ? "\nkill $refresher" : ""}
 exec 2>/dev/null
 echo > ${ground}/w.probe || full=${diskFull}
 unsent() { exit $((\${full:-0} + 1)); }

@@ -1,3 +1,6 @@
+import { connect, type Socket } from "node:net";
+import { join } from "node:path";
+import { Scratch } from "../process/scratch.ts";
 import { type Carrier, proxyPort, proxyVariables } from "./bridge.ts";
 import { type LocalAddress, openLocalPort } from "./local-port.ts";
 import type { NetworkPolicy } from "./policy.ts";
@@ -5,17 +8,19 @@ import { type Dial, startProxy } from "./proxy.ts";
 import type { Connection, Job } from "./sandbox.ts";
 import { startToolServer, toolPort, wieldTool } from "./tool-server.ts";
 
-/** What a run may reach beyond itself: the proxy of its allowlist, Wield's own tools. They close with it. */
+/** What a run may reach beyond itself: the proxy of its allowlist, Wield's own tools; and the way to its own servers. They close with it. */
 export interface WaysOut extends AsyncDisposable {
   carriers: readonly Carrier[];
   /** The job with what it needs to find them. */
   job: Job;
   connections: readonly Connection[];
+  /** Connects to a port inside; undefined where nobody asked for it, or the run has the network of the machine. */
+  connectInside: ((port: number) => Socket) | undefined;
 }
 
 /** Nobody but the system may listen below this. */
 const privileged = 1023;
-const ours = [proxyPort, toolPort];
+export const ourPorts: readonly number[] = [proxyPort, toolPort];
 
 export async function openWaysOut(job: Job, network: NetworkPolicy, dial: Dial): Promise<WaysOut> {
   await using opening = new AsyncDisposableStack();
@@ -24,12 +29,15 @@ export async function openWaysOut(job: Job, network: NetworkPolicy, dial: Dial):
   const local = [];
   for (const { host, address } of insideOf(job.localPorts ?? []))
     local.push({ host, port: address.port, socket: opening.use(await openLocalPort(address)).path });
+  const wayIn =
+    job.onStart && network.mode !== "full" ? join(opening.use(new Scratch()).path, "inside") : undefined;
   const open = opening.move();
   return {
     carriers: [
       ...(proxy ? [{ port: proxyPort, socket: proxy.path }] : []),
       ...(tools ? [{ port: toolPort, socket: tools.path }] : []),
       ...local,
+      ...(wayIn === undefined ? [] : [{ socket: wayIn, isWayIn: true as const }]),
     ],
     job: {
       ...job,
@@ -37,15 +45,22 @@ export async function openWaysOut(job: Job, network: NetworkPolicy, dial: Dial):
       files: { ...(tools && { "wield-tool": wieldTool }), ...job.files },
     },
     connections: proxy?.connections ?? [],
+    connectInside: wayIn === undefined ? undefined : (port) => connectTo(wayIn, port),
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   };
+}
+
+function connectTo(wayIn: string, port: number): Socket {
+  const socket = connect(wayIn);
+  socket.write(`${port}\n`);
+  return socket;
 }
 
 /** Where a run finds each server: at the same address. `localhost` is 127.0.0.1 inside, and wins over a rule for that address alone. */
 function insideOf(addresses: readonly LocalAddress[]): { host: string; address: LocalAddress }[] {
   const found = new Map<string, { host: string; address: LocalAddress }>();
   for (const address of addresses) {
-    if (address.port <= privileged || ours.includes(address.port)) continue;
+    if (address.port <= privileged || ourPorts.includes(address.port)) continue;
     const isName = address.host === "localhost";
     const host = isName ? "127.0.0.1" : address.host;
     const key = `${host} ${address.port}`;

@@ -445,6 +445,12 @@ export class Chats {
   }
 
   #tell(event: WieldEvent): void {
+    if (event.type === "process-change") {
+      this.#feed.announce("processes-change");
+      // What it changed may wait for a person now.
+      if (event.state === "ended") this.#feed.announce("approvals-change");
+      return;
+    }
     if (event.type === "call-start") this.#sessionOfCall.set(event.callId, event.session);
     const session = "session" in event ? event.session : this.#sessionOfCall.get(event.callId);
     if (session === undefined) return;

@@ -15,11 +15,13 @@ describe.skipIf(!hasChromium)("tools at work in Chromium", () => {
   });
   afterAll(() => browser?.close());
 
-  test("a running program shows its command, the time and what it prints; one that fails has no green tick", async () => {
+  test("a running program shows its command, the time and what it prints; one that fails has no green tick; one in the background is listed", async () => {
     const code = "echo first line; while [ ! -e /tmp/never ]; do sleep 0.1; done";
+    const forever = "echo it serves; while :; do sleep 0.1; [ -e go ] && echo it saw go && rm go; done";
     const model = scriptedModel([
       { calls: [{ tool: "run_code", input: { language: "bash", code } }] },
       { calls: [{ tool: "run_code", input: { language: "bash", code: "echo broken; exit 3" } }] },
+      { calls: [{ tool: "run_code", input: { language: "bash", code: forever, background: true } }] },
       { say: "It failed." },
     ]);
     const server = await testServer({}, { model });
@@ -39,6 +41,16 @@ describe.skipIf(!hasChromium)("tools at work in Chromium", () => {
     expect(await failed.locator(".mark-ok").count()).toBe(0);
     await failed.getByRole("button").first().click();
     await expect.poll(() => failed.textContent()).toMatch(/Code.*What the model reads.*Input/s);
+    await page.getByText("Background processes").click();
+    const processes = page.getByRole("list", { name: "Background processes" });
+    await processes.getByRole("button", { name: "Output" }).click();
+    const output = processes.getByLabel("Output of the process");
+    await output.getByText("it serves").waitFor();
+    writeFileSync(join(server.root, "go"), "");
+    await output.getByText("it saw go").waitFor();
+    await lookAt(page, "processes");
+    await processes.getByRole("button", { name: /^Stop: echo it serves/ }).click();
+    await processes.getByText("ended with exit code").waitFor();
   });
 
   test("a card counts changed files and shows the diff before anything else; an image that was read is shown", async () => {

@@ -25,6 +25,7 @@ import { documentRoutes } from "./document-routes.ts";
 import type { Feed } from "./feed.ts";
 import { keyRoutes } from "./key-routes.ts";
 import { mcpRoutes } from "./mcp-routes.ts";
+import { processRoutes } from "./process-routes.ts";
 import { type QuestionQueue, questionAnswerSchema } from "./question-queue.ts";
 import { reverseByPerson } from "./reverse.ts";
 import { rewindRoutes } from "./rewind-routes.ts";
@@ -245,6 +246,7 @@ export function apiRoutes(parts: RouteParts): Hono {
   app.route("/rules", ruleRoutes(wield, settingsChanged));
   app.route("/mcp-servers", mcpRoutes(wield, settingsChanged));
   app.route("/sessions", rewindRoutes(wield, chats));
+  app.route("/sessions", processRoutes(wield));
   app.route("/", costRoutes(wield));
   app.route(
     "/keys",

@@ -51,6 +51,7 @@ export function sessionRoutes(wield: Wield, chats: Chats, changed: () => void): 
   app.delete("/:id", async (c) => {
     const { id } = await known(c.req.param("id"));
     chats.refuseIfRunning(id);
+    await wield.processes.stopSession(id);
     await removeSession(store, id);
     changed();
     return c.json({});

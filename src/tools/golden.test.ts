@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { type TestWield, testWield, yes } from "../testing/testing.ts";
 import { exploreTools } from "./explore/explore.ts";
 import { expectGolden, type GoldenCall } from "./golden.suite.ts";
@@ -348,6 +348,20 @@ const goldens: Record<string, Golden> = {
       { language: "bash", code: "echo hello; echo new > new.txt" },
       { language: "bash", code: "seq 1 5000" },
     ],
+  },
+  background_processes: {
+    calls: async ({ wield }) => {
+      const begin = async (code: string) => {
+        const { result } = await wield.call("run_code", { language: "bash", code, background: true });
+        return result.ok ? (result.value.process ?? "none") : "none";
+      };
+      const [server, printer] = [await begin("echo ready; exec sleep 600"), await begin("seq 1 20000")];
+      await vi.waitFor(
+        () => expect(wield.processes.list().find(({ id }) => id === printer)?.state).toBe("ended"),
+        60_000,
+      );
+      return [{ id: "p_none" }, { id: server }, { id: printer }];
+    },
   },
   apply_held_changes: {
     calls: async ({ reopen }) => {

@@ -81,6 +81,7 @@ export const toolsets = {
     "pull_request",
     "search_code",
     "run_code",
+    "background_processes",
     "apply_held_changes",
     "run_tests",
     "format_code",

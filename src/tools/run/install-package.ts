@@ -3,7 +3,8 @@ import type { Job } from "../../sandbox/sandbox.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import type { ToolContext } from "../../tool/tool.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { applyRun, type Execution } from "./execution.ts";
+import { applyRun } from "./applied-run.ts";
+import type { Execution } from "./execution.ts";
 import {
   npmArguments,
   npmPackage,

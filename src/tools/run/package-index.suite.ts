@@ -8,6 +8,7 @@ import { dirname, join } from "node:path";
 import { guarded, heldInMemory } from "../../sandbox/judging.suite.ts";
 import { openSandbox } from "../../sandbox/open-sandbox.ts";
 import type { FolderCache } from "../../workspace/folder-cache.ts";
+import { BackgroundProcesses } from "./background.ts";
 import type { Execution } from "./execution.ts";
 import type { PackageManager, Registry } from "./packages.ts";
 import { untoldNotes } from "./untold-notes.ts";
@@ -130,6 +131,11 @@ export function executionWith(index: PackageIndex, packages: () => FolderCache):
     localPorts: () => [],
     registry: index.registry,
     tools: undefined,
+    background: new BackgroundProcesses(
+      () => Promise.reject(new Error("nothing runs in the background here")),
+      () => undefined,
+      (session) => session,
+    ),
     get packages() {
       return packages();
     },

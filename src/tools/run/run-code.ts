@@ -5,13 +5,16 @@ import type { Job } from "../../sandbox/sandbox.ts";
 import type { CallTool } from "../../sandbox/tool-server.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import type { Preview, ToolContext } from "../../tool/tool.ts";
+import { applied, applyRun, askAboutHeld, describeApplied } from "./applied-run.ts";
 import { beyondUsual, limitsFor, longestSeconds, memoryInput, timeoutInput } from "./asked-limits.ts";
-import { applied, applyRun, askAboutHeld, describeApplied, type Execution } from "./execution.ts";
+import type { ProcessView } from "./background.ts";
+import type { Execution } from "./execution.ts";
 import { insideHints } from "./inside-hints.ts";
 import { firstLine, withLiveOutput } from "./live-output.ts";
 import { jobParts, type ProjectEnvironment, projectEnvironment } from "./project-environment.ts";
 import { describeEnd, describeStreams, requireWithinLimits, runOutput, runOutputOf } from "./run-output.ts";
 import { outsidePreview, runOutside } from "./run-outside.ts";
+import { startInBackground } from "./start-background.ts";
 import { pythonTooling, type Tooling } from "./toolchain.ts";
 
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -36,7 +39,15 @@ const inputFor = (seconds: number) =>
         .describe(
           "On the machine itself, for what cannot work inside (docker, a device, a login); always asks",
         ),
-      why: z.string().trim().min(1).optional().describe("With outside: the reason, which the person reads"),
+      background: z
+        .boolean()
+        .default(false)
+        .describe("Runs on, for a server or watcher; see background_processes"),
+      why: z.string().trim().min(1).optional().describe("With outside: the reason, for the person"),
+    })
+    .refine(({ outside, background }) => !outside || !background, {
+      path: ["background"],
+      error: "what runs outside cannot go on in the background",
     })
     .refine(({ outside, why }) => !outside || why !== undefined, {
       path: ["why"],
@@ -52,10 +63,17 @@ export const runCode = (execution: Execution) => {
   return defineTool({
     name: "run_code",
     title: "Run code",
-    description: `Run Python or bash in a sandbox, in the workspace. ${reach(network)}, no file outside it, and limits on time, memory and output; /tmp is new in each call. New files are applied afterwards; replacing and deleting asks a person once, with the diff, or waits for one. All can be undone.`,
+    description: `Run Python or bash in a sandbox, in the workspace. ${reach(network)}, no file outside it; /tmp is new in each call. New files are applied afterwards; replacing and deleting asks a person. All can be undone.`,
     category: "Code Execution",
     input,
-    output: runOutput.extend(applied.shape),
+    output: runOutput.extend({
+      exitCode: z
+        .int()
+        .nullable()
+        .describe("128 and the signal's number when a signal ended it; null: it runs on in the background"),
+      process: z.string().optional().describe("The id of what runs in the background"),
+      ...applied.shape,
+    }),
     timeoutMs: (longestSeconds + 60) * 1000,
     can: ["run", "write", "delete"],
     approval: (_effects, given) =>
@@ -79,9 +97,22 @@ export const runCode = (execution: Execution) => {
       const job = {
         ...(await jobFor(given, environment, context)),
         hidden: await context.hiddenPaths(),
-        localPorts: execution.localPorts(context.session),
+        localPorts: [...execution.localPorts(context.session), ...execution.background.addresses()],
         ...(execution.tools && { tools: notItself(execution.tools, context.session) }),
       };
+      if (given.background) {
+        const { process, output } = await startInBackground(given, job, execution, context);
+        const notes = execution.untold(context.session, environment.notes);
+        return {
+          ...{ stdout: output, stderr: "", exitCode: process.exitCode, process: process.id },
+          ...{
+            duration: Date.now() - startedAt.getTime(),
+            limit: null,
+            notes: [...portNotes(process), ...notes],
+          },
+          ...(process.applied ?? { changes: null, ignored: null, held: null, refused: [] }),
+        };
+      }
       const limits = limitsFor(given, execution.limits);
       const result = await withLiveOutput(context, firstLine(given.code), (listener) =>
         execution.sandbox().run({ ...job, ...listener }, limited({ ...policies.code, network }, limits)),
@@ -96,7 +127,7 @@ export const runCode = (execution: Execution) => {
     },
     followUp: askAboutHeld,
     render: (value) => {
-      const end = describeEnd(value);
+      const end = value.process === undefined ? describeEnd(value) : describeStart(value);
       return [
         [end, ...describeStreams(value), ...describeApplied(value, false)].join("\n"),
         (budget) =>
@@ -113,20 +144,42 @@ export const runCode = (execution: Execution) => {
   });
 };
 
+function portNotes({ ports }: ProcessView): string[] {
+  return ports.length === 0 ? [] : [`It listens on ${ports.map((port) => `localhost:${port}`).join(", ")}.`];
+}
+
+function describeStart({
+  process,
+  exitCode,
+  notes = [],
+}: {
+  process?: string | undefined;
+  exitCode: number | null;
+  notes?: string[] | undefined;
+}): string {
+  const how =
+    exitCode === null
+      ? `Runs in the background as ${process}. background_processes {"id":"${process}"} reads on; with "stop":true it ends, and its changes are applied.`
+      : `It ended at once, with exit code ${exitCode}.`;
+  return [how, ...notes].join("\n");
+}
+
 const callLine = "# call: ";
 
 /**
  * All that decides what is run, as a text that no other call has: rules that allow are compared with it. Bash code with nothing
  * else stands for itself; otherwise the last line, and nothing before it, tells the rest.
  */
-function commandOf({ language, code, args, env }: Input, beyond: readonly string[]): string {
+function commandOf({ language, code, args, env, background }: Input, beyond: readonly string[]): string {
   const variables = Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1));
-  const isPlain = language === "bash" && args.length === 0 && variables.length === 0 && beyond.length === 0;
-  if (isPlain && !code.slice(code.lastIndexOf("\n") + 1).startsWith(callLine)) return code;
+  const isAlone = args.length === 0 && variables.length === 0 && beyond.length === 0 && !background;
+  if (language === "bash" && isAlone && !code.slice(code.lastIndexOf("\n") + 1).startsWith(callLine))
+    return code;
   const rest = {
     language,
     ...(args.length > 0 && { arguments: args }),
     ...(variables.length > 0 && { variables: Object.fromEntries(variables) }),
+    ...(background && { background }),
     ...(beyond.length > 0 && { limits: beyond.map((line) => line.replace(/^# /, "")) }),
   };
   return `${code}\n${callLine}${JSON.stringify(rest)}`;

@@ -37,7 +37,11 @@ export function runOutputOf(
 }
 
 /** How it ended, which limit did it, and what else is to be known about the run. */
-export function describeEnd({ exitCode, duration, notes = [] }: RunOutput): string {
+export function describeEnd({
+  exitCode,
+  duration,
+  notes = [],
+}: Pick<RunOutput, "duration" | "notes"> & { exitCode: number | null }): string {
   return [`Exit code ${exitCode} after ${duration} ms.`, ...notes].join("\n");
 }
 
@@ -52,7 +56,10 @@ export function requireWithinLimits<T extends RunOutput>(value: T, rest: string[
 }
 
 /** Both streams, in full or within so many tokens, from the head and the tail of each. */
-export function describeStreams({ stdout, stderr }: RunOutput, tokens = Number.POSITIVE_INFINITY): string[] {
+export function describeStreams(
+  { stdout, stderr }: Pick<RunOutput, "stdout" | "stderr">,
+  tokens = Number.POSITIVE_INFINITY,
+): string[] {
   const streams = [
     ["stdout", stdout],
     ["stderr", stderr],

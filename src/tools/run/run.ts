@@ -8,6 +8,8 @@ export interface RunServices {
 /** Tools that run code in the sandbox. Each is loaded when it is wanted: a command needs one. */
 export const runTools = {
   run_code: async ({ execution }: RunServices) => (await import("./run-code.ts")).runCode(await execution()),
+  background_processes: async ({ execution }: RunServices) =>
+    (await import("./background-processes.ts")).backgroundProcesses((await execution()).background),
   apply_held_changes: async ({ execution }: RunServices) =>
     (await import("./apply-held-changes.ts")).applyHeldChanges((await execution()).held),
   run_tests: async ({ execution }: RunServices) =>

@@ -20,6 +20,7 @@ import { ForeignSession } from "./foreign-session.tsx";
 import { type MessageActions, MessageActionsContext } from "./message-actions.tsx";
 import { MessageView } from "./message-view.tsx";
 import { PlanView } from "./plan-view.tsx";
+import { ProcessesView } from "./processes-view.tsx";
 import { UsageMeter } from "./usage-meter.tsx";
 import { useDraft } from "./use-draft.ts";
 import { useQueue } from "./use-queue.ts";
@@ -123,6 +124,7 @@ export function Chat({ id, status, asked, onWriting, onReview }: ChatProps) {
           {/* Above the input, in view wherever the person has scrolled to. */}
           {(problem ?? error) && <Problem>{problem ?? error}</Problem>}
           {plan && <PlanView plan={plan} />}
+          {folder === undefined && status?.team === undefined && <ProcessesView session={id} />}
           {folder !== undefined ? (
             <ForeignSession folder={folder} />
           ) : (

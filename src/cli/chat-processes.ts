@@ -1,0 +1,52 @@
+import type { Wield } from "../app/wield.ts";
+import type { ProcessEvent } from "../events/events.ts";
+import { visibleLine } from "../text/visible.ts";
+import { columns, UsageError } from "./command.ts";
+import { type Io, painter } from "./terminal.ts";
+
+/** How much of the output `/processes <id>` shows. */
+const mostShown = 8_000;
+
+/** `/processes`: the list; with an id, the end of the output; with `stop` and an id, ends it. */
+export async function showProcesses(wield: Wield, args: readonly string[], io: Io): Promise<void> {
+  const [first, second] = args;
+  if (first === "stop") {
+    if (second === undefined) throw new UsageError("Which process? Use: /processes stop <id>");
+    const { id, applied } = await wield.processes.stop(second);
+    const files = applied?.changes?.files.length ?? 0;
+    const held = applied?.held
+      ? ` What it would replace waits for you: wield approvals ${applied.held.id}`
+      : "";
+    io.out(
+      `Stopped ${id}.${files > 0 ? ` It changed ${files} ${files === 1 ? "file" : "files"}; /undo takes that back.` : ""}${held}`,
+    );
+    return;
+  }
+  if (first !== undefined) {
+    io.out(wield.processes.read(first, { most: mostShown }).text.trimEnd() || "It has printed nothing yet.");
+    return;
+  }
+  const rows = wield.processes.list().map(({ id, state, exitCode, ports, command }) => {
+    const how = state === "running" ? state : `ended, exit code ${exitCode}`;
+    const where = ports.map((port) => `  localhost:${port}`).join("");
+    return [id, `${how}${where}  ${visibleLine(command)}`];
+  });
+  io.out(
+    rows.length === 0
+      ? "No background processes."
+      : `${columns(rows)}\n${painter(io)("dim", "/processes <id> shows the output, /processes stop <id> ends it.")}`,
+  );
+}
+
+/** One line when a process starts or ends. */
+export function processLine({ id, command, state, exitCode }: ProcessEvent, io: Io): string {
+  const what =
+    state === "running"
+      ? `${id} runs in the background: ${command} · /processes`
+      : `${id} in the background ended with exit code ${exitCode}: ${command}`;
+  return painter(io)(state === "ended" && exitCode !== 0 ? "yellow" : "dim", `◌ ${visibleLine(what)}`);
+}
+
+export function runningProcesses(wield: Wield): number {
+  return wield.processes.list().filter(({ state }) => state === "running").length;
+}

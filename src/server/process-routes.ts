@@ -1,0 +1,42 @@
+import { Hono } from "hono";
+import type { ProcessOutputView, ProcessView } from "../api/api.ts";
+import type { Wield } from "../app/wield.ts";
+import { Failure } from "../failure/failure.ts";
+
+/** The most that one request reads; the page goes on from `next`. */
+const mostRead = 100_000;
+
+/** Background processes of a session; under /sessions. */
+export function processRoutes(wield: Wield): Hono {
+  const app = new Hono();
+  const { processes } = wield;
+  const own = (session: string, id: string) => {
+    const found = processes.list(session).find((process) => process.id === id);
+    if (found) return found.id;
+    throw new Failure("FILE_NOT_FOUND", "This process is no longer there.");
+  };
+  app.get("/:id/processes", (c) =>
+    c.json(
+      processes.list(c.req.param("id")).map(
+        ({ id, command, started, state, exitCode, ports }): ProcessView => ({
+          ...{ id, command, started, state, exitCode, ports },
+        }),
+      ),
+    ),
+  );
+  app.get("/:id/processes/:process", (c) => {
+    const { id, process } = c.req.param();
+    const offset = /^\d{1,12}$/.exec(c.req.query("offset") ?? "")?.[0];
+    const read = processes.read(own(id, process), {
+      most: mostRead,
+      ...(offset !== undefined && { offset: Number(offset) }),
+    });
+    return c.json(read satisfies ProcessOutputView);
+  });
+  app.post("/:id/processes/:process/stop", async (c) => {
+    const { id, process } = c.req.param();
+    await processes.stop(own(id, process));
+    return c.json({});
+  });
+  return app;
+}

@@ -1,0 +1,294 @@
+import type { Socket } from "node:net";
+import { StringDecoder } from "node:string_decoder";
+import { Failure } from "../../failure/failure.ts";
+import type { LocalAddress } from "../../sandbox/local-port.ts";
+import type { SandboxPolicy } from "../../sandbox/policy.ts";
+import type { Inside, Job, JobResult, Sandbox } from "../../sandbox/sandbox.ts";
+import { newId } from "../../text/ids.ts";
+import { withoutTerminalCodes } from "../../text/terminal-codes.ts";
+import { visibleText } from "../../text/visible.ts";
+import type { AppliedValue } from "./applied-run.ts";
+
+/** One process in the background, as people and models see it. */
+export interface ProcessView {
+  id: string;
+  /** The session whose call started it. */
+  session: string | undefined;
+  /** The first line of its code. */
+  command: string;
+  started: string;
+  state: "running" | "ended";
+  /** Null while it runs. */
+  exitCode: number | null;
+  /** Why it was ended by Wield, or could not go on. */
+  reason: string | undefined;
+  /** Ports that it listens on, on its own loopback. */
+  ports: number[];
+  /** Characters printed so far. */
+  printed: number;
+  /** What became of its changes; null while it runs. */
+  applied: AppliedValue | null;
+}
+
+/** A part of what a process printed, both streams together. */
+export interface ProcessOutput {
+  text: string;
+  /** Where the text begins and where the next one would; earlier characters may be gone. */
+  offset: number;
+  next: number;
+}
+
+export interface StartedProcess {
+  callId: string;
+  session: string | undefined;
+  command: string;
+}
+
+interface Kept extends StartedProcess {
+  id: string;
+  started: Date;
+  stop: AbortController;
+  inside: Inside | undefined;
+  output: string;
+  /** Characters that are no longer kept. */
+  dropped: number;
+  result: Pick<JobResult, "exitCode" | "limit"> | undefined;
+  reason: string | undefined;
+  applied: AppliedValue | null;
+  /** Resolves when its changes are applied, too. */
+  ended: Promise<void>;
+  /** Its session knows that it is over, or asked for it. */
+  isTold: boolean;
+}
+
+/** Running at the same time, and ended ones whose output can still be read. */
+const most = { ofSession: 4, running: 8, ended: 8 };
+const keptCharacters = 1_000_000;
+
+/**
+ * Commands that run on after their call, in the sandbox. They live in this process alone and die with it. What one changes
+ * stays in its own layer; when it ends, the changes go the way of any run's: applied, held for a person, or refused.
+ */
+export class BackgroundProcesses {
+  readonly #processes = new Map<string, Kept>();
+  readonly #apply: (result: JobResult, process: StartedProcess & { started: Date }) => Promise<AppliedValue>;
+  readonly #changed: (view: ProcessView) => void;
+  readonly #top: (session: string) => string;
+  #closed = false;
+
+  constructor(
+    apply: (result: JobResult, process: StartedProcess & { started: Date }) => Promise<AppliedValue>,
+    changed: (view: ProcessView) => void,
+    top: (session: string) => string,
+  ) {
+    this.#top = top;
+    this.#apply = apply;
+    this.#changed = changed;
+  }
+
+  /** Resolves when the command is started; fails where it could not be. */
+  async start(by: StartedProcess, job: Job, policy: SandboxPolicy, sandbox: Sandbox): Promise<string> {
+    const session = this.#owner(by.session);
+    this.#requireSpace(session);
+    const { promise: started, resolve } = Promise.withResolvers<void>();
+    const kept: Kept = {
+      ...by,
+      session,
+      id: newId("p").slice(0, 8),
+      started: new Date(),
+      stop: new AbortController(),
+      inside: undefined,
+      output: "",
+      dropped: 0,
+      result: undefined,
+      reason: undefined,
+      applied: null,
+      ended: started,
+      isTold: false,
+    };
+    const decoders = { stdout: new StringDecoder("utf8"), stderr: new StringDecoder("utf8") };
+    const run = sandbox.run(
+      {
+        ...job,
+        isLive: true,
+        stop: kept.stop.signal,
+        onStart: (inside) => {
+          kept.inside = inside;
+          resolve();
+        },
+        watch: (chunk, stream) => keep(kept, decoders[stream].write(chunk)),
+      },
+      policy,
+    );
+    this.#processes.set(kept.id, kept);
+    kept.ended = this.#follow(kept, run);
+    try {
+      await Promise.race([started, run]);
+    } catch (error) {
+      this.#processes.delete(kept.id);
+      throw error;
+    }
+    this.#changed(viewOf(kept));
+    return kept.id;
+  }
+
+  /** Of a session and those that work for it, or all; oldest first. */
+  list(session?: string): ProcessView[] {
+    return this.#of(session).map(viewOf);
+  }
+
+  /** Named by its id or the beginning of it; with a session: one of its own. */
+  view(id: string, session?: string): ProcessView {
+    return viewOf(this.#find(id, session));
+  }
+
+  /** From an offset on, or the end of it; at most so many characters. */
+  read(
+    id: string,
+    { offset, most = keptCharacters }: { offset?: number | undefined; most?: number } = {},
+  ): ProcessOutput {
+    const { output, dropped } = this.#find(id);
+    const end = dropped + output.length;
+    const from = Math.min(end, Math.max(dropped, offset ?? end - most));
+    const text = output.slice(from - dropped, from - dropped + most);
+    return { text: visibleText(withoutTerminalCodes(text)), offset: from, next: from + text.length };
+  }
+
+  /** Ends it, and waits until its changes are applied or held. */
+  async stop(id: string, session?: string): Promise<ProcessView> {
+    const kept = this.#find(id, session);
+    // Who asks in a session knows of it; the model is told of what a person ended.
+    if (session !== undefined) kept.isTold = true;
+    kept.stop.abort();
+    await kept.ended;
+    return viewOf(kept);
+  }
+
+  /** Waits for what it prints first, for its end, or for some time. */
+  async firstOutput(id: string, signal: AbortSignal): Promise<void> {
+    const kept = this.#find(id);
+    const isOver = () => kept.result !== undefined || signal.aborted;
+    for (let waited = 0; waited < firstMs && kept.output === "" && !isOver(); waited += pollMs) await pause();
+    for (let waited = 0; waited < moreMs && !isOver(); waited += pollMs) await pause();
+    // One that is over already has a result like any run.
+    if (kept.result === undefined) return;
+    kept.isTold = true;
+    await kept.ended;
+  }
+
+  async stopSession(session: string): Promise<void> {
+    await Promise.all(this.list(session).map(({ id }) => this.stop(id)));
+    for (const { id } of this.list(session)) this.#processes.delete(id);
+  }
+
+  /** What a session has to know: processes that ended by themselves since it was last told. */
+  news(session: string): string[] {
+    const over = this.#of(session).filter(({ result, isTold }) => result !== undefined && !isTold);
+    return over.map((kept) => {
+      kept.isTold = true;
+      const how = kept.stop.signal.aborted
+        ? "was stopped by the person"
+        : `has ended with exit code ${kept.result?.exitCode}`;
+      return `Background process ${kept.id} (${kept.command}) ${how}.`;
+    });
+  }
+
+  /** Servers of running processes: other runs find them at the same port of their own loopback. */
+  addresses(): LocalAddress[] {
+    return [...this.#processes.values()].flatMap(({ inside }) =>
+      (inside?.ports() ?? []).map((port) => ({
+        ...{ host: "localhost", port },
+        connect: () => (inside as Inside).connect(port),
+      })),
+    );
+  }
+
+  /** To the process that listens on this port; the newest, should several do. */
+  connect(port: number): Socket | undefined {
+    const running = [...this.#processes.values()].reverse();
+    return running.find(({ inside }) => inside?.ports().includes(port))?.inside?.connect(port);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all([...this.#processes.keys()].map((id) => this.stop(id)));
+  }
+
+  async #follow(kept: Kept, run: Promise<JobResult>): Promise<void> {
+    try {
+      const result = await run;
+      kept.inside = undefined;
+      kept.result = result;
+      if (result.limit !== null) kept.reason = `it met the limit on ${result.limit}`;
+      kept.applied = await this.#apply(result, kept);
+    } catch (error) {
+      kept.result ??= { exitCode: 1, limit: null };
+      kept.reason = error instanceof Error ? error.message : String(error);
+    }
+    kept.inside = undefined;
+    if (!this.#processes.has(kept.id)) return;
+    this.#changed(viewOf(kept));
+    const over = [...this.#processes.values()].filter(({ result }) => result !== undefined);
+    for (const { id } of over.slice(0, -most.ended)) this.#processes.delete(id);
+  }
+
+  #of(session: string | undefined): Kept[] {
+    const owner = this.#owner(session);
+    return [...this.#processes.values()].filter((kept) => owner === undefined || kept.session === owner);
+  }
+
+  #owner(session: string | undefined): string | undefined {
+    return session === undefined ? undefined : this.#top(session);
+  }
+
+  #find(id: string, session?: string): Kept {
+    const own = this.#of(session);
+    const [kept, another] = own.filter((each) => each.id === id || (id !== "" && each.id.startsWith(id)));
+    if (kept && !another) return kept;
+    const known = own.map((each) => each.id).join(", ") || "none";
+    throw new Failure(
+      "INVALID_INPUT",
+      `There is no background process ${JSON.stringify(id)} (there are: ${known}). Processes end with their session and with Wield; start it again with run_code.`,
+    );
+  }
+
+  #requireSpace(session: string | undefined): void {
+    if (this.#closed) throw new Failure("UNAVAILABLE", "Wield is closing: nothing is started any more.");
+    const running = this.list().filter(({ state }) => state === "running");
+    const own = running.filter((view) => view.session === session);
+    if (own.length < most.ofSession && running.length < most.running) return;
+    const ids = own.map(({ id, command }) => `${id} (${command})`).join(", ");
+    throw new Failure(
+      "LIMIT_EXCEEDED",
+      `${own.length} background processes run in this session and ${running.length} in this folder; at most ${most.ofSession} and ${most.running} may. Stop one first: ${ids || "they belong to other sessions"}.`,
+    );
+  }
+}
+
+const firstMs = 1_000;
+const moreMs = 300;
+const pollMs = 25;
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, pollMs));
+}
+
+function keep(kept: Kept, text: string): void {
+  kept.output += text;
+  // Cut in large pieces: each cut copies all that stays.
+  if (kept.output.length < keptCharacters * 1.5) return;
+  const cut = kept.output.length - keptCharacters;
+  kept.output = kept.output.slice(cut);
+  kept.dropped += cut;
+}
+
+function viewOf(kept: Kept): ProcessView {
+  const { id, session, command, started, result, reason, inside, output, dropped, applied } = kept;
+  return {
+    ...{ id, session, command, started: started.toISOString(), reason, applied },
+    state: result ? "ended" : "running",
+    exitCode: result?.exitCode ?? null,
+    ports: inside?.ports() ?? [],
+    printed: dropped + output.length,
+  };
+}
