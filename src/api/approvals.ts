@@ -40,6 +40,8 @@ export interface LeftPreviewView {
 export interface AskView {
   id: string;
   callId: string;
+  /** A digest of the call and of the files that it was shown with: an answer that comes later counts for these. */
+  version: string;
   stepId: string;
   /** The chat it belongs to; without one it was called from elsewhere. */
   chat?: { id: string; title: string };

@@ -102,7 +102,7 @@ export interface AgentServices {
   modes: Pick<PermissionModes, "of" | "load" | "set">;
   lineage: Pick<Lineage, "delegate" | "load">;
   /** Undefined: what leaves is not watched. */
-  flow: Pick<Flow, "seen" | "add" | "workspace"> | undefined;
+  flow: Pick<Flow, "reload" | "add" | "workspace"> | undefined;
   env: Readonly<Record<string, string | undefined>>;
   /** US dollars for a million tokens; undefined: not known. */
   priceOf(model: string): Price | undefined;
@@ -148,7 +148,7 @@ export async function makeAgent(
   else await lineage.load(id);
   if (options.permissionMode) await modes.set(options.permissionMode, id);
   else await modes.load(id);
-  await flow?.seen(id);
+  await flow?.reload(id);
   const profile = profiles[profileNamed(session.log.record.agent)];
   const { model, name, outputTokens } = await modelOf(
     options.model ?? env["WIELD_MODEL"] ?? settings.model,

@@ -215,6 +215,18 @@ test("a session remembers what it has seen in a later process, and so does what 
   expect(down.codes).toEqual([null, "APPROVAL_REQUIRED", null]);
 });
 
+test("a session that went on in another process has seen there what it has seen, and has its mode from there", async () => {
+  const { wield, place: here, again } = await open();
+  const { session } = await run(wield, [search("first")]);
+  const other = await here.reopen(again);
+  expect((await run(other, [look("src/app.ts")], session)).codes).toEqual([null]);
+  await other.settings.setMode("plan", { session });
+  const { codes } = await run(wield, [search("second")], session);
+  expect(codes).toEqual(["APPROVAL_DENIED"]);
+  await other.settings.setMode("ask", { session });
+  expect((await run(wield, [search("third")], session)).codes).toEqual(["APPROVAL_REQUIRED"]);
+});
+
 test.each<[string, (secret: string) => string]>([
   ["as it is", (secret) => secret],
   ["base64", (secret) => Buffer.from(secret).toString("base64")],

@@ -55,6 +55,14 @@ export class Flow implements FlowControl {
     return this.#kept.get(this.#lineage.top(session))?.seen ?? nothingSeen;
   }
 
+  /** With what another process has added: for a session that is opened, perhaps again. */
+  async reload(session: string): Promise<void> {
+    const top = this.#lineage.top(session);
+    if (top === this.#passing) return;
+    const stored = flowOf(await this.#states().get(top));
+    if (stored) this.#kept.set(top, merged(stored, await this.#load(session)));
+  }
+
   async add(session: string, seen: Seen, secrets: readonly Secret[]): Promise<void> {
     const top = this.#lineage.top(session);
     const before = await this.#load(session);
@@ -110,5 +118,8 @@ function flowOf(state: SessionState | undefined): Kept | undefined {
 }
 
 function merged(known: Kept | undefined, kept: Kept): Kept {
-  return known ? { ...kept, seen: joinSeen(known.seen, kept.seen) ?? known.seen } : kept;
+  if (!known) return kept;
+  const values = new Set(known.secrets.map(({ value }) => value));
+  const secrets = [...known.secrets, ...kept.secrets.filter(({ value }) => !values.has(value))];
+  return { seen: joinSeen(known.seen, kept.seen) ?? known.seen, secrets: withinLimit(secrets) };
 }

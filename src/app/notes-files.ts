@@ -1,6 +1,6 @@
 import { dirname, join, relative } from "node:path";
 import { sha256 } from "../text/digest.ts";
-import { isThere, readIfThere, realPlace } from "../workspace/state-files.ts";
+import { isThere, readOrdinary, realPlace } from "../workspace/state-files.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 /** Notes for agents: of the workspace, of one of its folders, or of a folder above it (`../AGENTS.md`). */
@@ -32,19 +32,11 @@ export function notesAbove(root: string): NotesFile[] {
   return above.flatMap((folder) => {
     const found = names.map((name) => join(folder, name)).find((path) => isThere(path));
     // A link may lead anywhere: nothing but the workspace itself holds one inside.
-    const bytes = found !== undefined && realPlace(found) === found ? readable(found) : undefined;
-    if (found === undefined || !bytes || bytes.length > maxBytes) return [];
+    const bytes =
+      found !== undefined && realPlace(found) === found ? readOrdinary(found, maxBytes) : undefined;
+    if (found === undefined || !bytes) return [];
     return [{ path: relative(root, found), bytes, fingerprint: sha256(bytes) }];
   });
-}
-
-/** A folder of that name, or a file of somebody else, holds no notes. */
-function readable(path: string): Buffer | undefined {
-  try {
-    return readIfThere(path);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Everything that trusting this workspace would let agents follow. */

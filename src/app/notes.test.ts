@@ -1,3 +1,4 @@
+import { execFileSync, spawn } from "node:child_process";
 import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, expect, test } from "vitest";
@@ -166,4 +167,11 @@ test("notes above a folder count up to the repository's folder, once they are tr
   symlinkSync(outside, join(place.root, "AGENTS.md"));
   await trust();
   expect(await instructionsIn(wield)).not.toContain("Stranger.");
+  // A pipe is not waited for; this one has somebody who writes to it.
+  const pipe = join(place.root, "AGENTS.md");
+  rmSync(pipe);
+  execFileSync("mkfifo", [pipe]);
+  const writer = spawn("sh", ["-c", `printf Pipe > "$1"`, "sh", pipe], { stdio: "ignore" });
+  expect((await allNotes(wield.workspace)).map(({ path }) => path)).toEqual(["../AGENTS.md"]);
+  writer.kill();
 });

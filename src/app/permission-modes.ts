@@ -36,10 +36,9 @@ export class PermissionModes {
     return own ?? this.#given ?? this.#folder.get() ?? "ask";
   }
 
-  /** Takes up the mode that a session had in an earlier process. */
+  /** Takes up the mode that a session has in the store, where another process may have changed it. */
   async load(session: string): Promise<void> {
     const top = this.#lineage.top(session);
-    if (this.#ofSession.has(top)) return;
     const mode = (await this.#states().get(top))?.["mode"];
     if (typeof mode === "string" && isPermissionMode(mode)) this.#ofSession.set(top, mode);
   }

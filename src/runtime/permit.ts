@@ -43,7 +43,7 @@ export async function permit(given: Permitting, prepared: Prepared, attempt: Att
   if (attempt.given) {
     // An answer counts only for the file states that it was given to.
     const shown = new Map(Object.entries(attempt.given.pending.seen));
-    if (!sameStates(shown, prepared.seen)) return again(attempt.input, "files", 0);
+    if (!wasShown(prepared.seen, shown)) return again(attempt.input, "files", 0);
     return afterAnswer(given, prepared, attempt.given.answer, 0);
   }
   const remember = rulesToRemember(tool, prepared);
@@ -95,7 +95,7 @@ async function afterAnswer(
   const final = await given.prepare({ tool, input: parseInput(tool, answer.modifiedArgs) });
   if (final.judgement.decision === "deny") return deniedByRules(final, waitedMs);
   if (touchesMore(final.judged, prepared.judged)) return again(final.input, "edit", waitedMs);
-  if (!sameStates(prepared.seen, final.seen)) return again(final.input, "files", waitedMs);
+  if (!wasShown(final.seen, prepared.seen)) return again(final.input, "files", waitedMs);
   return granted(given, final, { by: "person", answer }, waitedMs);
 }
 
@@ -228,11 +228,9 @@ export function nextAttempt(input: unknown, because: "files" | "edit"): Attempt 
     : { input, again: editReachesMore, mustAsk: true };
 }
 
-function sameStates(
-  before: ReadonlyMap<string, Fingerprint>,
-  now: ReadonlyMap<string, Fingerprint>,
-): boolean {
-  return [...before].every(([path, state]) => !now.has(path) || now.get(path) === state);
+/** Whether all that the call touches now was shown, as it is. It may have become less. */
+function wasShown(now: ReadonlyMap<string, Fingerprint>, shown: ReadonlyMap<string, Fingerprint>): boolean {
+  return [...now].every(([path, state]) => shown.get(path) === state);
 }
 
 function asRecord(value: unknown): Record<string, unknown> {

@@ -1,6 +1,7 @@
 import { decide, type Policy } from "../approval/decide.ts";
 import { readingRules } from "../approval/reading.ts";
 import type { Effect } from "../tool/effects.ts";
+import { manifestPart, protectedPart } from "../workspace/protected-names.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { callIsOver, untilAborted, withDeadline } from "./abort.ts";
 import { contextFor } from "./context.ts";
@@ -21,7 +22,11 @@ export async function prepare(parts: RuntimeParts, call: Call, { tool, input }: 
     const readOnly = scopeWorkspace(parts.workspace, noChanges, rules && { rules, wasAsked: true });
     const context = contextFor(parts, call, readOnly, signal, new Map());
     const effects = await untilAborted(Promise.resolve(tool.effects(input, context)), signal);
-    const judged = rules ? [...effects, ...(await alsoTouched(effects, parts.workspace))] : effects;
+    const judged = [
+      ...effects,
+      ...(rules ? await placesRead(effects, parts.workspace) : []),
+      ...(await movedAlong(effects, parts.workspace, rules !== undefined)),
+    ];
     const byDefault = tool.approval(effects, input);
     const byRules = decide({ tool: tool.name, byDefault, effects: judged }, policy);
     const sends = parts.flow && byRules.decision !== "deny" ? tool.sends : undefined;
@@ -46,13 +51,12 @@ function policyFor({ personDecides }: Call, policy: Policy): Policy {
   return personDecides && policy.mode === "plan" ? { ...policy, mode: "ask" } : policy;
 }
 
-/** What a call reaches besides the names it gives. */
-async function alsoTouched(effects: readonly Effect[], workspace: Workspace): Promise<Effect[]> {
-  return [...(await placesRead(effects, workspace)), ...(await movedAlong(effects, workspace))];
-}
-
-/** Moving a folder moves everything in it, from names and to names that a rule may be about. */
-async function movedAlong(effects: readonly Effect[], workspace: Workspace): Promise<Effect[]> {
+/** Moving a folder moves everything in it, from names and to names that are protected, or that a rule may be about. */
+async function movedAlong(
+  effects: readonly Effect[],
+  workspace: Workspace,
+  hasRules: boolean,
+): Promise<Effect[]> {
   const found: Effect[] = [];
   for (const effect of effects) {
     if (effect.kind !== "write" || effect.from === undefined) continue;
@@ -60,11 +64,17 @@ async function movedAlong(effects: readonly Effect[], workspace: Workspace): Pro
     if ((await workspace.stat(from)).type !== "directory") continue;
     const all = { hidden: true, ignored: true, directories: true, everything: true };
     for await (const { path } of workspace.walk({ under: from, ...all })) {
+      const target = `${to}${path.slice(from.length)}`;
+      if (!hasRules && ![path, target].some(isGuarded)) continue;
       found.push({ kind: "delete", path });
-      found.push({ kind: "write", path: `${to}${path.slice(from.length)}`, replaces: false });
+      found.push({ kind: "write", path: target, replaces: false });
     }
   }
   return found;
+}
+
+function isGuarded(path: string): boolean {
+  return protectedPart(path) !== undefined || manifestPart(path) !== undefined;
 }
 
 /** Whether it names a folder to look through, and may find more than it names. */

@@ -425,6 +425,51 @@ describe("approvals", () => {
     expect((await wield.call("move_file", { from: "third", to: "fourth" })).result.ok).toBe(true);
   });
 
+  test("a folder is not moved unasked with what is protected in it", async () => {
+    const { wield, root } = await start({ "plain/a.txt": "", "docs/b.txt": "" });
+    // Names in an installed package start nothing there, and do elsewhere.
+    for (const name of ["conftest.py", ".vscode/tasks.json"])
+      await wield.call("write_file", { path: `node_modules/x/${name}`, content: "x", createDirs: true });
+    const moved = await wield.call("move_file", { from: "node_modules/x", to: "tests/x" });
+    expect(moved.result).toMatchObject({ error: { code: "APPROVAL_REQUIRED" } });
+    expect(moved.text).toContain("can run code");
+    expect(existsSync(join(root, "tests"))).toBe(false);
+    expect((await wield.call("move_file", { from: "plain", to: "docs/plain" })).result.ok).toBe(true);
+  });
+
+  test("a yes to deleting a folder is not one to what came into it since, at once or later", async () => {
+    const person = scriptedPerson(() => {
+      place.write("src/new.txt", "keep\n");
+      return yes;
+    }, no);
+    const place = await start({ "src/a.txt": "a" }, { asker: person.asker });
+    const gone = await place.wield.call("delete_file", { path: "src", recursive: true });
+    expect(gone.result).toMatchObject({ error: { code: "APPROVAL_DENIED" } });
+    expect(person.asked.map(([ask]) => ask?.preview?.files.map(({ path }) => path))).toEqual([
+      ["src/a.txt"],
+      ["src/a.txt", "src/new.txt"],
+    ]);
+    const later = await place.reopen({ keepUnanswered: true });
+    await later.call("delete_file", { path: "src", recursive: true });
+    const [pending] = await later.approvals.pending();
+    place.write("src/newer.txt", "keep\n");
+    const { result } = await later.approvals.answer(pending?.id ?? "", yes);
+    expect(result).toMatchObject({ error: { code: "APPROVAL_REQUIRED" } });
+    expect(place.read("src/newer.txt")).toBe("keep\n");
+    await later.close();
+  });
+
+  test("a later yes to an undo is not taken for the undo of another change", async () => {
+    const { wield, read } = await start({}, { keepUnanswered: true });
+    await wield.call("write_file", { path: "first.txt", content: "one\n" });
+    await wield.call("undo", {});
+    const [pending] = await wield.approvals.pending();
+    await wield.call("write_file", { path: "later.txt", content: "keep\n" });
+    const { result } = await wield.approvals.answer(pending?.id ?? "", yes);
+    expect(result).toMatchObject({ error: { code: "APPROVAL_REQUIRED" } });
+    expect([read("first.txt"), read("later.txt")]).toEqual(["one\n", "keep\n"]);
+  });
+
   test("a yes to one undo is not taken for another change that came between", async () => {
     const person = scriptedPerson(async () => {
       await wield.call("write_file", { path: "later.txt", content: "keep\n" });

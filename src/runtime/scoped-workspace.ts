@@ -58,8 +58,14 @@ export function scopeWorkspace(
   /** The states that were approved hold until the call itself changes a file, whatever the tool says it expects. */
   const asApproved = (by: Authorship): Authorship => {
     const changed = new Set(changes.flatMap(({ files }) => files.map(({ path }) => path)));
-    const states = [...approved].filter(([path, state]) => isFileState(state) && !changed.has(path));
-    return states.length === 0 ? by : { ...by, expect: new Map([...(by.expect ?? []), ...states]) };
+    const shown = [...approved].filter(([, state]) => isFileState(state));
+    if (shown.length === 0) return by;
+    const states = shown.filter(([path]) => !changed.has(path));
+    return {
+      ...by,
+      expect: new Map([...(by.expect ?? []), ...states]),
+      shown: new Set([...shown.map(([path]) => path), ...changed]),
+    };
   };
   const read: Workspace["read"] = async (path, options) => {
     if (!reading) return readAt(path, path, options);

@@ -5,6 +5,8 @@ import type { Answer, Ask, Asker, RememberWidth } from "../approval/approval.ts"
 import { exactly } from "../approval/widths.ts";
 import { Failure } from "../failure/failure.ts";
 import { parseInput } from "../runtime/parse-input.ts";
+import type { PendingApproval } from "../store/store.ts";
+import { canonicalJson, sha256 } from "../text/digest.ts";
 import { visibleLine } from "../text/visible.ts";
 import type { Effect } from "../tool/effects.ts";
 import type { Tool } from "../tool/tool.ts";
@@ -119,6 +121,7 @@ function viewOf(id: string, ask: Ask, chat: AskView["chat"]): AskView {
   return {
     id,
     callId: ask.id,
+    version: versionOf({ tool, args, seen: Object.fromEntries(preview?.seen ?? []) }),
     stepId,
     ...(chat && { chat }),
     tool,
@@ -138,6 +141,11 @@ function viewOf(id: string, ask: Ask, chat: AskView["chat"]): AskView {
     editable: ask.amend !== undefined,
     ...(again !== undefined && { again }),
   };
+}
+
+/** What a person answers to. */
+export function versionOf({ tool, args, seen }: Pick<PendingApproval, "tool" | "args" | "seen">): string {
+  return sha256(canonicalJson({ tool, args, seen }));
 }
 
 /** The rules that were shown, never some that a client sends. */

@@ -17,15 +17,17 @@ test("a code opens once, and not for long", () => {
 test("a page and a server prove that they have the key without sending it; the proof holds for one process", () => {
   let now = 0;
   const entrance = new Entrance("key", "token", () => now);
-  const hmac = (key: string, text: string) => createHmac("sha256", key).update(text).digest("hex");
   const nonce = "0".repeat(32);
   const host = "localhost:4000";
+  // What a page keeps: whoever takes its host can sign with it whatever they like.
+  const kept = (key: string) => createHmac("sha256", key).update(`page at ${host}`).digest();
+  const sign = (key: string, words: string) => createHmac("sha256", kept(key)).update(words).digest("hex");
   const proofOf = (key: string, challenge: string) => ({
     ...{ challenge, nonce },
-    proof: hmac(key, `page ${host} ${challenge} ${nonce}`),
+    proof: sign(key, `page ${challenge} ${nonce}`),
   });
   const challenge = entrance.challenge();
-  const proof = hmac("key", `server ${host} ${challenge} ${nonce}`);
+  const proof = sign("key", `server ${challenge} ${nonce}`);
   expect(entrance.prove(proofOf("key", challenge), host)).toEqual({ token: "token", proof });
   for (const wrong of [
     proofOf("other", challenge),
@@ -36,8 +38,11 @@ test("a page and a server prove that they have the key without sending it; the p
     { challenge, nonce, proof },
   ])
     expect(() => entrance.prove(wrong, host)).toThrow(/another key/);
-  // A program at a port that a page still asks cannot pass the proof on to the server at its new port.
-  expect(() => entrance.prove(proofOf("key", challenge), "localhost:4001")).toThrow(/another key/);
+  // A program at a port that a page still asks cannot use the page's key for the server at its new port.
+  for (const words of [`page ${challenge} ${nonce}`, `page localhost:4001 ${challenge} ${nonce}`])
+    expect(() => entrance.prove({ challenge, nonce, proof: sign("key", words) }, "localhost:4001")).toThrow(
+      /another key/,
+    );
   now = 2 * 60 * 1000;
   expect(() => entrance.prove(proofOf("key", challenge), host)).toThrow(/another key/);
 });

@@ -10,7 +10,8 @@ const goodForMs = 2 * 60 * 1000;
 /**
  * How a page signs in. The key is that of the printed address. It survives restarts, so a page keeps it and never sends it: whoever
  * takes the port of a stopped server would get it. Page and server prove to each other that they have it, and the page gets a
- * token of this process.
+ * token of this process. What the page keeps is made of the key and of the host that it sees: whoever has taken that host can use
+ * it, and it opens the server nowhere else.
  *
  * A browser that Wield opens gets a code: its command line is visible to every user of the machine. The page exchanges it for the
  * key, once and within seconds.
@@ -54,14 +55,15 @@ export class Entrance {
   }
 
   /**
-   * For the proof that a page has the key: the token, and the proof that this server has it. Both name the host that the page
-   * sees, so a program at another port cannot pass them on.
+   * For the proof that a page has the key for the host that it sees: the token, and the proof that this server has it. A
+   * program at another port cannot pass them on.
    */
   prove({ challenge, nonce, proof }: Proof, host: string): { token: string; proof: string } {
     const [, made = "", at = "", mac = ""] = /^((\d+)-\w+)-(\w+)$/.exec(challenge) ?? [];
     const isOurs = isSame(mac, hmac(this.#own, made)) && this.#now() < Number(at) + goodForMs;
-    if (isOurs && isSame(proof, hmac(this.#key, `page ${host} ${challenge} ${nonce}`)))
-      return { token: this.token, proof: hmac(this.#key, `server ${host} ${challenge} ${nonce}`) };
+    const ofHost = createHmac("sha256", this.#key).update(`page at ${host}`).digest();
+    if (isOurs && isSame(proof, hmac(ofHost, `page ${challenge} ${nonce}`)))
+      return { token: this.token, proof: hmac(ofHost, `server ${challenge} ${nonce}`) };
     throw new Failure(
       "PERMISSION_DENIED",
       "This page has another key. Open the address that Wield printed when it started.",

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { z } from "zod";
 import { profileNames, profiles } from "../agent/profiles.ts";
 import type { StatusView } from "../api/api.ts";
-import type { LeftPreviewView, OpenView } from "../api/approvals.ts";
+import type { AskView, LeftPreviewView, OpenView } from "../api/approvals.ts";
 import type { ChangeView } from "../api/changes.ts";
 import type { ModelsView, ReportView, SessionModelView, SessionModeView } from "../api/sessions.ts";
 import type { CallView, SkillsView, SkillTextView, StatsView, ToolView } from "../api/tools.ts";
@@ -14,8 +14,9 @@ import { efforts } from "../model/effort.ts";
 import { requireKnown } from "../model/known-models.ts";
 import { inputSchemaOf } from "../registry/registry.ts";
 import type { CallOutcome } from "../runtime/runtime.ts";
+import type { PendingApproval } from "../store/store.ts";
 import { visibleLine } from "../text/visible.ts";
-import { type ApprovalQueue, answerSchema } from "./approval-queue.ts";
+import { type ApprovalQueue, answerSchema, versionOf } from "./approval-queue.ts";
 import { attachment } from "./attachment.ts";
 import { answerErrors, bodyOf } from "./body.ts";
 import type { Chats, SayOptions } from "./chats.ts";
@@ -67,7 +68,12 @@ const reverseAnySchema = z.strictObject({
     z.strictObject({ steps: z.int().min(1).max(100) }),
   ]),
 });
-const leftSchema = z.strictObject({ approved: z.boolean(), reason: z.string().max(2000).optional() });
+const leftSchema = z.strictObject({
+  approved: z.boolean(),
+  reason: z.string().max(2000).optional(),
+  /** Of an answer that was given to an earlier process: what it was given to. */
+  version: z.string().max(100).optional(),
+});
 
 /** The API of the page, under /api. The guard has already checked the request. */
 export function apiRoutes(parts: RouteParts): Hono {
@@ -182,11 +188,12 @@ export function apiRoutes(parts: RouteParts): Hono {
     return c.json({ files, notes: notes.map(visibleLine) } satisfies LeftPreviewView);
   });
   app.post("/approvals/left/:id", async (c) => {
-    const { approved, reason } = await bodyOf(c.req.raw, leftSchema);
+    const { approved, reason, version } = await bodyOf(c.req.raw, leftSchema);
     const id = c.req.param("id");
-    const { left } = await openView(wield, approvals, questions);
-    if (!left.some((pending) => pending.id === id))
-      throw new Failure("CONFLICT", "This request is no longer pending: it was answered elsewhere.");
+    const left = (await leftOpen(wield, await approvals.list())).find((pending) => pending.id === id);
+    if (!left) throw new Failure("CONFLICT", "This request is no longer pending: it was answered elsewhere.");
+    if (version !== undefined && version !== versionOf(left))
+      throw new Failure("CONFLICT", "This request has changed since: it was asked again. Look at it again.");
     const outcome = await wield.approvals.answer(id, { approved, ...(reason !== undefined && { reason }) });
     feed.announce("approvals-change");
     return c.json(callView(outcome));
@@ -306,13 +313,23 @@ const problemsOf = (wield: Wield) => wield.tools.problems().map(visibleLine);
 /** Everything that waits for a person: requests and questions of this process, and requests that an earlier process left pending. */
 async function openView(wield: Wield, approvals: ApprovalQueue, questions: QuestionQueue): Promise<OpenView> {
   const asks = await approvals.list();
-  const here = new Set(asks.map(({ callId }) => callId));
-  const left = (await wield.approvals.pending()).filter(({ id }) => !here.has(id));
   return {
     asks,
     questions: questions.list(),
-    left: left.map(({ id, tool, args, reason, at }) => ({ id, tool, args, reason, at })),
+    left: (await leftOpen(wield, asks)).map(({ id, tool, args, reason, at }) => ({
+      id,
+      tool,
+      args,
+      reason,
+      at,
+    })),
   };
+}
+
+/** Requests that are not asked by this process. */
+async function leftOpen(wield: Wield, asks: readonly AskView[]): Promise<PendingApproval[]> {
+  const here = new Set(asks.map(({ callId }) => callId));
+  return (await wield.approvals.pending()).filter(({ id }) => !here.has(id));
 }
 
 function callView({ details, ...outcome }: CallOutcome): CallView {

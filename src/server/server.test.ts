@@ -442,6 +442,27 @@ describe("approvals", () => {
     await called;
   });
 
+  test("an answer that comes late, to a later process, counts for the version that was shown", async () => {
+    const server = await testServer(files);
+    const called = server.api<CallView>("/call", edit("a.txt", "one\nTWO\n"));
+    const { id, callId, version } = await server.asked();
+    const [pending] = await server.wield.approvals.pending();
+    if (!pending) throw new Error("nothing is pending");
+    await server.api(`/approvals/${id}`, { approved: false });
+    await called;
+    const late = () => server.api(`/approvals/left/${callId}`, { approved: true, version });
+    // A process that is gone had asked again, after the file changed; its question nobody saw.
+    server.write("a.txt", "someone else\n");
+    const now = (await server.wield.workspace.read("a.txt")).fingerprint;
+    await server.wield.store.savePending({ ...pending, seen: { "a.txt": now } });
+    await expect(late()).rejects.toThrow(/409 CONFLICT.*changed since/);
+    expect(server.read("a.txt")).toBe("someone else\n");
+    server.write("a.txt", "one\ntwo\n");
+    await server.wield.store.savePending(pending);
+    await late();
+    expect(server.read("a.txt")).toBe("one\nTWO\n");
+  });
+
   test("asks of one step come together, with their session, and go when it is stopped", async () => {
     const model = scriptedModel([{ calls: [edit("a.txt", "x\n"), edit("b.txt", "y\n")] }]);
     const server = await testServer(files, { model });

@@ -115,7 +115,7 @@ export class ChangeSets {
   /** Undoes and redoes, all or nothing. */
   async #applyReversals(reversals: readonly ReversalStep[], by: Authorship): Promise<void> {
     const { steps, contents, net } = await this.#prepareReversal(reversals);
-    requireShown(net, by.expect);
+    requireShown(net, by.shown);
     const spare = reversals.map(({ entry }) => entry);
     const records: (() => void)[] = [];
     for (const reversal of reversals) {
@@ -202,6 +202,11 @@ export class ChangeSets {
   }
 
   async #apply({ steps, contents, net }: Prepared, by: Authorship): Promise<Change> {
+    // A folder that is deleted may hold more by now. What is new replaces nothing.
+    requireShown(
+      net.filter(({ before }) => before !== null),
+      by.shown,
+    );
     const change = {
       id: by.changeId ?? randomBytes(4).toString("hex"),
       callId: by.callId,
@@ -269,12 +274,12 @@ export class ChangeSets {
   }
 }
 
-/** Which change is the newest may be another one by now: a yes was given for the paths that were shown. */
-function requireShown(net: readonly NetChange[], shown: Authorship["expect"]): void {
+/** A yes was given for the paths that were shown: which change is the newest may be another one by now. */
+function requireShown(net: readonly NetChange[], shown: Authorship["shown"]): void {
   if (!shown) return;
   const other = net.flatMap(({ path, from = path }) => [path, from]).find((path) => !shown.has(path));
   if (other === undefined) return;
-  const message = `Nothing was changed, because another change came between, to \`${other}\`. Look at the changes again.`;
+  const message = `Nothing was changed, because another change came between, to \`${other}\`. Look at it again.`;
   throw new Failure("CONFLICT", message, { stale: [other] });
 }
 

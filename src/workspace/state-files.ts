@@ -6,6 +6,7 @@ import {
   copyFileSync,
   type Dirent,
   existsSync,
+  fstatSync,
   fsyncSync,
   mkdirSync,
   mkdtempSync,
@@ -89,6 +90,23 @@ export function readIfThere(path: string): Buffer | undefined {
   } catch (error) {
     if (hasCode(error, "ENOENT", "ENOTDIR")) return undefined;
     throw error;
+  }
+}
+
+/** Of a place where others can write, too: an ordinary file of at most so many bytes; undefined for anything else. */
+export function readOrdinary(path: string, maxBytes: number): Buffer | undefined {
+  let fd: number;
+  try {
+    // Opening a pipe would wait for whoever writes to it.
+    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  } catch {
+    return undefined;
+  }
+  try {
+    const stats = fstatSync(fd);
+    return stats.isFile() && stats.size <= maxBytes ? readFileSync(fd).subarray(0, maxBytes) : undefined;
+  } finally {
+    closeSync(fd);
   }
 }
 

@@ -191,6 +191,8 @@ export interface Authorship {
   description: string;
   /** States that were previewed and approved; a path that differs now is a `CONFLICT`. */
   expect?: ReadonlyMap<string, Fingerprint>;
+  /** What was shown when it was approved: changing anything else that is there is a `CONFLICT`. Left out: nothing was shown. */
+  shown?: ReadonlySet<string>;
   /** The id that the change has in another journal, when it is done again here. Default: a new one. */
   changeId?: string;
   /** All files are ones that git ignores (caches, build output): undone by id only, and the first to lose their old contents. */

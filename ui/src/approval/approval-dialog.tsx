@@ -89,8 +89,8 @@ export function ApprovalDialog({ asks, questions, onLater, onAnswered }: DialogP
           busy={busy}
           onAnswer={(answers) =>
             void answer(
-              answers.map(([{ id, callId, tool, args }, body]) => ({
-                ...{ id, callId, path: `/approvals/${id}`, body },
+              answers.map(([{ id, callId, version, tool, args }, body]) => ({
+                ...{ id, callId, version, path: `/approvals/${id}`, body },
                 words: `${body.approved ? "approve" : "deny"} ${tool} ${aboutCall(args)}`.trimEnd(),
               })),
             )

@@ -13,6 +13,8 @@ export interface Answer {
   body: unknown;
   /** Of an approval request: it stays pending under this id if its process ended before it was answered. */
   callId?: string;
+  /** Of an approval request: what was shown. */
+  version?: string;
 }
 
 interface KeptAnswers {
@@ -100,7 +102,7 @@ export function useKeptAnswers(onSent: () => void): KeptAnswers {
 }
 
 /** The server was gone: it may be another process by now, to which the request was left. */
-async function sendLate({ path, body, callId }: Answer): Promise<void> {
+async function sendLate({ path, body, callId, version }: Answer): Promise<void> {
   try {
     await send(path, body);
   } catch (error) {
@@ -111,11 +113,11 @@ async function sendLate({ path, body, callId }: Answer): Promise<void> {
       throw new Error(
         "It was not used, since Wield was restarted and your edited version belongs to the earlier request. If it is still pending, you find it under Changes.",
       );
-    await send(`/approvals/left/${callId}`, { approved, ...(reason && { reason }) }).catch(
+    await send(`/approvals/left/${callId}`, { approved, version, ...(reason && { reason }) }).catch(
       (late: unknown) => {
         if (!isGone(late)) throw late;
         throw new Error(
-          "It was not used: the request was withdrawn or answered elsewhere. If a run stopped, continue it in its chat.",
+          "It was not used: the request was withdrawn, answered elsewhere or has changed since. If a run stopped, continue it in its chat.",
         );
       },
     );

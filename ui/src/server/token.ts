@@ -1,6 +1,6 @@
 // What signs the page in at its own server, so that it still is after a restart. A program that takes the port of a server which
 // was stopped has the origin, too: its page can read everything that is stored here. So the key is kept in a form that can be
-// used and not read, is never sent, and the server proves first that it has the same one. The token of a team's account is sent with
+// used and not read, only for this host, is never sent, and the server proves first that it has the same one. The token of a team's account is sent with
 // each request; nobody else can take the address of a team.
 import { keepKey, keptKey } from "./kept-key.ts";
 
@@ -51,8 +51,7 @@ export function enter(): Promise<boolean> {
 
 /** A key of a link is kept if it is the server's: a link of somebody else changes nothing. */
 async function takeKey(given: string): Promise<void> {
-  const algorithm = { name: "HMAC", hash: "SHA-256" };
-  const key = await crypto.subtle.importKey("raw", text.encode(given), algorithm, false, ["sign", "verify"]);
+  const key = await usable(await sign(await usable(text.encode(given)), `page at ${location.host}`));
   const got = await proved(key).catch(() => undefined);
   if (got === undefined) return;
   bearer = got;
@@ -76,12 +75,19 @@ async function isAccepted(account: string): Promise<boolean> {
 async function proved(key: CryptoKey): Promise<string | undefined> {
   const { challenge } = await post<{ challenge: string }>("/enter/challenge", {});
   const nonce = hex(crypto.getRandomValues(new Uint8Array(16)));
-  const sign = (by: string) =>
-    crypto.subtle.sign("HMAC", key, text.encode(`${by} ${location.host} ${challenge} ${nonce}`));
-  const proof = hex(new Uint8Array(await sign("page")));
+  const proof = hex(await sign(key, `page ${challenge} ${nonce}`));
   const given = await post<{ token: string; proof: string }>("/enter/proof", { challenge, nonce, proof });
-  const expected = hex(new Uint8Array(await sign("server")));
+  const expected = hex(await sign(key, `server ${challenge} ${nonce}`));
   return given.proof === expected ? given.token : undefined;
+}
+
+/** A key that can be used and not read. */
+function usable(bytes: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
+  return crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+}
+
+async function sign(key: CryptoKey, words: string): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await crypto.subtle.sign("HMAC", key, text.encode(words)));
 }
 
 async function exchanged(code: string): Promise<string | undefined> {
