@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import type { CodeIntelligence, Watched } from "../code/code.ts";
+import type { CodeIntelligence } from "../code/code.ts";
+import type { Watched } from "../code/filling.ts";
 import { announceChange } from "../code/word-index/last-survey.ts";
 import { sha256 } from "../text/digest.ts";
 import { writableFolder } from "../workspace/state-files.ts";

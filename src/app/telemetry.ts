@@ -1,4 +1,4 @@
-import type { Watched } from "../code/code.ts";
+import type { Watched } from "../code/filling.ts";
 import { expanded } from "../mcp/server-config.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import type { Execution } from "../tools/run/execution.ts";

@@ -6,16 +6,16 @@ import { Failure } from "../failure/failure.ts";
 import type { PostgresDatabase, Sql } from "../store/postgres-database.ts";
 import type { Claim, Store } from "../store/store.ts";
 import { builtinNames } from "../toolsets/toolsets.ts";
-import { openWorkspace } from "../workspace/open-workspace.ts";
 import { Asks } from "./asks.ts";
 import type { Channel } from "./channel.ts";
-import { keepingWork, replayWork } from "./kept-work.ts";
+import { keepingWork } from "./kept-work.ts";
 import { LiveEvents } from "./live-events.ts";
 import { patiently } from "./patient-store.ts";
-import type { Project, Repositories } from "./repositories.ts";
+import type { Repositories } from "./repositories.ts";
 import { sessionStore } from "./session-store.ts";
+import { SessionWorktree } from "./session-worktree.ts";
 import { limitReached, noteSpending } from "./spending.ts";
-import { type Said, savePatch, type TeamMessage, type TeamSession, team } from "./team.ts";
+import { type Said, type TeamMessage, type TeamSession, team } from "./team.ts";
 import type { WebhookEvent } from "./webhooks.ts";
 
 /** How a stretch of work ended: nothing left to do; a person is awaited; or this worker must not go on. */
@@ -201,35 +201,16 @@ export class SessionRun {
   }
 
   async #inWorktree(row: TeamSession): Promise<void> {
-    const { repositories } = this.#parts;
-    const project = await team.project(this.#fenced.query, row.project);
-    if (!project) throw new Failure("FILE_NOT_FOUND", "The project of this session was removed.");
-    const base = row.base ?? (await this.#chooseBase(project));
-    const folder = await repositories.checkOut(project, base, `${this.session}-${this.#claim.epoch}`);
+    const { repositories, env, push } = this.#parts;
+    const parts = { claim: this.#claim, fenced: this.#fenced, repositories, env, push };
+    const worktree = await SessionWorktree.checkOut(parts, row);
     try {
-      await this.#replay(folder);
-      await this.#withWield(row, folder, (wield) => this.#converse(wield, row));
-      if (this.#over === undefined) await this.#handOver(project, folder, base, row);
+      await worktree.replay();
+      await this.#withWield(row, worktree.folder, (wield) => this.#converse(wield, row));
+      if (this.#over === undefined && !(await worktree.handOver()))
+        this.lose("Another worker continues the session.");
     } finally {
-      await repositories.remove(project, folder).catch(() => undefined);
-    }
-  }
-
-  async #chooseBase(project: Project): Promise<string> {
-    const base = await this.#parts.repositories.newest(project);
-    await this.#fenced.write("UPDATE team_sessions SET base = $2 WHERE session = $1", [this.session, base]);
-    return base;
-  }
-
-  async #replay(folder: string): Promise<void> {
-    const kept = this.#claim.store.keptChanges();
-    const changes = await kept.list(this.session);
-    if (changes.length === 0) return;
-    const workspace = await openWorkspace(folder, { stateDir: stateDirOf(this.#parts.env) });
-    try {
-      await replayWork(workspace, changes, kept);
-    } finally {
-      workspace.close();
+      await worktree.remove();
     }
   }
 
@@ -359,24 +340,6 @@ export class SessionRun {
       await this.#fenced.write("UPDATE team_sessions SET stop = false WHERE session = $1", [this.session]);
   }
 
-  /** What the session changed, as a patch in the database and, where it may be pushed, as a branch. */
-  async #handOver(project: Project, folder: string, base: string, row: TeamSession): Promise<void> {
-    const changes = (await this.#claim.store.keptChanges().list(this.session)).length;
-    if (changes === row.handed_over) return;
-    const { repositories, push } = this.#parts;
-    await savePatch(this.#fenced, this.session, await repositories.patch(project, folder, base));
-    const branch = `wield/${this.session}`;
-    if (push) {
-      const title = (await this.#claim.store.session(this.session))?.title ?? this.session;
-      if (!(await this.#claim.holds())) return this.lose("Another worker continues the session.");
-      const message = `${title}\n\nSession ${this.session}`;
-      await repositories.push(project, folder, { base, branch, message, author: row.owner });
-    }
-    await this.#fenced.write("UPDATE team_sessions SET branch = $2, handed_over = $3 WHERE session = $1", [
-      ...[this.session, push ? branch : null, changes],
-    ]);
-  }
-
   async #say(state: TeamSession["state"], note: string | null, ended = false): Promise<void> {
     const changed =
       "UPDATE team_sessions SET state = $2, note = $3, stop = stop AND $2 <> 'idle' WHERE session = $1";
@@ -396,8 +359,4 @@ export class SessionRun {
 function withoutOwn(env: RunParts["env"]): RunParts["env"] {
   const own = new Set(["WIELD_SECRET_KEY", "WIELD_DATABASE", "WIELD_GITHUB_SECRET", "WIELD_GITLAB_TOKEN"]);
   return Object.fromEntries(Object.entries(env).filter(([name]) => !own.has(name)));
-}
-
-function stateDirOf(env: RunParts["env"]): string {
-  return `${env["XDG_STATE_HOME"] ?? `${env["HOME"]}/.local/state`}/wield`;
 }

@@ -1,44 +1,27 @@
-import { availableParallelism } from "node:os";
-import { nearestNames } from "../text/nearest.ts";
 import type { WholeWorkspace } from "../workspace/workspace.ts";
+import { DefinitionAnswers, type DefinitionsAnswer } from "./definition-answers.ts";
 import { indexFolder, workspaceFiles } from "./files/workspace-files.ts";
+import { Filling, type Watched } from "./filling.ts";
 import type { Kind } from "./languages/language.ts";
 import { type Coverage, type ParsedFile, Project } from "./project/project.ts";
-import {
-  type Definition,
-  findDefinitions,
-  findExact,
-  findTypes,
-  withoutHeads,
-} from "./resolve/definitions.ts";
+import { type Definition, findExact, findTypes, withoutHeads } from "./resolve/definitions.ts";
 import { filesCalled } from "./resolve/files-called.ts";
 import { askGraph, type GraphAnswer, type GraphQuestion } from "./resolve/graph.ts";
 import { candidatesFor, type Importer, importersOf, importsOfName } from "./resolve/importers.ts";
 import { ModuleFiles } from "./resolve/module-files.ts";
 import { type FoundReferences, findReferences } from "./resolve/references.ts";
-import { implementing } from "./resolve/relations.ts";
 import { planRenaming, type Renaming } from "./resolve/renaming.ts";
 import { enclosingNames } from "./search/enclosing-names.ts";
 import type { FoundPlace } from "./search/places.ts";
 import { searchCode } from "./search/search.ts";
-import { parseSymbol } from "./syntax/symbol-name.ts";
 import { lowerBytes } from "./word-index/grams.ts";
 import type { KnownPath } from "./word-index/known-paths.ts";
 import { requiredLiterals } from "./word-index/regex-literals.ts";
 
-/** How long after an answer the rest is parsed in the background. */
-const fillDelayMs = 500;
 /** So long a question waits for files that are not parsed yet; every command does its share, and stores it. */
 const fillPatienceMs = 1_500;
 /** For a question about all names. */
 const longPatienceMs = 5_000;
-/** So many files every question parses in any case; so few are parsed without threads. */
-const leastFiles = 30;
-const fewFiles = 150;
-const mostThreads = 4;
-
-const keptAnswers = 1_000;
-
 /** A name in so many files is answered from those looked at in this time; the answer counts the rest. */
 const broadName = { files: 400, definitions: 100, limitMs: 700 };
 const patientMs = 15_000;
@@ -56,40 +39,24 @@ export interface BuildOptions {
   progress?: (coverage: Coverage) => void;
 }
 
-export interface DefinitionsAnswer {
-  found: Definition[];
-  /** Found types that implement another found one, with its name. */
-  implementing: Map<Definition, string>;
-  /** Similar names, when there is none of this name. */
-  near: string[];
-  /** Files of code that hold the name at all. */
-  holders: number;
-  /** False when a file that is not parsed yet may declare the name too. */
-  isComplete: boolean;
-  /** Files that hold the name and could not be parsed. */
-  notUnderstood: string[];
-  coverage: Coverage;
-}
-
-/** Work on the index: how many files it is about, and the work itself. */
-export type Watched = <T>(files: number, work: () => Promise<T>) => Promise<T>;
-
 /** Questions about the code of one workspace. Every answer is at most a second behind the files. */
 export class CodeIntelligence {
   readonly #watched: Watched;
   readonly #project: Project;
+  readonly #definitions: DefinitionAnswers;
+  readonly #filling: Filling;
   #modules: { version: number; files: Promise<ModuleFiles> } | undefined;
-  #filling: AbortController | undefined;
-  #fillTimer: NodeJS.Timeout | undefined;
   #ready = false;
-  /** Answers given in the present state of files and index. */
-  #answers = { state: "", definitions: new Map<string, Omit<DefinitionsAnswer, "near" | "holders">>() };
 
-  /** `stateFolder` is Wield's own, outside the workspace: what is in there is believed. */
-  /** `watched` is told of indexing that somebody waits for. */
+  /**
+   * `stateFolder` is Wield's own, outside the workspace: its contents are trusted. `watched` is called with indexing that
+   * somebody waits for.
+   */
   constructor(workspace: WholeWorkspace, stateFolder: string, watched: Watched = (_, work) => work()) {
     this.#watched = watched;
     this.#project = new Project(workspaceFiles(workspace), indexFolder(stateFolder));
+    this.#definitions = new DefinitionAnswers(this.#project);
+    this.#filling = new Filling(this.#project, watched);
   }
 
   /** These files were changed by ourselves: the next answer knows. Without paths, everything is looked at. */
@@ -106,58 +73,17 @@ export class CodeIntelligence {
     kind: Kind | undefined,
     options: CodeOptions = {},
   ): Promise<DefinitionsAnswer> {
-    const ask = async () => {
-      const state = `${this.#project.index.version} ${this.#project.pending().size}`;
-      if (this.#answers.state !== state) this.#answers = { state, definitions: new Map() };
-      const { definitions } = this.#answers;
-      const key = `${kind ?? ""} ${symbol}`;
-      let answer = definitions.get(key);
-      if (!answer) {
-        const found = await findDefinitions(this.#project, symbol, kind);
-        answer = {
-          found,
-          implementing: await implementing(this.#project, found.slice(0, 10)),
-          isComplete: this.#holdersAreParsed(symbol, found),
-          notUnderstood: await this.#project.notUnderstood(parseSymbol(symbol).name),
-          coverage: this.#project.coverage(),
-        };
-        if (definitions.size < keptAnswers) definitions.set(key, answer);
-      }
-      return answer;
-    };
+    const ask = () => this.#definitions.find(symbol, kind);
     const { found, notUnderstood, ...rest } = await this.#askCode(options, ask, { codeOnly: true });
     const mayRead = options.mayRead ?? (() => true);
     const shown = readable(found, options);
     return {
       found: shown,
-      near: shown.length > 0 ? [] : this.#nearNames(symbol, options),
-      holders: this.#holders(symbol, options),
+      near: shown.length > 0 ? [] : this.#definitions.nearNames(symbol, mayRead),
+      holders: this.#definitions.holders(symbol, mayRead),
       notUnderstood: notUnderstood.filter(mayRead),
       ...rest,
     };
-  }
-
-  /** Only names that are declared where the caller may read: a hidden file must not show in a suggestion. */
-  #nearNames(symbol: string, { mayRead = () => true }: CodeOptions): string[] {
-    const { name } = parseSymbol(symbol);
-    const isClose = ({ length }: string) => Math.abs(length - name.length) <= 3;
-    const isReadable = (one: string) => this.#project.declaring(one).some(({ path }) => mayRead(path));
-    return nearestNames(name, this.#project.namesLike(/.*/).filter(isClose)).filter(isReadable);
-  }
-
-  /** How many files of code hold the name at all. */
-  #holders(symbol: string, { mayRead = () => true }: CodeOptions): number {
-    const holding = this.#project.words.withWord(parseSymbol(symbol).name);
-    return holding.filter(({ file }) => file.language && mayRead(file.path)).length;
-  }
-
-  /** A name can only be declared where it stands; a part of one, anywhere. */
-  #holdersAreParsed(symbol: string, found: readonly Definition[]): boolean {
-    const pending = this.#project.pending();
-    if (pending.size === 0) return true;
-    if (!found.some(({ distance }) => distance === 0)) return false;
-    const holders = this.#project.words.withWord(parseSymbol(symbol).name);
-    return holders.every(({ file }) => !pending.has(file.path));
   }
 
   /** Where a name is imported, for who asks for the import as the definition. */
@@ -179,14 +105,15 @@ export class CodeIntelligence {
     options: CodeOptions = {},
   ): Promise<FoundReferences & { definitions: Definition[]; holders: number; coverage: Coverage }> {
     return this.#askCode(options, async () => {
-      const holders = this.#holders(symbol, options);
+      const mayRead = options.mayRead ?? (() => true);
+      const holders = this.#definitions.holders(symbol, mayRead);
       const isTooCommon = holders > mostFiles;
       const definitions = isTooCommon ? [] : readable(await findExact(this.#project, symbol, kind), options);
       const isBroad = holders > broadName.files || definitions.length > broadName.definitions;
       const found = await findReferences(this.#project, await this.#moduleFiles(), definitions, {
         under: path,
         limitMs: isBroad ? broadName.limitMs : patientMs,
-        mayRead: options.mayRead ?? (() => true),
+        mayRead,
       });
       return {
         ...found,
@@ -349,7 +276,7 @@ export class CodeIntelligence {
 
   /** Parses everything that is not yet parsed. */
   async build({ threads, signal, progress }: BuildOptions): Promise<Coverage> {
-    this.#stopFilling();
+    this.#filling.stop();
     return this.#ask({ signal }, async () => {
       await this.#watched(this.#project.pending().size, () =>
         this.#project.fill({ threads, signal, ...(progress && { progress }) }),
@@ -366,14 +293,8 @@ export class CodeIntelligence {
 
   /** Stops the work in the background at once. Nothing is asked any more. */
   close(): void {
-    this.#stopFilling();
+    this.#filling.stop();
     this.#project.close();
-  }
-
-  #stopFilling(): void {
-    clearTimeout(this.#fillTimer);
-    this.#fillTimer = undefined;
-    this.#filling?.abort();
   }
 
   /** A question about declarations: it waits a moment for files that are not parsed yet. */
@@ -383,7 +304,7 @@ export class CodeIntelligence {
     { patienceMs = fillPatienceMs, codeOnly = false } = {},
   ): Promise<T> {
     const filled = async () => {
-      await this.#fillNow(options.signal, patienceMs);
+      await this.#filling.now(options.signal, patienceMs);
       return question();
     };
     return this.#ask(options, filled, { codeOnly });
@@ -401,41 +322,8 @@ export class CodeIntelligence {
       progress: (done) => done % 500 === 0 && progress?.("Reading files", done),
     });
     this.#ready = true;
-    this.#fillLater();
+    this.#filling.later();
     return answer;
-  }
-
-  /** Parses a share of what is pending here, and of many files more in threads, as long as patience lasts. */
-  async #fillNow(signal: AbortSignal | undefined, patienceMs: number): Promise<void> {
-    const { size } = this.#project.pending();
-    if (size === 0) return;
-    await this.#watched(size, () => this.#parsePending(size, signal, patienceMs));
-  }
-
-  async #parsePending(size: number, signal: AbortSignal | undefined, patienceMs: number): Promise<void> {
-    const share = this.#project.parseShare({ until: Date.now() + patienceMs, least: leastFiles, signal });
-    if (size <= fewFiles) return share;
-    this.#stopFilling();
-    const patience = AbortSignal.timeout(patienceMs);
-    const threads = Math.min(mostThreads, availableParallelism() - 1);
-    const stopped = signal ? AbortSignal.any([signal, patience]) : patience;
-    await Promise.all([share, threads > 0 ? this.#project.fill({ threads, signal: stopped }) : undefined]);
-  }
-
-  #fillLater(): void {
-    if (this.#filling || this.#fillTimer || this.#project.pending().size === 0) return;
-    this.#fillTimer = setTimeout(() => {
-      this.#fillTimer = undefined;
-      const stop = new AbortController();
-      this.#filling = stop;
-      this.#project
-        .fill({ signal: stop.signal })
-        .finally(() => {
-          if (this.#filling === stop) this.#filling = undefined;
-        })
-        // The next question tries again; nobody waits for this one.
-        .catch(() => undefined);
-    }, fillDelayMs).unref();
   }
 
   async #moduleFiles(): Promise<ModuleFiles> {

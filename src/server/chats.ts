@@ -4,7 +4,6 @@ import { chatPrefix, currentEntries, isResearchPhase, type LogData } from "../ag
 import { profileNamed } from "../agent/profiles.ts";
 import type { Compacted } from "../agent/take-step.ts";
 import type { CallChangeView, ChangeView } from "../api/changes.ts";
-import type { CallNote, ChatChunk, ChatMessage } from "../api/chat.ts";
 import type { RewoundView } from "../api/rewind.ts";
 import type { ContextView, QueuedView, SessionSummary, SessionView } from "../api/sessions.ts";
 import type { AgentOptions } from "../app/agents.ts";
@@ -13,28 +12,20 @@ import type { Wield } from "../app/wield.ts";
 import type { Asker } from "../approval/approval.ts";
 import { type PermissionMode, planNotice } from "../approval/modes.ts";
 import type { StopReason } from "../events/agent-events.ts";
-import type { CallRecord, WieldEvent } from "../events/events.ts";
+import type { WieldEvent } from "../events/events.ts";
 import { Failure } from "../failure/failure.ts";
 import { requireKnown } from "../model/known-models.ts";
 import type { CallOutcome } from "../runtime/runtime.ts";
-import type { LogEntry, SessionRecord } from "../store/store.ts";
+import type { SessionRecord } from "../store/store.ts";
 import { diffTotals } from "../text/diff.ts";
 import { newId } from "../text/ids.ts";
-import { callIdsIn, emptyMessage, messagesOf, openCallsIn } from "./chat-log.ts";
-import { ChatStream } from "./chat-stream.ts";
+import { emptyMessage } from "./chat-log.ts";
+import { ChatRuns } from "./chat-runs.ts";
 import type { Feed } from "./feed.ts";
 import { MessageQueues } from "./message-queues.ts";
 import { ResearchPages } from "./research-pages.ts";
 import { reverseByPerson } from "./reverse.ts";
-
-interface Running {
-  /** The run's message and its stream; undefined until the person's message is in the log. */
-  message: { id: string; stream: ChatStream } | undefined;
-  stop: AbortController;
-  /** Resolves when there is a message; rejects when the run failed before that. */
-  begun: PromiseWithResolvers<void>;
-  ended: Promise<void>;
-}
+import { sessionMessages } from "./session-messages.ts";
 
 /** Agent options that a page may choose. */
 export type SayOptions = Pick<AgentOptions, "profile" | "mode" | "effort">;
@@ -43,22 +34,18 @@ export type ChatOptions = SayOptions & { model?: string };
 /** How many of the newest changes of a session can be undone from the chat. */
 const mostChanges = 1000;
 
-/** All sessions of this process; each has at most one run at a time. */
+/** The sessions of the page: what they hold, and what a person does in them. */
 export class Chats {
   readonly #wield: Wield;
   readonly #feed: Feed;
   readonly #researchPages: ResearchPages;
-  readonly #running = new Map<string, Running>();
+  readonly #runs: ChatRuns;
   readonly #queues: MessageQueues<SayOptions>;
   /** What the person did themselves; sent to the model with their next message. */
   readonly #untold = new Map<string, string[]>();
   /** Models chosen for single sessions, until this process ends. */
   readonly #models = new Map<string, string>();
-  /** Sessions that are being rewound or summarised. */
-  readonly #busy = new Set<string>();
   #closing = false;
-  /** Counts up when a run begins, gets its message or ends. */
-  #turn = 0;
   /** Tokens of the last request of each session, and what it may have. */
   readonly #contexts = new Map<string, ContextView>();
   /** The session of each running call. */
@@ -70,6 +57,11 @@ export class Chats {
     this.#feed = feed;
     this.#researchPages = new ResearchPages(wield, person);
     this.#queues = new MessageQueues(() => feed.announce("queue-change"));
+    this.#runs = new ChatRuns({
+      feed,
+      entries: (session) => wield.store.entries(session),
+      ended: (session, how) => this.#ended(session, how),
+    });
     this.#stopListening = wield.on((event) => this.#tell(event));
   }
 
@@ -86,14 +78,14 @@ export class Chats {
   }
 
   async view(id: string): Promise<SessionView> {
-    const turn = this.#turn;
+    const { turn } = this.#runs;
     const record = await this.#wield.store.session(id);
     if (!record) throw new Failure("FILE_NOT_FOUND", "This session does not exist.");
     const entries = await this.#wield.store.entries(id);
-    const messages = await this.#messages(entries);
+    const messages = await sessionMessages(this.#wield.store, entries);
     // What was read and what goes on must belong together: a run that began or ended in between would be lost or shown twice.
-    if (turn !== this.#turn) return this.view(id);
-    const running = this.#running.get(id);
+    if (turn !== this.#runs.turn) return this.view(id);
+    const running = this.#runs.of(id);
     const last = entries.at(-1)?.data as LogData | undefined;
     const present = messages.findIndex((message) => message.id === running?.message?.id);
     return {
@@ -116,7 +108,7 @@ export class Chats {
       nextMessage: () => this.#nextMessage(agent),
     });
     if (model !== undefined) this.#models.set(agent.session, model);
-    const { begun } = this.#run(agent, (signal) => agent.send(said, signal));
+    const { begun } = this.#runs.start(agent.session, (signal) => agent.send(said, signal));
     // From here on the session can be asked for by its id.
     await begun.promise;
     return agent.session;
@@ -124,7 +116,7 @@ export class Chats {
 
   async say(id: string, said: PersonMessage, options: SayOptions = {}): Promise<void> {
     const agent = await this.#open(id, options);
-    this.#run(agent, (signal) => this.#send(agent, said, signal));
+    this.#runs.start(agent.session, (signal) => this.#send(agent, said, signal));
   }
 
   async modelOf(id: string): Promise<string | null> {
@@ -213,7 +205,7 @@ export class Chats {
   async queue(id: string, said: PersonMessage, options: SayOptions = {}): Promise<void> {
     const { id: session } = await this.record(id);
     // Between two runs a new message must not overtake the queue.
-    if (this.#running.has(session) || this.#queues.next(session)) this.#queues.add(session, said, options);
+    if (this.#runs.of(session) || this.#queues.next(session)) this.#queues.add(session, said, options);
     else await this.say(session, said, options);
   }
 
@@ -231,18 +223,22 @@ export class Chats {
 
   async resume(id: string): Promise<void> {
     const agent = await this.#open(id);
-    this.#run(agent, async (signal) => {
+    this.#runs.start(agent.session, async (signal) => {
       const entries = await this.#wield.store.entries(id);
-      const last = (await this.#messages(entries)).at(-1);
+      const last = (await sessionMessages(this.#wield.store, entries)).at(-1);
       // Continues a run that an earlier process left unfinished, in the same message.
-      this.#begin(id, last?.role === "assistant" && !last.metadata ? last : emptyMessage(entries.length));
+      this.#runs.begin(
+        id,
+        last?.role === "assistant" && !last.metadata ? last : emptyMessage(entries.length),
+      );
       return agent.resume(signal);
     });
   }
 
   /** Takes the conversation, the files or both back to before a message. */
   async rewind(id: string, to: number, what: RewindWhat): Promise<RewoundView> {
-    const rewound = await this.#between(id, () => this.#wield.sessions.rewind(id, to, what));
+    await this.record(id);
+    const rewound = await this.#runs.between(id, () => this.#wield.sessions.rewind(id, to, what));
     if (rewound.files.length > 0) this.#feed.announce("files-change");
     if (what === "files") {
       const paths = rewound.files.join(", ");
@@ -254,25 +250,11 @@ export class Chats {
   /** Replaces the conversation so far by a summary, for the model. */
   async compact(id: string): Promise<Compacted | undefined> {
     const agent = await this.#open(id);
-    return this.#between(id, () => agent.compact());
-  }
-
-  /** Work on a session's log in which no run may begin. */
-  async #between<T>(id: string, work: () => Promise<T>): Promise<T> {
-    await this.record(id);
-    this.refuseIfRunning(id);
-    this.#busy.add(id);
-    try {
-      return await work();
-    } finally {
-      this.#busy.delete(id);
-      this.#turn++;
-      this.#feed.announce("sessions-change");
-    }
+    return this.#runs.between(id, () => agent.compact());
   }
 
   stop(id: string): void {
-    const running = this.#running.get(id);
+    const running = this.#runs.of(id);
     // Between two runs, stops the next one.
     if (running) running.stop.abort();
     else this.#queues.hold(id);
@@ -287,9 +269,7 @@ export class Chats {
 
   async close(): Promise<void> {
     this.#closing = true;
-    const running = [...this.#running.values()];
-    for (const { stop } of running) stop.abort();
-    await Promise.all(running.map(({ ended }) => ended));
+    await this.#runs.stopAll();
     this.#stopListening();
     this.#researchPages.close();
   }
@@ -326,39 +306,7 @@ export class Chats {
     return agent.send(said, signal);
   }
 
-  #run(agent: Agent, work: (signal: AbortSignal) => Promise<RunResult>): Running {
-    const { session } = agent;
-    // Two tabs may open it at the same time.
-    this.refuseIfRunning(session);
-    const stop = new AbortController();
-    const begun = Promise.withResolvers<void>();
-    begun.promise.catch(() => undefined);
-    const running: Running = { message: undefined, stop, begun, ended: Promise.resolve() };
-    this.#turn++;
-    this.#running.set(session, running);
-    running.ended = work(stop.signal).then(
-      // Esc at the very end of a run also means: do not send the next message.
-      ({ stop: how }) => this.#ended(session, stop.signal.aborted ? "aborted" : how),
-      async (error: unknown) => {
-        const message = error instanceof Error ? error.message : String(error);
-        if (!running.message) {
-          begun.reject(error);
-          const known = await this.#wield.store.entries(session).catch(() => undefined);
-          this.#begin(session, emptyMessage(known?.length ?? -1));
-        }
-        const usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
-        this.#tell({ type: "run-end", session, stop: "error", message, steps: 0, usage });
-        this.#ended(session, "error");
-      },
-    );
-    this.#feed.announce("sessions-change");
-    return running;
-  }
-
   #ended(session: string, how: StopReason): void {
-    this.#turn++;
-    this.#running.delete(session);
-    this.#feed.announce("sessions-change");
     // If the run did not end normally, the person decides what to send.
     if (how === "done" && !this.#closing) void this.#sayNext(session);
     else this.#queues.hold(session);
@@ -372,7 +320,7 @@ export class Chats {
       if (this.#closing) return;
       // The message may have been withdrawn while the agent was opened.
       if (this.#queues.next(id) !== next) return await this.#sayNext(id);
-      this.#run(agent, (signal) => {
+      this.#runs.start(agent.session, (signal) => {
         this.#queues.take(id, next.id);
         return this.#send(agent, next.said, signal).catch((error: unknown) => {
           this.#queues.hold(id, next);
@@ -381,13 +329,12 @@ export class Chats {
       });
     } catch {
       // If a run is active, the message is queued again; if the run could not start, the person decides.
-      if (!this.#running.has(id)) this.#queues.hold(id);
+      if (!this.#runs.of(id)) this.#queues.hold(id);
     }
   }
 
   refuseIfRunning(session: string): void {
-    if (!this.#running.has(session) && !this.#busy.has(session)) return;
-    throw new Failure("CONFLICT", "The agent is still working in this session. Stop it first, or wait.");
+    this.#runs.refuseIfRunning(session);
   }
 
   /** A session of this folder. */
@@ -398,7 +345,7 @@ export class Chats {
   }
 
   #summary({ id, agent, title, at, updated, pinned, workspace }: SessionRecord): SessionSummary {
-    const running = this.#running.has(id);
+    const running = this.#runs.of(id) !== undefined;
     const elsewhere = workspace === this.#wield.workspace.root ? {} : { folder: workspace };
     return {
       id,
@@ -410,38 +357,6 @@ export class Chats {
       pinned: pinned === true,
       ...elsewhere,
     };
-  }
-
-  /** The run has a message from now on; readers of the session receive it. */
-  #begin(session: string, begun: ChatMessage): void {
-    const running = this.#running.get(session);
-    if (!running) return;
-    // A message of the person in the middle of a run ends the agent's message before it.
-    running.message?.stream.end();
-    const tell = (chunk: ChatChunk) => this.#feed.add({ type: "chunk", chunk }, session);
-    this.#turn++;
-    running.message = { id: begun.id, stream: new ChatStream(begun, tell) };
-    running.begun.resolve();
-  }
-
-  async #messages(entries: readonly LogEntry[]): Promise<ChatMessage[]> {
-    const { store } = this.#wield;
-    const open = openCallsIn(currentEntries(entries));
-    const ids = [...callIdsIn(entries), ...open.map(({ id }) => id)];
-    const files = await store.files().list(ids);
-    const noteOf = (record: CallRecord): CallNote => {
-      const made = files.get(record.id);
-      return { record, ...(made && { files: made }) };
-    };
-    const records = new Map((await store.calls({ ids })).map((record) => [record.id, record]));
-    const kept = await Promise.all(
-      open.map(async ({ id, ref, tool }) => {
-        const [record, result] = [records.get(id), await store.result(id)];
-        return record && result ? [{ id, ref, tool, ok: record.ok, text: result.text }] : [];
-      }),
-    );
-    const notes = new Map([...records].map(([id, record]) => [id, noteOf(record)]));
-    return messagesOf(entries, notes, kept.flat());
   }
 
   #tell(event: WieldEvent): void {
@@ -456,8 +371,7 @@ export class Chats {
     if (session === undefined) return;
     if (event.type === "step-end")
       this.#contexts.set(session, { tokens: event.context, budget: event.contextBudget });
-    if (event.type === "message-add") this.#begin(session, emptyMessage(event.entry + 1));
-    this.#running.get(session)?.message?.stream.take(event);
+    this.#runs.take(session, event);
     if (event.type === "files-change") this.#feed.announce("files-change");
     if (event.type !== "call-end") return;
     this.#sessionOfCall.delete(event.callId);

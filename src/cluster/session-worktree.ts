@@ -1,0 +1,97 @@
+import { Failure } from "../failure/failure.ts";
+import type { PostgresDatabase } from "../store/postgres-database.ts";
+import type { Claim } from "../store/store.ts";
+import { openWorkspace } from "../workspace/open-workspace.ts";
+import { replayWork } from "./kept-work.ts";
+import type { Project, Repositories } from "./repositories.ts";
+import { savePatch, type TeamSession, team } from "./team.ts";
+
+interface WorktreeParts {
+  claim: Claim;
+  /** Writes only while the claim holds. */
+  fenced: PostgresDatabase;
+  repositories: Repositories;
+  env: Readonly<Record<string, string | undefined>>;
+  push: boolean;
+}
+
+/** The files of a session on this worker, from its base commit to the result that is handed over. */
+export class SessionWorktree {
+  readonly folder: string;
+  readonly #parts: WorktreeParts;
+  readonly #row: TeamSession;
+  readonly #project: Project;
+  readonly #base: string;
+
+  private constructor(
+    parts: WorktreeParts,
+    row: TeamSession,
+    { project, base, folder }: { project: Project; base: string; folder: string },
+  ) {
+    this.#parts = parts;
+    this.#row = row;
+    this.#project = project;
+    this.#base = base;
+    this.folder = folder;
+  }
+
+  static async checkOut(parts: WorktreeParts, row: TeamSession): Promise<SessionWorktree> {
+    const { claim, fenced, repositories } = parts;
+    const project = await team.project(fenced.query, row.project);
+    if (!project) throw new Failure("FILE_NOT_FOUND", "The project of this session was removed.");
+    const base = row.base ?? (await chooseBase(parts, project));
+    const folder = await repositories.checkOut(project, base, `${claim.session}-${claim.epoch}`);
+    return new SessionWorktree(parts, row, { project, base, folder });
+  }
+
+  /** Makes the changes that the session made on other workers. */
+  async replay(): Promise<void> {
+    const { claim, env } = this.#parts;
+    const kept = claim.store.keptChanges();
+    const changes = await kept.list(claim.session);
+    if (changes.length === 0) return;
+    const workspace = await openWorkspace(this.folder, { stateDir: stateDirOf(env) });
+    try {
+      await replayWork(workspace, changes, kept);
+    } finally {
+      workspace.close();
+    }
+  }
+
+  /**
+   * Stores what the session changed as a patch in the database and, where it may be pushed, as a branch. False: another
+   * worker continues the session.
+   */
+  async handOver(): Promise<boolean> {
+    const { claim, fenced, repositories, push } = this.#parts;
+    const { session } = claim;
+    const changes = (await claim.store.keptChanges().list(session)).length;
+    if (changes === this.#row.handed_over) return true;
+    const [project, folder, base] = [this.#project, this.folder, this.#base];
+    await savePatch(fenced, session, await repositories.patch(project, folder, base));
+    const branch = `wield/${session}`;
+    if (push) {
+      const title = (await claim.store.session(session))?.title ?? session;
+      if (!(await claim.holds())) return false;
+      const message = `${title}\n\nSession ${session}`;
+      await repositories.push(project, folder, { base, branch, message, author: this.#row.owner });
+    }
+    const handedOver = "UPDATE team_sessions SET branch = $2, handed_over = $3 WHERE session = $1";
+    await fenced.write(handedOver, [session, push ? branch : null, changes]);
+    return true;
+  }
+
+  async remove(): Promise<void> {
+    await this.#parts.repositories.remove(this.#project, this.folder).catch(() => undefined);
+  }
+}
+
+async function chooseBase({ claim, fenced, repositories }: WorktreeParts, project: Project): Promise<string> {
+  const base = await repositories.newest(project);
+  await fenced.write("UPDATE team_sessions SET base = $2 WHERE session = $1", [claim.session, base]);
+  return base;
+}
+
+function stateDirOf(env: WorktreeParts["env"]): string {
+  return `${env["XDG_STATE_HOME"] ?? `${env["HOME"]}/.local/state`}/wield`;
+}

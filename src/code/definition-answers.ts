@@ -1,0 +1,79 @@
+import { nearestNames } from "../text/nearest.ts";
+import type { Kind } from "./languages/language.ts";
+import type { Coverage, Project } from "./project/project.ts";
+import { type Definition, findDefinitions } from "./resolve/definitions.ts";
+import { implementing } from "./resolve/relations.ts";
+import { parseSymbol } from "./syntax/symbol-name.ts";
+
+export interface DefinitionsAnswer {
+  found: Definition[];
+  /** Found types that implement another found one, with its name. */
+  implementing: Map<Definition, string>;
+  /** Similar names, when there is none of this name. */
+  near: string[];
+  /** Files of code that hold the name at all. */
+  holders: number;
+  /** False when a file that is not parsed yet may declare the name too. */
+  isComplete: boolean;
+  /** Files that hold the name and could not be parsed. */
+  notUnderstood: string[];
+  coverage: Coverage;
+}
+
+/** What is the same for every caller, whichever files they may read. */
+type SharedAnswer = Omit<DefinitionsAnswer, "near" | "holders">;
+type MayRead = (path: string) => boolean;
+
+const keptAnswers = 1_000;
+
+/** Where names are declared; answers are kept until files or index change. */
+export class DefinitionAnswers {
+  readonly #project: Project;
+  #kept = { state: "", answers: new Map<string, SharedAnswer>() };
+
+  constructor(project: Project) {
+    this.#project = project;
+  }
+
+  async find(symbol: string, kind: Kind | undefined): Promise<SharedAnswer> {
+    const state = `${this.#project.index.version} ${this.#project.pending().size}`;
+    if (this.#kept.state !== state) this.#kept = { state, answers: new Map() };
+    const { answers } = this.#kept;
+    const key = `${kind ?? ""} ${symbol}`;
+    const kept = answers.get(key);
+    if (kept) return kept;
+    const found = await findDefinitions(this.#project, symbol, kind);
+    const answer = {
+      found,
+      implementing: await implementing(this.#project, found.slice(0, 10)),
+      isComplete: this.#holdersAreParsed(symbol, found),
+      notUnderstood: await this.#project.notUnderstood(parseSymbol(symbol).name),
+      coverage: this.#project.coverage(),
+    };
+    if (answers.size < keptAnswers) answers.set(key, answer);
+    return answer;
+  }
+
+  /** Only names that are declared where the caller may read: a hidden file must not show in a suggestion. */
+  nearNames(symbol: string, mayRead: MayRead): string[] {
+    const { name } = parseSymbol(symbol);
+    const isClose = ({ length }: string) => Math.abs(length - name.length) <= 3;
+    const isReadable = (one: string) => this.#project.declaring(one).some(({ path }) => mayRead(path));
+    return nearestNames(name, this.#project.namesLike(/.*/).filter(isClose)).filter(isReadable);
+  }
+
+  /** How many files of code hold the name at all. */
+  holders(symbol: string, mayRead: MayRead): number {
+    const holding = this.#project.words.withWord(parseSymbol(symbol).name);
+    return holding.filter(({ file }) => file.language && mayRead(file.path)).length;
+  }
+
+  /** A name can only be declared in a file that holds it; a part of one, anywhere. */
+  #holdersAreParsed(symbol: string, found: readonly Definition[]): boolean {
+    const pending = this.#project.pending();
+    if (pending.size === 0) return true;
+    if (!found.some(({ distance }) => distance === 0)) return false;
+    const holders = this.#project.words.withWord(parseSymbol(symbol).name);
+    return holders.every(({ file }) => !pending.has(file.path));
+  }
+}
