@@ -38,6 +38,8 @@ export interface ProcessOutputView {
 }
 
 export interface StatusView {
+  /** Addresses on the local network; left out: reachable from this machine only. */
+  lan?: string[];
   /** The permission modes, and the one of the folder. */
   permissionModes: ModeView[];
   permissionMode: PermissionModeName;

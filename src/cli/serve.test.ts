@@ -1,7 +1,10 @@
+import { X509Certificate } from "node:crypto";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { request } from "node:https";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { connect } from "node:tls";
 import { expect, onTestFinished, test } from "vitest";
 import { removeFolder } from "../testing/remove-folder.ts";
 import { testWield } from "../testing/testing.ts";
@@ -62,6 +65,71 @@ test.each([
     await expect(fetch(`${origin}/`)).rejects.toThrow();
   },
 );
+
+test("serve --lan prints address, fingerprint, code and warning; without the code nothing but the page is given out", async () => {
+  const args = ["serve", "--port", "0", "--lan", "--host", "127.0.0.1"];
+  await served(args, async (printed) => {
+    const [, origin = ""] = /On your network\n(https:\/\/127\.0\.0\.1:\d+)/.exec(printed) ?? [];
+    const [, token = ""] = /#token=([\w-]{43})/.exec(printed) ?? [];
+    const [, code = ""] = /Pairing code: (\d{4} \d{4})/.exec(printed) ?? [];
+    expect(printed.replaceAll(/\s+/g, " ")).toContain("Do this only in a network that you trust");
+    const ca = await peerOf(origin);
+    expect(printed.replaceAll(/\s+/g, "")).toContain(
+      new X509Certificate(ca).fingerprint256.replaceAll(":", ""),
+    );
+    const ask = (path: string, headers: Record<string, string> = {}, body?: unknown) =>
+      over(origin, ca, path, { headers, body });
+    // Node itself accepts the certificate for this address, once it trusts it.
+    expect(await ask("/")).toMatchObject({ status: 200 });
+    expect(await ask("/api/status")).toMatchObject({ status: 401 });
+    expect(await ask("/api/status", { authorization: `Bearer ${token}` })).toMatchObject({ status: 200 });
+    expect(await ask("/mcp", { authorization: `Bearer ${token}` })).toMatchObject({ status: 401 });
+    expect(await ask("/", { host: "evil.example" })).toMatchObject({ status: 421 });
+    const json = { "content-type": "application/json" };
+    expect(await ask("/enter/pair", { ...json, origin: "https://evil.example" }, { code })).toMatchObject({
+      status: 403,
+    });
+    expect(await ask("/enter/pair", json, { code: "0" })).toMatchObject({ status: 403 });
+    expect(await ask("/enter/pair", json, { code })).toEqual({
+      status: 200,
+      body: JSON.stringify({ token }),
+    });
+    expect(await ask("/enter/pair", json, { code })).toMatchObject({ status: 403 });
+    await expect(over(origin, undefined, "/", {})).rejects.toThrow(/self-signed/);
+  });
+});
+
+/** The certificate that a server shows, as PEM. */
+function peerOf(origin: string): Promise<string> {
+  const { hostname: host, port } = new URL(origin);
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port: Number(port), rejectUnauthorized: false }, () => {
+      resolve(new X509Certificate(socket.getPeerCertificate().raw).toString());
+      socket.end();
+    }).on("error", reject);
+  });
+}
+
+function over(
+  origin: string,
+  ca: string | undefined,
+  path: string,
+  { headers = {}, body }: { headers?: Record<string, string>; body?: unknown },
+): Promise<{ status: number | undefined; body: string }> {
+  return new Promise((resolve, reject) => {
+    const method = body === undefined ? "GET" : "POST";
+    const asking = request(
+      `${origin}${path}`,
+      { method, headers, agent: false, servername: "", ...(ca && { ca }) },
+      async (response) => {
+        let text = "";
+        for await (const chunk of response) text += chunk;
+        resolve({ status: response.statusCode, body: text });
+      },
+    );
+    asking.on("error", reject).end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}
 
 test.skipIf(process.platform !== "linux")(
   "a browser is opened with a code that is good once: the token is in nobody's list of processes",

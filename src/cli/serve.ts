@@ -4,6 +4,7 @@ import { toolsets } from "../toolsets/toolsets.ts";
 import { type Command, commonOptions, exit, type Given, UsageError } from "./command.ts";
 import { databaseOption } from "./database-option.ts";
 import { modelOption } from "./run-options.ts";
+import { lanFrom, lanLines, offerCodes } from "./serve-lan.ts";
 import { type Io, painter } from "./terminal.ts";
 import { toolsetNamed } from "./toolset-option.ts";
 
@@ -14,7 +15,7 @@ export const serve: Command = {
   name: "serve",
   summary: "Open the page: chat, approvals, changes, tools, activity",
   usage: "",
-  details: `Reachable from this machine only. The printed address contains a token, which stays the same for a month, so that open tabs work after a restart; whoever has it can use the tools as you. MCP clients have their own token, which is valid for /mcp only. Without a key or a running Ollama, the built-in offline model is used; it answers only a few kinds of questions.`,
+  details: `Reachable from this machine only, unless you say --lan: then also from devices in your network, over TLS with a certificate of Wield's own. Such a device shows a field for the pairing code in the terminal, which holds once, for five minutes and five attempts. The printed address contains a token, which stays the same for a month, so that open tabs work after a restart; whoever has it can use the tools as you. MCP clients have their own token, which is valid for /mcp only. Without a key or a running Ollama, the built-in offline model is used; it answers only a few kinds of questions.`,
   options: {
     port: { value: "N", short: "p", help: `The port (default ${usualPort}, or any free one)` },
     "new-token": { help: "Make new tokens: open tabs and MCP clients lose access" },
@@ -25,13 +26,19 @@ export const serve: Command = {
       help: `For MCP clients at /mcp: ${Object.keys(toolsets).join(", ")} (default: workspace)`,
       completes: { known: Object.keys(toolsets) },
     },
+    lan: {
+      help: "Also serve devices in your network, such as a phone: TLS, a pairing code, and a warning",
+    },
     role: {
       value: "ROLE",
       help: "For a team, with --database: web (the page), worker (runs sessions) or all",
       completes: { known: ["web", "worker", "all"] },
     },
     ...databaseOption,
-    host: { value: "ADDRESS", help: "For a team: where the page listens (default 127.0.0.1)" },
+    host: {
+      value: "ADDRESS",
+      help: "With --lan: the address to serve on (default: all private ones). For a team: where the page listens (default 127.0.0.1)",
+    },
     places: { value: "N", help: "For a team: sessions that this worker runs at once (default 16)" },
     ...commonOptions,
   },
@@ -42,6 +49,7 @@ export const serve: Command = {
       command: "wield serve -m anthropic/claude-sonnet-4-5",
       note: "use this model, whatever the settings say",
     },
+    { command: "wield serve --lan", note: "use the page on a phone in the same network" },
     { command: "wield serve --role worker --database postgres://…", note: "run sessions of a team" },
   ],
   async run(given, io) {
@@ -52,6 +60,7 @@ export const serve: Command = {
       wield: { workspace: resolve(io.cwd, given.value("workspace") ?? "."), env: withModel(io.env, given) },
       toolset,
       tokens: given.flag("new-token") ? "renewed" : "kept",
+      ...(given.flag("lan") && { lan: await lanFrom(given.value("host"), io) }),
     });
     const { notBuilt } = await import("../server/page.ts");
     try {
@@ -66,11 +75,14 @@ export const serve: Command = {
             : [paint("yellow", `Port ${taken} is already in use, so this is port ${portOf(server)}.`)]),
           ...(server.hasPage ? [] : [paint("yellow", notBuilt)]),
           ...forwarding(server, io).map((line) => paint("dim", line)),
+          ...lanLines(server, io),
           ...(io.interactive ? [paint("dim", "Ctrl+C stops the server.")] : []),
         ].join("\n"),
       );
       if (given.flag("open")) await openInBrowser(server.entrance(), io);
+      const stopOffering = offerCodes(server, io);
       await stopped(io.signal);
+      stopOffering();
       return exit.ok;
     } finally {
       await server.close();

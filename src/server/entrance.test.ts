@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
 import { Entrance } from "./entrance.ts";
+import { Pairing, type PairingEvent } from "./pairing.ts";
 import { testServer } from "./server.suite.ts";
 
 test("a code opens once, and not for long", () => {
@@ -12,6 +13,35 @@ test("a code opens once, and not for long", () => {
   expect(() => entrance.enter("secret")).toThrow(/already used or has expired/);
   now = 2 * 60 * 1000;
   expect(() => entrance.enter(second)).toThrow(/already used or has expired/);
+});
+
+test("a pairing code holds once, for five minutes and five attempts, and each attempt is told", () => {
+  let now = 0;
+  const heard: PairingEvent[] = [];
+  const pairing = new Pairing(
+    (event) => heard.push(event),
+    () => now,
+  );
+  expect(() => pairing.take("00000000", "phone")).toThrow(/No code is valid now/);
+  const first = pairing.code();
+  const code = pairing.code();
+  expect(code).toMatch(/^\d{8}$/);
+  const wrong = code === "12345678" ? "87654321" : "12345678";
+  expect(() => pairing.take(wrong, "phone")).toThrow(/4 attempts are left/);
+  if (first !== code) expect(() => pairing.take(first, "phone")).toThrow(/3 attempts are left/);
+  pairing.take(`${code.slice(0, 4)} ${code.slice(4)}`, "phone");
+  expect(() => pairing.take(code, "phone")).toThrow(/No code is valid now/);
+  expect(heard.at(-1)).toMatchObject({ from: "phone", isPaired: true });
+
+  const guessed = pairing.code();
+  for (let left = 4; left >= 0; left--) {
+    expect(() => pairing.take("x", "phone")).toThrow(/not the code/);
+    expect(heard.at(-1)).toEqual({ from: "phone", isPaired: false, left });
+  }
+  expect(() => pairing.take(guessed, "phone")).toThrow(/No code is valid now/);
+  const late = pairing.code();
+  now = 5 * 60 * 1000;
+  expect(() => pairing.take(late, "phone")).toThrow(/No code is valid now/);
 });
 
 test("a page and a server prove that they have the key without sending it; the proof holds for one process", () => {

@@ -8,6 +8,8 @@ export interface Refusal {
 }
 
 export interface GuardOptions {
+  /** Default: http. */
+  scheme?: "http" | "https";
   /** `host:port` under which the server may be addressed. */
   hosts: ReadonlySet<string>;
   /** Origins besides that of the Host itself, such as the public one of a server behind a proxy. */
@@ -31,7 +33,8 @@ export function judgeRequest(request: IncomingMessage, options: GuardOptions): R
   const [host = ""] = hosts;
   if (!options.hosts.has(host)) return refuse(421, "Unknown Host. Use the address that Wield printed.");
   const origins = valuesOf(request, "origin");
-  if (origins.some((origin) => origin !== `http://${host}` && !options.origins?.has(origin)))
+  const { scheme = "http" } = options;
+  if (origins.some((origin) => origin !== `${scheme}://${host}` && !options.origins?.has(origin)))
     return refuse(403, "Requests from other sites are not allowed.");
   const site = headers["sec-fetch-site"];
   if (site !== undefined && site !== "same-origin" && site !== "none" && !isOpenedFromBeside(request))

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { anthropicServer } from "../testing/anthropic-server.ts";
 import { scriptedModel } from "../testing/testing.ts";
 import { answered, hasChromium, launchBrowser, lookAt, openTab, say } from "./page.suite.ts";
+import type { PairingEvent } from "./pairing.ts";
 import { testServer } from "./server.suite.ts";
 
 describe.skipIf(!hasChromium)("settings, cost and errors in Chromium", () => {
@@ -151,6 +152,33 @@ describe.skipIf(!hasChromium)("settings, cost and errors in Chromium", () => {
     await page.getByLabel("Message").press("Enter");
     await expect.poll(() => page.getByLabel("Message").inputValue()).toBe("Are you there?");
     expect(await page.getByText("Wield is not reachable").count()).toBe(1);
+  });
+
+  test("a phone in the network is let in by the code from the terminal, over TLS, and stays in", async () => {
+    const tried: PairingEvent[] = [];
+    const server = await testServer(
+      {},
+      { lan: { addresses: ["127.0.0.1"], onPairing: (event) => tried.push(event) } },
+    );
+    const { lan } = server;
+    if (!lan) throw new Error("not on the network");
+    const [origin = ""] = lan.origins;
+    const phone = { viewport: { width: 390, height: 844 }, ignoreHTTPSErrors: true };
+    const page = await openTab(browser, { address: origin, origin }, phone);
+    const field = page.getByLabel("Pairing code");
+    const code = lan.code();
+    await field.fill(code === "11112222" ? "22221111" : "1111 2222");
+    await page.getByRole("button", { name: "Pair" }).click();
+    await page.getByText("This is not the code that the terminal shows. 4 attempts are left.").waitFor();
+    await lookAt(page, "pairing");
+    await field.fill(code);
+    await page.getByRole("button", { name: "Pair" }).click();
+    await page.getByLabel("Message").waitFor();
+    expect(tried.map(({ isPaired }) => isPaired)).toEqual([false, true]);
+    await page.reload();
+    await page.getByLabel("Message").waitFor();
+    await page.getByRole("button", { name: "Sessions and menu" }).click();
+    await page.getByText("Reachable in your network").waitFor();
   });
 
   test("on a phone the send button, the first lines and the reason of a denial are on the screen", async () => {

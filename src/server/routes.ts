@@ -44,7 +44,9 @@ export interface RouteParts {
   feed: Feed;
   index: CodeIndex;
   /** Serves another folder from this process, too; the address that opens it in a browser. */
-  openFolder(folder: string): Promise<string>;
+  openFolder(folder: string, host: string): Promise<string>;
+  /** The addresses on the local network; undefined: reachable from this machine only. */
+  lan(): string[] | undefined;
 }
 
 const mode = z.enum(["quick", "medium", "thorough"]).optional();
@@ -81,7 +83,7 @@ export function apiRoutes(parts: RouteParts): Hono {
   const app = answerErrors(new Hono());
   app.notFound((c) => c.json({ error: { code: "FILE_NOT_FOUND", message: "Not found." } }, 404));
 
-  app.get("/status", async (c) => c.json(await statusOf(wield)));
+  app.get("/status", async (c) => c.json(await statusOf(wield, parts.lan())));
   app.get("/events", (c) =>
     c.body(feed.read(c.req.query("session"), c.req.header("last-event-id")), 200, {
       "content-type": "text/event-stream",
@@ -162,7 +164,7 @@ export function apiRoutes(parts: RouteParts): Hono {
     // Only where the person has worked before.
     const [known] = await wield.store.sessions({ workspace: folder, limit: 1 });
     if (!known) throw new Failure("FILE_NOT_FOUND", "There is no chat in this folder.");
-    return c.json({ address: await parts.openFolder(folder) });
+    return c.json({ address: await parts.openFolder(folder, c.req.header("host") ?? "") });
   });
 
   app.get("/models", async (c) => c.json({ names: (await wield.models()).names } satisfies ModelsView));
@@ -285,13 +287,14 @@ const profileViews = profileNames.map((known) => {
 
 const modeViews = permissionModes.map((name) => ({ name, ...modeTexts[name] }));
 
-async function statusOf(wield: Wield): Promise<StatusView> {
+async function statusOf(wield: Wield, lan: string[] | undefined): Promise<StatusView> {
   const { workspace } = wield;
   const { trusted } = wield.settings;
   const version = process.env["WIELD_VERSION"] ?? "development";
   const common = {
     ...{ workspace: workspace.root, trusted, version, profiles: profileViews },
     ...{ permissionModes: modeViews, permissionMode: wield.settings.mode() },
+    ...(lan && { lan }),
   };
   try {
     // Opening an agent stores nothing; it knows its model.

@@ -15,7 +15,9 @@ import { Feed, type FeedLimits } from "./feed.ts";
 import { judgeRequest } from "./guard.ts";
 import { listen, refuse } from "./http-server.ts";
 import { keptTokens, newTokens } from "./kept-tokens.ts";
+import { type LanListener, listenOnLan } from "./lan.ts";
 import { builtPage, isPublic, pageRoutes } from "./page.ts";
+import { Pairing, type PairingEvent, pairingPaths, pairingRoutes } from "./pairing.ts";
 import { QuestionQueue } from "./question-queue.ts";
 import { apiRoutes } from "./routes.ts";
 
@@ -29,6 +31,8 @@ export interface ServerOptions {
   /** `kept`: those of an earlier process on this folder still hold. `renewed`: from now on these do. Default: of this process alone. */
   tokens?: "kept" | "renewed";
   feed?: Partial<FeedLimits>;
+  /** Serves the page on these addresses of the local network, too, with TLS; a device gets in with a code of `lan.code()`. */
+  lan?: { addresses: readonly string[]; port?: number; onPairing(event: PairingEvent): void };
 }
 
 export interface RunningServer {
@@ -42,6 +46,13 @@ export interface RunningServer {
   address: string;
   /** An address for the browser: with a code instead of the token, valid once and for seconds. */
   entrance(): string;
+  /** On the local network, where that was asked for. */
+  lan?: Pick<LanListener, "origins" | "fingerprint"> & {
+    /** A new pairing code: for one device and five minutes. */
+    code(): string;
+    /** The address for a browser that came to this `host:port`. */
+    entrance(host: string): string;
+  };
   /** False in a checkout whose page was not built yet. */
   hasPage: boolean;
   wield: Wield;
@@ -51,7 +62,7 @@ export interface RunningServer {
 const loopback = "127.0.0.1";
 const mcpPath = "/mcp";
 
-/** One process, one folder, any number of tabs and sessions; reachable from this machine only. */
+/** One process, one folder, any number of tabs and sessions; reachable from this machine only, unless `lan` says otherwise. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const feed = new Feed(options.feed);
   const approvals = new ApprovalQueue({
@@ -64,17 +75,23 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const chats = new Chats(wield, feed, approvals.asker);
 
   const others = new Map<string, Promise<RunningServer>>();
-  const openFolder = async (folder: string) => {
-    const { port: _, ...same } = options;
+  const openFolder = async (folder: string, host: string) => {
+    const { port: _, lan: given, ...same } = options;
+    const lanOfOther = given && { lan: { addresses: given.addresses, onPairing: given.onPairing } };
     const other =
-      others.get(folder) ?? startServer({ ...same, wield: { ...options.wield, workspace: folder } });
+      others.get(folder) ??
+      startServer({ ...same, ...lanOfOther, wield: { ...options.wield, workspace: folder } });
     others.set(folder, other);
     other.catch(() => others.delete(folder));
-    return (await other).entrance();
+    const { lan: there, entrance: enter } = await other;
+    return there && !hosts.has(host) ? there.entrance(host) : enter();
   };
   const app = new Hono();
   const index = new CodeIndex(wield);
-  app.route("/api", apiRoutes({ wield, chats, approvals, questions, feed, index, openFolder }));
+  app.route(
+    "/api",
+    apiRoutes({ wield, chats, approvals, questions, feed, index, openFolder, lan: () => lan?.origins }),
+  );
   // If a client cannot show forms, its requests appear on the page.
   const mcp = serveMcpHttp(createMcp(offered(wield, options.toolset ?? "workspace")));
   app.all(mcpPath, (c) => mcp.fetch(c.req.raw));
@@ -92,6 +109,32 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     if (entrancePaths.has(path) || isPublic(path)) return undefined;
     return path === mcpPath ? [mcpToken] : [entrance.token, token];
   };
+  const openLan = async ({ addresses, port: wanted = 0, onPairing }: NonNullable<ServerOptions["lan"]>) => {
+    const pairing = new Pairing(onPairing);
+    const routes = new Hono().route("/", pairingRoutes(pairing, token)).route("/", app);
+    const handle = getRequestListener(routes.fetch);
+    const listening = await listenOnLan(
+      { addresses, port: wanted, stateDir },
+      (names) => (request, response) => {
+        const needs = (path: string) =>
+          // MCP clients work on this machine.
+          pairingPaths.has(path) ? undefined : path === mcpPath ? [] : tokensFor(path);
+        const refusal = judgeRequest(request, { scheme: "https", hosts: names, tokensFor: needs });
+        setCommonHeaders(response);
+        if (refusal) refuse(response, refusal);
+        else void handle(request, response);
+      },
+    );
+    return {
+      ...listening,
+      code: () => pairing.code(),
+      entrance: (host: string) => {
+        const [address = ""] = host.split(":");
+        const at = listening.origins.find((each) => new URL(each).hostname === address);
+        return `${at ?? listening.origins[0]}/#code=${entrance.code()}`;
+      },
+    };
+  };
   const hosts = new Set<string>();
   const listener = getRequestListener(app.fetch);
   const http = createServer((request, response) => {
@@ -106,12 +149,20 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   for (const name of [loopback, "localhost"]) hosts.add(`${name}:${port}`);
   const origin = `http://${loopback}:${port}`;
+  const lan =
+    options.lan &&
+    (await openLan(options.lan).catch(async (error: unknown) => {
+      http.close();
+      await wield.close();
+      throw error;
+    }));
   return {
     origin,
     token,
     mcpToken,
     hasPage: page !== undefined,
     address: `${origin}/#token=${token}`,
+    ...(lan && { lan }),
     entrance: () => `${origin}/#code=${entrance.code()}`,
     wield,
     close: async () => {
@@ -124,6 +175,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       await mcp.close();
       await chats.close();
       feed.close();
+      lan?.close();
       http.close();
       http.closeAllConnections();
       await wield.close();

@@ -5,6 +5,7 @@ import type { SessionSummary } from "../../src/api/sessions.ts";
 import { ApprovalDialog } from "./approval/approval-dialog.tsx";
 import { KeptAnswersProvider, KeptAnswersView, useKeptAnswers } from "./approval/kept-answers.tsx";
 import { NewChat } from "./chat/new-chat.tsx";
+import { Locked } from "./locked.tsx";
 import { Boundary } from "./parts/boundary.tsx";
 import { Problem } from "./parts/feedback.tsx";
 import { Icon } from "./parts/icon.tsx";
@@ -171,20 +172,5 @@ function TopBar({ waiting, onMenu, onReview }: { waiting: number; onMenu(): void
         <span className="topbar-space" />
       )}
     </div>
-  );
-}
-
-function Locked() {
-  return (
-    <main className="locked">
-      <span className="empty-icon">
-        <Icon name="lock" size={22} />
-      </span>
-      <h1>This page needs its token</h1>
-      <p>
-        Open the address that <code>wield</code> printed in the terminal: it ends with <code>#token=…</code>.
-        The token changes once a month, and when you run <code>wield serve --new-token</code>.
-      </p>
-    </main>
   );
 }

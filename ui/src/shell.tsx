@@ -115,6 +115,11 @@ export function Sidebar({
           onEverywhere={onEverywhere}
           ofTeam={status?.team !== undefined}
         />
+        {status?.lan && (
+          <p className="on-network" title={status.lan.join("\n")}>
+            Reachable in your network
+          </p>
+        )}
         <footer>
           {status?.team ? (
             <span className="model">

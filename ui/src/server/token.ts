@@ -49,6 +49,19 @@ export function enter(): Promise<boolean> {
   return entering;
 }
 
+/** Whether this server lets a device in that has no token, by a code from its terminal. */
+export async function canPair(): Promise<boolean> {
+  return fetch("/enter/pair").then(
+    (response) => response.ok,
+    () => false,
+  );
+}
+
+/** Exchanges the code from the terminal for the key; fails with the server's words. */
+export async function pair(code: string): Promise<void> {
+  await takeKey((await post<{ token: string }>("/enter/pair", { code })).token);
+}
+
 /** A key of a link is kept if it is the server's: a link of somebody else changes nothing. */
 async function takeKey(given: string): Promise<void> {
   const key = await usable(await sign(await usable(text.encode(given)), `page at ${location.host}`));
@@ -100,8 +113,9 @@ async function post<T>(path: string, body: unknown): Promise<T> {
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body),
   });
-  if (!response.ok) throw new Error(`status ${response.status}`);
-  return (await response.json()) as T;
+  const answer = (await response.json().catch(() => ({}))) as T & { error?: { message: string } };
+  if (!response.ok) throw new Error(answer.error?.message ?? `status ${response.status}`);
+  return answer;
 }
 
 function hex(bytes: Uint8Array): string {

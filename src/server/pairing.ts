@@ -1,0 +1,78 @@
+import { randomInt, timingSafeEqual } from "node:crypto";
+import type { HttpBindings } from "@hono/node-server";
+import { Hono } from "hono";
+import { z } from "zod";
+import { Failure } from "../failure/failure.ts";
+import { sha256 } from "../text/digest.ts";
+import { answerErrors, bodyOf } from "./body.ts";
+
+const goodForMs = 5 * 60 * 1000;
+const mostWrong = 5;
+
+/** What happened at the pairing, for the terminal. */
+export interface PairingEvent {
+  from: string;
+  isPaired: boolean;
+  /** Wrong codes that are still allowed; 0: the code is void. */
+  left: number;
+}
+
+/**
+ * Lets a device in that has no token: the person reads a code in the terminal and types it there. A code holds once, for five
+ * minutes and for five attempts; then the person makes a new one.
+ */
+export class Pairing {
+  readonly #heard: (event: PairingEvent) => void;
+  readonly #now: () => number;
+  #open: { digest: string; until: number; left: number } | undefined;
+
+  constructor(heard: (event: PairingEvent) => void, now: () => number = Date.now) {
+    this.#heard = heard;
+    this.#now = now;
+  }
+
+  /** A new code; the one before no longer holds. */
+  code(): string {
+    const code = String(randomInt(100_000_000)).padStart(8, "0");
+    this.#open = { digest: sha256(code), until: this.#now() + goodForMs, left: mostWrong };
+    return code;
+  }
+
+  /** Throws unless this is the code. */
+  take(given: string, from: string): void {
+    const open = this.#open;
+    if (!open || this.#now() >= open.until) {
+      this.#open = undefined;
+      throw new Failure("PERMISSION_DENIED", `No code is valid now. ${makeNew}`);
+    }
+    const digest = Buffer.from(sha256(given.replace(/[\s-]/g, "")));
+    const isRight = timingSafeEqual(digest, Buffer.from(open.digest));
+    open.left -= 1;
+    if (isRight || open.left === 0) this.#open = undefined;
+    this.#heard({ from, isPaired: isRight, left: open.left });
+    if (isRight) return;
+    const rest =
+      open.left === 0
+        ? `It was the last attempt. ${makeNew}`
+        : `${open.left} ${open.left === 1 ? "attempt is" : "attempts are"} left.`;
+    throw new Failure("PERMISSION_DENIED", `This is not the code that the terminal shows. ${rest}`);
+  }
+}
+
+const makeNew = "Press Enter in the terminal where Wield runs to make a new one.";
+
+const pairPath = "/enter/pair";
+export const pairingPaths: ReadonlySet<string> = new Set([pairPath]);
+
+/** `GET` tells a page without a token that it can ask for the code; `POST` gives the key for it. */
+export function pairingRoutes(pairing: Pairing, key: string): Hono {
+  const app = answerErrors(new Hono(), 4 * 1024);
+  app.get(pairPath, (c) => c.json({ pairs: true }));
+  app.post(pairPath, async (c) => {
+    const { code } = await bodyOf(c.req.raw, z.strictObject({ code: z.string().max(50) }));
+    const { incoming } = c.env as HttpBindings;
+    pairing.take(code, incoming.socket.remoteAddress ?? "an unknown address");
+    return c.json({ token: key }, 200, { "cache-control": "no-store" });
+  });
+  return app;
+}
