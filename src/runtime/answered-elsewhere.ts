@@ -12,14 +12,18 @@ const lookMs = 500;
 
 type Calls = Pick<RuntimeParts["store"], "call" | "result">;
 
-/** Fulfilled once each of these calls has ended in another process. A store that fails is asked again. */
+/**
+ * Fulfilled once each of these calls has ended in another process. A store that fails is asked again. `ref`: the process stays for
+ * it; else whoever is asked keeps it.
+ */
 export async function untilEndedElsewhere(
   store: Calls,
   ids: readonly string[],
   signal: AbortSignal,
+  { ref = false } = {},
 ): Promise<void> {
   const hasEnded = async (id: string) => (await store.result(id).catch(() => undefined)) !== undefined;
-  do await wait(lookMs, undefined, { signal, ref: false });
+  do await wait(lookMs, undefined, { signal, ref });
   while (!(await Promise.all(ids.map(hasEnded))).every(Boolean));
 }
 
@@ -32,7 +36,7 @@ export async function outcomeElsewhere(
   const over = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   // It has often ended already.
   if ((await store.result(id)) === undefined)
-    await untilEndedElsewhere(store, [id], over).catch(() => undefined);
+    await untilEndedElsewhere(store, [id], over, { ref: true }).catch(() => undefined);
   const [record, kept] = await Promise.all([store.call(id), store.result(id)]);
   if (!record || !kept) {
     const message = `Somebody answered the question about ${name} elsewhere, and what became of it is not known. Look at the present state before you call it again.`;

@@ -221,6 +221,18 @@ describe("policy", () => {
     expect(readdirSync(root)).toEqual([]);
   });
 
+  test("a link into installed packages is asked about, whose names start something elsewhere", async () => {
+    const link = (path: string) => ({ kind: "link" as const, path, target: "node_modules/x" });
+    const { held: waiting, change } = await applyRun(
+      harvest(link("tests"), file("node_modules/x/conftest.py")),
+    );
+    expect(waiting).toMatchObject({
+      files: [{ path: "tests" }],
+      reasons: ["tests becomes a link into installed packages"],
+    });
+    expect(change?.files.map(({ path }) => path)).toContain("node_modules/x/conftest.py");
+  });
+
   test("bad names and links are refused one by one, the rest is applied", async () => {
     const link = (path: string, target: string) => ({ kind: "link" as const, path, target });
     const applied = await applyRun(

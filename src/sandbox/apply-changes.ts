@@ -1,6 +1,7 @@
 import { Failure } from "../failure/failure.ts";
 import type { Effect } from "../tool/effects.ts";
 import { trackedPaths } from "../workspace/git-index.ts";
+import { isDependency } from "../workspace/protected-names.ts";
 import type { Change, FileOperation, Plan, PlannedFile, Workspace } from "../workspace/workspace.ts";
 import { acceptable, operationsFor, pathOf, type Refusal } from "./change-list.ts";
 import { describeRepository, isRepositoryData } from "./git-changes.ts";
@@ -134,7 +135,7 @@ async function judgeFiles(plan: Plan, parts: ApplyParts): Promise<Verdict[]> {
   const { workspace, judge, by, startedAt } = parts;
   const isIgnored = await gitIgnores(workspace);
   return Promise.all(
-    plan.files.map(async ({ path, change, before, type }): Promise<Verdict> => {
+    plan.files.map(async ({ path, change, before, after, type }): Promise<Verdict> => {
       const ignored = isIgnored(type === "directory" ? `${path}/.` : path);
       const effect: Effect =
         change === "delete"
@@ -143,6 +144,8 @@ async function judgeFiles(plan: Plan, parts: ApplyParts): Promise<Verdict[]> {
       const { decision, because } = judge(by.tool, effect);
       if (decision === "deny" || (decision === "ask" && !parts.approved))
         return { path, type, kind: decision, reason: because };
+      if (after.startsWith("link:") && isDependency(after) && !isDependency(path) && !parts.approved)
+        return { path, type, kind: "ask", reason: `${path} becomes a link into installed packages` };
       if (ignored) return { path, type, kind: parts.approved ? "free" : "ignored", reason: "" };
       if (before.startsWith("file:") && new Date((await workspace.stat(path)).modified) > startedAt) {
         return { path, type, kind: "ask", reason: `${path} was changed by somebody else during the run` };

@@ -1,3 +1,4 @@
+import { visibleLine } from "../text/visible.ts";
 import type { FileOperation, Workspace } from "../workspace/workspace.ts";
 import { pathOf } from "./change-list.ts";
 import { type CommitSummary, commitOf, type ReadObject } from "./git-objects.ts";
@@ -24,13 +25,34 @@ export async function describeRepository(
   operations: readonly FileOperation[],
   workspace: Pick<Workspace, "read">,
 ): Promise<string | undefined> {
-  if (!operations.some((operation) => isRepositoryData(pathOf(operation)))) return undefined;
+  const data = operations.filter((operation) => isRepositoryData(pathOf(operation)));
+  if (data.length === 0) return undefined;
   const commits = await commitsIn(operations, workspace);
-  if (commits.length === 0) return "this run changed the git repository without making a commit";
-  const count = commits.length === 1 ? "1 commit" : `${commits.length} commits`;
-  const shown = commits.slice(0, mostCommits).map(describeCommit);
-  const more = commits.length > mostCommits ? `; ${commits.length - mostCommits} more` : "";
-  return `this run made ${count}: ${shown.join("; ")}${more}`;
+  const besides = besidesCommits(data, new Set(commits.keys())).map((one) => `; ${one}`);
+  if (commits.size === 0)
+    return `this run changed the git repository without making a commit${besides.join("")}`;
+  const count = commits.size === 1 ? "1 commit" : `${commits.size} commits`;
+  const shown = [...commits.values()].slice(0, mostCommits).map(describeCommit);
+  const more = commits.size > mostCommits ? `; ${commits.size - mostCommits} more` : "";
+  return `this run made ${count}: ${shown.join("; ")}${more}${besides.join("")}`;
+}
+
+/** What commits do not tell: a branch may point elsewhere, and packed commits are not read. */
+function besidesCommits(data: readonly FileOperation[], commits: ReadonlySet<string>): string[] {
+  const told = data.flatMap((operation): string[] => {
+    const path = pathOf(operation);
+    const [, ref] = /^\.git\/refs\/(.+)$/.exec(path) ?? [];
+    if (operation.op === "link") return [`${visibleLine(path)} becomes a link`];
+    if (operation.op === "delete" && ref !== undefined) return [`${visibleLine(ref)} is removed`];
+    if (operation.op !== "write") return [];
+    const text = Buffer.from(operation.bytes.subarray(0, 200)).toString().trim();
+    if (path === ".git/HEAD") return [`HEAD is now ${visibleLine(text)}`];
+    if (path === ".git/packed-refs") return ["its branches are packed"];
+    if (path.endsWith(".pack")) return ["its objects are packed, and commits among them are not listed"];
+    if (ref === undefined || commits.has(text)) return [];
+    return [`${visibleLine(ref)} points to ${visibleLine(text.slice(0, 12))}, which is not listed`];
+  });
+  return [...new Set(told)].slice(0, mostFiles);
 }
 
 function describeCommit({ subject, author, files }: CommitSummary): string {
@@ -42,7 +64,7 @@ function describeCommit({ subject, author, files }: CommitSummary): string {
 async function commitsIn(
   operations: readonly FileOperation[],
   workspace: Pick<Workspace, "read">,
-): Promise<CommitSummary[]> {
+): Promise<Map<string, CommitSummary>> {
   const written = new Map(
     operations.flatMap((operation) => {
       const hash = hashOf(pathOf(operation));
@@ -51,10 +73,12 @@ async function commitsIn(
   );
   const read: ReadObject = async (hash) =>
     written.get(hash) ?? (await workspace.read(placeOf(hash)).catch(() => undefined))?.bytes;
-  const found = await Promise.all(
-    [...written.values()].map((bytes) => commitOf(bytes, (hash) => written.has(hash), read)),
-  );
-  return found.filter((commit) => commit !== undefined);
+  const commits = new Map<string, CommitSummary>();
+  for (const [hash, bytes] of written) {
+    const commit = await commitOf(bytes, (other) => written.has(other), read);
+    if (commit) commits.set(hash, commit);
+  }
+  return commits;
 }
 
 function hashOf(path: string): string | undefined {

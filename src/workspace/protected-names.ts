@@ -89,8 +89,9 @@ function partMatching(path: string, patterns: readonly RegExp[]): string | undef
   return looked.find(isProtected) ?? parts.slice(looked.length).find((part) => plainName(part) === ".git");
 }
 
-function isDependency(path: string): boolean {
-  return path.split("/").some((part) => plainName(part) === "node_modules");
+/** Names that are protected elsewhere start nothing in an installed package: a link there would give them another place. */
+export function isDependency(path: string): boolean {
+  return path.split(/[/:]/).some((part) => plainName(part) === "node_modules");
 }
 
 /** A folder of programs that a shell or a script runner looks into: `node_modules/.bin`, `.venv/bin`. */
