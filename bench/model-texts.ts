@@ -1,4 +1,5 @@
-// What the golden texts of the tools cost a model, in tokens, beside those of an earlier commit (HEAD unless one is named).
+// What the golden texts of the tools cost a model, in tokens, beside those of an earlier commit: the one that is named, HEAD
+// where texts are changed and not committed, otherwise the commit before the last change of them.
 // Usage: npm run bench model-texts, or: node bench/model-texts.ts <commit>
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
@@ -7,7 +8,10 @@ import { estimateTokens } from "../src/text/tokens.ts";
 
 const folders = ["src/tools/explore/golden", "src/tools/golden"];
 const root = join(import.meta.dirname, "..");
-const commit = process.argv[2] ?? "HEAD";
+const git = (...args: string[]) => spawnSync("git", args, { cwd: root, encoding: "utf8" }).stdout.trim();
+const isChanged = git("status", "--porcelain", "--", ...folders) !== "";
+const lastChange = () => git("log", "-1", "--format=%h", "--", ...folders);
+const commit = process.argv[2] ?? (isChanged ? "HEAD" : `${lastChange()}~`);
 
 const row = (cells: readonly (string | number)[]) =>
   console.log(

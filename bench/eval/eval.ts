@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { arms } from "./arms.ts";
 import { type Question, readQuestions } from "./questions.ts";
+import { giveReplies, printReplays, recordedRuns } from "./replay.ts";
 import { RunFolder } from "./run-folder.ts";
 import { printTable } from "./table.ts";
 import { takeTurn } from "./take-turn.ts";
@@ -11,6 +12,7 @@ import { startWire } from "./wire-server.ts";
 
 const usage = `npm run eval -- run --arm ARM --only D01[,D03|odd|even|all] [--reader NAME] [--model played|NAME]
 npm run eval -- turn RUN [REPLY]     print the open request of a run, or hand in a reply (a JSON file, or - for standard input)
+npm run eval -- replay --from FOLDER [--only …]   the replies of finished runs again, on this code: tokens read then and now
 npm run eval -- table [--only …]     averages of all finished runs, arms against each other
 npm run eval -- forget RUN           delete a run so that it can be run again
 
@@ -35,6 +37,7 @@ const { values, positionals } = parseArgs({
     runs: { type: "string", default: process.env["WIELD_EVAL_RUNS"] ?? join(import.meta.dirname, "runs") },
     wield: { type: "string", default: join(import.meta.dirname, "../../src/cli/wield.ts") },
     base: { type: "string", default: "plain" },
+    from: { type: "string" },
   },
 });
 const runs = resolve(values.runs);
@@ -44,6 +47,7 @@ if (command === "turn" && name) console.log(await takeTurn(runs, name, replyFile
 else if (command === "forget" && name) rmSync(new RunFolder(runs, name).path, { recursive: true });
 else if (command === "table") printTable(runs, readQuestions(values.questions, values.only), values.base);
 else if (command === "run" && values.questions && values.repos) await runAll();
+else if (command === "replay" && values.questions && values.repos && values.from) await replay(values.from);
 else {
   console.log(usage);
   process.exitCode = 2;
@@ -55,12 +59,29 @@ async function runAll(): Promise<void> {
     runs,
     values.model === "played" ? { kind: "played" } : { kind: "forwarded", to },
   );
-  for (const question of readQuestions(values.questions, values.only)) await runOne(question, wire.url);
+  for (const question of readQuestions(values.questions, values.only))
+    await runOne(question, values.reader, wire.url);
   wire.close();
 }
 
-async function runOne(question: Question, urlOf: (run: string) => string): Promise<void> {
-  const run = `${values.as ?? values.arm}-${question.id}-${values.reader}`;
+/** Measures a change of the results without a reader: nobody decides anew, so the calls stay the same. */
+async function replay(from: string): Promise<void> {
+  const arm = values.as ?? values.arm;
+  const recorded = recordedRuns(resolve(from), values.arm, readQuestions(values.questions, values.only));
+  const wire = await startWire(runs, { kind: "played" });
+  for (const { question, reader, run } of recorded)
+    await runOne(question, reader, wire.url, (to) => giveReplies(run, to));
+  wire.close();
+  printReplays(runs, arm, recorded);
+}
+
+async function runOne(
+  question: Question,
+  reader: string,
+  urlOf: (run: string) => string,
+  prepare: (folder: RunFolder) => void = () => undefined,
+): Promise<void> {
+  const run = `${values.as ?? values.arm}-${question.id}-${reader}`;
   const folder = new RunFolder(runs, run).open();
   if (folder.result()) {
     console.log(`${run}: finished before`);
@@ -71,6 +92,7 @@ async function runOne(question: Question, urlOf: (run: string) => string): Promi
     rmSync(folder.path, { recursive: true });
     folder.open();
   }
+  prepare(folder);
   const arm = arms[values.arm];
   const repository = join(resolve(values.repos), question.repo.slice(question.repo.indexOf("/") + 1));
   if (!arm) throw new Error(`There is no arm ${values.arm}. There are: ${Object.keys(arms).join(", ")}.`);
@@ -84,7 +106,7 @@ async function runOne(question: Question, urlOf: (run: string) => string): Promi
   const result = {
     arm: values.as ?? values.arm,
     question: question.id,
-    reader: values.reader,
+    reader,
     answer,
     exitCode,
     milliseconds,
