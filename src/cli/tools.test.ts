@@ -31,6 +31,8 @@ describe("wield tools", () => {
   test("a category is listed whole, a name shown in full, nonsense answered", async () => {
     expect((await wield("tools", "planning")).out).toMatch(/createPlan.*updatePlan.*readPlan/s);
     expect((await wield("tools", "searchTools")).out).toContain("wield call searchTools");
+    expect((await wield("tools", "write a document")).out).toMatch(/^ 1 {2}createDocument/);
+    expect((await wield("tools", "make a plan")).out).toMatch(/^ 1 {2}createPlan/);
     const { code, err } = await wield("tools", "zyxwv");
     expect(code).toBe(1);
     expect(err).toContain("No tool matches");

@@ -30,7 +30,8 @@ const coverage = 0.86;
 /**
  * Evidence besides the words themselves, each against one mention of a word that only one tool has: a tool about the same
  * things, a name or description that the query says in full, arguments that it names (less for each that it does not),
- * arguments for the values in it; against the tool, what its name says that it does and the query does not.
+ * arguments for the values in it, a name that says in whichever words that it makes just what is to be made; against the tool,
+ * what its name says that it does and the query does not.
  */
 const evidence = {
   sameMeaning: 0.83,
@@ -38,6 +39,7 @@ const evidence = {
   argumentsNamed: 0.21,
   valuesTaken: 0.48,
   actionUnsaid: -0.2,
+  creationMeant: 0.5,
 };
 /** From here on a word of the query speaks of a action: "purchase" of one to buy. */
 const alikeEnough = 0.4;
@@ -53,6 +55,8 @@ export interface Query {
   places: Int32Array;
   /** The kinds of values in it. */
   values: readonly ValueKind[];
+  /** Whether it asks for something to be made. */
+  asksToCreate: boolean;
   /** Of each sentence, word by word. */
   sentences: readonly (readonly { place: number; weight: number }[])[];
 }
@@ -92,9 +96,15 @@ export function rank(
   const scored = entries.map((entry): Scored => {
     const features = catalogue.features(entry);
     const echoes = echoesOf(features, whole.said);
+    const isMeant =
+      query.asksToCreate &&
+      features.made.length > 0 &&
+      features.made.every((stem) => query.places[stem] !== 0);
     const fitting =
       evidence.valuesTaken * valuesTaken(features, query.values) +
-      evidence.actionUnsaid * features.actions.filter((action) => !isSaid(action)).length;
+      (isMeant ? evidence.creationMeant : 0) +
+      evidence.actionUnsaid *
+        features.actions.filter((action) => !isSaid(action) && !(isMeant && action.creates)).length;
     match.take(entry);
     const score = (part: Part) =>
       wordScore(part, match, terms) + rarest * (besidesWords(part, echoes) + fitting);

@@ -1,4 +1,4 @@
-import { isActionVerb } from "./action-verbs.ts";
+import { isActionVerb, isCreatingVerb } from "./action-verbs.ts";
 import type { Entry, EntryField } from "./entry.ts";
 import type { ValueKind } from "./values.ts";
 import type { Vocabulary } from "./vocabulary.ts";
@@ -16,6 +16,8 @@ export interface ToolFeatures {
   takes: ReadonlySet<ValueKind>;
   /** What its name says that it does to the world. */
   actions: readonly Action[];
+  /** What its name says that it makes (`createDocument`: a document); empty for a tool that makes nothing. */
+  made: readonly number[];
   /** The words of the name: tools of one name differ in what only their arguments tell. */
   namesakes: string;
 }
@@ -23,6 +25,7 @@ export interface ToolFeatures {
 export interface Action {
   stem: number;
   vector: Float32Array | undefined;
+  creates: boolean;
 }
 
 export function featuresOf(
@@ -37,6 +40,7 @@ export function featuresOf(
     return field ? [...new Set(field.stems)] : [];
   };
   const name = distinct("its name");
+  const creates = (stem: number) => isCreatingVerb(vocabulary.stemOf(stem));
   const asked = distinct("what it asks for");
   return {
     meaning: meaning.direction(),
@@ -45,8 +49,17 @@ export function featuresOf(
     explanations: new Set(distinct("how it asks")),
     takes: new Set(asked.flatMap((stem) => vocabulary.valuesFor(stem))),
     actions: name.flatMap((stem) =>
-      isActionVerb(vocabulary.stemOf(stem)) ? [{ stem, vector: vocabulary.vectorOf(stem) }] : [],
+      isActionVerb(vocabulary.stemOf(stem))
+        ? [
+            {
+              stem,
+              vector: vocabulary.vectorOf(stem),
+              creates: creates(stem),
+            },
+          ]
+        : [],
     ),
+    made: name.some(creates) ? name.filter((stem) => !creates(stem)) : [],
     namesakes: name
       .map((stem) => vocabulary.stemOf(stem))
       .filter((stem) => !/^\d/.test(stem))

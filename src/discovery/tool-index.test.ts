@@ -158,6 +158,17 @@ describe("ranking", () => {
     expect(index.search("mail tickets for a concert", 1)).toEqual(["send_x"]);
   });
 
+  test("who asks for something to be made means the tool that makes it, whatever the verbs", () => {
+    const index = indexOf([
+      { name: "readReport", description: "Read a report, or an earlier version." },
+      { name: "createReport", description: "Create a report (text or table), kept with all its versions." },
+      ...[0, 1, 2, 3].map((i) => ({ name: `other_${i}`, description: `Something else ${i}: lamps.` })),
+    ]);
+    for (const verb of ["write", "make", "please draft", "I want to make"])
+      expect(index.search(`${verb} a report`, 1)).toEqual(["createReport"]);
+    expect(index.search("read what I made: a report", 1)).toEqual(["readReport"]);
+  });
+
   test("what stands in quotation marks is a value more than a wish", () => {
     const index = indexOf([
       { name: "a_kites", description: "Kites." },

@@ -1,3 +1,4 @@
+import { asksToCreate, isCreatingVerb } from "./action-verbs.ts";
 import { type Entry, entryOf, saturate } from "./entry.ts";
 import { type Catalogue, type Query, rank, type Term } from "./rank.ts";
 import { Synonyms } from "./synonyms.ts";
@@ -173,6 +174,7 @@ export class ToolIndex {
     return {
       terms,
       places: this.#places,
+      asksToCreate: sentences.length === 1 && asksToCreate(sentences[0] ?? []),
       values,
       sentences: sentences.map((words) =>
         words.map(({ stem, weight }) => ({ place: placeOf.get(stem) ?? 0, weight })),
@@ -185,7 +187,10 @@ export class ToolIndex {
     this.#synonyms ??= new Synonyms(
       this.#postings.flatMap((posting, number) => (posting ? [this.#vocabulary.stemOf(number)] : [])),
     );
+    // "Write" is near "read", which is not what it stands for.
+    const isMeant = isCreatingVerb(stem) ? isCreatingVerb : () => true;
     return this.#synonyms.of(stem).flatMap((synonyms) => {
+      if (!isMeant(synonyms.stem)) return [];
       const number = this.#vocabulary.find(synonyms.stem);
       if (number === undefined || this.#places[number] !== 0) return [];
       const worth = synonymWeight.least + (synonymWeight.most - synonymWeight.least) * synonyms.closeness;
