@@ -23,7 +23,7 @@ export function Storage() {
         sessions are never removed.
       </p>
       {problem && <Problem>{problem}</Problem>}
-      <table className="card facts">
+      <table className="card stored">
         <thead>
           <tr>
             <th scope="col">What</th>
