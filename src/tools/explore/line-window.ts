@@ -28,3 +28,9 @@ export async function linesOf(
   const { content, totalLines } = await readWindow(workspace, { path: file, startLine, count, isPart: true });
   return { file, lines: splitLines(content), startLine, totalLines };
 }
+
+/** Whether one of the windows shows the line. */
+export const isShownIn = (windows: readonly Window[], { file, line }: { file: string; line: number }) =>
+  windows.some(
+    (one) => one.file === file && line >= one.startLine && line < one.startLine + one.lines.length,
+  );

@@ -6,7 +6,7 @@ import { Failure } from "../../failure/failure.ts";
 import { visibleText } from "../../text/visible.ts";
 import type { ToolContext } from "../../tool/tool.ts";
 import { type Code, codeOptions, nameAround } from "./code-answers.ts";
-import type { Window } from "./line-window.ts";
+import { isShownIn, type Window } from "./line-window.ts";
 
 export const callersOutput = z.object({
   name: z.string(),
@@ -41,15 +41,11 @@ export async function callersOf(
       if (asked.size < mostAsked) asked.set(`${window.file}#${name}`, { name, file: window.file });
     }
   }
-  const isShown = ({ file, line }: Reference) =>
-    windows.some(
-      (one) => one.file === file && line >= one.startLine && line < one.startLine + one.lines.length,
-    );
   const told: (Callers & { file: string })[] = [];
   for (const { name, file } of asked.values()) {
     if (performance.now() > until) break;
     const calls = (await callsOf(code, `${file}#${name}`, context)).filter((call) => !isInTests(call));
-    const elsewhere = calls.filter((call) => !isShown(call));
+    const elsewhere = calls.filter((call) => !isShownIn(windows, call));
     if (elsewhere.length === 0 || calls.length >= helper) continue;
     const callers = elsewhere
       .slice(0, mostCalls)

@@ -5,7 +5,7 @@ import { visibleText } from "../../text/visible.ts";
 import type { ToolContext } from "../../tool/tool.ts";
 import { type Code, codeOptions } from "./code-answers.ts";
 import { mainOf } from "./declaration-body.ts";
-import type { Window } from "./line-window.ts";
+import { isShownIn, type Window } from "./line-window.ts";
 
 export const constantOutput = z.object({ file: z.string(), line: z.number(), text: z.string() });
 export type Constant = z.infer<typeof constantOutput>;
@@ -21,10 +21,6 @@ export async function constantsNamed(
   context: ToolContext,
 ): Promise<Constant[]> {
   const found = new Map<string, Constant>();
-  const isShown = (file: string, line: number) =>
-    windows.some(
-      (one) => one.file === file && line >= one.startLine && line < one.startLine + one.lines.length,
-    );
   const named = windows.flatMap(({ file, lines }) =>
     (lines.join("\n").match(/(?<![\w.:$])[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/g) ?? []).map((name) => ({
       name,
@@ -34,7 +30,7 @@ export async function constantsNamed(
   const byName = Map.groupBy(named, ({ name }) => name);
   for (const [name, places] of [...byName].slice(0, mostNamesAsked)) {
     const main = await definitionOf(code, name, context);
-    if (!main || isShown(main.file, main.declaration.line)) continue;
+    if (!main || isShownIn(windows, { file: main.file, line: main.declaration.line })) continue;
     // A name in capitals means another thing in another language.
     if (!places.some(({ file }) => familyOf(file) === familyOf(main.file))) continue;
     const { line, kind, signature } = main.declaration;
