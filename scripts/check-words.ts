@@ -1,5 +1,5 @@
-// Retired words: names that were metaphors, and what replaced them says more. None of them comes back into sources,
-// documents or the page. Identifiers are looked at piece by piece: `openShelf` has a shelf.
+// Retired words: metaphors that plain words replaced. Sources, documents and the page must not use them again.
+// An identifier is checked word by word.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -39,8 +39,11 @@ if (problems.length > 0) {
 }
 console.log(`words: none of ${retired.size} retired words in ${count} files`);
 
-/** `Promise.allSettled` and `takeOff` are one word each. */
+/** The words of each identifier and each two of them joined, without the names of built-ins that contain a retired one. */
 function wordsIn(line: string): string[] {
-  const pieces = line.replaceAll(/allSettled|PromiseSettledResult/g, "").replaceAll("takeOff", "takeoff");
-  return (pieces.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? []).map((word) => word.toLowerCase());
+  const identifiers = line.replaceAll(/allSettled|PromiseSettledResult/g, "").match(/[A-Za-z]+/g) ?? [];
+  return identifiers.flatMap((identifier) => {
+    const words = (identifier.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? []).map((word) => word.toLowerCase());
+    return [...words, ...words.slice(1).map((word, before) => `${words[before]}${word}`)];
+  });
 }

@@ -1,11 +1,10 @@
 import { useState } from "react";
 import type { StatusView } from "../../src/api/api.ts";
-import type { SessionSummary } from "../../src/api/sessions.ts";
 import { Icon, type IconName } from "./parts/icon.tsx";
 import { visible } from "./parts/visible.ts";
 import { modelLabel, standardModel } from "./parts/words.ts";
 import { hrefOf, type PageName, useRoute } from "./server/route.ts";
-import { SessionList } from "./sessions/session-list.tsx";
+import { SessionList, type SessionListProps } from "./sessions/session-list.tsx";
 import { setTheme, theme } from "./settings/theme.ts";
 
 interface PageLink {
@@ -37,17 +36,9 @@ function pagesFor(status: StatusView | undefined): readonly PageLink[] {
   return status.team.person.role === "admin" ? teamPages : teamPages.slice(0, 1);
 }
 
-interface SidebarProps {
+interface SidebarProps extends Omit<SessionListProps, "ofTeam"> {
   connected: boolean;
   status: StatusView | undefined;
-  sessions: readonly SessionSummary[];
-  /** Sessions with a pending approval request. */
-  asking: ReadonlySet<string>;
-  query: string;
-  onQuery(query: string): void;
-  /** Chats of all folders. */
-  everywhere: boolean;
-  onEverywhere(everywhere: boolean): void;
   waiting: number;
   /** Approval requests that an earlier process left pending. */
   left: number;
@@ -55,20 +46,7 @@ interface SidebarProps {
   onClose(): void;
 }
 
-export function Sidebar({
-  connected,
-  status,
-  sessions,
-  asking,
-  query,
-  onQuery,
-  everywhere,
-  onEverywhere,
-  waiting,
-  left,
-  onReview,
-  onClose,
-}: SidebarProps) {
+export function Sidebar({ connected, status, waiting, left, onReview, onClose, ...list }: SidebarProps) {
   const { page } = useRoute();
   return (
     <>
@@ -106,15 +84,7 @@ export function Sidebar({
               ))}
           </ul>
         </nav>
-        <SessionList
-          sessions={sessions}
-          asking={asking}
-          query={query}
-          onQuery={onQuery}
-          everywhere={everywhere}
-          onEverywhere={onEverywhere}
-          ofTeam={status?.team !== undefined}
-        />
+        <SessionList {...list} ofTeam={status?.team !== undefined} />
         {status?.lan && (
           <p className="on-network" title={status.lan.join("\n")}>
             Reachable in your network

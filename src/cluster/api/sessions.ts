@@ -7,6 +7,13 @@ import { type ApiRoute, json } from "./route.ts";
 import { howIn, sayBody, startBody } from "./said.ts";
 import { listSessions, viewSession } from "./session-view.ts";
 
+/** What a person says goes to the queue of the session; a worker takes it from there. */
+const say: ApiRoute["run"] = async ({ sessions }, { person, param, body }) => {
+  const said = await body(sayBody);
+  await sessions.say(person, param("id"), messageIn(said), howIn(said));
+  return json({}, 202);
+};
+
 export const sessionRoutes: readonly ApiRoute[] = [
   {
     ...{
@@ -55,11 +62,7 @@ export const sessionRoutes: readonly ApiRoute[] = [
       summary: "Say something",
       body: sayBody,
     },
-    run: async ({ sessions }, { person, param, body }) => {
-      const said = await body(sayBody);
-      await sessions.say(person, param("id"), messageIn(said), howIn(said));
-      return json({}, 202);
-    },
+    run: say,
   },
   {
     ...{
@@ -84,11 +87,7 @@ export const sessionRoutes: readonly ApiRoute[] = [
       summary: "Say something after the run",
       body: sayBody,
     },
-    run: async ({ sessions }, { person, param, body }) => {
-      const said = await body(sayBody);
-      await sessions.say(person, param("id"), messageIn(said), howIn(said));
-      return json({}, 202);
-    },
+    run: say,
   },
   {
     ...{

@@ -1,22 +1,20 @@
-import { lazy, Suspense, useEffect } from "react";
+import { lazy, Suspense } from "react";
 import type { CostView } from "../../../src/api/cost.ts";
 import type { StatsView, ToolStatisticsView } from "../../../src/api/tools.ts";
 import type { CallRecord } from "../../../src/events/events.ts";
 import { Empty, PageHead, Problem } from "../parts/feedback.tsx";
+import { Figures } from "../parts/figures.tsx";
 import { ago, count, dollars, duration, plural } from "../parts/words.ts";
+import { useRefresh } from "../server/use-refresh.ts";
 import { useFetched } from "../server/use-server.ts";
 import { bucketsOf } from "./buckets.ts";
 import { IndexCard } from "./index-card.tsx";
 
 const Chart = lazy(async () => ({ default: (await import("./chart.tsx")).Chart }));
-const refreshMs = 5000;
 
 export function ActivityPage() {
   const { data, error, again } = useFetched<StatsView>("/stats", "sessions-change");
-  useEffect(() => {
-    const timer = setInterval(again, refreshMs);
-    return () => clearInterval(timer);
-  }, [again]);
+  useRefresh(again);
   const { tools = [], calls = [] } = data ?? {};
   return (
     <section className="page">
@@ -33,7 +31,7 @@ export function ActivityPage() {
       )}
       {calls.length > 0 && (
         <>
-          <Figures tools={tools} />
+          <ToolFigures tools={tools} />
           <CostTable />
           <Suspense fallback={<div className="charts" />}>
             <Charts calls={calls} />
@@ -46,7 +44,7 @@ export function ActivityPage() {
   );
 }
 
-function Figures({ tools }: { tools: readonly ToolStatisticsView[] }) {
+function ToolFigures({ tools }: { tools: readonly ToolStatisticsView[] }) {
   const sum = (pick: (tool: ToolStatisticsView) => number) =>
     tools.reduce((total, tool) => total + pick(tool), 0);
   const calls = sum(({ calls: number }) => number);
@@ -72,17 +70,7 @@ function Figures({ tools }: { tools: readonly ToolStatisticsView[] }) {
       note: asked === 0 ? "never asked" : `of ${asked} asked, ${sum(({ edited }) => edited)} edited`,
     },
   ];
-  return (
-    <dl className="figures">
-      {figures.map(({ name, value, note }) => (
-        <div key={name} className="card">
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-          <dd className="faint">{note}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Figures figures={figures} />;
 }
 
 function CostTable() {

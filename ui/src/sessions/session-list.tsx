@@ -9,12 +9,13 @@ import { download } from "../server/download.ts";
 import { goTo, hrefOf, useRoute } from "../server/route.ts";
 import { useAttempts } from "../server/use-attempts.ts";
 
-interface ListProps {
+export interface SessionListProps {
   sessions: readonly SessionSummary[];
   /** Sessions with a pending approval request. */
   asking: ReadonlySet<string>;
   query: string;
   onQuery(query: string): void;
+  /** Chats of all folders. */
   everywhere: boolean;
   onEverywhere(everywhere: boolean): void;
   /** A team's sessions: there are no folders, and they are not renamed or removed here. */
@@ -30,7 +31,7 @@ export function SessionList({
   everywhere,
   onEverywhere,
   ofTeam,
-}: ListProps) {
+}: SessionListProps) {
   const { problem, attempt } = useAttempts();
   return (
     <div className="sessions">

@@ -1,7 +1,8 @@
-import { useEffect } from "react";
 import type { ProjectView, TeamView } from "../../../src/api/team.ts";
 import { PageHead, Problem } from "../parts/feedback.tsx";
+import { Figures } from "../parts/figures.tsx";
 import { dollars, plural } from "../parts/words.ts";
+import { useRefresh } from "../server/use-refresh.ts";
 import { useFetched } from "../server/use-server.ts";
 import { AddPerson, AddProject } from "./add-forms.tsx";
 import { Automation } from "./automation.tsx";
@@ -9,22 +10,17 @@ import { CostTables } from "./cost-tables.tsx";
 import { PeopleTable } from "./people-table.tsx";
 import { SessionsTable, WorkersTable } from "./work-tables.tsx";
 
-const refreshMs = 5000;
-
 /** For administrators: who works on what, how much waits, and what it costs. */
 export function TeamPage({ projects }: { projects: readonly ProjectView[] }) {
   const { data, error, again } = useFetched<TeamView>("/team", "sessions-change");
-  useEffect(() => {
-    const timer = setInterval(again, refreshMs);
-    return () => clearInterval(timer);
-  }, [again]);
+  useRefresh(again);
   return (
     <section className="page team">
       <PageHead title="Team">Workers, sessions, people and cost of the whole team.</PageHead>
       {error && <Problem>{error}</Problem>}
       {data && (
         <>
-          <Figures team={data} />
+          <TeamFigures team={data} />
           <WorkersTable workers={data.workers} />
           <SessionsTable sessions={data.sessions} onChanged={again} />
           <PeopleTable people={data.people} teamLimit={data.cost.limit} onChanged={again} />
@@ -41,7 +37,7 @@ export function TeamPage({ projects }: { projects: readonly ProjectView[] }) {
   );
 }
 
-function Figures({ team }: { team: TeamView }) {
+function TeamFigures({ team }: { team: TeamView }) {
   const { workers, queue, states, asks, cost } = team;
   const places = workers.reduce((sum, worker) => sum + worker.places, 0);
   const figures = [
@@ -58,15 +54,5 @@ function Figures({ team }: { team: TeamView }) {
       note: cost.limit === null ? "no limit" : `of ${dollars(cost.limit)}`,
     },
   ];
-  return (
-    <dl className="figures">
-      {figures.map(({ name, value, note }) => (
-        <div key={name} className="card">
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-          <dd className="faint">{note}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Figures figures={figures} />;
 }
