@@ -1,6 +1,6 @@
 import type { Change } from "../workspace/workspace.ts";
 
-/** What the model is told after the changes of a step; undefined: nothing. */
+/** The notice for the model after the changes of a step; undefined: none. */
 export type AfterChanges = (changes: readonly Change[], signal: AbortSignal) => Promise<string | undefined>;
 
 /** One after the other, in one notice. */

@@ -52,7 +52,7 @@ export interface Agent {
   spent(): Spent;
   /** How the last run ended; undefined before the first one and while one is unfinished. */
   ended(): RunResult | undefined;
-  /** `CONFLICT` while a run goes on. */
+  /** `CONFLICT` during a run. */
   send(message: string | PersonMessage, signal?: AbortSignal): Promise<RunResult>;
   /** Something the model should know when the person next speaks, such as a change they took back themselves. */
   tell(text: string): void;
@@ -127,7 +127,7 @@ export function createAgent(parts: AgentParts): Agent {
     return { session, ...ending, text, steps, usage, ...cost, sources: conversation.sources.all };
   }
 
-  /** Works until it is done. At a limit or in a loop, a person may let it go on; otherwise it has its final words. */
+  /** Works until it is done. At a limit or in a loop, a person may let it continue; otherwise the model writes its final words. */
   async function proceed(signal: AbortSignal): Promise<Ending> {
     for (;;) {
       const ending = await withinTime(signal);
@@ -145,7 +145,7 @@ export function createAgent(parts: AgentParts): Agent {
     return (await parts.mayContinue?.(`${why} Used so far: ${used}.`, signal)) ?? false;
   }
 
-  /** Limits count from here again. After its final words, the model is told that it may work again. */
+  /** Limits count from here again. After its final words, the model learns that it may continue to work. */
   async function goOn(): Promise<void> {
     await write({ kind: "continue" });
     const last = conversation.turns.at(-1);
@@ -200,7 +200,7 @@ export function createAgent(parts: AgentParts): Agent {
       await writeMessage(personMessage(said));
   }
 
-  /** With where the files stand: a rewind leads back there. */
+  /** With the present state of the files: a rewind leads back to it. */
   async function writeMessage(said: PersonMessage): Promise<void> {
     const { text, attachments = [], sources = [] } = said;
     if (attachments.length > 0) await parts.onAttached?.(attachments.map(({ name }) => name));
@@ -308,7 +308,7 @@ export function createAgent(parts: AgentParts): Agent {
     });
   }
 
-  /** A session has one run at a time; whoever wants to line messages up keeps them until the run is over. */
+  /** A session has one run at a time; a caller that queues messages keeps them until the run is over. */
   async function alone<T>(work: () => Promise<T>): Promise<T> {
     if (running) {
       const message = "The agent is still at work in this session. Wait until it is done, or stop it first.";

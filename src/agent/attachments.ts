@@ -12,7 +12,7 @@ export interface PersonMessage {
   sources?: readonly Source[];
 }
 
-/** What models read as a file of its own; anything else must be text. */
+/** What models read as a separate file; anything else must be text. */
 export const attachableTypes: ReadonlySet<string> = new Set([
   "image/png",
   "image/jpeg",

@@ -12,13 +12,13 @@ import { citableText, sourcesIn } from "./sources.ts";
 
 /** Tokens of a result's short form. */
 const shortTokens = 120;
-/** A result below this is told again rather than referred to. */
+/** A result below this size is repeated instead of referred to. */
 const worthReferring = 60;
 
-/** Tools that run an agent of their own. */
+/** Tools that run another agent. */
 const delegates: ReadonlySet<string> = new Set(["explore", "task"]);
 
-/** What the model is told of a finished call, what stands for it later, and what loops are recognised by. */
+/** What the model gets of a finished call, what replaces it later, and how loops are recognised. */
 export function callResult(
   call: PlannedCall,
   outcome: FinishedCall,
@@ -65,7 +65,7 @@ export function loopKey(
   return digestOf([tool, canonicalJson(input), lasting, state]);
 }
 
-/** A result that stands above in full is not sent twice. */
+/** A result that is in the conversation in full is not sent twice. */
 function knownAlready(
   text: string,
   shows: ShownLines | undefined,

@@ -20,7 +20,7 @@ interface ProviderCitation {
   endIndex?: number | undefined;
 }
 
-/** What the AI SDK tells of Anthropic's `web_search_result_location`, OpenAI's `url_citation` and their like. */
+/** What the AI SDK passes on of Anthropic's `web_search_result_location`, OpenAI's `url_citation` and their like. */
 export function citationsFrom(given: readonly ProviderCitation[] | undefined): Citation[] {
   return (given ?? []).flatMap(({ source: { url = "", title = "" }, startIndex, endIndex }) => {
     const [source] = webSource(url, title);
@@ -56,7 +56,7 @@ function withMarks({ text, citations }: Passage, list: SourceList): string {
   for (const citation of placed.toSorted((a, b) => (b.end ?? 0) - (a.end ?? 0))) {
     const { start = citation.end ?? 0, end = 0 } = citation;
     const words = marked.slice(start, end);
-    // OpenAI's models write the source as a link into the text: the number stands for it.
+    // OpenAI's models write the source as a link into the text: the number replaces it.
     const kept = /^\(?\[[^\]]*\]\(\S+\)\)?$/.test(words.trim()) ? "" : words;
     const before = marked.slice(0, start) + kept;
     marked = `${kept === "" ? before.trimEnd() : before} ${marksFor([citation], list)}${marked.slice(end)}`;

@@ -36,7 +36,7 @@ const citation = new RegExp(
   "g",
 );
 
-/** The text with what `textFor` gives in the place of each citation. */
+/** The text with each citation replaced by what `textFor` returns. */
 export function mapCitations(prose: string, textFor: (cited: Cited) => string): string {
   const marked = prose.replace(citation, (whole, ...rest) => {
     const groups = rest.at(-1) as Record<string, string | undefined>;

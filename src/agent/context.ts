@@ -17,7 +17,7 @@ export interface ContextParts {
   summarise(transcript: string): Promise<{ text: string; usage: Usage }>;
 }
 
-/** Shrinking goes on to here, so that it is rare: each time spoils the provider's cache. */
+/** Shrinking continues down to this size, so that it is rare: each time spoils the provider's cache. */
 const target = 0.6;
 /** Shares of the budget: turns that stay after a summary, and the parts of the summary itself. */
 const keptShare = 0.3;
@@ -122,7 +122,7 @@ async function summariseOld(
   return summary;
 }
 
-/** The plan as it was last told in whole, and the changes since. */
+/** The plan as the model last got it in full, and the changes since. */
 function planResults(conversation: Conversation): CallResult[] {
   const all = [...conversation.results()].filter(({ tool, ok }) => ok && /plan$/i.test(tool));
   return all.slice(Math.max(0, all.findLastIndex(isWholePlan)));

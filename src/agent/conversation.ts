@@ -229,7 +229,7 @@ export function summaryText({ said, done, plan, readable }: Summary): string {
     "Results that read_result still gives": readable,
   };
   return [
-    "Earlier messages were dropped to save space. This stands for them.",
+    "Earlier messages were dropped to save space. This replaces them.",
     ...Object.entries(parts).flatMap(([title, text]) => (text === "" ? [] : [`${title}:\n${text}`])),
   ].join("\n\n");
 }

@@ -13,7 +13,7 @@ export interface FinishedRun {
   sources: readonly Source[];
 }
 
-/** The last run of a session, if it ended with an answer; undefined: it has to go on. */
+/** The last run of a session, if it ended with an answer; undefined: it must be continued. */
 export function finishedRun(all: readonly LogEntry[]): FinishedRun | undefined {
   const entries = currentEntries(all);
   const conversation = new Conversation();

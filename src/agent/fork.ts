@@ -24,7 +24,7 @@ export async function forkSession(
   if (kept.length === 0 || !isPlace)
     throw new Failure(
       "INVALID_INPUT",
-      "A session is forked before one of the person's messages, except the first.",
+      "A session can be forked before any of the person's messages except the first.",
     );
   const at = now().toISOString();
   const { pinned: _, ...known } = from;

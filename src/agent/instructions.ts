@@ -2,7 +2,7 @@ import { catalogueText } from "../discovery/catalogue.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { Profile } from "./profiles.ts";
 
-/** What the model is told besides its profile and its tools. */
+/** Instructions besides those of the profile and the tools. */
 export interface Surroundings {
   /** Where it works, what day it is. */
   facts: readonly string[];

@@ -59,20 +59,20 @@ export function limitText(reason: LimitReason, limits: Limits): string {
   }[reason];
 }
 
-/** The model is told when so many steps are left, if its limit is at least the second number. */
+/** The model gets a notice when so many steps are left, if its limit is at least the second number. */
 const tellAt: readonly (readonly [left: number, limit: number])[] = [
   [5, 11],
   [2, 4],
 ];
 
-/** What the model is told before a step when few are left. */
+/** The notice before a step when few are left. */
 export function stepsLeftText({ steps: limit }: Limits, taken: number): string | undefined {
   const left = limit === undefined ? Number.POSITIVE_INFINITY : limit - taken;
   if (limit === undefined || !tellAt.some(([at, least]) => left === at && limit >= least)) return undefined;
   return `${left} of ${limit} steps are left, the last one for your answer. Finish what matters most.`;
 }
 
-/** What the model is told once, when it has looked as often as a question usually needs. */
+/** The notice, given once, when the model has searched and read as often as a question usually needs. */
 export function answerDueText(answerAfter: number | undefined, taken: number): string | undefined {
   if (answerAfter === undefined || taken !== answerAfter) return undefined;
   return "Answer now: a further look sends all of this again. Name every function that takes part, and what you did not check. Look once more only if a part of the question has no evidence at all.";

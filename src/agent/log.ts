@@ -18,11 +18,11 @@ export interface PlannedCall {
   cut?: true;
 }
 
-/** What the model was told of a call. */
+/** What the model got of a call. */
 export interface CallResult extends PlannedCall {
   ok: boolean;
   text: string;
-  /** What stands for the text once it is old. */
+  /** What replaces the text once it is old. */
   short: string;
   /** Equal keys: the same call, in the same state of the workspace, with the same result. */
   key: string;
@@ -80,7 +80,7 @@ export type LogData =
       sources?: Source[];
       /** The words of the messages, with the number of each source that the provider cited and the list of sources. */
       cited?: string;
-      /** The report of a research: what it is made of. No model was asked for this step; the phases have sessions of their own. */
+      /** The report of a research: what it is made of. No model was asked for this step; the phases have separate sessions. */
       research?: ResearchResult;
     }
   | { kind: "results"; results: CallResult[] }
@@ -92,12 +92,12 @@ export type LogData =
   | { kind: "partial"; text: string }
   /** The person went back: entries from this place on no longer count. */
   | { kind: "rewind"; to: number }
-  /** A person let the run go on past a limit. */
+  /** A person let the run continue past a limit. */
   | { kind: "continue" }
   | { kind: "end"; stop: StopReason; message?: string };
 
 /**
- * A session's log in the store. What is appended is remembered even when the store fails: it stands in memory, in order,
+ * A session's log in the store. What is appended is remembered even when the store fails: it stays in memory, in order,
  * until it can be written, and nothing is written before it.
  */
 export class SessionLog {
@@ -145,7 +145,7 @@ function notWritten(error: unknown): Error {
   return new Failure("UNAVAILABLE", message);
 }
 
-/** The entries that count: what a rewind dropped is left out, and the last rewind stands at its end. */
+/** The entries that count: what a rewind dropped is left out, and the last rewind is at its end. */
 export function currentEntries(entries: readonly LogEntry[]): LogEntry[] {
   let current: LogEntry[] = [];
   for (const entry of entries) {
@@ -187,7 +187,7 @@ export async function openSession(
 }
 
 export async function findSession(store: Store, which: string, workspace: string): Promise<SessionRecord> {
-  if (which === "") throw new Failure("INVALID_INPUT", `A session id is not empty. ${listThem}`);
+  if (which === "") throw new Failure("INVALID_INPUT", `A session id must not be empty. ${listThem}`);
   if (which === "latest") {
     const recent = await store.sessions({ workspace, prefix: chatPrefix, limit: 50 });
     const newest = recent
@@ -209,10 +209,10 @@ export async function findSession(store: Store, which: string, workspace: string
   throw new Failure(another ? "INVALID_INPUT" : "FILE_NOT_FOUND", message);
 }
 
-/** Sessions of people; a run that an agent delegated to has an id of its own kind and is in no list. */
+/** Sessions of people; a delegated run has another kind of id and is in no list. */
 export const chatPrefix = "a_";
 
-/** A part of a research, whose id is that of the research with an ending: no conversation of its own. */
+/** A part of a research, whose id is that of the research with an ending: not a separate conversation. */
 export function isResearchPhase(id: string): boolean {
   return id.includes("-");
 }

@@ -16,7 +16,7 @@ export interface ModelRequest {
   /** False: the model must answer with what it has. */
   mayCall: boolean;
   maxOutputTokens?: number;
-  /** How much the model thinks first; left out: as it does by itself. */
+  /** How much the model thinks first; left out: the model's own default. */
   effort?: Effort | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface ModelReply {
   usage: Usage;
   /** Cut by the output limit. */
   cut: boolean;
-  /** The provider rests in the midst of its own tools and wants to be asked again. */
+  /** The provider paused between calls of its own tools and must be asked again. */
   paused: boolean;
 }
 
@@ -62,7 +62,7 @@ export async function streamStep(
     tools,
     toolChoice: mayCall ? "auto" : "none",
     abortSignal: signal,
-    // Retried by whoever asked: a stream that breaks off half way must be asked for again, too.
+    // The caller retries: a stream that breaks off halfway must be requested again, too.
     maxRetries: 0,
     onError: () => undefined,
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
@@ -93,7 +93,7 @@ export async function streamStep(
       sources.push(...webSource(part.url, part.title ?? ""));
     } else if (part.type === "reasoning-delta") listener.reasoning(part.text);
     else if (part.type === "tool-input-start") {
-      // What the provider runs itself is told as a search once it is done.
+      // A search that the provider runs is reported once it is done.
       if (part.providerExecuted) theirs.add(part.id);
       else listener.inputStart(part.id, part.toolName);
     } else if (part.type === "tool-input-delta") {
@@ -149,7 +149,7 @@ function onlyWords(said: string): ModelReply {
   };
 }
 
-/** Anthropic keeps what stands before a mark: instructions with tools, and the conversation up to its end. */
+/** Anthropic caches what precedes a mark: instructions with tools, and the conversation up to its end. */
 const cached = { anthropic: { cacheControl: { type: "ephemeral" } } };
 
 function withCacheMark(messages: readonly ModelMessage[]): ModelMessage[] {

@@ -5,8 +5,9 @@ import { estimateTokens } from "../text/tokens.ts";
 import type { Tool } from "../tool/tool.ts";
 
 /**
- * What the model is told of the tools: the core ones, and of the deferred ones those it found. They carry no `execute` and
- * check nothing, the runtime does both. `isBrief`: by their short descriptions where they have one. A tool that the provider runs itself stands in the place of ours.
+ * The tools that the model knows: the core ones, and the deferred ones that it found. They carry no `execute` and
+ * check nothing, the runtime does both. `isBrief`: by their short descriptions where they have one. A tool that
+ * the provider runs replaces ours.
  */
 export function modelTools(
   tools: readonly Tool[],
@@ -32,7 +33,7 @@ export function modelTools(
   return { told, tokens };
 }
 
-/** Schemas do not change, and every step tells the model all of them. */
+/** Schemas do not change, and every step sends all of them to the model. */
 const leanInputs = new WeakMap<Tool["input"], JSONSchema>();
 
 function leanInputOf(input: Tool["input"]): JSONSchema {

@@ -1,6 +1,6 @@
 import { type Source, webSource } from "./sources.ts";
 
-/** A report without the list of sources that the model wrote itself, and what its numbers stand for. */
+/** A report without the list of sources that the model wrote itself, and what its numbers refer to. */
 export interface WithoutOwnSources {
   body: string;
   own: Map<number, Source>;
@@ -10,7 +10,7 @@ const sectionNames =
   /^(?:sources?(?: (?:cited|used|consulted))?|references?|bibliography|works cited|citations?|notes and references|links|quellen(?:verzeichnis)?|literatur(?:verzeichnis)?|fuentes|referencias|références|bibliographie|riferimenti|fonti|bronnen|источники|出典|参考文献|参考资料|来源)$/iu;
 
 /**
- * Models write lists of sources in many ways, with numbers of their own. The list is taken off, since it is written anew
+ * Models write lists of sources in many ways, with their own numbers. The list is removed, since it is written anew
  * from what was really found, and kept as the meaning of the numbers in the text.
  */
 export function withoutOwnSources(report: string): WithoutOwnSources {

@@ -23,7 +23,7 @@ export interface AgentParts extends CallParts {
   tools: readonly Tool[];
   /** The same as they are now: files change, servers join. */
   toolsNow(): Promise<readonly Tool[]>;
-  /** What the model is given in the place of our description of the same name, such as a tool that the provider runs itself. */
+  /** Definitions that replace ours of the same name, such as a tool that the provider runs. */
   serverTools(): ToolSet;
   /** The provider ran one of them: its result is in the conversation. */
   onServerTool?(tool: string): Promise<void> | undefined;
@@ -34,7 +34,7 @@ export interface AgentParts extends CallParts {
   price: Price | undefined;
   /** Tokens that a request may have. */
   contextBudget: number;
-  /** What the model is told besides its profile and its tools. */
+  /** Instructions besides those of the profile and the tools. */
   surroundings: Surroundings;
   clock: Clock;
   emit(event: AgentEvent): void;
@@ -42,7 +42,7 @@ export interface AgentParts extends CallParts {
   nextMessage?(): string | PersonMessage | undefined;
   /** The person attached files: they are in the conversation from now on. */
   onAttached?(names: readonly string[]): Promise<void> | undefined;
-  /** How much the model thinks before it answers; undefined: as it does by itself. */
+  /** How much the model thinks before it answers; undefined: the model's own default. */
   effort?: Effort | undefined;
   /** An answer ends with the list of the sources that it cites. */
   listsSources?: boolean;
@@ -50,13 +50,13 @@ export interface AgentParts extends CallParts {
   maxOutputTokens?: number | undefined;
   /** Whether the person set the limit of steps: only then is it a question to them. */
   asksAtSteps?: boolean;
-  /** Whether to go on past a limit or a loop; undefined: nobody is there to ask. */
+  /** Whether to continue past a limit or a loop; undefined: nobody can be asked. */
   mayContinue: ((why: string, signal: AbortSignal) => Promise<boolean>) | undefined;
   /** What others have used of the same limits: for a run that was delegated to, its parent and the runs beside it. */
   usedElsewhere?: (() => Usage) | undefined;
   /** The runs that this one delegated to and that are at work. */
   delegatedRuns?: DelegatedRuns;
-  /** What is to be told to the model after changes, such as failing tests. */
+  /** Notices for the model after changes, such as failing tests. */
   afterChanges?: AfterChanges | undefined;
 }
 

@@ -13,7 +13,7 @@ interface PlanValue {
   steps: { text: string; status: string; note?: string }[];
 }
 
-/** The whole plan after a call of a planning tool, whatever of it the model was told; undefined for any other tool. */
+/** The whole plan after a call of a planning tool, however much of it the model got; undefined for any other tool. */
 export function planIn(tool: string, value: unknown): Plan | undefined {
   if (!/^(create|update|read)Plan$/.test(tool)) return undefined;
   const { title, steps } = value as PlanValue;

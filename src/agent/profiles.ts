@@ -1,13 +1,13 @@
 import type { ProfileName } from "../api/api.ts";
 import type { Effect } from "../tool/effects.ts";
 
-/** One way to work with the one agent: what it is for, what it is told, which tools are at hand. All of it is data. */
+/** One way to work with the one agent: what it is for, its instructions, its tools. All of it is data. */
 export interface Profile {
   name: ProfileName;
   /** For people, in menus. */
   label: string;
   hint: string;
-  /** What the model is told it is and how it works. */
+  /** The instructions: what the model is and how it works. */
   role: string;
   /** Lines that only make sense while a tool is there; the first tool of the list that may be used is named. */
   advice: readonly { tools: readonly string[]; say(tool: string): string }[];
@@ -27,7 +27,7 @@ export interface Profile {
   isBrief?: boolean;
   /** Steps of a run, where neither the person nor the settings say something else. */
   steps: number;
-  /** After so many steps with calls, the model is told that the answer is due. */
+  /** After so many steps with calls, the model is asked for its answer. */
   answerAfter?: number;
   /** Tokens of one answer at most; left out: the provider's own limit. */
   maxOutputTokens?: number;

@@ -4,7 +4,7 @@
 /** Tools whose results are numbered lines below the name of their file. */
 const showsLines: ReadonlySet<string> = new Set(["search_code", "batch_read", "definition"]);
 
-/** Fewer lines than this are sent again: saying where they stand costs as much. */
+/** Fewer lines than this are sent again: a reference to them costs as much. */
 const worthLeavingOut = 5;
 
 interface Result {
@@ -12,7 +12,7 @@ interface Result {
   text: string;
 }
 
-/** The result's text without the numbered lines that stand, equal in number and text, in the earlier results. */
+/** The result's text without the numbered lines that earlier results have with equal number and text. */
 export function withoutRepeatedLines({ tool, text }: Result, earlier: readonly Result[]): string {
   if (!showsLines.has(tool)) return text;
   const shown = earlier.filter((one) => one.tool === tool).map((one) => one.text);

@@ -86,7 +86,7 @@ test("a number without a source is marked and told", () => {
   const { text, problems } = finishReport("Sure [9].", known);
   expect(text).toContain("Sure [no source].");
   expect(problems).toEqual([
-    "[9] in the report stands for no source; it is marked [no source].",
+    "[9] in the report refers to no source; it is marked [no source].",
     "The report cites no source.",
   ]);
   expect(text).toContain("## Sources consulted\n\n- About alpha. <https://alpha.com/page>");

@@ -15,7 +15,7 @@ export interface FinishedReport {
 /**
  * Makes the citations of a report whole: every way of citing becomes a number, numbers count from 1 in the order of the
  * text, and the list at the end holds exactly the sources that are cited. `known` is what was really found and read, in
- * the order of the numbers that the model was told.
+ * the order of the numbers that the model was given.
  */
 export function finishReport(draft: string, known: readonly Source[]): FinishedReport {
   const cited = new SourceList();
@@ -47,7 +47,7 @@ export function citeInto(
   const markOfNumber = (number: number): string => {
     const source = own.get(number) ?? known[number - 1];
     if (source) return markOf(source);
-    problems.add(`[${number}] in ${where} stands for no source; it is marked [no source].`);
+    problems.add(`[${number}] in ${where} refers to no source; it is marked [no source].`);
     return "[no source]";
   };
   const textFor = (citation: Cited): string => {
@@ -61,7 +61,7 @@ export function citeInto(
   return { text: mapProse(body, (prose) => mapCitations(prose, textFor)).trim(), problems: [...problems] };
 }
 
-/** The sources that an answer cites, with its own numbers. A list that the model wrote itself says what they stand for. */
+/** The sources that an answer cites, with its own numbers. A list that the model wrote itself says what they refer to. */
 export function citedIn(text: string, known: readonly Source[]): CitedSource[] {
   const { numbers, own } = citationsOf(text);
   const found = new SourceList(known);

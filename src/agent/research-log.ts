@@ -2,7 +2,7 @@ import type { Usage } from "../events/agent-events.ts";
 import type { Limits } from "./limits.ts";
 import type { Source } from "./sources.ts";
 
-/** What a person asked a research for; a continuation keeps to it unless it is told otherwise. */
+/** What a person asked a research for; a continuation keeps to it unless the person asks for something else. */
 export interface ResearchGiven {
   idea: string;
   /** Sub-questions at most; 0: no plan, one run for everything. */

@@ -1,6 +1,6 @@
 import type { Clock } from "./clock.ts";
 
-/** The time that a run has worked. It stands still while a person is asked for an approval. */
+/** The time that a run has worked. It pauses while a person is asked for an approval. */
 export class RunTimer {
   readonly #clock: Clock;
   readonly #limitMs: number | undefined;

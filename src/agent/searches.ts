@@ -30,7 +30,7 @@ export function searchesIn(entries: readonly LogEntry[]): Search[] {
 
 const queryInput = z.object({ query: z.string() });
 const found = z.array(z.object({ url: z.string().catch(""), title: z.string().catch("") }));
-/** What OpenAI tells of its search: the query comes with the result. */
+/** What OpenAI reports of its search: the query comes with the result. */
 const action = z.object({
   action: z.object({ query: z.string().optional(), queries: z.array(z.string()).optional() }),
   sources: found.catch([]),
@@ -53,7 +53,7 @@ export function providerSearches({ messages }: Pick<Step, "messages">): Search[]
   });
 }
 
-/** One search, from what the provider tells of it. */
+/** One search, as the provider reports it. */
 export function searchOf(tool: string, input: unknown, output: unknown): Search {
   const told = action.safeParse(output).data;
   const { query = "", queries } = told?.action ?? {};

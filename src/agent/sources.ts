@@ -61,8 +61,8 @@ export function keyOf(url: string): string {
 }
 
 /**
- * How a result's text tells the numbers of its sources, which join the list: a hit of a search begins with its number, and
- * one that was listed before comes without its snippet; below a page stands a line.
+ * How a result's text gives the numbers of its sources, which join the list: a hit of a search begins with its number, and
+ * one that was listed before comes without its snippet; a page is followed by a line.
  */
 export function citableText(sources: readonly Source[], list: SourceList): (text: string) => string {
   const before = list.all.length;

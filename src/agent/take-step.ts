@@ -107,7 +107,7 @@ export function createStepTaker(
     return compacted;
   }
 
-  /** The instructions stay as they are, for the provider's cache: what came since is told in its place. */
+  /** The instructions stay as they are, for the provider's cache: what came since is added in the conversation. */
   async function tellNew(tools: readonly Tool[]): Promise<void> {
     const names = tools.map((tool) => tool.name).filter((name) => !known.has(name));
     for (const name of names) known.add(name);

@@ -2,10 +2,10 @@
 
 export interface SettingsView {
   model: string | null;
-  /** The model that the process was started with (WIELD_MODEL or --model); it is used in the place of `model`. */
+  /** The model that the process was started with (WIELD_MODEL or --model); it overrides `model`. */
   startedWithModel: string | null;
   steps: number;
-  /** How much the model thinks before it answers; null: as it does by itself. */
+  /** How much the model thinks before it answers; null: the model's own default. */
   effort: "none" | "low" | "medium" | "high" | "max" | null;
   /** From 80 % of it on, there is a warning. */
   costUsdPerDay: number | null;

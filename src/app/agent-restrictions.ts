@@ -6,7 +6,7 @@ import type { Rule } from "../approval/rules.ts";
 export interface Restriction {
   /** Those that allow are left out: they can only tighten the policy. */
   rules: readonly Rule[];
-  /** Undefined: whoever answers for all. */
+  /** Undefined: the asker of all calls. */
   asker: Asker | undefined;
   /** Names of the tools that it has. */
   tools: ReadonlySet<string>;

@@ -32,7 +32,7 @@ export interface ToolChoice {
 export class AgentTools {
   /** Everything that the agent may call. */
   readonly callable = new ToolRegistry();
-  /** What it is told of or may find. */
+  /** Tools that are described to it or that it may find. */
   readonly shown = new ToolRegistry();
   readonly #profile: Profile;
   readonly #only: ReadonlySet<string> | undefined;
@@ -118,7 +118,7 @@ export class AgentTools {
     ];
   }
 
-  /** Of each pair that is there, the one that is not at hand. */
+  /** Of each pair of tools, the one that is not described. */
   #hiddenTwins(permitted: readonly Tool[]): ReadonlySet<string> {
     const there = new Set(permitted.map(({ name }) => name));
     const preferred: readonly string[] = [...this.#core, ...toolsets[this.#profile.names]];

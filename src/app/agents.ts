@@ -71,17 +71,17 @@ export interface AgentOptions {
   testDriven?: boolean;
   /** Messages that the person wrote while the agent works, oldest first; asked for between two steps. */
   nextMessage?: () => string | PersonMessage | undefined;
-  /** At a limit: whether to go on. Left out: nobody is there, and the run ends with the model's final words. */
+  /** At a limit: whether to continue. Left out: nobody can be asked, and the run ends with the model's final words. */
   mayContinue?: (why: string, signal: AbortSignal) => Promise<boolean>;
   /** Tokens a request to the model may have. */
   contextTokens?: number;
-  /** Answers what this agent's calls need approval for; default: whoever answers for all. */
+  /** Answers the approval requests of this agent's calls; default: the asker of all calls. */
   asker?: Asker;
   /** Rules on top of the policy, which can only tighten it. */
   rules?: readonly Rule[];
   /** Whether an answer that cites ends with the list of its sources; default: yes. */
   listsSources?: boolean;
-  /** Whether it is told what the person and the project tell every agent; default: yes. */
+  /** Whether it gets the notes of the person and the project; default: yes. */
   notes?: boolean;
   clock?: Clock;
 }
@@ -106,7 +106,7 @@ export interface AgentServices {
   env: Readonly<Record<string, string | undefined>>;
   /** US dollars for a million tokens; undefined: not known. */
   priceOf(model: string): Price | undefined;
-  /** What the person and the project tell every agent; from here on, this session is told the notes of sub-folders. */
+  /** The notes of the person and the project; from here on, this session also gets the notes of sub-folders. */
   notes(session: string): Promise<AgentNotes>;
   /** Whether rules and mode of a session let this tool, which its provider runs, work without asking. */
   isFree(tool: string, session: string): boolean;
@@ -120,7 +120,7 @@ export interface AgentServices {
   emit(event: AgentEvent): void;
   /** The files that import a file, by the code index. */
   importersOf: ImportersOf;
-  /** Puts a form before the person; undefined: nobody is there. */
+  /** Shows a form to the person; undefined: nobody can be asked. */
   elicit(): Elicit | undefined;
   /** The tool that checks changed code; undefined where the folder is not trusted. */
   checker(seconds: number): Promise<Tool | undefined>;
@@ -154,7 +154,7 @@ export async function makeAgent(
     options.model ?? env["WIELD_MODEL"] ?? settings.model,
     env,
   );
-  // Its steps are told to whoever delegated; its words are the report.
+  // Its steps are shown to the agent that delegated; its words are the report.
   const delegatedRuns = new DelegatedRuns();
   const makeChild: MakeChild = async (given, hear) => {
     const child: Agent = await makeAgent(

@@ -14,7 +14,7 @@ export class CodeIndex {
   #code: CodeIntelligence | undefined;
   #remove = () => {};
 
-  /** `watched` is told of indexing that somebody waits for. */
+  /** `watched` is called with indexing that somebody waits for. */
   constructor(workspace: WholeWorkspace, stateDir: string, watched: Watched | undefined) {
     this.#workspace = workspace;
     this.#watched = watched;

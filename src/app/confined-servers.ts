@@ -32,7 +32,7 @@ export interface ConfinedServerParts {
 }
 
 /**
- * Starts programs of MCP servers in the sandbox. A server writes only to a folder of its own, reads the folders it declares
+ * Starts programs of MCP servers in the sandbox. A server writes only to its own folder, reads the folders it declares
  * (at their own paths, without files that rules deny or that hold secrets) and reaches the hosts it declares.
  */
 export function confinedServers(parts: ConfinedServerParts): (program: ConfinedProgram) => ConfinedRun {

@@ -7,7 +7,7 @@ export class ExtraTools {
   readonly #registry: ToolRegistry;
   readonly #admit: (tool: Tool) => Tool | undefined;
   readonly #sources: readonly ToolSource[];
-  /** What stands in the registry because of a source, by the source's own tool. */
+  /** What a source put into the registry, by the source's own tool. */
   readonly #registered = new Map<Tool, Tool>();
   #duplicates: string[] = [];
   #running: Promise<void> | undefined;

@@ -1,6 +1,6 @@
 import type { Workspace } from "../workspace/workspace.ts";
 
-/** Enough for whoever writes a name, and a bound for folders without end. */
+/** Enough for completion, and a bound for huge folders. */
 const maxLooked = 50_000;
 
 export interface FindPathsOptions {
@@ -8,7 +8,7 @@ export interface FindPathsOptions {
   signal?: AbortSignal;
 }
 
-/** The files that somebody may mean who begins to write a path, best first: by name, then by path, then by letters in order. */
+/** The files that match the beginning of a path as a person types it: by name, then by path, then by letters in order. */
 export async function findPaths(
   workspace: Workspace,
   wanted: string,

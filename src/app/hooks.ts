@@ -17,13 +17,13 @@ interface HookParts {
   run: RunCommand;
 }
 
-/** More of what a command printed is not told. */
+/** More of a command's output is left out. */
 const mostText = 4_000;
 
 /**
  * Commands of the person at certain moments. They run in the folder with the person's own environment, outside the sandbox, and
  * get what happens as JSON on standard input. Before a call: any exit code but 0 refuses it, and what was printed is the reason.
- * After a call: with any exit code but 0, what was printed is told to the model.
+ * After a call: with any exit code but 0, the model gets what was printed.
  */
 export class Hooks implements CallHooks {
   readonly #parts: HookParts;
@@ -89,7 +89,7 @@ export class Hooks implements CallHooks {
   }
 }
 
-/** Hooks run outside the sandbox: whoever changes a file that one names must be allowed to, whatever the mode. */
+/** Hooks run outside the sandbox: changing a file that one names needs permission, whatever the mode. */
 export function rulesForHooks(all: readonly Settings["hooks"][], root: string): Rule[] {
   const commands = all.flatMap((hooks) =>
     [...hooks.beforeCall, ...hooks.afterCall, ...hooks.endOfRun].map(({ command }) => command),

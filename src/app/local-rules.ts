@@ -6,7 +6,7 @@ import { globMatcher } from "../text/glob.ts";
 export class LocalRules {
   readonly #root: string;
   readonly #home: string;
-  /** A rule stays the same object, for whoever remembers what it made of it. */
+  /** A rule stays the same object, for caches keyed by it. */
   readonly #known = new WeakMap<Rule, Rule>();
 
   constructor(root: string, home: string) {
@@ -24,7 +24,7 @@ export class LocalRules {
       });
   }
 
-  /** A rule that allows is taken as it stands. */
+  /** A rule that allows is used as it is. */
   #localised(rule: Rule): Rule {
     if (rule.decision === "allow" || rule.path === undefined) return rule;
     const path = this.#expand(rule.path);

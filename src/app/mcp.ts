@@ -98,7 +98,7 @@ export class WieldMcp {
     if (chosen.includes(undefined))
       throw new Failure(
         "CONFLICT",
-        "What was shown is not there any more: it was added, or its file has changed. Look at the servers again.",
+        "What was shown is gone: it was added already, or its file has changed. Look at the servers again.",
       );
     return chosen.flatMap((found) => (found ? [{ name: this.add(found.name, found.entry), found }] : []));
   }

@@ -7,11 +7,11 @@ import { type NotesFile, notesAbove, notesFile } from "./notes-files.ts";
 import type { Places } from "./places.ts";
 import { areNotesTrusted, isTrusted } from "./trust.ts";
 
-/** What every agent is told beside its own instructions. */
+/** Notes for every agent, besides its own instructions. */
 export interface AgentNotes {
   /** Written by the person, or by a project that the person trusts: the model follows them. */
   notes: string[];
-  /** What the model should know about notes that it is not told. */
+  /** What the model should know about notes that were left out. */
   facts: string[];
   /** What the person should know about them. */
   problems: string[];
@@ -19,7 +19,7 @@ export interface AgentNotes {
   files: string[];
 }
 
-/** Everything an agent is told costs space in each of its requests. */
+/** Notes take up space in each request of an agent. */
 const tokensEach = 4_000;
 
 /** Where notes of a project are read: `readable` leaves out what rules hide. */
@@ -50,8 +50,8 @@ export async function notesFor(place: NotesPlace): Promise<AgentNotes> {
 }
 
 /**
- * Notes of sub-folders, for agents: told with the result of the first call of a session that reads or changes a file there.
- * `told` hears which files a session now knows.
+ * Notes of sub-folders, for agents: added to the result of the first call of a session that reads or changes a file there.
+ * `told` is called with the files that a session now knows.
  */
 export class FolderNotes {
   readonly #place: NotesPlace;
@@ -64,12 +64,12 @@ export class FolderNotes {
     this.#told = told;
   }
 
-  /** Other sessions, such as those of a research or of an MCP client, are told nothing. */
+  /** Other sessions, such as those of a research or of an MCP client, get no notes. */
   follow(session: string): void {
     if (!this.#seen.has(session)) this.#seen.set(session, new Set(["."]));
   }
 
-  /** What the model is told besides a result, outermost folder first. */
+  /** Notes for the model besides a result, outermost folder first. */
   async after(session: string, effects: readonly Effect[]): Promise<string[]> {
     const seen = this.#seen.get(session);
     if (!seen) return [];

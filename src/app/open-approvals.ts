@@ -31,7 +31,7 @@ export class OpenApprovals {
     const ids = (found ? [found, ...more] : open).map(({ id }) => id).join(", ") || "none";
     const message = found
       ? `${wanted} is the beginning of several ids: ${ids}.`
-      : `No approval is open under the id ${wanted}. Open: ${ids}. Unanswered ones expire after ${this.#days()} days.`;
+      : `No approval request is pending under the id ${wanted}. Open: ${ids}. Unanswered ones expire after ${this.#days()} days.`;
     throw new Failure("INVALID_INPUT", message);
   }
 

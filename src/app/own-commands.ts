@@ -9,7 +9,7 @@ export interface OwnCommand {
   /** Without the slash. */
   name: string;
   description: string;
-  /** `$ARGUMENTS` stands for all words after the name, `$1`, `$2` … for single ones. */
+  /** `$ARGUMENTS` is replaced by all words after the name, `$1`, `$2` … for single ones. */
   text: string;
   source: "user" | "workspace";
 }
@@ -25,7 +25,7 @@ export async function ownCommands(workspace: Workspace, places: Places): Promise
   return [...ofFolder, ...own.filter(({ name }) => !names.has(name))];
 }
 
-/** The message that a command stands for. */
+/** The message that a command expands to. */
 export function messageOf({ text }: OwnCommand, args: readonly string[]): string {
   const all = args.join(" ");
   const filled = text.replaceAll(/\$(ARGUMENTS|\d)/g, (_, which: string) =>

@@ -9,9 +9,9 @@ export interface PageBudgetLimits {
 
 interface Circumstances {
   limits: PageBudgetLimits;
-  /** Bytes that came from the web so far, whoever asked for them. */
+  /** Bytes that came from the web so far, for any caller. */
   received(): number;
-  /** Answers what the budget does not cover; undefined: nobody is there. */
+  /** Answers requests that the budget does not cover; undefined: nobody can be asked. */
   person: Asker | undefined;
   /** Only addresses that were found are read, and every other request is asked about: the run may know private files. */
   onlyFound: boolean;

@@ -48,7 +48,7 @@ export class PermissionModes {
     await this.#states().change(session, (known) => ({ ...known, mode }));
   }
 
-  /** For sessions without a mode of their own, now and later. */
+  /** For sessions that have set no mode, now and later. */
   setFolder(mode: PermissionMode): void {
     this.#folder.set(mode);
   }

@@ -32,7 +32,7 @@ function fieldFor({ question, options, multiple }: PersonQuestion) {
   };
 }
 
-/** `ask_person` for a client of the MCP server. Its own form is used; without one, whoever can be asked here. */
+/** `ask_person` for a client of the MCP server: in the client's own form, or else a form at this machine. */
 export function personForClients(
   runtimeFor: (registry: ToolRegistry) => Pick<Runtime, "call">,
   here: () => Elicit | undefined,

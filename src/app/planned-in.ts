@@ -2,7 +2,7 @@ import { chatPrefix } from "../agent/log.ts";
 import type { Store } from "../store/store.ts";
 import type { PlannedIn } from "../tools/studio/read-plan.ts";
 
-/** Whether a conversation made or changed a plan itself; calls outside of a conversation have no plan of their own. */
+/** Whether a conversation made or changed a plan itself; calls outside a conversation have no plan. */
 export function plannedIn(store: Store): PlannedIn {
   return async (session) => {
     if (session === undefined || !session.startsWith(chatPrefix)) return true;

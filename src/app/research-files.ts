@@ -80,7 +80,7 @@ async function save(wield: Wield, path: string, content: string): Promise<void> 
     throw new Failure("EXECUTION_ERROR", `${path} could not be written: ${result.error.message}`);
 }
 
-/** What no tool writes, since it is no text: judged by the same rules, in the journal, undoable. */
+/** Binary files, which no tool writes: under the same rules, in the journal, undoable. */
 async function saveBytes(wield: Wield, path: string, bytes: Buffer): Promise<void> {
   const effects = [{ kind: "write" as const, path, replaces: false }];
   const { decision, because } = decide(

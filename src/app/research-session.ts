@@ -7,7 +7,7 @@ import { visibleLine } from "../text/visible.ts";
 import type { Wield } from "./wield.ts";
 
 // The session of a research is a conversation: the idea, and the report as its answer. What a person says there later goes
-// on from the report. The phases are sessions of their own, named after it, so such words cannot change them.
+// on from the report. The phases are separate sessions, named after it, so such words cannot change them.
 
 /** A research as it is recorded. */
 export interface RecordedResearch {
@@ -72,7 +72,7 @@ export async function findResearch(wield: Wield, id: string | undefined): Promis
   const which = visibleLine(id);
   const list = "List the sessions with: wield sessions";
   throw meant.length > 0
-    ? new Failure("INVALID_INPUT", `Session ${which} is no research. ${list}`)
+    ? new Failure("INVALID_INPUT", `Session ${which} is not a research session. ${list}`)
     : new Failure("FILE_NOT_FOUND", `There is no session ${which} in this folder. ${list}`);
 }
 

@@ -18,7 +18,7 @@ import {
 import { beginResearch, endResearch, type RecordedResearch } from "./research-session.ts";
 import type { Wield } from "./wield.ts";
 
-/** A research and what came of it, before it is written to files. */
+/** A research and its results, before they are written to files. */
 export interface Research extends ResearchResult {
   /** The session of the research; those of its phases are named after it. */
   session: string;
@@ -28,7 +28,7 @@ export interface Research extends ResearchResult {
 export interface ResearchOptions {
   /** An earlier research to continue; what is finished there is not done again. */
   earlier?: RecordedResearch;
-  /** Answers what the budget does not cover; left out: nobody is there. */
+  /** Answers requests that the budget does not cover; left out: nobody can be asked. */
   person?: Asker | undefined;
   /** Hears the plan, and each phase as it begins and ends. */
   tell?(news: ResearchNews): void;
@@ -41,11 +41,11 @@ export type ResearchNews =
   | { phase: "questions"; questions: readonly string[]; sessions: readonly string[] }
   | { phase: "question"; index: number; state: "end"; failure?: string };
 
-/** Everything that a research may call: it looks and asks nobody. */
+/** Everything that a research may call: tools that only read and ask nobody. */
 const tools = ["web_search", "read_research", "browseWeb", "read_file", "list_directory", "read_result"];
 
 /**
- * Plans sub-questions, looks into all of them at the same time, each in a run of its own, and writes one report from the
+ * Plans sub-questions, researches all of them at the same time, each in a separate run, and writes one report from the
  * findings. Each phase is a session whose id follows from that of the research, so a research that was stopped continues
  * where it was: finished phases are read from their log.
  */

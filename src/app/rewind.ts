@@ -29,7 +29,7 @@ export async function rewindMessages(
   });
 }
 
-/** What a rewind to before this message would do to files; changes nothing. A conflict is told, not thrown. */
+/** What a rewind to before this message would do to files; changes nothing. A conflict is reported, not thrown. */
 export async function planRewind(parts: RewindParts, session: string, to: number): Promise<RewindView> {
   const { record, entries } = await opened(parts.store, parts.workspace, session);
   const said = messageAt(entries, to);
@@ -57,7 +57,7 @@ export async function planRewind(parts: RewindParts, session: string, to: number
 /**
  * Takes the conversation, the files, or both back to before a message; the message comes back, to be changed and sent again.
  * Files first: if someone else changed one of them since, nothing happens. Nothing is lost: the log keeps all entries, and
- * each change of a file can be done again. Not while a run goes on in the session.
+ * each change of a file can be done again. Not during a run of the session.
  */
 export async function rewindSession(
   parts: RewindParts,

@@ -54,7 +54,7 @@ export const executionSettings = z.lazy(() =>
     npmRegistry: z
       .url()
       .optional()
-      .describe("Where npm packages come from, when not where npm itself is told to look"),
+      .describe("Where npm packages come from, if not from npm's own registry setting"),
     pipIndex: z
       .url()
       .optional()
@@ -91,7 +91,7 @@ export const hookSettings = z.lazy(() =>
     afterCall: z
       .array(callHook())
       .default([])
-      .describe("With an exit code other than 0, the model is told what was printed"),
+      .describe("With an exit code other than 0, the model gets what was printed"),
     endOfRun: z.array(runHook()).default([]).describe("When a run of an agent ends"),
   }),
 );

@@ -7,7 +7,7 @@ const most = 10;
 const proposals = z.object({
   suggestions: z.array(
     z.object({
-      original: z.string().describe("A passage exactly as it stands in the document"),
+      original: z.string().describe("A passage exactly as it is in the document"),
       suggested: z.string().describe("What should take its place"),
       reason: z.string().describe("Why, in a sentence"),
     }),
@@ -22,7 +22,7 @@ export function suggestWith(choose: () => Promise<{ model: LanguageModelV4; name
     if (name === "offline") {
       throw new Failure(
         "UNAVAILABLE",
-        "Suggestions need a language model, and only the built-in offline model is there. Set a provider's key, or review the document yourself with readDocument and updateDocument.",
+        "Suggestions need a language model, and only the built-in offline model is available. Set a provider's key, or review the document yourself with readDocument and updateDocument.",
       );
     }
     const { output } = await generateText({

@@ -28,7 +28,7 @@ export interface ToolCollectionParts extends Omit<SourceParts, "settings"> {
 export interface ToolCollection {
   discovery: Discovery;
   /** A finder among the tools of another registry, such as an agent's own. */
-  /** `isDescribed`: what a model is told of without a search. */
+  /** `isDescribed`: tools that a model knows without a search. */
   discoveryIn(registry: ToolRegistry, isDescribed?: (tool: Tool) => boolean): Discovery;
   isFavourite(name: string): boolean;
   /** Names of tools that came from files, servers and APIs. */

@@ -52,11 +52,11 @@ export interface WieldTools {
   forAiSdkOnDemand(): Promise<ToolSet>;
   /** Deferred tools that are used so often that they might as well be known from the start; the person decides. */
   favouritesToPropose(): Promise<{ tool: string; calls: number }[]>;
-  /** Follows tool files that changed; every call does so by itself. */
+  /** Follows tool files that changed; every call does so, too. */
   refresh(): Promise<void>;
-  /** The same, and new MCP servers have answered or given up; a call waits for its own server by itself. */
+  /** The same, and new MCP servers have answered or given up; a call waits only for its own server. */
   ready(): Promise<void>;
-  /** What is wrong with added tools, and which notes the last agent was not told; a line each. */
+  /** What is wrong with added tools, and which notes the last agent did not get; a line each. */
   problems(): string[];
   /** The same after a closer look, which may take seconds: new servers have answered, the types of tool files are checked. */
   check(): Promise<string[]>;
@@ -119,14 +119,14 @@ export interface WieldSessions {
   planRewind(session: string, to: number): Promise<RewindView>;
   /**
    * Takes the conversation, the files or both back to before a message. `CONFLICT` when someone else changed a file since:
-   * then nothing happens. Not while a run goes on in the session; open its agent again afterwards.
+   * then nothing happens. Not during a run of the session; open its agent again afterwards.
    */
   rewind(session: string, to: number, what: RewindWhat): Promise<RewoundView>;
   /** A new session that begins with everything before a message. */
   fork(session: string, before: number): Promise<SessionRecord>;
 }
 
-/** Keys that `wield login` or the page stored: in a file for the person alone, and shown to nobody again. */
+/** Keys that `wield login` or the page stored: in a file that only the person can read, and never shown again. */
 export interface WieldKeys {
   /** What each provider needs, and where its key comes from. */
   list(): KeyView[];

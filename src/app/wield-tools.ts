@@ -17,7 +17,7 @@ export interface WieldToolsParts {
   problems(): readonly string[];
 }
 
-/** The tools of one Wield, for those who hand them to a model of their own. */
+/** The tools of one Wield, for programs that pass them to their own model. */
 export function wieldTools({ registry, collection, store, call, problems }: WieldToolsParts): WieldTools {
   const { discovery, isVisible } = collection;
   const list = () => registry.list().filter(isVisible);

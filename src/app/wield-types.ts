@@ -36,7 +36,7 @@ import type {
 export interface WieldOptions {
   /** The folder that the tools work in. */
   workspace: string;
-  /** Answers one ask. Left out: nobody is there, and what needs approval fails with `APPROVAL_REQUIRED`. */
+  /** Answers one approval request. Left out: calls that need approval fail with `APPROVAL_REQUIRED`. */
   approve?: (ask: Ask) => Answer | Promise<Answer>;
   /** Answers all asks of a step together; instead of `approve`. Looked at for each ask, so a getter may say who is there. */
   readonly asker?: Asker | undefined;
@@ -65,7 +65,7 @@ export interface WieldOptions {
   terminal?: RunInTerminal;
   /** A layer over the workspace, such as one that keeps changes elsewhere, too. */
   around?: (workspace: WholeWorkspace) => WholeWorkspace;
-  /** What needs approval while nobody is there stays open for `approvals`. Default: it is only refused. */
+  /** Calls that need approval while nobody can be asked stay pending in `approvals`. Default: they are refused. */
   keepUnanswered?: boolean;
   /** Where sessions, calls and documents are kept. Default: a SQLite file among the user's state. */
   store?: Store;
@@ -104,13 +104,13 @@ export interface Wield {
   readonly person: McpPerson;
   /** Several calls of one step: run side by side, asks gathered, outcomes in order. */
   step(calls: readonly { tool: string; input: unknown }[], options?: CallOptions): Promise<CallOutcome[]>;
-  /** An agent on these tools, in a session of its own or one that it continues. */
+  /** An agent with these tools, in a new session or one that it continues. */
   agent(options?: AgentOptions): Promise<Agent>;
   /** Models that an agent may be given by name; asks the providers that a key is found for. */
   models(): Promise<KnownModels>;
   /** The index of the code, opened when it is first asked for. */
   code(): Promise<CodeIntelligence>;
-  /** The files that somebody may mean who begins to write a path, best first. */
+  /** The files that match the beginning of a path as a person types it, best first. */
   findPaths(wanted: string, options?: FindPathsOptions): Promise<string[]>;
   /** The sandbox as the AI SDK knows one (`experimental_sandbox`): tools of other people run in it, under this policy. */
   sandboxSession(): Promise<Experimental_SandboxSession>;

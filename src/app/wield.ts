@@ -206,7 +206,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     wasAsked: false,
   });
   const notesPlace = { workspace, readable, places };
-  /** What a model is told of the project's notes is private data like any other file of it. */
+  /** The project's notes are private data like any other of its files. */
   const knowsNotes = async (of: string, path: string) => {
     if (flow && (path.startsWith("..") || !flow.workspace.isPublic(path)))
       await flow.add(of, { private: [path], outside: [] }, []);
@@ -290,7 +290,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     storage,
     processes,
     changes: { list: (query) => workspace.changes(query) },
-    // What a tool returns was checked against the schema that the type stands for.
+    // What a tool returns was checked against the schema that the type describes.
     call: callAny as TypedCall,
     callAny,
     callsInOrder: () => {
@@ -346,7 +346,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       codeIndex.close();
       web.close();
       workspace.close();
-      // Nobody waits for what only saves space, and a failure of it is no failure of the work.
+      // This only saves space, so a failure does not matter.
       if (!options.store) await storage.tidyIfDue().catch(() => undefined);
       await store.close();
       await telemetry?.close();
@@ -354,7 +354,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   };
 }
 
-/** One that cannot be made or closed to others is told by what needs it: much works without. */
+/** Without it much still works, so a failure is reported by what needs the folder. */
 function prepareStateFolder(path: string): void {
   try {
     ensureDirectory(path);

@@ -157,8 +157,8 @@ They cost 900 euros [1]. Gardeners buy them [2].
     expect(code).toBe(0);
     expect(read("research.md")).toContain("Cheap [1]. Loved [no source].");
     expect(orphansIn(read("research.md"))).toEqual({ numbers: [], entries: [] });
-    expect(err).toContain("! [7] in the report stands for no source");
-    expect(read("exploration.md")).toContain("- [7] in the report stands for no source");
+    expect(err).toContain("! [7] in the report refers to no source");
+    expect(read("exploration.md")).toContain("- [7] in the report refers to no source");
   });
 
   test("a question that fails is told in the report's material and to the person", async () => {
@@ -201,7 +201,7 @@ describe("what is no source", () => {
     expect(report).not.toContain("3. ");
     expect(err).toContain("! https://made-up.org/study is cited, but was neither found nor opened");
     expect(err).toContain("! https://nowhere.org/list is named in the report, but was neither found");
-    expect(err).toContain("! [9] in the findings on “Who buys solar roofs?” stands for no source");
+    expect(err).toContain("! [9] in the findings on “Who buys solar roofs?” refers to no source");
   });
 
   test("the run that writes the report may look something up; its results are numbered on", async () => {

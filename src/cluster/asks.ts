@@ -16,12 +16,12 @@ export interface AsksParts {
   over(): boolean;
   /** A new question, in the transaction that writes it. */
   asked(sql: Sql, ask: { ask: string; tool: string; reason: string }): Promise<void>;
-  /** A question was put or closed. */
+  /** A question was asked or closed. */
   changed(): void;
 }
 
 /**
- * The questions of one session, put before people through the database. A question has the id of its call; asked again after its
+ * The approval requests of one session, shown to people through the database. A question has the id of its call; asked again after its
  * session was parked or taken over, it finds the answer that was given in the meantime, if it is still the same question.
  */
 export class Asks {
@@ -30,7 +30,7 @@ export class Asks {
   /** The ids of this process, by call. */
   readonly #open = new Map<string, { id: string; since: number }>();
   #looking: Promise<void> = Promise.resolve();
-  /** Questions were put or closed since they were last written. */
+  /** Questions were asked or closed since they were last written. */
   #isUnsaved = false;
 
   constructor(parts: AsksParts) {

@@ -3,15 +3,15 @@ import type { PostgresDatabase } from "../store/postgres-database.ts";
 import { newId } from "../text/ids.ts";
 
 /**
- * What processes tell each other by `NOTIFY`. Each is a hint that may be lost: the truth is in the tables, and whoever depends on a
+ * What processes tell each other by `NOTIFY`. Each is a hint that may be lost: the tables have the facts, and code that depends on a
  * hint looks there from time to time.
  */
 export type Hint =
   /** There is a job to take. */
   | { t: "wake" }
-  /** A session was told to stop, or a question of it was answered. */
+  /** A session is to stop, or one of its questions was answered. */
   | { t: "stop" | "answer"; session: string }
-  /** What is told about a session changed, or its questions. */
+  /** A session's state or questions changed. */
   | { t: "session" | "asks"; session: string }
   /** A web process follows a session live; `fresh`: it needs everything since the last entry of the log. */
   | { t: "watch"; session: string; to: string; fresh: boolean }

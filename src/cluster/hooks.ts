@@ -21,12 +21,12 @@ interface Delivery {
   /** The account whose sessions come from there. */
   service: "github" | "gitlab";
   project: string;
-  /** Equal for the same words: whatever delivery it claims to be, it is the same task. */
+  /** Equal for equal texts: the same task, whichever delivery it claims to be. */
   digest: string;
   task: HookTask;
 }
 
-/** Requests of other services. Whoever signs them may start a session; what they contain is the task of an agent that asks as always. */
+/** Requests of other services. A valid signature may start a session; the content is the task of an agent with the usual approvals. */
 export function hookRoutes({ database, sessions, githubSecret, gitlab }: HookParts): Hono {
   const app = answerErrors(new Hono(), 5 * 1024 * 1024);
   app.post("/github/:project", async (c) => {
@@ -61,7 +61,7 @@ async function startOnce(
   const project = (await team.projects(database.query)).find((one) => one.name === name);
   if (!project) throw new Failure("FILE_NOT_FOUND", "There is no such project.");
   if (!namesRepository(project.url, task.repository))
-    throw new Failure("PERMISSION_DENIED", "This webhook is of another repository than the project.");
+    throw new Failure("PERMISSION_DENIED", "This webhook belongs to another repository than the project.");
   const action = `hook.${service}`;
   const startedBy = async (sql: Sql) => {
     const [known] = await sql("SELECT detail FROM audit WHERE action = $1 AND subject = $2", [
@@ -107,6 +107,6 @@ function jsonIn(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString("utf8"));
   } catch {
-    throw new Failure("INVALID_INPUT", "This is no JSON.");
+    throw new Failure("INVALID_INPUT", "This is not JSON.");
   }
 }

@@ -4,7 +4,7 @@ import { LostClaim } from "../store/claims.ts";
 import type { Store } from "../store/store.ts";
 
 const partNames = new Set(["documents", "plans", "held", "sessionStates", "files", "keptChanges"]);
-/** Whoever did not hear the answer of these cannot tell whether they took effect, and must not simply call again. */
+/** Without the answer to one of these, nobody can tell whether it took effect, so it must not simply be repeated. */
 const notRepeatable = new Set([
   "takePending",
   "documents.update",
@@ -40,7 +40,7 @@ export function patientStore(store: Store, parts: PatienceParts): Store {
   return wrap(store, "");
 }
 
-/** Until the database answers, or this worker must not go on. */
+/** Until the database answers, or this worker must stop. */
 export async function patiently<T>(
   { over, lost }: PatienceParts,
   run: () => Promise<T>,
@@ -52,7 +52,7 @@ export async function patiently<T>(
     try {
       return await run();
     } catch (error) {
-      // Before the run hears of it, so that its end is told to nobody.
+      // Before the run learns of it, so that its end is not announced.
       if (error instanceof LostClaim) lost(error.message);
       if (error instanceof Failure) throw error;
       if (!repeatable) {

@@ -139,7 +139,7 @@ function personOf({ id, name, role, scopes: only, expires }: Row): Person {
   };
 }
 
-/** What is written by one who may only read must be refused, whatever their role. */
+/** A write with a read-only token must be refused, whatever the person's role. */
 export function requireScope({ scopes: only }: Person, scope: Scope): void {
   if (only === undefined || only.includes(scope)) return;
   throw new Failure(

@@ -15,7 +15,7 @@ export interface Project {
 const minutes = 60_000;
 
 /**
- * The git repositories of a worker: a bare mirror of each project and a worktree of its own for each stretch of work on a session.
+ * The git repositories of a worker: a bare mirror of each project and a separate worktree for each stretch of work on a session.
  * A folder is used once: a worker that was taken for dead may still write to the one it had.
  */
 export class Repositories {
@@ -23,7 +23,7 @@ export class Repositories {
   readonly #env: Readonly<Record<string, string>>;
   /** Of each mirror what was asked for last: fetching it, and noting a worktree or removing its note, happen one after the other. */
   readonly #queues = new Map<string, Promise<unknown>>();
-  /** Of each mirror the fetch that has not begun yet: whoever asks shares it. */
+  /** The fetch of each mirror that has not begun yet: all who ask share it. */
   readonly #nextFetch = new Map<string, Promise<void>>();
   readonly #checkOuts = new Places(4);
 
@@ -120,7 +120,7 @@ export class Repositories {
     ]);
   }
 
-  /** Git enters a repository inside of the worktree, with the settings that a session wrote there: its files count, it does not. */
+  /** Git would enter a repository inside the worktree, with settings that a session wrote there: its files are used, the repository is not. */
   async #addAll(mirror: string, folder: string): Promise<void> {
     removeNamed(".git", folder);
     await this.#inWorktree(mirror, folder, ["add", "--all"]);

@@ -40,7 +40,7 @@ export class Schedules {
       const project = known.find((one) => one.id === given.project || one.name === given.project);
       if (!project) throw new Failure("FILE_NOT_FOUND", "There is no such project.");
       const [taken] = await sql("SELECT owner FROM schedules WHERE name = $1", [name]);
-      if (taken) throw new Failure("CONFLICT", `There is a schedule ${JSON.stringify(name)} already.`);
+      if (taken) throw new Failure("CONFLICT", `There is already a schedule ${JSON.stringify(name)}.`);
       const id = newId("t");
       await sql(
         `INSERT INTO schedules (id, name, project, owner, cron, zone, profile, prompt) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
@@ -88,7 +88,7 @@ async function own(sql: Sql, person: Person, id: string): Promise<Row> {
   throw new Failure("FILE_NOT_FOUND", "There is no such schedule.");
 }
 
-/** Starts the session of a schedule that is due; of one errand, once. What keeps it from starting is shown with the schedule. */
+/** Starts the session of a schedule that is due, once for each job. What keeps it from starting is shown with the schedule. */
 export async function startScheduled(
   database: PostgresDatabase,
   sessions: TeamSessions,

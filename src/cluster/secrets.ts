@@ -47,7 +47,7 @@ export async function saveSecret(
   if (!keyVariables().has(place.name))
     throw new Failure(
       "INVALID_INPUT",
-      `${place.name} is no key of a provider. Known: ${[...keyVariables()].join(", ")}.`,
+      `${place.name} is not the key of a provider. Known: ${[...keyVariables()].join(", ")}.`,
     );
   await database.write(
     `INSERT INTO secrets (owner, name, sealed) VALUES ($1, $2, $3)

@@ -29,7 +29,7 @@ export interface RunParts {
   worker: string;
   /** Wield's own folders on this worker, and what models and tools find in the environment. */
   env: Readonly<Record<string, string | undefined>>;
-  /** In the transaction of what is told. */
+  /** In the transaction that stores the event. */
   tellWebhooks(sql: Sql, event: WebhookEvent, session: string, more?: Record<string, unknown>): Promise<void>;
   /** The keys of a person, as variables. */
   keysOf(person: string): Promise<Readonly<Record<string, string>>>;
@@ -86,7 +86,7 @@ export class SessionRun {
     return new SessionRun(await parts.store.claim(session, parts.worker), parts);
   }
 
-  /** Does all there is to do. Never rejects; what goes wrong is told in the session. */
+  /** Does all there is to do. Never rejects; what goes wrong is noted in the session. */
   async work(): Promise<RunEnd> {
     try {
       const row = await team.session(this.#fenced.query, this.session);
@@ -121,7 +121,7 @@ export class SessionRun {
     return this.#end;
   }
 
-  /** What a person can do something about is told; anything else is tried again, here or elsewhere. */
+  /** A failure that a person can act on is noted in the session; any other is retried, here or elsewhere. */
   async #failed(error: unknown): Promise<void> {
     if (this.#over !== undefined) return;
     const isTold = error instanceof Failure && error.code !== "CONFLICT";

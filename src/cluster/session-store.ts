@@ -9,7 +9,7 @@ export interface SessionStoreParts {
   owner: string;
   /** Why nothing may be written any more; undefined: it may. */
   over(): string | undefined;
-  /** The session must go on elsewhere. */
+  /** The session must continue elsewhere. */
   lost(why: string): void;
   /** A model was used; called before the log grows. */
   used(session: string, entry: LogEntry): Promise<void>;
@@ -19,7 +19,7 @@ export interface SessionStoreParts {
 
 /**
  * The store as the agent of one session sees it. In the log and in lists the place of a session is its project, not a folder of a
- * worker. What belongs to other sessions does not exist: not by id, not by a list.
+ * worker. Other sessions are invisible to it, by id and in lists.
  */
 export function sessionStore({
   claim,

@@ -189,7 +189,7 @@ export class TeamSessions {
   async #own(sql: Sql, person: Person, id: string): Promise<TeamSession> {
     const row = await this.#visible(sql, person, id);
     if (row.owner === person.id && person.role !== "viewer") return row;
-    throw new Failure("PERMISSION_DENIED", "Only the person who started a session speaks in it.");
+    throw new Failure("PERMISSION_DENIED", "Only the person who started a session can write to it.");
   }
 
   async #addMessage(sql: Sql, person: Person, session: string, body: Said): Promise<void> {

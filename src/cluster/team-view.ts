@@ -2,7 +2,7 @@ import type { CostSumView, TeamPersonView, TeamSessionView, TeamView, WorkerView
 import { decodeText, type Row, type Sql } from "../store/postgres-database.ts";
 import { monthStart, teamLimit } from "./spending.ts";
 
-/** A worker that was not heard of for so long is gone. */
+/** A worker that did not report for so long is gone. */
 export const aliveWorkers =
   "SELECT id, host, version, places, running, seen FROM workers WHERE seen > now() - interval '15 s' ORDER BY id";
 const sums =

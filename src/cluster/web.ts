@@ -53,7 +53,7 @@ const comingMs = 20_000;
 interface Reading {
   /** Streams that are open. */
   count: number;
-  /** Without one, so long it is told. */
+  /** Without an open stream, events are announced until this time. */
   until: number;
 }
 

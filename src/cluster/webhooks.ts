@@ -86,7 +86,7 @@ export async function deliver(
   const secret = unseal(row["sealed"] as Buffer, placeOf(webhook), secretKey);
   const answer = await fetch(String(row["url"]), {
     method: "POST",
-    // Whoever was named by an admin is told, and nobody they name.
+    // Only the address that an admin set is called, and none that it redirects to.
     redirect: "error",
     signal: AbortSignal.timeout(answerMs),
     headers: {

@@ -39,7 +39,7 @@ export interface Worker {
 }
 
 const renewMs = 2000;
-/** Earlier than the lease runs out, by this process's own clock: whoever cannot renew stops before another begins. */
+/** Before the lease runs out, by this process's own clock: a worker that cannot renew stops before another begins. */
 const aloneMs = 8000;
 /** Hints say when there is a job; this is for lost ones. */
 const lookMs = 500;
@@ -113,7 +113,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       await jobs.giveBack(one.job).catch(() => undefined);
       return;
     }
-    // Until the queue has heard of it, it must not be taken for a dead worker's.
+    // Until the queue knows of it, the session must not be taken for one of a dead worker.
     while (!closing && held.has(one.job.id)) {
       const told = await jobs.done(one.job).then(
         () => true,
@@ -161,7 +161,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     }
   }
   const renewals = setInterval(() => void renew(), renewMs);
-  // A process that was stopped and goes on finds out here, before the next write would tell it.
+  // A process that was suspended finds out here, before its next write would fail.
   const alone = setInterval(() => {
     if (performance.now() - renewed < aloneMs) return;
     for (const { run } of held.values())

@@ -5,7 +5,7 @@ import { fail, type ToolResult } from "../tool/result.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { Call, RuntimeParts } from "./stages.ts";
 
-/** What a call gets whose question another process answered: what is asked once runs once. */
+/** The outcome of a call whose question another process answered: a call that was asked about once runs once. */
 export const answeredElsewhere: Answer = { approved: false, reason: "this was answered elsewhere" };
 
 const lookMs = 500;

@@ -15,7 +15,7 @@ import {
  * a change that failed stops the calls that depend on it, except for those that only look elsewhere.
  */
 export interface CallOrder {
-  /** The place behind all calls that have one already. */
+  /** The place after all calls that have one already. */
   next(tool: string): PlaceInOrder;
 }
 
@@ -27,7 +27,7 @@ export interface PlaceInOrder {
   beforePreparing(footprint: Footprint, onWait: () => void): Promise<boolean>;
   /** Returns when what was prepared may be done. */
   beforeExecuting(): Promise<void>;
-  /** The call is over; `footprint` where it came to an end before it had told one. */
+  /** The call is over; `footprint` where it ended before its footprint was known. */
   finish(succeeded: boolean, footprint: Footprint): void;
 }
 
@@ -43,7 +43,7 @@ interface Place {
 }
 
 /**
- * `reply`: every call counts. `connection`: calls that may be about everything, such as runs, hold no later one up. A client
+ * `reply`: every call counts. `connection`: calls that may touch anything, such as runs, do not delay later ones. A client
  * may have several workers on one connection, and what one of them runs for minutes must not stop the others.
  */
 export type OrderOf = "reply" | "connection";

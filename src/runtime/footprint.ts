@@ -13,7 +13,7 @@ export interface Footprint {
   readonly fails?: boolean;
 }
 
-/** Paths stand for everything below them. `records`: which of Wield's own records, such as documents or plans, by category. */
+/** Paths include everything below them. `records`: which of Wield's own records, such as documents or plans, by category. */
 export type Area =
   | "nothing"
   | "everything"

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Tool } from "../tool/tool.ts";
 
-/** What models call parameters that a tool has under another name. A name may stand for several: the one that the tool has. */
+/** What models call parameters that a tool has under another name. A name may mean several: the one that the tool has. */
 const others: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     revision: ["ref", "commit", "rev", "sha", "hash", "treeish"],
@@ -63,7 +63,7 @@ function renamed(schema: z.core.$ZodType, given: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-/** The one parameter that a name stands for and that is not given. */
+/** The one parameter that a name means and that is not given. */
 function ownName(name: string, names: readonly string[], taken: ReadonlySet<string>): string | undefined {
   const free = names.filter((own) => !taken.has(own));
   const spelled = free.filter((own) => plain(own) === plain(name));

@@ -99,7 +99,7 @@ async function afterAnswer(
   return granted(given, final, { by: "person", answer }, waitedMs);
 }
 
-/** A person's no. What was kept for the call goes with it, so that no later call can use it. */
+/** A person's denial. What was kept for the call is dropped with it, so that no later call can use it. */
 export async function reject(
   parts: RuntimeParts,
   call: Call,

@@ -46,7 +46,7 @@ export async function prepare(parts: RuntimeParts, call: Call, { tool, input }: 
   });
 }
 
-/** Plan mode restricts the agent, not what a person does with their own hands. */
+/** Plan mode restricts the agent, not the calls that a person makes. */
 function policyFor({ personDecides }: Call, policy: Policy): Policy {
   return personDecides && policy.mode === "plan" ? { ...policy, mode: "ask" } : policy;
 }

@@ -58,7 +58,7 @@ export function createRecorder({ store, emit }: RuntimeParts): Recorder {
         ended.tool && ended.result.ok ? imagesOf(ended.tool, ended.result.value, ended.input) : [];
       const files = filesOf(ended, images);
       const outcome = outcomeOf(call, ended, record, text, files, images);
-      // Whoever answered the question in another process keeps the record of the call.
+      // The process in which the question was answered keeps the record of the call.
       const problem = ended.elsewhere
         ? undefined
         : await saveWaiting()

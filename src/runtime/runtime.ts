@@ -21,13 +21,13 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** Tokens of model text; the tool's own budget where that is smaller. */
   budget?: number;
-  /** Who answers for this caller; left out: whoever answers for all. */
+  /** Who answers approval requests of this caller; left out: the runtime's own asker. */
   asker?: Asker;
-  /** Hears the progress of these calls, besides the events. */
+  /** Receives the progress of these calls, besides the events. */
   progress?: ToolContext["progress"];
-  /** Hears when these calls begin and cease to wait for a person's answer. */
+  /** Called when these calls begin and stop waiting for a person's answer. */
   onWait?: (waiting: boolean) => void;
-  /** A person makes these calls with their own hands, at the place where they are asked. */
+  /** A person makes these calls, where approval requests are shown. */
   byPerson?: boolean;
   /** Under which session the calls are recorded; default: the runtime's own. */
   session?: string;
@@ -72,7 +72,7 @@ export function createRuntime(parts: RuntimeParts): Runtime {
     return Promise.all(
       shares.map(async (share, index) => {
         const request = requests[index] as CallRequest;
-        // It ran, but its record could not be stored: whoever asks again must not run it again.
+        // It ran, but its record could not be stored: asked for again, it must not run again.
         const known = request.id === undefined ? undefined : recorder.unrecorded(request.id);
         if (known) {
           share.asks.leave();
@@ -90,11 +90,12 @@ export function createRuntime(parts: RuntimeParts): Runtime {
       ({ id, workspace }) => id === pendingId && workspace === root,
     );
     const pending = isOurs ? await store.takePending(pendingId) : undefined;
-    if (!pending) throw new Failure("INVALID_INPUT", `No approval is open under the id ${pendingId}.`);
-    // The same id: whoever waits for this call finds its result there.
+    if (!pending)
+      throw new Failure("INVALID_INPUT", `No approval request is pending under the id ${pendingId}.`);
+    // The same id: a process that waits for this call finds its result there.
     const request = { id: pendingId, tool: pending.tool, input: pending.args };
     const outcome = only(await step([request], options, { pending, answer: given }));
-    // Its files changed, and nobody was there to be shown them: the request stays open.
+    // Its files changed, and nobody could be shown them: the request stays open.
     if (!outcome.result.ok && outcome.result.error.code === "APPROVAL_REQUIRED")
       await store.savePending(pending);
     return outcome;

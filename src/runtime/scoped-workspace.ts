@@ -108,7 +108,7 @@ export function scopeWorkspace(
       position: () => workspace.position(),
       planRewind: (point) => workspace.planRewind(point),
       rewind: async () => {
-        throw new Failure("PERMISSION_DENIED", "Only the person rewinds a conversation.");
+        throw new Failure("PERMISSION_DENIED", "Only a person can rewind a conversation.");
       },
       close: () => undefined,
     },
@@ -121,7 +121,7 @@ function isFileState(state: Fingerprint): boolean {
 }
 
 /**
- * A denied directory stands for all that is in it, though a rule may allow a part: hiding too much does no harm. What a
+ * A denied directory includes all that is in it, though a rule may allow a part: hiding too much does no harm. What a
  * person wants to be asked about is not hidden from code: hardly any would run without package.json.
  */
 async function deniedBelow(workspace: Workspace, rules: Reading["rules"]): Promise<HiddenPath[]> {

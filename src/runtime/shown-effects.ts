@@ -1,6 +1,6 @@
 import type { Effect } from "../tool/effects.ts";
 
-/** Whether a call reaches a path, host or command that was not shown to whoever approved it. */
+/** Whether a call reaches a path, host or command that was not shown to the person who approved it. */
 export function touchesMore(now: readonly Effect[], shown: readonly Effect[]): boolean {
   const known = new Set(shown.map(targetOf));
   return now.some((effect) => !known.has(targetOf(effect)));

@@ -13,7 +13,7 @@ import type { ToolResult } from "../tool/result.ts";
 import type { ImagePart, Preview, Tool, ToolContext } from "../tool/tool.ts";
 import type { Change, Fingerprint, Workspace } from "../workspace/workspace.ts";
 
-/** What the runtime is given; it makes none of it. */
+/** What the runtime is given; it creates none of it. */
 export interface RuntimeParts {
   registry: ToolRegistry;
   workspace: Workspace;
@@ -32,11 +32,11 @@ export interface RuntimeParts {
   /** Why a tool that is not in the registry cannot be used here; undefined: there is none of that name. */
   elsewhere?(name: string): string | undefined;
   emit(event: WieldEvent): void;
-  /** Given, the work of a call is done inside of it: whoever watches knows what belongs to which call. */
+  /** If given, the work of a call is done inside it, so that telemetry knows what belongs to which call. */
   around?<T>(callId: string, work: () => Promise<T>): Promise<T>;
   /** Commands of the person before and after calls. */
   hooks?: CallHooks;
-  /** What a session is told with the result of a call that touched this, such as the notes of a folder. */
+  /** Notices for a session with the result of a call that touched this, such as the notes of a folder. */
   notes?(session: string, effects: readonly Effect[]): Promise<string[]>;
   /** What needs approval while nobody is there stays open, so that it can be answered later. */
   keepUnanswered?: boolean;
@@ -53,7 +53,7 @@ export interface HookedCall {
 export interface CallHooks {
   /** Why the call is refused; undefined: it may run. */
   before(call: HookedCall, signal: AbortSignal): Promise<string | undefined>;
-  /** What the model is told besides the result. */
+  /** Notices for the model besides the result. */
   after(call: HookedCall, result: ToolResult<unknown>, signal: AbortSignal): Promise<string[]>;
 }
 
@@ -80,12 +80,12 @@ export interface Call {
   readonly budget: number;
   /** A person makes the call themselves. */
   readonly byPerson: boolean;
-  /** A person makes the call, or answers the question about it: their decision stands above the mode. */
+  /** A person makes the call, or answers the question about it: their decision overrides the mode. */
   readonly personDecides: boolean;
   readonly progress: ToolContext["progress"] | undefined;
   /** Undefined: nobody is there to ask. */
   asker(): Asker | undefined;
-  /** Hears when a person is waited for, and no longer. */
+  /** Called when waiting for a person begins and ends. */
   onWait(waiting: boolean): void;
 }
 
@@ -111,7 +111,7 @@ export interface Prepared extends Parsed {
   readonly mayMissHidden: boolean;
 }
 
-/** One try at a permission: the call as first parsed, or as it stands after files changed or a person edited it. */
+/** One try at a permission: the call as first parsed, or as it is after files changed or a person edited it. */
 export interface Attempt {
   readonly input: unknown;
   /** Why it is asked again. */
@@ -160,7 +160,7 @@ export type Executed = { readonly places: Places } & (
 /** Where the files that a call read by name really were, by that name. */
 export type Places = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Everything there is to record and to tell about a call that is over. */
+/** Everything to record and report about a call that is over. */
 export interface Ended {
   readonly tool: Tool | undefined;
   /** As it ran, or as far as it came. */
@@ -193,7 +193,7 @@ export interface CallOutcome {
     files: readonly CallFile[];
     /** How long a person took to answer. */
     waitedMs: number;
-    /** It was answered and run in another process: the store has what it told. */
+    /** It was answered and run in another process: the store has its result. */
     elsewhere?: true;
   };
 }

@@ -83,7 +83,7 @@ export class Chats {
     if (!record) throw new Failure("FILE_NOT_FOUND", "This session does not exist.");
     const entries = await this.#wield.store.entries(id);
     const messages = await sessionMessages(this.#wield.store, entries);
-    // What was read and what goes on must belong together: a run that began or ended in between would be lost or shown twice.
+    // The log and the present run must match: a run that began or ended in between would be lost or shown twice.
     if (turn !== this.#runs.turn) return this.view(id);
     const running = this.#runs.of(id);
     const last = entries.at(-1)?.data as LogData | undefined;
@@ -184,7 +184,7 @@ export class Chats {
     return outcome;
   }
 
-  /** What the person did themselves; the agent is told with their next message. */
+  /** What the person did; the agent learns of it with their next message. */
   async tellLater(id: string, what: string): Promise<void> {
     const { id: session } = await this.record(id);
     this.#tellLater(session, [what]);

@@ -16,12 +16,12 @@ const saveSchema = z.strictObject({
   from: z.int().min(1),
   /** A version whose content is restored; left out: the person edited. */
   restored: z.int().min(1).optional(),
-  /** The chat beside which it was edited: its agent is told. */
+  /** The chat beside which it was edited: its agent learns of the edit. */
   session: z.string().optional(),
 });
 const resolveSchema = z.strictObject({ state: z.enum(["applied", "dismissed"]) });
 
-/** Documents as the page shows them; `changed` tells all pages that something is worth fetching again. */
+/** Documents as the page shows them; `changed` makes all pages fetch again. */
 export function documentRoutes(wield: Wield, chats: Chats, changed: () => void): Hono {
   const app = new Hono();
   const documents = wield.store.documents(wield.workspace.root);

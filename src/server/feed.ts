@@ -23,7 +23,7 @@ interface Kept {
 
 /**
  * Recent events, stored once for all readers: a reader is a position in the list. A reader that is too slow loses its
- * position and is told to fetch everything again, so no reader can make memory grow.
+ * position and must fetch everything again, so no reader can make memory grow.
  */
 export class Feed {
   readonly #limits: FeedLimits;

@@ -30,7 +30,7 @@ export function keptTokens(stateDir: string, root: string, { now = Date.now(), r
   try {
     writeAtomic(file, JSON.stringify({ ...made, made: now }));
   } catch {
-    // A state folder that cannot be written costs the restart, not the server.
+    // With a read-only state folder the server works, but the token changes with a restart.
   }
   return made;
 }

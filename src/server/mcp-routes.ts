@@ -26,7 +26,7 @@ export function mcpRoutes(wield: Wield, changed: () => void): Hono {
       );
     wield.settings.change((settings) => ({ ...settings, mcp: { ...settings.mcp, [name]: server } }));
     changed();
-    // Whether it works is told when it is known: a server may take a minute to start.
+    // Whether it works is shown later: a server may take a minute to start.
     wield.tools.ready().then(changed, changed);
     return c.json(await serversView(wield), 201);
   });
@@ -61,7 +61,7 @@ export function mcpRoutes(wield: Wield, changed: () => void): Hono {
     changed();
     return c.json(await serversView(wield));
   });
-  // The answer is the address to open; the sign-in ends at a listener of its own, and the page hears of it.
+  // The answer is the address to open; the sign-in ends at a separate listener, which notifies the page.
   app.post("/:name/login", async (c) => {
     const shown = Promise.withResolvers<string>();
     wield.mcp

@@ -3,7 +3,7 @@ import type { ProcessOutputView, ProcessView } from "../api/api.ts";
 import type { Wield } from "../app/wield.ts";
 import { Failure } from "../failure/failure.ts";
 
-/** The most that one request reads; the page goes on from `next`. */
+/** The most that one request reads; the page continues from `next`. */
 const mostRead = 100_000;
 
 /** Background processes of a session; under /sessions. */

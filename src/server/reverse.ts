@@ -2,7 +2,7 @@ import type { Wield } from "../app/wield.ts";
 import type { CallOutcome } from "../runtime/runtime.ts";
 
 /**
- * A person undoes or redoes changes with their own hands: they saw what, and nothing is lost, since each can be turned over
+ * A person undoes or redoes changes: they saw which, and nothing is lost, since each can be reversed
  * again and foreign changes refuse it. Rules that deny still hold; nobody is asked a second time.
  */
 export function reverseByPerson(

@@ -17,7 +17,7 @@ const webhookBody = z.strictObject({
   events: z.array(z.enum(webhookEvents)).min(1).max(webhookEvents.length),
 });
 
-/** Sessions that start by themselves, and services that hear of sessions. */
+/** Sessions that start on a schedule, and services that are notified of sessions. */
 export const automationRoutes: readonly ApiRoute[] = [
   {
     ...{

@@ -9,7 +9,7 @@ const limitBody = z.strictObject({
   usd: z.number().nonnegative().max(10_000_000).nullable(),
 });
 
-/** For administrators: how the whole does, and what it may cost. */
+/** For administrators: the state of the team, and its cost limits. */
 export const operationRoutes: readonly ApiRoute[] = [
   {
     ...{ method: "get", path: "/team", reach: "admin", summary: "Workers, queue, sessions, people and cost" },

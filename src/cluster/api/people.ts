@@ -61,7 +61,7 @@ export const peopleRoutes: readonly ApiRoute[] = [
     summary: "A further token of one's own with fewer scopes; shown once",
     run: async ({ database }, { person, body }) => {
       const { scopes: only, days } = await body(tokenBody);
-      // A token makes none that may more than itself; one with scopes makes none that lasts longer.
+      // A token cannot make one with more permissions than its own; one with scopes cannot make one that lasts longer.
       for (const scope of only) requireScope(person, scope);
       const latest = person.scopes ? person.expires : undefined;
       return json(

@@ -14,7 +14,7 @@ export interface ApiParts {
   schedules: Schedules;
   followers: Followers;
   feedOf(person: Person): Feed;
-  /** From here on the person's feed has what is told of the session, whether or not they have come to read it yet. */
+  /** From here on the person's feed has the session's events, whether or not they have opened it yet. */
   willRead(person: Person, session: string): void;
   counts(): Promise<{ queued: number; active: number }>;
   secretKey: string | undefined;
@@ -38,7 +38,7 @@ export type ApiReply =
   | { stream: ReadableStream<Uint8Array> }
   | { file: { name: string; mediaType: string; bytes: Uint8Array } };
 
-/** `reach` says what a person needs to be let in; the tests try each route as somebody who may not. */
+/** `reach` says who may use the route; the tests try each route as somebody who may not. */
 export interface ApiRoute {
   method: "get" | "post" | "delete";
   path: string;

@@ -8,7 +8,7 @@ const modeBody = z.strictObject({ mode: z.enum(permissionModes) });
 const modelBody = z.strictObject({ model });
 const shareBody = z.strictObject({ shared: z.boolean() });
 
-/** How a session goes on, and who reads it. */
+/** How a session continues, and who may read it. */
 export const sessionControlRoutes: readonly ApiRoute[] = [
   {
     ...{

@@ -44,7 +44,7 @@ export async function viewSession(parts: ApiParts, person: Person, id: string): 
   const { store, database, followers, sessions, feedOf, willRead } = parts;
   const row = await sessions.visible(person, id);
   willRead(person, id);
-  // Before the log is read: what is told from here on is read again rather than missed.
+  // Before the log is read: events from here on are read twice rather than missed.
   const { cursor } = feedOf(person);
   const entries = await store.entries(id);
   const record = await store.session(id);
@@ -66,7 +66,7 @@ export async function viewSession(parts: ApiParts, person: Person, id: string): 
   return { session, messages: before, ...course, unfinished };
 }
 
-/** Why a session stands still, as a message at its end. */
+/** Why a session is paused, as a message at its end. */
 function noteOf({ note }: TeamSession): ChatMessage[] {
   return note === null
     ? []

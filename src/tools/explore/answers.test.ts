@@ -95,9 +95,9 @@ describe("definition", () => {
   });
 
   test("a name that nothing declares, but code uses, is not told to be nowhere", async () => {
-    expect(await say("definition", { symbol: "needle" })).toContain("The name stands in");
+    expect(await say("definition", { symbol: "needle" })).toContain("The name occurs in");
     expect(await say("references", { symbol: "needle" })).toMatch(
-      /not defined here, but stands in \d+ files? of code/,
+      /not defined here, but occurs in \d+ files? of code/,
     );
     expect(await say("references", { symbol: "nothingLikeIt" })).toContain("is not defined here. ");
   });

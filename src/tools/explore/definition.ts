@@ -132,7 +132,7 @@ function noticeOf(isComplete: boolean, notUnderstood: readonly string[]): { noti
   const notes = [
     ...(isComplete ? [] : ["Not all files are parsed yet: there may be more definitions."]),
     ...(notUnderstood.length > 0
-      ? [`The name stands in files that could not be parsed: ${notUnderstood.slice(0, 10).join(", ")}.`]
+      ? [`The name occurs in files that could not be parsed: ${notUnderstood.slice(0, 10).join(", ")}.`]
       : []),
   ];
   return notes.length > 0 ? { notice: notes.join(" ") } : {};
@@ -146,7 +146,7 @@ function textOf(answer: One, kind: string | undefined, detail: "code" | "signatu
     const near = answer.near.length > 0 ? ` Did you mean ${answer.near.join(", ")}?` : "";
     const other = kind ? ` Leave out kind (${kind}), or try` : " Try";
     const used = answer.holders
-      ? ` The name stands in ${answer.holders} ${answer.holders === 1 ? "file" : "files"} of code: declared elsewhere, or in a way that is not understood; grep shows where.`
+      ? ` The name occurs in ${answer.holders} ${answer.holders === 1 ? "file" : "files"} of code: declared elsewhere, or in a way that is not understood; grep shows where.`
       : "";
     return [
       `No definition of "${symbol}" found.${used}${near}${other} a part of the name, or search_code with words that describe it.`,

@@ -32,7 +32,7 @@ const node = z.object({
     .array(z.object({ line: z.number(), text: z.string() }))
     .optional()
     .describe("Of callers and usages: the lines in it that use the target"),
-  within: z.string().optional().describe("Of importers: the function the import stands in"),
+  within: z.string().optional().describe("Of importers: the function around the import"),
 });
 type Node = z.infer<typeof node>;
 

@@ -21,7 +21,7 @@ const output = z.object({
       line: z.number(),
       text: z.string(),
       kind: z.enum(["call", "import", "use"]),
-      within: z.string().optional().describe("The function or type it stands in"),
+      within: z.string().optional().describe("The function or type around it"),
       byName: z.boolean().optional().describe("Possible: nothing proves or excludes it"),
       why: z.string().optional().describe("Why it is only possible"),
     }),
@@ -82,7 +82,7 @@ export const references = (code: Code) =>
     render: (value, { symbol }) => {
       const notes = [...(value.sorted ? gaps(value.sorted) : []), ...(value.notice ? [value.notice] : [])];
       if (value.definitions.length === 0) {
-        const used = value.holders ? `, but stands in ${counted(value.holders, "file")} of code` : "";
+        const used = value.holders ? `, but occurs in ${counted(value.holders, "file")} of code` : "";
         return [
           `"${symbol}" is not defined here${used}. Use grep to search for the text, or definition to find similar names.`,
           ...notes,

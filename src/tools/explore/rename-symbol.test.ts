@@ -38,7 +38,7 @@ test("the symbol, what overrides it and every sure use change as one; possible u
   expect(text("use.ts")).toContain("list.find(");
   expect(said).toContain("Renamed Repo.find to lookUp: 4 places in 3 files.");
   expect(said).toContain("1 possible uses not changed, decide on each:\n  use.ts:4 (unknown receiver)");
-  expect(said).toContain("The old name also stands in: README.md");
+  expect(said).toContain("The old name also occurs in: README.md");
   const { changeId } = (result as unknown as { value: { changeId: string } }).value;
   await place.wield.callAny("undo", { changeId });
   for (const [path, before] of Object.entries(files)) expect(text(path)).toBe(before);

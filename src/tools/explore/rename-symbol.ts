@@ -85,7 +85,7 @@ export const renameSymbol = (code: Code) => {
         ...(possibleTotal > possible.length
           ? [`  … and ${possibleTotal - possible.length} more: see references`]
           : []),
-        ...(notSearched ? [`The old name also stands in: ${notSearched.join(", ")}`] : []),
+        ...(notSearched ? [`The old name also occurs in: ${notSearched.join(", ")}`] : []),
       ];
       const [diffs, short] = renderApplied(value);
       const text = (part: string | (() => string) | undefined) =>

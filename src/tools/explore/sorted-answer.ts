@@ -70,7 +70,7 @@ export function gaps({ unparsed, left, noCode }: SortedValue): string[] {
     ...(unparsed ? [`Not parsed, every occurrence counted as possible: ${unparsed.join(", ")}`] : []),
     ...(noCode
       ? [
-          `The name also stands in files that are no code: ${noCode.slice(0, 5).join(", ")}${noCode.length > 5 ? ", …" : ""}`,
+          `The name also occurs in files that are not code: ${noCode.slice(0, 5).join(", ")}${noCode.length > 5 ? ", …" : ""}`,
         ]
       : []),
   ];

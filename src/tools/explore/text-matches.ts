@@ -15,7 +15,7 @@ export const matchOutput = z.object({
   file: z.string(),
   line: z.number(),
   text: z.string(),
-  within: z.string().optional().describe("The function or type it stands in"),
+  within: z.string().optional().describe("The function or type around it"),
   before: z.array(z.string()).optional().describe("Lines before it, when context was asked for"),
   after: z.array(z.string()).optional(),
 });
@@ -35,7 +35,7 @@ export interface FoundMatches {
   notText?: { count: number; names: string[] };
 }
 
-/** One page of matching lines with the functions they stand in; totals are those of all pages. */
+/** One page of matching lines with the functions around them; totals are those of all pages. */
 export async function findMatches(
   code: Code,
   { cursor, context: around = 0, ...request }: MatchRequest,
@@ -88,7 +88,7 @@ async function withContext(
   });
 }
 
-/** Matches by file, each with the function or type it stands in; indented as in the file. */
+/** Matches by file, each with the function or type around it; indented as in the file. */
 export function groupedMatches(
   matches: readonly TextMatch[],
   width: number,

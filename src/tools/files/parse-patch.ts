@@ -50,7 +50,7 @@ function readEnvelope(lines: readonly string[], from: number): Read {
     at++;
     if (action === undefined) {
       if (line.trim() === "" || line.startsWith("*** Begin Patch")) continue;
-      throw invalid(`Line ${at} of the patch stands in no file: ${JSON.stringify(line.slice(0, 80))}.`);
+      throw invalid(`Line ${at} of the patch belongs to no file: ${JSON.stringify(line.slice(0, 80))}.`);
     }
     if (action === "Delete") files.push({ kind: "delete", path });
     else if (action === "Add") {

@@ -58,13 +58,9 @@ export const gitStash = (options: GitOptions) =>
       const { command, changes, state } = await planOf(given, context, options);
       const approved = context.approved.get("git");
       if (approved !== undefined && approved !== state)
-        throw new Failure(
-          "CONFLICT",
-          "What would be stashed or brought back changed since it was approved.",
-          {
-            stale: ["git"],
-          },
-        );
+        throw new Failure("CONFLICT", "What would be stashed or restored changed since it was approved.", {
+          stale: ["git"],
+        });
       await git(command, context, options, { ownPatterns: given.paths === undefined }).catch(
         (error: Error) => {
           if (!/conflict/i.test(error.message)) throw error;

@@ -171,7 +171,7 @@ async function requireRealFolders(path: string, context: GitContext): Promise<vo
   if (/(^|\/)(\.{0,2}|\.git)(\/|$)/.test(path))
     throw new Failure(
       "INVALID_PATH",
-      `${path} is no place for a worktree. Name a new folder, such as .worktrees/fix.`,
+      `A worktree cannot be made at ${path}. Name a new folder, such as .worktrees/fix.`,
     );
   for (let count = 1; count <= names.length; count++) {
     const folder = names.slice(0, count).join("/");

@@ -76,7 +76,7 @@ export const pullRequestTool = (options: GitOptions) =>
       if (base === branch)
         throw new Failure(
           "INVALID_INPUT",
-          `${branch} is the branch to merge into. Commit on a branch of its own and push that.`,
+          `${branch} is the branch to merge into. Commit on a separate branch and push that.`,
         );
       const request = { title, body: given.body ?? "", head: branch, base, draft: given.draft };
       return { requests: [await forge.create(request, signal)], created: true };

@@ -37,7 +37,7 @@ export const requestSuggestions = (documents: OpenDocuments, suggest: Suggest) =
           if (signal.aborted || !patience.aborted) throw error;
           throw new Failure(
             "TIMEOUT",
-            `The model that reviews gave no answer within ${patienceMs / 1000} s. Review the document yourself: readDocument, then updateDocument with edits.`,
+            `The reviewing model gave no answer within ${patienceMs / 1000} s. Review the document yourself: readDocument, then updateDocument with edits.`,
           );
         },
       );

@@ -96,7 +96,7 @@ function edited({ contents = {}, args }: Draft = {}): Pick<AskAnswer, "contents"
   return Object.keys(contents).length > 0 ? { contents } : {};
 }
 
-/** Paths stand in the list of files: what is said about one there is not said again. */
+/** Paths are in the list of files: what is said about one there is not repeated. */
 function reasonOf({ reason, files }: AskView): string {
   return files.length === 0 ? reason : reason.replace(/ — it \w+ .+, which needs your approval$/, "");
 }

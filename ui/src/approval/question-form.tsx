@@ -45,7 +45,7 @@ export function QuestionForm({ question, busy, onAnswer, onLater }: QuestionProp
           </h2>
           <p>
             {question.server === "The agent"
-              ? "It is waiting for your answer. If you decline, it decides by itself."
+              ? "It is waiting for your answer. If you decline, it decides without you."
               : "An MCP server asks this before it continues. Do not enter anything that it does not need."}
           </p>
         </div>

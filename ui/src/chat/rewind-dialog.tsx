@@ -12,7 +12,7 @@ type What = "both" | "conversation" | "files";
 const choices: readonly { what: What; label: string; hint: string }[] = [
   { what: "both", label: "Chat and files", hint: "as they were before this message" },
   { what: "conversation", label: "Chat only", hint: "files stay as they are" },
-  { what: "files", label: "Files only", hint: "the chat stays; the agent is told" },
+  { what: "files", label: "Files only", hint: "the chat stays; the agent learns of it" },
 ];
 
 interface RewindProps {

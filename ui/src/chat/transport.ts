@@ -7,7 +7,7 @@ type Chunks = ReadableStream<ChatChunk>;
 
 /**
  * Connects one session with `useChat`. Messages are posted; the reply is read from the page's single event stream, which
- * reconnects by itself. Leaving a chat ends the reading, not the run.
+ * reconnects automatically. Leaving a chat ends the reading, not the run.
  */
 export class SessionTransport implements ChatTransport<ChatMessage> {
   readonly resumeStreamIsReplay = true;

@@ -175,7 +175,7 @@ function StoredDocument({ id, draft, session, actions }: PanelProps & { id: stri
 
 const kinds = { text: "Text", code: "Code", sheet: "Sheet" } as const;
 
-/** Whether what is being written stands in for the stored text: until the version that it became has been fetched. */
+/** Whether what is being written replaces the stored text: until the version that it became has been fetched. */
 function useDraftInPlace(draft: Draft | undefined, data: DocumentView | undefined): boolean {
   const replaced = useRef<number>(undefined);
   if (draft?.content === undefined || draft.state === "failed") return false;

@@ -10,7 +10,7 @@ import { useFetched } from "../server/use-server.ts";
 import { AddForm } from "./add-form.tsx";
 import { Table } from "./table.tsx";
 
-/** Sessions that start by themselves, and services that hear of sessions. */
+/** Sessions that start on a schedule, and services that are notified of sessions. */
 export function Automation({ projects }: { projects: readonly ProjectView[] }) {
   const schedules = useFetched<ScheduleView[]>("/schedules", "sessions-change");
   const webhooks = useFetched<WebhookView[]>("/webhooks", "sessions-change");
