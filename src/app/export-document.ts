@@ -49,7 +49,7 @@ function stemOf(title: string): string {
     .replaceAll(/[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff/\\:*?"<>|]+/g, " ")
     .replaceAll(/\s+/g, " ")
     .trim()
-    .replace(/^\.+/, "")
+    .replace(/^[. ]+/, "")
     .replace(/\.+$/, "");
   return [...plain].slice(0, 80).join("").trim() || "document";
 }
