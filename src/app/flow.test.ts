@@ -3,7 +3,7 @@ import { rmSync, symlinkSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { afterEach, expect, onTestFinished, test } from "vitest";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
 import {
   anthropicServer,
@@ -225,6 +225,34 @@ test("a session that went on in another process has seen there what it has seen,
   expect(codes).toEqual(["APPROVAL_DENIED"]);
   await other.settings.setMode("ask", { session });
   expect((await run(wield, [search("third")], session)).codes).toEqual(["APPROVAL_REQUIRED"]);
+});
+
+test("what a call showed that was answered in another process counts where it was asked, at once and after a restart", async () => {
+  const rules = [{ decision: "ask" as const, tool: "read_file" }];
+  const engine = await searchEngine();
+  const settings = { ...engine.settings, rules };
+  place = await testWield(files, { asker: () => new Promise(() => undefined), settings });
+  const elsewhere = await place.reopen({ settings });
+  const answer = async (tool: string, approved: boolean) => {
+    const asked = async () => (await elsewhere.approvals.pending())[0];
+    const { id } = await vi.waitUntil(asked, { timeout: 60_000 }).then((pending) => {
+      expect(pending.tool).toBe(tool);
+      return pending;
+    });
+    await elsewhere.approvals.answer(id, { approved });
+  };
+  const running = run(place.wield, [search("first"), look("src/app.ts"), search("second")]);
+  await answer("read_file", true);
+  await answer("web_search", false);
+  expect((await running).codes).toEqual([null, null, "APPROVAL_DENIED"]);
+  expect(engine.queries).toHaveLength(1);
+  // Nobody is there: the question stays open, and its session is over when it is answered.
+  const alone = await place.reopen({ settings, keepUnanswered: true });
+  const { session } = await run(alone, [search("third"), look("src/app.ts")]);
+  await alone.close();
+  await answer("read_file", true);
+  const later = await place.reopen({ settings });
+  expect((await run(later, [search("fourth")], session)).codes).toEqual(["APPROVAL_REQUIRED"]);
 });
 
 test.each<[string, (secret: string) => string]>([

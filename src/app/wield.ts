@@ -283,7 +283,11 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
         const { tool, args } = await approvals.find(id);
         return runtime.preview({ tool, input: args });
       },
-      answer: async (id, answer) => runtime.answer((await approvals.find(id)).id, answer, budgeted()),
+      answer: async (id, answer) => {
+        const pending = await approvals.find(id);
+        if (pending.session !== undefined) await lineage.load(pending.session);
+        return runtime.answer(pending.id, answer, budgeted());
+      },
     },
     sessions: wieldSessions({ store, workspace, emit, ending: (of) => processes.stopSession(of) }),
     mcp: new WieldMcp({ ...{ places, workspace, env, flow }, preferences, servers: collection.mcp }),

@@ -23,6 +23,8 @@ export interface WorkspaceFacts {
 export interface FlowControl {
   readonly workspace: WorkspaceFacts;
   seen(session: string): Promise<Seen>;
+  /** Takes up what another process has added. */
+  reload(session: string): Promise<void>;
   /** Lasts as long as the session, also in a later process. */
   add(session: string, seen: Seen, secrets: readonly Secret[]): Promise<void>;
   /** Those of the workspace, and those that the session has seen. */

@@ -109,6 +109,9 @@ async function untilEnded(
       }
       if (permitted.kind === "elsewhere") {
         const { record, result } = permitted;
+        // It was made in another process, which knows best what it has read; its result is heard here.
+        await parts.flow?.reload(call.session);
+        if (record?.approval !== "denied") await keepProvenance(parts, call, prepared, result);
         return { ...soFar, approval: record?.approval ?? "none", elsewhere: { record }, result };
       }
       if (permitted.kind === "again") {

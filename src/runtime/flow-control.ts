@@ -87,7 +87,7 @@ export async function keepBeforeRun(parts: FlowParts, call: Call, prepared: Prep
 /** Keeps where the result of a call came from; also of one that failed: its message may show content, too. */
 export async function keepProvenance(
   { flow, workspace }: FlowParts,
-  { session }: Call,
+  { session, heardBy = session }: Call,
   { tool, effects }: Pick<Prepared, "tool" | "effects">,
   result: ToolResult<unknown>,
   places?: Places,
@@ -112,11 +112,8 @@ export async function keepProvenance(
   const secrets = isOurs ? secretsIn(textsIn(value).join("\n").slice(0, longest), ofSecretFile) : [];
   const source = ofOthers ? "others" : (paths[0] ?? name);
   const lasting = ofSecretFile && !ofOthers;
-  await flow.add(
-    session,
-    seen,
-    secrets.map((secret) => ({ ...secret, source, lasting })),
-  );
+  const known = secrets.map((secret) => ({ ...secret, source, lasting }));
+  for (const hears of new Set([session, heardBy])) await flow.add(hears, seen, known);
 }
 
 /** The first folder at the top of the workspace that holds what others wrote. */

@@ -72,6 +72,7 @@ async function keep(
     workspace: parts.workspace.root,
     seen: Object.fromEntries(seen),
     at: call.at,
+    session: call.session,
   };
   return parts.store.savePending(pending).then(
     () => true,

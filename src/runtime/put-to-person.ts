@@ -8,7 +8,7 @@ import type { Call, RuntimeParts } from "./stages.ts";
 /** Puts asks to whoever answers for the caller. Open asks are kept in the store, so that a restart finds them. */
 export function putToPerson(
   { store, workspace }: RuntimeParts,
-  { signal, asker: find, onWait }: Pick<Call, "signal" | "asker" | "onWait">,
+  { signal, asker: find, onWait, session }: Pick<Call, "signal" | "asker" | "onWait" | "session">,
 ): PutToPerson {
   const save = async ({ id, tool, args, reason, preview }: Ask) =>
     store.savePending({
@@ -16,6 +16,7 @@ export function putToPerson(
       workspace: workspace.root,
       seen: Object.fromEntries(preview?.seen ?? []),
       at: new Date().toISOString(),
+      session,
     });
 
   /** Whether each ask was still open, and nobody else answered it. */

@@ -60,7 +60,7 @@ export function createRuntime(parts: RuntimeParts): Runtime {
     options: CallOptions = {},
     given?: GivenAnswer,
   ): Promise<CallOutcome[]> {
-    const common = circumstances(options, given !== undefined);
+    const common = { ...circumstances(options, given !== undefined), heardBy: given?.pending.session };
     const batch = approvalBatch(putToPerson(parts, common));
     const slots = limitTo(callsAtOnce);
     const order = requests.length > 1 ? createCallOrder() : undefined;

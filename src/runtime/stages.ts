@@ -70,6 +70,8 @@ export interface CallRequest {
 export interface Call {
   readonly id: string;
   readonly session: string;
+  /** The session that asked for it and gets the result, where another process makes the call. */
+  readonly heardBy?: string | undefined;
   readonly tool: string;
   readonly input: unknown;
   readonly started: [number, number];

@@ -17,7 +17,10 @@ const pendingSchema = `
     id TEXT PRIMARY KEY, workspace TEXT NOT NULL, tool TEXT NOT NULL, args TEXT NOT NULL, reason TEXT NOT NULL,
     seen TEXT NOT NULL, at TEXT NOT NULL
   ) STRICT;
+  CREATE TABLE IF NOT EXISTS pending_sessions (id TEXT PRIMARY KEY, session TEXT NOT NULL) STRICT;
 `;
+/** The table of sessions is one of its own, since earlier versions know the other with its columns. */
+const withSession = "*, (SELECT session FROM pending_sessions s WHERE s.id = pending.id) AS session";
 
 /**
  * The embedded store. `file` may be ":memory:"; several processes may share one file. SQLite answers at once, so each
@@ -31,16 +34,21 @@ export function openSqliteStore(file: string): Store {
     ...sqliteSessions(db),
     ...sqliteClaims(db, () => store),
 
-    savePending: async (p) => {
-      sql("INSERT OR REPLACE INTO pending VALUES (?, ?, ?, ?, ?, ?, ?)").run(
-        ...[p.id, p.workspace, p.tool, JSON.stringify(p.args), p.reason, JSON.stringify(p.seen), p.at],
-      );
-    },
-    pending: async () => sql("SELECT * FROM pending ORDER BY at").all().map(pendingOf),
-    takePending: async (id) => {
-      const row = sql("DELETE FROM pending WHERE id = ? RETURNING *").get(id);
-      return row && pendingOf(row);
-    },
+    savePending: async (p) =>
+      db.transaction(() => {
+        sql("INSERT OR REPLACE INTO pending VALUES (?, ?, ?, ?, ?, ?, ?)").run(
+          ...[p.id, p.workspace, p.tool, JSON.stringify(p.args), p.reason, JSON.stringify(p.seen), p.at],
+        );
+        if (p.session !== undefined)
+          sql("INSERT OR REPLACE INTO pending_sessions VALUES (?, ?)").run(p.id, p.session);
+      }),
+    pending: async () => sql(`SELECT ${withSession} FROM pending ORDER BY at`).all().map(pendingOf),
+    takePending: async (id) =>
+      db.transaction(() => {
+        const row = sql(`DELETE FROM pending WHERE id = ? RETURNING ${withSession}`).get(id);
+        sql("DELETE FROM pending_sessions WHERE id = ?").run(id);
+        return row && pendingOf(row);
+      }),
 
     documents: (workspace) => sqliteDocuments(db, workspace),
     plans: (workspace) => sqlitePlans(db, workspace),
@@ -56,9 +64,10 @@ export function openSqliteStore(file: string): Store {
   return store;
 }
 
-function pendingOf(row: Record<string, unknown>): PendingApproval {
+function pendingOf({ session, ...row }: Record<string, unknown>): PendingApproval {
   return {
     ...row,
+    ...(session !== null && { session }),
     args: JSON.parse(String(row["args"])),
     seen: JSON.parse(String(row["seen"])),
   } as unknown as PendingApproval;

@@ -37,6 +37,7 @@ const removing: Readonly<Record<keyof typeof parts, readonly string[]>> = {
   plans: [`DELETE FROM plans WHERE ${parts.plans.of}`],
   approvals: [
     "DELETE FROM pending WHERE at < ?1",
+    "DELETE FROM pending_sessions WHERE ?1 IS NOT NULL AND id NOT IN (SELECT id FROM pending)",
     // Each has an open question of the same id; without one, nobody can say yes to it any more.
     "DELETE FROM held WHERE ?1 IS NOT NULL AND id NOT IN (SELECT id FROM pending)",
   ],

@@ -219,7 +219,11 @@ export function storeContract(
         reason: "r",
         seen: { f: "absent" },
         at: "t",
+        session: "a_1",
       };
+      const { session: _, ...ofNoSession } = pending;
+      await store.savePending(ofNoSession);
+      expect(await other.pending()).toEqual([ofNoSession]);
       await store.savePending(pending);
       expect(await other.pending()).toEqual([pending]);
       const taken = await Promise.all([other.takePending("c_1"), store.takePending("c_1")]);

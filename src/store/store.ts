@@ -173,4 +173,6 @@ export interface PendingApproval {
   /** The file states it was previewed against; an answer given later counts only for these. */
   seen: Record<string, string>;
   at: string;
+  /** The session that asks: it gets the result, whoever makes the call. */
+  session?: string;
 }
