@@ -10,7 +10,7 @@ import { basename, join } from "node:path";
 import { corporaFolder } from "../scripts/corpora.ts";
 import { typeKinds } from "../src/code/languages/language.ts";
 import { familyOfLanguage, languageNamed } from "../src/code/languages/languages.ts";
-import { isMember } from "../src/code/resolve/declared.ts";
+import { isConstructor, isMember, keyOf } from "../src/code/resolve/declared.ts";
 import { type Definition, findExact, targetOf } from "../src/code/resolve/definitions.ts";
 import { type FoundReferences, findReferences } from "../src/code/resolve/references.ts";
 import { qualifiedName } from "../src/code/syntax/syntax.ts";
@@ -23,8 +23,8 @@ import { verdict } from "./measure.ts";
 
 const perKind = Number(process.env["WIELD_TRUTH_SAMPLE"] ?? 50);
 const showMisses = process.env["WIELD_TRUTH_SHOW"] !== undefined;
-/** More things of one name are not asked for one by one. */
-const mostRivals = 5;
+/** More declarations of one name are not asked for one by one. */
+const mostOthers = 6;
 
 class LanguageTally extends Tally {
   /** Occurrences of the names asked for, and those that no count has. */
@@ -91,12 +91,16 @@ async function ask(
   const all = (await findExact(project, name)).filter(
     (d) => familyOfLanguage(d.syntax.language) === family && d.declaration.name === name,
   );
-  const rivals = all.filter((d) => !isSame(d, definition));
-  const areAsked = rivals.length <= mostRivals;
-  const answers: FoundReferences[] = [];
-  for (const rival of areAsked ? rivals : []) answers.push(await findReferences(project, modules, rival));
-  const claimed = placesOf(...[found, ...answers].map(({ references }) => references));
-  const elsewhere = placesOf(...answers.map(({ references }) => references.filter((r) => r.certain)));
+  const others = all.filter((d) => keyOf(d) !== keyOf(definition));
+  const areAsked = others.length <= mostOthers;
+  const answers: { of: Definition; found: FoundReferences }[] = [];
+  for (const of of areAsked ? others : [])
+    answers.push({ of, found: await findReferences(project, modules, of) });
+  const claimed = placesOf(found.references, ...answers.map((answer) => answer.found.references));
+  const rivals = answers.filter(({ of }) => !isSame(of, definition));
+  const elsewhere = placesOf(
+    ...rivals.map((rival) => rival.found.references.filter((reference) => reference.certain)),
+  );
 
   const places: { place: string; isUse: boolean }[] = [];
   for (const { file } of project.words.withWord(name)) {
@@ -116,18 +120,18 @@ async function ask(
     }
   }
 
-  const others = [...found.others.values()].reduce((sum, count) => sum + count, 0);
+  const counted = [...found.others.values()].reduce((sum, count) => sum + count, 0);
   const own = placesOf(found.references);
   const open = places.filter(({ place }) => !own.has(place));
   tally.occurrences += places.length;
   // An opening may be taken for a text by the plain reading: only what a whole file's answer lacks was dropped.
-  const dropped = Math.max(0, open.length - others);
+  const dropped = Math.max(0, open.length - counted);
   tally.dropped += dropped;
   if (dropped > 0)
     tally.notes.push(`dropped ${dropped} ${targetOf(definition)}: ${open[0]?.place} ${open[1]?.place ?? ""}`);
 
   const isOwn = words.isOwn(root, family, name) && areAsked;
-  const isLocalSomewhere = [found, ...answers].every(({ others: rest }) => rest.has("a local variable"));
+  const isLocalSomewhere = found.others.has("a local variable");
   if (isOwn && isLocalSomewhere) tally.leftOut++;
   else if (isOwn) {
     const uses = places.filter(({ isUse }) => isUse);
@@ -152,7 +156,7 @@ async function ask(
     tally.notes.push(
       `wrong ${wrong.length} of ${sure.length} ${targetOf(definition)}: ${wrong[0]?.file}:${wrong[0]?.offset} (${rivals
         .slice(0, 3)
-        .map((d) => targetOf(d))
+        .map(({ of }) => targetOf(of))
         .join("; ")})`,
     );
 }
@@ -161,11 +165,17 @@ function placesOf(...lists: FoundReferences["references"][]): Set<string> {
   return new Set(lists.flat().map(({ file, offset }) => `${file}:${offset}`));
 }
 
-/** Overloads, prototypes, parts of one type and variants for several platforms are one thing. */
+/** The type itself, or the one that a constructor makes. */
+function lastPart(d: Definition): string | undefined {
+  return isConstructor(d) ? d.declaration.owner : qualifiedName(d.declaration);
+}
+
+/** Constructors and their types, overloads, prototypes, parts of one type and variants for several platforms are one thing. */
 function isSame(a: Definition, b: Definition): boolean {
+  if (isConstructor(a) || isConstructor(b)) return lastPart(a) === lastPart(b);
   if (qualifiedName(a.declaration) !== qualifiedName(b.declaration)) return false;
   if (typeKinds.has(a.declaration.kind) !== typeKinds.has(b.declaration.kind)) return false;
-  if (a.file === b.file) return true;
+  if (a.file === b.file || /\.d\.[cm]?ts$/.test(a.file) !== /\.d\.[cm]?ts$/.test(b.file)) return true;
   const isShared = languageNamed(a.syntax.language)?.scoping !== "imported";
   return isShared || (a.syntax.package !== undefined && a.syntax.package === b.syntax.package);
 }

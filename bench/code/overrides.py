@@ -48,5 +48,5 @@ for type_ in classes.values():
         pair(above, type_)
         for name, member in vars(type_).items():
             theirs = vars(above).get(name)
-            if inspect.isfunction(member) and inspect.isfunction(theirs):
+            if inspect.isfunction(member) and inspect.isfunction(theirs) and member.__name__ == name:
                 pair(theirs, member)

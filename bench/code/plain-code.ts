@@ -167,18 +167,25 @@ export class CodeOfFiles {
   /** Whether what stands at a place is left out of the code as comment or text. */
   isText(path: string, offset: number): boolean {
     const { code, source } = this.#read(path);
-    return code[offset] !== source[offset];
+    // Texts in texts, as in `"$(run "$name")"`, are beyond the plain reading.
+    return code[offset] !== source[offset] && !/^(?:sh|rb)$/.test(extensionOf(path));
   }
 
   #read(path: string): { code: string; source: string } {
     let known = this.#texts.get(path);
     if (!known) {
       const source = readFileSync(join(this.#root, path), "utf8");
-      known = { source, code: plainCode(source, extensionOf(path)) };
+      const code = plainCode(source, extensionOf(path));
+      known = { source, code: /\.[jt]sx$/.test(path) ? withoutMarkupText(code) : code };
       this.#texts.set(path, known);
     }
     return known;
   }
+}
+
+/** `<b>text</b>`: between two elements. */
+function withoutMarkupText(code: string): string {
+  return code.replace(/(?<=[\w"'}/]>)[^<>{}();=]+(?=<\/?[\w>])/g, (text) => text.replace(/[^\n]/g, " "));
 }
 
 const sameAs: Record<string, string> = {

@@ -13,8 +13,8 @@ export interface DefinitionsAnswer {
   near: string[];
   /** Files of code that hold the name at all. */
   holders: number;
-  /** False when a file that is not parsed yet may declare the name too. */
-  isComplete: boolean;
+  /** Files that may declare the name too and are not parsed yet, and how many may declare it at all. */
+  unparsed: { files: number; of: number };
   /** Files that hold the name and could not be parsed. */
   notUnderstood: string[];
   coverage: Coverage;
@@ -46,7 +46,7 @@ export class DefinitionAnswers {
     const answer = {
       found,
       implementing: await implementing(this.#project, found.slice(0, 10)),
-      isComplete: this.#holdersAreParsed(symbol, found),
+      unparsed: this.#unparsed(symbol, found),
       notUnderstood: await this.#project.notUnderstood(parseSymbol(symbol).name),
       coverage: this.#project.coverage(),
     };
@@ -69,11 +69,13 @@ export class DefinitionAnswers {
   }
 
   /** A name can only be declared in a file that holds it; a part of one, anywhere. */
-  #holdersAreParsed(symbol: string, found: readonly Definition[]): boolean {
+  #unparsed(symbol: string, found: readonly Definition[]): DefinitionsAnswer["unparsed"] {
     const pending = this.#project.pending();
-    if (pending.size === 0) return true;
-    if (!found.some(({ distance }) => distance === 0)) return false;
-    const holders = this.#project.words.withWord(parseSymbol(symbol).name);
-    return holders.every(({ file }) => !pending.has(file.path));
+    if (!found.some(({ distance }) => distance === 0))
+      return { files: pending.size, of: this.#project.coverage().code };
+    const holders = this.#project.words
+      .withWord(parseSymbol(symbol).name)
+      .filter(({ file }) => file.language);
+    return { files: holders.filter(({ file }) => pending.has(file.path)).length, of: holders.length };
   }
 }

@@ -35,7 +35,7 @@ function isVariable(before: string): boolean {
   return (
     /\$\{?[#!]?$/.test(before) ||
     /\(\([^()\n]*$/.test(before) ||
-    /(?:^|[\s;&|(])(?:export|read|unset|local|declare|typeset|readonly|let|getopts|printf\s+-v|-v)\s[^;&|\n]*$/.test(
+    /(?:^|[\s;&|(])(?:export|read|unset|local|declare|typeset|readonly|let|getopts|printf\s+-v|-v)\s(?!\s*-\w*[fF])[^;&|\n]*$/.test(
       before,
     )
   );

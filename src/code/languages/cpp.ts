@@ -19,6 +19,7 @@ export const cpp: Language = {
   isDeclarator,
   destructorSign: "~",
   memberOperators: ["->", "::"],
+  resultArrow: true,
   typeHints: {
     declarators: true,
     after: [/^\s*=\s*(?:new\s+|(?:std::)?make_(?:unique|shared)\s*<\s*)(?:\w+::)*(\w+)/],

@@ -41,6 +41,7 @@ export const ecmaQuery = `
   right: (class !name) (#eq? @_module "module") (#eq? @default "exports"))
 (import_statement) @import
 (export_statement source: (_)) @import
+(export_statement !source (export_clause (export_specifier alias: (_)))) @import
 (call_expression function: (identifier) @_require arguments: (arguments . (string)) (#eq? @_require "require")) @import
 (call_expression function: (import) arguments: (arguments . (string))) @import
 [(comment) (string) (regex)] @quiet
@@ -104,7 +105,7 @@ export function ecmaKeyword(name: string, line: string, after: string): boolean 
 /** Static imports, re-exports, `require("m")` and `import("m")`. */
 export function ecmaImports(statement: string, before: string): ImportClause[] {
   const module = /(["'])((?:\\.|(?!\1)[^\\\n])*)\1\s*(?:\)|;|with\b|assert\b|$)/.exec(statement)?.[2];
-  if (module === undefined) return [];
+  if (module === undefined) return exportedNames(statement);
   const clause: ImportClause = { module };
   if (/^(?:require|import)\s*\(/.test(statement)) {
     const bound = /(?:const|let|var)\s+(?:\{([^}]*)\}|([\w$]+))\s*=\s*(?:await\s*)?$/.exec(before);
@@ -125,6 +126,13 @@ export function ecmaImports(statement: string, before: string): ImportClause[] {
   if (standard && standard !== "from") names.push(["default", standard]);
   if (names.length > 0) clause.names = names;
   return [clause];
+}
+
+/** `export { a as b }`: what the file itself declares, under another name. */
+function exportedNames(statement: string): ImportClause[] {
+  const list = /^export\s*(?:type\s*)?\{([^}]*)\}/.exec(statement)?.[1];
+  const names = bindings(list ?? "", /\s+as\s+/).filter(([name, alias]) => name !== alias);
+  return names.length > 0 ? [{ module: "", names, reexport: true }] : [];
 }
 
 /** The names between the braces of an import or a destructuring, comments and `type` left out. */

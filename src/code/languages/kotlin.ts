@@ -12,6 +12,8 @@ export const kotlin: Language = {
   valueSign: "$",
   packageIs: "declared",
   implicitReceiver: true,
+  callsMakeValues: true,
+  blocksHaveReceivers: true,
   methodsStandIn: "any file",
   bareCall: /^\s*[{]/,
   isKey: (before, after) => /[(,]\s*$/.test(before) && /^\s*=(?!=)/.test(after),

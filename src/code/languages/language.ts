@@ -49,6 +49,10 @@ export interface Language {
   readonly overloads?: boolean;
   /** A type may implement an interface without naming it. */
   readonly structural?: boolean;
+  /** A call of a type's name makes a value of it: a function of that name looks the same. */
+  readonly callsMakeValues?: boolean;
+  /** A block may have a receiver of its own: a bare name in it may be a member of anything. */
+  readonly blocksHaveReceivers?: boolean;
   /** A type's methods may stand in any file, or in any file of its folder; without: in its own file. */
   readonly methodsStandIn?: "any file" | "folder";
   /** A call needs no parentheses: what follows the name then. */
@@ -57,6 +61,8 @@ export interface Language {
   readonly hasTags?: boolean;
   /** Operators between a value, type or namespace and its member, besides `.` and `?.`; longer ones first. */
   readonly memberOperators?: readonly string[];
+  /** An arrow between spaces stands before the type of a result: `auto f() -> T`. */
+  readonly resultArrow?: boolean;
   /** A dot joins texts and leads to no member. */
   readonly dotJoinsTexts?: boolean;
   /** Between a namespace and a name in it, where that is not the separator. */
@@ -125,7 +131,7 @@ export interface TypeHints {
 
 export type ImportStyle = "path" | "python" | "go" | "rust" | "java" | "include" | "name";
 
-/** `import { a as b } from "m"` is `{module: "m", names: [["a", "b"]]}`; `import * as n from "m"` is `{module: "m", whole: "n"}`. */
+/** `export { a as b }` is of the module "", the file itself. `import { a as b } from "m"` is `{module: "m", names: [["a", "b"]]}`; `import * as n from "m"` is `{module: "m", whole: "n"}`. */
 export interface ImportClause {
   module: string;
   names?: [name: string, alias: string][];

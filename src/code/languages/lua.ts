@@ -26,6 +26,7 @@ export const lua: Language = {
 (parameters name: (identifier) @local)
 (for_generic_clause (variable_list name: (identifier) @local))
 (for_numeric_clause name: (identifier) @local)
+(chunk (return_statement (expression_list (identifier) @default)))
 [(function_declaration) (function_definition)] @scope
 [(block) (for_statement) (do_statement)] @block
 (function_call name: (identifier) @_require (#eq? @_require "require")) @import

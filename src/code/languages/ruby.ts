@@ -33,6 +33,7 @@ export const ruby: Language = {
 [(method) (singleton_method) (block) (do_block) (lambda)] @scope
 (call method: (identifier) @_require arguments: (argument_list (string)) (#any-of? @_require "require" "require_relative" "load")) @import
 [(comment) (string_content)] @quiet
+(symbol_array (bare_symbol) @live)
 `,
   imports(statement) {
     const match = /^(require|require_relative|load)\b\s*\(?\s*["']([^"']+)["']/.exec(statement);

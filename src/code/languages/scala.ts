@@ -11,6 +11,7 @@ export const scala: Language = {
   valueSign: "$",
   packageIs: "declared",
   implicitReceiver: true,
+  callsMakeValues: true,
   bareCall: /^\s*[{"'[]|^ [\w:@"']/,
   isKey: (before, after) => /[(,]\s*$/.test(before) && /^\s*=(?![=>])/.test(after),
   typeHints: {

@@ -9,6 +9,7 @@ export const swift: Language = {
   importStyle: "name",
   scoping: "everything",
   implicitReceiver: true,
+  callsMakeValues: true,
   methodsStandIn: "any file",
   bareCall: /^\s*[{]/,
   isKey: (before, after) => /[(,]\s*$/.test(before) && /^\s*:/.test(after),
@@ -56,6 +57,12 @@ export const swift: Language = {
 
 const blank = (text: string) => text.replace(/[^\n]/g, " ");
 
+/** `\#(name)` in a raw text is what `\(name)` is in others. */
+const rawText = (text: string) =>
+  text.replace(/\\#+\(((?:[^()]|\([^()]*\))*)\)|[^\n]/g, (part, value?: string) =>
+    value === undefined ? " " : `\\(${value})`.padStart(part.length),
+  );
+
 /**
  * What the grammar does not know. It misreads nearly everything that begins with `#`: directives go, `#available(…)` holds,
  * macros are functions, raw texts lose their content. `()` as a value or behind an attribute, `throws(E)`, `consume x` and
@@ -67,7 +74,7 @@ function withoutUnknownSyntax(source: string): string {
       .replace(
         /(#+)("""|")(.*?)\2\1/gs,
         (_, signs: string, quote: string, text: string) =>
-          `${blank(signs)}${quote}${blank(text)}${quote}${blank(signs)}`,
+          `${blank(signs)}${quote}${rawText(text)}${quote}${blank(signs)}`,
       )
       .replace(/^[ \t]*#(?:if|elseif|else|endif|error|warning|sourceLocation)\b.*$/gm, blank)
       .replace(/#(?:un)?available\s*\([^()]*\)/g, (text) => "true".padEnd(text.length))

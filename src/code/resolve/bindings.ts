@@ -36,7 +36,9 @@ export class Bindings {
     const isOwn = declares(scope.syntax, name) && !isModuleAlias(scope.syntax, name);
     const found: Target[] = isOwn ? [{ file: scope.path, name }] : [];
     if (isOwn && !isModule(scope.syntax, name)) return found;
-    for (const clause of scope.syntax.imports) {
+    for (const clause of namedFirst(scope.syntax.imports)) {
+      // What is imported by name hides what comes with everything of a module.
+      if (clause.wildcard && found.length > 0) break;
       const imported = clause.names?.find(([, alias]) => alias === name)?.[0];
       const wanted = imported ?? (clause.wildcard ? name : clause.whole === name ? "default" : undefined);
       if (wanted === undefined) continue;
@@ -89,12 +91,14 @@ export class Bindings {
     const found: Target[] = isOwn ? [{ file, name: own }] : [];
     if (isOwn && !isModule(syntax, own)) return found;
     const scope = { path: file, syntax };
-    for (const clause of syntax.imports) {
+    for (const clause of namedFirst(syntax.imports)) {
+      if (clause.wildcard && found.length > 0) break;
       const imported = clause.names?.find(([, alias]) => alias === own)?.[0];
       const wanted = imported ?? (clause.wildcard && name !== "default" ? own : undefined);
       if (wanted === undefined) continue;
       for (const next of this.files(scope, clause))
-        if (next !== file) found.push(...(await this.#given(next, wanted, members, depth + 1)));
+        if (next !== file || wanted !== own)
+          found.push(...(await this.#given(next, wanted, members, depth + 1)));
     }
     // Members that can be imported by themselves: enum variants, static methods.
     if (found.length === 0 && members && syntax.declarations.some((d) => d.name === own))
@@ -103,6 +107,7 @@ export class Bindings {
   }
 
   files(scope: Scope, clause: Pick<Import, "module">): string[] {
+    if (clause.module === "") return [scope.path];
     return this.#modules.resolve(styleOf(scope.syntax), scope.path, clause.module);
   }
 
@@ -137,6 +142,12 @@ export class Bindings {
     return file && this.#project.syntax(file);
   }
 }
+
+/** Imports of single names before those of everything. */
+const namedFirst = (imports: readonly Import[]) => [
+  ...imports.filter(({ wildcard }) => !wildcard),
+  ...imports.filter(({ wildcard }) => wildcard),
+];
 
 /** `import static a.B.*`, `use a::B::*`: what is in the type, not in the file. */
 const isOwner = ({ module }: Import) => /^\p{Lu}/u.test(module.split(/\.|::/).at(-1) ?? "");

@@ -48,10 +48,9 @@ export function importsOf(
   path: string,
   syntax: FileSyntax,
 ): { clause: Import; files: string[] }[] {
-  return syntax.imports.map((clause) => ({
-    clause,
-    files: bindings.filesOfImport({ path, syntax }, clause),
-  }));
+  return syntax.imports
+    .filter(({ module }) => module !== "")
+    .map((clause) => ({ clause, files: bindings.filesOfImport({ path, syntax }, clause) }));
 }
 
 /** An import must write some part of the file's path: its name, or its folder where the folder is what is imported. */

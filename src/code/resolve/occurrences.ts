@@ -155,7 +155,9 @@ function operatorBefore(
   if (found && !/\.\.$/.test(text) && !language?.dotJoinsTexts)
     return { start: i - found.length, text: found };
   const own = language?.memberOperators?.find((operator) => text.endsWith(operator));
-  return own ? { start: i - own.length, text: own } : undefined;
+  const isResult =
+    language?.resultArrow && own === "->" && i < at && /\s/.test(source[i - own.length - 1] ?? "");
+  return own && !isResult ? { start: i - own.length, text: own } : undefined;
 }
 
 function wordBefore(source: string, at: number, sigil: string | undefined): string {

@@ -29,6 +29,18 @@ export function typesAround(syntax: FileSyntax, offset: number): string[] {
  */
 export async function receiverType(
   project: Project,
+  file: ParsedFile,
+  occurrence: Occurrence,
+): Promise<NamedType | undefined> {
+  const type = await writtenType(project, file, occurrence);
+  // `input: I` says what the type parameter stands for, which is anything.
+  const isParameter =
+    type && type.name !== occurrence.receiver && localAt(file.syntax, type.name, occurrence.offset);
+  return isParameter ? undefined : type;
+}
+
+async function writtenType(
+  project: Project,
   { source, syntax }: ParsedFile,
   { receiver, receiverEnd, offset, chained, scoped }: Occurrence,
 ): Promise<NamedType | undefined> {
@@ -49,7 +61,7 @@ export async function receiverType(
   }
   // `name::` leads into a type or module, whatever variable has the name.
   const bound = scoped && language.separator === "::" ? undefined : localAt(syntax, receiver, offset);
-  if (bound) return known(await typeOfBinding(project, source, bound[1], receiver, language), syntax, offset);
+  if (bound) return typeOfBinding(project, source, bound[1], receiver, language);
   const declared = syntax.declarations.filter((d) => d.name === receiver && !d.owner?.includes("("));
   if (declared.some((d) => typeKinds.has(d.kind))) return { name: receiver, rest: "" };
   const own = declared.find((d) => around.includes(d.owner?.split(".").at(-1) ?? "")) ?? declared[0];
@@ -69,11 +81,6 @@ export async function receiverType(
 function selfType(around: readonly string[]): NamedType | undefined {
   const own = around.find((name) => /^\p{Lu}/u.test(name)) ?? around[0];
   return own === undefined ? undefined : { name: own, rest: "" };
-}
-
-/** A type parameter says nothing. */
-function known(type: NamedType | undefined, syntax: FileSyntax, offset: number): NamedType | undefined {
-  return type && localAt(syntax, type.name, offset) ? undefined : type;
 }
 
 async function isType(project: Project, name: string, language: Language): Promise<boolean> {

@@ -57,19 +57,56 @@ async function childrenOf(
     (d) => d.file !== parent.file && familyOfLanguage(d.syntax.language) === family,
   );
   const found: Pick<Inheritor, "definition" | "byName">[] = [];
-  for (const { file } of project.words.withWord(name)) {
+  // `export { Store as BaseStore }`: others know it by that name.
+  const given = aliasesIn(parent.syntax, name, (clause) => clause.module === "");
+  const holders = new Map(
+    [name, ...given].flatMap((word) =>
+      project.words.withWord(word).map(({ file }) => [file.path, file] as const),
+    ),
+  );
+  for (const file of holders.values()) {
     if (familyOfLanguage(file.language) !== family) continue;
     const syntax = await project.syntax(file);
-    const entries = syntax?.inherits.filter((entry) => entry.parent === name) ?? [];
-    if (!syntax || entries.length === 0) continue;
-    const meant = await isMeant(bindings, { path: file.path, syntax }, parent, rivals);
-    if (meant === "no") continue;
-    for (const { child, line } of entries) {
+    if (!syntax) continue;
+    const scope = { path: file.path, syntax };
+    const aliases = new Set([name, ...given].flatMap((word) => aliasesIn(syntax, word)));
+    for (const { child, parent: written, line } of syntax.inherits) {
+      const isAlias = aliases.has(written) || given.includes(written);
+      if (written !== name && !isAlias) continue;
+      const meant =
+        written === name
+          ? await isMeant(bindings, scope, parent, rivals)
+          : await isLedTo(bindings, scope, written, parent);
+      if (meant === "no") continue;
       const definition = await typeNamed(project, child, { path: file.path, syntax, line });
       found.push({ definition, ...(meant === "by name" && { byName: true }) });
     }
   }
   return found;
+}
+
+/** The other names that imports of a file give to a name. */
+function aliasesIn(
+  { imports }: FileSyntax,
+  name: string,
+  isWanted: (clause: { module: string }) => boolean = () => true,
+): string[] {
+  return imports
+    .filter(isWanted)
+    .flatMap(({ names = [] }) => names)
+    .flatMap(([imported, alias]) => (imported === name && alias !== name ? [alias] : []));
+}
+
+/** Whether an import leads from another name to a type. */
+async function isLedTo(
+  bindings: Bindings,
+  scope: { path: string; syntax: FileSyntax },
+  alias: string,
+  type: Definition,
+): Promise<"yes" | "no" | "by name"> {
+  const led = await bindings.targets(scope, alias);
+  if (led.some(({ file, name }) => file === type.file && name === type.declaration.name)) return "yes";
+  return led.length > 0 ? "no" : "by name";
 }
 
 /** Whether a type's name in a file means this one of several. */

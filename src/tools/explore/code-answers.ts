@@ -47,6 +47,12 @@ export function notice(
   return parsed >= code ? undefined : `Index is being built (${parsed} of ${code} files parsed); ${how}.`;
 }
 
+/** The first of several paths, and how many more there are. */
+export function firstOf(paths: readonly string[], count: number): string {
+  const more = paths.length - count;
+  return [...paths.slice(0, count), ...(more > 0 ? [`… ${more} more`] : [])].join(", ");
+}
+
 /** `file:line`, and the last line where there is more than one. */
 export const placeOf = ({ file, line, endLine }: DefinitionValue) =>
   endLine > line ? `${file}:${line}-${endLine}` : `${file}:${line}`;

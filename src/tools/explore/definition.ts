@@ -7,6 +7,7 @@ import {
   codeOptions,
   definitionOutput,
   definitionValue,
+  firstOf,
   kindInput,
   placeOf,
   plainSymbol,
@@ -96,7 +97,7 @@ async function definitionsOf(
   kind: z.infer<typeof kindInput>,
   context: ToolContext,
 ): Promise<One> {
-  const { found, implementing, near, holders, isComplete, notUnderstood } = await (await code()).definitions(
+  const { found, implementing, near, holders, unparsed, notUnderstood } = await (await code()).definitions(
     symbol,
     kind,
     codeOptions(context),
@@ -123,16 +124,25 @@ async function definitionsOf(
     total: found.length,
     near,
     holders,
-    ...noticeOf(isComplete, notUnderstood),
+    ...noticeOf(unparsed, notUnderstood),
   };
 }
 
 /** What the answer does not cover. */
-function noticeOf(isComplete: boolean, notUnderstood: readonly string[]): { notice?: string } {
+function noticeOf(
+  unparsed: { files: number; of: number },
+  notUnderstood: readonly string[],
+): { notice?: string } {
   const notes = [
-    ...(isComplete ? [] : ["Not all files are parsed yet: there may be more definitions."]),
+    ...(unparsed.files > 0
+      ? [
+          `Not all files are parsed yet (${unparsed.files} of ${unparsed.of} that could declare it are not): there may be more definitions.`,
+        ]
+      : []),
     ...(notUnderstood.length > 0
-      ? [`The name occurs in files that could not be parsed: ${notUnderstood.slice(0, 10).join(", ")}.`]
+      ? [
+          `The name occurs in files that could not be parsed (${notUnderstood.length}): ${firstOf(notUnderstood, 10)}.`,
+        ]
       : []),
   ];
   return notes.length > 0 ? { notice: notes.join(" ") } : {};

@@ -3,7 +3,7 @@ import { Failure } from "../../failure/failure.ts";
 import { fitLines } from "../../text/fit-lines.ts";
 import { visibleText } from "../../text/visible.ts";
 import { defineTool } from "../../tool/define-tool.ts";
-import { type Code, codeOptions, notice } from "./code-answers.ts";
+import { type Code, codeOptions, firstOf, notice } from "./code-answers.ts";
 
 export const findImporters = (code: Code) =>
   defineTool({
@@ -52,7 +52,9 @@ export const findImporters = (code: Code) =>
     },
     render: ({ modules, importers, looked, unread, notice: note }) => {
       const notes = [
-        ...(unread ? [`Not parsed yet, and may import it: ${unread.slice(0, 5).join(", ")}`] : []),
+        ...(unread
+          ? [`Not parsed yet, and may import it (${unread.length} of ${looked}): ${firstOf(unread, 5)}`]
+          : []),
         ...(note ? [note] : []),
       ];
       const checked = unread ? "" : `each import in the ${looked} files that could name it was followed`;

@@ -41,7 +41,7 @@ export const symbols = (code: Code) =>
       return {
         language: syntax.language,
         ...(syntax.package && { package: syntax.package }),
-        imports: [...new Set(syntax.imports.map((one) => one.module))],
+        imports: [...new Set(syntax.imports.flatMap((one) => one.module || []))],
         symbols: all.slice(0, maxSymbols),
         total: all.length,
         lines: source === "" ? 0 : source.split("\n").length - (source.endsWith("\n") ? 1 : 0),

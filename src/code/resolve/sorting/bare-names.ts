@@ -44,7 +44,7 @@ export async function bareName(
   const verdict = await nameInFile(question, context, name);
   if (verdict.is === "other" && language.implicitReceiver && verdict.of === noSuchName) {
     const members = inFamily(asked.filter(isMember), language);
-    if (members.length > 0 && (around.length > 0 || language.dynamic))
+    if (members.length > 0 && (around.length > 0 || language.dynamic || language.blocksHaveReceivers))
       return possible("may be inherited", members);
   }
   return verdict;
@@ -128,6 +128,11 @@ async function visibleName(
   name: string,
 ): Promise<Verdict> {
   const tops = inFamily(candidates.tops, language);
+  const whole = file.syntax.imports.find((clause) => clause.whole === name);
+  const required = whole ? resolver.bindings.files(file, whole) : [];
+  // What a whole module is: the value that its file gives.
+  const given = tops.filter((d) => d.syntax.default === d.declaration.name && required.includes(d.file));
+  if (given.length > 0) return candidates.verdictOn(given);
   if (name !== candidates.name) return candidates.verdictOn(tops);
   const sure: Definition[] = [];
   const maybe: Definition[] = [];

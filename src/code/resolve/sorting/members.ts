@@ -19,6 +19,7 @@ export async function memberOf(
   const members = inFamily(candidates.members, language);
   const direct = members.filter((d) => lastOwner(d) === type);
   let isAnotherType = false;
+  let visible = direct;
   if (direct.length > 0) {
     const { meant, unsure } = await ofVisibleType(question, context, type, direct, isQualified);
     const isAsked = meant.some((d) => candidates.isAsked(d));
@@ -26,16 +27,19 @@ export async function memberOf(
       return possible(`several types are called ${type}`, meant);
     if (isAsked) return candidates.verdictOn(meant);
     isAnotherType = !unsure && language.scoping !== "included";
+    visible = meant;
   }
   for (const d of members.filter((one) => candidates.isAsked(one))) {
     if (isAnotherType && lastOwner(d) === type) continue;
     const { up, down } = await types.family(lastOwner(d));
+    const nearer = down.has(type) && direct.length === 0 && (await nearerMember(question, members, d, type));
+    if (nearer) return possible(`overridden in ${lastOwner(nearer)}`, [d]);
     if (down.has(type) && direct.length === 0) return { is: "sure", of: [d] };
     if (down.has(type)) return possible(`overridden in ${type}`, [d]);
     if (up.has(type)) return possible(`through ${type}`, [d]);
     if (lastOwner(d) !== "" && hasWord(rest, lastOwner(d))) return possible(`held by ${type}`, [d]);
   }
-  if (implicit) return direct.length > 0 ? candidates.verdictOn(direct) : undefined;
+  if (implicit) return visible.length > 0 ? candidates.verdictOn(visible) : undefined;
   const named = await types.named(type, language);
   const isInterface = named?.declaration.kind === "interface";
   if (direct.length > 0)
@@ -50,6 +54,22 @@ export async function memberOf(
   if (named && (isAlias(named) || candidates.asked.some(isMember)))
     return possible(`${type} not followed`, [...candidates.asked]);
   return other(`${type}.${candidates.name}`);
+}
+
+/** A member of the same name in a type between that of a member and one that inherits it. */
+async function nearerMember(
+  { types }: Question,
+  members: readonly Definition[],
+  member: Definition,
+  type: string,
+): Promise<Definition | undefined> {
+  const { down } = await types.family(lastOwner(member));
+  for (const one of members) {
+    const owner = lastOwner(one);
+    if (owner === lastOwner(member) || !down.has(owner)) continue;
+    if ((await types.family(owner)).down.has(type)) return one;
+  }
+  return undefined;
 }
 
 /** `{ name: … }`, `f(name=…)`: a field, when what is made there is of its type. */
@@ -74,7 +94,7 @@ async function ofVisibleType(
   direct: Definition[],
   isQualified = false,
 ): Promise<{ meant: Definition[]; unsure: boolean }> {
-  if (new Set(direct.flatMap((d) => placeOfType(d) ?? [])).size < 2) return { meant: direct, unsure: false };
+  if (!areSeveral(direct)) return { meant: direct, unsure: false };
   // `other::Type` is none that the file sees by its bare name.
   if (isQualified) return { meant: direct, unsure: true };
   const own = direct.filter((d) => d.file === file.path && placeOfType(d) !== undefined);
@@ -83,7 +103,12 @@ async function ofVisibleType(
   const seen = direct.filter(
     (d) => targets.some((target) => target.file === d.file) || bindings.sharesPackage(file, d.file, d.syntax),
   );
-  return seen.length > 0 ? { meant: seen, unsure: false } : { meant: direct, unsure: true };
+  // Nested types of one name, as every `Builder` of a package, are not told apart by it.
+  return seen.length > 0 ? { meant: seen, unsure: areSeveral(seen) } : { meant: direct, unsure: true };
 }
+
+/** Members of more than one type. */
+const areSeveral = (members: readonly Definition[]) =>
+  new Set(members.flatMap((d) => placeOfType(d) ?? [])).size > 1;
 
 const hasWord = (text: string, word: string) => text.split(/[^\p{L}\p{N}_$]+/u).includes(word);

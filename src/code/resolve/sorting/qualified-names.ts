@@ -51,10 +51,17 @@ export async function qualifiedName(
     return other(`${receiver}${language.separator}${candidates.name}`);
   const members = inFamily(candidates.members, language);
   const perhaps = language.dynamic ? [...members, ...inFamily(candidates.tops, language)] : members;
-  return perhaps.some((d) => candidates.isAsked(d))
-    ? possible("unknown receiver", perhaps)
+  if (perhaps.some((d) => candidates.isAsked(d))) return possible("unknown receiver", perhaps);
+  // A package may be known by another name: `import org.{tools => t}`, then `t.Type`.
+  const isSpace = receiver !== "" && !isLocal && !type && !isDeclared(context, receiver);
+  const tops = language.packageIs === "declared" ? inFamily(candidates.tops, language) : [];
+  return isSpace && tops.some((d) => candidates.isAsked(d))
+    ? possible("unknown qualifier", tops)
     : other("a member of something else");
 }
+
+const isDeclared = ({ file }: FileContext, name: string) =>
+  file.syntax.declarations.some((d) => d.name === name);
 
 /** A macro may open the namespace that something is in. */
 function withoutNamespace({ asked }: Candidates, language: Language): Definition[] {

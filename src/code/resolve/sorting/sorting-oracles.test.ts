@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openProject, type ProjectPlace } from "../../folder.suite.ts";
 import { findExact } from "../definitions.ts";
+import { askGraph } from "../graph.ts";
 import { ModuleFiles } from "../module-files.ts";
 import { findReferences } from "../references.ts";
 import { type Files, openFiles, sortedUses } from "./sorted.suite.ts";
@@ -554,4 +555,152 @@ test("JavaScript: a getter of an object without a name is no meaning of the bare
     ],
   };
   expect(await sorted(files, "request.js#URL")).not.toContain("request.js:4");
+});
+
+test("Java: nested types of one name in a package are not taken for each other", async () => {
+  const spec = (name: string) => [
+    "package a;",
+    `public class ${name} {`,
+    "  static Builder builder() { return new Builder(); }",
+    "  static class Builder { Builder add() { return this; } }",
+    "}",
+  ];
+  const files = {
+    "a/Left.java": spec("Left"),
+    "a/Right.java": spec("Right"),
+    "a/Use.java": "package a;\nclass Use { void f() { Left.builder().add(); } }\n",
+  };
+  expect(await sorted(files, "Left.Builder.add")).toContain("a/Use.java:2?");
+});
+
+test("Kotlin: a function with the name of a type; a call in a block that has a receiver", async () => {
+  const files = {
+    "a/Day.kt": [
+      "package a",
+      "class Day(val year: Int)",
+      "fun Day(text: String): Day = TODO()",
+      "fun Project.more() {}",
+    ],
+    "a/use.kts": ["package a", "val kept: Day? = null", 'val made = Day("x")', "project { more() }"],
+  };
+  const modules = await openFiles(place, files);
+  const asked = async (kind: "func" | "class") => {
+    const found = await findExact(place.project, "a/Day.kt#Day", kind);
+    const { references } = await findReferences(place.project, modules, found);
+    return references
+      .filter(({ file }) => file === "a/use.kts")
+      .map(({ line, certain }) => `${line}${certain ? "" : "?"}`);
+  };
+  expect(await asked("func")).toEqual(["3?"]);
+  expect(await asked("class")).toEqual(["2", "3?"]);
+  expect(await sortedUses(place, files, "Project.more")).toEqual(["a/use.kts:4?"]);
+});
+
+test("an inherited member is the nearest one", async () => {
+  const files = {
+    "app.py": [
+      "class Base:",
+      "    def name(self): pass",
+      "class App(Base):",
+      "    def name(self): pass",
+      "class Own(App): pass",
+      "def f(own: Own):",
+      "    own.name()",
+    ],
+  };
+  expect(await sorted(files, "Base.name")).toEqual(["app.py:7?"]);
+  expect(await sorted(files, "App.name")).toEqual(["app.py:7"]);
+});
+
+test("Lua: a module's name where it is required", async () => {
+  const files = {
+    "core/view.lua": "local view = {}\nfunction view.draw() end\nreturn view\n",
+    "core/init.lua": 'local view = require "core.view"\nview.draw()\n',
+  };
+  expect(await sorted(files, "core/view.lua#view")).toEqual([
+    "core/init.lua:1",
+    "core/init.lua:2",
+    "core/view.lua:2",
+    "core/view.lua:3",
+  ]);
+});
+
+test("Scala: a type behind another name of its package is possible", async () => {
+  const files = {
+    "zip/Modes.java": "package org.tools;\npublic class Modes { static int all() { return 1; } }\n",
+    "src/Ops.scala": ["package os", "import org.{tools => t}", "object Ops { def f = t.Modes.all() }"],
+  };
+  expect(await sorted(files, "zip/Modes.java#Modes")).toEqual(["src/Ops.scala:3?"]);
+});
+
+test("what a type parameter stands for is not known", async () => {
+  const files = {
+    "src/lib.rs": [
+      "pub trait Input { fn at(&self) -> usize; }",
+      "pub struct Bytes;",
+      "impl Input for Bytes { fn at(&self) -> usize { 0 } }",
+      "pub struct Fsm<I> { input: I }",
+      "impl<I: Input> Fsm<I> { fn run(&self) -> usize { self.input.at() } }",
+    ],
+  };
+  expect(await sorted(files, "Bytes.at")).toEqual(["src/lib.rs:5?"]);
+});
+
+test("what is imported by name hides what comes with everything of a module", async () => {
+  const files = {
+    "src/lib.rs": [
+      "mod unicode;",
+      "mod plain;",
+      "pub use crate::unicode::Regex;",
+      "pub mod bytes { pub use crate::plain::*; }",
+    ],
+    "src/unicode.rs": "pub struct Regex;\n",
+    "src/plain.rs": "pub struct Regex;\n",
+    "src/find.rs": "use crate::Regex;\nfn f(regex: Regex) {}\n",
+  };
+  expect(await sorted(files, "src/unicode.rs#Regex")).toContain("src/find.rs:2");
+  expect(await sorted(files, "src/plain.rs#Regex")).not.toContain("src/find.rs:2");
+});
+
+test("a bare call in a class means its own method, not that of a class of the same name", async () => {
+  const test = (name: string) => [
+    `package ${name};`,
+    "class Tests {",
+    "  void check() {}",
+    "  void f() { check(); }",
+    "}",
+  ];
+  const files = { "a/Tests.java": test("a"), "b/Tests.java": test("b") };
+  expect(await sorted(files, "a/Tests.java#Tests.check")).toEqual(["a/Tests.java:4", "1 Tests.check"]);
+});
+
+test("C++: the type of a result behind an arrow; Ruby: lists of symbols", async () => {
+  const files = {
+    "wide.hpp": [
+      "struct wide { int low; };",
+      "auto make() -> wide { return {}; }",
+      "inline auto low(wide* one) -> int { return one->low; }",
+    ],
+    "json.rb": "class Json\n  def generate; end\nend\n%i[generate parse].each { |one| p one }\n",
+  };
+  expect(await sorted(files, "wide.hpp#wide")).toEqual(["wide.hpp:2", "wide.hpp:3"]);
+  expect(await sorted(files, "wide.low")).toContain("wide.hpp:3");
+  expect(await sorted(files, "Json.generate")).toEqual(["json.rb:4?"]);
+});
+
+test("inheritors that know their parent by another name", async () => {
+  const files = {
+    "base.ts": "class Hub {\n  run() {}\n}\nexport { Hub as BaseHub };\n",
+    "hub.ts": 'import { BaseHub } from "./base.ts";\nexport class Big extends BaseHub {\n  run() {}\n}\n',
+    "core/plan.py": "class Plan:\n    def run(self): pass\n",
+    "plan.py": "from core.plan import Plan as CorePlan\nclass Plan(CorePlan):\n    def run(self): pass\n",
+  };
+  const modules = await openFiles(place, files);
+  const below = async (target: string, operation: "inheritors" | "implementations") => {
+    const answer = await askGraph(place.project, modules, { operation, target, depth: 1 }, () => true);
+    return answer && "nodes" in answer ? answer.nodes.map(({ file, line }) => `${file}:${line}`) : [];
+  };
+  expect(await below("base.ts#Hub", "inheritors")).toEqual(["hub.ts:2"]);
+  expect(await below("base.ts#Hub.run", "implementations")).toEqual(["hub.ts:3"]);
+  expect(await below("core/plan.py#Plan", "inheritors")).toEqual(["plan.py:2"]);
 });

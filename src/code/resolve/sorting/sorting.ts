@@ -1,4 +1,4 @@
-import type { Language } from "../../languages/language.ts";
+import { type Language, typeKinds } from "../../languages/language.ts";
 import { languageNamed } from "../../languages/languages.ts";
 import type { ParsedFile } from "../../project/project.ts";
 import type { Definition } from "../definitions.ts";
@@ -86,7 +86,8 @@ async function verdictOn(
 ): Promise<Verdict> {
   const { constructors } = question.candidates;
   const { file, language } = context;
-  const verdict = await meaning(question, context, name, occurrence);
+  const meant = await meaning(question, context, name, occurrence);
+  const verdict = language.callsMakeValues ? typeOrFunction(meant, question.candidates, occurrence) : meant;
   if (constructors.length === 0 || verdict.is === "other") return verdict;
   if (language.destructorSign && file.source[occurrence.offset - 1] === language.destructorSign)
     return other("the destructor");
@@ -157,4 +158,13 @@ function writtenAs(
   const isFunction = asked.every(({ declaration }) => declaration.kind === "func");
   if (kind === "variable" && isFunction) return other("a variable");
   return kind === "function or text" && !isFunction ? possible("a bare word", [...asked]) : undefined;
+}
+
+/** Where a function has the name of a type: only a call can mean the function, and it can mean either. */
+function typeOrFunction(verdict: Verdict, candidates: Candidates, { called }: Occurrence): Verdict {
+  if (verdict.is !== "sure") return verdict;
+  const types = verdict.of.filter(({ declaration }) => typeKinds.has(declaration.kind));
+  const isBoth = types.length > 0 && verdict.of.some(({ declaration }) => declaration.kind === "func");
+  if (!isBoth) return verdict;
+  return called ? possible("a type and a function have the name", verdict.of) : candidates.verdictOn(types);
 }
