@@ -28,6 +28,8 @@ export interface ProcessView {
   exitCode: number | null;
   /** Ports that it listens on. */
   ports: number[];
+  /** Those that the person opened on this machine, for their own browser. */
+  opened: { port: number; address: string }[];
 }
 
 /** A part of what a process printed; `next` is the offset of what comes after it. */

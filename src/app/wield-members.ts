@@ -153,6 +153,8 @@ export interface WieldProcesses {
   read(id: string, options?: { offset?: number | undefined; most?: number }): ProcessOutput;
   /** Ends it; what it changed is applied, held for a person, or refused. */
   stop(id: string): Promise<ProcessView>;
+  /** For a person's own browser: one of its ports (left out: the first) on the loopback of this machine. Gives the address. */
+  open(id: string, port?: number): Promise<string>;
   /** Ends all of a session. */
   stopSession(session: string): Promise<void>;
 }

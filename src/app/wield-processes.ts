@@ -13,6 +13,7 @@ export function wieldProcesses(execution: () => Execution | undefined): WieldPro
     list: (session) => execution()?.background.list(session) ?? [],
     read: (id, options) => background().read(id, options),
     stop: (id) => background().stop(id),
+    open: async (id, port) => background().open(id, port),
     stopSession: async (session) => execution()?.background.stopSession(session),
   };
 }

@@ -2,6 +2,7 @@ import type { RunResult } from "../agent/agent.ts";
 import type { AgentOptions } from "../app/agents.ts";
 import type { Wield } from "../app/wield.ts";
 import { visibleLine } from "../text/visible.ts";
+import { tellProcessesEnd } from "./chat-processes.ts";
 import { type Command, commonOptions, type Given, UsageError } from "./command.ts";
 import { openWield } from "./open.ts";
 import {
@@ -100,6 +101,7 @@ export async function inTerminal(
       ...(mayContinue && { mayContinue }),
     });
     if (!json) tellEnding(result, io);
+    tellProcessesEnd(wield, io);
     if (result.stop !== "done" || unapproved === 0) return exitCodes[result.stop];
     if (!json)
       io.err(

@@ -63,8 +63,8 @@ const chatCommands: readonly ChatCommand[] = [
   },
   {
     name: "/processes",
-    usage: "[id | stop id]",
-    help: "What runs in the background: the list, the output of one, or its end",
+    usage: "[id | open id | stop id]",
+    help: "What runs in the background: list, output of one, its page for your browser, its end",
     run: does(({ wield, io }, args) => showProcesses(wield, args, io)),
   },
   { name: "/changes", help: "List the changes", run: does(showChanges) },

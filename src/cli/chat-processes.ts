@@ -7,9 +7,9 @@ import { type Io, painter } from "./terminal.ts";
 /** How much of the output `/processes <id>` shows. */
 const mostShown = 8_000;
 
-/** `/processes`: the list; with an id, the end of the output; with `stop` and an id, ends it. */
+/** `/processes`: the list; with an id, the end of the output; with `stop` and an id, ends it; with `open`, for a browser. */
 export async function showProcesses(wield: Wield, args: readonly string[], io: Io): Promise<void> {
-  const [first, second] = args;
+  const [first, second, third] = args;
   if (first === "stop") {
     if (second === undefined) throw new UsageError("Which process? Use: /processes stop <id>");
     const { id, applied } = await wield.processes.stop(second);
@@ -20,6 +20,13 @@ export async function showProcesses(wield: Wield, args: readonly string[], io: I
     io.out(
       `Stopped ${id}.${files > 0 ? ` It changed ${files} ${files === 1 ? "file" : "files"}; /undo takes that back.` : ""}${held}`,
     );
+    return;
+  }
+  if (first === "open") {
+    const port = /^\d{1,5}$/.test(third ?? "") ? Number(third) : undefined;
+    if (second === undefined || (third !== undefined && port === undefined))
+      throw new UsageError("Use: /processes open <id> [port]");
+    io.out(`Open ${await wield.processes.open(second, port)} in your browser.`);
     return;
   }
   if (first !== undefined) {
@@ -34,7 +41,7 @@ export async function showProcesses(wield: Wield, args: readonly string[], io: I
   io.out(
     rows.length === 0
       ? "No background processes."
-      : `${columns(rows)}\n${painter(io)("dim", "/processes <id> shows the output, /processes stop <id> ends it.")}`,
+      : `${columns(rows)}\n${painter(io)("dim", "/processes <id> shows the output, open <id> opens its port for your browser, stop <id> ends it.")}`,
   );
 }
 
@@ -45,6 +52,15 @@ export function processLine({ id, command, state, exitCode }: ProcessEvent, io: 
       ? `${id} runs in the background: ${command} · /processes`
       : `${id} in the background ended with exit code ${exitCode}: ${command}`;
   return painter(io)(state === "ended" && exitCode !== 0 ? "yellow" : "dim", `◌ ${visibleLine(what)}`);
+}
+
+/** For a command that makes one call or one run: what it leaves running ends with it. */
+export function tellProcessesEnd(wield: Wield, io: Io): void {
+  for (const { id, state, command } of wield.processes.list())
+    if (state === "running")
+      io.err(
+        `${id} ends with this command: ${visibleLine(command)}. It runs on in wield chat and on the page.`,
+      );
 }
 
 export function runningProcesses(wield: Wield): number {

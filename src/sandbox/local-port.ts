@@ -1,4 +1,4 @@
-import { connect, createServer, type Socket } from "node:net";
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { Scratch } from "../process/scratch.ts";
 
@@ -19,10 +19,42 @@ export interface LocalAddress {
 export async function openLocalPort({ host, port, connect: reach }: LocalAddress): Promise<OpenPort> {
   const scratch = new Scratch();
   const path = join(scratch.path, "port");
+  // An address is taken as it is; only the name stands for both addresses of this machine.
+  const { server, close } = leading(
+    () => reach?.() ?? connect({ host, port, autoSelectFamily: true, lookup: onlyLoopback }),
+  );
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(path, resolve);
+  });
+  return {
+    path,
+    [Symbol.asyncDispose]: async () => {
+      await close();
+      scratch[Symbol.dispose]();
+    },
+  };
+}
+
+/** The other way round: a server inside a run, on the loopback of this machine, at its own port or at a free one. */
+export async function openOnMachine(
+  port: number,
+  reach: () => Socket,
+): Promise<{ port: number; close(): Promise<void> }> {
+  const { server, close } = leading(reach);
+  const listen = (wanted: number) =>
+    new Promise<number>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(wanted, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
+    });
+  return { port: await listen(port).catch(() => listen(0)), close };
+}
+
+/** A server whose connections lead elsewhere. */
+function leading(reach: () => Socket): { server: Server; close(): Promise<void> } {
   const sockets = new Set<Socket>();
   const server = createServer((near) => {
-    // An address is taken as it is; only the name stands for both addresses of this machine.
-    const far = reach?.() ?? connect({ host, port, autoSelectFamily: true, lookup: onlyLoopback });
+    const far = reach();
     for (const [one, other] of [
       [near, far],
       [far, near],
@@ -37,18 +69,11 @@ export async function openLocalPort({ host, port, connect: reach }: LocalAddress
       one.pipe(other);
     }
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(path, resolve);
-  });
-  return {
-    path,
-    [Symbol.asyncDispose]: async () => {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-      scratch[Symbol.dispose]();
-    },
+  const close = async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
   };
+  return { server, close };
 }
 
 /** No name service is asked: this is this machine. */

@@ -1,7 +1,9 @@
 import { Hono } from "hono";
+import { z } from "zod";
 import type { ProcessOutputView, ProcessView } from "../api/api.ts";
 import type { Wield } from "../app/wield.ts";
 import { Failure } from "../failure/failure.ts";
+import { bodyOf } from "./body.ts";
 
 /** The most that one request reads; the page continues from `next`. */
 const mostRead = 100_000;
@@ -18,8 +20,8 @@ export function processRoutes(wield: Wield): Hono {
   app.get("/:id/processes", (c) =>
     c.json(
       processes.list(c.req.param("id")).map(
-        ({ id, command, started, state, exitCode, ports }): ProcessView => ({
-          ...{ id, command, started, state, exitCode, ports },
+        ({ id, command, started, state, exitCode, ports, opened }): ProcessView => ({
+          ...{ id, command, started, state, exitCode, ports, opened },
         }),
       ),
     ),
@@ -32,6 +34,11 @@ export function processRoutes(wield: Wield): Hono {
       ...(offset !== undefined && { offset: Number(offset) }),
     });
     return c.json(read satisfies ProcessOutputView);
+  });
+  app.post("/:id/processes/:process/open", async (c) => {
+    const { id, process } = c.req.param();
+    const { port } = await bodyOf(c.req.raw, z.strictObject({ port: z.int().min(1).max(65_535) }));
+    return c.json({ address: await processes.open(own(id, process), port) });
   });
   app.post("/:id/processes/:process/stop", async (c) => {
     const { id, process } = c.req.param();

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { scriptedModel } from "../../testing/scripted-model.ts";
 import { type TestWield, testWield } from "../../testing/testing.ts";
@@ -31,9 +32,20 @@ function isAnywhere(text: string): boolean {
     });
 }
 
+/** A port that nobody on this machine listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
 describe.skipIf(!hasBubblewrap)("run_code in the background", () => {
   test("a server runs on, sees later edits, and is reached by runs and, as the rules allow, by web_fetch", async () => {
     const asked: string[] = [];
+    const port = await freePort();
+    const origin = `http://localhost:${port}`;
     place = await testWield(
       { "index.html": "<p>first</p>", "data.txt": "old\n" },
       {
@@ -45,7 +57,7 @@ describe.skipIf(!hasBubblewrap)("run_code in the background", () => {
       },
     );
     const started = await begin(
-      "echo new > data.txt; echo made > made.txt; echo ready; exec python3 -m http.server 8123",
+      `echo new > data.txt; echo made > made.txt; echo ready; exec python3 -m http.server ${port}`,
     );
     expect(started).toMatchObject({
       exitCode: null,
@@ -56,24 +68,23 @@ describe.skipIf(!hasBubblewrap)("run_code in the background", () => {
     await vi.waitFor(
       async () =>
         expect((await value("background_processes", {})).processes).toEqual([
-          expect.objectContaining({ id, state: "running", ports: [8123] }),
+          expect.objectContaining({ id, state: "running", ports: [port] }),
         ]),
       patience,
     );
     // Nothing of what it writes is in the workspace yet.
     expect(readdirSync(place.root).sort()).toEqual(["data.txt", "index.html"]);
 
-    const look = `python3 -c 'from urllib.request import urlopen; print(urlopen("http://localhost:8123/").read().decode())'`;
+    const look = `python3 -c 'from urllib.request import urlopen; print(urlopen("${origin}/").read().decode())'`;
     expect((await value("run_code", { language: "bash", code: look })).stdout).toContain("first");
     expect(asked).toEqual([]);
-    const fetched = await value("web_fetch", { url: "http://localhost:8123/data.txt" });
+    const fetched = await value("web_fetch", { url: `${origin}/data.txt` });
     expect(fetched.body).toContain("new");
-    expect(asked).toEqual([expect.stringContaining("May tools reach http://localhost:8123?")]);
+    expect(asked).toEqual([expect.stringContaining(`May tools reach ${origin}?`)]);
 
     await value("write_file", { path: "index.html", content: "<p>second</p>" });
     await vi.waitFor(
-      async () =>
-        expect((await value("web_fetch", { url: "http://localhost:8123/" })).body).toContain("second"),
+      async () => expect((await value("web_fetch", { url: `${origin}/` })).body).toContain("second"),
       patience,
     );
     const all = await value("background_processes", { id });
@@ -81,7 +92,14 @@ describe.skipIf(!hasBubblewrap)("run_code in the background", () => {
     const rest = await value("background_processes", { id, offset: all.output.indexOf("GET") });
     expect(rest.output.startsWith("GET")).toBe(true);
 
+    // A person, and no tool, can open the port on the machine itself.
+    await expect(fetch(`${origin}/`)).rejects.toThrow();
+    const address = await place.wield.processes.open(id);
+    expect(await (await fetch(address)).text()).toContain("second");
+    await expect(place.wield.processes.open(id, 1)).rejects.toThrow(`it listens on ${port}`);
+
     const stopped = await value("background_processes", { id, stop: true });
+    await expect(fetch(address)).rejects.toThrow();
     expect(stopped.processes).toMatchObject([{ state: "ended", ports: [] }]);
     expect(place.read("made.txt")).toBe("made\n");
     // Replacing a file is asked about, as after any run, and the person said no.

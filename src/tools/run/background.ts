@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { StringDecoder } from "node:string_decoder";
 import { Failure } from "../../failure/failure.ts";
-import type { LocalAddress } from "../../sandbox/local-port.ts";
+import { type LocalAddress, openOnMachine } from "../../sandbox/local-port.ts";
 import type { SandboxPolicy } from "../../sandbox/policy.ts";
 import type { Inside, Job, JobResult, Sandbox } from "../../sandbox/sandbox.ts";
 import { newId } from "../../text/ids.ts";
@@ -24,6 +24,8 @@ export interface ProcessView {
   reason: string | undefined;
   /** Ports that it listens on, on its own loopback. */
   ports: number[];
+  /** Where a person opened one of them on this machine. */
+  opened: { port: number; address: string }[];
   /** Characters printed so far. */
   printed: number;
   /** What became of its changes; null while it runs. */
@@ -50,6 +52,8 @@ interface Kept extends StartedProcess {
   stop: AbortController;
   inside: Inside | undefined;
   output: string;
+  /** Its ports that a person opened on this machine. */
+  opened: Map<number, Awaited<ReturnType<typeof openOnMachine>>>;
   /** Characters that are no longer kept. */
   dropped: number;
   result: Pick<JobResult, "exitCode" | "limit"> | undefined;
@@ -98,6 +102,7 @@ export class BackgroundProcesses {
       started: new Date(),
       stop: new AbortController(),
       inside: undefined,
+      opened: new Map(),
       output: "",
       dropped: 0,
       result: undefined,
@@ -164,6 +169,21 @@ export class BackgroundProcesses {
     return viewOf(kept);
   }
 
+  /** For a person's own browser: one of its ports on the loopback of this machine, until it ends. Gives the address. */
+  async open(id: string, port?: number): Promise<string> {
+    const { inside, opened, command } = this.#find(id);
+    const ports = inside?.ports() ?? [];
+    const wanted = port ?? ports[0];
+    if (!inside || wanted === undefined || !ports.includes(wanted))
+      throw new Failure(
+        "INVALID_INPUT",
+        `${command} does not listen on ${port === undefined ? "a port" : `port ${port}`}${ports.length > 0 ? `; it listens on ${ports.join(", ")}` : ""}.`,
+      );
+    const there = opened.get(wanted) ?? (await openOnMachine(wanted, () => inside.connect(wanted)));
+    opened.set(wanted, there);
+    return addressOf(there);
+  }
+
   /** Waits for what it prints first, for its end, or for some time. */
   async firstOutput(id: string, signal: AbortSignal): Promise<void> {
     const kept = this.#find(id);
@@ -226,6 +246,8 @@ export class BackgroundProcesses {
       kept.reason = error instanceof Error ? error.message : String(error);
     }
     kept.inside = undefined;
+    for (const { close } of kept.opened.values()) await close();
+    kept.opened.clear();
     if (!this.#processes.has(kept.id)) return;
     this.#changed(viewOf(kept));
     const over = [...this.#processes.values()].filter(({ result }) => result !== undefined);
@@ -282,13 +304,18 @@ function keep(kept: Kept, text: string): void {
   kept.dropped += cut;
 }
 
+function addressOf({ port }: { port: number }): string {
+  return `http://localhost:${port}/`;
+}
+
 function viewOf(kept: Kept): ProcessView {
-  const { id, session, command, started, result, reason, inside, output, dropped, applied } = kept;
+  const { id, session, command, started, result, reason, inside, opened, output, dropped, applied } = kept;
   return {
     ...{ id, session, command, started: started.toISOString(), reason, applied },
     state: result ? "ended" : "running",
     exitCode: result?.exitCode ?? null,
     ports: inside?.ports() ?? [],
+    opened: [...opened].map(([port, there]) => ({ port, address: addressOf(there) })),
     printed: dropped + output.length,
   };
 }

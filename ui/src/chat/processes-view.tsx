@@ -8,17 +8,25 @@ import { Elapsed } from "./call-live.tsx";
 
 /** What run_code started in the background: one line each, with its output and a way to end it. */
 export function ProcessesView({ session }: { session: string }) {
-  const { data = [] } = useFetched<ProcessView[]>(`/sessions/${session}/processes`, "processes-change");
+  const path = `/sessions/${session}/processes`;
+  const { data = [], again } = useFetched<ProcessView[]>(path, "processes-change");
+  const [isOpen, setOpen] = useState(false);
   const [shown, setShown] = useState<string>();
   const { problem, attempt } = useAttempts();
-  if (data.length === 0) return null;
   const running = data.filter(({ state }) => state === "running").length;
+  // Nothing tells that a process began to listen on a port.
+  useEffect(() => {
+    if (!isOpen || running === 0) return;
+    const timer = setInterval(again, 3 * everyMs);
+    return () => clearInterval(timer);
+  }, [isOpen, running, again]);
+  if (data.length === 0) return null;
   const counts = [
     ...(running > 0 ? [`${running} running`] : []),
     ...(data.length > running ? [`${data.length - running} ended`] : []),
   ];
   return (
-    <details className="processes">
+    <details className="processes" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         Background processes <span className="faint">{counts.join(", ")}</span>
       </summary>
@@ -28,7 +36,19 @@ export function ProcessesView({ session }: { session: string }) {
           <li key={process.id}>
             <div className="process-line">
               <code title={process.command}>{process.command}</code>
-              <span className="faint">{stateOf(process)}</span>
+              {process.state === "ended" && (
+                <span className="faint">ended with exit code {process.exitCode}</span>
+              )}
+              {process.ports.map((port) => (
+                <Port
+                  key={port}
+                  port={port}
+                  address={process.opened.find((one) => one.port === port)?.address}
+                  onOpen={() =>
+                    void attempt(() => send(`${path}/${process.id}/open`, { port })).finally(again)
+                  }
+                />
+              ))}
               {process.state === "running" && <Elapsed since={process.started} />}
               <button
                 type="button"
@@ -43,9 +63,7 @@ export function ProcessesView({ session }: { session: string }) {
                   type="button"
                   className="quiet small"
                   aria-label={`Stop: ${process.command}`}
-                  onClick={() =>
-                    void attempt(() => send(`/sessions/${session}/processes/${process.id}/stop`))
-                  }
+                  onClick={() => void attempt(() => send(`${path}/${process.id}/stop`))}
                 >
                   Stop
                 </button>
@@ -59,9 +77,28 @@ export function ProcessesView({ session }: { session: string }) {
   );
 }
 
-function stateOf({ state, exitCode, ports }: ProcessView): string {
-  if (state === "ended") return `ended with exit code ${exitCode}`;
-  return ports.map((port) => `localhost:${port}`).join(", ");
+interface PortProps {
+  port: number;
+  /** Where it was opened for this browser. */
+  address: string | undefined;
+  onOpen(): void;
+}
+
+/** A port inside the sandbox: the person's browser reaches it once they open it, on the machine that Wield runs on. */
+function Port({ port, address, onOpen }: PortProps) {
+  const isHere = ["localhost", "127.0.0.1"].includes(location.hostname);
+  if (address !== undefined && isHere)
+    return (
+      <a href={address} target="_blank" rel="noopener noreferrer">
+        {address}
+      </a>
+    );
+  if (!isHere) return <span className="faint">localhost:{port}</span>;
+  return (
+    <button type="button" className="quiet small" onClick={onOpen}>
+      Open port {port}
+    </button>
+  );
 }
 
 const everyMs = 1000;
