@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -5,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { removeFolder } from "../testing/remove-folder.ts";
 import type { Command } from "./process.ts";
 import { runCommand } from "./run.ts";
+import { watch } from "./watchdog.ts";
 
 const PATH = "/usr/local/bin:/usr/bin:/bin";
 let dir = "";
@@ -235,4 +238,25 @@ describe("a command that cannot start", () => {
     await expect(start({ args: ["x".repeat(300_000)] })).rejects.toMatchObject({ code: "TOO_LARGE" });
     await expect(start({ args: ["a\0b"] })).rejects.toMatchObject({ code: "INVALID_INPUT" });
   });
+});
+
+test("the watchdog counts threads as the kernel does, and tells once", async () => {
+  const start = (threads: number) =>
+    spawn("/usr/bin/python3", [
+      "-c",
+      `import threading, time
+for _ in range(${threads}): threading.Thread(target=time.sleep, args=(600,), daemon=True).start()
+print("ready", flush=True)
+time.sleep(600)`,
+    ]);
+  const [few, many] = [start(10), start(60)];
+  const told: string[] = [];
+  const limits = { memory: 2 ** 40, processes: 40 };
+  await Promise.all([few, many].map((child) => once(child.stdout, "data")));
+  const stops = [few, many].map((child, at) =>
+    watch(child.pid ?? 0, limits, (limit) => told.push(`${at} ${limit}`)),
+  );
+  await expect.poll(() => told).toEqual(["1 processes"]);
+  for (const stop of stops) stop();
+  for (const child of [few, many]) child.kill("SIGKILL");
 });

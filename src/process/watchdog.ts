@@ -2,8 +2,12 @@ import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 
 export interface Watched {
   memory: number;
+  /** Threads count as well, as the kernel counts them. */
   processes: number;
 }
+
+/** What the kernel's groups allow, too, for what starts the command. */
+const starters = 2;
 
 /**
  * Limits where the kernel's groups are out of reach: looks every 50 ms at a process and all its descendants, and tells
@@ -11,10 +15,10 @@ export interface Watched {
  */
 export function watch(pid: number, limits: Watched, exceeded: (limit: keyof Watched) => void): () => void {
   const timer = setInterval(() => {
-    const family = descendants(pid);
+    const { family, threads } = descendants(pid);
     const memory = family.reduce((sum, member) => sum + residentBytes(member), 0) + memoryFileBytes(family);
     const limit =
-      memory > limits.memory ? "memory" : family.length > limits.processes ? "processes" : undefined;
+      memory > limits.memory ? "memory" : threads > limits.processes + starters ? "processes" : undefined;
     if (limit === undefined) return;
     clearInterval(timer);
     exceeded(limit);
@@ -23,11 +27,13 @@ export function watch(pid: number, limits: Watched, exceeded: (limit: keyof Watc
 }
 
 /** Children hang on the thread that forked them: every thread's list counts. */
-function descendants(pid: number): number[] {
+function descendants(pid: number): { family: number[]; threads: number } {
   const found = [pid];
+  let threads = 0;
   for (const member of found) {
     try {
       for (const thread of readdirSync(`/proc/${member}/task`)) {
+        threads++;
         const children = readFileSync(`/proc/${member}/task/${thread}/children`, "latin1");
         for (const child of children.split(" ")) if (child !== "") found.push(Number(child));
       }
@@ -35,7 +41,7 @@ function descendants(pid: number): number[] {
       // It ended while we were looking.
     }
   }
-  return found;
+  return { family: found, threads };
 }
 
 /**
