@@ -95,7 +95,7 @@ export const grep = (code: Code) =>
     render: (value, input) => {
       const odd = skippedLine(value.notText);
       if (value.total === 0)
-        return `${odd.map((line) => `${line}\n`).join("")}No match for ${JSON.stringify(input.pattern)}${input.include ? ` in ${input.include}` : ""}${input.path === "." ? "" : ` below ${input.path}`}. (?i) in front matches any case; search_code takes words that describe it.`;
+        return `${odd.map((line) => `${line}\n`).join("")}No match for ${JSON.stringify(input.pattern)}${input.include ? ` in ${input.include}` : ""}${input.path === "." ? "" : ` below ${input.path}`}. ${/^\(\?\w*i/.test(input.pattern) ? "S" : "(?i) in front matches any case; s"}earch_code takes words that describe it.`;
       const head = matchCount(value.total, value.totalFiles);
       if (input.mode === "files") return [head, ...fileList(value, false)].join("\n");
       if (input.mode === "count") return [head, ...fileList(value, true)].join("\n");

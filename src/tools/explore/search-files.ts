@@ -57,7 +57,7 @@ export const searchFiles = (code: Code) =>
       if (total === 0)
         return [
           ...skippedNames,
-          `No match for ${JSON.stringify(pattern)}. (?i) in front of the pattern matches any case.`,
+          `No match for ${JSON.stringify(pattern)}.${/^\(\?\w*i/.test(pattern) ? "" : " (?i) in front of the pattern matches any case."}`,
         ].join("\n");
       const more = [...skippedNames, ...nextPage(total - matches.length, nextCursor)];
       const head = matchCount(total, files);

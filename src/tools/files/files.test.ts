@@ -389,7 +389,22 @@ describe("editing", () => {
   });
 });
 
+test("a path whose letters are in another case names the file, before others of that very name", async () => {
+  const test = await start({ "src/main.ts": "1\n", "lib/Main.ts": "2\n" });
+  const { text } = await test.wield.call("read_file", { path: "src/Main.ts" });
+  expect(text).toContain("src/Main.ts does not exist. Did you mean src/main.ts?");
+});
+
 describe("search_files", () => {
+  test("a pattern that matches any case already is not told how to", async () => {
+    const test = await start({ "a.txt": "x\n" });
+    for (const tool of ["search_files", "grep"] as const) {
+      const told = async (pattern: string) => (await test.wield.call(tool, { pattern })).text;
+      expect(await told("needle")).toContain("(?i) in front");
+      expect(await told("(?i)needle")).not.toContain("(?i) in front");
+    }
+  });
+
   const files = Object.fromEntries(
     Array.from({ length: 30 }, (_, i) => [
       `src/f${String(i).padStart(2, "0")}.ts`,

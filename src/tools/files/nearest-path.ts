@@ -26,10 +26,13 @@ export async function orNearestPath<T>(
   }
 }
 
-/** Files whose path ends as the wrong one does; else those with the same name, else with a similar one. */
+/** Files whose path differs in upper and lower case only; else those whose path ends as the wrong one does; else those with the same name, else with a similar one. */
 async function nearestPaths(workspace: Workspace, path: string): Promise<string[]> {
   const paths = await allPaths(workspace);
   const parts = path.split("/").filter((part) => part !== "" && part !== ".");
+  const inLowerCase = parts.join("/").toLowerCase();
+  const sameLetters = paths.filter((one) => one.toLowerCase() === inLowerCase);
+  if (sameLetters.length > 0) return sameLetters.slice(0, mostPaths);
   for (let from = 0; from < parts.length; from++) {
     const suffix = `/${parts.slice(from).join("/")}`;
     const found = paths.filter((one) => `/${one}`.endsWith(suffix));

@@ -68,10 +68,10 @@ export const gitCommit = (options: GitOptions) =>
           stale: ["git"],
         });
       }
-      const notes = deviation(await conventionOf(context, options), input.message);
+      const convention = deviation(await conventionOf(context, options), input.message);
       const only = input.paths ? ["--", ...input.paths] : [];
       if (input.paths) await git(["add", "--all", ...only], context, options);
-      const message = await runCommitHooks(input.message, context, options);
+      const { message, hooks: own } = await runCommitHooks(input.message, context, options);
       // Hooks of the workspace have run already, confined.
       const hooks = (await ownHooksFolder(context, options)) === undefined;
       await git(["commit", "--quiet", "--file=-", ...only], context, options, {
@@ -81,6 +81,7 @@ export const gitCommit = (options: GitOptions) =>
       });
       const hash = (await git(["rev-parse", "HEAD"], context, options)).trim();
       const branch = (await git(["branch", "--show-current"], context, options)).trim();
+      const notes = [...convention, ...hooksTold(own, options.trusted())];
       return { hash, branch: branch || null, files, notes };
     },
     render: ({ hash, branch, files, notes }) => {
@@ -94,6 +95,17 @@ export const gitCommit = (options: GitOptions) =>
       },
     ],
   });
+
+/** Whether what the repository checks before a commit was checked; nothing is said where it has no hooks. */
+function hooksTold(hooks: readonly string[], isTrusted: boolean): string[] {
+  if (hooks.length === 0) return [];
+  const names = hooks.join(", ");
+  return [
+    isTrusted
+      ? `Hooks ran and passed: ${names}.`
+      : `Hooks did not run (${names}): this workspace is not trusted.`,
+  ];
+}
 
 function deviation(convention: Convention | undefined, message: string): string[] {
   if (!convention || convention.fits(message)) return [];

@@ -27,6 +27,7 @@ export const gitShow = (options: GitOptions) =>
     input: z.object({
       revision: z.string().min(1).default("HEAD").describe("Commit, tag or branch"),
       path: pathInput("Show this file as it was").optional(),
+      stat: z.boolean().default(false).describe("Message and changed files only, without the diff"),
     }),
     output: z.object({
       hash: z.string(),
@@ -34,14 +35,14 @@ export const gitShow = (options: GitOptions) =>
       date: z.string(),
       message: z.string(),
       files: z.array(z.object({ path: z.string(), added: z.number(), removed: z.number() })),
-      diff: z.string().describe("Empty when path is given"),
+      diff: z.string().describe("Empty with path or stat"),
       content: z.string().optional().describe("Of the path"),
       leftOut: z.number().describe("Files that the person's rules hide"),
     }),
     can: ["read"],
     idempotent: true,
     effects: ({ path }) => [{ kind: "read", path: path ?? "." }],
-    execute: async ({ revision, path }, context) => {
+    execute: async ({ revision, path, stat }, context) => {
       await requireRepository(context, options);
       if (revision.includes(".."))
         throw new Failure("INVALID_INPUT", "Name one commit; for a range use git_diff.");
@@ -76,11 +77,11 @@ export const gitShow = (options: GitOptions) =>
       return {
         ...about,
         files: shown.map(({ path: file, added, removed }) => ({ path: file, added, removed })),
-        diff: shown.map(({ text }) => text).join(""),
+        diff: stat ? "" : shown.map(({ text }) => text).join(""),
         leftOut: parts.length - shown.length,
       };
     },
-    render: ({ hash, author, date, message, files, diff, content, leftOut }, { path }) => {
+    render: ({ hash, author, date, message, files, diff, content, leftOut }, { path, stat }) => {
       const head = `${hash.slice(0, 9)} ${date.slice(0, 10)} ${visibleLine(author)}`;
       if (content !== undefined) {
         const lines = content.replace(/\n$/, "").split("\n");
@@ -90,19 +91,16 @@ export const gitShow = (options: GitOptions) =>
       const names = files.map(
         ({ path: file, added, removed }) => `${visibleLine(file)} (+${added} −${removed})`,
       );
+      const short = [head, message, ...hidden, ...names];
+      if (stat) return short.join("\n");
       return [
         [head, message, ...hidden, withoutIds(diff)].join("\n"),
-        [
-          head,
-          message,
-          ...hidden,
-          ...names,
-          "The diff is too long to show whole: git_diff shows one path of it.",
-        ].join("\n"),
+        [...short, "The diff is too long to show whole: git_diff shows one path of it."].join("\n"),
       ];
     },
     examples: [
       { title: "The last commit", input: {} },
+      { title: "What a commit touched", input: { revision: "HEAD~1", stat: true } },
       { title: "A file as it was", input: { revision: "HEAD~3", path: "src/app.ts" } },
     ],
   });

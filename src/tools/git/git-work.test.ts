@@ -152,6 +152,8 @@ describe("git_show and git_blame", () => {
     expect(text).toMatch(/^[0-9a-f]{9} \d{4}-\d\d-\d\d Test\nsecond\n\nwhy\ndiff --git/);
     expect(text).toContain("-one\n+two");
     expect((await repo.wield.call("git_show", { revision: "HEAD~1" })).text).toContain("+one");
+    const short = await repo.wield.call("git_show", { stat: true });
+    expect(short.text).toMatch(/^[0-9a-f]{9} \S+ Test\nsecond\n\nwhy\na\.txt \(\+1 −1\)$/);
     const then = await repo.wield.call("git_show", { revision: "HEAD~1", path: "a.txt" });
     expect(then.text).toMatch(/^a\.txt in [0-9a-f]{9} .* Test\n1 {2}one$/);
     expect((await repo.wield.call("git_show", { path: "none.txt" })).result).toMatchObject({
@@ -296,7 +298,7 @@ describe("commit messages", () => {
   });
 
   test("a message unlike the others is told to the person and to the model, as is the form beforehand", async () => {
-    const person = scriptedPerson(yes, yes);
+    const person = scriptedPerson(yes, yes, yes);
     const repo = await repository({ asker: person.asker });
     for (const n of [1, 2, 3, 4, 5, 6]) commit(repo, "a.txt", `${n}\n`, `fix(core): step ${n}`);
     repo.write("a.txt", "x\n");
@@ -309,6 +311,10 @@ describe("commit messages", () => {
     repo.write("a.txt", "y\n");
     const fitting = await repo.wield.call("git_commit", { message: "feat: y", paths: ["a.txt"] });
     expect(fitting.text).toMatch(/^Committed [0-9a-f]{9} on main: a\.txt$/);
+    writeFileSync(join(repo.root, ".git/hooks/pre-commit"), "#!/bin/sh\ntrue\n", { mode: 0o755 });
+    repo.write("a.txt", "hooked\n");
+    const hooked = await repo.wield.call("git_commit", { message: "feat: hooked", paths: ["a.txt"] });
+    expect(hooked.text).toMatch(/\nHooks did not run \(pre-commit\): this workspace is not trusted\.$/);
     // The example is the person's, not what an agent has just committed.
     repo.write("a.txt", "z\n");
     expect((await repo.wield.call("git_status", {})).text).toContain('such as "fix(core): step 6"');

@@ -12,21 +12,21 @@ run() { name=$1; shift; if [ -x "$hooks/$name" ]; then "$hooks/$name" "$@" || { 
 
 /**
  * The hooks of the workspace that come before a commit, in the sandbox: they are code of the workspace like any other. Returns the message
- * as they leave it. Hooks of the person's own configuration, outside the workspace, are git's to run.
+ * as they leave it, and which there are; they run only in a workspace that is trusted. Hooks of the person's own configuration, outside the workspace, are git's to run.
  */
 export async function runCommitHooks(
   message: string,
   context: ToolContext,
   options: GitOptions,
-): Promise<string> {
-  const folder = await folderWith(["pre-commit", "prepare-commit-msg", "commit-msg"], context, options);
-  if (folder === undefined) return message;
-  const script = `${prelude(folder)}cat > /out/message
+): Promise<{ message: string; hooks: string[] }> {
+  const found = await hooksAmong(["pre-commit", "prepare-commit-msg", "commit-msg"], context, options);
+  if (!found || !options.trusted()) return { message, hooks: found?.hooks ?? [] };
+  const script = `${prelude(found.folder)}cat > /out/message
 run pre-commit </dev/null
 run prepare-commit-msg /out/message message </dev/null
 run commit-msg /out/message </dev/null`;
   const { left } = await confined("commit", script, message, context, options);
-  return left.get("message") ?? message;
+  return { message: left.get("message") ?? message, hooks: found.hooks };
 }
 
 export async function runPushHook(
@@ -35,9 +35,9 @@ export async function runPushHook(
   context: ToolContext,
   options: GitOptions,
 ): Promise<void> {
-  const folder = await folderWith(["pre-push"], context, options);
-  if (folder === undefined) return;
-  const script = `${prelude(folder)}run pre-push ${quoted(remote.name)} ${quoted(remote.url)}`;
+  const found = await hooksAmong(["pre-push"], context, options);
+  if (!found || !options.trusted()) return;
+  const script = `${prelude(found.folder)}run pre-push ${quoted(remote.name)} ${quoted(remote.url)}`;
   await confined("push", script, input, context, options);
 }
 
@@ -65,19 +65,31 @@ async function confined(
   return result;
 }
 
-/** The folder of hooks in the workspace, if it has one of these. */
-async function folderWith(
+/**
+ * Those of these hooks that the workspace has, and their folder; undefined: none. Where nobody trusts the workspace, its
+ * settings are not asked, and the usual folders stand for the one that they may name.
+ */
+async function hooksAmong(
   names: readonly string[],
   context: ToolContext,
   options: GitOptions,
-): Promise<string | undefined> {
-  const folder = options.trusted() ? await ownHooksFolder(context, options) : undefined;
-  if (folder === undefined) return undefined;
-  const entries = await Promise.all(
-    names.map((name) => context.workspace.resolve(`${folder}/${name}`).catch(() => undefined)),
-  );
-  return entries.some((entry) => entry?.type === "file" && (entry.mode & 0o111) !== 0) ? folder : undefined;
+): Promise<{ folder: string; hooks: string[] } | undefined> {
+  const folders = options.trusted() ? [await ownHooksFolder(context, options)] : usualFolders;
+  for (const folder of folders) {
+    if (folder === undefined) continue;
+    const entries = await Promise.all(
+      names.map((name) => context.workspace.resolve(`${folder}/${name}`).catch(() => undefined)),
+    );
+    const hooks = names.filter((_, at) => {
+      const entry = entries[at];
+      return entry?.type === "file" && (entry.mode & 0o111) !== 0;
+    });
+    if (hooks.length > 0) return { folder, hooks };
+  }
+  return undefined;
 }
+
+const usualFolders = [".git/hooks", ".husky"];
 
 /** Undefined when the hooks that git would run lie outside the workspace. */
 export async function ownHooksFolder(context: ToolContext, options: GitOptions): Promise<string | undefined> {

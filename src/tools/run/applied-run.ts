@@ -16,11 +16,14 @@ export interface Judging {
   held: HeldChanges;
 }
 
+/** So many ignored files that a run changed are named. */
+const firstIgnored = 3;
+
 /** What became of the files that a run changed. */
 export const applied = z.object({
   changes: appliedDiff.nullable().describe("Applied to the workspace; undo takes them back"),
   ignored: z
-    .object({ changeId: z.string(), files: z.number() })
+    .object({ changeId: z.string(), files: z.number(), first: z.array(z.string()) })
     .nullable()
     .describe("Files that git ignores: applied, undone by this id only"),
   held: z
@@ -55,7 +58,14 @@ export async function applyRun(
   const { change, ignored, held: waiting, refused } = await applyChanges(result.changes, parts);
   return {
     changes: change && appliedDiffOf(change),
-    ignored: ignored && { changeId: ignored.id, files: ignored.files.length },
+    ignored: ignored && {
+      changeId: ignored.id,
+      files: ignored.files.length,
+      first: ignored.files
+        .map(({ path }) => path)
+        .sort()
+        .slice(0, firstIgnored),
+    },
     held: waiting && {
       id: waiting.id,
       reasons: waiting.reasons,
@@ -102,7 +112,9 @@ export function describeApplied({ changes, ignored, held, refused }: AppliedValu
       : []),
     ...(changes?.notices ?? []),
     ...(ignored
-      ? [`${files(ignored.files)} that git ignores changed (undo: change ${ignored.changeId})`]
+      ? [
+          `${files(ignored.files)} that git ignores changed: ${ignored.first.map(visibleLine).join(", ")}${ignored.files > ignored.first.length ? ", …" : ""} (undo: change ${ignored.changeId})`,
+        ]
       : []),
     ...(held
       ? section(

@@ -2,24 +2,16 @@ import { workspaceInside } from "../../sandbox/confine.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { exists, inside, textOf } from "./project-files.ts";
 
-/** Why tests cannot load what they test: a file that a build makes is missing, or a Python package is not installed. */
-export async function missingModules(
-  printed: string,
-  directory: string,
-  workspace: Workspace,
-): Promise<string[]> {
-  return [
-    ...(await missingBuild(printed, directory, workspace)),
-    ...(await notInstalled(printed, directory, workspace)),
-  ];
-}
-
 interface Manifest {
   scripts?: Record<string, string>;
 }
 
 /** A file that package.json names and that is not there: the build has not been run. */
-async function missingBuild(printed: string, directory: string, workspace: Workspace): Promise<string[]> {
+export async function missingBuild(
+  printed: string,
+  directory: string,
+  workspace: Workspace,
+): Promise<string[]> {
   const text = await textOf(workspace, inside(directory, "package.json"));
   if (text === "") return [];
   const named = [...printed.matchAll(/Cannot find (?:module|package) '(?:file:\/\/)?([^']+)'/g)]
@@ -49,12 +41,13 @@ function scriptsIn(text: string): Record<string, string> {
   }
 }
 
-/** A package in `src/` that Python does not find. */
-async function notInstalled(printed: string, directory: string, workspace: Workspace): Promise<string[]> {
-  const name = /ModuleNotFoundError: No module named '([\w]+)/.exec(printed)?.[1];
-  if (name === undefined || !(await exists(workspace, inside(directory, `src/${name}/__init__.py`))))
-    return [];
-  return [
-    `The package ${name} is in src/ and is not installed in the project's environment. Run the tests with run_code and PYTHONPATH=src, or have it installed (pip install -e .).`,
-  ];
+/** The package in `src/` that Python did not find, because nobody has installed it. */
+export async function packageInSrc(
+  printed: string,
+  directory: string,
+  workspace: Workspace,
+): Promise<string | undefined> {
+  const name = /ModuleNotFoundError: No module named '(\w+)/.exec(printed)?.[1];
+  if (name === undefined) return undefined;
+  return (await exists(workspace, inside(directory, `src/${name}/__init__.py`))) ? name : undefined;
 }

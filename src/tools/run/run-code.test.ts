@@ -42,6 +42,15 @@ describe.skipIf(!hasBubblewrap)("run_code", () => {
     });
   });
 
+  test("ignored files that a run changed are named, the first of many", async () => {
+    const place = await start({ ".gitignore": "cache/\n", "cache/a": "" });
+    const code = "cd cache && touch b c d e";
+    const { text } = await place.wield.call("run_code", { language: "bash", code });
+    expect(text).toMatch(
+      /4 files that git ignores changed: cache\/b, cache\/c, cache\/d, … \(undo: change \w+\)/,
+    );
+  });
+
   test("npm fails at once where there is no network, and the result names install_package", async () => {
     const dependencies = { "left-pad": "1.3.0" };
     const place = await start({

@@ -17,7 +17,7 @@ import { outsidePreview, runOutside } from "./run-outside.ts";
 import { startInBackground } from "./start-background.ts";
 import { pythonTooling, type Tooling } from "./toolchain.ts";
 
-const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
+import { variablesInput } from "./variables-input.ts";
 
 const inputFor = (seconds: number) =>
   z
@@ -25,12 +25,7 @@ const inputFor = (seconds: number) =>
       language: z.enum(["python", "bash"]),
       code: z.string().refine((code) => code.trim() !== "", "must hold some code"),
       args: z.array(z.string()).default([]),
-      env: z
-        .record(z.string(), z.string())
-        .refine((env) => Object.keys(env).every((name) => variableName.test(name)), {
-          error: "the name of a variable has letters, digits and _ only",
-        })
-        .default({}),
+      env: variablesInput,
       timeout: timeoutInput(seconds),
       memory: memoryInput,
       outside: z

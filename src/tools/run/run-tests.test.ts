@@ -2,6 +2,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { type TestWield, testWield } from "../../testing/testing.ts";
+import { reportTexts } from "./test-report-text.ts";
 import { readReport } from "./test-reports.ts";
 
 const hasBubblewrap = existsSync("/usr/bin/bwrap");
@@ -68,6 +69,27 @@ describe.skipIf(!hasBubblewrap)("run_tests", () => {
     expect(text).toContain("lib/out.js, which package.json names, is not there: it is made by the build.");
     expect(text).toContain("with the script build:all of package.json");
     expect(text).toContain("node_modules is not there either");
+  });
+
+  test("a Python package in src/ that is not installed is found, and variables of the call are set", async () => {
+    const place = await start({
+      "pyproject.toml": '[project]\nname = "shop"\n',
+      "src/shop/__init__.py": "VALUE = 1\n",
+      "tests/__init__.py": "",
+      "tests/test_shop.py": `import os, unittest
+import shop
+class T(unittest.TestCase):
+    def test_zone(self): self.assertEqual(os.environ.get("TZ"), "Asia/Tokyo")
+`,
+    });
+    const { text } = await place.wield.call("run_tests", { env: { TZ: "Asia/Tokyo" } });
+    expect(text).toMatch(/1 passed, 0 failed/);
+    expect(text).toContain(
+      "The package shop is in src/ and is not installed: the tests ran with PYTHONPATH=src.",
+    );
+    expect((await place.wield.call("run_tests", {})).text).toMatch(/0 passed, 1 failed/);
+    const wrong = await place.wield.callAny("run_tests", { env: { "A;B": "x" } });
+    expect(wrong.result).toMatchObject({ error: { code: "INVALID_INPUT" } });
   });
 
   test("a vitest project: failures with name, file and message, and a broken file", async () => {
@@ -258,6 +280,20 @@ FAILED (failures=1, skipped=1)
     const { text } = await (await start({ "a.txt": "" })).wield.call("run_tests", {});
     expect(text).toMatch(/^UNAVAILABLE: No tests that Wield can run were found at \. \(it knows vitest, /);
   });
+});
+
+test("failures that differ only in their values are told once, with the names of the others", () => {
+  const failures = [1, 2, 3, 4, 5].map((hour) => ({
+    name: `zone ${hour}`,
+    file: "a.test.js",
+    message: `Expected: "T0${hour}:00-04:00"\nReceived: "T0${hour + 4}:00+00:00"\n    at a.test.js:${hour}:1`,
+  }));
+  const other = { name: "sum", file: "b.test.js", message: "Expected: 3\nTypeError: no" };
+  const run = { runner: "jest", passed: 0, failed: 6, skipped: 0, output: "" };
+  const [text = ""] = reportTexts({ ...run, failures: [...failures, other] });
+  expect(text.match(/Received/g)).toHaveLength(2);
+  expect(text).toContain("3 more fail in the same way, with other values:\n✗ zone 3 (a.test.js)\n");
+  expect(text).toMatch(/✗ sum \(b\.test\.js\)\n {4}Expected: 3\n {4}TypeError: no/);
 });
 
 describe("reports of other runners", () => {

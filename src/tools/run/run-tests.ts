@@ -3,8 +3,6 @@ import { Failure } from "../../failure/failure.ts";
 import { limited, policies } from "../../sandbox/policy.ts";
 import type { HarvestedEntry } from "../../sandbox/sandbox.ts";
 import { withoutTerminalCodes } from "../../text/terminal-codes.ts";
-import { bytesWithin } from "../../text/tokens.ts";
-import { visibleText } from "../../text/visible.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import { pathInput } from "../../tool/path-input.ts";
 import type { ToolContext } from "../../tool/tool.ts";
@@ -13,16 +11,19 @@ import { beyondUsual, limitsFor, longestSeconds, memoryInput, timeoutInput } fro
 import type { Execution } from "./execution.ts";
 import type { Host } from "./host.ts";
 import { withLiveOutput } from "./live-output.ts";
-import { missingModules } from "./missing-modules.ts";
+import { missingBuild, packageInSrc } from "./missing-modules.ts";
 import { jobParts, projectEnvironment } from "./project-environment.ts";
 import { describeEnd, runOutputOf } from "./run-output.ts";
+import { reportTexts } from "./test-report-text.ts";
 import { readReport, type TestReport } from "./test-reports.ts";
 import { chooseRunner, type TestRun } from "./test-runners.ts";
+import { variablesInput } from "./variables-input.ts";
 
 const inputFor = (seconds: number) =>
   z.object({
-    path: pathInput("Only the tests in this file or directory").optional(),
-    filter: z.string().min(1).optional().describe("Only tests whose name matches"),
+    path: pathInput("Only this file or directory").optional(),
+    filter: z.string().min(1).optional().describe("Test names that match"),
+    env: variablesInput,
     timeout: timeoutInput(seconds),
     memory: memoryInput,
   });
@@ -47,7 +48,7 @@ export const runTests = (execution: Execution) => {
     name: "run_tests",
     title: "Run tests",
     description:
-      "Run the project's tests in the sandbox with its own runner (vitest, jest, mocha, node:test, pytest, unittest, go, cargo, maven, gradle or the configured command) and get the failures.",
+      "Run the project's tests in the sandbox with its runner (vitest, jest, mocha, pytest, go, cargo, maven, gradle, the configured command, …).",
     category: "Code Execution",
     input,
     output,
@@ -55,7 +56,8 @@ export const runTests = (execution: Execution) => {
     can: ["run"],
     approval: (_effects, given) => (beyond(given).length > 0 ? "ask" : "auto"),
     effects: (given) => {
-      const what = `tests${given.path === undefined ? "" : ` of ${given.path}`}`;
+      const variables = Object.entries(given.env).map(([name, value]) => `${name}=${value} `);
+      const what = `${variables.join("")}tests${given.path === undefined ? "" : ` of ${given.path}`}`;
       return [{ kind: "run", command: [what, ...beyond(given)].join("\n"), network: "off" }];
     },
     execute: async (given, context) => {
@@ -68,9 +70,10 @@ export const runTests = (execution: Execution) => {
       context.progress(`running ${run.runner}`);
       return runWith(run, given, execution, context);
     },
-    render: renderReport,
+    render: reportTexts,
     examples: [
       { title: "All tests", input: {} },
+      { title: "In another time zone", input: { env: { TZ: "America/New_York" } } },
       { title: "One file, by name", input: { path: "src/parse.test.ts", filter: "empty input" } },
     ],
   });
@@ -80,14 +83,17 @@ async function runWith(
   run: TestRun,
   given: Input,
   execution: Execution,
-  { workspace, signal, hiddenPaths, session, progress }: ToolContext,
+  context: ToolContext,
 ): Promise<Value> {
+  const { workspace, signal, hiddenPaths, session, progress } = context;
   const { filter } = given;
   const limits = limitsFor(given, execution.limits);
+  const parts = jobParts(run.environment, run.tooling);
   const job = {
     workspace: workspace.root,
     command: [...run.tooling.command, ...run.args] as [string, ...string[]],
-    ...jobParts(run.environment, run.tooling),
+    ...parts,
+    env: { ...parts.env, ...given.env },
     files: run.files,
     hidden: await hiddenPaths(),
     signal,
@@ -101,6 +107,19 @@ async function runWith(
     stderr: withoutTerminalCodes(result.stderr.text),
   };
   const reported = textIn(result.outbox);
+  const printed = result.exitCode === 0 ? "" : `${streams.stdout}\n${streams.stderr}\n${reported}`;
+  const inSrc =
+    job.env["PYTHONPATH"] === undefined && (await packageInSrc(printed, run.directory, workspace));
+  if (inSrc) {
+    const again = await runWith(
+      run,
+      { ...given, env: { ...given.env, PYTHONPATH: "src" } },
+      execution,
+      context,
+    );
+    const note = `The package ${inSrc} is in src/ and is not installed: the tests ran with PYTHONPATH=src.`;
+    return { ...again, notes: [note, ...(again.notes ?? [])] };
+  }
   const report = readReport(run.format, {
     report: reported,
     isFiltered: filter !== undefined,
@@ -120,9 +139,7 @@ async function runWith(
     ...(unexplained && /in offline mode|No cached version of/.test(streams.stdout + streams.stderr)
       ? [neverDownloaded]
       : []),
-    ...(result.exitCode === 0
-      ? []
-      : await missingModules(`${streams.stdout}\n${streams.stderr}\n${reported}`, run.directory, workspace)),
+    ...(await missingBuild(printed, run.directory, workspace)),
     ...execution.untold(session, run.environment.notes),
   ];
   const value: Value = {
@@ -136,7 +153,7 @@ async function runWith(
     ...(notes.length > 0 && { notes }),
   };
   if (result.limit !== null && result.exitCode !== 0) {
-    const text = [end, ...renderReport(value).slice(0, 1)].join("\n");
+    const text = [end, ...reportTexts(value).slice(0, 1)].join("\n");
     throw new Failure(result.limit === "time" ? "TIMEOUT" : "LIMIT_EXCEEDED", text, { ...value });
   }
   return value;
@@ -179,30 +196,4 @@ function textIn(outbox: readonly HarvestedEntry[]): string {
 
 function lastLines({ stdout, stderr }: { stdout: string; stderr: string }): string {
   return (stderr.trim() || stdout.trim()).split("\n").slice(-20).join("\n");
-}
-
-/** Everything, then failures without the runner's output, then names only. */
-function renderReport({
-  runner,
-  passed,
-  failed,
-  skipped,
-  failures,
-  output: printed,
-  notes = [],
-}: Value): string[] {
-  const head = [`${runner}: ${passed} passed, ${failed} failed, ${skipped} skipped`, ...notes].join("\n");
-  const title = ({ name, file }: Value["failures"][number]) =>
-    `✗ ${name}${file === undefined ? "" : ` (${file})`}`;
-  const full = failures.flatMap((failure) => [
-    title(failure),
-    visibleText(failure.message).replaceAll(/^/gm, "    "),
-  ]);
-  // Failures say what went wrong; the runner's own output would say it again.
-  const silent = failures.some(({ message }) => message === "");
-  const tail = visibleText(printed.trim()).slice(-bytesWithin(500));
-  return [
-    [head, ...full, ...(silent ? ["--- last output", tail] : [])].join("\n"),
-    [head, ...failures.map(title)].join("\n"),
-  ];
 }

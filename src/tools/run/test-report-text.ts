@@ -1,0 +1,68 @@
+import { bytesWithin } from "../../text/tokens.ts";
+import { visibleText } from "../../text/visible.ts";
+
+interface Failed {
+  name: string;
+  file?: string | undefined;
+  message: string;
+}
+
+export interface ReportedRun {
+  runner: string;
+  passed: number;
+  failed: number;
+  skipped: number;
+  failures: readonly Failed[];
+  output: string;
+  notes?: readonly string[] | undefined;
+}
+
+/** Of failures that differ only in their values, so many are told in full. */
+const mostAlike = 2;
+
+/** Everything, then failures without the runner's output, then names only. */
+export function reportTexts({
+  runner,
+  passed,
+  failed,
+  skipped,
+  failures,
+  output,
+  notes = [],
+}: ReportedRun): string[] {
+  const head = [`${runner}: ${passed} passed, ${failed} failed, ${skipped} skipped`, ...notes].join("\n");
+  // Failures say what went wrong; the runner's own output would say it again.
+  const silent = failures.some(({ message }) => message === "");
+  const tail = visibleText(output.trim()).slice(-bytesWithin(500));
+  return [
+    [head, ...groupedLines(failures), ...(silent ? ["--- last output", tail] : [])].join("\n"),
+    [head, ...failures.map(title)].join("\n"),
+  ];
+}
+
+/** Failures of one kind stand together: the first ones in full, of the others the names. */
+function groupedLines(failures: readonly Failed[]): string[] {
+  const kinds = Map.groupBy(failures, ({ message }) => kindOf(message));
+  return [...kinds.values()].flatMap((alike) => {
+    const inFull = alike.length > mostAlike + 1 ? alike.slice(0, mostAlike) : alike;
+    const others = alike.slice(inFull.length);
+    return [
+      ...inFull.flatMap((failure) => [
+        title(failure),
+        visibleText(failure.message).replaceAll(/^/gm, "    "),
+      ]),
+      ...(others.length > 0 ? [`${others.length} more fail in the same way, with other values:`] : []),
+      ...others.map(title),
+    ];
+  });
+}
+
+/** The message without its values, and without the places and lines of code that it quotes. */
+function kindOf(message: string): string {
+  const lines = message.split("\n").filter((line) => !/^\s*(?:at |❯|>?\s*\d+\s*[|│])/.test(line));
+  return lines.join("\n").replaceAll(/"[^"\n]*"|'[^'\n]*'|`[^`\n]*`|[-+]?\d+/g, "…");
+}
+
+function title({ name, file }: Failed): string {
+  return `✗ ${name}${file === undefined ? "" : ` (${file})`}`;
+}
