@@ -78,7 +78,9 @@ export const batchRead = (code: Code) =>
         const values = constants.map(({ file, line, text }) => `${file}:${line} ${text}`);
         const below = [
           ...(values.length > 0 ? ["== constants named above", ...values] : []),
-          ...(callers.length > 0 ? ["== called from", ...callers.map(callersText)] : []),
+          ...(callers.length > 0
+            ? ["== called from (? possible; tests left out)", ...callers.map(callersText)]
+            : []),
         ].join("\n");
         return [shareOut(files, budget - estimateTokens(below)), ...(below ? [below] : [])].join("\n");
       },

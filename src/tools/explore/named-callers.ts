@@ -10,7 +10,14 @@ import { isShownIn, type Window } from "./line-window.ts";
 
 export const callersOutput = z.object({
   name: z.string(),
-  callers: z.array(z.object({ file: z.string(), line: z.number(), within: z.string().optional() })),
+  callers: z.array(
+    z.object({
+      file: z.string(),
+      line: z.number(),
+      within: z.string().optional(),
+      possible: z.boolean().optional().describe("Nothing proves or excludes that it is this function"),
+    }),
+  ),
   more: z.number().describe("Calls beyond those that are listed"),
 });
 export type Callers = z.infer<typeof callersOutput>;
@@ -47,9 +54,8 @@ export async function callersOf(
     const calls = (await callsOf(code, `${file}#${name}`, context)).filter((call) => !isInTests(call));
     const elsewhere = calls.filter((call) => !isShownIn(windows, call));
     if (elsewhere.length === 0 || calls.length >= helper) continue;
-    const callers = elsewhere
-      .slice(0, mostCalls)
-      .map(({ file, line, within }) => ({ file, line, ...(within && { within }) }));
+    const [sure, possible] = [true, false].map((is) => elsewhere.filter(({ certain }) => certain === is));
+    const callers = [...(sure ?? []), ...(possible ?? [])].slice(0, mostCalls).map(callerOf);
     told.push({ name, file, callers, more: elsewhere.length - callers.length });
   }
   // Calls from other files tell more: those of the same file are near what was read.
@@ -60,16 +66,22 @@ export async function callersOf(
     .map(({ file: _, ...one }) => one);
 }
 
+const callerOf = ({ file, line, within, certain }: Reference) => ({
+  ...{ file, line },
+  ...(within && { within }),
+  ...(!certain && { possible: true }),
+});
+
 /** Tests stand in files of their own, or in a module beside what they test. */
 const isInTests = ({ file, within = "" }: Reference) =>
   pathKind(file) !== "source" || /^tests?\./.test(within);
 
-/** `name: a.ts:12 [caller], 40; b.ts:3 [other]`. */
+/** `name: a.ts:12 [caller], 40?; b.ts:3 [other]`: a question mark for what is possible. */
 export function callersText({ name, callers, more }: Callers): string {
   const places = [...Map.groupBy(callers, ({ file }) => file)].map(([file, all]) => {
     const lines = [...Map.groupBy(all, ({ within }) => within)].map(
       ([within, some]) =>
-        `${some.map(({ line }) => line).join(",")}${within ? ` [${nameAround(within)}]` : ""}`,
+        `${some.map(({ line, possible }) => `${line}${possible ? "?" : ""}`).join(",")}${within ? ` [${nameAround(within)}]` : ""}`,
     );
     return `${file}:${lines.join(", ")}`;
   });
@@ -95,7 +107,7 @@ async function callsOf(code: Code, symbol: string, context: ToolContext): Promis
       { mostFiles: commonName },
       codeOptions(context),
     );
-    return references.filter(({ certain, kind }) => certain && kind !== "import");
+    return references.filter(({ kind }) => kind !== "import");
   } catch (error) {
     if (error instanceof Failure) return [];
     throw error;
