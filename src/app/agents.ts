@@ -1,130 +1,32 @@
-import { posix } from "node:path";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import { type AfterChanges, allAfterChanges } from "../agent/after-changes.ts";
+import { allAfterChanges } from "../agent/after-changes.ts";
 import { type Agent, createAgent } from "../agent/agent.ts";
-import type { PersonMessage } from "../agent/attachments.ts";
 import { type Clock, systemClock } from "../agent/clock.ts";
 import { DelegatedRuns } from "../agent/delegated-runs.ts";
-import type { Limits, Spent } from "../agent/limits.ts";
+import type { Limits } from "../agent/limits.ts";
 import { newSession, type OpenSession, openSession } from "../agent/log.ts";
-import {
-  type ExploreMode,
-  exploreModes,
-  type Profile,
-  type ProfileName,
-  profileNamed,
-  profiles,
-} from "../agent/profiles.ts";
-import { type ImportersOf, testsAfterChanges } from "../agent/test-driven.ts";
+import { type Profile, type ProfileName, profileNamed, profiles } from "../agent/profiles.ts";
+import { testsAfterChanges } from "../agent/test-driven.ts";
 import { usageWithout } from "../agent/usage.ts";
-import type { Asker } from "../approval/approval.ts";
 import type { PermissionMode } from "../approval/modes.ts";
-import type { Rule } from "../approval/rules.ts";
-import { isCodeName } from "../code/languages/languages.ts";
 import type { Discovery } from "../discovery/discovery.ts";
-import type { AgentEvent, Usage } from "../events/agent-events.ts";
-import { Failure } from "../failure/failure.ts";
-import type { Elicit } from "../mcp/elicitation.ts";
-import type { Effort } from "../model/effort.ts";
+import type { Usage } from "../events/agent-events.ts";
 import { chooseModel } from "../model/model.ts";
-import type { Price } from "../model/prices.ts";
 import { serverToolsFor } from "../model/server-tools.ts";
-import { ToolRegistry } from "../registry/registry.ts";
 import type { Runtime } from "../runtime/runtime.ts";
-import type { Store } from "../store/store.ts";
 import { visibleLine } from "../text/visible.ts";
 import type { Tool } from "../tool/tool.ts";
-import { describeFindings } from "../tools/run/check-code.ts";
 import { searchTools } from "../tools/studio/search-tools.ts";
-import { type ToolsetName, toolsets } from "../toolsets/toolsets.ts";
+import { toolsets } from "../toolsets/toolsets.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { diagnosticsFor } from "./agent-diagnostics.ts";
+import { limitsOfChild, requirePrice, standardLimits } from "./agent-limits.ts";
+import type { AgentOptions, AgentServices } from "./agent-options.ts";
 import { AgentOwnTools, type MakeChild } from "./agent-own-tools.ts";
-import type { AgentRestrictions } from "./agent-restrictions.ts";
 import { AgentTools } from "./agent-tools.ts";
-import type { Flow } from "./flow.ts";
-import type { Lineage } from "./lineage.ts";
+import { answeredBy } from "./answered-by.ts";
 import type { AgentNotes } from "./notes.ts";
-import type { PermissionModes } from "./permission-modes.ts";
-import type { AgentSettings } from "./preferences.ts";
 import { tokensOfCall } from "./settings.ts";
-
-export interface AgentOptions {
-  /** How it works. Default: as the session did before, or `code`. Another one may continue any session. */
-  profile?: ProfileName;
-  /** As in the settings (`provider/model`), or a model of the AI SDK. Default: the settings, then what is found. */
-  model?: string | LanguageModelV4;
-  /** How much the model thinks before it answers. Default: the settings, then the model's own. */
-  effort?: Effort;
-  /** On top of the settings and of the profile's own. */
-  limits?: Limits;
-  /** Exactly these tools instead of all that the profile may use: a toolset by name, or tool names. */
-  tools?: ToolsetName | readonly string[];
-  /** How thorough an exploration is; default: medium. */
-  mode?: ExploreMode;
-  /** What is asked about in this session. Default: as before in the session, or as in the folder. */
-  permissionMode?: PermissionMode;
-  /** Goes on with a session: its id, or `latest`. */
-  session?: string;
-  /** The id of a new session, where one was given out before its first message. */
-  newSession?: string;
-  /** After a change, run the tests that belong to it and tell the model what fails. Default: the settings. */
-  testDriven?: boolean;
-  /** Messages that the person wrote while the agent works, oldest first; asked for between two steps. */
-  nextMessage?: () => string | PersonMessage | undefined;
-  /** At a limit: whether to continue. Left out: nobody can be asked, and the run ends with the model's final words. */
-  mayContinue?: (why: string, signal: AbortSignal) => Promise<boolean>;
-  /** Tokens a request to the model may have. */
-  contextTokens?: number;
-  /** Answers the approval requests of this agent's calls; default: the asker of all calls. */
-  asker?: Asker;
-  /** Rules on top of the policy, which can only tighten it. */
-  rules?: readonly Rule[];
-  /** Whether an answer that cites ends with the list of its sources; default: yes. */
-  listsSources?: boolean;
-  /** Whether it gets the notes of the person and the project; default: yes. */
-  notes?: boolean;
-  clock?: Clock;
-}
-
-/** What agents share with everything else of one Wield. */
-export interface AgentServices {
-  workspace: Workspace;
-  store: Store;
-  /** The tools that may be used now. */
-  tools(): Promise<readonly Tool[]>;
-  /** Names of tools that the program or the person added. */
-  added(): ReadonlySet<string>;
-  /** Tools that the person wants described to every agent from the start. */
-  isFavourite(tool: string): boolean;
-  /** Names of the skills that can be read. */
-  skills(): Promise<readonly string[]>;
-  settings: AgentSettings;
-  modes: Pick<PermissionModes, "of" | "load" | "set">;
-  lineage: Pick<Lineage, "delegate" | "load">;
-  /** Undefined: what leaves is not watched. */
-  flow: Pick<Flow, "reload" | "add" | "workspace"> | undefined;
-  env: Readonly<Record<string, string | undefined>>;
-  /** US dollars for a million tokens; undefined: not known. */
-  priceOf(model: string): Price | undefined;
-  /** The notes of the person and the project; from here on, this session also gets the notes of sub-folders. */
-  notes(session: string): Promise<AgentNotes>;
-  /** Whether rules and mode of a session let this tool, which its provider runs, work without asking. */
-  isFree(tool: string, session: string): boolean;
-  /** Whether the person set up a search provider: then `web_search` is theirs, not the model provider's. */
-  hasSearchProvider(): boolean;
-  /** A runtime that knows only these tools, and may know why another one cannot be used. */
-  runtimeFor(registry: ToolRegistry, elsewhere?: (tool: string) => string | undefined): Runtime;
-  restrictions: Pick<AgentRestrictions, "set">;
-  /** A finder among these tools. */
-  discoveryIn(registry: ToolRegistry, isDescribed?: (tool: Tool) => boolean): Discovery;
-  emit(event: AgentEvent): void;
-  /** The files that import a file, by the code index. */
-  importersOf: ImportersOf;
-  /** Shows a form to the person; undefined: nobody can be asked. */
-  elicit(): Elicit | undefined;
-  /** The tool that checks changed code; undefined where the folder is not trusted. */
-  checker(seconds: number): Promise<Tool | undefined>;
-}
 
 /** An agent that another one delegates to has no tool that its parent has not. */
 interface Delegated {
@@ -280,34 +182,6 @@ export async function makeAgent(
   return agent;
 }
 
-/** Runs the project's type checkers and linters after changes, as a call that the person sees and the model cannot make. */
-async function diagnosticsFor(
-  { settings, checker, runtimeFor }: AgentServices,
-  session: string,
-  budget: number,
-  asker: Asker | undefined,
-): Promise<AfterChanges | undefined> {
-  const { diagnostics, diagnosticsSeconds } = settings.agent;
-  const tool = diagnostics ? await checker(diagnosticsSeconds) : undefined;
-  if (!tool) return undefined;
-  const registry = new ToolRegistry();
-  registry.register(tool);
-  const runtime = answeredBy(asker, runtimeFor(registry));
-  let isSilenceTold = false;
-  return async (changes, signal) => {
-    const input = { changes: changes.map(({ id }) => id) };
-    const [outcome] = await runtime.step([{ tool: tool.name, input }], { signal, session, budget });
-    const { result } = outcome ?? {};
-    if (!result?.ok) return undefined;
-    const told = describeFindings(result.value as Parameters<typeof describeFindings>[0]);
-    if (told !== undefined || isSilenceTold) return told;
-    const isCode = changes.some(({ files }) => files.some(({ path }) => isCodeName(posix.basename(path))));
-    if (!isCode) return undefined;
-    isSilenceTold = true;
-    return "No type checker or linter that is set up here and installed concerns these files: nothing has checked them.";
-  };
-}
-
 const warned = new Set<string>();
 
 /** On standard error, once in a process. */
@@ -315,24 +189,6 @@ function warnOnce(message: string): void {
   if (warned.has(message)) return;
   warned.add(message);
   process.emitWarning(message, { type: "Wield" });
-}
-
-/** Tokens and cost are shared with the parent and with the runs beside it; its steps are its own. */
-function limitsOfChild({ tokens, costUsd, seconds }: Limits, { seconds: passed }: Spent): Limits {
-  return {
-    ...(tokens !== undefined && { tokens }),
-    ...(costUsd !== undefined && { costUsd }),
-    ...(seconds !== undefined && { seconds: Math.max(1e-6, seconds - passed) }),
-  };
-}
-
-function answeredBy(asker: Asker | undefined, runtime: Runtime): Runtime {
-  if (!asker) return runtime;
-  return {
-    ...runtime,
-    call: (request, given) => runtime.call(request, { asker, ...given }),
-    step: (requests, given) => runtime.step(requests, { asker, ...given }),
-  };
 }
 
 /** Remembers which search led to a call that went well. */
@@ -375,17 +231,6 @@ async function modelOf(
   return { model: wanted, name: `${wanted.provider}/${wanted.modelId}` };
 }
 
-function standardLimits({ name, steps }: Profile, { agent }: AgentSettings, mode?: ExploreMode): Limits {
-  const { tokens, costUsd, seconds } = agent;
-  const asks = profiles[name].atLimit === "ask";
-  return {
-    ...(tokens !== undefined && { tokens }),
-    ...(costUsd !== undefined && { costUsd }),
-    ...(seconds !== undefined && { seconds }),
-    steps: name === "explore" && mode ? exploreModes[mode] : asks ? (agent.steps ?? steps) : steps,
-  };
-}
-
 function factsFor(workspace: Workspace, clock: Clock, { atLimit }: Profile, { steps }: Limits): string[] {
   return [
     `The workspace is ${visibleLine(workspace.root)}; all paths are relative to it, also those after an @ in a message.`,
@@ -399,12 +244,4 @@ export function modeFacts(mode: PermissionMode): string[] {
   return mode === "plan"
     ? ["Plan mode: calls that change or send something are refused. Read, then propose a plan."]
     : [];
-}
-
-function requirePrice(limits: Limits, price: Price | undefined, model: string): void {
-  if (limits.costUsd === undefined || price || model === "offline") return;
-  throw new Failure(
-    "UNAVAILABLE",
-    `A limit on cost needs the price of ${model}. Add it to the settings, in US dollars for a million tokens: {"prices": {"${model}": {"input": 3, "output": 15}}}`,
-  );
 }

@@ -30,7 +30,7 @@ export {
   toolsets,
 } from "../toolsets/toolsets.ts";
 export type { Change, FileOperation, Workspace } from "../workspace/workspace.ts";
-export type { AgentOptions } from "./agents.ts";
+export type { AgentOptions } from "./agent-options.ts";
 export type { SettingsInput } from "./settings.ts";
 export { createWield, type Wield, type WieldOptions } from "./wield.ts";
 export type {

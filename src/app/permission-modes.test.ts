@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import type { PermissionMode } from "../approval/modes.ts";
 import { type ScriptedReply, scriptedModel, type TestWield, testWield } from "../testing/testing.ts";
-import type { AgentOptions } from "./agents.ts";
+import type { AgentOptions } from "./agent-options.ts";
 import type { Wield } from "./wield.ts";
 
 let place: TestWield | undefined;

@@ -10,7 +10,7 @@ import { escapeGlob } from "../approval/path-pattern.ts";
 import type { Rule } from "../approval/rules.ts";
 import { Failure } from "../failure/failure.ts";
 import { modelChoices } from "../model/providers.ts";
-import type { AgentOptions } from "./agents.ts";
+import type { AgentOptions } from "./agent-options.ts";
 import type { Wield } from "./wield.ts";
 
 export interface Phase {

@@ -2,7 +2,7 @@ import { decide, type Policy } from "../approval/decide.ts";
 import type { CodeIntelligence } from "../code/code.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { Execution } from "../tools/run/execution.ts";
-import type { AgentServices } from "./agents.ts";
+import type { AgentServices } from "./agent-options.ts";
 import type { Flow } from "./flow.ts";
 import type { Keys } from "./keys.ts";
 import type { Preferences } from "./preferences.ts";

@@ -14,7 +14,7 @@ import type { RunInTerminal } from "../tools/run/terminal.ts";
 import type { Suggest } from "../tools/studio/request-suggestions.ts";
 import type { ToolsetName } from "../toolsets/toolsets.ts";
 import type { WholeWorkspace, Workspace } from "../workspace/workspace.ts";
-import type { AgentOptions } from "./agents.ts";
+import type { AgentOptions } from "./agent-options.ts";
 import type { FindPathsOptions } from "./find-paths.ts";
 import type { WieldMcp } from "./mcp.ts";
 import type { OwnCommand } from "./own-commands.ts";

@@ -1,5 +1,5 @@
 import type { RunResult } from "../agent/agent.ts";
-import type { AgentOptions } from "../app/agents.ts";
+import type { AgentOptions } from "../app/agent-options.ts";
 import type { Wield } from "../app/wield.ts";
 import { visibleLine } from "../text/visible.ts";
 import { tellProcessesEnd } from "./chat-processes.ts";

@@ -1,4 +1,4 @@
-import type { AgentOptions } from "../app/agents.ts";
+import type { AgentOptions } from "../app/agent-options.ts";
 import type { Wield } from "../app/wield.ts";
 import { tellEnding, tellProblems } from "./ask.ts";
 import { type Beginning, between, converse, suggestionsFor, type Work } from "./chat-loop.ts";

@@ -1,5 +1,5 @@
 import type { Agent } from "../agent/agent.ts";
-import type { AgentOptions } from "../app/agents.ts";
+import type { AgentOptions } from "../app/agent-options.ts";
 import type { Wield } from "../app/wield.ts";
 import type { Effort } from "../model/effort.ts";
 import { wrap } from "../text/wrap.ts";

@@ -1,20 +1,17 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { Agent } from "../agent/agent.ts";
 import type { LogData } from "../agent/log.ts";
-import { createWield, type Wield, type WieldOptions } from "../app/wield.ts";
+import type { Wield, WieldOptions } from "../app/wield.ts";
 import { Failure } from "../failure/failure.ts";
 import type { PostgresDatabase, Sql } from "../store/postgres-database.ts";
 import type { Claim, Store } from "../store/store.ts";
-import { builtinNames } from "../toolsets/toolsets.ts";
-import { Asks } from "./asks.ts";
+import type { Asks } from "./asks.ts";
 import type { Channel } from "./channel.ts";
-import { keepingWork } from "./kept-work.ts";
 import { LiveEvents } from "./live-events.ts";
-import { patiently } from "./patient-store.ts";
 import type { Repositories } from "./repositories.ts";
-import { sessionStore } from "./session-store.ts";
+import { openSessionWield } from "./session-wield.ts";
 import { SessionWorktree } from "./session-worktree.ts";
-import { limitReached, noteSpending } from "./spending.ts";
+import { limitReached } from "./spending.ts";
 import { type Said, type TeamMessage, type TeamSession, team } from "./team.ts";
 import type { WebhookEvent } from "./webhooks.ts";
 
@@ -43,16 +40,6 @@ export interface RunParts {
 
 /** A session whose workers died so often without its getting on probably kills them. */
 const mostAttempts = 4;
-/** They write to the repository itself, which another worker would not have: the worker pushes the result instead. */
-const withoutTools = new Set([
-  "git_commit",
-  "git_push",
-  "git_branch",
-  "git_stash",
-  "git_worktree",
-  "pull_request",
-]);
-
 /** The work on one session on this worker, from its claim to its release. */
 export class SessionRun {
   readonly session: string;
@@ -215,49 +202,23 @@ export class SessionRun {
   }
 
   async #withWield(row: TeamSession, folder: string, work: (wield: Wield) => Promise<void>): Promise<void> {
-    const { env, keysOf } = this.#parts;
-    const patience = { over: () => this.#over, lost: (why: string) => this.lose(why) };
-    const store = sessionStore({
-      ...{ claim: this.#claim, root: folder, project: row.project, owner: row.owner },
-      ...patience,
-      used: (session, entry) =>
-        patiently(patience, async () => {
-          const spender = { owner: row.owner, project: row.project, top: this.session };
-          if (await noteSpending(this.#fenced, spender, session, entry, wield.cost.priceOf))
-            await this.#stopAtLimit(row.owner);
-        }),
+    const { env, keysOf, tellWebhooks, wield: options } = this.#parts;
+    const { wield, asks } = await openSessionWield({
+      ...{ claim: this.#claim, fenced: this.#fenced, row, folder, env, options },
+      keys: await keysOf(row.owner),
+      over: () => this.#over,
+      lose: (why) => this.lose(why),
+      spent: () => this.#stopAtLimit(row.owner),
       appended: (entries) => {
         this.#live.appended(entries);
         this.#tell("session");
       },
-    });
-    const asks = new Asks({
-      session: this.session,
-      title: async () => (await store.session(this.session))?.title ?? "",
-      database: this.#fenced,
-      toolOf: (name) => wield.tools.registry.get(name),
-      over: () => this.#over !== undefined,
-      changed: () => this.#tell("asks"),
-      asked: (sql, ask) => this.#parts.tellWebhooks(sql, "approval.needed", this.session, ask),
+      asksChanged: () => this.#tell("asks"),
+      asked: (sql, ask) => tellWebhooks(sql, "approval.needed", this.session, ask),
     });
     this.#asks = asks;
-    const wield: Wield = await createWield({
-      ...this.#parts.wield,
-      ...{
-        workspace: folder,
-        sharedMachine: true,
-        store,
-        asker: asks.asker,
-        env: { ...withoutOwn(env), ...(await keysOf(row.owner)) },
-      },
-      tools: [...builtinNames.filter((name) => !withoutTools.has(name))],
-      around: (opened) =>
-        keepingWork(opened, this.session, store.keptChanges(), () =>
-          this.lose("A change could not be kept, so another worker goes on from the last one that was."),
-        ),
-    });
     wield.on((event) => {
-      // What ends here goes on elsewhere: its end is nobody's news.
+      // A run that ends here continues elsewhere: its end is not announced.
       if (this.#over === undefined) this.#live.add(event);
       if (event.type === "call-start") this.#calls.add(event.callId);
       if (event.type === "call-end") {
@@ -353,10 +314,4 @@ export class SessionRun {
   #tell(t: "session" | "asks"): void {
     void this.#parts.channel.tell({ t, session: this.session });
   }
-}
-
-/** What the worker itself needs is nothing for a session: it would reach hooks and programs. */
-function withoutOwn(env: RunParts["env"]): RunParts["env"] {
-  const own = new Set(["WIELD_SECRET_KEY", "WIELD_DATABASE", "WIELD_GITHUB_SECRET", "WIELD_GITLAB_TOKEN"]);
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !own.has(name)));
 }

@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { zstdCompress, zstdDecompress } from "node:zlib";
 import type { PersonMessage } from "../agent/attachments.ts";
-import type { AgentOptions } from "../app/agents.ts";
+import type { AgentOptions } from "../app/agent-options.ts";
 import type { PostgresDatabase, Row, Sql } from "../store/postgres-database.ts";
 import type { Project } from "./repositories.ts";
 

@@ -6,7 +6,7 @@ import type { Compacted } from "../agent/take-step.ts";
 import type { CallChangeView, ChangeView } from "../api/changes.ts";
 import type { RewoundView } from "../api/rewind.ts";
 import type { ContextView, QueuedView, SessionSummary, SessionView } from "../api/sessions.ts";
-import type { AgentOptions } from "../app/agents.ts";
+import type { AgentOptions } from "../app/agent-options.ts";
 import type { RewindWhat } from "../app/rewind.ts";
 import type { Wield } from "../app/wield.ts";
 import type { Asker } from "../approval/approval.ts";

@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import type { AgentOptions } from "../app/agents.ts";
+import type { AgentOptions } from "../app/agent-options.ts";
 import { createWield } from "../app/wield.ts";
 import type { CodeIntelligence } from "../code/code.ts";
 import { scriptedModel } from "../testing/testing.ts";
