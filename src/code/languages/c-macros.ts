@@ -41,7 +41,9 @@ const beforeDeclaration = (mayConstruct: boolean) => {
   const named = String.raw`(?:${mayConstruct ? String.raw`[A-Za-z_]\w*|` : ""}${afterType})\s*\([^\n]*$`;
   const typed = String.raw`(?:const\s+)?[A-Za-z_]\w*(?:::\w+)*(?:<[^;{}()\n]*>)?(?:\s+|\s*[*&]+\s*)(?!(?:and|or|in)\b)(?:operator\b|[A-Za-z_]\w*\s*[(;={[])`;
   const cast = String.raw`const\s+\w+\s*[*&]`;
-  const next = String.raw`${named}|~\w|(?:${keywords})\b|${cast}|${typed}`;
+  // `API state *(open) (void);`: the brackets keep a macro of that name from being expanded.
+  const bracketed = String.raw`(?:const\s+)?[A-Za-z_]\w*[ \t*]*\(\w+\)[ \t]*\(`;
+  const next = String.raw`${named}|~\w|(?:${keywords})\b|${cast}|${typed}|${bracketed}`;
   return new RegExp(String.raw`${notIn}${macro}(?=\s+(?:${next}))`, "gm");
 };
 const beforeFunction = beforeDeclaration(false);

@@ -24,6 +24,9 @@ export const cQuery = `
 (function_definition declarator: (function_declarator declarator: (parenthesized_declarator (identifier) @name)) body: (_) @body) @func
 (declaration declarator: (function_declarator declarator: (identifier) @name)) @func
 (declaration declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))) @func
+(declaration declarator: (function_declarator declarator: (parenthesized_declarator (identifier) @name))) @func
+(declaration declarator: (pointer_declarator declarator: (function_declarator declarator: (parenthesized_declarator (identifier) @name)))) @func
+(declaration declarator: (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator declarator: (parenthesized_declarator (identifier) @name))))) @func
 (declaration declarator: (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier) @name)))) @func
 (declaration declarator: (identifier) @name) @var
 (declaration declarator: (pointer_declarator declarator: (identifier) @name)) @var

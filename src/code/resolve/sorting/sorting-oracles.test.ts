@@ -704,3 +704,19 @@ test("inheritors that know their parent by another name", async () => {
   expect(await below("base.ts#Hub.run", "implementations")).toEqual(["hub.ts:3"]);
   expect(await below("core/plan.py#Plan", "inheritors")).toEqual(["plan.py:2"]);
 });
+
+test("C: functions whose name stands in brackets, behind a macro", async () => {
+  const files = {
+    "state.h": [
+      "typedef struct state state;",
+      "LIB_API state *(state_open) (int size);",
+      "LIB_API int (state_top) (state *one);",
+      "LIB_API const char *(state_name) (state *one);",
+    ],
+    "use.c": '#include "state.h"\nint f(state *one) { state_open(1); return state_top(one); }\n',
+  };
+  expect(await sorted(files, "state_open")).toEqual(["use.c:2"]);
+  const kinds = async (name: string) => (await findExact(place.project, name)).map((d) => d.declaration.kind);
+  expect(await kinds("state")).toEqual(["type"]);
+  expect([await kinds("state_top"), await kinds("state_name")]).toEqual([["func"], ["func"]]);
+});
