@@ -89,7 +89,7 @@ export async function terminal(
           if (!pattern.test(shown)) throw new Error(`The screen does not show ${pattern}:\n${shown}`);
           return shown;
         },
-        { timeout: 60_000, interval: 40 },
+        { timeout: 60_000, interval: 100 },
       ),
   };
 }

@@ -973,7 +973,7 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     expect(sent.filter((bytes) => bytes.includes(server.token))).toEqual([]);
   });
 
-  test("every page, empty and full, at every size and in every colour: usable by everybody, and a picture of it", async () => {
+  test("every page, empty and full, at every size and in every colour: usable by everybody", async () => {
     const server = await testServer(project);
     const page = await openTab(browser, server);
     const visit = async (...names: string[]) => {
