@@ -14,9 +14,12 @@ const warning =
 
 /** Where to serve, and what to print about devices that try. */
 export async function lanFrom(host: string | undefined, io: Io): Promise<NonNullable<ServerOptions["lan"]>> {
-  if (host !== undefined && isIP(host) !== 4)
-    throw new UsageError("With --lan, --host takes an IPv4 address of this machine, such as 192.168.1.5.");
-  const { privateAddresses } = await import("../server/lan.ts");
+  const { isPrivate, privateAddresses } = await import("../server/lan.ts");
+  const isFit = host === undefined || (isIP(host) === 4 && (isPrivate(host) || host.startsWith("127.")));
+  if (!isFit)
+    throw new UsageError(
+      "With --lan, --host takes a private IPv4 address of this machine, such as 192.168.1.5. Wield is not served on public ones.",
+    );
   return {
     addresses: host === undefined ? privateAddresses() : [host],
     port: usualPort,

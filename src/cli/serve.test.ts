@@ -173,6 +173,11 @@ test.skipIf(process.platform !== "linux")(
 
 test("a port that is none or taken is told as such", async () => {
   const place = await testWield();
+  for (const host of ["8.8.8.8", "0.0.0.0", "::", "home"])
+    expect(await runCli(place, ["serve", "--lan", "--host", host])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("Wield is not served on public ones"),
+    });
   expect(await runCli(place, ["serve", "--port", "http"])).toMatchObject({
     code: 2,
     err: expect.stringMatching(/--port takes a number/),

@@ -24,7 +24,8 @@ export function privateAddresses(): string[] {
     .map(({ address }) => address);
 }
 
-function isPrivate(address: string): boolean {
+/** Whether an IPv4 address is one of a private network. */
+export function isPrivate(address: string): boolean {
   // 100.64/10 is also what private networks over the internet use.
   return /^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.)/.test(
     address,
