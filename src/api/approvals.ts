@@ -1,4 +1,5 @@
 // Everything that waits for an answer of a person.
+import type { FileDiffView } from "./changes.ts";
 import type { RuleView } from "./settings.ts";
 
 /** Everything that waits for a person. */
@@ -68,13 +69,7 @@ export interface RememberView {
   scopes: ("session" | "user")[];
 }
 
-export interface AskFile {
-  path: string;
-  change: "create" | "modify" | "delete" | "move";
-  from?: string;
-  diff: string;
-  added: number;
-  removed: number;
+export interface AskFile extends FileDiffView {
   proposed?: string;
   current?: string;
 }

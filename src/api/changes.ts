@@ -1,5 +1,16 @@
 // What calls changed in files.
 
+/** What would happen to a file. */
+export interface FileDiffView {
+  path: string;
+  change: "create" | "modify" | "delete" | "move";
+  from?: string;
+  diff: string;
+  /** Lines. */
+  added: number;
+  removed: number;
+}
+
 export interface ChangeView {
   id: string;
   callId: string;

@@ -1,3 +1,5 @@
+import type { FileDiffView } from "./changes.ts";
+
 /** A message of the person that a conversation can be rewound to; `entry` names it. */
 export interface RewindMessage {
   entry: number;
@@ -11,14 +13,7 @@ export interface RewindView {
   text: string;
   /** Messages of the person that would go. */
   messages: number;
-  files: {
-    path: string;
-    change: "create" | "modify" | "delete" | "move";
-    from?: string;
-    diff: string;
-    added: number;
-    removed: number;
-  }[];
+  files: FileDiffView[];
   /** Build output whose old contents are no longer kept. */
   left: string[];
   /** Why the files cannot be rewound; the conversation alone can. */
