@@ -89,6 +89,7 @@ export async function makeAgent(
     return searchTools(discovery, {
       describesFound: true,
       inFull: profile.detailsOfFound,
+      readsSkills: () => agentTools.callable.get("readSkill") !== undefined,
     }) as unknown as Tool;
   });
   const { rules = [], asker } = options;

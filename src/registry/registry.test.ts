@@ -64,6 +64,11 @@ describe("the wire shape of every tool, in every catalogue", () => {
         expect([tool.name, tool.input.safeParse(input).success]).toEqual([tool.name, true]);
     }
   });
+
+  test("no two tools have one title: people choose by it", () => {
+    const titles = place.wield.tools.list().map(({ title }) => title);
+    expect(titles.filter((title, at) => titles.indexOf(title) !== at)).toEqual([]);
+  });
 });
 
 describe("names", () => {

@@ -40,7 +40,7 @@ const output = one.extend({
 export const definition = (code: Code) =>
   defineTool({
     name: "definition",
-    title: "Find definition",
+    title: "Show a definition",
     description: "Definitions by name (Type.method, part of a name), with code when one is meant.",
     category: "Explore",
     input: z

@@ -25,14 +25,15 @@ export type ToolFinder = Pick<Discovery, "discover" | "search" | "categories">;
 
 /**
  * `describesFound`: whoever searches gets the schemas of what was found besides, so the text need not repeat them; `inFull`:
- * it does all the same.
+ * it does all the same; `readsSkills`: whether whoever searches has the tool that reads the skills of what was found.
  */
 export const searchTools = (
   discovery: ToolFinder,
   {
     describesFound = false,
     inFull = !describesFound,
-  }: { describesFound?: boolean; inFull?: boolean | undefined } = {},
+    readsSkills = () => true,
+  }: { describesFound?: boolean; inFull?: boolean | undefined; readsSkills?: () => boolean } = {},
 ) =>
   defineTool({
     name: "searchTools",
@@ -59,8 +60,11 @@ export const searchTools = (
       if (describesFound && note !== undefined && isShort(query))
         return { query, results: [], message: note };
       const found = discovery.discover(query, { limit, ...(category !== undefined && { category }) });
-      if (found.length > 0)
-        return { query, results: found.map(cardOf), ...(note !== undefined && { message: note }) };
+      if (found.length > 0) {
+        const cards = found.map(cardOf);
+        const results = readsSkills() ? cards : cards.map((card) => ({ ...card, relatedSkill: null }));
+        return { query, results, ...(note !== undefined && { message: note }) };
+      }
       const known = describesFound ? discovery.search(query, { limit: 3 }).map(({ name }) => name) : [];
       if (known.length > 0 || note !== undefined) {
         const described = known.length > 0 ? `Already described to you: ${known.join(", ")}.` : "";

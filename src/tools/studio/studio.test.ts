@@ -86,6 +86,20 @@ describe("searchTools of an agent", () => {
     expect(texts[2]).toMatch(/graph|references/);
   });
 
+  test("a skill is named only to those who can read it", async () => {
+    place = await testWield();
+    const told = async (tools: readonly string[]) => {
+      const query = "open a page in the browser";
+      const model = scriptedModel([{ calls: [{ tool: "searchTools", input: { query } }] }, { say: "done" }]);
+      await (await place.wield.agent({ model, tools })).send("go");
+      return JSON.stringify(model.requests[1]?.prompt.at(-1));
+    };
+    expect(await told(["agentBrowserNavigate", "readSkill"])).toContain("with readSkill");
+    const without = await told(["agentBrowserNavigate"]);
+    expect(without).toContain("agentBrowserNavigate: ");
+    expect(without).not.toContain("readSkill");
+  });
+
   test("says how types and lint are checked, and what is described already", async () => {
     const { texts } = await searched("lint and type check the code", "search_code");
     expect(texts[0]).toContain("checkers run by themselves after each change");
