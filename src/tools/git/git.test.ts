@@ -171,8 +171,8 @@ describe("committing", () => {
     await repo.trust();
     const trusting = await repo.reopen({ approve: () => yes });
     repo.write("a.txt", "two\n");
-    expect((await trusting.call("git_commit", { message: "m\n", paths: ["a.txt"] })).text).toContain(
-      "Committed",
+    expect((await trusting.call("git_commit", { message: "m\n", paths: ["a.txt"] })).text).toMatch(
+      /^Committed .*\nHooks ran and passed: pre-commit, commit-msg\.$/,
     );
     expect(repo.git("log", "-1", "--format=%B")).toContain("Reviewed-by: hook");
 
