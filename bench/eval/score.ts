@@ -20,7 +20,7 @@ export function scoreOf(answer: string, question: Question): Score {
   );
   const { gold_places: gold } = question;
   if (!gold) return { files, symbols };
-  const named = placesIn(answer);
+  const named = placesIn(answer, question.gold_files);
   const isGold = (place: Place) => gold.some((one) => fits(place, one));
   return {
     files,
@@ -38,12 +38,23 @@ interface Place {
   last: number;
 }
 
-/** `a.ts:12`, `a.ts:12-20`, and further lines after a comma: `a.ts:12, 40, 51`. Each once. */
-function placesIn(answer: string): Place[] {
+const fileName = String.raw`([\w@./+-]+\.[A-Za-z]\w*)`;
+const lineList = String.raw`(\d+(?:[-–]L?\d+)?(?:\s*(?:,|and|&|\/)\s*:?L?\d+(?:[-–]L?\d+)?(?![\w.]*[./]))*)`;
+/** A file with lines, a file alone (by the endings of the gold files), or lines alone, which belong to the file named before. */
+function placePattern(endings: readonly string[]): RegExp {
+  const alone = String.raw`([\w@./+-]+\.(?:${endings.map((one) => RegExp.escape(one)).join("|")}))\b`;
+  return new RegExp(`${fileName}[\`*]*:\\s?L?${lineList}|${alone}|(?<=[\\s(]):L?${lineList}`, "g");
+}
+
+/** `a.ts:12`, `a.ts:12-20`, further lines after a comma (`a.ts:12, 40, 51`) or under the name of their file (`:40`). Each once. */
+function placesIn(answer: string, goldFiles: readonly string[]): Place[] {
+  const endings = [...new Set(goldFiles.map((file) => file.slice(file.lastIndexOf(".") + 1)))];
   const found = new Map<string, Place>();
-  for (const [, file = "", list = ""] of answer.matchAll(
-    /([\w@./+-]+\.[A-Za-z]\w*)[`*]*:\s?L?(\d+(?:[-–]L?\d+)?(?:\s*(?:,|and|&|\/)\s*:?L?\d+(?:[-–]L?\d+)?(?![\w.]*[./]))*)/g,
-  )) {
+  let before = "";
+  for (const [, withLines, lines, alone, further] of answer.matchAll(placePattern(endings))) {
+    const file = withLines ?? alone ?? before;
+    const list = lines ?? further ?? "";
+    before = file;
     for (const [, first, last] of list.matchAll(/(\d+)(?:[-–]L?(\d+))?/g)) {
       const place = { file, first: Number(first), last: Number(last ?? first) };
       found.set(`${baseOf(file)}:${place.first}`, place);
