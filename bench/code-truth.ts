@@ -174,7 +174,9 @@ function lastPart(d: Definition): string | undefined {
 function isSame(a: Definition, b: Definition): boolean {
   if (isConstructor(a) || isConstructor(b)) return lastPart(a) === lastPart(b);
   if (qualifiedName(a.declaration) !== qualifiedName(b.declaration)) return false;
-  if (typeKinds.has(a.declaration.kind) !== typeKinds.has(b.declaration.kind)) return false;
+  // `interface Store` and `const Store` in one file are one export.
+  const isMerged = a.file === b.file && languageNamed(a.syntax.language)?.family === "script";
+  if (!isMerged && typeKinds.has(a.declaration.kind) !== typeKinds.has(b.declaration.kind)) return false;
   if (a.file === b.file || /\.d\.[cm]?ts$/.test(a.file) !== /\.d\.[cm]?ts$/.test(b.file)) return true;
   const isShared = languageNamed(a.syntax.language)?.scoping !== "imported";
   return isShared || (a.syntax.package !== undefined && a.syntax.package === b.syntax.package);

@@ -160,6 +160,7 @@ export function declares(syntax: FileSyntax, name: string): boolean {
     (d) =>
       d.name === name &&
       (d.parent === -1 || syntax.declarations[d.parent]?.kind === "module") &&
+      !(d.kind === "type" && d.owner && d.parent === -1) &&
       // A method of nothing is one of an object without a name.
       d.kind !== "method",
   );

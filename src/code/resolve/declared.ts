@@ -36,7 +36,8 @@ export function isMember(d: Definition): boolean {
   if (isEnumerator(d) && languageNamed(d.syntax.language)?.bareEnumerators) return false;
   if (parent && typeKinds.has(parent.kind)) return true;
   if (d.declaration.owner === undefined) return d.declaration.kind === "method";
-  if (d.declaration.kind === "type") return false;
+  // `type Err = E;` in an `impl` is only known as `Self::Err`.
+  if (d.declaration.kind === "type" && !languageNamed(d.syntax.language)?.membersBehindDot) return false;
   // `void Store::save() {}` in a namespace is a member of the type that it names.
   return parent?.kind !== "module" || (d.declaration.kind === "method" && lastOwner(d) !== parent.name);
 }

@@ -720,3 +720,17 @@ test("C: functions whose name stands in brackets, behind a macro", async () => {
   expect(await kinds("state")).toEqual(["type"]);
   expect([await kinds("state_top"), await kinds("state_name")]).toEqual([["func"], ["func"]]);
 });
+
+test("Rust: a type of an impl is no meaning of its bare name", async () => {
+  const files = {
+    "src/parse.rs": [
+      "pub struct Version;",
+      "impl FromStr for Version {",
+      "    type Err = Error;",
+      "    fn from_str(text: &str) -> Result<Self, Self::Err> { Err(Error) }",
+      "}",
+    ],
+  };
+  const uses = await sorted(files, "Version.Err");
+  expect(uses.filter((use) => use === "src/parse.rs:4")).toHaveLength(1);
+});
