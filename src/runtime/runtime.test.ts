@@ -621,7 +621,7 @@ describe("an ask that outlives its process", () => {
     expect(outcome.result.ok).toBe(true);
     expect(test.read("a.txt")).toBe("new\n");
     expect(await next.approvals.pending()).toEqual([]);
-    await expect(next.approvals.answer(pending?.id ?? "", yes)).rejects.toThrow("No approval is open");
+    await expect(next.approvals.answer(pending?.id ?? "", yes)).rejects.toThrow("No approval request is pending");
   });
 
   test("answered there and then here, it runs once", async () => {
@@ -683,7 +683,7 @@ describe("an ask that outlives its process", () => {
     const elsewhere = await test.reopen({ workspace: other, approve: () => yes });
     await expect(
       elsewhere.approvals.answer((await next.approvals.pending())[0]?.id ?? "", yes),
-    ).rejects.toThrow("No approval is open");
+    ).rejects.toThrow("No approval request is pending");
     expect(existsSync(join(other, "a.txt"))).toBe(false);
     expect(await next.approvals.pending()).toHaveLength(1);
   });
