@@ -35,7 +35,9 @@ test("the beginning of an id is enough; one that fits several or none is refused
   const both = await runCli(here, ["approvals", "approve", "h_"]);
   expect(both.code).toBe(1);
   expect(both.err + both.out).toContain("is the beginning of several ids");
-  expect((await runCli(here, ["approvals", "approve", "h_nothing"])).err).toContain("No approval request is pending");
+  expect((await runCli(here, ["approvals", "approve", "h_nothing"])).err).toContain(
+    "No approval request is pending",
+  );
   expect((await runCli(here, ["approvals", "approve", id.slice(0, -2)])).code).toBe(0);
   expect(here.read("a.txt")).toBe("new\n");
 });

@@ -621,7 +621,9 @@ describe("an ask that outlives its process", () => {
     expect(outcome.result.ok).toBe(true);
     expect(test.read("a.txt")).toBe("new\n");
     expect(await next.approvals.pending()).toEqual([]);
-    await expect(next.approvals.answer(pending?.id ?? "", yes)).rejects.toThrow("No approval request is pending");
+    await expect(next.approvals.answer(pending?.id ?? "", yes)).rejects.toThrow(
+      "No approval request is pending",
+    );
   });
 
   test("answered there and then here, it runs once", async () => {

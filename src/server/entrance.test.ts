@@ -60,12 +60,14 @@ test("a page and a server prove that they have the key without sending it; the p
   const proof = sign("key", `server ${challenge} ${nonce}`);
   expect(entrance.prove(proofOf("key", challenge), host)).toEqual({ token: "token", proof });
   for (const wrong of [
-    proofOf("other", challenge),
-    { ...proofOf("key", challenge), nonce: "1".repeat(32) },
+    // Whoever heard it cannot say it again.
+    proofOf("key", challenge),
+    proofOf("other", entrance.challenge()),
+    { ...proofOf("key", entrance.challenge()), nonce: "1".repeat(32) },
     // Whoever took the port in the meantime could let the page prove whatever it makes up; none of it is of use here.
     proofOf("key", new Entrance("key", "token", () => now).challenge()),
     proofOf("key", `${now}-made-up`),
-    { challenge, nonce, proof },
+    { challenge: entrance.challenge(), nonce, proof },
   ])
     expect(() => entrance.prove(wrong, host)).toThrow(/another key/);
   // A program at a port that a page still asks cannot use the page's key for the server at its new port.
@@ -73,8 +75,9 @@ test("a page and a server prove that they have the key without sending it; the p
     expect(() => entrance.prove({ challenge, nonce, proof: sign("key", words) }, "localhost:4001")).toThrow(
       /another key/,
     );
+  const unused = entrance.challenge();
   now = 2 * 60 * 1000;
-  expect(() => entrance.prove(proofOf("key", challenge), host)).toThrow(/another key/);
+  expect(() => entrance.prove(proofOf("key", unused), host)).toThrow(/another key/);
 });
 
 test("the address for a browser holds no token; its code is exchanged for it behind the same guard", async () => {

@@ -25,6 +25,8 @@ export class Entrance {
   readonly #own = randomBytes(32);
   /** Digests of codes, with their expiry time. */
   readonly #codes = new Map<string, number>();
+  /** Challenges that were answered rightly, with their expiry time: an answer counts once. */
+  readonly #answered = new Map<string, number>();
 
   constructor(key: string, token: string, now: () => number = Date.now) {
     this.#key = key;
@@ -62,8 +64,12 @@ export class Entrance {
     const [, made = "", at = "", mac = ""] = /^((\d+)-\w+)-(\w+)$/.exec(challenge) ?? [];
     const isOurs = isSame(mac, hmac(this.#own, made)) && this.#now() < Number(at) + goodForMs;
     const ofHost = createHmac("sha256", this.#key).update(`page at ${host}`).digest();
-    if (isOurs && isSame(proof, hmac(ofHost, `page ${challenge} ${nonce}`)))
+    const isRight = isOurs && isSame(proof, hmac(ofHost, `page ${challenge} ${nonce}`));
+    if (isRight && !this.#answered.has(challenge)) {
+      for (const [old, until] of this.#answered) if (until <= this.#now()) this.#answered.delete(old);
+      this.#answered.set(challenge, Number(at) + goodForMs);
       return { token: this.token, proof: hmac(ofHost, `server ${challenge} ${nonce}`) };
+    }
     throw new Failure(
       "PERMISSION_DENIED",
       "This page has another key. Open the address that Wield printed when it started.",
