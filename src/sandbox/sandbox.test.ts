@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
@@ -237,6 +238,17 @@ describe.skipIf(!hasBubblewrap)("limits", () => {
   });
 });
 
+/** Processes whose working directory is this folder of the machine. */
+function processesIn(folder: string): string[] {
+  return readdirSync("/proc").filter((name) => {
+    try {
+      return /^\d+$/.test(name) && readlinkSync(`/proc/${name}/cwd`) === folder;
+    } catch {
+      return false;
+    }
+  });
+}
+
 describe.skipIf(!hasBubblewrap)("when the process that runs it is killed", () => {
   test.each([
     ["a plain run", ""],
@@ -262,7 +274,10 @@ describe.skipIf(!hasBubblewrap)("when the process that runs it is killed", () =>
     await new Promise((resolve) => parent.stdout.once("data", resolve));
     await until(() => withMark(mark).length === 2);
     parent.kill("SIGKILL");
-    const left = () => [...withMark(mark), ...groupsOf(parent.pid ?? 0), ...readdirSync(temporary)];
+    const left = () => [
+      ...[...withMark(mark), ...groupsOf(parent.pid ?? 0), ...readdirSync(temporary)],
+      ...processesIn(workspace),
+    ];
     await until(() => left().length === 0);
     expect(left()).toEqual([]);
   });

@@ -83,10 +83,11 @@ sleep 0.02`,
 
 /**
  * An overlay goes on showing the file that it has once looked up, though another has taken its name since. Mounting it again
- * with the same options makes it look anew.
+ * with the same options makes it look anew. Whoever does it ends with the stage, also when that is killed.
  */
 const refresh = `
-(while sleep 1; do mount -o remount ${staged.workspace}; done) >/dev/null 2>&1 3>&- 4>&- 5>&- 6>&- 7>&- &
+setpriv --pdeathsig KILL -- /bin/sh -c 'while sleep 1 && kill -0 "$1"; do mount -o remount ${staged.workspace}; done' \\
+  refresh $$ >/dev/null 2>&1 3>&- 4>&- 5>&- 6>&- 7>&- &
 refresher=$!`;
 
 /** Changes are told by `changes` as arguments of tar; the outbox is sent whatever becomes of them. */
