@@ -10,16 +10,20 @@ export function sessionAsJsonLines(session: SessionRecord, entries: readonly Log
   return `${lines.map((line) => JSON.stringify(line)).join("\n")}\n`;
 }
 
-/** For people: who said what, which calls were made with which result, how it ended. */
-export function sessionAsMarkdown(session: SessionRecord, entries: readonly LogEntry[]): string {
+/** For people: who said what, which calls were made with which result, how it ended. Longer results are cut after `mostLines`. */
+export function sessionAsMarkdown(
+  session: SessionRecord,
+  entries: readonly LogEntry[],
+  mostLines = Number.POSITIVE_INFINITY,
+): string {
   const head = `# ${session.title || "Session"}\n\n${session.agent} agent, session ${session.id}, ${session.at}, in \`${session.workspace}\``;
   const parts = currentEntries(entries)
-    .map(({ data }) => entryAsMarkdown(data as LogData))
+    .map(({ data }) => entryAsMarkdown(data as LogData, (text) => firstLines(text, mostLines, session.id)))
     .filter((part) => part !== "");
   return `${[head, ...parts].join("\n\n")}\n`;
 }
 
-function entryAsMarkdown(entry: LogData): string {
+function entryAsMarkdown(entry: LogData, shortened: (text: string) => string): string {
   switch (entry.kind) {
     case "user":
       return `## Person\n\n${inWords(entry)}`;
@@ -36,7 +40,7 @@ function entryAsMarkdown(entry: LogData): string {
       return entry.results
         .map(({ tool, input, ok, text }) => {
           const title = `**${tool}** \`${JSON.stringify(input)}\`${ok ? "" : " failed"}`;
-          return `${title}\n\n${fenced(text)}`;
+          return `${title}\n\n${fenced(shortened(text))}`;
         })
         .join("\n\n");
     case "partial":
@@ -48,6 +52,15 @@ function entryAsMarkdown(entry: LogData): string {
     default:
       return "";
   }
+}
+
+function firstLines(text: string, most: number, session: string): string {
+  const lines = text.split("\n");
+  if (lines.length <= most) return text;
+  return [
+    ...lines.slice(0, most),
+    `… ${lines.length - most} more lines: wield sessions ${session} has all of it`,
+  ].join("\n");
 }
 
 function searchAsMarkdown({ tool, query, results, failure }: Search): string {

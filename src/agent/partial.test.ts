@@ -39,3 +39,14 @@ test("what was said before the answer was stopped is kept for people, and the mo
     await place.close();
   }
 });
+
+test("a long result is cut where that is wanted, and the rest is named", () => {
+  const at = "2026-01-01T00:00:00.000Z";
+  const session = { id: "a_1", workspace: "/w", agent: "research", title: "t", at, updated: at, steps: 1 };
+  const text = Array.from({ length: 50 }, (_, index) => `line ${index + 1}`).join("\n");
+  const read = { id: "c_1", tool: "web_fetch", input: {}, ok: true, text, digest: "" };
+  const entries = [{ seq: 0, at, data: { kind: "results", results: [read] } }];
+  const told = sessionAsMarkdown(session as never, entries, 30);
+  expect(told).toContain("line 30\n… 20 more lines: wield sessions a_1 has all of it\n```");
+  expect(sessionAsMarkdown(session as never, entries)).toContain("line 50\n```");
+});

@@ -14,7 +14,10 @@ export interface RecordedPhase {
   calls: readonly CallRecord[];
 }
 
-/** Everything that was done: plan, searches, what was read, usage by step, and each phase word for word. */
+/** Of a page that was read: enough to see what it is. */
+const mostLines = 30;
+
+/** Everything that was done: plan, searches, what was read, usage by step, and what was said in each phase. */
 export function explorationLog(research: Research, phases: readonly RecordedPhase[]): string {
   const { idea, session, model, questions, steps, usage, costUsd, problems, refused } = research;
   const cost = costUsd === undefined ? "" : `, $${costUsd.toFixed(4)}`;
@@ -41,7 +44,7 @@ Research ${session} with ${model || "a model"}, ${phases[0]?.record.at ?? ""}. $
       refused.map((line) => `- ${oneLine(line)}`),
     ),
     ...phases.map(({ record, entries }) =>
-      withDeeperHeadings(sessionAsMarkdown({ ...record, workspace: "." }, entries)),
+      withDeeperHeadings(sessionAsMarkdown({ ...record, workspace: "." }, entries, mostLines)),
     ),
   ]
     .filter((part) => part !== "")
