@@ -117,7 +117,9 @@ const run: Shape = {
       const done = doneBy("run", standing).at(-1);
       if (done)
         return {
-          say: done.failed ? `It could not be run. ${done.text}` : `It ran:\n\n\`\`\`\n${done.text}\n\`\`\``,
+          say: done.failed
+            ? `It could not be run. ${done.text}`
+            : `The result:\n\n\`\`\`\n${done.text}\n\`\`\``,
         };
       const call = callFor("run", standing, { language: kind, content: source });
       return calling(`I'll run it as ${kind}.`, call);

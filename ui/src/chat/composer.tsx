@@ -104,6 +104,9 @@ export function Composer(props: ComposerProps) {
     await onWithdraw?.(message);
     field.current?.focus();
   };
+  const keys = running
+    ? `Esc stops the agent, Enter queues the message${queued.length > 0 && text === "" ? ", ↑ withdraws the last one" : ""}`
+    : "Enter sends, @ inserts a file name, Shift+Enter adds a line";
   return (
     <form
       className="composer"
@@ -174,10 +177,8 @@ export function Composer(props: ComposerProps) {
       <div className="composer-row">
         {props.choice}
         {begun ? (
-          <span className="faint keys">
-            {running
-              ? `Enter queues the message, ${queued.length > 0 && text === "" ? "↑ withdraws the last one, " : ""}Esc stops the agent`
-              : "Enter sends, Shift+Enter adds a line, @ inserts a file name"}
+          <span className="faint keys" title={keys}>
+            {keys}
           </span>
         ) : (
           <fieldset className="segments">
