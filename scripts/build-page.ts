@@ -33,18 +33,40 @@ export async function pageInto(folder: string): Promise<void> {
   writeFileSync(join(folder, stamp), "");
 }
 
-/** For tests, which run the sources: a fresh page in dist/ui. */
+/** For tests, which run the sources: a fresh page in dist/ui, built by one process while the others wait for it. */
 export async function ensurePage(): Promise<void> {
-  if (isFresh()) return;
-  const staging = `${built}.${process.pid}`;
   mkdirSync(join(home, "dist"), { recursive: true });
-  await pageInto(staging);
-  rmSync(built, { recursive: true, force: true });
+  while (!isFresh()) {
+    if (!isFirst()) {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      continue;
+    }
+    const staging = `${built}.${process.pid}`;
+    const old = `${staging}.old`;
+    try {
+      await pageInto(staging);
+      // A page that is being served is never half removed.
+      if (existsSync(built)) renameSync(built, old);
+      renameSync(staging, built);
+    } finally {
+      for (const folder of [staging, old]) rmSync(folder, { recursive: true, force: true });
+      rmSync(building, { force: true });
+    }
+  }
+}
+
+const building = `${built}.building`;
+/** After so long whoever built it has ended in the middle. */
+const abandonedMs = 5 * 60_000;
+
+function isFirst(): boolean {
   try {
-    renameSync(staging, built);
+    writeFileSync(building, "", { flag: "wx" });
+    return true;
   } catch {
-    // Another process was faster; its page is as good.
-    rmSync(staging, { recursive: true, force: true });
+    const since = statSync(building, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    if (Date.now() - since > abandonedMs) rmSync(building, { force: true });
+    return false;
   }
 }
 
