@@ -48,7 +48,7 @@ export const runTests = (execution: Execution) => {
     name: "run_tests",
     title: "Run tests",
     description:
-      "Run the project's tests in the sandbox with its runner (vitest, jest, mocha, pytest, go, cargo, maven, gradle, the configured command, …).",
+      "Run the project's tests in the sandbox with its runner (vitest, jest, mocha, pytest, go, cargo, maven, gradle, or the configured command).",
     category: "Code Execution",
     input,
     output,
