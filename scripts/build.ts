@@ -18,7 +18,7 @@ const { version, dependencies } = JSON.parse(readFileSync(join(home, "package.js
 const external = Object.keys(dependencies).filter((name) => name !== "zod");
 
 // An ESM import of a built-in evaluates every lazy export it has (node:fs pulls in all streams); asked for by name it does
-// not. Some are slow to load as a whole and used as functions only: they wait for the first call.
+// not. Some are slow to load as a whole and used as functions and with `new` only: they wait for the first call.
 const lateBuiltins = new Set(["node:crypto", "node:v8", "node:zlib"]);
 const builtinsByName = {
   name: "builtins-by-name",
@@ -34,11 +34,18 @@ const builtinsByName = {
         const module = `process.getBuiltinModule("${builtin}")`;
         if (!lateBuiltins.has(builtin))
           return `const { ${names.map((name) => name.replace(" as ", ": ")).join(", ")} } = ${module};`;
-        return names.map((name) => `const ${name} = (...given) => ${module}.${name}(...given);`).join("\n");
+        return names.map((name) => late(name, module)).join("\n");
       },
     );
   },
 };
+
+/** A function that waits for its first call, or a class for its first `new`. */
+function late(name: string, module: string): string {
+  return /^[A-Z]/.test(name)
+    ? `const ${name} = function (...given) { return new (${module}.${name})(...given); };`
+    : `const ${name} = (...given) => ${module}.${name}(...given);`;
+}
 
 // Node keeps a source with any character beyond ASCII as two bytes each, which takes three times as long to load. Escapes
 // mean the same in strings, templates and patterns.

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { decide, type Policy } from "../approval/decide.ts";
+import { readingRules } from "../approval/reading.ts";
 import type { ConfinedScript } from "../custom/type-check.ts";
 import type { WieldEvent } from "../events/events.ts";
 import { HeldChanges } from "../sandbox/held-changes.ts";
@@ -90,6 +91,7 @@ export function createExecution(parts: {
     network: Array.isArray(settings.network)
       ? { mode: "allowlist", hosts: settings.network }
       : { mode: settings.network },
+    hidesFiles: (session) => readingRules("run_code", policy(session)) !== undefined,
     localPorts: (session) => openPorts(policy(session)),
     registry: (manager) =>
       registryOf(manager, manager === "npm" ? settings.npmRegistry : settings.pipIndex, parts.stateDir, env),

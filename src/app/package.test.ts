@@ -1,5 +1,5 @@
 // What a user gets: the tarball, made from a copy of the sources without dist/ and installed into an empty folder.
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import {
@@ -159,6 +159,23 @@ describe("the command of an installed package", () => {
       expect((await client.listTools()).tools.map(({ name }) => name)).toContain("read_file");
     } finally {
       await client.close();
+    }
+  });
+
+  test("wield serve --lan makes its certificate and prints the code", async () => {
+    const args = ["serve", "--port", "0", "--lan", "--host", "127.0.0.1"];
+    const server = spawn(join(installed, ".bin/wield"), args, { cwd: project, env });
+    try {
+      let printed = "";
+      for (const stream of [server.stdout, server.stderr])
+        stream.on("data", (chunk) => {
+          printed += chunk;
+        });
+      await Promise.race([once(server, "exit"), expect.poll(() => printed).toContain("Pairing code")]);
+      expect(printed).toMatch(/https:\/\/127\.0\.0\.1:\d+[\s\S]*Pairing code/);
+    } finally {
+      server.kill();
+      if (server.exitCode === null) await once(server, "exit");
     }
   });
 

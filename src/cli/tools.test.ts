@@ -46,6 +46,8 @@ describe("wield tools", () => {
     expect((await wield("tools", "on", "git_status")).code).toBe(0);
     expect((await wield("tools")).out).toContain("git_status");
     expect((await wield("tools", "off", "searchTools")).code).toBe(1);
+    const typo = await wield("tools", "off", "git_statsu");
+    expect([typo.code, typo.err]).toEqual([1, expect.stringMatching(/Did you mean .*git_status/)]);
   });
 
   test("a server is added, its tools found and called, pinned and unpinned", async () => {

@@ -67,7 +67,7 @@ export const tools: Command = {
     if (verb === "logout" && rest.length === 1) return signOut(rest[0] ?? "", given, io);
     if (verb === "approve" && rest.length === 1) return approveServer(rest[0] ?? "", given, io);
     if (rest.length > 0 && (verb === "on" || verb === "off" || verb === "pin" || verb === "unpin"))
-      return switchTools(verb, rest, io);
+      return switchTools(verb, rest, given, io);
     return showTools(given, io);
   },
 };

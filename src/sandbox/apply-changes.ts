@@ -146,10 +146,10 @@ async function judgeFiles(plan: Plan, parts: ApplyParts): Promise<Verdict[]> {
         return { path, type, kind: decision, reason: because };
       if (after.startsWith("link:") && isDependency(after) && !isDependency(path) && !parts.approved)
         return { path, type, kind: "ask", reason: `${path} becomes a link into installed packages` };
-      if (ignored) return { path, type, kind: parts.approved ? "free" : "ignored", reason: "" };
       if (before.startsWith("file:") && new Date((await workspace.stat(path)).modified) > startedAt) {
         return { path, type, kind: "ask", reason: `${path} was changed by somebody else during the run` };
       }
+      if (ignored) return { path, type, kind: parts.approved ? "free" : "ignored", reason: "" };
       return { path, type, kind: "free", reason: "" };
     }),
   );

@@ -12,7 +12,7 @@ import type { Dial } from "./proxy.ts";
 import type { Inside, Job, JobResult } from "./sandbox.ts";
 import { seccompProgram } from "./seccomp.ts";
 import { type Staging, stageCommand, stageEnd } from "./stage.ts";
-import { openWaysOut, ourPorts, type WaysOut } from "./ways-out.ts";
+import { openWaysOut, type WaysOut } from "./ways-out.ts";
 
 /** Descriptors of the supervised command; files follow. */
 const fd = { options: 3, status: 4, seccomp: 5, harvest: 6, go: 7, files: 8 };
@@ -29,7 +29,7 @@ export interface Means {
 /** One confined run: build the command, hold it to its limits, read back what it did. */
 export async function runConfined(wanted: Job, policy: SandboxPolicy, means: Means): Promise<JobResult> {
   const { limits } = policy;
-  const staging = policy.changes === "direct" ? "none" : means.staging;
+  const staging = policy.changes === "direct" ? "none" : wanted.isCopied ? "copy" : means.staging;
   await using ways = await openWaysOut(wanted, policy.network, means.dial);
   const { job, carriers } = ways;
   await using holder = new LimitHolder(limits, means.groups);
@@ -61,7 +61,7 @@ export async function runConfined(wanted: Job, policy: SandboxPolicy, means: Mea
       job.stop?.addEventListener("abort", stop, { once: true });
       status.onChild = (pid) => {
         holder.hold(pid, () => running.tell(fd.go, "go"));
-        job.onStart?.(insideOf(pid, ways.connectInside));
+        job.onStart?.(insideOf(pid, ways));
       };
     },
     endGently: () => holder.end(),
@@ -90,9 +90,10 @@ export async function runConfined(wanted: Job, policy: SandboxPolicy, means: Mea
   };
 }
 
-function insideOf(pid: number, connect: WaysOut["connectInside"]): Inside {
+function insideOf(pid: number, { connectInside: connect, carriers }: WaysOut): Inside {
+  const ways = new Set(carriers.map((carrier) => ("port" in carrier ? carrier.port : undefined)));
   return {
-    ports: () => (connect ? listeningPorts(pid).filter((port) => !ourPorts.includes(port)) : []),
+    ports: () => (connect ? listeningPorts(pid).filter((port) => !ways.has(port)) : []),
     connect: (port) => {
       if (connect) return connect(port);
       throw new Failure(

@@ -13,15 +13,19 @@ export interface LocalAddress {
   port: number;
   /** How it is reached, where it is no port of the machine: a server in another run. */
   connect?: () => Socket;
+  /** Asked for every connection: the rule that opened it may be gone. */
+  isOpen?: () => boolean;
 }
 
 /** A way from inside a run to one address on the loopback of this machine, and to nothing else. */
-export async function openLocalPort({ host, port, connect: reach }: LocalAddress): Promise<OpenPort> {
+export async function openLocalPort({ host, port, connect: reach, isOpen }: LocalAddress): Promise<OpenPort> {
   const scratch = new Scratch();
   const path = join(scratch.path, "port");
   // An address is taken as it is; only the name stands for both addresses of this machine.
-  const { server, close } = leading(
-    () => reach?.() ?? connect({ host, port, autoSelectFamily: true, lookup: onlyLoopback }),
+  const { server, close } = leading(() =>
+    isOpen?.() === false
+      ? undefined
+      : (reach?.() ?? connect({ host, port, autoSelectFamily: true, lookup: onlyLoopback })),
   );
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -50,11 +54,15 @@ export async function openOnMachine(
   return { port: await listen(port).catch(() => listen(0)), close };
 }
 
-/** A server whose connections lead elsewhere. */
-function leading(reach: () => Socket): { server: Server; close(): Promise<void> } {
+/** A server whose connections lead elsewhere, or end at once where there is no way. */
+function leading(reach: () => Socket | undefined): { server: Server; close(): Promise<void> } {
   const sockets = new Set<Socket>();
   const server = createServer((near) => {
     const far = reach();
+    if (!far) {
+      near.destroy();
+      return;
+    }
     for (const [one, other] of [
       [near, far],
       [far, near],

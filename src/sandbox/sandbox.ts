@@ -41,6 +41,8 @@ export interface Job {
   stop?: AbortSignal;
   /** A run that goes on while the workspace changes: it sees later changes of files that it did not change itself. */
   isLive?: boolean;
+  /** It works on a copy of the workspace, made when it starts, also where an overlay could be used. */
+  isCopied?: boolean;
   /** Called when the command starts, with the way to servers that it starts. */
   onStart?: (inside: Inside) => void;
   onStdout?: (chunk: Buffer) => boolean | undefined;

@@ -20,7 +20,7 @@ export interface WaysOut extends AsyncDisposable {
 
 /** Nobody but the system may listen below this. */
 const privileged = 1023;
-export const ourPorts: readonly number[] = [proxyPort, toolPort];
+const ourPorts: readonly number[] = [proxyPort, toolPort];
 
 export async function openWaysOut(job: Job, network: NetworkPolicy, dial: Dial): Promise<WaysOut> {
   await using opening = new AsyncDisposableStack();
@@ -56,7 +56,10 @@ function connectTo(wayIn: string, port: number): Socket {
   return socket;
 }
 
-/** Where a run finds each server: at the same address. `localhost` is 127.0.0.1 inside, and wins over a rule for that address alone. */
+/**
+ * Where a run finds each server: at the same address. `localhost` is 127.0.0.1 inside, and wins over a rule for that address
+ * alone; a server of the machine wins over one in another run.
+ */
 function insideOf(addresses: readonly LocalAddress[]): { host: string; address: LocalAddress }[] {
   const found = new Map<string, { host: string; address: LocalAddress }>();
   for (const address of addresses) {
@@ -64,7 +67,8 @@ function insideOf(addresses: readonly LocalAddress[]): { host: string; address: 
     const isName = address.host === "localhost";
     const host = isName ? "127.0.0.1" : address.host;
     const key = `${host} ${address.port}`;
-    if (isName || !found.has(key)) found.set(key, { host, address });
+    const isSecond = found.has(key) && (!isName || address.connect !== undefined);
+    if (!isSecond) found.set(key, { host, address });
   }
   return [...found.values()];
 }

@@ -46,7 +46,9 @@ export async function listenOnLan(
     );
   const certificate = keptCertificate(stateDir, addresses);
   const hosts = new Set<string>();
-  const servers = addresses.map(() => createServer({ ...certificate, minVersion: "TLSv1.2" }, answer(hosts)));
+  const servers = addresses.map(() =>
+    createServer({ ...certificate, minVersion: "TLSv1.2", handshakeTimeout: 10_000 }, answer(hosts)),
+  );
   const close = () => {
     for (const server of servers) {
       server.close();

@@ -76,11 +76,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
   const others = new Map<string, Promise<RunningServer>>();
   const openFolder = async (folder: string, host: string) => {
-    const { port: _, lan: given, ...same } = options;
+    // A device of the network that opens a folder gets no key of it that would outlast this process.
+    const { port: _, lan: given, tokens, ...same } = options;
     const lanOfOther = given && { lan: { addresses: given.addresses, onPairing: given.onPairing } };
     const other =
       others.get(folder) ??
-      startServer({ ...same, ...lanOfOther, wield: { ...options.wield, workspace: folder } });
+      startServer({
+        ...same,
+        ...(given ? lanOfOther : tokens && { tokens }),
+        wield: { ...options.wield, workspace: folder },
+      });
     others.set(folder, other);
     other.catch(() => others.delete(folder));
     const { lan: there, entrance: enter } = await other;
@@ -94,7 +99,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   );
   // If a client cannot show forms, its requests appear on the page.
   const mcp = serveMcpHttp(createMcp(offered(wield, options.toolset ?? "workspace")));
-  app.all(mcpPath, (c) => mcp.fetch(c.req.raw));
   const { stateDir } = placesFrom(options.wield.env ?? process.env);
   const { page: token, mcp: mcpToken } =
     options.tokens === undefined
@@ -117,7 +121,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       { addresses, port: wanted, stateDir },
       (names) => (request, response) => {
         const needs = (path: string) =>
-          // MCP clients work on this machine.
           pairingPaths.has(path) ? undefined : path === mcpPath ? [] : tokensFor(path);
         const refusal = judgeRequest(request, { scheme: "https", hosts: names, tokensFor: needs });
         setCommonHeaders(response);
@@ -136,7 +139,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     };
   };
   const hosts = new Set<string>();
-  const listener = getRequestListener(app.fetch);
+  // MCP clients work on this machine: on the network there is no such path, however it is written.
+  const local = new Hono().all(mcpPath, (c) => mcp.fetch(c.req.raw)).route("/", app);
+  const listener = getRequestListener(local.fetch);
   const http = createServer((request, response) => {
     const refusal = judgeRequest(request, { hosts, tokensFor });
     setCommonHeaders(response);

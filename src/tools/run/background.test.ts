@@ -110,6 +110,36 @@ describe.skipIf(!hasBubblewrap)("run_code in the background", () => {
     expect(readdirSync(place.root)).not.toContain("made.txt");
   });
 
+  test("rules: a port that they open is free for the run's own server, and a file that they hide is not seen when it comes later", async () => {
+    const port = await freePort();
+    place = await testWield(
+      { "a.txt": "a\n" },
+      {
+        settings: {
+          rules: [
+            { decision: "allow", url: `http://localhost:${port}/**` },
+            { decision: "deny", path: "*.key" },
+          ],
+        },
+      },
+    );
+    const { process: server } = await begin(`exec python3 -m http.server ${port}`);
+    const ports = async () =>
+      (await value("background_processes", {})).processes.map((one: { ports: number[] }) => one.ports);
+    await vi.waitFor(async () => expect(await ports()).toEqual([[port]]), patience);
+    // What leads to the first one is no port of the second.
+    const { process: other } = await begin("echo up; exec sleep 600");
+    expect(await ports()).toEqual([[port], []]);
+    place.write("later.key", "secret\n");
+    place.write("later.txt", "text\n");
+    const look = `python3 -c 'from urllib.request import urlopen; print(urlopen("http://localhost:${port}/").read().decode())'`;
+    const { stdout } = await value("run_code", { language: "bash", code: look });
+    expect(stdout).toContain("a.txt");
+    expect(stdout).not.toContain("later.key");
+    for (const id of [server, other]) await value("background_processes", { id, stop: true });
+    expect(readdirSync(place.root).sort()).toEqual(["a.txt", "later.key", "later.txt"]);
+  });
+
   test("one that ends is told with the next result, and all end with the session and with Wield", async () => {
     place = await testWield();
     const calls = (...codes: string[]) =>

@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import { StringDecoder } from "node:string_decoder";
 import { Failure } from "../../failure/failure.ts";
+import { listeningPorts } from "../../process/listening-ports.ts";
 import { type LocalAddress, openOnMachine } from "../../sandbox/local-port.ts";
 import type { SandboxPolicy } from "../../sandbox/policy.ts";
 import type { Inside, Job, JobResult, Sandbox } from "../../sandbox/sandbox.ts";
@@ -68,6 +69,8 @@ interface Kept extends StartedProcess {
 /** Running at the same time, and ended ones whose output can still be read. */
 const most = { ofSession: 4, running: 8, ended: 8 };
 const keptCharacters = 1_000_000;
+/** Of one process, those that other runs find. */
+const mostPorts = 50;
 
 /**
  * Commands that run on after their call, in the sandbox. They live in this process alone and die with it. What one changes
@@ -115,7 +118,7 @@ export class BackgroundProcesses {
     const run = sandbox.run(
       {
         ...job,
-        isLive: true,
+        isLive: !job.isCopied,
         stop: kept.stop.signal,
         onStart: (inside) => {
           kept.inside = inside;
@@ -213,18 +216,21 @@ export class BackgroundProcesses {
     });
   }
 
-  /** Servers of running processes: other runs find them at the same port of their own loopback. */
-  addresses(): LocalAddress[] {
-    return [...this.#processes.values()].flatMap(({ inside }) =>
-      (inside?.ports() ?? []).map((port) => ({
+  /** Servers of a session's running processes: its other runs find them at the same port of their own loopback. */
+  addresses(session: string | undefined): LocalAddress[] {
+    const owner = this.#owner(session);
+    const own = [...this.#processes.values()].filter((kept) => kept.session === owner);
+    return own.flatMap(({ inside }) =>
+      (inside?.ports() ?? []).slice(0, mostPorts).map((port) => ({
         ...{ host: "localhost", port },
         connect: () => (inside as Inside).connect(port),
       })),
     );
   }
 
-  /** To the process that listens on this port; the newest, should several do. */
+  /** To the process that listens on this port; the newest, should several do. A server of the machine comes first. */
   connect(port: number): Socket | undefined {
+    if (listeningPorts(process.pid).includes(port)) return undefined;
     const running = [...this.#processes.values()].reverse();
     return running.find(({ inside }) => inside?.ports().includes(port))?.inside?.connect(port);
   }

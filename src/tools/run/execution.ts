@@ -26,6 +26,8 @@ export interface Execution extends Judging {
   untold(session: string | undefined, notes: readonly string[]): string[];
   /** What run_code and executeCode may reach; the person's own settings say so, never the workspace's. */
   network: NetworkPolicy;
+  /** Whether rules keep files of the workspace from runs. */
+  hidesFiles(session: string | undefined): boolean;
   /** Servers on this machine that the rules open in a session, as they are now. */
   localPorts(session: string | undefined): readonly LocalAddress[];
   registry(manager: PackageManager): Promise<Registry>;

@@ -128,6 +128,7 @@ export function executionWith(index: PackageIndex, packages: () => FolderCache):
     untold: untoldNotes(),
     outsideEnv: {},
     network: { mode: "off" },
+    hidesFiles: () => false,
     localPorts: () => [],
     registry: index.registry,
     tools: undefined,

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { Failure } from "../../failure/failure.ts";
+import { listeningPorts } from "../../process/listening-ports.ts";
+import type { LocalAddress } from "../../sandbox/local-port.ts";
 import { limited, type NetworkPolicy, policies } from "../../sandbox/policy.ts";
 import type { Job } from "../../sandbox/sandbox.ts";
 import type { CallTool } from "../../sandbox/tool-server.ts";
@@ -92,7 +94,7 @@ export const runCode = (execution: Execution) => {
       const job = {
         ...(await jobFor(given, environment, context)),
         hidden: await context.hiddenPaths(),
-        localPorts: [...execution.localPorts(context.session), ...execution.background.addresses()],
+        localPorts: reachable(execution, context.session),
         ...(execution.tools && { tools: notItself(execution.tools, context.session) }),
       };
       if (given.background) {
@@ -138,6 +140,18 @@ export const runCode = (execution: Execution) => {
     ],
   });
 };
+
+/** Servers of background processes, and those of the machine that rules open. A port that nobody listens on is left to the run itself. */
+function reachable({ localPorts, background }: Execution, session: string | undefined): LocalAddress[] {
+  const opened = localPorts(session);
+  const used = opened.length > 0 ? listeningPorts(process.pid) : [];
+  const isSame = (one: LocalAddress) => (other: LocalAddress) =>
+    other.host === one.host && other.port === one.port;
+  const ofMachine = opened
+    .filter(({ port }) => used.includes(port))
+    .map((address) => ({ ...address, isOpen: () => localPorts(session).some(isSame(address)) }));
+  return [...ofMachine, ...background.addresses(session)];
+}
 
 function portNotes({ ports }: ProcessView): string[] {
   return ports.length === 0 ? [] : [`It listens on ${ports.map((port) => `localhost:${port}`).join(", ")}.`];

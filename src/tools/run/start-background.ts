@@ -1,6 +1,7 @@
 import { machineNow } from "../../sandbox/machine-limits.ts";
 import { type Limits, policies } from "../../sandbox/policy.ts";
 import type { Job } from "../../sandbox/sandbox.ts";
+import { visibleLine } from "../../text/visible.ts";
 import type { ToolContext } from "../../tool/tool.ts";
 import { limitsFor } from "./asked-limits.ts";
 import type { ProcessView } from "./background.ts";
@@ -28,8 +29,10 @@ export async function startInBackground(
 ): Promise<{ process: ProcessView; output: string }> {
   const { background, network } = execution;
   const limits = backgroundLimits(memory, execution);
-  const by = { callId, session, command: firstLine(code) };
-  const watching = { ...job, env: { ...polling, ...job.env } };
+  const by = { callId, session, command: visibleLine(firstLine(code)) };
+  // What rules hide is found out at the start: a file that comes later must not be seen.
+  const isCopied = execution.hidesFiles(session);
+  const watching = { ...job, isCopied, env: { ...polling, ...job.env } };
   const id = await background.start(by, watching, { ...policies.code, network, limits }, execution.sandbox());
   await background.firstOutput(id, signal);
   return { process: background.view(id), output: background.read(id).text };
