@@ -23,7 +23,8 @@ export interface ProcessView {
   id: string;
   command: string;
   started: string;
-  state: "running" | "ended";
+  /** `stopped`: somebody ended it. */
+  state: "running" | "ended" | "stopped";
   /** Null while it runs. */
   exitCode: number | null;
   /** Ports that it listens on. */

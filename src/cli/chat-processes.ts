@@ -34,7 +34,7 @@ export async function showProcesses(wield: Wield, args: readonly string[], io: I
     return;
   }
   const rows = wield.processes.list().map(({ id, state, exitCode, ports, command }) => {
-    const how = state === "running" ? state : `ended, exit code ${exitCode}`;
+    const how = state === "ended" ? `ended, exit code ${exitCode}` : state;
     const where = ports.map((port) => `  localhost:${port}`).join("");
     return [id, `${how}${where}  ${visibleLine(command)}`];
   });
@@ -47,10 +47,11 @@ export async function showProcesses(wield: Wield, args: readonly string[], io: I
 
 /** One line when a process starts or ends. */
 export function processLine({ id, command, state, exitCode }: ProcessEvent, io: Io): string {
-  const what =
-    state === "running"
-      ? `${id} runs in the background: ${command} · /processes`
-      : `${id} in the background ended with exit code ${exitCode}: ${command}`;
+  const what = {
+    running: `${id} runs in the background: ${command} · /processes`,
+    ended: `${id} in the background ended with exit code ${exitCode}: ${command}`,
+    stopped: `${id} in the background was stopped: ${command}`,
+  }[state];
   return painter(io)(state === "ended" && exitCode !== 0 ? "yellow" : "dim", `◌ ${visibleLine(what)}`);
 }
 
@@ -59,7 +60,7 @@ export function tellProcessesEnd(wield: Wield, io: Io): void {
   for (const { id, state, command } of wield.processes.list())
     if (state === "running")
       io.err(
-        `${id} ends with this command: ${visibleLine(command)}. It runs on in wield chat and on the page.`,
+        `${id} was stopped when this command ended: ${visibleLine(command)}. In wield chat and on the page a process runs on.`,
       );
 }
 

@@ -34,6 +34,10 @@ export const documents: Command = {
     const version = versionIn(given.value("version"), "version");
     const compare = versionIn(given.value("compare"), "compare");
     const file = given.value("save");
+    if (file !== undefined && !/^d_\w+$/.test(first))
+      throw new UsageError(
+        "Which document is to be saved? For example: wield documents d_1a2b3c4d5e --save offer.docx",
+      );
     const wield = await openWield(given, io, file === undefined ? [] : savingTools);
     try {
       const documents = wield.store.documents(wield.workspace.root);

@@ -178,6 +178,10 @@ test("a port that is none or taken is told as such", async () => {
       code: 2,
       err: expect.stringContaining("Wield is not served on public ones"),
     });
+  expect(await runCli(place, ["serve", "--host", "0.0.0.0"])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("--host goes with --lan"),
+  });
   expect(await runCli(place, ["serve", "--port", "http"])).toMatchObject({
     code: 2,
     err: expect.stringMatching(/--port takes a number/),

@@ -55,6 +55,10 @@ export const serve: Command = {
   async run(given, io) {
     const role = given.value("role");
     if (role !== undefined) return (await import("./serve-team.ts")).serveTeam(role, given, io, portFrom);
+    if (given.value("host") !== undefined && !given.flag("lan"))
+      throw new UsageError(
+        "--host goes with --lan, or with --role for a team. Without them the page is served on 127.0.0.1.",
+      );
     const toolset = toolsetNamed(given.value("toolset") ?? "workspace");
     const { server, taken } = await start(portFrom(given.value("port")), {
       wield: { workspace: resolve(io.cwd, given.value("workspace") ?? "."), env: withModel(io.env, given) },

@@ -228,6 +228,7 @@ describe("wield documents", () => {
     expect((await wield("documents", id, "--version", "1")).out).toBe("teh end of it\n");
     expect((await wield("documents", "apply", "g_none")).code).toBe(1);
     expect((await wield("documents", id, "--version", "x")).code).toBe(2);
+    expect((await wield("documents", "--save", "x.md")).code).toBe(2);
   });
 });
 

@@ -35,7 +35,8 @@ export interface ProcessEvent {
   /** Undefined: the call that started it belongs to no session. */
   session: string | undefined;
   command: string;
-  state: "running" | "ended";
+  /** `stopped`: somebody ended it. */
+  state: "running" | "ended" | "stopped";
   exitCode: number | null;
 }
 

@@ -363,7 +363,7 @@ export class Chats {
     if (event.type === "process-change") {
       this.#feed.announce("processes-change");
       // What it changed may wait for a person now.
-      if (event.state === "ended") this.#feed.announce("approvals-change");
+      if (event.state !== "running") this.#feed.announce("approvals-change");
       return;
     }
     if (event.type === "call-start") this.#sessionOfCall.set(event.callId, event.session);

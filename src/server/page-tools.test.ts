@@ -50,7 +50,7 @@ describe.skipIf(!hasChromium)("tools at work in Chromium", () => {
     await output.getByText("it saw go").waitFor();
     await lookAt(page, "processes");
     await processes.getByRole("button", { name: /^Stop: echo it serves/ }).click();
-    await processes.getByText("ended with exit code").waitFor();
+    await processes.getByText("stopped", { exact: true }).waitFor();
   });
 
   test("a card counts changed files and shows the diff before anything else; an image that was read is shown", async () => {

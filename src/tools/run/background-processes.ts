@@ -11,7 +11,7 @@ const processView = z.object({
   id: z.string(),
   command: z.string(),
   started: z.string(),
-  state: z.enum(["running", "ended"]),
+  state: z.enum(["running", "ended", "stopped"]),
   exitCode: z.int().nullable().describe("Null while it runs"),
   ports: z.array(z.int()).describe("Ports that it listens on"),
 });
@@ -92,7 +92,7 @@ function shown({ id, command, started, state, exitCode, ports }: ProcessView): z
 }
 
 function describeProcess({ id, command, state, exitCode, ports }: z.output<typeof processView>): string {
-  const how = state === "running" ? "running" : `ended, exit code ${exitCode}`;
+  const how = state === "ended" ? `ended, exit code ${exitCode}` : state;
   const where =
     ports.length === 0 ? "" : `, listens on ${ports.map((port) => `localhost:${port}`).join(", ")}`;
   return `${id}  ${how}${where}  ${command}`;

@@ -100,7 +100,7 @@ describe.skipIf(!hasBubblewrap)("run_code in the background", () => {
 
     const stopped = await value("background_processes", { id, stop: true });
     await expect(fetch(address)).rejects.toThrow();
-    expect(stopped.processes).toMatchObject([{ state: "ended", ports: [] }]);
+    expect(stopped.processes).toMatchObject([{ state: "stopped", ports: [] }]);
     expect(place.read("made.txt")).toBe("made\n");
     // Replacing a file is asked about, as after any run, and the person said no.
     expect(asked.at(-1)).toContain("apply_held_changes");

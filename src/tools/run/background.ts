@@ -18,7 +18,8 @@ export interface ProcessView {
   /** The first line of its code. */
   command: string;
   started: string;
-  state: "running" | "ended";
+  /** `stopped`: somebody ended it. */
+  state: "running" | "ended" | "stopped";
   /** Null while it runs. */
   exitCode: number | null;
   /** Why it was ended by Wield, or could not go on. */
@@ -318,7 +319,7 @@ function viewOf(kept: Kept): ProcessView {
   const { id, session, command, started, result, reason, inside, opened, output, dropped, applied } = kept;
   return {
     ...{ id, session, command, started: started.toISOString(), reason, applied },
-    state: result ? "ended" : "running",
+    state: !result ? "running" : kept.stop.signal.aborted ? "stopped" : "ended",
     exitCode: result?.exitCode ?? null,
     ports: inside?.ports() ?? [],
     opened: [...opened].map(([port, there]) => ({ port, address: addressOf(there) })),

@@ -36,8 +36,10 @@ export function ProcessesView({ session }: { session: string }) {
           <li key={process.id}>
             <div className="process-line">
               <code title={process.command}>{process.command}</code>
-              {process.state === "ended" && (
-                <span className="faint">ended with exit code {process.exitCode}</span>
+              {process.state !== "running" && (
+                <span className="faint">
+                  {process.state === "stopped" ? "stopped" : `ended with exit code ${process.exitCode}`}
+                </span>
               )}
               {process.ports.map((port) => (
                 <Port
