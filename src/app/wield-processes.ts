@@ -2,7 +2,7 @@ import { Failure } from "../failure/failure.ts";
 import type { Execution } from "../tools/run/execution.ts";
 import type { WieldProcesses } from "./wield-members.ts";
 
-/** Background processes, as far as anything has run yet. */
+/** The background processes of one Wield; there are none before its first run. */
 export function wieldProcesses(execution: () => Execution | undefined): WieldProcesses {
   const background = () => {
     const opened = execution();

@@ -171,7 +171,12 @@ async function complete(
   if (!followUp || !result.ok || !request) return { result, changes, waitedMs: 0 };
   const asks = approvalBatch(putToPerson(parts, call)).member();
   const share: StepShare = { asks, place: undefined, slots: limitTo(1) };
-  const { details, ...second } = await runCall(parts, recorder, beginCall(parts, request, call), share);
+  const { details, ...second } = await runCall(
+    parts,
+    recorder,
+    beginCall(parts, { ...request, tool: followUp.tool }, call),
+    share,
+  );
   return {
     result: ok(followUp.merge(result.value, second.result)),
     changes: [...changes, ...details.changes],

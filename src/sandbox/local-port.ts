@@ -1,6 +1,7 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { Scratch } from "../process/scratch.ts";
+import { listenAt } from "./listen-at.ts";
 
 export interface OpenPort extends AsyncDisposable {
   /** A unix socket whose connections lead to the port. */
@@ -27,10 +28,7 @@ export async function openLocalPort({ host, port, connect: reach, isOpen }: Loca
       ? undefined
       : (reach?.() ?? connect({ host, port, autoSelectFamily: true, lookup: onlyLoopback })),
   );
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(path, resolve);
-  });
+  await listenAt(server, path);
   return {
     path,
     [Symbol.asyncDispose]: async () => {

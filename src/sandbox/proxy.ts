@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import { Scratch } from "../process/scratch.ts";
 import { serverName } from "./client-hello.ts";
+import { listenAt } from "./listen-at.ts";
 import type { Connection } from "./sandbox.ts";
 
 /** Resolves a name once, checks every address, and connects to a checked one; throws when any is not public. */
@@ -52,10 +53,7 @@ export async function startProxy(hosts: readonly string[], dial: Dial): Promise<
       connections.push({ host, port, allowed: false, reason }),
     ).catch((error: unknown) => client.end(`HTTP/1.1 403 Forbidden\r\n\r\n${messageOf(error)}\n`));
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(path, resolve);
-  });
+  await listenAt(server, path);
 
   return {
     path,

@@ -1,6 +1,7 @@
 import { createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { Scratch } from "../process/scratch.ts";
+import { listenAt } from "./listen-at.ts";
 
 /** Calls one of Wield's tools for code that runs inside; it goes the way of every call, approvals included. */
 export type CallTool = (
@@ -45,10 +46,7 @@ export async function startToolServer(call: CallTool): Promise<ToolServer> {
     socket.on("close", () => sockets.delete(socket)).on("error", () => socket.destroy());
     serve(socket, call, over.signal).catch((error: unknown) => answer(socket, 2, String(error)));
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(path, resolve);
-  });
+  await listenAt(server, path);
   return {
     path,
     [Symbol.asyncDispose]: async () => {

@@ -99,8 +99,10 @@ export interface ToolContext {
 }
 
 export interface FollowUp<O> {
+  /** The tool that is called; it is loaded with this one. */
+  readonly tool: string;
   /** Undefined when there is nothing to ask. */
-  request(value: O): { id: string; tool: string; input: Record<string, unknown> } | undefined;
+  request(value: O): { id: string; input: Record<string, unknown> } | undefined;
   /** The value of the first call, with what became of the second. */
   merge(value: O, answer: ToolResult<unknown>): O;
 }

@@ -48,15 +48,14 @@ export type ToolValue<N extends BuiltinName> =
 /** Registered only when the user named a repository, so it is no entry of the table. */
 export const builtinNames: readonly string[] = [...Object.keys(builtin), "read_research"];
 
-/** A tool that asks about its result calls another one, which comes with it. */
-const followUps: Readonly<Record<string, string>> = { run_code: "apply_held_changes" };
-
-/** The built-in tools among `names`, in the order of the table. */
+/** The built-in tools among `names`, in the order of the table, and those that they call to complete a call. */
 export async function loadTools(names: Iterable<string>, services: ToolServices): Promise<Tool[]> {
-  const wanted = new Set([...names].flatMap((name) => [name, followUps[name] ?? name]));
-  return Promise.all(
-    Object.entries(builtin).flatMap(([name, load]) => (wanted.has(name) ? [load(services)] : [])),
-  );
+  const wanted = new Set(names);
+  const load = (isWanted: (name: string) => boolean): Promise<Tool[]> =>
+    Promise.all(Object.entries(builtin).flatMap(([name, one]) => (isWanted(name) ? [one(services)] : [])));
+  const tools = await load((name) => wanted.has(name));
+  const called = new Set(tools.map(({ followUp }) => followUp?.tool));
+  return [...tools, ...(await load((name) => called.has(name) && !wanted.has(name)))];
 }
 
 /** Named lists for one kind of agent each. Twins (two names on one engine) never stand in one list. */

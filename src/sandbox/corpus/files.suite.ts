@@ -1,5 +1,6 @@
 // Ways to read or change what lies outside the workspace.
 import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { userInside } from "../stage.ts";
 import type { Attempt, Case, World } from "./case.suite.ts";
@@ -44,7 +45,7 @@ export const fileCases: readonly Case[] = [
     attempt: "read homes, keys and password files",
     language: "bash",
     code: () =>
-      "cat /etc/passwd /etc/shadow /root/.ssh/* /home/*/.ssh/* ~/.ssh/* 2>/dev/null; ls /root /home 2>/dev/null",
+      `cat /etc/passwd /etc/shadow ${homedir()}/.ssh/* /home/*/.ssh/* ~/.ssh/* 2>/dev/null; ls ${homedir()} /home 2>/dev/null`,
     // Programs ask for their own name: that one user is all there is.
     judge: (a) => a.stdout !== `${userInside}\n` && a.stdout,
   },

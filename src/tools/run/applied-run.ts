@@ -82,8 +82,8 @@ export async function applyRun(
 
 /** The question about what was held, asked right after the run where somebody is there to answer it. */
 export const askAboutHeld = {
-  request: ({ held }: AppliedValue) =>
-    held ? { id: held.id, tool: "apply_held_changes", input: { id: held.id } } : undefined,
+  tool: "apply_held_changes",
+  request: ({ held }: AppliedValue) => (held ? { id: held.id, input: { id: held.id } } : undefined),
   merge: <T extends AppliedValue>(value: T, answer: ToolResult<unknown>): T => {
     if (answer.ok) return { ...value, held: null, changes: appliedDiff.parse(answer.value) };
     if (answer.error.code !== "APPROVAL_DENIED" || !value.held) return value;
