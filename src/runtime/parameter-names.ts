@@ -8,6 +8,7 @@ const others: ReadonlyMap<string, readonly string[]> = new Map(
     path: ["file", "filePath", "fileName", "filename", "directory", "dir", "folder"],
     file: ["path", "filePath", "fileName", "filename"],
     paths: ["files", "filePaths", "path", "file"],
+    reads: ["paths", "files", "symbols", "places"],
     from: ["source", "oldPath"],
     to: ["destination", "target", "newPath", "newName"],
     startLine: ["start", "line", "lineStart", "offset", "from"],

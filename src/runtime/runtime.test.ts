@@ -83,6 +83,7 @@ describe("finding and parsing", () => {
       ...{ path: "a.txt", description: "d", edits: [{ old_string: "one", new_string: "1" }] },
     });
     expect(replaced.text).toContain("+1| 1");
+    expect((await wield.callAny("batch_read", { paths: ["a.txt"] })).text).toContain("two");
     await wield.callAny("createPlan", { title: "Plan", steps: ["a"] });
     expect((await wield.callAny("updatePlan", { step: 1, status: "done" })).text).toContain("[x] 1. a");
     for (const name of ["ref", "commit", "rev"]) {

@@ -4,7 +4,7 @@ import { trackedPaths } from "../workspace/git-index.ts";
 import { isDependency } from "../workspace/protected-names.ts";
 import type { Change, FileOperation, Plan, PlannedFile, Workspace } from "../workspace/workspace.ts";
 import { acceptable, operationsFor, pathOf, type Refusal } from "./change-list.ts";
-import { describeRepository, isRepositoryData } from "./git-changes.ts";
+import { describeRepository, isRepositoryData, withoutLostObjects } from "./git-changes.ts";
 import { bytesOf, type HeldChanges, mostHeldBytes } from "./held-changes.ts";
 import type { Harvest } from "./sandbox.ts";
 
@@ -40,7 +40,10 @@ export async function applyChanges(harvest: Harvest, parts: ApplyParts): Promise
     return { change: null, ignored: null, held: null, refused: [{ path: ".", reason }] };
   }
   const wanted = await operationsFor(harvest.entries, parts.workspace);
-  const { accepted, plan, refused } = await acceptable(wanted.operations, parts.workspace);
+  const { accepted, plan, refused } = await acceptable(
+    await withoutLostObjects(wanted.operations, parts.workspace),
+    parts.workspace,
+  );
   const sorted = sortOperations(accepted, await judgeFiles(plan, parts));
   if (!plan.undoable && !parts.approved) askAboutLasting(sorted, await parts.workspace.plan(sorted.free));
   if (parts.attended) joinIfAsked(sorted);

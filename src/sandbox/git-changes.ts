@@ -1,4 +1,5 @@
 import { visibleLine } from "../text/visible.ts";
+import { sameIndex } from "../workspace/git-index.ts";
 import type { FileOperation, Workspace } from "../workspace/workspace.ts";
 import { pathOf } from "./change-list.ts";
 import { type CommitSummary, commitOf, type ReadObject } from "./git-objects.ts";
@@ -12,6 +13,32 @@ const repositoryData =
 
 export function isRepositoryData(path: string): boolean {
   return repositoryData.test(path);
+}
+
+/** Git's notes to itself: they name objects and keep none of them. */
+const ownNotes = /^\.git\/(?:ORIG_HEAD|AUTO_MERGE)$/;
+const looseObject = /^\.git\/objects\/[0-9a-f]{2}(?:\/[0-9a-f]+)?$/;
+
+/**
+ * The operations without objects that nothing leads to, as `git stash` leaves them after a `pop`: where no branch, tag, stash or
+ * staged file has changed, there is nothing to approve.
+ */
+export async function withoutLostObjects(
+  operations: readonly FileOperation[],
+  workspace: Pick<Workspace, "read">,
+): Promise<readonly FileOperation[]> {
+  const isLost = async (operation: FileOperation) => {
+    const path = pathOf(operation);
+    if (operation.op === "mkdir") return true;
+    if (operation.op !== "write") return false;
+    if (looseObject.test(path) || ownNotes.test(path)) return true;
+    if (path !== ".git/index") return false;
+    const before = await workspace.read(path).catch(() => undefined);
+    return before !== undefined && sameIndex(before.bytes, Buffer.from(operation.bytes));
+  };
+  const data = operations.filter((operation) => isRepositoryData(pathOf(operation)));
+  if (!(await Promise.all(data.map(isLost))).every(Boolean)) return operations;
+  return operations.filter((operation) => !isRepositoryData(pathOf(operation)));
 }
 
 const mostCommits = 5;

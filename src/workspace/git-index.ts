@@ -1,23 +1,31 @@
 /**
- * The paths that git tracks, from the bytes of `.git/index` (gitformat-index, versions 2 to 4). Undefined when they
- * cannot be read: the file belongs to the workspace, so nothing in it is taken for granted.
+ * The paths that git tracks, from the bytes of `.git/index` (gitformat-index, versions 2 to 4), and of each what is staged: mode,
+ * hash and flags. Undefined when they cannot be read: the file belongs to the workspace, so nothing in it is taken for granted.
  */
-export function trackedPaths(index: Buffer): Set<string> | undefined {
-  return pathsWith(index, 20) ?? pathsWith(index, 32);
+export function trackedPaths(index: Buffer): Map<string, string> | undefined {
+  return entriesWith(index, 20) ?? entriesWith(index, 32);
+}
+
+/** Whether the same is staged: git also writes the index to note times and sizes of files. */
+export function sameIndex(one: Buffer, other: Buffer): boolean {
+  const [before, after] = [trackedPaths(one), trackedPaths(other)];
+  if (!before || !after || before.size !== after.size) return false;
+  return [...after].every(([path, staged]) => before.get(path) === staged);
 }
 
 const signature = "DIRC";
 /** Times, device, inode, mode, owner and size: what comes before the hash. */
 const statBytes = 40;
+const modeAt = 24;
 const extendedFlag = 0x4000;
 
-function pathsWith(index: Buffer, hashBytes: number): Set<string> | undefined {
+function entriesWith(index: Buffer, hashBytes: number): Map<string, string> | undefined {
   if (index.length < 12 + hashBytes || index.toString("latin1", 0, 4) !== signature) return undefined;
   const version = index.readUInt32BE(4);
   if (version < 2 || version > 4) return undefined;
   const count = index.readUInt32BE(8);
   const end = index.length - hashBytes;
-  const paths = new Set<string>();
+  const entries = new Map<string, string>();
   let at = 12;
   let last = Buffer.alloc(0);
   for (let n = 0; n < count; n++) {
@@ -25,6 +33,7 @@ function pathsWith(index: Buffer, hashBytes: number): Set<string> | undefined {
     at += statBytes + hashBytes;
     if (at + 2 > end) return undefined;
     at += index.readUInt16BE(at) & extendedFlag ? 4 : 2;
+    const staged = `${index.readUInt32BE(start + modeAt)} ${index.toString("hex", start + statBytes, at)}`;
     let kept = 0;
     if (version === 4) {
       const removed = variableInteger(index, at);
@@ -36,12 +45,14 @@ function pathsWith(index: Buffer, hashBytes: number): Set<string> | undefined {
     if (stop < 0 || stop >= end) return undefined;
     last = Buffer.concat([last.subarray(0, kept), index.subarray(at, stop)]);
     if (last.length === 0) return undefined;
-    paths.add(last.toString());
+    const path = last.toString();
+    // A file with conflicts has several stages.
+    entries.set(path, `${entries.get(path) ?? ""}${staged};`);
     // Before version 4, entries are padded with one to eight NUL bytes to a multiple of eight.
     at = version === 4 ? stop + 1 : start + Math.floor((stop - start) / 8 + 1) * 8;
     if (at > end) return undefined;
   }
-  return paths;
+  return entries;
 }
 
 /** Git's offset encoding: seven bits a byte, most significant first, each continuation adds one. */

@@ -67,6 +67,11 @@ describe.skipIf(!hasBubblewrap)("what a run changes, with somebody there", () =>
       held: null,
       refused: [],
     });
+    // Objects that nothing leads to any more are no change; what is staged is one.
+    const aside = `git ${names} stash push -q a.txt; cat a.txt; git ${names} stash pop -q`;
+    place.write("a.txt", "edited\n");
+    expect(await run(place, { code: aside })).toMatchObject({ stdout: "1\n", held: null, changes: null });
+    git("checkout", "-q", "a.txt");
     const commit = (message: string) => `git add --all; git ${names} commit -q -m '${message}'`;
     const { text } = await place.wield.call("run_code", {
       language: "bash",

@@ -70,8 +70,10 @@ export const backgroundProcesses = (background: BackgroundProcesses) =>
           ? "No background processes. run_code with background starts one."
           : processes.map(describeProcess).join("\n");
       const head = processes.map(describeProcess);
-      const changes = describeApplied(value, false);
-      const place = `--- output, characters ${offset} to ${nextOffset}; offset ${nextOffset} reads on`;
+      const isOver = processes.every(({ state }) => state !== "running");
+      const told = describeApplied(value, false);
+      const changes = isOver && told.length === 0 ? ["It changed no files."] : told;
+      const place = `--- output, characters ${offset} to ${nextOffset}${isOver ? "" : `; offset ${nextOffset} reads on`}`;
       return [
         [...head, ...changes, place, output].join("\n"),
         (budget) =>
