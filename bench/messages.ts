@@ -45,7 +45,7 @@ async function measure(): Promise<void> {
       if (!response.ok) throw new Error(await response.text());
       return (await response.json()) as { session?: string };
     };
-    const converse = async (count: number) => {
+    const runChat = async (count: number) => {
       const { session = "" } = await post("/sessions", { text: "message 0" });
       await ended(session);
       for (let index = 1; index < count; index++) {
@@ -58,7 +58,7 @@ async function measure(): Promise<void> {
     for (let sample = 1; sample <= samples; sample++) {
       let sessions = messages / samples / perSession;
       const work = async () => {
-        while (sessions-- > 0) await converse(perSession);
+        while (sessions-- > 0) await runChat(perSession);
       };
       await Promise.all(Array.from({ length: atOnce }, work));
       child.send("sample");

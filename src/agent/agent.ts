@@ -79,7 +79,7 @@ export function createAgent(parts: AgentParts): Agent {
   for (const entry of entries) conversation.add(entry);
   /** Content of the files that were changed in this session, by path. */
   const workspaceState = new Map<string, string>();
-  const untold: string[] = [];
+  const pendingNotices: string[] = [];
   let interrupted = conversation.open().length > 0;
   let timer = new RunTimer(clock, undefined, () => undefined);
   let running = false;
@@ -301,7 +301,7 @@ export function createAgent(parts: AgentParts): Agent {
     if (isRepeated) return emitMessage(said);
     // Calls that a dead process left open are finished first: the conversation must stay whole.
     if (conversation.open().length > 0) await runCalls(signal);
-    for (const told of untold.splice(0)) await write({ kind: "notice", text: told });
+    for (const notice of pendingNotices.splice(0)) await write({ kind: "notice", text: notice });
     await writeMessage(said).catch((error: unknown) => {
       unsaved = said;
       throw error;
@@ -338,7 +338,7 @@ export function createAgent(parts: AgentParts): Agent {
         return run(signal);
       }),
     tell: (text) => {
-      untold.push(text);
+      pendingNotices.push(text);
     },
     compact: (signal = new AbortController().signal) =>
       alone(async () => {

@@ -35,7 +35,7 @@ const use = (name: string, input: unknown): WireBlock => ({
 });
 const say = (text: string): WireBlock => ({ type: "text", text });
 
-async function converse(
+async function runChat(
   replies: (WireReply | ((request: MessagesRequest) => WireReply))[],
   question: string,
   options: Parameters<typeof testWield>[1] = {},
@@ -72,7 +72,7 @@ const textOf = (block: Block | undefined) => JSON.stringify(block?.content);
 
 describe("the five questions over the wire", () => {
   test("basic file reading", async () => {
-    const { result, requests } = await converse(
+    const { result, requests } = await runChat(
       [
         { content: [say("I'll read it."), use("read_file", { path: "package.json" })] },
         (request) => ({
@@ -86,7 +86,7 @@ describe("the five questions over the wire", () => {
   });
 
   test("symbol lookup", async () => {
-    const { result, requests } = await converse(
+    const { result, requests } = await runChat(
       [
         { content: [use("find_definition", { symbol: "DatabaseService" })] },
         { content: [use("read_file", { path: "src/services/DatabaseService.js" })] },
@@ -101,7 +101,7 @@ describe("the five questions over the wire", () => {
   test("file edit with approval", async () => {
     const person = scriptedPerson(yes);
     const content = `// Starts the shop.\n${project["src/main.js"]}`;
-    const { result, requests, place } = await converse(
+    const { result, requests, place } = await runChat(
       [
         { content: [use("read_file", { path: "src/main.js" })] },
         { content: [use("edit_file", { path: "src/main.js", content, description: "explain the file" })] },
@@ -117,7 +117,7 @@ describe("the five questions over the wire", () => {
   });
 
   test("multi-file search", async () => {
-    const { requests } = await converse(
+    const { requests } = await runChat(
       [{ content: [use("search_files", { pattern: "TODO" })] }, { content: [say("Two.")] }],
       "Find all TODO comments in the project",
     );
@@ -125,7 +125,7 @@ describe("the five questions over the wire", () => {
   });
 
   test("impact analysis", async () => {
-    const { requests, result } = await converse(
+    const { requests, result } = await runChat(
       [
         { content: [use("find_importers", { modulePath: "src/services/ToolExecutionService" })] },
         { content: [say("src/main.js")] },
@@ -139,7 +139,7 @@ describe("the five questions over the wire", () => {
 
 describe("requests are as the Messages API documents them", () => {
   test("system is a parameter with a cache mark, tools have schemas, the conversation alternates", async () => {
-    const { requests } = await converse(
+    const { requests } = await runChat(
       [{ content: [say("Looking."), use("read_file", { path: "package.json" })] }, { content: [say("ok")] }],
       "go",
     );
@@ -189,7 +189,7 @@ describe("requests are as the Messages API documents them", () => {
       input: {},
       json: '{"path": "a',
     };
-    const { requests } = await converse(
+    const { requests } = await runChat(
       [
         {
           content: [
@@ -213,7 +213,7 @@ describe("requests are as the Messages API documents them", () => {
   });
 
   test("thinking goes back with its signature", async () => {
-    const { requests } = await converse(
+    const { requests } = await runChat(
       [
         {
           content: [
@@ -235,7 +235,7 @@ describe("requests are as the Messages API documents them", () => {
       cache_creation_input_tokens: 30,
       output_tokens: 7,
     };
-    const { result } = await converse(
+    const { result } = await runChat(
       [
         { content: [use("read_file", { path: "package.json" })], usage },
         { content: [say("ok")], usage },
@@ -271,7 +271,7 @@ describe("Anthropic's own web search", () => {
   ];
 
   test("stands in the place of ours, is run by the provider and goes back as it came", async () => {
-    const { result, requests, events } = await converse(
+    const { result, requests, events } = await runChat(
       [
         { content: [...searched, use("read_file", { path: "package.json" })] },
         { content: [say("Node 24 it is.")] },
@@ -294,7 +294,7 @@ describe("Anthropic's own web search", () => {
   });
 
   test("is not left to the provider when a rule wants it asked or denied", async () => {
-    const { requests } = await converse(
+    const { requests } = await runChat(
       [{ content: [say("ok")] }],
       "go",
       { settings: { rules: [{ decision: "ask", tool: "web_*" }] } },
@@ -306,7 +306,7 @@ describe("Anthropic's own web search", () => {
   });
 
   test("a turn that the provider pauses is gone on with", async () => {
-    const { result, requests } = await converse(
+    const { result, requests } = await runChat(
       [{ content: searched, stop: "pause_turn" }, { content: [say("found")] }],
       "go",
       {},
@@ -337,7 +337,7 @@ describe("a provider in trouble", () => {
       },
     ],
   ])("%s is tried again", async (_name, trouble) => {
-    const { result, events, waits } = await converse([trouble, trouble, answer], "go", {
+    const { result, events, waits } = await runChat([trouble, trouble, answer], "go", {
       asker: scriptedPerson().asker,
     });
     expect(result).toMatchObject({ stop: "done", text: "at last", steps: 1 });
@@ -348,13 +348,13 @@ describe("a provider in trouble", () => {
   test("the wait that the provider asks for is kept", async () => {
     const headers = { "retry-after": "7" };
     const trouble = { status: 429, error: { type: "rate_limit_error", message: "slow down" }, headers };
-    const { waits } = await converse([trouble, answer], "go");
+    const { waits } = await runChat([trouble, answer], "go");
     expect(waits).toEqual([7000]);
   });
 
   test("after four tries it is reported, and the session can go on", async () => {
     const trouble: WireReply = { status: 529, error: { type: "overloaded_error", message: "Overloaded" } };
-    const { result, agent } = await converse([trouble, trouble, trouble, trouble, answer], "go");
+    const { result, agent } = await runChat([trouble, trouble, trouble, trouble, answer], "go");
     expect(result).toMatchObject({
       stop: "error",
       message: "Anthropic is overloaded or not working (HTTP 529: Overloaded). Continue later.",
@@ -364,7 +364,7 @@ describe("a provider in trouble", () => {
 
   test("a wrong key is reported at once", async () => {
     const refusal = { status: 401, error: { type: "authentication_error", message: "invalid x-api-key" } };
-    const { result, requests } = await converse([refusal], "go");
+    const { result, requests } = await runChat([refusal], "go");
     expect(result).toMatchObject({
       stop: "error",
       message:
@@ -380,7 +380,7 @@ test("a model that the provider's package does not know: a sensible output limit
   process.on("warning", hear);
   const script = [{ content: [use("read_file", { path: "package.json" })] }, { content: [say("shop")] }];
   const ask = (settings = {}) =>
-    converse(script, "What is it?", { settings }, { model: "anthropic/our-own-model" });
+    runChat(script, "What is it?", { settings }, { model: "anthropic/our-own-model" });
   const { requests } = await ask();
   expect(requests.map(({ max_tokens }) => max_tokens)).toEqual([16_384, 16_384]);
   await place?.close();

@@ -2,8 +2,8 @@ import { catalogueText } from "../discovery/catalogue.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { Profile } from "./profiles.ts";
 
-/** Instructions besides those of the profile and the tools. */
-export interface Surroundings {
+/** Instructions in addition to those of the profile and the tools. */
+export interface ExtraInstructions {
   /** Where it works, what day it is. */
   facts: readonly string[];
   /** What the person and a trusted project want every agent to know. */
@@ -19,7 +19,7 @@ export interface Surroundings {
 export function instructionsFor(
   profile: Profile,
   tools: readonly Tool[],
-  { facts, notes = [], skills = [] }: Surroundings,
+  { facts, notes = [], skills = [] }: ExtraInstructions,
 ): string {
   if (profile.isBrief) return [profile.role, ...notes].join("\n\n");
   const names = new Set(tools.map((tool) => tool.name));

@@ -8,7 +8,7 @@ import type { AfterChanges } from "./after-changes.ts";
 import type { PersonMessage } from "./attachments.ts";
 import type { Clock } from "./clock.ts";
 import type { DelegatedRuns } from "./delegated-runs.ts";
-import type { Surroundings } from "./instructions.ts";
+import type { ExtraInstructions } from "./instructions.ts";
 import type { Limits } from "./limits.ts";
 import type { LogData, OpenSession } from "./log.ts";
 import type { Profile } from "./profiles.ts";
@@ -35,7 +35,7 @@ export interface AgentParts extends CallParts {
   /** Tokens that a request may have. */
   contextBudget: number;
   /** Instructions besides those of the profile and the tools. */
-  surroundings: Surroundings;
+  surroundings: ExtraInstructions;
   clock: Clock;
   emit(event: AgentEvent): void;
   /** What the person wrote while the agent works, oldest first; each is taken once, between two steps. */

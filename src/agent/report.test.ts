@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import fc from "../testing/properties.ts";
-import { finishReport, orphansIn } from "./report.ts";
+import { finishReport, unmatchedCitations } from "./report.ts";
 import type { Source } from "./sources.ts";
 
 const page = (name: string): Source => ({
@@ -36,7 +36,7 @@ describe("ways of citing", () => {
   ])("%s", (_what, draft, expected) => {
     const { text } = finishReport(draft, known);
     expect(text.split("\n## Sources\n")[0]?.trim()).toBe(expected);
-    expect(orphansIn(text)).toEqual({ numbers: [], entries: [] });
+    expect(unmatchedCitations(text)).toEqual({ numbers: [], entries: [] });
   });
 });
 
@@ -109,7 +109,7 @@ test("whatever a model writes, numbers and list agree", () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
       const { text, sources } = finishReport(pieces.join(" "), known);
-      expect(orphansIn(text)).toEqual({ numbers: [], entries: [] });
+      expect(unmatchedCitations(text)).toEqual({ numbers: [], entries: [] });
       expect(new Set(sources.map(({ url }) => url)).size).toBe(sources.length);
     }),
     { numRuns: 500 },

@@ -97,7 +97,7 @@ export function sourceSection(text: string, known: readonly Source[]): string {
 }
 
 /** Each number in the text that has no entry in the list, and each entry that nothing refers to. */
-export function orphansIn(report: string): { numbers: number[]; entries: number[] } {
+export function unmatchedCitations(report: string): { numbers: number[]; entries: number[] } {
   const at = report.lastIndexOf("\n## Sources\n");
   const [body, list] = at < 0 ? [report, ""] : [report.slice(0, at), report.slice(at)];
   const entries = new Set([...list.matchAll(/^(\d+)\. /gm)].map((match) => Number(match[1])));

@@ -4,10 +4,10 @@ import type { Execution } from "../tools/run/execution.ts";
 import type { ToolServices } from "../toolsets/toolsets.ts";
 import type { WholeWorkspace } from "../workspace/workspace.ts";
 import { forgeVariables, gitVariables, variablesOf } from "./environment.ts";
-import { handedOverIn } from "./handed-over.ts";
 import type { Keys } from "./keys.ts";
 import { plannedIn } from "./planned-in.ts";
 import type { Preferences } from "./preferences.ts";
+import { sessionFiles } from "./session-files.ts";
 import type { ToolCollection } from "./tool-collection.ts";
 import type { WebServices } from "./web.ts";
 import type { WieldOptions } from "./wield-types.ts";
@@ -40,7 +40,7 @@ export function builtinServices(parts: BuiltinParts): ToolServices {
       forge: () => variablesOf(keys.env, forgeVariables),
     },
     documents: () => store.documents(workspace.root),
-    handedOver: handedOverIn(store),
+    handedOver: sessionFiles(store),
     plans: () => store.plans(workspace.root),
     plannedIn: plannedIn(store),
     suggest:

@@ -16,9 +16,9 @@ import { changeDefault, type Effect } from "../tool/effects.ts";
 import { applyRun } from "../tools/run/applied-run.ts";
 import { BackgroundProcesses } from "../tools/run/background.ts";
 import type { Execution } from "../tools/run/execution.ts";
+import { notesOncePerSession } from "../tools/run/notes-once.ts";
 import type { RunInTerminal } from "../tools/run/terminal.ts";
 import { wieldsNode } from "../tools/run/toolchain.ts";
-import { untoldNotes } from "../tools/run/untold-notes.ts";
 import { publicGuard, systemDial, systemResolve } from "../web/guard.ts";
 import { FolderCache } from "../workspace/folder-cache.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -87,7 +87,7 @@ export function createExecution(parts: {
     terminal: parts.terminal,
     configured: { test: settings.testCommand, format: settings.formatCommand },
     limits: { ...settings.limits, ...settings.limitsByFolder[parts.root] },
-    untold: untoldNotes(),
+    notesOnce: notesOncePerSession(),
     network: Array.isArray(settings.network)
       ? { mode: "allowlist", hosts: settings.network }
       : { mode: settings.network },

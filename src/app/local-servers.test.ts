@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { automaticYes } from "../approval/approval.ts";
+import { automaticApproval } from "../approval/approval.ts";
 import { scriptedModel } from "../testing/scripted-model.ts";
 import { type TestWield, testWield } from "../testing/testing.ts";
 
@@ -108,7 +108,7 @@ describe("a server on this machine", () => {
   });
 
   test("is not opened by a yes that nobody looked at", async () => {
-    place = await testWield({}, { asker: async (asks) => asks.map(automaticYes) });
+    place = await testWield({}, { asker: async (asks) => asks.map(automaticApproval) });
     const outcome = await place.wield.call("web_fetch", { url: `${origin}/` });
     expect(codeOf(outcome)).toBe("APPROVAL_DENIED");
     expect(outcome.text).toContain(`{"decision": "allow", "url": "${origin}"}`);

@@ -1,4 +1,4 @@
-import { type Answer, type Ask, type Asker, automaticYes } from "../approval/approval.ts";
+import { type Answer, type Ask, type Asker, automaticApproval } from "../approval/approval.ts";
 
 /** How much of the web a research may read without asking. */
 export interface PageBudgetLimits {
@@ -7,7 +7,7 @@ export interface PageBudgetLimits {
   megabytes: number;
 }
 
-interface Circumstances {
+interface StepContext {
   limits: PageBudgetLimits;
   /** Bytes that came from the web so far, for any caller. */
   received(): number;
@@ -24,7 +24,7 @@ const megabyte = 1_000_000;
  * plain reading: a GET without headers of its own, by a tool that reads pages.
  */
 export class PageBudget {
-  readonly #given: Circumstances;
+  readonly #given: StepContext;
   readonly #receivedBefore: number;
   readonly #sites = new Set<string>();
   readonly #found = new Set<string>();
@@ -32,7 +32,7 @@ export class PageBudget {
   #overLimits = 0;
   readonly #otherRefusals = new Set<string>();
 
-  constructor(given: Circumstances) {
+  constructor(given: StepContext) {
     this.#given = given;
     this.#receivedBefore = given.received();
   }
@@ -89,7 +89,7 @@ export class PageBudget {
         `This research may read ${limits.sites === 1 ? "one site" : `${limits.sites} sites`}, and has; ${site} is none of them. Read on there, or answer from what you have.`,
       );
     this.#sites.add(site);
-    return automaticYes(ask);
+    return automaticApproval(ask);
   }
 
   #note({ tool }: Ask, answer: LimitedAnswer | undefined): void {

@@ -3,7 +3,7 @@ import { type Price, priceOf, pricesDate } from "../model/prices.ts";
 import { fileState, readIfThere, writeAtomic } from "../workspace/state-files.ts";
 
 /** A list of model prices that is kept up to date in public: one object for each model. */
-export const usualPriceList =
+export const defaultPriceList =
   "https://raw.githubusercontent.com/BerriAI/litellm/main/model_prices_and_context_window.json";
 
 interface SavedPrices {

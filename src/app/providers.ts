@@ -29,7 +29,7 @@ export function listProviders({ env, web, model }: ProviderParts): ProviderView[
 }
 
 /** The model that is used where none is named, and why that one. Asks Ollama where there is no key. */
-export async function usualModel({
+export async function defaultModel({
   env,
   model,
 }: Pick<ProviderParts, "env" | "model">): Promise<{ name: string; from: string }> {

@@ -15,7 +15,7 @@ interface RewindParts {
   emit(event: WieldEvent): void;
 }
 
-type Said = Extract<LogData, { kind: "user" }>;
+type SentMessage = Extract<LogData, { kind: "user" }>;
 
 /** The person's messages that a conversation can be rewound to, oldest first. */
 export async function rewindMessages(
@@ -97,7 +97,7 @@ async function opened(
   return { record, entries: await store.entries(record.id) };
 }
 
-function messageAt(entries: readonly LogEntry[], to: number): Said {
+function messageAt(entries: readonly LogEntry[], to: number): SentMessage {
   const data = currentEntries(entries).find(({ seq }) => seq === to)?.data as LogData | undefined;
   if (data?.kind === "user") return data;
   throw new Failure("INVALID_INPUT", "There is no message of yours at this place of the conversation.");
@@ -107,7 +107,7 @@ async function pointAt(
   store: Store,
   { id }: SessionRecord,
   entries: readonly LogEntry[],
-  { position }: Said,
+  { position }: SentMessage,
 ): Promise<RewindPoint> {
   if (position !== undefined) return { position, callIds: await callsOf(store, id, entries) };
   const message = "An older version of Wield, which did not note where the files stood, took this message.";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { immodestGlob, isModestGlob } from "../text/glob.ts";
+import { isBoundedGlob, unboundedGlobText } from "../text/glob.ts";
 import { hostPattern } from "../text/host-pattern.ts";
 import { defaultSettings } from "./default-settings.ts";
 
@@ -78,7 +78,7 @@ const runHook = () =>
 const callHook = () =>
   runHook().extend({
     tools: z
-      .array(z.string().min(1).refine(isModestGlob, immodestGlob))
+      .array(z.string().min(1).refine(isBoundedGlob, unboundedGlobText))
       .min(1)
       .default(["**"])
       .describe("Names of tools, as globs"),

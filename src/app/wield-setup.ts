@@ -4,8 +4,8 @@ import type { Execution } from "../tools/run/execution.ts";
 import type { Keys } from "./keys.ts";
 import type { PermissionModes } from "./permission-modes.ts";
 import type { Preferences } from "./preferences.ts";
-import { type PriceList, usualPriceList } from "./price-list.ts";
-import { checkProviders, describeSandbox, listPrograms, listProviders, usualModel } from "./providers.ts";
+import { defaultPriceList, type PriceList } from "./price-list.ts";
+import { checkProviders, defaultModel, describeSandbox, listPrograms, listProviders } from "./providers.ts";
 import type { Wield } from "./wield-types.ts";
 
 interface SetupParts {
@@ -51,7 +51,7 @@ export function wieldSetup(
     },
     providers: {
       list: () => listProviders(providerParts()),
-      model: () => usualModel(providerParts()),
+      model: () => defaultModel(providerParts()),
       machine: async () => {
         const programs = listPrograms(env, preferences.group("web"));
         return [...programs, await describeSandbox(async () => (await openExecution()).sandbox())];
@@ -80,7 +80,7 @@ export function wieldSetup(
       },
       priceOf: (model) => prices.of(model),
       refreshPrices: async (signal = new AbortController().signal) =>
-        prices.refresh(preferences.user.pricesFrom ?? usualPriceList, signal),
+        prices.refresh(preferences.user.pricesFrom ?? defaultPriceList, signal),
     },
   };
 }

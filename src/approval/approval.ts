@@ -58,8 +58,11 @@ export interface Answer extends ApprovalResponse {
   remember?: { rules: readonly Rule[]; scope: RememberScope };
 }
 
-/** The yes that nobody looked at. It opens no server on this machine: that takes a person or a rule that names it. */
-export function automaticYes({ effects }: Pick<Ask, "effects">): Answer {
+/**
+ * An approval that no person gave. It does not allow servers on this machine: that needs a person, or a rule that
+ * names the server.
+ */
+export function automaticApproval({ effects }: Pick<Ask, "effects">): Answer {
   const local = effects.flatMap((effect) => (effect.kind === "fetch" ? (effect.local ?? []) : []))[0];
   if (local === undefined) return { approved: true, automatic: true };
   const reason = `${local} is on this machine, and is not opened without a person. A rule in the settings opens it: {"decision": "allow", "url": "${local}"}`;

@@ -57,7 +57,7 @@ export function provenanceOf(call: MadeCall, facts: WorkspaceFacts): Seen {
   const away = effects.flatMap((effect) => targetOf(effect, tool));
   const says = stranger !== undefined || effects.length > 0 || reveals !== undefined;
   const kept = paths.filter((path) => !facts.isPublic(path));
-  const ofOthers = paths.filter((path) => !facts.trusted || isOfOthers(path));
+  const ofOthers = paths.filter((path) => !facts.trusted || isThirdParty(path));
   if (reveals === "nothing") return ofWorkspace(tool, value, facts);
   const answers = [...(stranger === undefined ? [] : [stranger]), ...away];
   if (reveals === "outside") return { private: [], outside: answers.length > 0 ? answers : [tool] };
@@ -81,11 +81,11 @@ function ofWorkspace(tool: string, value: unknown, facts: WorkspaceFacts): Seen 
   return { private: [`${path} (${tool})`], outside: [] };
 }
 
-/** Folders of what others wrote, also in a workspace that is trusted. */
-export const foldersOfOthers = ["node_modules", "vendor", "site-packages", ".venv", "venv", "third_party"];
+/** Folders of third-party code, even in a trusted workspace. */
+export const thirdPartyFolders = ["node_modules", "vendor", "site-packages", ".venv", "venv", "third_party"];
 
-export function isOfOthers(path: string): boolean {
-  return path.split("/").some((part) => foldersOfOthers.includes(part));
+export function isThirdParty(path: string): boolean {
+  return path.split("/").some((part) => thirdPartyFolders.includes(part));
 }
 
 /** Whom a call speaks to: what comes back is theirs. */

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { globMatcher, immodestGlob, isModestGlob } from "../text/glob.ts";
+import { globMatcher, isBoundedGlob, unboundedGlobText } from "../text/glob.ts";
 import type { Effect } from "../tool/effects.ts";
 import { allowsPath, restrictsPath } from "./path-pattern.ts";
 
-const glob = z.lazy(() => z.string().min(1).refine(isModestGlob, `The pattern ${immodestGlob}`));
+const glob = z.lazy(() => z.string().min(1).refine(isBoundedGlob, `The pattern ${unboundedGlobText}`));
 
 /** One rule of the policy. Every field given must match; a rule without fields matches everything. */
 export const ruleSchema = z.lazy(() =>

@@ -2,7 +2,7 @@ import type { RunResult } from "../agent/agent.ts";
 import type { AgentOptions } from "../app/agent-options.ts";
 import type { Wield } from "../app/wield.ts";
 import { visibleLine } from "../text/visible.ts";
-import { tellProcessesEnd } from "./chat-processes.ts";
+import { printProcessesEnd } from "./chat-processes.ts";
 import { type Command, commonOptions, type Given, UsageError } from "./command.ts";
 import { openWield } from "./open.ts";
 import {
@@ -70,7 +70,7 @@ export async function runOnce(given: Given, io: Io, options: AgentOptions): Prom
   );
   return inTerminal(given, io, async (wield, common) => {
     const agent = await wield.agent({ ...common, ...options, ...(session !== undefined && { session }) });
-    tellProblems(wield, io);
+    printProblems(wield, io);
     return question === "" ? agent.resume(io.signal) : agent.send(question, io.signal);
   });
 }
@@ -100,8 +100,8 @@ export async function inTerminal(
       ...(model !== undefined && { model }),
       ...(mayContinue && { mayContinue }),
     });
-    if (!json) tellEnding(result, io);
-    tellProcessesEnd(wield, io);
+    if (!json) printEnding(result, io);
+    printProcessesEnd(wield, io);
     if (result.stop !== "done" || unapproved === 0) return exitCodes[result.stop];
     if (!json)
       io.err(
@@ -129,7 +129,7 @@ export async function questionFrom(
 }
 
 /** Problems with added tools and notes; the run continues without them. */
-export function tellProblems(wield: Wield, io: Io): void {
+export function printProblems(wield: Wield, io: Io): void {
   for (const problem of wield.tools.problems()) io.err(painter(io)("yellow", visibleLine(problem)));
 }
 
@@ -138,7 +138,7 @@ export async function continueAsker(why: string, signal: AbortSignal): Promise<b
   return (await confirm({ message: `${why} Continue?`, signal })) === true;
 }
 
-export function tellEnding(result: RunResult, io: Io): void {
+export function printEnding(result: RunResult, io: Io): void {
   const paint = painter(io);
   const { stop, message, session, usage, steps, costUsd } = result;
   if (stop !== "done") {

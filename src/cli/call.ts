@@ -2,7 +2,7 @@ import { discoveryTools } from "../discovery/switches.ts";
 import type { Elicit } from "../mcp/elicitation.ts";
 import type { CallOutcome } from "../runtime/runtime.ts";
 import { builtinNames } from "../toolsets/toolsets.ts";
-import { tellProcessesEnd } from "./chat-processes.ts";
+import { printProcessesEnd } from "./chat-processes.ts";
 import { type Command, commonOptions, exit, UsageError } from "./command.ts";
 import { elicitInTerminal, openWield } from "./open.ts";
 import { describe, tell } from "./outcome.ts";
@@ -63,7 +63,7 @@ export const call: Command = {
       const json = given.flag("json") && JSON.stringify(outcome.result, null, io.colour ? 2 : undefined);
       // As the model would get it, with the code of a failure.
       tell(outcome, io, json || describe(outcome, io, outcome.text));
-      tellProcessesEnd(wield, io);
+      printProcessesEnd(wield, io);
       return exitCode(outcome);
     } finally {
       waiting.end();

@@ -3,11 +3,11 @@ import { efforts } from "../model/effort.ts";
 import { requireKnown } from "../model/known-models.ts";
 import { visibleLine } from "../text/visible.ts";
 import { wrap } from "../text/wrap.ts";
+import type { ChatContext } from "./chat-context.ts";
 import { columns, UsageError } from "./command.ts";
-import type { Conversing } from "./conversing.ts";
 import { knownProfile } from "./run-options.ts";
 
-export async function chooseEffort(chat: Conversing, [wanted]: readonly string[]): Promise<void> {
+export async function chooseEffort(chat: ChatContext, [wanted]: readonly string[]): Promise<void> {
   if (wanted === undefined) {
     chat.io.out(`Effort: ${chat.effort ?? "the model's own"}. Choose with /effort ${efforts.join(" | ")}`);
     return;
@@ -22,7 +22,7 @@ export async function chooseEffort(chat: Conversing, [wanted]: readonly string[]
 /** The most names of one provider that a list shows. */
 const mostOfProvider = 20;
 
-export async function chooseModel(chat: Conversing, [wanted]: readonly string[]): Promise<void> {
+export async function chooseModel(chat: ChatContext, [wanted]: readonly string[]): Promise<void> {
   const { wield, agent, io } = chat;
   const known = await wield.models();
   if (wanted === undefined) {
@@ -34,7 +34,7 @@ export async function chooseModel(chat: Conversing, [wanted]: readonly string[])
   io.out(`Model: ${visibleLine(chat.agent.model)}`);
 }
 
-export async function chooseProfile(chat: Conversing, [wanted]: readonly string[]): Promise<void> {
+export async function chooseProfile(chat: ChatContext, [wanted]: readonly string[]): Promise<void> {
   const { io, agent } = chat;
   if (wanted === undefined) {
     const rows = profileNames.map((name) => [
@@ -50,7 +50,7 @@ export async function chooseProfile(chat: Conversing, [wanted]: readonly string[
 }
 
 /** A session without a message is not in the store yet and cannot be continued. */
-async function begunSession({ wield, agent }: Conversing): Promise<{ session?: string }> {
+async function begunSession({ wield, agent }: ChatContext): Promise<{ session?: string }> {
   return (await wield.store.session(agent.session)) === undefined ? {} : { session: agent.session };
 }
 

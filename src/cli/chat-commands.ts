@@ -12,13 +12,13 @@ import { visibleLine, visibleText } from "../text/visible.ts";
 import { wrap } from "../text/wrap.ts";
 import { writeNew } from "../workspace/state-files.ts";
 import { chooseEffort, chooseModel, chooseProfile } from "./chat-choices.ts";
+import { type ChatContext, printUnfinished } from "./chat-context.ts";
 import { choosePermissions } from "./chat-permissions.ts";
 import { showProcesses } from "./chat-processes.ts";
 import { rewindChat } from "./chat-rewind.ts";
 import { serverPrompt, showServers } from "./chat-servers.ts";
 import { reversal } from "./chat-undo.ts";
 import { columns, UsageError } from "./command.ts";
-import { type Conversing, tellUnfinished } from "./conversing.ts";
 import { costText, count } from "./cost-text.ts";
 import { showDocuments } from "./documents.ts";
 import { localTime } from "./local-time.ts";
@@ -31,11 +31,11 @@ interface ChatCommand {
   usage?: string;
   help: string;
   /** A text that it gives is sent as the person's message. */
-  run(chat: Conversing, args: readonly string[]): Promise<string | undefined>;
+  run(chat: ChatContext, args: readonly string[]): Promise<string | undefined>;
 }
 
 const does =
-  (work: (chat: Conversing, args: readonly string[]) => Promise<void>): ChatCommand["run"] =>
+  (work: (chat: ChatContext, args: readonly string[]) => Promise<void>): ChatCommand["run"] =>
   async (chat, args) => {
     await work(chat, args);
     return undefined;
@@ -142,7 +142,7 @@ const chatCommands: readonly ChatCommand[] = [
 ];
 
 /** Runs a command; a text that it gives is to be sent. */
-export async function runChatCommand(text: string, chat: Conversing): Promise<string | undefined> {
+export async function runChatCommand(text: string, chat: ChatContext): Promise<string | undefined> {
   const [name = "", ...args] = text.split(/\s+/);
   const command = chatCommands.find((known) => known.name === name);
   if (command) return command.run(chat, args);
@@ -181,12 +181,12 @@ function helpText({ columns: width }: Io, own: readonly OwnCommand[]): string {
 
 const initMessage = `Look at this project: its README, manifests, scripts, tests, configuration and main folders. Then write AGENTS.md in the workspace root for agents that work here later: what the project is, how it is built, run, tested and checked (exact commands that you have seen in its files), how the code is laid out, conventions that are visible in the code, and pitfalls. At most 60 lines, nothing that is not in the files. If there is an AGENTS.md or CLAUDE.md already, improve it instead of starting anew. At the end, say that agents follow it once the person has run: wield trust`;
 
-async function showCost({ wield, agent, io }: Conversing): Promise<void> {
+async function showCost({ wield, agent, io }: ChatContext): Promise<void> {
   const isBegun = (await wield.store.session(agent.session)) !== undefined;
   io.out(costText(await wield.cost.view(isBegun ? agent.session : undefined), io));
 }
 
-async function compact({ agent, io, whileWorking }: Conversing): Promise<void> {
+async function compact({ agent, io, whileWorking }: ChatContext): Promise<void> {
   io.out("Summarising …");
   const compacted = await whileWorking("it", async (signal) => ({
     value: await agent.compact(signal),
@@ -200,20 +200,20 @@ async function compact({ agent, io, whileWorking }: Conversing): Promise<void> {
   );
 }
 
-async function clear(chat: Conversing): Promise<void> {
+async function clear(chat: ChatContext): Promise<void> {
   chat.agent = await chat.open({});
-  chat.untold = [];
+  chat.pendingNotices = [];
   chat.io.out(painter(chat.io)("dim", "A new session. /resume goes back to an earlier one."));
 }
 
-async function resume(chat: Conversing, [id]: readonly string[]): Promise<void> {
+async function resume(chat: ChatContext, [id]: readonly string[]): Promise<void> {
   const { wield, io } = chat;
   const session = id ?? (await chooseSession(await wield.sessions.list(30)));
   if (session === undefined) return;
   chat.agent = await chat.open({ session });
-  chat.untold = [];
+  chat.pendingNotices = [];
   for (const line of history(await wield.store.entries(chat.agent.session), io)) io.out(line);
-  tellUnfinished(chat);
+  printUnfinished(chat);
 }
 
 async function chooseSession(sessions: readonly SessionRecord[]): Promise<string | undefined> {
@@ -229,7 +229,7 @@ async function chooseSession(sessions: readonly SessionRecord[]): Promise<string
 }
 
 async function exportChat(
-  { wield, agent, io }: Conversing,
+  { wield, agent, io }: ChatContext,
   [format = "md"]: readonly string[],
 ): Promise<void> {
   const known = exportFormats.find((each) => each === format);
@@ -241,17 +241,17 @@ async function exportChat(
   io.out(`Saved ${writeNew(wield.workspace.root, name, bytes)}`);
 }
 
-async function showPlan({ wield, io }: Conversing): Promise<void> {
+async function showPlan({ wield, io }: ChatContext): Promise<void> {
   io.out(await planText(wield));
 }
 
-async function showChanges({ wield, io }: Conversing): Promise<void> {
+async function showChanges({ wield, io }: ChatContext): Promise<void> {
   const changes = await wield.changes.list({ limit: 10 });
   const lines = changes.map(({ id, state, description }) => `${id}  ${state}  ${visibleLine(description)}`);
   io.out(lines.length > 0 ? lines.join("\n") : "No changes yet.");
 }
 
-async function showSession({ wield, io }: Conversing, [id]: readonly string[]): Promise<void> {
+async function showSession({ wield, io }: ChatContext, [id]: readonly string[]): Promise<void> {
   if (id === undefined) throw new UsageError("Which session? Use: /show <id>");
   const record = await findSession(wield.store, id, wield.workspace.root);
   io.out(visibleText(sessionAsMarkdown(record, await wield.store.entries(record.id))));

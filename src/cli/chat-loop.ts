@@ -4,15 +4,15 @@ import type { Wield } from "../app/wield.ts";
 import { Failure } from "../failure/failure.ts";
 import { visibleLine, visibleText } from "../text/visible.ts";
 import { wrap } from "../text/wrap.ts";
-import { continueAsker, tellProblems } from "./ask.ts";
+import { continueAsker, printProblems } from "./ask.ts";
 import { commandMenu, runChatCommand } from "./chat-commands.ts";
+import { type ChatContext, printUnfinished } from "./chat-context.ts";
 import { type ChatPermissions, modeSentence } from "./chat-permissions.ts";
 import { processLine, runningProcesses } from "./chat-processes.ts";
 import { withResources } from "./chat-servers.ts";
 import { runShellLine } from "./chat-shell.ts";
 import { chatView, meter } from "./chat-view.ts";
 import { exit, UsageError } from "./command.ts";
-import { type Conversing, tellUnfinished } from "./conversing.ts";
 import { budgetText } from "./cost-text.ts";
 import { Footer } from "./footer.ts";
 import type { LiveInput } from "./live-input.ts";
@@ -54,7 +54,7 @@ export interface Beginning {
 }
 
 /** The conversation in a terminal, until the person leaves it. */
-export async function converse(
+export async function runChat(
   wield: Wield,
   { common, first, message, liveInput, running, work, permissions }: Beginning,
   io: Io,
@@ -76,7 +76,7 @@ export async function converse(
     nextMessage: () => liveInput.next((text) => !/^[/!]/.test(text)),
   };
   const agent = await wield.agent({ ...asking, ...first });
-  const open: Conversing["open"] = async ({ session, model, profile }) => {
+  const open: ChatContext["open"] = async ({ session, model, profile }) => {
     const next = {
       ...asking,
       ...(model !== undefined && { model }),
@@ -89,7 +89,7 @@ export async function converse(
     return opened;
   };
   /** Esc stops the work, and what is typed while it runs is kept. */
-  const whileWorking: Conversing["whileWorking"] = async (stops, run) => {
+  const whileWorking: ChatContext["whileWorking"] = async (stops, run) => {
     work.stop = new AbortController();
     liveInput.begin(stops);
     let isHeld = true;
@@ -113,14 +113,14 @@ export async function converse(
     if (budget && budget.state !== "within") io.out(paint("yellow", budgetText(budget)));
     if (performance.now() - began > longRunMs) notify("Wield is done.", io);
   };
-  const chat: Conversing = {
-    ...{ wield, io, agent, untold: [], left: false, open, permissions, running, whileWorking },
+  const chat: ChatContext = {
+    ...{ wield, io, agent, pendingNotices: [], left: false, open, permissions, running, whileWorking },
     effort: first.effort,
     goOn: () => show((signal) => chat.agent.resume(signal)),
     giveBack: (text) => liveInput.giveBack(text),
   };
   permissions.follow(chat);
-  tellProblems(wield, io);
+  printProblems(wield, io);
   const context = { used: 0, budget: 1 };
   wield.on(chatView(io, Footer.possible(process.stdout, io.env["TERM"])));
   wield.on((event) => {
@@ -152,7 +152,7 @@ export async function converse(
       const message = text.startsWith("/") ? await runChatCommand(text, chat) : isLine ? undefined : text;
       if (message !== undefined) {
         const whole = await withResources(message, chat);
-        for (const told of chat.untold.splice(0)) chat.agent.tell(told);
+        for (const notice of chat.pendingNotices.splice(0)) chat.agent.tell(notice);
         await show((signal) => chat.agent.send(whole, signal));
       }
     } catch (error) {
@@ -186,7 +186,7 @@ export async function converse(
       tellAbove = undefined;
     });
   };
-  tellUnfinished(chat);
+  printUnfinished(chat);
   if (message !== "") await take(message);
   while (!chat.left) {
     const text = await nextMessage();

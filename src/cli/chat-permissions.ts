@@ -10,7 +10,7 @@ import type { Io } from "./terminal.ts";
 interface Permitting {
   wield: Wield;
   agent: { session: string; profile: ProfileName };
-  untold: string[];
+  pendingNotices: string[];
 }
 
 /** The permission mode of the conversation: shown before the input, changed with Shift+Tab or /mode. */
@@ -42,7 +42,7 @@ export class ChatPermissions {
     if (!chat) return;
     const before = this.mode;
     await chat.wield.settings.setMode(mode, { session: chat.agent.session, folder });
-    chat.untold.push(...planNotice(before, mode));
+    chat.pendingNotices.push(...planNotice(before, mode));
   }
 }
 

@@ -56,7 +56,7 @@ export function processLine({ id, command, state, exitCode }: ProcessEvent, io: 
 }
 
 /** For a command that makes one call or one run: what it leaves running ends with it. */
-export function tellProcessesEnd(wield: Wield, io: Io): void {
+export function printProcessesEnd(wield: Wield, io: Io): void {
   for (const { id, state, command } of wield.processes.list())
     if (state === "running")
       io.err(

@@ -1,8 +1,8 @@
 import type { RewindMessage, RewindView } from "../api/rewind.ts";
 import type { RewindWhat } from "../app/rewind.ts";
 import { visibleLine, visibleText } from "../text/visible.ts";
+import type { ChatContext } from "./chat-context.ts";
 import { UsageError } from "./command.ts";
-import type { Conversing } from "./conversing.ts";
 import { localTime } from "./local-time.ts";
 import { painter } from "./terminal.ts";
 
@@ -10,7 +10,7 @@ const usage = "Use: /rewind [how many messages back] [both | conversation | file
 const wanted = ["both", "conversation", "files"] as const;
 
 /** `/rewind`: back to before one of the person's messages, which then stands in the input again. */
-export async function rewindChat(chat: Conversing, [back, what]: readonly string[]): Promise<void> {
+export async function rewindChat(chat: ChatContext, [back, what]: readonly string[]): Promise<void> {
   const { wield, agent, io } = chat;
   if ((await wield.store.session(agent.session)) === undefined)
     throw new UsageError("There is no message to go back to yet.");
@@ -31,10 +31,12 @@ export async function rewindChat(chat: Conversing, [back, what]: readonly string
   if (left.length > 0)
     io.out(paint("yellow", `Not restored, no longer kept: ${left.map(visibleLine).join(", ")}`));
   if (chosen === "files") {
-    chat.untold.push(`The person took these files back to how they were before: ${files.join(", ")}.`);
+    chat.pendingNotices.push(
+      `The person took these files back to how they were before: ${files.join(", ")}.`,
+    );
     return;
   }
-  chat.untold = [];
+  chat.pendingNotices = [];
   chat.agent = await chat.open({ session: agent.session });
   chat.giveBack(text);
   io.out(

@@ -1,6 +1,6 @@
 import type { Asker } from "../approval/approval.ts";
 import { visibleLine } from "../text/visible.ts";
-import type { Conversing } from "./conversing.ts";
+import type { ChatContext } from "./chat-context.ts";
 import { describe } from "./outcome.ts";
 import { painter } from "./terminal.ts";
 
@@ -12,8 +12,8 @@ const shownLines = 20;
  * A line of the person's own: in the sandbox, or outside where their own settings say so. What it printed is told to the
  * model with the next message.
  */
-export async function runShellLine(line: string, chat: Conversing): Promise<void> {
-  const { wield, io, running, untold, whileWorking } = chat;
+export async function runShellLine(line: string, chat: ChatContext): Promise<void> {
+  const { wield, io, running, pendingNotices, whileWorking } = chat;
   const paint = painter(io);
   const isOutside = wield.settings.user().execution.shell === "outside";
   const input = {
@@ -36,11 +36,13 @@ export async function runShellLine(line: string, chat: Conversing): Promise<void
   if (!result.ok && result.error.code === "ABORTED") {
     for (const each of tail) io.out(each);
     io.out(paint("yellow", "Stopped."));
-    untold.push(`The person ran this in the shell themselves and stopped it: ${line}\n${tail.join("\n")}`);
+    pendingNotices.push(
+      `The person ran this in the shell themselves and stopped it: ${line}\n${tail.join("\n")}`,
+    );
     return;
   }
   io.out(describe(outcome, io));
-  untold.push(
+  pendingNotices.push(
     `The person ran this in the shell themselves${isOutside ? ", outside the sandbox" : ""}: ${visibleLine(line)}\n${outcome.text}`,
   );
 }

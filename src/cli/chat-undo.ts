@@ -2,7 +2,7 @@ import { callsOf } from "../app/rewind.ts";
 import type { Asker } from "../approval/approval.ts";
 import { visibleLine } from "../text/visible.ts";
 import type { Change } from "../workspace/workspace.ts";
-import type { Conversing } from "./conversing.ts";
+import type { ChatContext } from "./chat-context.ts";
 import { localTime } from "./local-time.ts";
 import { askInTerminal } from "./open.ts";
 import { describe } from "./outcome.ts";
@@ -17,9 +17,9 @@ const mostShown = 5;
  */
 export function reversal(
   tool: "undo" | "redo",
-): (chat: Conversing, args: readonly string[]) => Promise<void> {
+): (chat: ChatContext, args: readonly string[]) => Promise<void> {
   return async (chat, args) => {
-    const { wield, untold, io } = chat;
+    const { wield, pendingNotices, io } = chat;
     const given = whichChanges(args, `/${tool}`);
     const others = "changeId" in given ? [] : await changesFromElsewhere(chat, tool, given);
     if (others.length > 0 && !(await confirmed(tool, others))) {
@@ -33,13 +33,13 @@ export function reversal(
     const asker = confirmLoss(askInTerminal(io));
     const outcome = await wield.call(tool, input, { byPerson: true, asker });
     io.out(describe(outcome, io));
-    if (outcome.result.ok) untold.push(`The person used ${tool}. ${outcome.text}`);
+    if (outcome.result.ok) pendingNotices.push(`The person used ${tool}. ${outcome.text}`);
   };
 }
 
 /** What would be reversed, if any of it is not the work of the agent in this conversation. */
 async function changesFromElsewhere(
-  { wield, agent }: Conversing,
+  { wield, agent }: ChatContext,
   tool: "undo" | "redo",
   given: Record<string, unknown>,
 ): Promise<readonly Change[]> {

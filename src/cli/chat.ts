@@ -1,7 +1,7 @@
 import type { AgentOptions } from "../app/agent-options.ts";
 import type { Wield } from "../app/wield.ts";
-import { tellEnding, tellProblems } from "./ask.ts";
-import { type Beginning, between, converse, suggestionsFor, type Work } from "./chat-loop.ts";
+import { printEnding, printProblems } from "./ask.ts";
+import { type Beginning, between, runChat, suggestionsFor, type Work } from "./chat-loop.ts";
 import { ChatPermissions } from "./chat-permissions.ts";
 import { type Command, commonOptions, exit } from "./command.ts";
 import { LiveInput } from "./live-input.ts";
@@ -80,7 +80,7 @@ ${exitCodesText}`,
       };
       const message = given.args.join(" ").trim();
       return await (io.interactive
-        ? converse(wield, { common, first, message, liveInput, running, work, permissions }, io)
+        ? runChat(wield, { common, first, message, liveInput, running, work, permissions }, io)
         : answerLines(wield, { first, message }, io));
     } finally {
       await wield.close();
@@ -95,12 +95,12 @@ async function answerLines(
 ): Promise<number> {
   const stopWatching = watchRun(wield, io, false);
   const agent = await wield.agent(first);
-  tellProblems(wield, io);
+  printProblems(wield, io);
   let code: number = exit.ok;
   const lines = [message, ...(await io.input()).split(/\r?\n/)];
   for (const line of lines.filter((text) => text.trim() !== "")) {
     const result = await agent.send(line, io.signal);
-    tellEnding(result, io);
+    printEnding(result, io);
     code = exitCodes[result.stop];
     if (result.stop === "aborted") break;
   }

@@ -25,14 +25,14 @@ export const console: Command = {
   async run(given, io) {
     const wield = await openWield(given, io);
     try {
-      return io.interactive ? await converse(wield, io) : await readCalls(wield, io);
+      return io.interactive ? await runChat(wield, io) : await readCalls(wield, io);
     } finally {
       await wield.close();
     }
   },
 };
 
-async function converse(wield: Wield, io: Io): Promise<number> {
+async function runChat(wield: Wield, io: Io): Promise<number> {
   const paint = painter(io);
   intro(paint(["inverse", "bold"], " wield "));
   log.message(

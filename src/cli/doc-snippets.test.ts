@@ -76,10 +76,10 @@ describe("shell", () => {
   const lines = of("sh")
     .filter(({ page }) => page !== "docs/tools.md")
     .flatMap(({ at, text }) => shellLines(text).map((line) => [`${at} ${line.line}`, line] as const));
-  const ours = lines.filter(([, { line, words }]) => wieldWords(words) && !isOfOthers(line));
+  const ours = lines.filter(([, { line, words }]) => wieldWords(words) && !isThirdParty(line));
 
   test("every command is one of ours, or in the table", () => {
-    const unknown = lines.filter(([, { line, words }]) => !wieldWords(words) && !isOfOthers(line));
+    const unknown = lines.filter(([, { line, words }]) => !wieldWords(words) && !isThirdParty(line));
     expect(unknown.map(([at]) => at)).toEqual([]);
     const unused = ofOthers.filter((pattern) => !lines.some(([, { line }]) => pattern.test(line)));
     expect(unused).toEqual([]);
@@ -230,7 +230,7 @@ function wieldWords(words: readonly string[]): string[] | undefined {
   return first === "wield" ? words.slice(1) : undefined;
 }
 
-function isOfOthers(line: string): boolean {
+function isThirdParty(line: string): boolean {
   return ofOthers.some((pattern) => pattern.test(line));
 }
 

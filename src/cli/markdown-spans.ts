@@ -41,7 +41,7 @@ export function spansOf(text: string): Span[] {
 }
 
 /** The beginning of a line's text that later text cannot change: whole words, and no span that is still open. */
-export function certainWords(held: string): string {
+export function stableText(held: string): string {
   const masked = held.replaceAll(certain, (span) => "x".repeat(span.length));
   const before = masked.slice(0, open.exec(masked)?.index ?? masked.length);
   const words = /^[\s\S]*\s(?=\S*$)/.exec(before)?.[0] ?? "";

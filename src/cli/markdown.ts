@@ -1,7 +1,7 @@
 import { cells } from "../text/cells.ts";
 import { visibleText } from "../text/visible.ts";
 import { highlightLine } from "./highlight.ts";
-import { certainWords, spansOf } from "./markdown-spans.ts";
+import { spansOf, stableText } from "./markdown-spans.ts";
 import { type Io, painter, type Style } from "./terminal.ts";
 import { drawTable } from "./terminal-table.ts";
 
@@ -73,7 +73,7 @@ export class MarkdownStream {
       this.#endLine();
       return out;
     }
-    const whole = certainWords(this.#held);
+    const whole = stableText(this.#held);
     if (whole === "") return undefined;
     this.#held = this.#held.slice(whole.length);
     return this.#words(whole);

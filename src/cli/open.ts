@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 import { createWield, type Wield } from "../app/wield.ts";
-import { type Asker, automaticYes } from "../approval/approval.ts";
+import { type Asker, automaticApproval } from "../approval/approval.ts";
 import { isOutside } from "../approval/decide.ts";
 import type { Elicit } from "../mcp/elicitation.ts";
 import type { Given } from "./command.ts";
@@ -56,7 +56,7 @@ const sayYes: Asker = async (asks) =>
           approved: false,
           reason: "--yes does not cover commands outside the sandbox; ask where a person answers.",
         }
-      : automaticYes(ask),
+      : automaticApproval(ask),
   );
 
 /** Asks an MCP server's question in the terminal. */

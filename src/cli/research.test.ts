@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { orphansIn } from "../agent/report.ts";
+import { unmatchedCitations } from "../agent/report.ts";
 import type { MessagesRequest } from "../testing/anthropic-request.ts";
 import {
   type AnthropicServer,
@@ -14,7 +14,7 @@ import {
   type WireReply,
 } from "../testing/anthropic-server.ts";
 import { type TestWield, testWield } from "../testing/testing.ts";
-import { usualBrowsers } from "../web/browser/launch.ts";
+import { knownBrowsers } from "../web/browser/launch.ts";
 import { type FakeGitHub, fakeGitHub } from "../web/research/fake-github.suite.ts";
 import { runCli } from "./run-cli.suite.ts";
 
@@ -156,7 +156,7 @@ They cost 900 euros [1]. Gardeners buy them [2].
     );
     expect(code).toBe(0);
     expect(read("research.md")).toContain("Cheap [1]. Loved [no source].");
-    expect(orphansIn(read("research.md"))).toEqual({ numbers: [], entries: [] });
+    expect(unmatchedCitations(read("research.md"))).toEqual({ numbers: [], entries: [] });
     expect(err).toContain("! [7] in the report refers to no source");
     expect(read("exploration.md")).toContain("- [7] in the report refers to no source");
   });
@@ -410,7 +410,7 @@ describe("formats", () => {
     ).toContain('Target="https://prices.com/page"');
   });
 
-  test.skipIf(!usualBrowsers.some((path) => existsSync(path)))(
+  test.skipIf(!knownBrowsers.some((path) => existsSync(path)))(
     "pdf: pages with the text and the links",
     async () => {
       const { err, code } = await research(researcher, ["--format", "pdf", "Solar roofs"]);

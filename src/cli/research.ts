@@ -8,7 +8,7 @@ import type { Wield } from "../app/wield.ts";
 import { Failure } from "../failure/failure.ts";
 import { visibleLine, visibleText } from "../text/visible.ts";
 import { type GitHubSettings, webParts } from "../web/web-settings.ts";
-import { questionFrom, tellProblems } from "./ask.ts";
+import { printProblems, questionFrom } from "./ask.ts";
 import { type Command, commonOptions, exit, type Given, UsageError } from "./command.ts";
 import { askerFor, openWield } from "./open.ts";
 import { ResearchView } from "./research-view.ts";
@@ -70,7 +70,7 @@ Exit codes: 0 the report was written, 1 it was not, 2 wrong usage, 130 stopped. 
     const view = new ResearchView(io);
     const stopWatching = json ? wield.on((event) => io.out(JSON.stringify(event))) : view.watch(wield);
     try {
-      tellProblems(wield, io);
+      printProblems(wield, io);
       const { browser, research: repository } = webParts(wield.settings.user().web, io.env);
       const target = given.flag("commit") ? requireRepository(repository) : undefined;
       const earlier = isContinued ? await findResearch(wield, given.value("resume")) : undefined;

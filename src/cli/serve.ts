@@ -83,7 +83,7 @@ export const serve: Command = {
           ...(io.interactive ? [paint("dim", "Ctrl+C stops the server.")] : []),
         ].join("\n"),
       );
-      if (given.flag("open")) await openInBrowser(server.entrance(), io);
+      if (given.flag("open")) await openInBrowser(server.signInAddress(), io);
       const stopOffering = offerCodes(server, io);
       await stopped(io.signal);
       stopOffering();

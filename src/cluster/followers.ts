@@ -156,7 +156,7 @@ export class Followers {
       const entries = await this.#parts.store.entries(session);
       // The worker has gone on since: it is asked again.
       if (entries.length !== log) return this.#doubt(session, follower);
-      const begun = presentOf(await messagesIn(this.#parts.store, entries), entries);
+      const begun = currentMessage(await messagesIn(this.#parts.store, entries), entries);
       Object.assign(follower, { epoch, next: 1, telling: false });
       follower.stream = this.#streamOf(session, begun, follower);
     } else if (follower.stream === undefined || epoch !== follower.epoch || n !== follower.next) {
@@ -206,7 +206,7 @@ export async function messagesIn(store: Store, entries: readonly LogEntry[]): Pr
 }
 
 /** The message of a run that goes on, as far as it is in the log. */
-export function presentOf(messages: readonly ChatMessage[], entries: readonly LogEntry[]): ChatMessage {
+export function currentMessage(messages: readonly ChatMessage[], entries: readonly LogEntry[]): ChatMessage {
   const last = messages.at(-1);
   const isOpen = last?.role === "assistant" && (entries.at(-1)?.data as LogData | undefined)?.kind !== "end";
   return isOpen ? last : emptyMessage(entries.length);

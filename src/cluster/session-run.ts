@@ -12,7 +12,7 @@ import type { Repositories } from "./repositories.ts";
 import { openSessionWield } from "./session-wield.ts";
 import { SessionWorktree } from "./session-worktree.ts";
 import { limitReached } from "./spending.ts";
-import { type Said, type TeamMessage, type TeamSession, team } from "./team.ts";
+import { type SentMessage, type TeamMessage, type TeamSession, team } from "./team.ts";
 import type { WebhookEvent } from "./webhooks.ts";
 
 /** How a stretch of work ended: nothing left to do; a person is awaited; or this worker must not go on. */
@@ -27,7 +27,12 @@ export interface RunParts {
   /** Wield's own folders on this worker, and what models and tools find in the environment. */
   env: Readonly<Record<string, string | undefined>>;
   /** In the transaction that stores the event. */
-  tellWebhooks(sql: Sql, event: WebhookEvent, session: string, more?: Record<string, unknown>): Promise<void>;
+  notifyWebhooks(
+    sql: Sql,
+    event: WebhookEvent,
+    session: string,
+    more?: Record<string, unknown>,
+  ): Promise<void>;
   /** The keys of a person, as variables. */
   keysOf(person: string): Promise<Readonly<Record<string, string>>>;
   /** Seconds that a run waits for a person before it frees its place. */
@@ -193,7 +198,7 @@ export class SessionRun {
     const worktree = await SessionWorktree.checkOut(parts, row);
     try {
       await worktree.replay();
-      await this.#withWield(row, worktree.folder, (wield) => this.#converse(wield, row));
+      await this.#withWield(row, worktree.folder, (wield) => this.#runChat(wield, row));
       if (this.#over === undefined && !(await worktree.handOver()))
         this.lose("Another worker continues the session.");
     } finally {
@@ -202,7 +207,7 @@ export class SessionRun {
   }
 
   async #withWield(row: TeamSession, folder: string, work: (wield: Wield) => Promise<void>): Promise<void> {
-    const { env, keysOf, tellWebhooks, wield: options } = this.#parts;
+    const { env, keysOf, notifyWebhooks, wield: options } = this.#parts;
     const { wield, asks } = await openSessionWield({
       ...{ claim: this.#claim, fenced: this.#fenced, row, folder, env, options },
       keys: await keysOf(row.owner),
@@ -214,7 +219,7 @@ export class SessionRun {
         this.#tell("session");
       },
       asksChanged: () => this.#tell("asks"),
-      asked: (sql, ask) => tellWebhooks(sql, "approval.needed", this.session, ask),
+      asked: (sql, ask) => notifyWebhooks(sql, "approval.needed", this.session, ask),
     });
     this.#asks = asks;
     wield.on((event) => {
@@ -234,7 +239,7 @@ export class SessionRun {
   }
 
   /** What was interrupted first, then what people said, in order. */
-  async #converse(wield: Wield, row: TeamSession): Promise<void> {
+  async #runChat(wield: Wield, row: TeamSession): Promise<void> {
     const known = await this.#claim.store.session(this.session);
     if (known) {
       const agent = await this.#open(wield, row, {});
@@ -274,7 +279,7 @@ export class SessionRun {
     if (this.#over === undefined) await forget();
   }
 
-  #open(wield: Wield, row: TeamSession, options: Said["how"]): Promise<Agent> {
+  #open(wield: Wield, row: TeamSession, options: SentMessage["how"]): Promise<Agent> {
     const model = this.#parts.model ?? row.model ?? undefined;
     return this.#claim.store.session(this.session).then((known) =>
       wield.agent({
@@ -306,7 +311,7 @@ export class SessionRun {
       "UPDATE team_sessions SET state = $2, note = $3, stop = stop AND $2 <> 'idle' WHERE session = $1";
     await this.#fenced.transaction(async (sql) => {
       await sql(changed, [this.session, state, note]);
-      if (ended) await this.#parts.tellWebhooks(sql, "session.ended", this.session);
+      if (ended) await this.#parts.notifyWebhooks(sql, "session.ended", this.session);
     });
     this.#tell("session");
   }

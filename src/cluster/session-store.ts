@@ -1,5 +1,5 @@
 import type { Claim, LogEntry, SessionRecord, Store } from "../store/store.ts";
-import { patientStore } from "./patient-store.ts";
+import { retryingStore } from "./retrying-store.ts";
 
 export interface SessionStoreParts {
   claim: Claim;
@@ -31,7 +31,7 @@ export function sessionStore({
   used,
   appended,
 }: SessionStoreParts): Store {
-  const store = patientStore(claim.store, { over, lost });
+  const store = retryingStore(claim.store, { over, lost });
   /** The session itself, and those that it delegated to. */
   const isOwn = async (session: string): Promise<boolean> => {
     for (let id: unknown = session; typeof id === "string"; ) {

@@ -4,7 +4,7 @@ import type { Claim } from "../store/store.ts";
 import { builtinNames } from "../toolsets/toolsets.ts";
 import { Asks } from "./asks.ts";
 import { keepingWork } from "./kept-work.ts";
-import { patiently } from "./patient-store.ts";
+import { retryUntilAvailable } from "./retrying-store.ts";
 import { sessionStore } from "./session-store.ts";
 import { noteSpending } from "./spending.ts";
 import type { TeamSession } from "./team.ts";
@@ -52,7 +52,7 @@ export async function openSessionWield(parts: SessionWieldParts): Promise<{ wiel
     ...{ claim, root: folder, project: row.project, owner: row.owner, appended: parts.appended },
     ...patience,
     used: (by, entry) =>
-      patiently(patience, async () => {
+      retryUntilAvailable(patience, async () => {
         const spender = { owner: row.owner, project: row.project, top: session };
         if (await noteSpending(fenced, spender, by, entry, wield.cost.priceOf)) await parts.spent();
       }),

@@ -9,7 +9,7 @@ import { newId } from "../text/ids.ts";
 import type { Channel } from "./channel.ts";
 import { audit, type Person, requireScope } from "./people.ts";
 import { requireWithinLimit } from "./spending.ts";
-import { type Said, type TeamSession, team } from "./team.ts";
+import { type SentMessage, type TeamSession, team } from "./team.ts";
 
 export interface TeamSessionsParts {
   database: PostgresDatabase;
@@ -20,7 +20,7 @@ export interface TeamSessionsParts {
 export interface StartOptions {
   project: string;
   message: PersonMessage;
-  how?: Said["how"];
+  how?: SentMessage["how"];
   model?: string | undefined;
   shared?: boolean | undefined;
   /** What is asked about; default: what the workers' settings say. */
@@ -71,7 +71,7 @@ export class TeamSessions {
     return id;
   }
 
-  async say(person: Person, id: string, message: PersonMessage, how: Said["how"] = {}): Promise<void> {
+  async say(person: Person, id: string, message: PersonMessage, how: SentMessage["how"] = {}): Promise<void> {
     await this.#do(id, async (sql) => {
       await this.#own(sql, person, id);
       await this.#addMessage(sql, person, id, { kind: "say", message, how });
@@ -192,7 +192,7 @@ export class TeamSessions {
     throw new Failure("PERMISSION_DENIED", "Only the person who started a session can write to it.");
   }
 
-  async #addMessage(sql: Sql, person: Person, session: string, body: Said): Promise<void> {
+  async #addMessage(sql: Sql, person: Person, session: string, body: SentMessage): Promise<void> {
     await requireWithinLimit(sql, person.id);
     await sql("INSERT INTO messages (id, session, body, by_person) VALUES ($1, $2, $3, $4)", [
       ...[newId("m"), session, JSON.stringify(body), person.id],

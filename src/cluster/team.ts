@@ -27,15 +27,15 @@ export interface TeamSession {
   stop: boolean;
 }
 
-/** What a person said, with the agent options that they chose. */
-export interface Said {
+/** A person's message, with the agent options that they chose. */
+export interface SentMessage {
   kind: "say" | "resume";
   message: PersonMessage;
   how: Pick<AgentOptions, "profile" | "mode" | "effort">;
 }
 
 /** What a person said and no agent has heard yet. */
-export interface TeamMessage extends Said {
+export interface TeamMessage extends SentMessage {
   id: string;
   session: string;
   by: string;
@@ -76,7 +76,7 @@ function sessionOf(row: Row): TeamSession {
 
 function messageOf({ id, session, body, by_person, begun }: Row): TeamMessage {
   return {
-    ...(JSON.parse(String(body)) as Said),
+    ...(JSON.parse(String(body)) as SentMessage),
     ...{ id: String(id), session: String(session), by: String(by_person) },
     begun: begun === null ? null : Number(begun),
   };

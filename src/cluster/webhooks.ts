@@ -43,7 +43,7 @@ export async function removeWebhook(database: PostgresDatabase, person: Person, 
 }
 
 /** In the transaction of what happened: both happen or neither. */
-export async function tellWebhooks(
+export async function notifyWebhooks(
   sql: Sql,
   jobs: Pick<Jobs, "errand">,
   event: WebhookEvent,

@@ -11,7 +11,7 @@ import { startScheduled } from "./schedules.ts";
 import { keysOf } from "./secrets.ts";
 import { type RunEnd, type RunParts, SessionRun } from "./session-run.ts";
 import { TeamSessions } from "./team-sessions.ts";
-import { deliver, tellWebhooks } from "./webhooks.ts";
+import { deliver, notifyWebhooks } from "./webhooks.ts";
 
 export interface WorkerOptions {
   database: string;
@@ -85,7 +85,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const parts: RunParts = {
     ...{ store, database, channel, worker: id, env, patience, push },
     repositories: new Repositories(options.folder, env),
-    tellWebhooks: (sql, event, session, more) => tellWebhooks(sql, jobs, event, session, more),
+    notifyWebhooks: (sql, event, session, more) => notifyWebhooks(sql, jobs, event, session, more),
     keysOf: (person) => keysOf(database.query, person, env["WIELD_SECRET_KEY"]),
     ...(options.model && { model: options.model }),
     ...(options.wield && { wield: options.wield }),

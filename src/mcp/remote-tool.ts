@@ -33,7 +33,7 @@ export function localName(server: string, tool: string): string {
 }
 
 /** Whether the server declares the tool read-only. */
-export function saysItReads({ annotations }: Definition): boolean {
+export function declaresReadOnly({ annotations }: Definition): boolean {
   return annotations?.readOnlyHint === true;
 }
 
@@ -48,7 +48,7 @@ export function remoteTool(
   call: (args: Record<string, unknown>, context: Parameters<Tool["execute"]>[1]) => Promise<RemoteResult>,
 ): Tool {
   const { annotations = {} } = definition;
-  const reads = saysItReads(definition);
+  const reads = declaresReadOnly(definition);
   // A server over HTTP is elsewhere, whatever it says.
   const isClosed = annotations.openWorldHint === false || confinementOf(config)?.hosts.length === 0;
   const effect: Effect =

@@ -10,7 +10,7 @@ export type ResultForm = (typeof resultForms)[number];
  */
 const readersOfValues = new Set(["claude-code", "codex-mcp-client"]);
 
-export function wantsValues(form: ResultForm, server: Server, { mcpReq }: ServerContext): boolean {
+export function wantsStructuredValue(form: ResultForm, server: Server, { mcpReq }: ServerContext): boolean {
   if (form !== "auto") return form === "structured";
   const declared: Record<string, unknown> = mcpReq.envelope ?? {};
   const client = (declared[CLIENT_INFO_META_KEY] ?? server.getClientVersion()) as

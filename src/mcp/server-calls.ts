@@ -22,7 +22,7 @@ import { answerOf, type FormAnswer, formOf } from "./approval-form.ts";
 import type { Elicit, ElicitationAnswer } from "./elicitation.ts";
 import type { HeldCalls, Question, RequestIo, Round, ShowForms } from "./held-calls.ts";
 import type { HostOutcome, McpHost, Progress } from "./host.ts";
-import { type ResultForm, wantsValues } from "./result-form.ts";
+import { type ResultForm, wantsStructuredValue } from "./result-form.ts";
 
 /** `modern` clients answer a question with a new request, `legacy` (2025) clients within the same request. */
 export type Era = "modern" | "legacy";
@@ -68,7 +68,7 @@ export async function callTool(
   const round = await run(name, input, context);
   if ("question" in round) return questionOf(round.question);
   const { structuredContent, ...readable } = resultOf(round.outcome);
-  if (structuredContent === undefined || !wantsValues(form, server, context)) return readable;
+  if (structuredContent === undefined || !wantsStructuredValue(form, server, context)) return readable;
   // A 2025 client accepts only objects as structured content; other values are wrapped.
   return server.projectCallToolResult({ ...readable, structuredContent }, catalogue.find(name)?.outputSchema);
 }

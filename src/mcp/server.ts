@@ -1,7 +1,7 @@
 import { Server } from "@modelcontextprotocol/server";
 import { HeldCalls } from "./held-calls.ts";
 import type { McpHost } from "./host.ts";
-import { type ResultForm, wantsValues } from "./result-form.ts";
+import { type ResultForm, wantsStructuredValue } from "./result-form.ts";
 import { callTool, catalogueOf, type Era, runCallFor } from "./server-calls.ts";
 import { completeArgument, getPrompt, listPrompts } from "./server-prompts.ts";
 import { completePath, listResources, listTemplates, readResource } from "./server-resources.ts";
@@ -55,7 +55,7 @@ export function createMcp(host: McpHost, form: ResultForm = "auto"): Mcp {
     );
     const run = runCallFor({ ...watched, callAny: watched.callsInOrder() }, held, server, era);
     server.setRequestHandler("tools/list", (_request, context) =>
-      catalogue.list(wantsValues(form, server, context)),
+      catalogue.list(wantsStructuredValue(form, server, context)),
     );
     server.setRequestHandler("tools/call", ({ params }, context) =>
       callTool({ run, server, catalogue, form }, params, context),

@@ -5,7 +5,7 @@ import type { ToolSource } from "../tool/tool-source.ts";
 import { type ApprovedServer, approvedText, readApproved, saveApproved } from "./approved.ts";
 import { Connection, type Definition } from "./connection.ts";
 import type { ConnectionParts } from "./connection-parts.ts";
-import { fingerprintOf, localName, remoteTool, saysItReads } from "./remote-tool.ts";
+import { declaresReadOnly, fingerprintOf, localName, remoteTool } from "./remote-tool.ts";
 import type { ServerConfig } from "./server-config.ts";
 import type { Offers } from "./server-offers.ts";
 
@@ -23,7 +23,7 @@ export interface ServersParts extends ConnectionParts {
 }
 
 /** A difference between a server's definition and the approved one. */
-export interface Drift {
+export interface DefinitionChange {
   tool: string;
   change: "changed" | "new" | "gone";
   /** A diff of the two definitions. */
@@ -32,7 +32,7 @@ export interface Drift {
 
 /** What a person reviews before they approve a server. */
 export interface Review {
-  drift: Drift[];
+  drift: DefinitionChange[];
   /** Tools that are declared read-only: they run without asking. */
   readers: string[];
   /** Approves exactly what this review shows, even if the server has changed since. */
@@ -185,7 +185,7 @@ class Server {
     const definitions = await this.connection.definitions();
     this.#compare(definitions);
     const present = new Map(definitions.map((definition) => [definition.name, definition]));
-    const found: Drift[] = [];
+    const found: DefinitionChange[] = [];
     for (const [tool, definition] of present) {
       const approved = this.#approved.get(tool);
       if (approved?.fingerprint === fingerprintOf(this.#configured.config, definition)) continue;
@@ -200,7 +200,7 @@ class Server {
       if (!present.has(tool))
         found.push({ tool, change: "gone", diff: diffTexts(tool, described(definition), null).diff });
     }
-    const readers = definitions.filter(saysItReads).map(({ name }) => name);
+    const readers = definitions.filter(declaresReadOnly).map(({ name }) => name);
     return { drift: found, readers, approve: () => this.#adopt(definitions) };
   }
 

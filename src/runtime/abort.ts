@@ -2,7 +2,7 @@ import { Failure } from "../failure/failure.ts";
 import type { Tool } from "../tool/tool.ts";
 
 /** Made once: an abort without a reason makes an exception with a stack each time. */
-export const callIsOver = new Failure("ABORTED", "The call is over.");
+export const callEnded = new Failure("ABORTED", "The call is over.");
 
 /** The one place for timeouts: whatever the work throws once a signal fired, the caller gets the failure that matches. */
 export async function withDeadline<T>(
@@ -37,7 +37,7 @@ export async function withDeadline<T>(
     clearTimeout(timer);
     caller.removeEventListener("abort", stop);
     // Whatever the tool left running loses its hold on the workspace.
-    over.abort(callIsOver);
+    over.abort(callEnded);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Answer, Ask } from "../approval/approval.ts";
 
-export type PutToPerson = (asks: readonly Ask[]) => Promise<readonly Answer[]>;
+export type AskForApproval = (asks: readonly Ask[]) => Promise<readonly Answer[]>;
 
 /** The asks of one step: they are put to the person together, once no call of the step is still being prepared. */
 export interface ApprovalBatch {
@@ -22,7 +22,7 @@ interface OpenAsk {
   answered: PromiseWithResolvers<Answer>;
 }
 
-export function approvalBatch(put: PutToPerson): ApprovalBatch {
+export function approvalBatch(put: AskForApproval): ApprovalBatch {
   let gathered: OpenAsk[] = [];
   let members = 0;
   const joined = new Set<number>();

@@ -1,7 +1,7 @@
 import { Failure } from "../failure/failure.ts";
 import {
-  disturbs,
   type Footprint,
+  invalidates,
   isChange,
   isStoppedBy,
   mustFollow,
@@ -89,7 +89,7 @@ export function createCallOrder(of: OrderOf = "reply"): CallOrder {
           if (!footprint || !isChange(footprint)) return;
           const open = earlier.filter((other) => {
             const known = footprintOf(other);
-            return !other.isFinished && (isChange(known) || disturbs(footprint, known));
+            return !other.isFinished && (isChange(known) || invalidates(footprint, known));
           });
           await Promise.all(open.map(({ finished }) => finished.promise));
         },

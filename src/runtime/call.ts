@@ -4,6 +4,7 @@ import { fail, failureOf, ok } from "../tool/result.ts";
 import type { Tool } from "../tool/tool.ts";
 import { untilAborted } from "./abort.ts";
 import { approvalBatch, type BatchMember } from "./approval-batch.ts";
+import { askForApproval } from "./ask-for-approval.ts";
 import type { PlaceInOrder } from "./call-order.ts";
 import { execute } from "./execute.ts";
 import { findTool } from "./find-tool.ts";
@@ -12,7 +13,6 @@ import { footprintOf, footprintOfFailed, unknownFootprint } from "./footprint.ts
 import { parseInput } from "./parse-input.ts";
 import { nextAttempt, permit, reject } from "./permit.ts";
 import { prepare } from "./prepare.ts";
-import { putToPerson } from "./put-to-person.ts";
 import type { Recorder } from "./record.ts";
 import { limitTo, type Slots } from "./slots.ts";
 import {
@@ -41,9 +41,9 @@ export interface StepShare {
 const maxAttempts = 3;
 
 /** Under what circumstances the calls of one step are made. */
-export type Circumstances = Omit<Call, "id" | "tool" | "input" | "at" | "started">;
+export type StepContext = Omit<Call, "id" | "tool" | "input" | "at" | "started">;
 
-export function beginCall(parts: RuntimeParts, request: CallRequest, common: Circumstances): Call {
+export function beginCall(parts: RuntimeParts, request: CallRequest, common: StepContext): Call {
   const { tool, input, ref, id = newId("c") } = request;
   const at = new Date().toISOString();
   const { session } = common;
@@ -169,7 +169,7 @@ async function complete(
 ): Promise<Pick<Ended, "result" | "changes" | "waitedMs">> {
   const request = followUp && result.ok && call.asker() ? followUp.request(result.value) : undefined;
   if (!followUp || !result.ok || !request) return { result, changes, waitedMs: 0 };
-  const asks = approvalBatch(putToPerson(parts, call)).member();
+  const asks = approvalBatch(askForApproval(parts, call)).member();
   const share: StepShare = { asks, place: undefined, slots: limitTo(1) };
   const { details, ...second } = await runCall(
     parts,

@@ -2,7 +2,7 @@ import { type Grant, redeemGrant } from "../approval/grant.ts";
 import { readingRules } from "../approval/reading.ts";
 import type { ToolError } from "../failure/failure.ts";
 import { failureOf, ok } from "../tool/result.ts";
-import { callIsOver, untilAborted, withDeadline } from "./abort.ts";
+import { callEnded, untilAborted, withDeadline } from "./abort.ts";
 import { contextFor } from "./context.ts";
 import { scopeWorkspace } from "./scoped-workspace.ts";
 import type { Call, Executed, Prepared, RuntimeParts } from "./stages.ts";
@@ -28,8 +28,8 @@ export async function execute(
   );
   const result = await withDeadline(tool, call.signal, async (signal) => {
     // A call that is over loses its hold on the workspace at once.
-    signal.addEventListener("abort", () => ended.abort(callIsOver), { once: true });
-    if (signal.aborted) ended.abort(callIsOver);
+    signal.addEventListener("abort", () => ended.abort(callEnded), { once: true });
+    if (signal.aborted) ended.abort(callEnded);
     const context = contextFor(parts, call, scope, signal, seen);
     const value = await untilAborted(tool.execute(input, context), signal);
     const checked = tool.output.safeParse(value);

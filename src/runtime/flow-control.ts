@@ -1,9 +1,9 @@
 import type { Judgement, Policy } from "../approval/decide.ts";
 import {
   type FlowControl,
-  foldersOfOthers,
-  isOfOthers,
+  isThirdParty,
   provenanceOf,
+  thirdPartyFolders,
   watchReason,
 } from "../approval/provenance.ts";
 import { findSecret, isSecretPath, type Secret, secretsIn } from "../approval/secrets.ts";
@@ -95,7 +95,7 @@ export async function keepProvenance(
   if (!flow) return;
   const { name, reveals } = tool;
   const value = result.ok ? result.value : result.error;
-  const found = namedPaths(value).filter(isOfOthers);
+  const found = namedPaths(value).filter(isThirdParty);
   const all: Effect[] = [
     ...effects,
     ...(await placesRead(effects, workspace, places)),
@@ -107,7 +107,7 @@ export async function keepProvenance(
   const seen = provenanceOf({ tool: name, reveals, effects: all, value, readable }, flow.workspace);
   const isOurs = seen.private.length > 0 && !effects.some(leaves);
   const paths = all.flatMap((effect) => ("path" in effect ? [effect.path] : []));
-  const ofOthers = paths.some(isOfOthers);
+  const ofOthers = paths.some(isThirdParty);
   const ofSecretFile = paths.some(isSecretPath);
   const secrets = isOurs ? secretsIn(textsIn(value).join("\n").slice(0, longest), ofSecretFile) : [];
   const source = ofOthers ? "others" : (paths[0] ?? name);
@@ -118,7 +118,7 @@ export async function keepProvenance(
 
 /** The first folder at the top of the workspace that holds what others wrote. */
 async function folderOfOthers(workspace: Workspace): Promise<string | undefined> {
-  for (const folder of foldersOfOthers)
+  for (const folder of thirdPartyFolders)
     if (await workspace.resolve(folder).catch(() => undefined)) return folder;
   return undefined;
 }

@@ -106,7 +106,7 @@ export function isStoppedBy(later: Footprint, failed: Footprint): boolean {
 }
 
 /** Whether the later call would change what the earlier one looks at. */
-export function disturbs(later: Footprint, earlier: Footprint): boolean {
+export function invalidates(later: Footprint, earlier: Footprint): boolean {
   return overlap(later.changes, earlier.reads) || (earlier.fails === true && isChange(later));
 }
 

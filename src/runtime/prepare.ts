@@ -3,7 +3,7 @@ import { readingRules } from "../approval/reading.ts";
 import type { Effect } from "../tool/effects.ts";
 import { manifestPart, protectedPart } from "../workspace/protected-names.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { callIsOver, untilAborted, withDeadline } from "./abort.ts";
+import { callEnded, untilAborted, withDeadline } from "./abort.ts";
 import { contextFor } from "./context.ts";
 import { showingWhatLeaves, watching, withoutSecrets } from "./flow-control.ts";
 import { placesRead } from "./places-read.ts";
@@ -11,7 +11,7 @@ import { scopeWorkspace } from "./scoped-workspace.ts";
 import type { Call, Parsed, Prepared, RuntimeParts } from "./stages.ts";
 
 /** A workspace with this signal takes no changes. */
-const noChanges = AbortSignal.abort(callIsOver);
+const noChanges = AbortSignal.abort(callEnded);
 
 /** States what the call would touch, judges it by the rules, and previews it. Changes nothing. */
 export async function prepare(parts: RuntimeParts, call: Call, { tool, input }: Parsed): Promise<Prepared> {

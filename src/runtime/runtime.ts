@@ -3,14 +3,14 @@ import { Failure } from "../failure/failure.ts";
 import { newId } from "../text/ids.ts";
 import type { Preview, ToolContext } from "../tool/tool.ts";
 import { approvalBatch } from "./approval-batch.ts";
-import { beginCall, type Circumstances, runCall } from "./call.ts";
+import { askForApproval } from "./ask-for-approval.ts";
+import { beginCall, runCall, type StepContext } from "./call.ts";
 import { createCallOrder, type PlaceInOrder } from "./call-order.ts";
 import { findTool } from "./find-tool.ts";
 import { showingWhatLeaves } from "./flow-control.ts";
 import { unknownFootprint } from "./footprint.ts";
 import { parseInput } from "./parse-input.ts";
 import { prepare } from "./prepare.ts";
-import { putToPerson } from "./put-to-person.ts";
 import { createRecorder } from "./record.ts";
 import { limitTo } from "./slots.ts";
 import type { CallOutcome, CallRequest, GivenAnswer, RuntimeParts } from "./stages.ts";
@@ -61,7 +61,7 @@ export function createRuntime(parts: RuntimeParts): Runtime {
     given?: GivenAnswer,
   ): Promise<CallOutcome[]> {
     const common = { ...circumstances(options, given !== undefined), heardBy: given?.pending.session };
-    const batch = approvalBatch(putToPerson(parts, common));
+    const batch = approvalBatch(askForApproval(parts, common));
     const slots = limitTo(callsAtOnce);
     const order = requests.length > 1 ? createCallOrder() : undefined;
     const shares = requests.map(({ tool }) => ({
@@ -101,7 +101,7 @@ export function createRuntime(parts: RuntimeParts): Runtime {
     return outcome;
   }
 
-  function circumstances(options: CallOptions, isAnswer = false): Circumstances {
+  function circumstances(options: CallOptions, isAnswer = false): StepContext {
     return {
       stepId: newId("s"),
       signal: options.signal ?? new AbortController().signal,

@@ -1,20 +1,23 @@
 import { bwrap } from "./confine.ts";
 
-/** A port on the run's own loopback, and the unix socket of ours that it leads to. */
-export interface WayOut {
+/** A port on the run's own loopback, forwarded to a unix socket of Wield. */
+export interface OutboundBridge {
   /** Default: 127.0.0.1. */
   host?: string;
   port: number;
   socket: string;
 }
 
-/** The other direction: a unix socket for us to connect to. The first line names the port inside that it leads to. */
-export interface WayIn {
+/**
+ * The other direction: a unix socket that Wield connects to. The first line names the port inside the run to forward
+ * to.
+ */
+export interface InboundBridge {
   socket: string;
-  isWayIn: true;
+  isInbound: true;
 }
 
-export type Carrier = WayOut | WayIn;
+export type Carrier = OutboundBridge | InboundBridge;
 
 export const proxyPort = 3128;
 
@@ -43,8 +46,8 @@ const lead = (near) => near.once("data", (first) => {
   near.unshift(first.subarray(end + 1));
   join(near, net.connect({ host: "localhost", port: Number(first.subarray(0, end)), autoSelectFamily: true, lookup }));
 });
-for (const { host = "127.0.0.1", port, socket, isWayIn } of carriers) {
-  if (isWayIn) {
+for (const { host = "127.0.0.1", port, socket, isInbound } of carriers) {
+  if (isInbound) {
     net.createServer(lead).listen(socket, ready);
     continue;
   }

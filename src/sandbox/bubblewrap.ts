@@ -9,10 +9,10 @@ import { Harvester } from "./harvest.ts";
 import { LimitHolder } from "./limit-holder.ts";
 import type { Limits, SandboxPolicy } from "./policy.ts";
 import type { Dial } from "./proxy.ts";
+import { openRunConnections, type RunConnections } from "./run-connections.ts";
 import type { Inside, Job, JobResult } from "./sandbox.ts";
 import { seccompProgram } from "./seccomp.ts";
 import { type Staging, stageCommand, stageEnd } from "./stage.ts";
-import { openWaysOut, type WaysOut } from "./ways-out.ts";
 
 /** Descriptors of the supervised command; files follow. */
 const fd = { options: 3, status: 4, seccomp: 5, harvest: 6, go: 7, files: 8 };
@@ -30,7 +30,7 @@ export interface Means {
 export async function runConfined(wanted: Job, policy: SandboxPolicy, means: Means): Promise<JobResult> {
   const { limits } = policy;
   const staging = policy.changes === "direct" ? "none" : wanted.isCopied ? "copy" : means.staging;
-  await using ways = await openWaysOut(wanted, policy.network, means.dial);
+  await using ways = await openRunConnections(wanted, policy.network, means.dial);
   const { job, carriers } = ways;
   await using holder = new LimitHolder(limits, means.groups);
   const harvester = new Harvester(harvestBytes(limits), () => holder.endAll());
@@ -90,7 +90,7 @@ export async function runConfined(wanted: Job, policy: SandboxPolicy, means: Mea
   };
 }
 
-function insideOf(pid: number, { connectInside: connect, carriers }: WaysOut): Inside {
+function insideOf(pid: number, { connectInside: connect, carriers }: RunConnections): Inside {
   const ways = new Set(carriers.map((carrier) => ("port" in carrier ? carrier.port : undefined)));
   return {
     ports: () => (connect ? listeningPorts(pid).filter((port) => !ways.has(port)) : []),

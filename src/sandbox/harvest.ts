@@ -1,4 +1,4 @@
-import { isText } from "../workspace/odd-names.ts";
+import { isText } from "../workspace/non-utf8-names.ts";
 import type { Harvest, HarvestedEntry } from "./sandbox.ts";
 import { type TarMember, TarReader } from "./tar.ts";
 

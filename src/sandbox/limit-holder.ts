@@ -3,7 +3,7 @@ import type { Outcome } from "../process/process.ts";
 import type { Running } from "../process/supervise.ts";
 import { send } from "../process/tree.ts";
 import { watch } from "../process/watchdog.ts";
-import type { Limits, MetLimit } from "./policy.ts";
+import type { Limits, ReachedLimit } from "./policy.ts";
 
 /** Holds one run to its memory and processes, by a control group or by looking, and knows which limit was met. */
 export class LimitHolder implements AsyncDisposable {
@@ -58,7 +58,7 @@ export class LimitHolder implements AsyncDisposable {
   }
 
   /** What ended the run, or made the command fail. Only memory is worth telling when the command went on to succeed. */
-  met(ended: Outcome["ended"], exitCode: number | undefined, diskIsFull: boolean): MetLimit | null {
+  met(ended: Outcome["ended"], exitCode: number | undefined, diskIsFull: boolean): ReachedLimit | null {
     if (ended === "timeout") return "time";
     if (ended === "output-limit") return "output";
     if (this.#exceeded) return this.#exceeded;

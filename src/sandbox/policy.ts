@@ -16,9 +16,9 @@ export type NetworkPolicy =
   /** Only with a person's explicit consent to this run. */
   | { mode: "full" };
 
-/** What ended a run, or was met so hard that the command failed of it. */
+/** The limit that ended a run or made its command fail. */
 export const limitNames = ["time", "cpu", "memory", "processes", "disk", "fileSize", "output"] as const;
-export type MetLimit = (typeof limitNames)[number];
+export type ReachedLimit = (typeof limitNames)[number];
 
 export interface Limits {
   wallMs: number;

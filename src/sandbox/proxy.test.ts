@@ -14,7 +14,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { removeFolder } from "../testing/remove-folder.ts";
 import { openSandbox } from "./open-sandbox.ts";
 import { installPolicy, policies } from "./policy.ts";
-import { objectionTo, type RunningProxy, startProxy } from "./proxy.ts";
+import { type RunningProxy, reasonToRefuse, startProxy } from "./proxy.ts";
 
 const hosts = ["index.test", "*.files.test"];
 let web: Server;
@@ -54,7 +54,7 @@ describe("which places may be reached", () => {
     ["INDEX.test", 80],
     ["a.files.test", 443],
     ["a.b.files.test", 443],
-  ])("%s:%i is on the list", (host, port) => expect(objectionTo(host, port, hosts)).toBeUndefined());
+  ])("%s:%i is on the list", (host, port) => expect(reasonToRefuse(host, port, hosts)).toBeUndefined());
 
   test.each([
     ["evil.test", 443],
@@ -69,10 +69,10 @@ describe("which places may be reached", () => {
     ["ⓘndex.test", 443],
     ["index.test@evil.test", 443],
     ["", 443],
-  ])("%j:%i is not", (host, port) => expect(objectionTo(host, port, hosts)).toBeTypeOf("string"));
+  ])("%j:%i is not", (host, port) => expect(reasonToRefuse(host, port, hosts)).toBeTypeOf("string"));
 
   test("a star alone opens nothing", () => {
-    expect(objectionTo("any.test", 443, ["*", "*."])).toBeTypeOf("string");
+    expect(reasonToRefuse("any.test", 443, ["*", "*."])).toBeTypeOf("string");
   });
 });
 

@@ -27,7 +27,7 @@ export async function startProxy(hosts: readonly string[], dial: Dial): Promise<
 
   const open = async (host: string, port: number): Promise<Socket> => {
     const note = (allowed: boolean, reason: string) => connections.push({ host, port, allowed, reason });
-    const objection = objectionTo(host, port, hosts);
+    const objection = reasonToRefuse(host, port, hosts);
     if (objection) {
       note(false, objection);
       throw new Error(objection);
@@ -67,8 +67,8 @@ export async function startProxy(hosts: readonly string[], dial: Dial): Promise<
   };
 }
 
-/** Why this place may not be reached, or undefined. Names are plain ASCII: nothing here can be read in two ways. */
-export function objectionTo(host: string, port: number, hosts: readonly string[]): string | undefined {
+/** Why this address may not be reached, or undefined. Names are plain ASCII, so they cannot be read in two ways. */
+export function reasonToRefuse(host: string, port: number, hosts: readonly string[]): string | undefined {
   const name = host.toLowerCase();
   if (!/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/.test(name) || /^[0-9.]+$/.test(name)) {
     return `${JSON.stringify(host)} is not a host name`;

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import type { Captured } from "../process/process.ts";
 import type { HiddenPath } from "../tool/tool.ts";
 import type { LocalAddress } from "./local-port.ts";
-import type { MetLimit, SandboxPolicy } from "./policy.ts";
+import type { ReachedLimit, SandboxPolicy } from "./policy.ts";
 import type { CallTool } from "./tool-server.ts";
 
 /** Runs commands that nobody vouches for. The workspace itself is never written to: changes come back as a list. */
@@ -71,7 +71,7 @@ export interface JobResult {
   /** As a shell tells it: 128 and the signal's number when a signal ended it. */
   exitCode: number;
   durationMs: number;
-  limit: MetLimit | null;
+  limit: ReachedLimit | null;
   changes: Harvest;
   /** What the command left in `/out`, with paths below it: for results that are no part of the workspace. */
   outbox: readonly HarvestedEntry[];

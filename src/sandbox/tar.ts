@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { escapedName } from "../workspace/odd-names.ts";
+import { escapedName } from "../workspace/non-utf8-names.ts";
 
 /** One member of a tar stream, with its content. */
 export interface TarMember {

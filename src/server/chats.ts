@@ -28,8 +28,8 @@ import { reverseByPerson } from "./reverse.ts";
 import { sessionMessages } from "./session-messages.ts";
 
 /** Agent options that a page may choose. */
-export type SayOptions = Pick<AgentOptions, "profile" | "mode" | "effort">;
-export type ChatOptions = SayOptions & { model?: string };
+export type MessageOptions = Pick<AgentOptions, "profile" | "mode" | "effort">;
+export type ChatOptions = MessageOptions & { model?: string };
 
 /** How many of the newest changes of a session can be undone from the chat. */
 const mostChanges = 1000;
@@ -40,9 +40,9 @@ export class Chats {
   readonly #feed: Feed;
   readonly #researchPages: ResearchPages;
   readonly #runs: ChatRuns;
-  readonly #queues: MessageQueues<SayOptions>;
+  readonly #queues: MessageQueues<MessageOptions>;
   /** What the person did themselves; sent to the model with their next message. */
-  readonly #untold = new Map<string, string[]>();
+  readonly #pendingNotices = new Map<string, string[]>();
   /** Models chosen for single sessions, until this process ends. */
   readonly #models = new Map<string, string>();
   #closing = false;
@@ -114,7 +114,7 @@ export class Chats {
     return agent.session;
   }
 
-  async say(id: string, said: PersonMessage, options: SayOptions = {}): Promise<void> {
+  async say(id: string, said: PersonMessage, options: MessageOptions = {}): Promise<void> {
     const agent = await this.#open(id, options);
     this.#runs.start(agent.session, (signal) => this.#send(agent, said, signal));
   }
@@ -194,15 +194,16 @@ export class Chats {
   takeOver(from: string, to: string): void {
     const model = this.#models.get(from);
     if (model !== undefined) this.#models.set(to, model);
-    this.#tellLater(to, this.#untold.get(from) ?? []);
+    this.#tellLater(to, this.#pendingNotices.get(from) ?? []);
   }
 
   #tellLater(session: string, notices: readonly string[]): void {
-    if (notices.length > 0) this.#untold.set(session, [...(this.#untold.get(session) ?? []), ...notices]);
+    if (notices.length > 0)
+      this.#pendingNotices.set(session, [...(this.#pendingNotices.get(session) ?? []), ...notices]);
   }
 
   /** The running agent gets the message before its next step; without a run it is sent at once. The queue is lost when this process ends. */
-  async queue(id: string, said: PersonMessage, options: SayOptions = {}): Promise<void> {
+  async queue(id: string, said: PersonMessage, options: MessageOptions = {}): Promise<void> {
     const { id: session } = await this.record(id);
     // Between two runs a new message must not overtake the queue.
     if (this.#runs.of(session) || this.#queues.next(session)) this.#queues.add(session, said, options);
@@ -274,7 +275,7 @@ export class Chats {
     this.#researchPages.close();
   }
 
-  async #open(id: string, options: SayOptions = {}): Promise<Agent> {
+  async #open(id: string, options: MessageOptions = {}): Promise<Agent> {
     const record = await this.record(id);
     this.refuseIfRunning(id);
     const model = this.#models.get(id);
@@ -301,8 +302,8 @@ export class Chats {
   }
 
   async #send(agent: Agent, said: PersonMessage, signal: AbortSignal): Promise<RunResult> {
-    for (const told of this.#untold.get(agent.session) ?? []) agent.tell(told);
-    this.#untold.delete(agent.session);
+    for (const told of this.#pendingNotices.get(agent.session) ?? []) agent.tell(told);
+    this.#pendingNotices.delete(agent.session);
     return agent.send(said, signal);
   }
 

@@ -9,7 +9,7 @@ import { agentBrowserInteract } from "../tools/web/agent-browser-interact.ts";
 import { agentBrowserNavigate } from "../tools/web/agent-browser-navigate.ts";
 import { browseWeb } from "../tools/web/browse-web.ts";
 import { getWeather } from "../tools/web/get-weather.ts";
-import { usualBrowsers } from "../web/browser/launch.ts";
+import { knownBrowsers } from "../web/browser/launch.ts";
 import { html, json, startInternet, startService } from "../web/fake-internet.suite.ts";
 import { createWeb } from "../web/web.ts";
 import { answered, hasChromium, launchBrowser, lookAt, openTab, say } from "./page.suite.ts";
@@ -84,7 +84,7 @@ async function withLocalInternet(server: TestServer): Promise<void> {
     dial: internet.dial,
     search: {},
     weather: { geocodingUrl: weather.url, forecastUrl: weather.url },
-    browser: { executables: usualBrowsers, idleMs: 60_000, stepMs: 45_000 },
+    browser: { executables: knownBrowsers, idleMs: 60_000, stepMs: 45_000 },
   });
   onTestFinished(async () => {
     await web.close();

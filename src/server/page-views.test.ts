@@ -35,7 +35,7 @@ describe.skipIf(!hasChromium)("the views of the page in Chromium", () => {
 
   test("a browser that Wield opens is let in once by its code", async () => {
     const server = await testServer();
-    const address = server.entrance();
+    const address = server.signInAddress();
     const first = await openTab(browser, { origin: server.origin, address });
     await first.getByLabel("Message").waitFor();
     expect(first.url()).toBe(`${server.origin}/#/chat`);

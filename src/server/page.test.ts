@@ -7,7 +7,7 @@ import type { SessionSummary } from "../api/sessions.ts";
 import { anthropicServer } from "../testing/anthropic-server.ts";
 import { type ScriptedReply, scriptedModel } from "../testing/testing.ts";
 import { answered, hasChromium, launchBrowser, lookAt, openTab, say } from "./page.suite.ts";
-import { cableTo, testServer } from "./server.suite.ts";
+import { connectEvents, testServer } from "./server.suite.ts";
 import { startServer } from "./server.ts";
 
 const project = {
@@ -708,7 +708,7 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
       ][index] as ScriptedReply;
     });
     const server = await testServer({ "a.txt": "a\n", "b.txt": "b\n" }, { model });
-    const cable = await cableTo(server);
+    const cable = await connectEvents(server);
     const page = await openTab(browser, server, { proxy: cable.proxy });
     await say(page, "Go");
     await page.getByText("One.").waitFor();
@@ -727,7 +727,7 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
 
   test("an answer that is given while the server is gone is kept, said so, and sent when it is back, also to another process", async () => {
     const server = await testServer({ "a.txt": "a\n", "b.txt": "b\n", "c.txt": "c\n" }, { tokens: "kept" });
-    const cable = await cableTo(server);
+    const cable = await connectEvents(server);
     const page = await openTab(browser, server, { proxy: cable.proxy });
     const dialog = page.getByRole("dialog");
     const write = (path: string) => server.wield.call("write_file", { path, content: "new\n" });

@@ -19,19 +19,19 @@ import { visibleLine } from "../text/visible.ts";
 import { type ApprovalQueue, answerSchema, versionOf } from "./approval-queue.ts";
 import { attachment } from "./attachment.ts";
 import { answerErrors, bodyOf } from "./body.ts";
-import type { Chats, SayOptions } from "./chats.ts";
+import type { Chats, MessageOptions } from "./chats.ts";
 import type { CodeIndex } from "./code-index.ts";
 import { costRoutes } from "./cost-routes.ts";
 import { documentRoutes } from "./document-routes.ts";
 import type { Feed } from "./feed.ts";
 import { keyRoutes } from "./key-routes.ts";
 import { mcpRoutes } from "./mcp-routes.ts";
+import { messageFields, messageIn, requireContent } from "./message-body.ts";
 import { processRoutes } from "./process-routes.ts";
 import { type QuestionQueue, questionAnswerSchema } from "./question-queue.ts";
 import { reverseByPerson } from "./reverse.ts";
 import { rewindRoutes } from "./rewind-routes.ts";
 import { ruleRoutes } from "./rule-routes.ts";
-import { messageIn, saidFields, somethingSaid } from "./said.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { settingsRoutes } from "./settings-routes.ts";
 import { storageRoutes } from "./storage-routes.ts";
@@ -56,9 +56,9 @@ const model = z.string().trim().min(1).max(500);
 const modelSchema = z.strictObject({ model });
 const modeSchema = z.strictObject({ mode: z.enum(permissionModes) });
 const chatSchema = z
-  .strictObject({ ...saidFields, profile, mode, effort, model: model.optional() })
-  .refine(...somethingSaid);
-const messageSchema = z.strictObject({ ...saidFields, profile, mode, effort }).refine(...somethingSaid);
+  .strictObject({ ...messageFields, profile, mode, effort, model: model.optional() })
+  .refine(...requireContent);
+const messageSchema = z.strictObject({ ...messageFields, profile, mode, effort }).refine(...requireContent);
 const reverseSchema = z.strictObject({
   tool: z.enum(["undo", "redo"]),
   changeId: z.array(z.string()).min(1).max(1000),
@@ -307,7 +307,7 @@ async function statusOf(wield: Wield, lan: string[] | undefined): Promise<Status
 }
 
 /** How the page wants the agent to work, without what it left out. */
-function given({ profile, mode, effort }: z.output<typeof messageSchema>): SayOptions {
+function given({ profile, mode, effort }: z.output<typeof messageSchema>): MessageOptions {
   return { ...(profile && { profile }), ...(mode && { mode }), ...(effort && { effort }) };
 }
 

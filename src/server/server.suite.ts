@@ -171,7 +171,7 @@ export async function messageOf(chunks: readonly ChatChunk[]): Promise<ChatMessa
   return message;
 }
 
-export interface Cable {
+export interface EventConnection {
   /** For a browser context: all that it asks of the server goes through this cable. */
   proxy: { server: string; bypass: string };
   /** All connections at once, in the middle of whatever they carry. */
@@ -183,7 +183,7 @@ export interface Cable {
 }
 
 /** A connection to the server that can be cut, as no browser offers it. */
-export async function cableTo({ origin }: Pick<RunningServer, "origin">): Promise<Cable> {
+export async function connectEvents({ origin }: Pick<RunningServer, "origin">): Promise<EventConnection> {
   const own = new URL(origin).host;
   let to: string | undefined = own;
   let tokenThere: string | undefined;

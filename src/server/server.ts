@@ -10,7 +10,6 @@ import { builtinNames, type ToolsetName, toolsets } from "../toolsets/toolsets.t
 import { ApprovalQueue } from "./approval-queue.ts";
 import { Chats } from "./chats.ts";
 import { CodeIndex } from "./code-index.ts";
-import { Entrance, entrancePaths, entranceRoutes } from "./entrance.ts";
 import { Feed, type FeedLimits } from "./feed.ts";
 import { judgeRequest } from "./guard.ts";
 import { listen, refuse } from "./http-server.ts";
@@ -20,6 +19,7 @@ import { builtPage, isPublic, pageRoutes } from "./page.ts";
 import { Pairing, type PairingEvent, pairingPaths, pairingRoutes } from "./pairing.ts";
 import { QuestionQueue } from "./question-queue.ts";
 import { apiRoutes } from "./routes.ts";
+import { TokenExchange, tokenExchangePaths, tokenExchangeRoutes } from "./token-exchange.ts";
 
 export interface ServerOptions {
   /** Options of Wield, except for approval: that is the page's job. */
@@ -45,13 +45,13 @@ export interface RunningServer {
   /** The page with its token. In the fragment it is never sent anywhere, nor written to a log. */
   address: string;
   /** An address for the browser: with a code instead of the token, valid once and for seconds. */
-  entrance(): string;
+  signInAddress(): string;
   /** On the local network, where that was asked for. */
   lan?: Pick<LanListener, "origins" | "fingerprint"> & {
     /** A new pairing code: for one device and five minutes. */
     code(): string;
     /** The address for a browser that came to this `host:port`. */
-    entrance(host: string): string;
+    signInAddress(host: string): string;
   };
   /** False in a checkout whose page was not built yet. */
   hasPage: boolean;
@@ -88,8 +88,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       });
     others.set(folder, other);
     other.catch(() => others.delete(folder));
-    const { lan: there, entrance: enter } = await other;
-    return there && !hosts.has(host) ? there.entrance(host) : enter();
+    const { lan: there, signInAddress: enter } = await other;
+    return there && !hosts.has(host) ? there.signInAddress(host) : enter();
   };
   const app = new Hono();
   const index = new CodeIndex(wield);
@@ -104,14 +104,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     options.tokens === undefined
       ? newTokens()
       : keptTokens(stateDir, wield.workspace.root, { renew: options.tokens === "renewed" });
-  const entrance = new Entrance(token, newTokens().page);
-  app.route("/", entranceRoutes(entrance));
+  const exchange = new TokenExchange(token, newTokens().page);
+  app.route("/", tokenExchangeRoutes(exchange));
   const page = builtPage();
   app.route("/", pageRoutes(page));
 
   const tokensFor = (path: string) => {
-    if (entrancePaths.has(path) || isPublic(path)) return undefined;
-    return path === mcpPath ? [mcpToken] : [entrance.token, token];
+    if (tokenExchangePaths.has(path) || isPublic(path)) return undefined;
+    return path === mcpPath ? [mcpToken] : [exchange.token, token];
   };
   const openLan = async ({ addresses, port: wanted = 0, onPairing }: NonNullable<ServerOptions["lan"]>) => {
     const pairing = new Pairing(onPairing);
@@ -131,10 +131,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     return {
       ...listening,
       code: () => pairing.code(),
-      entrance: (host: string) => {
+      signInAddress: (host: string) => {
         const [address = ""] = host.split(":");
         const at = listening.origins.find((each) => new URL(each).hostname === address);
-        return `${at ?? listening.origins[0]}/#code=${entrance.code()}`;
+        return `${at ?? listening.origins[0]}/#code=${exchange.code()}`;
       },
     };
   };
@@ -168,7 +168,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     hasPage: page !== undefined,
     address: `${origin}/#token=${token}`,
     ...(lan && { lan }),
-    entrance: () => `${origin}/#code=${entrance.code()}`,
+    signInAddress: () => `${origin}/#code=${exchange.code()}`,
     wield,
     close: async () => {
       for (const other of others.values())

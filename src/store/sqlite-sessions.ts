@@ -1,5 +1,5 @@
 import { Failure } from "../failure/failure.ts";
-import { takeTurns } from "../workspace/turns.ts";
+import { createYielder } from "../workspace/yielder.ts";
 import type { Database } from "./database.ts";
 import type { SessionRecord, Store } from "./store.ts";
 import { usageRow } from "./usage-row.ts";
@@ -53,7 +53,7 @@ export function sqliteSessions(db: Database): SessionMethods {
       ).all(workspace ?? null, words === "" ? limit : -1, prefix);
       const found: SessionRecord[] = [];
       // In their order, and only until there are enough: a database would read every log before it sorts.
-      const turn = takeTurns();
+      const turn = createYielder();
       for (const row of inOrder) {
         if (found.length >= limit) break;
         const isFound =

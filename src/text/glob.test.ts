@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { globMatcher, isModestGlob } from "./glob.ts";
+import { globMatcher, isBoundedGlob } from "./glob.ts";
 
 test.each(["\n", "\r", "\u2028", "\u2029", "\u0085", "\t"])("a wildcard takes %j in a name", (odd) => {
   const file = `vault/a${odd}b/c.txt`;
@@ -24,7 +24,7 @@ test.each([
   ".env*",
   "a\\(b\\)*",
 ])("%s is matched in good time", (pattern) => {
-  expect(isModestGlob(pattern)).toBe(true);
+  expect(isBoundedGlob(pattern)).toBe(true);
 });
 
 test.each([
@@ -35,5 +35,5 @@ test.each([
   "(a|aa)+x",
   "{a,aa}".repeat(30),
 ])("%s would not be", (pattern) => {
-  expect(isModestGlob(pattern)).toBe(false);
+  expect(isBoundedGlob(pattern)).toBe(false);
 });

@@ -1,36 +1,36 @@
 import picomatch from "picomatch";
 
 export interface GlobOptions {
-  /** Letters count the same in either case. */
+  /** Ignores case. */
   anyCase?: boolean;
-  /** The pattern is about the last part of the path. */
+  /** Matches the last part of the path only. */
   byName?: boolean;
 }
 
 /**
- * Whether a path fits a pattern. Wildcards take every character a name may hold: left alone, they would pass over a name
- * with a line break in it, and what a rule forbids would be open under such a name.
+ * Returns a function that says whether a path matches a pattern. The flag `s` makes wildcards match line breaks too:
+ * without it, a name with a line break would escape a `deny` rule.
  */
 export function globMatcher(pattern: string, options: GlobOptions = {}): (path: string) => boolean {
   const { anyCase = false, byName = false } = options;
   const matches = picomatch(pattern, { dot: true, basename: byName, flags: anyCase ? "si" : "s" });
-  // Its second parameter asks for an object, which is true whatever it says: `paths.some(isMatch)` would hand one over.
+  // picomatch takes a second parameter, which `paths.some(isMatch)` would pass by accident.
   return (path) => matches(path);
 }
 
-export const immodestGlob =
-  "has too many wildcards to be matched in good time. Use at most two ** and few * in one part, and no repeated groups.";
+export const unboundedGlobText =
+  "has too many wildcards to be matched quickly. Use at most two ** and few * in one part, and no repeated groups.";
 
 /**
- * Whether a pattern is matched in good time, whatever the path. Patterns become regular expressions, which try every way of
- * sharing a text among their wildcards: three free ones are milliseconds on the longest name, eight are years. Patterns come
- * from models and from settings of strangers.
+ * Whether matching a pattern takes bounded time for every path. Patterns become regular expressions, which try every
+ * way to divide a text among their wildcards: three free wildcards take milliseconds on the longest name, eight take
+ * years. Patterns come from models and from untrusted settings.
  */
-export function isModestGlob(pattern: string): boolean {
+export function isBoundedGlob(pattern: string): boolean {
   const signs = pattern.replace(/\\./gs, "");
   if (signs.length > 10_000 || /[+*]\(|\)[+*]/.test(signs)) return false;
   const count = (text: string, sign: RegExp) => text.match(sign)?.length ?? 0;
-  // At the end, ** takes what is left.
+  // A final ** matches the rest without backtracking.
   const parts = signs.replace(/\/\*\*\/?$/, "").split("/");
   const deep = parts.filter((part) => part.includes("**")).length;
   // The first wildcard of a part has no choice: the part ends where it ends.

@@ -16,7 +16,7 @@ export type Effect =
 
 export type NetworkMode = "off" | "allowlist" | "full";
 
-/** Whether it carries bytes away from here: even a request that only reads carries its address. */
+/** Whether the effect sends data out: even a request that only reads sends its address. */
 export function leaves(effect: Effect): boolean {
   return effect.kind === "fetch" || (effect.kind === "run" && effect.network !== "off");
 }

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { scriptedModel, type TestWield, testWield, yes } from "../testing/testing.ts";
-import { usualBrowsers } from "../web/browser/launch.ts";
+import { knownBrowsers } from "../web/browser/launch.ts";
 import {
   type FakeInternet,
   html,
@@ -21,7 +21,7 @@ import { executionWith, PackageIndex } from "./run/package-index.suite.ts";
 import { readResearch } from "./web/read-research.ts";
 import { webTools } from "./web/web.ts";
 
-const installed = usualBrowsers.find((path) => existsSync(path));
+const installed = knownBrowsers.find((path) => existsSync(path));
 const sentence = "The tide comes in twice a day and nobody has to ask it to. ";
 const article = (paragraphs: number) =>
   `<title>Tides</title><nav>Home</nav><main><h1>Tides</h1>${`<p>${sentence.repeat(6)}</p>`.repeat(paragraphs)}</main>`;

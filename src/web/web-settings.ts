@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type BrowserSettings, usualBrowsers } from "./browser/launch.ts";
+import { type BrowserSettings, knownBrowsers } from "./browser/launch.ts";
 
 const service = z.lazy(() =>
   z.strictObject({
@@ -74,7 +74,7 @@ export function webParts(
     // A token of the environment is for GitHub itself, not for whatever server the settings name.
     research: research && { ...research, token: research.token ?? (research.apiUrl ? undefined : token) },
     browser: {
-      executables: browser.executable ? [browser.executable] : usualBrowsers,
+      executables: browser.executable ? [browser.executable] : knownBrowsers,
       idleMs: 5 * 60_000,
       stepMs: 45_000,
     },

@@ -6,17 +6,17 @@ import type { Jail } from "./jail.ts";
 import { type FileNode, modeOf, type NamedNode, type Node } from "./node.ts";
 import { osFailure } from "./os-failure.ts";
 import { joinPath } from "./path.ts";
-import { takeTurns } from "./turns.ts";
+import { createYielder } from "./yielder.ts";
 
 /** A node as far as it is seen without opening it. */
-export type Glimpse =
+export type ShallowNode =
   | { type: "file" }
   | { type: "symlink"; target: string }
   | { type: "directory"; mode: number }
   | { type: "other" };
 
 /** What is at a path without symlinks; null when nothing is, or when something else than a directory is on the way. */
-export function glimpse(jail: Jail, path: string): Glimpse | null {
+export function statNode(jail: Jail, path: string): ShallowNode | null {
   using place = jail.findExact(path);
   try {
     return place && glimpseAt(place.directory, place.name);
@@ -36,7 +36,7 @@ export async function capture(jail: Jail, path: string): Promise<Node | null> {
 }
 
 /** In full, but of a directory only its own state. */
-export async function surfaceAt(directory: Directory, name: string, path: string): Promise<Node | null> {
+export async function captureShallow(directory: Directory, name: string, path: string): Promise<Node | null> {
   const seen = glimpseAt(directory, name);
   return seen?.type === "directory" ? { ...seen, children: [] } : captureAt(directory, name, path);
 }
@@ -45,7 +45,7 @@ export async function captureAt(
   directory: Directory,
   name: string,
   path: string,
-  turn = takeTurns(),
+  turn = createYielder(),
 ): Promise<Node | null> {
   await turn();
   const seen = glimpseAt(directory, name);
@@ -61,7 +61,7 @@ export async function captureAt(
   return { ...seen, children };
 }
 
-function glimpseAt(directory: Directory, name: string): Glimpse | null {
+function glimpseAt(directory: Directory, name: string): ShallowNode | null {
   const stats = directory.stats(name);
   // A name that is listed but not found is not valid UTF-8: Node cannot spell it.
   if (!stats) return name.includes("\uFFFD") ? { type: "other" } : null;

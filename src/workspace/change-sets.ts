@@ -11,12 +11,12 @@ import { fingerprintOf } from "./node.ts";
 import { hasCode, osFailure } from "./os-failure.ts";
 import { type Intent, perform } from "./perform.ts";
 import { changedFiles, plannedFiles } from "./planned-files.ts";
-import { cannotReturn, keepPreImages } from "./pre-images.ts";
+import { keepPreImages, whyIrreversible } from "./pre-images.ts";
 import { reversalConflict, selectEntries } from "./reversal.ts";
 import { stepsToRewind } from "./rewind.ts";
 import { cleanUp, rollBack } from "./roll-back.ts";
 import { Mismatch, Simulation } from "./simulation.ts";
-import { filesArriving, filesLost, reversed, type Step } from "./step.ts";
+import { contentsAdded, contentsRemoved, reversed, type Step } from "./step.ts";
 import type {
   Authorship,
   Change,
@@ -232,7 +232,7 @@ export class ChangeSets {
 
   /** Does the steps, all or none, and records them with the last one. */
   async #performAndRecord(steps: Step[], contents: Contents, record: () => void): Promise<void> {
-    for (const file of filesArriving(steps)) if (!contents.isGiven(file)) contents.keep(file);
+    for (const file of contentsAdded(steps)) if (!contents.isGiven(file)) contents.keep(file);
     await this.#journal.blobs.sync();
     const intent = this.#journal.begin(steps);
     try {
@@ -269,7 +269,8 @@ export class ChangeSets {
       files: plannedFiles(net, contents),
       seen,
       undoable:
-        cannotReturn(steps, this.#capBytes) === undefined && this.#journal.hasSpaceFor(filesLost(steps)),
+        whyIrreversible(steps, this.#capBytes) === undefined &&
+        this.#journal.hasSpaceFor(contentsRemoved(steps)),
     };
   }
 }

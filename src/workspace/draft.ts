@@ -104,7 +104,7 @@ export class Draft {
       await this.#take({ path: source.path, before: moved, after: null });
       return;
     }
-    const moved = await this.#simulation.surfaceAt(source.path);
+    const moved = await this.#simulation.captureShallow(source.path);
     if (moved) await this.#take({ from: source.path, to: target.path, moved, replaced });
   }
 

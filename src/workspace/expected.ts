@@ -1,5 +1,5 @@
 import { Failure } from "../failure/failure.ts";
-import { surfaceAt } from "./capture.ts";
+import { captureShallow } from "./capture.ts";
 import { conflict } from "./conflict.ts";
 import type { Jail } from "./jail.ts";
 import { fingerprintOf } from "./node.ts";
@@ -18,10 +18,10 @@ export async function expectStates(jail: Jail, states: ReadonlyMap<string, Finge
 async function fingerprintAt(jail: Jail, path: string, expected: Fingerprint): Promise<Fingerprint> {
   try {
     using exact = jail.findExact(path);
-    const state = exact && (await surfaceAt(exact.directory, exact.name, path));
+    const state = exact && (await captureShallow(exact.directory, exact.name, path));
     if (state?.type === "file" || !expected.startsWith("file:")) return fingerprintOf(state);
     using place = jail.find(path);
-    return fingerprintOf(await surfaceAt(place.directory, place.name, path));
+    return fingerprintOf(await captureShallow(place.directory, place.name, path));
   } catch (error) {
     if (error instanceof Failure && ["FILE_NOT_FOUND", "INVALID_PATH"].includes(error.code)) return "absent";
     throw osFailure(error, path);

@@ -3,7 +3,7 @@ import type { Directory } from "./directory.ts";
 import { readFileAt } from "./file-bytes.ts";
 import type { Jail } from "./jail.ts";
 import { fileFingerprint, hashOf, modeOf, typeOf } from "./node.ts";
-import { oddEntry, oddNames } from "./odd-names.ts";
+import { nonUtf8Entry, nonUtf8Names } from "./non-utf8-names.ts";
 import { osFailure } from "./os-failure.ts";
 import { joinPath, nameOf, refused } from "./path.ts";
 import type { Entry, FileContent } from "./workspace.ts";
@@ -89,7 +89,7 @@ function entriesIn(directory: Directory, path: string): Entry[] {
   const entries = names.map((name) => entryOf(directory, name, joinPath(path, name)));
   return [
     ...entries.filter((entry) => entry !== undefined),
-    ...oddNames(directory, names).map((raw) => oddEntry(raw, path)),
+    ...nonUtf8Names(directory, names).map((raw) => nonUtf8Entry(raw, path)),
   ];
 }
 

@@ -4,7 +4,15 @@ import { nearestNames } from "../text/nearest.ts";
 import { type Anchoring, Directory } from "./directory.ts";
 import { FolderCursor } from "./folder-cursor.ts";
 import { hasCode, osFailure } from "./os-failure.ts";
-import { joinPath, leadsOut, leaves, loops, namesOf, namesOfTarget, refused } from "./path.ts";
+import {
+  joinPath,
+  namesOf,
+  namesOfTarget,
+  outsideThroughSymlink,
+  outsideWorkspace,
+  refused,
+  symlinkLoop,
+} from "./path.ts";
 
 const maxLinks = 40;
 const maxNamesCompared = 2_000;
@@ -61,7 +69,7 @@ export class Jail {
         const name = pending.pop();
         if (name === undefined) return place;
         if (name === "..") {
-          if (!place.leave()) throw links > 0 ? leadsOut(path) : leaves(path);
+          if (!place.leave()) throw links > 0 ? outsideThroughSymlink(path) : outsideWorkspace(path);
           continue;
         }
         const isLast = pending.length === 0;
@@ -79,7 +87,7 @@ export class Jail {
           throw refused(`\`${file}\` is not a directory, so \`${path}\` cannot be inside it.`);
         }
         if (isLink && following === "none") throw changedOnTheWay(path, name);
-        if (++links > maxLinks) throw loops(path);
+        if (++links > maxLinks) throw symlinkLoop(path);
         const target = isLink ? targetOf(place.directory, name) : undefined;
         // Changed between two looks: looked at again.
         if (target === undefined) {

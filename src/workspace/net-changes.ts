@@ -20,7 +20,7 @@ export async function netChanges(simulation: Simulation): Promise<NetChange[]> {
   const changes: NetChange[] = [];
   for (const path of touched) {
     const node = tree.lookup(path);
-    const after = await simulation.surfaceAt(path);
+    const after = await simulation.captureShallow(path);
     const replaced = living.has(path) ? null : original(path);
     if (node?.origin && node.origin !== inheritedOrigin(simulation, path)) {
       if (replaced && node.origin !== path)

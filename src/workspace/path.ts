@@ -34,7 +34,7 @@ export function namesOf(path: string, root: string): string[] {
   let depth = 0;
   for (const name of names) {
     depth += name === ".." ? -1 : 1;
-    if (depth < 0) throw leaves(path);
+    if (depth < 0) throw outsideWorkspace(path);
     if (temporaryName.test(name)) {
       throw refused(
         `\`${path}\` uses a name that is reserved for Wield's temporary files. Choose another name.`,
@@ -44,15 +44,15 @@ export function namesOf(path: string, root: string): string[] {
   return names;
 }
 
-export function leaves(path: string): Failure {
+export function outsideWorkspace(path: string): Failure {
   return refused(`\`${path}\` leaves the workspace. Only paths inside the workspace root can be used.`);
 }
 
-export function leadsOut(path: string): Failure {
+export function outsideThroughSymlink(path: string): Failure {
   return refused(`\`${path}\` leads outside the workspace through a symlink. Use a path that stays inside.`);
 }
 
-export function loops(path: string): Failure {
+export function symlinkLoop(path: string): Failure {
   return refused(`\`${path}\` runs through a loop of symlinks. Use another path.`);
 }
 
@@ -64,7 +64,7 @@ export function namesOfTarget(
 ): { fromRoot: boolean; names: string[] } {
   const fromRoot = target.startsWith("/");
   if (fromRoot && target !== root && !target.startsWith(root === "/" ? root : `${root}/`))
-    throw leadsOut(path);
+    throw outsideThroughSymlink(path);
   const below = fromRoot ? target.slice(root.length) : target;
   return { fromRoot, names: below.split("/").filter((name) => name !== "" && name !== ".") };
 }

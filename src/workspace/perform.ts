@@ -10,7 +10,7 @@ import {
   type Stats,
   symlinkSync,
 } from "node:fs";
-import { captureAt, surfaceAt } from "./capture.ts";
+import { captureAt, captureShallow } from "./capture.ts";
 import type { Contents } from "./contents.ts";
 import type { Directory } from "./directory.ts";
 import type { Jail } from "./jail.ts";
@@ -121,7 +121,7 @@ async function performSet(
 async function performMove(jail: Jail, step: MoveStep, old: string): Promise<void> {
   using source = jail.find(step.from, "none");
   using target = jail.find(step.to, "none");
-  const moved = await surfaceAt(source.directory, source.name, step.from);
+  const moved = await captureShallow(source.directory, source.name, step.from);
   if (fingerprintOf(moved) !== fingerprintOf(step.moved)) throw new Mismatch(step.from, step.moved, moved);
   const replaced = await captureAt(target.directory, target.name, step.to);
   if (!sameTree(replaced, step.replaced)) throw new Mismatch(step.to, step.replaced, replaced);

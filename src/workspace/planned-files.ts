@@ -2,8 +2,8 @@ import { diffBytes } from "../text/diff.ts";
 import type { Contents } from "./contents.ts";
 import type { NetChange } from "./net-changes.ts";
 import { fingerprintOf, type Node } from "./node.ts";
-import { takeTurns } from "./turns.ts";
 import type { ChangedFile, PlannedFile } from "./workspace.ts";
+import { createYielder } from "./yielder.ts";
 
 const maxShownBytes = 1_000_000;
 const maxShownBytesInAll = 32_000_000;
@@ -34,7 +34,7 @@ export function plannedFiles(net: readonly NetChange[], contents: Contents): Pla
 
 /** Changes as the journal keeps them, with diffs as long as there is time and space for them. */
 export async function changedFiles(net: readonly NetChange[], contents: Contents): Promise<ChangedFile[]> {
-  const turn = takeTurns();
+  const turn = createYielder();
   const deadline = performance.now() + maxDiffMs;
   let remaining = maxDiffCharactersInAll;
   const files: ChangedFile[] = [];

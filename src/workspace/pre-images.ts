@@ -1,7 +1,7 @@
 import type { Contents } from "./contents.ts";
 import type { Entry, Journal, PreImages } from "./journal.ts";
-import { canReturn, filesLost, type Step, totalSize } from "./step.ts";
-import { takeTurns } from "./turns.ts";
+import { contentsRemoved, isReversible, type Step, totalSize } from "./step.ts";
+import { createYielder } from "./yielder.ts";
 
 /**
  * Saves what the steps take away, as far as the cap for one change and the quota for all allow; what does not fit is
@@ -14,15 +14,15 @@ export async function keepPreImages(
   capBytes: number,
   spare: readonly Entry[],
 ): Promise<PreImages> {
-  const reason = cannotReturn(steps, capBytes);
+  const reason = whyIrreversible(steps, capBytes);
   if (reason !== undefined) return without(reason);
-  const files = filesLost(steps);
+  const files = contentsRemoved(steps);
   const dropped = journal.makeSpace(files, spare);
   if (dropped === null)
     return without(
       "what it replaces does not fit into the journal's quota (`journal.bytesInAll` in the settings).",
     );
-  const turn = takeTurns();
+  const turn = createYielder();
   for (const file of files) {
     contents.keep(file);
     await turn();
@@ -34,10 +34,10 @@ export async function keepPreImages(
 }
 
 /** Why steps cannot be taken back, when that is known before they are taken. */
-export function cannotReturn(steps: readonly Step[], capBytes: number): string | undefined {
-  if (!canReturn(steps))
+export function whyIrreversible(steps: readonly Step[], capBytes: number): string | undefined {
+  if (!isReversible(steps))
     return "it removes a pipe, socket, device or oddly named file, which cannot be made again.";
-  const size = totalSize(filesLost(steps));
+  const size = totalSize(contentsRemoved(steps));
   return size > capBytes
     ? `it replaces ${size} bytes, more than the ${capBytes} that are kept of one change.`
     : undefined;

@@ -1,5 +1,5 @@
 import { renameSync } from "node:fs";
-import { captureAt, surfaceAt } from "./capture.ts";
+import { captureAt, captureShallow } from "./capture.ts";
 import type { Directory } from "./directory.ts";
 import type { Jail } from "./jail.ts";
 import { fingerprintOf, type Node, sameTree } from "./node.ts";
@@ -63,7 +63,7 @@ async function moveBack(jail: Jail, step: MoveStep, old: string, id: string): Pr
   using source = jail.findExact(step.from);
   using target = jail.findExact(step.to);
   if (!source || !target) return;
-  const arrived = await surfaceAt(target.directory, target.name, step.to);
+  const arrived = await captureShallow(target.directory, target.name, step.to);
   if (!source.directory.stats(source.name) && isSame(arrived, step.moved)) {
     renameSync(target.directory.at(target.name), source.directory.at(source.name));
   }

@@ -2,17 +2,17 @@ import type { Jail } from "./jail.ts";
 import { fingerprintOf, type Node, nodesOf, sameTree } from "./node.ts";
 import {
   joinPath,
-  leadsOut,
-  leaves,
-  loops,
   nameOf,
   namesOf,
   namesOfTarget,
+  outsideThroughSymlink,
+  outsideWorkspace,
   parentOf,
   refused,
+  symlinkLoop,
 } from "./path.ts";
 import { isMove, type MoveStep, type SetStep, type Step } from "./step.ts";
-import { imagined, surfaceOf, type VirtualDirectory, VirtualTree } from "./virtual-tree.ts";
+import { imagined, shallowOf, type VirtualDirectory, VirtualTree } from "./virtual-tree.ts";
 
 const maxLinks = 40;
 
@@ -57,7 +57,7 @@ export class Simulation {
     let links = 0;
     for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
       if (name === "..") {
-        if (here === ".") throw links > 0 ? leadsOut(path) : leaves(path);
+        if (here === ".") throw links > 0 ? outsideThroughSymlink(path) : outsideWorkspace(path);
         here = parentOf(here);
         continue;
       }
@@ -66,7 +66,7 @@ export class Simulation {
       const node = this.tree.lookup(next);
       if (node?.type === "symlink" && (!isLast || followLast)) {
         await this.tree.note(next);
-        if (++links > maxLinks) throw loops(path);
+        if (++links > maxLinks) throw symlinkLoop(path);
         const target = namesOfTarget(node.target, this.#jail.root, path);
         if (target.fromRoot) here = ".";
         pending.push(...target.names.reverse());
@@ -86,9 +86,9 @@ export class Simulation {
   }
 
   /** The state at a path, a directory without its contents. */
-  async surfaceAt(path: string): Promise<Node | null> {
+  async captureShallow(path: string): Promise<Node | null> {
     const node = this.tree.lookup(path);
-    return node?.type === "directory" ? surfaceOf(node) : this.tree.stateOf(node);
+    return node?.type === "directory" ? shallowOf(node) : this.tree.stateOf(node);
   }
 
   /** Takes a step, or throws `Mismatch` when the tree is not as the step starts from. */
@@ -113,7 +113,7 @@ export class Simulation {
 
   async #move(step: MoveStep): Promise<void> {
     const [source, destination] = [this.#parentOf(step.from), this.#parentOf(step.to)];
-    const moved = await this.surfaceAt(step.from);
+    const moved = await this.captureShallow(step.from);
     if (fingerprintOf(moved) !== fingerprintOf(step.moved)) throw new Mismatch(step.from, step.moved, moved);
     const replaced = await this.stateAt(step.to);
     if (!sameTree(replaced, step.replaced)) throw new Mismatch(step.to, step.replaced, replaced);

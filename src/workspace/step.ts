@@ -80,17 +80,17 @@ function* above(path: string): Generator<string> {
 }
 
 /** Contents that the steps take away: what must be kept to take them back. Each once. */
-export function filesLost(steps: readonly Step[]): FileNode[] {
+export function contentsRemoved(steps: readonly Step[]): FileNode[] {
   return filesIn(steps.map(lostBy));
 }
 
 /** Contents that the steps put into place. Each once. */
-export function filesArriving(steps: readonly Step[]): FileNode[] {
+export function contentsAdded(steps: readonly Step[]): FileNode[] {
   return filesIn(steps.map((step) => (isMove(step) ? null : step.after)));
 }
 
 /** Whether everything the steps take away can be made again. */
-export function canReturn(steps: readonly Step[]): boolean {
+export function isReversible(steps: readonly Step[]): boolean {
   return steps.every((step) => [...nodesOf(".", lostBy(step))].every(([, node]) => node.type !== "other"));
 }
 

@@ -3,10 +3,10 @@ import { Failure } from "../failure/failure.ts";
 import type { FolderCursor } from "./folder-cursor.ts";
 import { IgnoreRules, ruleFiles } from "./ignore-rules.ts";
 import type { Jail } from "./jail.ts";
-import { escapedName, oddNames } from "./odd-names.ts";
+import { escapedName, nonUtf8Names } from "./non-utf8-names.ts";
 import { joinPath } from "./path.ts";
-import { takeTurns } from "./turns.ts";
 import type { Survey, SurveyedFile, SurveyedFolder, SurveyedFolders, SurveyOptions } from "./workspace.ts";
+import { createYielder } from "./yielder.ts";
 
 /** Within this time, something may change again without a new time stamp. */
 const stampGraceMs = 50;
@@ -23,7 +23,7 @@ export async function surveyTree(
 ): Promise<Survey> {
   using cursor = jail.cursor();
   const surveyor = new Surveyor(jail.root, cursor, before ?? new Map(), isWanted);
-  const turn = takeTurns();
+  const turn = createYielder();
   const stopIfAborted = () => {
     if (signal?.aborted) throw new Failure("ABORTED", "The survey was stopped before its end.");
   };
@@ -170,7 +170,7 @@ class Surveyor {
       others: [],
     };
     const base = this.#absolute(path);
-    for (const raw of oddNames(this.#cursor.at(path), names)) folder.others.push(escapedName(raw));
+    for (const raw of nonUtf8Names(this.#cursor.at(path), names)) folder.others.push(escapedName(raw));
     for (const name of names) {
       const isTooLong = base.length + name.length > 1000 && Buffer.byteLength(`${base}/${name}`) >= 4096;
       if (name === ".git" || isTooLong) continue;

@@ -1,4 +1,4 @@
-import { capture, type Glimpse, glimpse } from "./capture.ts";
+import { capture, type ShallowNode, statNode } from "./capture.ts";
 import type { Jail } from "./jail.ts";
 import { type FileNode, type NamedNode, type Node, nodesOf } from "./node.ts";
 import { joinPath } from "./path.ts";
@@ -43,7 +43,7 @@ export class VirtualTree {
   /** A node in full. */
   async stateOf(node: Virtual | null): Promise<Node | null> {
     if (node?.type === "file") return node.content ?? (await this.#contentOf(node));
-    if (node?.type !== "directory") return node && surfaceOf(node);
+    if (node?.type !== "directory") return node && shallowOf(node);
     if (node.known.size === 0 && node.origin !== null) return this.#captured(node.origin);
     const children: NamedNode[] = [];
     for (const name of this.#namesIn(node)) {
@@ -56,7 +56,7 @@ export class VirtualTree {
   /** Remembers how a path is on disk. */
   async note(path: string): Promise<void> {
     if (this.originals.has(path)) return;
-    const seen = glimpse(this.#jail, path);
+    const seen = statNode(this.#jail, path);
     if (seen?.type === "directory") this.originals.set(path, { ...seen, children: [] });
     else await this.#captured(path);
   }
@@ -91,7 +91,7 @@ export class VirtualTree {
     const known = directory.known.get(name);
     if (known !== undefined || directory.origin === null) return known ?? null;
     const path = joinPath(directory.origin, name);
-    const child = fromDisk(glimpse(this.#jail, path), path);
+    const child = fromDisk(statNode(this.#jail, path), path);
     directory.known.set(name, child);
     return child;
   }
@@ -106,12 +106,12 @@ export function imagined(node: Node): Virtual {
 }
 
 /** A node that needs no reading, or a directory without its contents. */
-export function surfaceOf(node: Exclude<Virtual, { type: "file" }>): Node {
+export function shallowOf(node: Exclude<Virtual, { type: "file" }>): Node {
   if (node.type === "directory") return { type: "directory", mode: node.mode, children: [] };
   return node.type === "symlink" ? { type: "symlink", target: node.target } : { type: "other" };
 }
 
-function fromDisk(seen: Glimpse | null, origin: string): Virtual | null {
+function fromDisk(seen: ShallowNode | null, origin: string): Virtual | null {
   if (seen?.type === "file") return { type: "file", origin, content: undefined };
   if (seen?.type === "directory") return { ...seen, origin, known: new Map() };
   return seen && { ...seen, origin };

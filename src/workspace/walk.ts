@@ -6,11 +6,11 @@ import { entryOf } from "./files.ts";
 import { IgnoreRules, ruleFiles } from "./ignore-rules.ts";
 import type { Jail } from "./jail.ts";
 import { typeOf } from "./node.ts";
-import { oddEntry, oddNames } from "./odd-names.ts";
+import { nonUtf8Entry, nonUtf8Names } from "./non-utf8-names.ts";
 import { osFailure } from "./os-failure.ts";
 import { joinPath, longestBelow, parentOf, refused } from "./path.ts";
-import { takeTurns } from "./turns.ts";
 import type { Entry, WalkOptions } from "./workspace.ts";
+import { createYielder } from "./yielder.ts";
 
 const defaultMaxBytes = 1_000_000;
 
@@ -43,7 +43,7 @@ async function* find(jail: Jail, options: WalkOptions): AsyncGenerator<Found> {
   const top = place.name === "." ? undefined : enterTop(place.directory, place.name, path);
   try {
     const rules = options.ignored ? undefined : rulesAbove(jail, place.path);
-    const turn = takeTurns();
+    const turn = createYielder();
     for (const found of below(
       top ?? place.directory,
       place.path,
@@ -69,8 +69,8 @@ function* below(
 ): Generator<Found> {
   const names = depth === 1 ? directory.names() : namesOrNone(directory);
   const rules = outer?.within(directory, path, new Set(names));
-  for (const raw of options.everything || options.notText ? oddNames(directory, names) : []) {
-    const entry = oddEntry(raw, path);
+  for (const raw of options.everything || options.notText ? nonUtf8Names(directory, names) : []) {
+    const entry = nonUtf8Entry(raw, path);
     // Who wants everything judges it as it is decoded, and by what it is.
     const type = typeOf(lstatSync(directory.spell(raw)));
     if (options.notText) yield { entry, directory };

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { permissionModes } from "../../approval/modes.ts";
 import { requireMode } from "../team-sessions.ts";
+import { model } from "./message-body.ts";
 import { type ApiRoute, json } from "./route.ts";
-import { model } from "./said.ts";
 
 const modeBody = z.strictObject({ mode: z.enum(permissionModes) });
 const modelBody = z.strictObject({ model });

@@ -2,7 +2,7 @@ import type { LogData } from "../../agent/log.ts";
 import { profileNamed } from "../../agent/profiles.ts";
 import type { ChatMessage } from "../../api/chat.ts";
 import type { SessionSummary, SessionView } from "../../api/sessions.ts";
-import { messagesIn, presentOf } from "../followers.ts";
+import { currentMessage, messagesIn } from "../followers.ts";
 import type { Person } from "../people.ts";
 import { type TeamSession, team } from "../team.ts";
 import type { ApiParts } from "./route.ts";
@@ -52,7 +52,7 @@ export async function viewSession(parts: ApiParts, person: Person, id: string): 
   const isOver = (entries.at(-1)?.data as LogData | undefined)?.kind === "end";
   const goesOn = row.state !== "idle" && row.note === null;
   const running = goesOn && (!isOver || (await team.nextMessage(database.query, id)) !== undefined);
-  const begun = presentOf(messages, entries);
+  const begun = currentMessage(messages, entries);
   const at = new Date().toISOString();
   const session: SessionSummary = {
     ...{ id, agent: profileNamed(record?.agent ?? row.profile ?? "code"), title: record?.title ?? "" },

@@ -1,16 +1,16 @@
 import type { QueuedView } from "../../api/sessions.ts";
 import { Failure } from "../../failure/failure.ts";
-import { messageIn } from "../../server/said.ts";
+import { messageIn } from "../../server/message-body.ts";
 import type { Store } from "../../store/store.ts";
 import { patchOf, type TeamMessage, team } from "../team.ts";
+import { agentOptionsIn, messageBody, startBody } from "./message-body.ts";
 import { type ApiRoute, json } from "./route.ts";
-import { howIn, sayBody, startBody } from "./said.ts";
 import { listSessions, viewSession } from "./session-view.ts";
 
 /** What a person says goes to the queue of the session; a worker takes it from there. */
 const say: ApiRoute["run"] = async ({ sessions }, { person, param, body }) => {
-  const said = await body(sayBody);
-  await sessions.say(person, param("id"), messageIn(said), howIn(said));
+  const said = await body(messageBody);
+  await sessions.say(person, param("id"), messageIn(said), agentOptionsIn(said));
   return json({}, 202);
 };
 
@@ -40,7 +40,7 @@ export const sessionRoutes: readonly ApiRoute[] = [
           session: await sessions.start(person, {
             project: chosen.id,
             message: messageIn(given),
-            how: howIn(given),
+            how: agentOptionsIn(given),
             model: by,
             shared,
             permissions,
@@ -60,7 +60,7 @@ export const sessionRoutes: readonly ApiRoute[] = [
       path: "/sessions/:id/messages",
       reach: "owner",
       summary: "Say something",
-      body: sayBody,
+      body: messageBody,
     },
     run: say,
   },
@@ -85,7 +85,7 @@ export const sessionRoutes: readonly ApiRoute[] = [
       path: "/sessions/:id/queue",
       reach: "owner",
       summary: "Say something after the run",
-      body: sayBody,
+      body: messageBody,
     },
     run: say,
   },

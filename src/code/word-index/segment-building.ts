@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { Failure } from "../../failure/failure.ts";
-import { takeTurns } from "../../workspace/turns.ts";
+import { createYielder } from "../../workspace/yielder.ts";
 import type { SourceFiles } from "../files/files.ts";
 import type { SegmentArrays } from "./segment-builder.ts";
 import {
@@ -38,7 +38,7 @@ export async function readSegments(
     counts[share] = done;
     progress?.(counts.reduce((sum, one) => sum + one, 0));
   };
-  const turn = takeTurns();
+  const turn = createYielder();
   const here = (share: readonly FileToRead[], number: number) => {
     let done = 0;
     return readSegment(share, readFile, async () => {

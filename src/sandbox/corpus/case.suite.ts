@@ -1,4 +1,4 @@
-import type { MetLimit } from "../policy.ts";
+import type { ReachedLimit } from "../policy.ts";
 
 /** What surrounds one attempt: everything here lies outside, or is planted inside as bait. */
 export interface World {
@@ -19,7 +19,7 @@ export interface Attempt {
   stderr: string;
   exitCode: number;
   durationMs: number;
-  limit: MetLimit | null;
+  limit: ReachedLimit | null;
   changed: string[];
   held: string[];
   refused: string[];

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { type GlobOptions, globMatcher, immodestGlob, isModestGlob } from "../../text/glob.ts";
+import { type GlobOptions, globMatcher, isBoundedGlob, unboundedGlobText } from "../../text/glob.ts";
 
 /** The one way a pattern of paths is described to models. */
 export function pathPattern({ longest = Number.POSITIVE_INFINITY } = {}): z.ZodString {
   const text = z.string().min(1);
   return (Number.isFinite(longest) ? text.max(longest) : text)
-    .refine(isModestGlob, `The pattern ${immodestGlob}`)
+    .refine(isBoundedGlob, `The pattern ${unboundedGlobText}`)
     .describe("Without a slash: file names anywhere");
 }
 

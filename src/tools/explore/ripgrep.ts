@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { type PathKind, pathKind } from "../../code/files/path-kind.ts";
 import { Failure } from "../../failure/failure.ts";
 import type { ToolContext } from "../../tool/tool.ts";
-import { escapedName } from "../../workspace/odd-names.ts";
+import { escapedName } from "../../workspace/non-utf8-names.ts";
 import { checkedMatches } from "./checked-matches.ts";
 
 export interface Match {

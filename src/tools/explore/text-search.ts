@@ -1,7 +1,7 @@
 import { requiredLiterals } from "../../code/word-index/regex-literals.ts";
 import { Failure } from "../../failure/failure.ts";
 import { decodeText, isUtf16 } from "../../text/decode.ts";
-import { globMatcher, isModestGlob } from "../../text/glob.ts";
+import { globMatcher, isBoundedGlob } from "../../text/glob.ts";
 import type { ToolContext } from "../../tool/tool.ts";
 import { type Code, codeOptions } from "./code-answers.ts";
 import {
@@ -29,7 +29,7 @@ export async function searchText(
   context: ToolContext,
 ): Promise<SearchResult> {
   const { pattern, path, filePattern, exclude } = request;
-  const areModest = isModestGlob(filePattern ?? "") && isModestGlob(exclude ?? "");
+  const areModest = isBoundedGlob(filePattern ?? "") && isBoundedGlob(exclude ?? "");
   const expression = areModest ? sharedSyntax(pattern) : undefined;
   const fits = filePattern ? globFilter(filePattern) : () => true;
   const isLeftOut = exclude ? globFilter(exclude.replace(/^!/, "")) : () => false;

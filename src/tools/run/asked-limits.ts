@@ -42,7 +42,7 @@ export function limitsFor({ timeout, memory }: AskedLimits, chosen: ChosenLimits
  * What a call asks for beyond what runs have, one line each: the person sees them with the command. What is free changes
  * from moment to moment, so that any memory asked for is beyond, unless the person's settings give as much.
  */
-export function beyondUsual({ timeout, memory }: AskedLimits, chosen: ChosenLimits, usual: number): string[] {
+export function extraLimits({ timeout, memory }: AskedLimits, chosen: ChosenLimits, usual: number): string[] {
   return [
     ...(memory !== undefined && memory > (chosen.memory ?? 0) ? [`# memory: up to ${memory} MiB`] : []),
     ...(timeout > freeSeconds(usual) ? [`# time: up to ${timeout} s`] : []),

@@ -23,7 +23,7 @@ export interface Execution extends Judging {
   /** What the person set for runs in this folder. */
   limits: ChosenLimits;
   /** Those notes on the surroundings that a session was not told before; without a session: all. */
-  untold(session: string | undefined, notes: readonly string[]): string[];
+  notesOnce(session: string | undefined, notes: readonly string[]): string[];
   /** What run_code and executeCode may reach; the person's own settings say so, never the workspace's. */
   network: NetworkPolicy;
   /** Whether rules keep files of the workspace from runs. */

@@ -10,8 +10,8 @@ import { openSandbox } from "../../sandbox/open-sandbox.ts";
 import type { FolderCache } from "../../workspace/folder-cache.ts";
 import { BackgroundProcesses } from "./background.ts";
 import type { Execution } from "./execution.ts";
+import { notesOncePerSession } from "./notes-once.ts";
 import type { PackageManager, Registry } from "./packages.ts";
-import { untoldNotes } from "./untold-notes.ts";
 
 /** A package registry on the loopback that speaks as npm's and Python's do, with one small package each. */
 export class PackageIndex implements Disposable {
@@ -125,7 +125,7 @@ export function executionWith(index: PackageIndex, packages: () => FolderCache):
     env: { PATH: process.env["PATH"] ?? "" },
     configured: { test: undefined, format: undefined },
     limits: {},
-    untold: untoldNotes(),
+    notesOnce: notesOncePerSession(),
     outsideEnv: {},
     network: { mode: "off" },
     hidesFiles: () => false,

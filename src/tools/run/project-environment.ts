@@ -3,7 +3,7 @@ import { filesInside, workspaceInside } from "../../sandbox/confine.ts";
 import type { Mount } from "../../sandbox/sandbox.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { Host } from "./host.ts";
-import { inside, unlessFailed, upward } from "./project-files.ts";
+import { inside, undefinedOnFailure, upward } from "./project-files.ts";
 import { projectNode } from "./project-node.ts";
 import { type ProjectPython, projectPython } from "./project-python.ts";
 import { cargoTooling, goTooling, type Tooling } from "./toolchain.ts";
@@ -76,7 +76,7 @@ function pathInside(bins: readonly string[], directory: string, path: string): s
 /** Found whatever the project holds: its first file may be one that they make. One that is not installed is left out: the command that needs it says so. */
 async function toolchainsOf(host: Host): Promise<Tooling[]> {
   const found = await Promise.all(
-    [goTooling, cargoTooling].map((tooling) => unlessFailed(() => tooling(host))),
+    [goTooling, cargoTooling].map((tooling) => undefinedOnFailure(() => tooling(host))),
   );
   return found.filter((one) => one !== undefined);
 }

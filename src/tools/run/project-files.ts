@@ -4,15 +4,15 @@ import type { Workspace } from "../../workspace/workspace.ts";
 /** Questions about what kind of project lies where; what cannot be read counts as not there. */
 
 export async function exists(workspace: Workspace, path: string): Promise<boolean> {
-  return (await unlessFailed(() => workspace.stat(path))) !== undefined;
+  return (await undefinedOnFailure(() => workspace.stat(path))) !== undefined;
 }
 
 export async function textOf(workspace: Workspace, path: string): Promise<string> {
-  return (await unlessFailed(() => workspace.read(path)))?.bytes.toString("utf8") ?? "";
+  return (await undefinedOnFailure(() => workspace.read(path)))?.bytes.toString("utf8") ?? "";
 }
 
 export async function namesIn(workspace: Workspace, path: string): Promise<string[]> {
-  return ((await unlessFailed(() => workspace.list(path))) ?? []).map(({ name }) => name);
+  return ((await undefinedOnFailure(() => workspace.list(path))) ?? []).map(({ name }) => name);
 }
 
 /** The directories from a path up to the root, nearest first. */
@@ -26,7 +26,7 @@ export function inside(directory: string, name: string): string {
 }
 
 /** Undefined in place of a failure. */
-export async function unlessFailed<T>(work: () => Promise<T>): Promise<T | undefined> {
+export async function undefinedOnFailure<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
   } catch (error) {

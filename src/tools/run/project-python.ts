@@ -3,7 +3,7 @@ import type { Mount } from "../../sandbox/sandbox.ts";
 import { isInRange, newestIn } from "../../text/version-range.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { ask, type Host } from "./host.ts";
-import { inside, textOf, unlessFailed, upward } from "./project-files.ts";
+import { inside, textOf, undefinedOnFailure, upward } from "./project-files.ts";
 
 /** The Python of a run, as it is started inside. */
 export interface ProjectPython {
@@ -50,7 +50,9 @@ async function ownPython(managed: readonly ManagedPython[], host: Host): Promise
   const found = pythonOnPath(host.env);
   if (!found || found.file.startsWith("/usr/")) return undefined;
   if (!found.isLauncher) return managed.find(({ file }) => file === found.file);
-  const answer = await unlessFailed(() => ask(host, found.file, "-c", "import sys; print(sys.base_prefix)"));
+  const answer = await undefinedOnFailure(() =>
+    ask(host, found.file, "-c", "import sys; print(sys.base_prefix)"),
+  );
   return managed.find(({ prefix }) => prefix === answer?.[0]);
 }
 

@@ -8,7 +8,7 @@ import type { CallTool } from "../../sandbox/tool-server.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import type { Preview, ToolContext } from "../../tool/tool.ts";
 import { applied, applyRun, askAboutHeld, describeApplied } from "./applied-run.ts";
-import { beyondUsual, limitsFor, longestSeconds, memoryInput, timeoutInput } from "./asked-limits.ts";
+import { extraLimits, limitsFor, longestSeconds, memoryInput, timeoutInput } from "./asked-limits.ts";
 import type { ProcessView } from "./background.ts";
 import type { Execution } from "./execution.ts";
 import { insideHints } from "./inside-hints.ts";
@@ -56,7 +56,7 @@ export const runCode = (execution: Execution) => {
   const { network } = execution;
   const seconds = execution.limits.seconds ?? 60;
   const input = inputFor(seconds);
-  const beyond = (given: Input) => beyondUsual(given, execution.limits, seconds);
+  const beyond = (given: Input) => extraLimits(given, execution.limits, seconds);
   return defineTool({
     name: "run_code",
     title: "Run code",
@@ -99,7 +99,7 @@ export const runCode = (execution: Execution) => {
       };
       if (given.background) {
         const { process, output } = await startInBackground(given, job, execution, context);
-        const notes = execution.untold(context.session, environment.notes);
+        const notes = execution.notesOnce(context.session, environment.notes);
         return {
           ...{ stdout: output, stderr: "", exitCode: process.exitCode, process: process.id },
           ...{
@@ -116,7 +116,7 @@ export const runCode = (execution: Execution) => {
       );
       const what = { tool: "run_code", description: `run ${given.language}: ${firstLine(given.code)}` };
       const changes = await applyRun(result, startedAt, what, execution, context);
-      const output = runOutputOf(result, limits, execution.untold(context.session, environment.notes));
+      const output = runOutputOf(result, limits, execution.notesOnce(context.session, environment.notes));
       const hints = insideHints(output, network, execution.env["PATH"] ?? "");
       const notes = [...(output.notes ?? []), ...hints];
       const value = { ...output, ...(notes.length > 0 && { notes }), ...changes };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Failure } from "../../failure/failure.ts";
-import { type Limits, limitNames, type MetLimit } from "../../sandbox/policy.ts";
+import { type Limits, limitNames, type ReachedLimit } from "../../sandbox/policy.ts";
 import type { JobResult } from "../../sandbox/sandbox.ts";
 import { withoutTerminalCodes } from "../../text/terminal-codes.ts";
 import { bytesWithin } from "../../text/tokens.ts";
@@ -90,9 +90,9 @@ function middleOut(text: string, bytes: number): string {
   );
 }
 
-function limitWords(limit: MetLimit, limits: Limits): string {
+function limitWords(limit: ReachedLimit, limits: Limits): string {
   const mebibytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MiB`;
-  const words: Record<MetLimit, string> = {
+  const words: Record<ReachedLimit, string> = {
     time: `It was stopped at the time limit of ${limits.wallMs / 1000} s. Do less at once, or give a longer timeout.`,
     cpu: `A process used more than ${limits.cpu} s of processor time.`,
     memory: `It used more than ${mebibytes(limits.memory)} of memory. Work on smaller pieces, or call again with a larger memory, which asks the person.`,

@@ -7,7 +7,7 @@ import { defineTool } from "../../tool/define-tool.ts";
 import { pathInput } from "../../tool/path-input.ts";
 import type { ToolContext } from "../../tool/tool.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { beyondUsual, limitsFor, longestSeconds, memoryInput, timeoutInput } from "./asked-limits.ts";
+import { extraLimits, limitsFor, longestSeconds, memoryInput, timeoutInput } from "./asked-limits.ts";
 import type { Execution } from "./execution.ts";
 import type { Host } from "./host.ts";
 import { withLiveOutput } from "./live-output.ts";
@@ -43,7 +43,7 @@ type Value = z.infer<typeof output>;
 export const runTests = (execution: Execution) => {
   const seconds = execution.limits.seconds ?? 300;
   const input = inputFor(seconds);
-  const beyond = (given: Input) => beyondUsual(given, execution.limits, seconds);
+  const beyond = (given: Input) => extraLimits(given, execution.limits, seconds);
   return defineTool({
     name: "run_tests",
     title: "Run tests",
@@ -140,7 +140,7 @@ async function runWith(
       ? [neverDownloaded]
       : []),
     ...(await missingBuild(printed, run.directory, workspace)),
-    ...execution.untold(session, run.environment.notes),
+    ...execution.notesOnce(session, run.environment.notes),
   ];
   const value: Value = {
     ...counts,

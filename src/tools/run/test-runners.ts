@@ -8,7 +8,7 @@ import { gradleArguments, isGradleRoot, isMavenRoot, mavenArguments } from "./ja
 import { collectReports, gradleTooling, mavenTooling } from "./java-toolchain.ts";
 import { nodeTestFiles } from "./node-test-files.ts";
 import { type ProjectEnvironment, projectEnvironment } from "./project-environment.ts";
-import { exists, inside, namesIn, textOf, unlessFailed, upward } from "./project-files.ts";
+import { exists, inside, namesIn, textOf, undefinedOnFailure, upward } from "./project-files.ts";
 import { projectPython } from "./project-python.ts";
 import { nodeReporter, vitestReporter } from "./reporters.ts";
 import type { ReportFormat } from "./test-reports.ts";
@@ -247,7 +247,7 @@ async function requirePytestWhereNamed(workspace: Workspace, directory: string):
 }
 
 async function isDirectory(workspace: Workspace, path: string): Promise<boolean> {
-  return (await unlessFailed(() => workspace.stat(path)))?.type === "directory";
+  return (await undefinedOnFailure(() => workspace.stat(path)))?.type === "directory";
 }
 
 const noScript: TestScript = { options: [], targets: [], env: {} };

@@ -6,10 +6,10 @@ import { defineTool } from "../../tool/define-tool.ts";
 import type { ToolContext } from "../../tool/tool.ts";
 import { documentKind, type OpenDocuments, sheetSize } from "./document-output.ts";
 
-/** The newest file of that name that a call of the session handed over. */
-export type HandedOver = (session: string | undefined, name: string) => Promise<Uint8Array | undefined>;
+/** Returns the newest file of that name that a call of the session created. */
+export type FindSessionFile = (session: string | undefined, name: string) => Promise<Uint8Array | undefined>;
 
-export const createDocument = (documents: OpenDocuments, handedOver: HandedOver) =>
+export const createDocument = (documents: OpenDocuments, handedOver: FindSessionFile) =>
   defineTool({
     name: "createDocument",
     title: "Create document",
@@ -65,7 +65,7 @@ async function isInWorkspace(path: string, workspace: ToolContext["workspace"]):
 
 async function textOf(
   name: string,
-  handedOver: HandedOver,
+  handedOver: FindSessionFile,
   { workspace, session }: ToolContext,
 ): Promise<string> {
   const bytes = (await isInWorkspace(name, workspace))

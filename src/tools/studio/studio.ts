@@ -1,7 +1,7 @@
 import type { Skills } from "../../discovery/skills.ts";
 import type { Documents } from "../../store/documents.ts";
 import type { Plans } from "../../store/plans.ts";
-import type { HandedOver } from "./create-document.ts";
+import type { FindSessionFile } from "./create-document.ts";
 import type { PlannedIn } from "./read-plan.ts";
 import type { Suggest } from "./request-suggestions.ts";
 import type { ToolFinder } from "./search-tools.ts";
@@ -13,7 +13,7 @@ export interface StudioServices {
   skills: Skills;
   discovery: ToolFinder;
   suggest: Suggest;
-  handedOver: HandedOver;
+  handedOver: FindSessionFile;
 }
 
 /** Documents, plans, skills and the search for tools. Each is loaded when it is wanted: a command needs one. */

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { scriptedPerson, type TestWield, testWield, yes } from "../../testing/testing.ts";
-import { usualBrowsers } from "../../web/browser/launch.ts";
+import { knownBrowsers } from "../../web/browser/launch.ts";
 import {
   type FakeInternet,
   html,
@@ -25,7 +25,7 @@ import { readResearch } from "./read-research.ts";
 import { webFetch } from "./web-fetch.ts";
 import { webSearch } from "./web-search.ts";
 
-const installed = usualBrowsers.find((path) => existsSync(path));
+const installed = knownBrowsers.find((path) => existsSync(path));
 const sentence = "The tide comes in twice a day and nobody has to ask it to. ";
 const article = (paragraphs: number) =>
   `<title>Tides</title><nav>Home About</nav><main><h1>Tides</h1>${`<p>${sentence.repeat(6)}</p>`.repeat(paragraphs)}<table><tr><th>Port</th><th>Range</th></tr><tr><td>Brest</td><td>6 m</td></tr></table></main>`;

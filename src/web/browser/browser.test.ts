@@ -6,9 +6,9 @@ import { Failure } from "../../failure/failure.ts";
 import { type FakeInternet, html, selfSigned, startInternet } from "../fake-internet.suite.ts";
 import { publicGuard, type UrlPolicy } from "../guard.ts";
 import { type BrowserSession, createBrowserSession } from "./browser.ts";
-import { usualBrowsers } from "./launch.ts";
+import { knownBrowsers } from "./launch.ts";
 
-const installed = usualBrowsers.find((path) => existsSync(path));
+const installed = knownBrowsers.find((path) => existsSync(path));
 const settings = {
   executables: installed ? [installed] : [],
   idleMs: 60_000,

@@ -14,7 +14,7 @@ export interface BrowserSettings {
 }
 
 /** Where Chromium and related browsers are usually installed. */
-export const usualBrowsers: readonly string[] = [
+export const knownBrowsers: readonly string[] = [
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",

@@ -14,7 +14,7 @@ const notRepeatable = new Set([
 const passed = new Set(["uses", "close", "claim"]);
 const pauseMs = 200;
 
-export interface PatienceParts {
+export interface RetryParts {
   /** Why to give up; undefined: the database may come back. */
   over(): string | undefined;
   /** Nobody knows whether a write took effect. */
@@ -22,11 +22,12 @@ export interface PatienceParts {
 }
 
 /**
- * A store that waits for a database that is away for a moment, instead of failing the call that needs it. A worker that has to wait
- * too long stops itself.
+ * A store that waits while the database is briefly unavailable, instead of failing the call. A worker that has to
+ * wait too long stops itself.
  */
-export function patientStore(store: Store, parts: PatienceParts): Store {
-  const wait = <T>(name: string, run: () => Promise<T>) => patiently(parts, run, !notRepeatable.has(name));
+export function retryingStore(store: Store, parts: RetryParts): Store {
+  const wait = <T>(name: string, run: () => Promise<T>) =>
+    retryUntilAvailable(parts, run, !notRepeatable.has(name));
   const wrap = <T extends object>(target: T, prefix: string): T =>
     new Proxy(target, {
       get: (_, name) => {
@@ -40,9 +41,9 @@ export function patientStore(store: Store, parts: PatienceParts): Store {
   return wrap(store, "");
 }
 
-/** Until the database answers, or this worker must stop. */
-export async function patiently<T>(
-  { over, lost }: PatienceParts,
+/** Retries until the database responds or this worker must stop. */
+export async function retryUntilAvailable<T>(
+  { over, lost }: RetryParts,
   run: () => Promise<T>,
   repeatable = true,
 ): Promise<T> {

@@ -13,18 +13,18 @@ const attachment = z.union([
   }),
 ]);
 
-/** What a person says on the page: words, files, or both. */
-export const saidFields = {
+/** A message from the page: text, files, or both. */
+export const messageFields = {
   text: z.string().trim().max(200_000),
   attachments: z.array(attachment).max(20).optional(),
 };
 
-export const somethingSaid = [
+export const requireContent = [
   ({ text, attachments }: { text: string; attachments?: unknown[] | undefined }) =>
     text !== "" || (attachments?.length ?? 0) > 0,
   "The message is empty.",
 ] as const;
 
-export function messageIn({ text, attachments }: z.output<z.ZodObject<typeof saidFields>>): PersonMessage {
+export function messageIn({ text, attachments }: z.output<z.ZodObject<typeof messageFields>>): PersonMessage {
   return { text, ...(attachments && attachments.length > 0 && { attachments }) };
 }

@@ -9,7 +9,7 @@ export function isText(name: string): boolean {
 }
 
 /** Names in a directory that are not UTF-8, of all its names as they are decoded. */
-export function oddNames(directory: Directory, names: readonly string[]): Buffer[] {
+export function nonUtf8Names(directory: Directory, names: readonly string[]): Buffer[] {
   if (names.every(isText)) return [];
   return readdirSync(directory.base, { encoding: "buffer" })
     .filter((raw) => !Buffer.from(raw.toString()).equals(raw))
@@ -17,7 +17,7 @@ export function oddNames(directory: Directory, names: readonly string[]): Buffer
 }
 
 /** Listed by its escaped name; no path leads to it. */
-export function oddEntry(raw: Buffer, folder: string): Entry {
+export function nonUtf8Entry(raw: Buffer, folder: string): Entry {
   const name = escapedName(raw);
   const nothing = { size: 0, modified: new Date(0).toISOString(), mode: 0 };
   return { ...nothing, path: joinPath(folder, name), name, type: "other", notText: true };

@@ -8,12 +8,12 @@ import type { RunningCalls } from "./running-calls.ts";
 import { type Io, painter } from "./terminal.ts";
 
 /** The parts of a conversation that the person's commands act on. */
-export interface Conversing {
+export interface ChatContext {
   wield: Wield;
   io: Io;
   agent: Agent;
   /** What the person did themselves; sent to the model with their next message. */
-  untold: string[];
+  pendingNotices: string[];
   left: boolean;
   permissions: ChatPermissions;
   /** How much the model thinks; undefined: as it does by itself. */
@@ -39,6 +39,6 @@ const interrupted =
   "The last run of this session was interrupted. /continue goes on with it; or write a message.";
 
 /** Nothing goes on by itself: a model's answer costs money. */
-export function tellUnfinished({ agent, io }: Pick<Conversing, "agent" | "io">): void {
+export function printUnfinished({ agent, io }: Pick<ChatContext, "agent" | "io">): void {
   if (agent.unfinished) io.out(painter(io)("yellow", wrap(interrupted, io.columns)));
 }

@@ -1,12 +1,12 @@
 import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
-import { Entrance } from "./entrance.ts";
 import { Pairing, type PairingEvent } from "./pairing.ts";
 import { testServer } from "./server.suite.ts";
+import { TokenExchange } from "./token-exchange.ts";
 
 test("a code opens once, and not for long", () => {
   let now = 0;
-  const entrance = new Entrance("secret", "token", () => now);
+  const entrance = new TokenExchange("secret", "token", () => now);
   const [first, second] = [entrance.code(), entrance.code()];
   expect(entrance.enter(first)).toBe("secret");
   expect(() => entrance.enter(first)).toThrow(/already used or has expired/);
@@ -46,7 +46,7 @@ test("a pairing code holds once, for five minutes and five attempts, and each at
 
 test("a page and a server prove that they have the key without sending it; the proof holds for one process", () => {
   let now = 0;
-  const entrance = new Entrance("key", "token", () => now);
+  const entrance = new TokenExchange("key", "token", () => now);
   const nonce = "0".repeat(32);
   const host = "localhost:4000";
   // What a page keeps: whoever takes its host can sign with it whatever they like.
@@ -65,7 +65,7 @@ test("a page and a server prove that they have the key without sending it; the p
     proofOf("other", entrance.challenge()),
     { ...proofOf("key", entrance.challenge()), nonce: "1".repeat(32) },
     // Whoever took the port in the meantime could let the page prove whatever it makes up; none of it is of use here.
-    proofOf("key", new Entrance("key", "token", () => now).challenge()),
+    proofOf("key", new TokenExchange("key", "token", () => now).challenge()),
     proofOf("key", `${now}-made-up`),
     { challenge: entrance.challenge(), nonce, proof },
   ])
@@ -82,7 +82,7 @@ test("a page and a server prove that they have the key without sending it; the p
 
 test("the address for a browser holds no token; its code is exchanged for it behind the same guard", async () => {
   const server = await testServer();
-  const address = server.entrance();
+  const address = server.signInAddress();
   expect(address).not.toContain(server.token);
   const code = /#code=([\w-]{32})$/.exec(address)?.[1];
   const enter = (headers: Record<string, string>, body: unknown = { code }) =>

@@ -4,10 +4,11 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 const turnMs = 15;
 
 /**
- * For long work made of short synchronous parts: await the returned function between parts, and others get their turn.
- * Where the parts are very many and very short, await only what it returns: undefined while the turn lasts.
+ * Keeps the event loop free during long work made of short synchronous parts: await the returned function between
+ * parts. It returns undefined while the time slice lasts; where parts are many and short, await only a returned
+ * promise.
  */
-export function takeTurns(): () => Promise<void> | undefined {
+export function createYielder(): () => Promise<void> | undefined {
   let ends = Date.now() + turnMs;
   const pause = async () => {
     await nextTurn();

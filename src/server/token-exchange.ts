@@ -16,7 +16,7 @@ const goodForMs = 2 * 60 * 1000;
  * A browser that Wield opens gets a code: its command line is visible to every user of the machine. The page exchanges it for the
  * key, once and within seconds.
  */
-export class Entrance {
+export class TokenExchange {
   readonly #key: string;
   /** Accepted from pages; of this process alone. */
   readonly token: string;
@@ -96,11 +96,11 @@ function isSame(given: string, expected: string): boolean {
 const entrancePath = "/enter";
 const challengePath = "/enter/challenge";
 const proofPath = "/enter/proof";
-export const entrancePaths: ReadonlySet<string> = new Set([entrancePath, challengePath, proofPath]);
+export const tokenExchangePaths: ReadonlySet<string> = new Set([entrancePath, challengePath, proofPath]);
 
 const unkept = { "cache-control": "no-store" };
 
-export function entranceRoutes(entrance: Entrance): Hono {
+export function tokenExchangeRoutes(entrance: TokenExchange): Hono {
   // Anybody on this machine can post here, so little is read.
   const app = answerErrors(new Hono(), 4 * 1024);
   app.post(entrancePath, async (c) => {

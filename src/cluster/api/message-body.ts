@@ -2,8 +2,8 @@ import { z } from "zod";
 import { profileNames } from "../../agent/profiles.ts";
 import { permissionModes } from "../../approval/modes.ts";
 import { efforts } from "../../model/effort.ts";
-import { saidFields, somethingSaid } from "../../server/said.ts";
-import type { Said } from "../team.ts";
+import { messageFields, requireContent } from "../../server/message-body.ts";
+import type { SentMessage } from "../team.ts";
 
 /** What a person may say in a request, and how it is to be done. */
 
@@ -19,19 +19,19 @@ export const model = z
 const how = { profile, mode, effort: z.enum(efforts).optional() };
 export const startBody = z
   .strictObject({
-    ...{ ...saidFields, ...how, model: model.optional() },
+    ...{ ...messageFields, ...how, model: model.optional() },
     project: z.string().max(100).optional(),
     shared: z.boolean().optional(),
     permissions: z.enum(permissionModes).optional(),
   })
-  .refine(...somethingSaid);
-export const sayBody = z.strictObject({ ...saidFields, ...how }).refine(...somethingSaid);
+  .refine(...requireContent);
+export const messageBody = z.strictObject({ ...messageFields, ...how }).refine(...requireContent);
 
-export function howIn({
+export function agentOptionsIn({
   profile: chosen,
   mode: thoroughness,
   effort,
-}: z.output<typeof sayBody>): Said["how"] {
+}: z.output<typeof messageBody>): SentMessage["how"] {
   return {
     ...(chosen && { profile: chosen }),
     ...(thoroughness && { mode: thoroughness }),

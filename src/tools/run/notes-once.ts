@@ -1,8 +1,10 @@
 /** Sessions whose notes are remembered; the oldest is forgotten first. */
 const mostSessions = 500;
 
-/** What is true of every run of a session is said once in it. Of a caller without a session nothing is known. */
-export function untoldNotes(): (session: string | undefined, notes: readonly string[]) => string[] {
+/**
+ * Notes that apply to every run of a session are shown once per session; a caller without a session always gets them.
+ */
+export function notesOncePerSession(): (session: string | undefined, notes: readonly string[]) => string[] {
   const told = new Map<string, Set<string>>();
   return (session, notes) => {
     if (session === undefined) return [...notes];

@@ -1,11 +1,11 @@
 import type { Store } from "../store/store.ts";
-import type { HandedOver } from "../tools/studio/create-document.ts";
+import type { FindSessionFile } from "../tools/studio/create-document.ts";
 
-/** Calls that are looked through, newest first. */
+/** How many calls are searched, newest first. */
 const mostCalls = 50;
 
-/** Files that code of a conversation made, by their names; the newest one of a name. */
-export function handedOverIn(store: Store): HandedOver {
+/** Files that code of a session created, by name; the newest of that name. */
+export function sessionFiles(store: Store): FindSessionFile {
   return async (session, name) => {
     if (session === undefined) return undefined;
     const calls = await store.calls({ session, tool: "executeCode", limit: mostCalls });

@@ -8,8 +8,11 @@ import { type Dial, startProxy } from "./proxy.ts";
 import type { Connection, Job } from "./sandbox.ts";
 import { startToolServer, toolPort, wieldTool } from "./tool-server.ts";
 
-/** What a run may reach beyond itself: the proxy of its allowlist, Wield's own tools; and the way to its own servers. They close with it. */
-export interface WaysOut extends AsyncDisposable {
+/**
+ * Connections of a run: to the proxy for its allowed hosts, to Wield's tools, and from outside to its own servers.
+ * They close with the run.
+ */
+export interface RunConnections extends AsyncDisposable {
   carriers: readonly Carrier[];
   /** The job with what it needs to find them. */
   job: Job;
@@ -22,7 +25,11 @@ export interface WaysOut extends AsyncDisposable {
 const privileged = 1023;
 const ourPorts: readonly number[] = [proxyPort, toolPort];
 
-export async function openWaysOut(job: Job, network: NetworkPolicy, dial: Dial): Promise<WaysOut> {
+export async function openRunConnections(
+  job: Job,
+  network: NetworkPolicy,
+  dial: Dial,
+): Promise<RunConnections> {
   await using opening = new AsyncDisposableStack();
   const proxy = network.mode === "allowlist" ? opening.use(await startProxy(network.hosts, dial)) : undefined;
   const tools = job.tools ? opening.use(await startToolServer(job.tools)) : undefined;
@@ -37,7 +44,7 @@ export async function openWaysOut(job: Job, network: NetworkPolicy, dial: Dial):
       ...(proxy ? [{ port: proxyPort, socket: proxy.path }] : []),
       ...(tools ? [{ port: toolPort, socket: tools.path }] : []),
       ...local,
-      ...(wayIn === undefined ? [] : [{ socket: wayIn, isWayIn: true as const }]),
+      ...(wayIn === undefined ? [] : [{ socket: wayIn, isInbound: true as const }]),
     ],
     job: {
       ...job,

@@ -2,14 +2,14 @@ import type { Ask, Asker } from "../approval/approval.ts";
 import { Failure } from "../failure/failure.ts";
 import { untilAborted } from "./abort.ts";
 import { answeredElsewhere, untilEndedElsewhere } from "./answered-elsewhere.ts";
-import type { PutToPerson } from "./approval-batch.ts";
+import type { AskForApproval } from "./approval-batch.ts";
 import type { Call, RuntimeParts } from "./stages.ts";
 
-/** Puts asks to whoever answers for the caller. Open asks are kept in the store, so that a restart finds them. */
-export function putToPerson(
+/** Asks the person who answers for the caller. Open requests are kept in the store, so a restart finds them. */
+export function askForApproval(
   { store, workspace }: RuntimeParts,
   { signal, asker: find, onWait, session }: Pick<Call, "signal" | "asker" | "onWait" | "session">,
-): PutToPerson {
+): AskForApproval {
   const save = async ({ id, tool, args, reason, preview }: Ask) =>
     store.savePending({
       ...{ id, tool, args, reason },
