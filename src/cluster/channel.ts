@@ -38,23 +38,30 @@ const everybody = "wield";
 /** Postgres allows 8000 bytes. */
 export const mostHintBytes = 7900;
 
+/** Hints of this time go out in one statement. */
+const gatherMs = 10;
+const pingMs = 5000;
+
 /** `hear` gets hints of others and of this process; `again` is called when hints may have been missed. */
 export async function openChannel(
   database: PostgresDatabase,
   hear: (hint: Hint) => void,
   again: () => void,
+  { pingEveryMs = pingMs } = {},
 ): Promise<Channel> {
   const own = `${everybody}_${newId("p")}`;
   let closed = false;
   const stop = new AbortController();
+  /** The connection that listens. */
   let client: Awaited<ReturnType<PostgresDatabase["connect"]>> | undefined;
+  let isAsked = false;
 
   async function connect(): Promise<void> {
     const connected = await database.connect();
     const broken = () => {
+      connected.end().catch(() => undefined);
       if (client !== connected) return;
       client = undefined;
-      connected.end().catch(() => undefined);
       void reconnect();
     };
     connected.on("error", broken);
@@ -63,9 +70,15 @@ export async function openChannel(
       const hint = parsed(payload);
       if (hint) hear(hint);
     });
-    client = connected;
-    await connected.query(`LISTEN ${everybody}`);
-    await connected.query(`LISTEN "${own}"`);
+    try {
+      await connected.query(`LISTEN ${everybody}`);
+      await connected.query(`LISTEN "${own}"`);
+    } catch (error) {
+      broken();
+      throw error;
+    }
+    if (closed) broken();
+    else client = connected;
   }
 
   async function reconnect(): Promise<void> {
@@ -75,26 +88,50 @@ export async function openChannel(
         again();
         return;
       } catch {
-        client = undefined;
         await sleep(500, undefined, { signal: stop.signal }).catch(() => undefined);
       }
     }
   }
 
-  // A connection that was cut silently is noticed by asking.
+  // A connection that was cut silently is noticed by asking, one question at a time.
   const alive = setInterval(() => {
     const asked = client;
-    asked?.query("SELECT 1").catch(() => asked.emit("end"));
-  }, 5000);
+    if (!asked || isAsked) return;
+    isAsked = true;
+    void asked
+      .query("SELECT 1")
+      .catch(() => asked.emit("end"))
+      .finally(() => {
+        isAsked = false;
+      });
+  }, pingEveryMs);
+  let gathered: { to: string; hint: string }[] = [];
+  let sending: Promise<void> | undefined;
+  const send = async () => {
+    await sleep(gatherMs);
+    const hints = gathered;
+    gathered = [];
+    sending = undefined;
+    // Equal hints of one statement are told once.
+    await database
+      .query("SELECT pg_notify(t, h) FROM unnest($1::text[], $2::text[]) AS told (t, h)", [
+        hints.map(({ to }) => to),
+        hints.map(({ hint }) => hint),
+      ])
+      .catch(() => undefined);
+  };
   await connect();
   return {
     own,
-    tell: async (hint, to = everybody) => {
-      if (closed) return;
-      await database.query("SELECT pg_notify($1, $2)", [to, JSON.stringify(hint)]).catch(() => undefined);
+    tell: (hint, to = everybody) => {
+      if (closed) return Promise.resolve();
+      gathered.push({ to, hint: JSON.stringify(hint) });
+      sending ??= send();
+      return sending;
     },
     close: async () => {
       closed = true;
+      await sending;
       clearInterval(alive);
       stop.abort();
       const last = client;

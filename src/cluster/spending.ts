@@ -2,7 +2,8 @@ import { costOf } from "../agent/limits.ts";
 import type { LogData } from "../agent/log.ts";
 import { Failure } from "../failure/failure.ts";
 import type { Price } from "../model/prices.ts";
-import type { PostgresDatabase, Sql } from "../store/postgres-database.ts";
+import { lostClaim } from "../store/claims.ts";
+import { fenceSource, type PostgresDatabase, type Sql } from "../store/postgres-database.ts";
 import type { LogEntry } from "../store/store.ts";
 
 /** Whose limit is the team's. */
@@ -17,7 +18,7 @@ export interface Spender {
 
 /** Notes what a step of a model used. It is written before the step: what the model said must be paid for, whoever hears it. */
 export async function noteSpending(
-  database: Pick<PostgresDatabase, "write">,
+  { query, fence }: Pick<PostgresDatabase, "query" | "fence">,
   { owner, project, top }: Spender,
   session: string,
   { seq, data }: LogEntry,
@@ -27,15 +28,18 @@ export async function noteSpending(
   if (entry.kind !== "step" && entry.kind !== "summary") return false;
   const { usage, model = "" } = entry;
   const price = priceOf(model);
-  await database.write(
+  const { from, values } = fenceSource(fence, 10);
+  const noted = await query(
     `INSERT INTO spending (session, seq, owner, project, top, model, tokens_in, tokens_out, usd)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-     ON CONFLICT (session, seq) DO UPDATE SET tokens_in = excluded.tokens_in, tokens_out = excluded.tokens_out, usd = excluded.usd`,
+     SELECT $1::text, $2::bigint, $3::text, $4::text, $5::text, $6::text, $7::bigint, $8::bigint, $9::float8 ${from}
+     ON CONFLICT (session, seq) DO UPDATE SET tokens_in = excluded.tokens_in, tokens_out = excluded.tokens_out, usd = excluded.usd
+     RETURNING seq`,
     [
       ...[session, seq, owner, project, top, model, usage.inputTokens, usage.outputTokens],
-      price ? costOf(usage, price) : null,
+      ...[price ? costOf(usage, price) : null, ...values],
     ],
   );
+  if (noted.length === 0) throw lostClaim(top);
   return true;
 }
 

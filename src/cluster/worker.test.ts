@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { Link } from "../../bench/cluster/link.ts";
 import type { LogData } from "../agent/log.ts";
 import { openJobs } from "../jobs/pg-boss-jobs.ts";
 import type { Price } from "../model/prices.ts";
@@ -12,7 +13,7 @@ import { openPostgresStore } from "../store/postgres-store.ts";
 import type { Store } from "../store/store.ts";
 import { ringTool } from "../testing/ring-tool.ts";
 import { scriptedModel } from "../testing/scripted-model.ts";
-import { openChannel } from "./channel.ts";
+import { type Hint, openChannel } from "./channel.ts";
 import { scriptFor, testRepository } from "./cluster.suite.ts";
 import { migrate } from "./migrate.ts";
 import { type Person, people } from "./people.ts";
@@ -289,6 +290,35 @@ describe.skipIf(!hasPostgres)("workers", () => {
     await Promise.all([fetching, ...making]);
   });
 
+  test("a connection that is cut is given up after one question, and replaced", async () => {
+    const link = await Link.open(Number(new URL(database.url).port));
+    const url = new URL(database.url);
+    url.port = String(link.port);
+    const cut = openPostgres(url.href, { connections: 1, answerMs: 300 });
+    const warnings: Error[] = [];
+    const warn = (warning: Error) => warnings.push(warning);
+    process.on("warning", warn);
+    const heard: Hint[] = [];
+    const again = Promise.withResolvers<void>();
+    const channel = await openChannel(cut, (hint) => heard.push(hint), again.resolve, { pingEveryMs: 20 });
+    const inTransaction = cut.transaction(async (sql) => {
+      await sql("SELECT 1");
+      link.cut(true);
+      await sql("SELECT 2");
+    });
+    await expect(inTransaction).rejects.toThrow("timeout");
+    link.cut(false);
+    await again.promise;
+    await expect.poll(() => cut.query("SELECT 3 AS n"), { timeout: 60_000 }).toEqual([{ n: 3 }]);
+    await channel.tell({ t: "stop", session: "heard" });
+    await expect.poll(() => heard.some((hint) => "session" in hint && hint.session === "heard")).toBe(true);
+    await channel.close();
+    await cut.close();
+    link.close();
+    process.off("warning", warn);
+    expect(warnings).toEqual([]);
+  });
+
   test("nobody runs more sessions at once than they may", async () => {
     const jobs = await openJobs({ database: db, perPerson: 2 });
     await db.transaction(async (sql) => {
@@ -313,6 +343,14 @@ describe.skipIf(!hasPostgres)("workers", () => {
     expect(again.map(({ session }) => session)).toEqual(["limit_back"]);
     for (const job of again) await jobs.done(job);
     await jobs.cancel("limit_new");
+    // What one worker lost is taken by all others that have extra places, not only by the first that looks.
+    await db.transaction(async (sql) => {
+      for (let n = 0; n < 4; n++) await jobs.wake(sql, `limit_lost${n}`, { person: `lost${n}` });
+    });
+    for (const job of await jobs.take(4)) await jobs.giveBack(job);
+    const shared = [...(await jobs.take(0, 2)), ...(await jobs.take(0, 2))];
+    expect(shared.map(({ session }) => session).sort()).toEqual([0, 1, 2, 3].map((n) => `limit_lost${n}`));
+    for (const job of shared) await jobs.done(job);
     for (let n = 0; n < 10; n++) await jobs.cancel(`limit_${n}`);
     expect(await jobs.take(10)).toEqual([]);
     await jobs.close();

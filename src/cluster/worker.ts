@@ -39,6 +39,10 @@ export interface Worker {
 }
 
 const renewMs = 2000;
+/** After one that failed. */
+const renewAgainMs = 100;
+/** A worker that hardly manages to renew what it has takes nothing more: it would lose that too. */
+const busyMs = 5000;
 /** Before the lease runs out, by this process's own clock: a worker that cannot renew stops before another begins. */
 const aloneMs = 8000;
 /** Hints say when there is a job; this is for lost ones. */
@@ -56,9 +60,14 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const id = `${hostname()}-${process.pid}-${newId("w").slice(-4)}`;
   const database = openPostgres(options.database, { connections: 12, name: `wield worker ${id}` });
   const store = await openPostgresStore(database);
-  // Renewals never wait behind what sessions write.
   const queue = openPostgres(options.database, { connections: 3, name: `wield worker ${id} queue` });
-  const jobs: Jobs = await openJobs({ database: queue, perPerson, supervise: true });
+  // Renewals never wait behind anything else, and one that is not answered is repeated before it is too late.
+  const leases = openPostgres(options.database, {
+    connections: 1,
+    name: `wield worker ${id} leases`,
+    answerMs: 3000,
+  });
+  const jobs: Jobs = await openJobs({ database: queue, leases, perPerson, supervise: true });
   const held = new Map<string, Held>();
   const runOf = (session: string) => [...held.values()].find(({ run }) => run?.session === session)?.run;
   /** For sessions whose worker was lost, when all places are taken. */
@@ -127,8 +136,10 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   async function takeJobs(): Promise<void> {
     while (!closing) {
       const next = woken.promise;
+      const isBusy = performance.now() - renewed > busyMs;
       const free = Math.max(0, places - held.size);
-      const taken = await jobs.take(free, places + extraPlaces - held.size - free).catch(() => []);
+      const extra = places + extraPlaces - held.size - free;
+      const taken = isBusy ? [] : await jobs.take(free, extra).catch(() => []);
       if (closing) for (const job of taken) await jobs.giveBack(job).catch(() => undefined);
       else for (const job of taken) begin(job);
       if (taken.length === 0 || free <= taken.length) await Promise.race([next, sleep(lookMs)]);
@@ -136,10 +147,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   }
 
   let renewed = performance.now();
-  let renewing = false;
-  async function renew(): Promise<void> {
-    if (renewing) return;
-    renewing = true;
+  /** False: the database did not answer. */
+  async function renew(): Promise<boolean> {
     const asked = performance.now();
     const before = [...held.values()];
     try {
@@ -149,18 +158,27 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
         if (!mine.has(job.id))
           run?.lose("Another worker continues the session, because this one did not renew its lease.");
       const about = [id, hostname(), options.version, places, held.size];
-      await queue.query(
+      await leases.query(
         `INSERT INTO workers (id, host, version, places, running) VALUES ($1, $2, $3, $4, $5)
          ON CONFLICT (id) DO UPDATE SET running = excluded.running, seen = now()`,
         about,
       );
+      return true;
     } catch {
       // The check below counts from the last time that it worked.
-    } finally {
-      renewing = false;
+      return false;
     }
   }
-  const renewals = setInterval(() => void renew(), renewMs);
+  const closed = new AbortController();
+  async function keepRenewing(): Promise<void> {
+    let isRenewed = true;
+    for (let asked = renewed; !closed.signal.aborted; ) {
+      const pause = isRenewed ? asked + renewMs - performance.now() : renewAgainMs;
+      await sleep(Math.max(0, pause), undefined, { signal: closed.signal }).catch(() => undefined);
+      asked = performance.now();
+      isRenewed = await renew();
+    }
+  }
   // A process that was suspended finds out here, before its next write would fail.
   const alone = setInterval(() => {
     if (performance.now() - renewed < aloneMs) return;
@@ -171,6 +189,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     for (const { run } of held.values()) void run?.tick();
   }, 1000);
   await renew();
+  const renewing = keepRenewing();
   const taking = takeJobs();
 
   return {
@@ -185,10 +204,13 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       await Promise.race([all, sleep(seconds * 1000, undefined, { ref: false })]);
       for (const { run } of held.values()) run?.lose("The worker is shutting down.");
       await all;
-      for (const timer of [renewals, alone, ticks]) clearInterval(timer);
+      for (const timer of [alone, ticks]) clearInterval(timer);
+      closed.abort();
+      await renewing;
       await database.query("DELETE FROM workers WHERE id = $1", [id]).catch(() => undefined);
       await channel.close();
       await jobs.close();
+      await leases.close();
       await queue.close();
       await store.close();
     },

@@ -57,8 +57,10 @@ export interface Jobs {
 
 export interface JobsOptions {
   database: PostgresDatabase;
+  /** Connections for renewals alone: these must not wait behind anything. */
+  leases?: PostgresDatabase;
   /** Sessions of one person at work at once. */
   perPerson?: number;
-  /** Whether this process also looks for leases that ran out; workers do. */
+  /** Whether this process also ends leases that ran out; workers do. */
   supervise?: boolean;
 }

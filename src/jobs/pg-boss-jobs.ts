@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { PgBoss } from "pg-boss";
 import { Failure } from "../failure/failure.ts";
 import type { PostgresDatabase, Sql } from "../store/postgres-database.ts";
@@ -11,20 +12,31 @@ const leaseSeconds = 10;
 const takeLock = 314_159_265;
 /** Above all that wait for the first time. */
 const interruptedPriority = 1_000_000;
-const interrupted = `SELECT id FROM ${schema}.job WHERE name = $1 AND state = 'retry' AND priority < $2 LIMIT 100`;
+/** While another worker takes jobs this one asks again, for so long. */
+const turnMs = 30;
+const turnsMs = 2000;
+/** What there is to take, in one question that idle workers ask all the time. Leases run out by the database's clock. */
+const look = `SELECT
+  EXISTS (SELECT 1 FROM ${schema}.job WHERE name = $1 AND state = 'created') AS fresh,
+  EXISTS (SELECT 1 FROM ${schema}.job WHERE name = $1 AND state = 'retry') AS lost,
+  EXISTS (SELECT 1 FROM ${schema}.job WHERE name = $1 AND state = 'active'
+    AND heartbeat_on < now() - make_interval(secs => $2)) AS overdue`;
+/** Puts those that a worker lost or gave back first, and tells whether there are any: another worker may have put them there. */
+const interrupted = `WITH raised AS (UPDATE ${schema}.job SET priority = $2 WHERE name = $1 AND state = 'retry' AND priority < $2)
+  SELECT 1 FROM ${schema}.job WHERE name = $1 AND state = 'retry' LIMIT 1`;
 /** A session is handed back long before: this is the most that pg-boss allows. */
 const longestSeconds = 24 * 60 * 60 - 1;
 
 /** Jobs on pg-boss. Its schema is made by `migrateJobs`. */
-export async function openJobs({ database, perPerson = 4, supervise = false }: JobsOptions): Promise<Jobs> {
+export async function openJobs(options: JobsOptions): Promise<Jobs> {
+  const { database, leases = database, perPerson = 4, supervise = false } = options;
   const boss = new PgBoss({
     db: adapter(database.query),
     schema,
     migrate: false,
     schedule: supervise,
     supervise,
-    // Leases run out by the database's clock; each second some worker looks.
-    superviseIntervalSeconds: 1,
+    // Whoever takes jobs looks for leases that ran out; only then, and once a minute, the whole upkeep is done.
     monitorIntervalSeconds: 1,
   });
   // Told by the next call that fails; a database that is away for a moment must not end the process.
@@ -35,10 +47,16 @@ export async function openJobs({ database, perPerson = 4, supervise = false }: J
       const options = { singletonKey: session, group: { id: person }, priority, db: adapter(sql) };
       await boss.send(queue, { session }, options);
     },
-    take: (places, extra = 0) =>
-      // One at a time: otherwise workers that fetch at once exceed a person's limit together.
-      database.transaction(async (sql) => {
-        await sql("SELECT pg_advisory_xact_lock($1)", [takeLock]);
+    take: async (places, extra = 0) => {
+      if (places + extra <= 0) return [];
+      const [found] = await database.query(look, [queue, leaseSeconds]);
+      if (found?.["overdue"] && supervise) await boss.supervise(queue);
+      const isLost = found?.["lost"] || found?.["overdue"];
+      if (!isLost && !(found?.["fresh"] && places > 0)) return [];
+      const takeAlone = async (sql: Sql): Promise<Job[] | undefined> => {
+        // One at a time: otherwise workers that fetch at once exceed a person's limit together.
+        const [lock] = await sql("SELECT pg_try_advisory_xact_lock($1) AS held", [takeLock]);
+        if (!lock?.["held"]) return undefined;
         const db = adapter(sql);
         const fetch = async (batchSize: number, minPriority?: number): Promise<Job[]> => {
           if (batchSize <= 0) return [];
@@ -53,15 +71,20 @@ export async function openJobs({ database, perPerson = 4, supervise = false }: J
             session: data.session,
           }));
         };
-        const begun = await sql(interrupted, [queue, interruptedPriority]);
-        for (const { id } of begun)
-          await boss.update(queue, undefined, { id: String(id), priority: interruptedPriority, db });
-        const first = begun.length > 0 ? await fetch(places + extra, interruptedPriority) : [];
+        const lost = await sql(interrupted, [queue, interruptedPriority]);
+        const first = lost.length > 0 ? await fetch(places + extra, interruptedPriority) : [];
         return [...first, ...(await fetch(places - first.length))];
-      }),
+      };
+      for (const end = performance.now() + turnsMs; performance.now() < end; await sleep(turnMs)) {
+        const taken = await database.transaction(takeAlone);
+        if (taken) return taken;
+      }
+      return [];
+    },
     renew: async (jobs) => {
       if (jobs.length === 0) return new Set();
-      const { settled } = (await boss.touch(queue, jobs.map(attemptOf))) as { settled?: string[] };
+      const db = adapter(leases.query);
+      const { settled } = (await boss.touch(queue, jobs.map(attemptOf), { db })) as { settled?: string[] };
       return new Set(settled);
     },
     done: async (job) => countOf(await boss.complete(queue, [attemptOf(job)])) > 0,

@@ -36,6 +36,8 @@ export interface PostgresOptions {
   name?: string;
   /** For work that takes its time, such as a migration: statements are not bounded. */
   patient?: boolean;
+  /** How long to wait for the answer to a statement. */
+  answerMs?: number;
 }
 
 /**
@@ -44,15 +46,14 @@ export interface PostgresOptions {
  */
 const timeouts = {
   connectionTimeoutMillis: 5000,
-  query_timeout: 6000,
   statement_timeout: 5000,
   idle_in_transaction_session_timeout: 10_000,
   keepAlive: true,
 };
 
 export function openPostgres(url: string, options: PostgresOptions = {}): PostgresDatabase {
-  const { connections = 8, name = "wield", patient = false } = options;
-  const { query_timeout, statement_timeout, ...others } = timeouts;
+  const { connections = 8, name = "wield", patient = false, answerMs: query_timeout = 6000 } = options;
+  const { statement_timeout, ...others } = timeouts;
   const bounds = patient ? others : { ...others, query_timeout, statement_timeout };
   const common = { connectionString: url, application_name: name, ...bounds };
   const pool = new pg.Pool({ ...common, max: connections });
@@ -73,22 +74,23 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Postgr
     requireOpen();
     const client = await pool.connect();
     let broken: Error | undefined;
-    try {
-      await client.query("BEGIN");
-      if (fence) {
-        const { session, epoch } = fence;
-        const held = await client.query(holds, [session, epoch]);
-        if (held.rowCount === 0) throw lostClaim(session);
-      }
-      const value = await work(async (text, values) =>
-        rowsOf(await client.query(text, values as unknown[]).catch(refuseText)),
+    const ask: Sql = async (text, values) =>
+      rowsOf(
+        await client.query(text, values as unknown[]).catch((error: Error) => {
+          // Without an answer of the server, the connection is still busy with this statement: it is closed, not asked again.
+          if (!(error instanceof pg.DatabaseError)) broken = error;
+          return refuseText(error);
+        }),
       );
-      await client.query("COMMIT");
+    try {
+      await ask("BEGIN");
+      if (fence && (await ask(holds, [fence.session, fence.epoch])).length === 0)
+        throw lostClaim(fence.session);
+      const value = await work(ask);
+      await ask("COMMIT");
       return value;
     } catch (error) {
-      await client.query("ROLLBACK").catch((failed: Error) => {
-        broken = failed;
-      });
+      if (!broken) await ask("ROLLBACK").catch(() => undefined);
       throw error;
     } finally {
       client.release(broken);

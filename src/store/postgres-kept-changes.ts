@@ -1,7 +1,8 @@
 import { promisify } from "node:util";
 import { zstdCompress, zstdDecompress } from "node:zlib";
+import { lostClaim } from "./claims.ts";
 import type { KeptChanges } from "./kept-changes.ts";
-import type { PostgresDatabase } from "./postgres-database.ts";
+import { fenceSource, type PostgresDatabase } from "./postgres-database.ts";
 
 const pack = promisify(zstdCompress);
 const unpack = promisify(zstdDecompress);
@@ -14,17 +15,20 @@ export function postgresKeptChanges(db: PostgresDatabase): KeptChanges {
       );
       // In one order for all writers: two that keep the same contents must not wait for each other.
       packed.sort(([one], [other]) => (one < other ? -1 : 1));
-      await db.transaction(async (sql) => {
-        if (packed.length > 0)
-          await sql(
-            `INSERT INTO kept_contents (hash, zstd) SELECT * FROM unnest($1::text[], $2::bytea[]) ON CONFLICT DO NOTHING`,
-            [packed.map(([hash]) => hash), packed.map(([, bytes]) => bytes)],
-          );
-        await sql(
-          "INSERT INTO kept_changes (session, id, at, data) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING",
-          [session, id, at, JSON.stringify(data)],
-        );
-      });
+      const { from, values } = fenceSource(db.fence, 7);
+      const [done] = await db.query(
+        `WITH fence AS (SELECT 1 ${from}),
+           contents AS (INSERT INTO kept_contents (hash, zstd)
+             SELECT c.hash, c.zstd FROM fence, unnest($5::text[], $6::bytea[]) AS c (hash, zstd) ON CONFLICT DO NOTHING),
+           change AS (INSERT INTO kept_changes (session, id, at, data)
+             SELECT $1::text, $2::text, $3::text, $4::text FROM fence ON CONFLICT DO NOTHING)
+         SELECT count(*) AS held FROM fence`,
+        [
+          ...[session, id, at, JSON.stringify(data)],
+          ...[packed.map(([hash]) => hash), packed.map(([, bytes]) => bytes), ...values],
+        ],
+      );
+      if (Number(done?.["held"]) === 0) throw lostClaim(session);
     },
     list: async (session) => {
       const rows = await db.query("SELECT id, at, data FROM kept_changes WHERE session = $1 ORDER BY seq", [
