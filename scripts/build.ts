@@ -2,6 +2,7 @@
 import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { constants, zstdCompressSync } from "node:zlib";
 import { type OutputAsset, type OutputChunk, rolldown } from "rolldown";
 import { languages } from "../src/code/languages/languages.ts";
 import { grammarFile, parserFile } from "../src/code/syntax/grammar.ts";
@@ -124,16 +125,22 @@ if (!quiet && !typesInto(join(staging, "types"))) {
   rmSync(staging, { recursive: true, force: true });
   process.exit(1);
 }
-// The grammars in use, and the WebAssembly file of the parser that runs them.
-const wasmFiles = [parserFile, ...languages.map(grammarFile)].map((file) =>
+// The WebAssembly file of the parser, and the grammars in use, compressed to a thirteenth.
+const [parser, ...grammars] = [parserFile, ...languages.map(grammarFile)].map((file) =>
   fileURLToPath(import.meta.resolve(file)),
-);
-for (const file of wasmFiles) cpSync(file, join(staging, "grammars", basename(file)));
+) as [string, ...string[]];
+cpSync(parser, join(staging, "grammars", basename(parser)));
+const params = { [constants.ZSTD_c_compressionLevel]: 9 };
+for (const file of grammars)
+  writeFileSync(
+    join(staging, "grammars", `${basename(file)}.zst`),
+    zstdCompressSync(readFileSync(file), { params }),
+  );
 cpSync(join(home, "src/discovery/word-table.bin"), join(staging, "word-table.bin"));
 cpSync(join(home, "src/discovery/skills"), join(staging, "skills"), { recursive: true });
 writeFileSync(
   join(staging, "THIRD-PARTY-LICENSES.txt"),
-  noticesOf([...output.flatMap(modulesOf), ...wasmFiles]),
+  noticesOf([...output.flatMap(modulesOf), parser, ...grammars]),
 );
 writeFileSync(join(staging, ".built"), `${version}\n`);
 const dist = join(home, "dist");

@@ -29,7 +29,7 @@ const base = mkdtempSync(join(tmpdir(), "wield-package-"));
 const clone = join(base, "clone");
 const project = join(base, "project");
 const installed = join(project, "node_modules");
-const maxMegabytes = 90;
+const maxMegabytes = 70;
 const ownPath = (process.env["PATH"] ?? "").split(":").filter((folder) => !folder.includes("node_modules"));
 /** npm and Node without anything of the checkout on the way, and nothing of the person who runs the test. */
 const env = {

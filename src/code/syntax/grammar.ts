@@ -1,9 +1,11 @@
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
+import { zstdDecompressSync } from "node:zlib";
 import type { Parser, Query } from "web-tree-sitter";
 import { rememberSuccess } from "../../failure/remember-success.ts";
 import { shipped } from "../../workspace/shipped.ts";
+import { readIfThere } from "../../workspace/state-files.ts";
 import type { Language } from "../languages/language.ts";
 
 /** A parser with one language's grammar and query. Made once per process and language. */
@@ -11,6 +13,8 @@ export interface Grammar {
   parser: Parser;
   query: Query;
 }
+
+const isCheckout = import.meta.url.endsWith(".ts");
 
 /** The package paths of the parser's WebAssembly file and of a language's grammar: one package has all grammars. */
 export const parserFile = "web-tree-sitter/web-tree-sitter.wasm";
@@ -24,7 +28,7 @@ export const grammarOf: (language: Language) => Promise<Grammar> = rememberSucce
 async function load(language: Language): Promise<Grammar> {
   const treeSitter = await import("web-tree-sitter");
   await treeSitter.Parser.init({ locateFile: () => wasmFile(parserFile) });
-  const grammar = await treeSitter.Language.load(wasmFile(grammarFile(language)));
+  const grammar = await treeSitter.Language.load(grammarBytes(language));
   const parser = new treeSitter.Parser();
   parser.setLanguage(grammar);
   if (language.hasHugeLexer) withoutOptimizing(() => parser.parse("x\n")?.delete());
@@ -33,10 +37,16 @@ async function load(language: Language): Promise<Grammar> {
 
 /** In a checkout the file of a package; the build copies the ones in use. */
 function wasmFile(file: string): string {
-  const url = import.meta.url.endsWith(".ts")
-    ? import.meta.resolve(file)
-    : shipped("", `grammars/${basename(file)}`);
+  const url = isCheckout ? import.meta.resolve(file) : shipped("", `grammars/${basename(file)}`);
   return fileURLToPath(url);
+}
+
+/** The build compresses the grammars: 30 MB become 2, and reading one takes a few milliseconds. */
+function grammarBytes(language: Language): Uint8Array {
+  const file = wasmFile(isCheckout ? grammarFile(language) : `${grammarFile(language)}.zst`);
+  const bytes = readIfThere(file);
+  if (!bytes) throw new Error(`The grammar ${file} is missing. Install Wield again.`);
+  return isCheckout ? bytes : zstdDecompressSync(bytes);
 }
 
 /** A function is compiled when it is first called: whether it may be optimised later is decided then, for good. */
