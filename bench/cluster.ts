@@ -27,7 +27,8 @@ const round = [
   ...["cut worker off", "kill web", "kill worker", "crash Postgres", "kill worker", "stop Postgres"],
 ] as Fault[];
 const common = {
-  ...{ sessions, rounds: 6, workers: 4, webs: 2, places: 16, stepMs: 400, readers: 20, pause: 8 },
+  // A model needs seconds for a step: that is the time in which faults find sessions at work.
+  ...{ sessions, rounds: 6, workers: 4, webs: 2, places: 16, stepMs: 3000, readers: 20, pause: 6 },
   say: (line: string) => console.log(`  ${line}`),
 };
 const without = await part<TrialResult>("without faults", () =>

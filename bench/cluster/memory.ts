@@ -1,5 +1,5 @@
 // What sessions cost a worker while they wait: on it for an answer, in the database, and when they are done.
-import { type ChildProcess, fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import { people } from "../../src/cluster/people.ts";
 import { TeamSessions } from "../../src/cluster/team-sessions.ts";
 import { openJobs } from "../../src/jobs/pg-boss-jobs.ts";
 import { openPostgres } from "../../src/store/postgres-database.ts";
-import { figuresOf, kill } from "./trial.ts";
+import { figuresOf, firstMessage, forked, kill } from "./processes.ts";
 
 export interface MemoryResult {
   /** Bytes of a session that waits on its worker, of one that waits in the database, and of one that is done. */
@@ -40,12 +40,9 @@ export async function memoryOf(sessions: number): Promise<MemoryResult> {
   let worker: ChildProcess | undefined;
   const startWorker = async (patience: number): Promise<ChildProcess> => {
     const args = [server.url, join(folder, "worker"), witness, "0", String(sessions + 1), String(patience)];
-    const child = fork(join(import.meta.dirname, "worker-process.ts"), args, {
-      execArgv: ["--expose-gc"],
-      stdio: ["ignore", "ignore", "inherit", "ipc"],
-    });
+    const child = forked("worker-process.ts", args);
     worker = child;
-    await new Promise((resolve) => child.once("message", resolve));
+    await firstMessage(child);
     return child;
   };
   const until = async (sql: string, count: number) => {

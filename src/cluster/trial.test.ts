@@ -25,5 +25,5 @@ test.skipIf(postgresPrograms() === undefined)(
     expect(result.calls).toBe(6 * 2 * 3);
     expect(result.claimed.length).toBeGreaterThan(0);
   },
-  240_000,
+  600_000,
 );

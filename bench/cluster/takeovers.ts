@@ -1,0 +1,93 @@
+// How long the sessions of a killed worker stand still: until another worker has claimed them, and until their logs grow again.
+import { setTimeout as sleep } from "node:timers/promises";
+import type { PostgresDatabase } from "../../src/store/postgres-database.ts";
+
+export interface HeldSession {
+  session: string;
+  epoch: number;
+  entries: number;
+}
+
+/** What a worker works on just now. */
+export async function heldBy(db: PostgresDatabase, worker: string): Promise<HeldSession[]> {
+  const rows = await db
+    .query(
+      `SELECT c.session, c.epoch, (SELECT count(*) FROM entries e WHERE e.session = c.session) AS entries
+       FROM claims c JOIN team_sessions t ON t.session = c.session WHERE c.holder = $1 AND t.state = 'running'`,
+      [worker],
+    )
+    .catch(() => []);
+  return rows.map(({ session, epoch, entries }) => ({
+    ...{ session: String(session), epoch: Number(epoch), entries: Number(entries) },
+  }));
+}
+
+const longestSeconds = 120;
+
+export class Takeovers {
+  /** Seconds from the end of a worker to the next claim, and to the next entry of the log. */
+  readonly claimed: number[] = [];
+  readonly stepped: number[] = [];
+  /** Hit by another fault before the first step. */
+  disturbed = 0;
+  readonly #watching: Promise<void>[] = [];
+  readonly #db: PostgresDatabase;
+
+  constructor(db: PostgresDatabase) {
+    this.#db = db;
+  }
+
+  /** From now on: the worker that held these was killed at this moment. */
+  watch(held: readonly HeldSession[]): void {
+    this.#watching.push(this.#watch(held));
+  }
+
+  async ended(): Promise<void> {
+    await Promise.all(this.#watching);
+  }
+
+  async #watch(held: readonly HeldSession[]): Promise<void> {
+    const since = performance.now();
+    const claims = new Map<string, number>();
+    let left = [...held];
+    while (left.length > 0) {
+      const rows = await this.#db.query(now, [left.map(({ session }) => session)]).catch(() => []);
+      const passed = (performance.now() - since) / 1000;
+      const found = new Map(rows.map((row) => [String(row["session"]), row]));
+      left = left.filter((one) => !this.#isOver(one, found.get(one.session), claims, passed));
+      await sleep(100);
+    }
+  }
+
+  #isOver(
+    { session, epoch, entries }: HeldSession,
+    row: Record<string, unknown> | undefined,
+    claims: Map<string, number>,
+    passed: number,
+  ): boolean {
+    if (row) {
+      const claimed = claims.get(session);
+      const present = Number(row["epoch"]);
+      // It was let go of between the look and the kill.
+      if (claimed === undefined && present === epoch + 1 && passed < 3) return true;
+      if (claimed === undefined && present > epoch) {
+        claims.set(session, present);
+        this.claimed.push(passed);
+      } else if (claimed !== undefined && present > claimed) {
+        // The worker that took it over met a fault itself: that takeover is watched by its own fault.
+        this.disturbed++;
+        return true;
+      }
+      if (Number(row["entries"]) > entries) {
+        this.stepped.push(passed);
+        return true;
+      }
+    }
+    if (passed < longestSeconds) return false;
+    this.stepped.push(passed);
+    return true;
+  }
+}
+
+const now = `SELECT c.session, c.epoch, (SELECT count(*) FROM entries e WHERE e.session = c.session) AS entries
+  FROM claims c WHERE c.session = ANY ($1)`;
