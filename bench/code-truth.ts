@@ -2,21 +2,23 @@
 // npm run bench code-truth`; several folders with a colon between them are reported apart (what was developed on, and what
 // was not); without a folder, the packages that `npm run corpora` fetches. The truth is textual. A name that no other
 // repository has comes from no library: each of its occurrences in code must be a use of something that is declared under
-// it. A place that is said to be surely two things is wrong for one of them. For every name, no occurrence may be missing
-// from the counts; and a target that an answer prints must be accepted and mean what it was printed for.
-// WIELD_TRUTH_SHOW=1 lists what differs.
+// it, unless the file has it from elsewhere or it is a key. A place that is said to be surely two things is wrong for one of
+// them. For every name, no occurrence may be missing from the counts; and a target that an answer prints must be accepted and
+// mean what it was printed for. WIELD_TRUTH_WORDS=<folders> names sources of libraries: their words are nobody's own, either.
+// WIELD_TRUTH_LANGUAGES=Go,Lua asks about some languages only; WIELD_TRUTH_SHOW=1 lists what differs.
 import { readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { corporaFolder } from "../scripts/corpora.ts";
 import { typeKinds } from "../src/code/languages/language.ts";
 import { familyOfLanguage, languageNamed } from "../src/code/languages/languages.ts";
-import { isConstructor, isMember, keyOf } from "../src/code/resolve/declared.ts";
+import { isConstructor, keyOf } from "../src/code/resolve/declared.ts";
 import { type Definition, findExact, targetOf } from "../src/code/resolve/definitions.ts";
 import { type FoundReferences, findReferences } from "../src/code/resolve/references.ts";
 import { qualifiedName } from "../src/code/syntax/syntax.ts";
 import { NonePrinted } from "./code/none-printed.ts";
 import { OtherWords } from "./code/other-words.ts";
-import { CodeOfFiles, placesIn } from "./code/plain-code.ts";
+import { InsideNames, isUseAt } from "./code/own-uses.ts";
+import { CodeOfFiles, declaredAt, placesIn } from "./code/plain-code.ts";
 import { type IndexedRepository, sampledKind, withRepository } from "./code/sampled-symbols.ts";
 import { reportTally, Tally } from "./code/truth-tally.ts";
 import { verdict } from "./measure.ts";
@@ -40,7 +42,9 @@ const rootsIn = (folder: string) =>
   readdirSync(folder)
     .map((name) => realpathSync(join(folder, name)))
     .filter((root) => statSync(root).isDirectory());
-const words = new OtherWords(folders.flatMap(rootsIn));
+const libraries = process.env["WIELD_TRUTH_WORDS"]?.split(":") ?? [];
+const words = new OtherWords([...folders.flatMap(rootsIn), ...libraries]);
+const languages = process.env["WIELD_TRUTH_LANGUAGES"]?.split(",");
 for (const folder of folders) await measureFolder(folder);
 
 async function measureFolder(folder: string): Promise<void> {
@@ -50,10 +54,12 @@ async function measureFolder(folder: string): Promise<void> {
   for (const root of roots) {
     await withRepository(root, perKind, async (repository) => {
       const code = new CodeOfFiles(root);
+      const inside = await InsideNames.of(root, repository.project);
       for (const [language, definitions] of repository.symbols) {
+        if (languages && !languages.includes(language)) continue;
         const tally = tallies.get(language) ?? new LanguageTally();
         tallies.set(language, tally);
-        for (const definition of definitions) await ask(repository, definition, tally, code);
+        for (const definition of definitions) await ask(repository, definition, tally, code, inside);
       }
       await none.ask(repository, code);
     });
@@ -77,6 +83,7 @@ async function ask(
   definition: Definition,
   tally: LanguageTally,
   code: CodeOfFiles,
+  inside: InsideNames,
 ): Promise<void> {
   const { root, project, modules } = repository;
   const { name } = definition.declaration;
@@ -106,16 +113,11 @@ async function ask(
   for (const { file } of project.words.withWord(name)) {
     if (familyOfLanguage(file.language) !== family) continue;
     const text = code.of(file.path);
-    const declarations = (await project.syntax(file))?.declarations ?? [];
-    const own = new Set(
-      declarations.filter((d) => d.name === name).map((d) => text.indexOf(name, d.nameStart)),
-    );
+    const syntax = await project.syntax(file);
+    const own = new Set(syntax?.declarations.filter((d) => d.name === name).map((d) => declaredAt(text, d)));
     for (const at of placesIn(text, name, language?.valueSign)) {
       if (own.has(at) || (language?.sigil && text[at - 1] === language.sigil)) continue;
-      // Behind a dot stands a member, and only there or, where `this` may be left out, in a call.
-      const isBehindDot = /(?:\.|::|->|[^:]:)\s*$/.test(text.slice(Math.max(0, at - 40), at));
-      const isCalled = language?.implicitReceiver && /^\s*\(/.test(text.slice(at + name.length, at + 40));
-      const isUse = all.some((d) => isMember(d) === isBehindDot || (isMember(d) && isCalled));
+      const isUse = isUseAt(text, at, name, all) && !(syntax && inside.isFromOutside(text, at, name, syntax));
       places.push({ place: `${file.path}:${at}`, isUse });
     }
   }

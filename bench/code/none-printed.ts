@@ -6,7 +6,7 @@ import { askGraph } from "../../src/code/resolve/graph.ts";
 import { type FoundReferences, findReferences } from "../../src/code/resolve/references.ts";
 import { chooseTarget } from "../../src/code/resolve/target.ts";
 import { verdict } from "../measure.ts";
-import { type CodeOfFiles, placesIn } from "./plain-code.ts";
+import { type CodeOfFiles, declaredAt, placesIn } from "./plain-code.ts";
 import { type IndexedRepository, sample } from "./sampled-symbols.ts";
 
 const questions = Number(process.env["WIELD_TRUTH_QUESTIONS"] ?? 5_000);
@@ -92,9 +92,7 @@ async function firstPlace(
     if (familyOfLanguage(file.language) !== familyOfLanguage(language)) continue;
     const text = code.of(file.path);
     const syntax = await project.syntax(file);
-    const own = new Set(
-      syntax?.declarations.filter((d) => d.name === name).map((d) => text.indexOf(name, d.nameStart)),
-    );
+    const own = new Set(syntax?.declarations.filter((d) => d.name === name).map((d) => declaredAt(text, d)));
     const place = placesIn(text, name, valueSign).find(
       (at) => !own.has(at) && !(sigil && text[at - 1] === sigil),
     );

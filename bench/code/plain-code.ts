@@ -1,156 +1,160 @@
-// Where a name stands in code, told without a parser: comments and strings are skipped by their signs alone. What this
-// finds and an answer does not count was dropped.
+// Where a name stands in code, told without a parser: comments and texts are skipped by their signs alone, and what a text's
+// value is put together from is read as code again. What this finds and an answer does not count was dropped.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Declaration } from "../../src/code/syntax/syntax.ts";
+import { extensionOf, type Signs, signsOf, type Text } from "./text-signs.ts";
 
-interface Signs {
-  line: readonly string[];
-  block: readonly (readonly [string, string])[];
-  /** Quotes of texts that end with their line, and of those that may be long. */
-  quotes: readonly string[];
-  long: readonly string[];
-}
+class PlainReader {
+  readonly #source: string;
+  readonly #signs: Signs;
+  /** Documents that begin with the next line: the word that ends each, and where code stands in it. */
+  readonly #documents: { end: string; live: Text["live"] }[] = [];
+  #code = "";
+  #at = 0;
 
-const cLike: Signs = { line: ["//"], block: [["/*", "*/"]], quotes: ['"', "'"], long: [] };
-const signs: Record<string, Signs> = {
-  ts: { ...cLike, long: ["`"] },
-  js: { ...cLike, long: ["`"] },
-  py: { line: ["#"], block: [], quotes: ['"', "'"], long: ['"""', "'''"] },
-  rb: {
-    line: ["#"],
-    block: [
-      ["=begin", "=end"],
-      ["%w[", "]"],
-      ["%w(", ")"],
-      ["%r{", "}"],
-    ],
-    quotes: ['"', "'"],
-    long: [],
-  },
-  sh: { line: ["#"], block: [], quotes: [], long: ['"', "'"] },
-  lua: {
-    line: ["--"],
-    block: [
-      ["--[[", "]]"],
-      ["--[=[", "]=]"],
-      ["--[==[", "]==]"],
-      ["[[", "]]"],
-      ["[=[", "]=]"],
-      ["[==[", "]==]"],
-    ],
-    quotes: ['"', "'"],
-    long: [],
-  },
-  // `@"…"` ends at a quote that is not doubled, `"""` at the next three.
-  cs: { ...cLike, long: ['"""', '@"', '$@"', '@$"'] },
-  php: { line: ["//", "#"], block: [["/*", "*/"]], quotes: [], long: ['"', "'"] },
-  go: { ...cLike, long: ["`"] },
-  rs: {
-    line: ["//"],
-    block: [
-      ["/*", "*/"],
-      ['r##"', '"##'],
-      ['r#"', '"#'],
-      ['r"', '"'],
-      ["'\"'", ""],
-      ["'\\\"'", ""],
-    ],
-    quotes: [],
-    long: ['"'],
-  },
-  kt: { ...cLike, long: ['"""'] },
-  scala: { ...cLike, long: ['"""'] },
-  swift: { ...cLike, quotes: ['"'], long: ['"""'] },
-};
+  constructor(source: string, signs: Signs) {
+    this.#source = source;
+    this.#signs = signs;
+  }
 
-/** The text with comments and strings as spaces. */
-function plainCode(source: string, extension: string): string {
-  const { line, block, quotes, long } = signs[extension] ?? cLike;
-  let code = "";
-  let at = 0;
-  const skip = (end: number, live?: RegExp) => {
-    const text = source.slice(at, end);
-    const blank = (part: string) => part.replace(/[^\n]/g, " ");
-    let from = 0;
-    for (const { index, 0: part } of live ? text.matchAll(live) : []) {
-      code += blank(text.slice(from, index)) + part;
-      from = index + part.length;
+  /** The text with comments and texts as spaces. */
+  read(): string {
+    this.#readCode(undefined);
+    return this.#code;
+  }
+
+  /** Code up to the bracket that ends it. */
+  #readCode(end: string | undefined): void {
+    let depth = 0;
+    while (this.#at < this.#source.length) {
+      const words = this.#match(/[A-Za-z0-9_ \t]+/y);
+      // A word may be the beginning of a text: `r"`, `b'`.
+      if (words > 0 && !this.#startsText(words)) this.#keep(words);
+      const sign = this.#source[this.#at] ?? "";
+      if (end !== undefined && sign === end && depth-- === 0) return;
+      if (end !== undefined && sign === opening[end]) depth++;
+      const isLineStart = this.#at === 0 || this.#source[this.#at - 1] === "\n";
+      const line = isLineStart ? this.#signs.lines?.exec(this.#lineFrom(this.#at)) : undefined;
+      if (line) this.#blank(line[0].length);
+      else if (sign === "\n" && this.#documents.length > 0) this.#readDocuments();
+      else if (!this.#skipComment() && !this.#readText())
+        this.#keep(this.#signs.escapes && sign === "\\" ? 2 : 1);
     }
-    code += blank(text.slice(from));
-    at = end;
-  };
-  const after = (sign: string, from: number) => {
-    const end = source.indexOf(sign, from);
-    return end < 0 ? source.length : end + sign.length;
-  };
-  while (at < source.length) {
-    const starts = (sign: string) => source.startsWith(sign, at);
-    const pair = block.find(([open]) => starts(open));
-    const text = long.find(starts) ?? quotes.find(starts);
-    if (pair) skip(after(pair[1], at + pair[0].length));
-    else if (line.some(starts)) skip(source.indexOf("\n", at) < 0 ? source.length : source.indexOf("\n", at));
-    else if (isRegex(source, at, extension)) skip(endOfText(source, at, "/", false));
-    else if (text)
-      skip(
-        endOfText(source, at, text, long.includes(text)),
-        values(extension, text, source.slice(Math.max(0, at - 3), at)),
-      );
-    else code += source[at++];
   }
-  return code;
+
+  #skipComment(): boolean {
+    const found = this.#signs.comments.find(([open]) => this.#source.startsWith(open, this.#at));
+    if (!found) return false;
+    const [open, close] = found;
+    if (this.#signs.wordComments && !/[\s;(]/.test(this.#source[this.#at - 1] ?? "\n")) return false;
+    // `#[Attribute]` in PHP.
+    if (open === "#" && this.#source[this.#at + 1] === "[" && close === "\n" && !this.#signs.wordComments)
+      return false;
+    const end = this.#source.indexOf(close, this.#at + open.length);
+    const stop = end < 0 ? this.#source.length : end + (close === "\n" ? 0 : close.length);
+    this.#blank(stop - this.#at);
+    return true;
+  }
+
+  #readText(): boolean {
+    const rest = this.#source.slice(this.#at, this.#at + 300);
+    const before = this.#source.slice(Math.max(0, this.#at - 40), this.#at);
+    for (const text of this.#signs.texts) {
+      const open = text.open.exec(rest);
+      if (!open || (text.after && !text.after.test(before))) continue;
+      this.#blank(open[0].length);
+      if (text.isDocument) this.#documents.push({ end: open[1] ?? "", live: text.live });
+      else this.#readInside(text, text.close(open[0]));
+      return true;
+    }
+    return false;
+  }
+
+  /** A text up to its end; what it holds of code is read as code. */
+  #readInside({ isLong, isRaw, nests, live = [] }: Text, close: string): void {
+    if (close === "") return;
+    let depth = 0;
+    while (this.#at < this.#source.length) {
+      const words = this.#match(/[A-Za-z0-9_ \t.,;:]+/y);
+      if (words > 0) this.#blank(words);
+      const sign = this.#source[this.#at] ?? "";
+      if (this.#source.startsWith(close, this.#at) && depth === 0) {
+        const isQuote = close === '"""' && this.#signs.quoteMayEndText && this.#source[this.#at + 3] === '"';
+        const isDoubled = isRaw === "doubled" && this.#source.startsWith(close + close, this.#at);
+        this.#blank(isQuote ? 1 : isDoubled ? 2 : close.length);
+        if (isQuote || isDoubled) continue;
+        return;
+      }
+      if (sign === "\n" && !isLong) return;
+      if (nests !== undefined && sign === nests) depth++;
+      if (nests !== undefined && sign === close) depth--;
+      if (!this.#readLive(live)) this.#blank(sign === "\\" && !isRaw ? 2 : 1);
+    }
+  }
+
+  #readLive(live: NonNullable<Text["live"]>): boolean {
+    const rest = live.length > 0 ? this.#source.slice(this.#at, this.#at + 100) : "";
+    for (const { open, close, isText } of live) {
+      const found = open.exec(rest)?.[0];
+      if (!found) continue;
+      if (close !== undefined && !isText) {
+        this.#blank(found.length);
+        this.#readCode(close);
+        this.#blank(1);
+      } else this.#keep(found.length);
+      if (close !== undefined && isText) this.#readInside({ ...isText, live }, close);
+      return true;
+    }
+    return false;
+  }
+
+  /** The documents that were announced on the line that ends here. */
+  #readDocuments(): void {
+    this.#keep(1);
+    for (const { end, live = [] } of this.#documents.splice(0)) {
+      while (this.#at < this.#source.length) {
+        const line = this.#lineFrom(this.#at);
+        const stop = this.#at + line.length;
+        const isEnd = line.trim().replace(/[^\w].*$/, "") === end;
+        while (this.#at < stop) if (isEnd || !this.#readLive(live)) this.#blank(1);
+        if (isEnd) break;
+        this.#keep(1);
+      }
+    }
+  }
+
+  #lineFrom(at: number): string {
+    const end = this.#source.indexOf("\n", at);
+    return this.#source.slice(at, end < 0 ? undefined : end);
+  }
+
+  #match(pattern: RegExp): number {
+    pattern.lastIndex = this.#at;
+    return pattern.exec(this.#source)?.[0].length ?? 0;
+  }
+
+  /** Whether a quote follows words whose last one belongs to it. */
+  #startsText(words: number): boolean {
+    const end = this.#at + words;
+    const prefix = /(?:^|[^A-Za-z0-9_])(b?r|R)$/.exec(this.#source.slice(Math.max(0, end - 4), end))?.[1];
+    if (!prefix || !/["#]/.test(this.#source[end] ?? "")) return false;
+    this.#keep(words - prefix.length);
+    return true;
+  }
+
+  #keep(count: number): void {
+    this.#code += this.#source.slice(this.#at, this.#at + count);
+    this.#at += count;
+  }
+
+  #blank(count: number): void {
+    this.#code += this.#source.slice(this.#at, this.#at + count).replace(/[^\n]/g, " ");
+    this.#at += count;
+  }
 }
 
-/** Where a text holds code: what its value is put together from. */
-function values(extension: string, quote: string, before: string): RegExp | undefined {
-  const isPrefixed = /[A-Za-z]$/.test(before);
-  switch (extension) {
-    case "ts":
-    case "js":
-      return quote === "`" ? /\$\{[^{}]*\}/g : undefined;
-    case "py":
-      return /[fF][rR]?$/.test(before) ? /(?<!\{)\{[^{}]*\}/g : undefined;
-    case "rb":
-      return quote === '"' ? /#\{[^{}]*\}/g : undefined;
-    case "sh":
-      return quote === '"' ? /(?<!\\)\$\w+|(?<!\\)\$\{\w+|(?<!\\)\$\([^()"']*\)/g : undefined;
-    case "kt":
-      return /(?<!\\)\$\w+|(?<!\\)\$\{[^{}]*\}/g;
-    case "scala":
-      return isPrefixed ? /\$\w+|\$\{[^{}]*\}/g : undefined;
-    case "swift":
-      return /\\\((?:[^()]|\([^()]*\))*\)/g;
-    case "cs":
-      return quote.includes("$") || before.endsWith("$") ? /(?<!\{)\{[^{}]*\}/g : undefined;
-    case "php":
-      return quote === '"' ? /\{\$[^{}]*\}/g : undefined;
-    default:
-      return undefined;
-  }
-}
-
-/** A slash where no value can be divided. */
-function isRegex(source: string, at: number, extension: string): boolean {
-  if (source[at] !== "/" || !/^(?:js|ts|rb)$/.test(extension)) return false;
-  return /(?:[(,=:[!&|?{};~]|\breturn|^)\s*$/.test(source.slice(Math.max(0, at - 40), at));
-}
-
-function endOfText(source: string, at: number, quote: string, isLong: boolean): number {
-  if (quote.includes("@")) {
-    for (
-      let found = source.indexOf('"', at + quote.length);
-      found >= 0;
-      found = source.indexOf('"', found + 2)
-    )
-      if (source[found + 1] !== '"') return found + 1;
-    return source.length;
-  }
-  for (let i = at + quote.length; i < source.length; i++) {
-    if (source[i] === "\\") i++;
-    else if (source.startsWith(quote, i)) return i + quote.length;
-    else if (source[i] === "\n" && !isLong) return i;
-  }
-  return source.length;
-}
+const opening: Record<string, string> = { "}": "{", ")": "(" };
 
 /** Where `$name` is a use of `name`, the sign is no part of it. */
 export function placesIn(code: string, name: string, valueSign?: string): number[] {
@@ -161,6 +165,15 @@ export function placesIn(code: string, name: string, valueSign?: string): number
     if (!isPart(before) && !isPart(code[at + name.length])) found.push(at);
   }
   return found;
+}
+
+/** Where a declared name stands; in `Store::Store() {}` that is the last part. */
+export function declaredAt(code: string, { name, nameStart }: Declaration): number {
+  const path =
+    /^(?:[\w~]+\s*(?:<[^;{}()]*>)?\s*::\s*)+/.exec(code.slice(nameStart, nameStart + 300))?.[0] ?? "";
+  const at = code.indexOf(name, nameStart + path.length);
+  // A name in quotes is a text.
+  return at <= nameStart + path.length + 2 ? at : -1;
 }
 
 /** The plain code of a repository's files, each read once. */
@@ -179,15 +192,14 @@ export class CodeOfFiles {
   /** Whether what stands at a place is left out of the code as comment or text. */
   isText(path: string, offset: number): boolean {
     const { code, source } = this.#read(path);
-    // Texts in texts, as in `"$(run "$name")"`, are beyond the plain reading.
-    return code[offset] !== source[offset] && !/^(?:sh|rb)$/.test(extensionOf(path));
+    return code[offset] !== source[offset];
   }
 
   #read(path: string): { code: string; source: string } {
     let known = this.#texts.get(path);
     if (!known) {
       const source = readFileSync(join(this.#root, path), "utf8");
-      const code = plainCode(source, extensionOf(path));
+      const code = new PlainReader(source, signsOf(extensionOf(path))).read();
       known = { source, code: /\.[jt]sx$/.test(path) ? withoutMarkupText(code) : code };
       this.#texts.set(path, known);
     }
@@ -198,28 +210,4 @@ export class CodeOfFiles {
 /** `<b>text</b>`: between two elements. */
 function withoutMarkupText(code: string): string {
   return code.replace(/(?<=[\w"'}/]>)[^<>{}();=]+(?=<\/?[\w>])/g, (text) => text.replace(/[^\n]/g, " "));
-}
-
-const sameAs: Record<string, string> = {
-  tsx: "ts",
-  mts: "ts",
-  cts: "ts",
-  jsx: "js",
-  mjs: "js",
-  cjs: "js",
-  bash: "sh",
-  bats: "sh",
-  kts: "kt",
-  sc: "scala",
-  rake: "rb",
-  gemspec: "rb",
-  ru: "rb",
-  pyi: "py",
-};
-
-function extensionOf(path: string): string {
-  const name = path.slice(path.lastIndexOf("/") + 1);
-  if (/^(?:Rakefile|Gemfile)$/.test(name)) return "rb";
-  const extension = name.slice(name.lastIndexOf(".") + 1);
-  return sameAs[extension] ?? (name.includes(".") ? extension : "sh");
 }

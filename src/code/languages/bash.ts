@@ -11,12 +11,16 @@ export const bash: Language = {
   scoping: "sourced",
   bareCall: /^/,
   valueSign: "$",
-  kindAfter: (before) => (isVariable(before) ? "variable" : "function or text"),
+  assignsOuter: true,
+  kindBetween: (before, after) =>
+    isVariable(before) || isAssigned(before, after) ? "variable" : "function or text",
   typeHints: { after: [] },
   query: `
 (function_definition name: (_) @name body: (_) @body) @func
 (variable_assignment name: (variable_name) @name) @var
-(declaration_command (variable_assignment name: (variable_name) @name)) @const
+(declaration_command ["export" "readonly"] (variable_assignment name: (variable_name) @name)) @const
+(declaration_command ["declare" "typeset"] (variable_assignment name: (variable_name) @name @bind)) @const
+(declaration_command "local" [(variable_name) @bind (variable_assignment name: (variable_name) @bind)])
 (for_statement variable: (variable_name) @bind)
 (function_definition) @scope
 (command name: (command_name (word) @_source) (#any-of? @_source "source" ".")) @import
@@ -29,6 +33,11 @@ export const bash: Language = {
     return module ? [{ module: module.replace(/^\$\{?\w+\}?\//, "./"), wildcard: true }] : [];
   },
 };
+
+/** `name=value`, `name+=value`, `name[1]=value` at the beginning of a command. */
+function isAssigned(before: string, after: string): boolean {
+  return /(?:^|[\n;&|({])\s*(?:[A-Za-z_]\w*=\S*\s+)*$/.test(before) && /^(?:\[[^\]\n]*\])?\+?=/.test(after);
+}
 
 /** `$name`, `${name}`, `${#name}`, `(( name`, `export name`, `[[ -v name`. */
 function isVariable(before: string): boolean {

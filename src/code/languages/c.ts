@@ -67,6 +67,7 @@ export const c: Language = {
   bareEnumerators: true,
   isLabel: isGotoLabel,
   isDeclarator,
+  isTypeAfter: (before) => /\b(?:struct|union|enum)\s+$/.test(before),
   destructorSign: "~",
   memberOperators: ["->"],
   typeHints: { after: [], declarators: true },

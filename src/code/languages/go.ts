@@ -2,6 +2,7 @@ import type { ImportClause, Language } from "./language.ts";
 
 export const go: Language = {
   name: "Go",
+  embedsTypes: true,
   extensions: ["go"],
   grammar: "go",
   separator: ".",

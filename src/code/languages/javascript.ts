@@ -19,7 +19,17 @@ export const ecmaQuery = `
 (assignment_expression left: (member_expression) right: (class name: (_) @name body: (_) @body)) @class
 (program (expression_statement (assignment_expression
   left: (member_expression object: (_) @owner property: (property_identifier) @name)) @var)
-  (#match? @owner "^(module\\.exports|exports|[A-Z][A-Za-z0-9_$]*)$"))
+  (#match? @owner "^(module\\.exports|exports|[A-Z][A-Za-z0-9_$]*)$") (#not-eq? @name "prototype"))
+(assignment_expression left: (member_expression object: (_) @name property: (_) @_prototype)
+  right: (new_expression constructor: (_) @super) (#eq? @_prototype "prototype")) @impl
+(assignment_expression left: (member_expression object: (_) @name property: (_) @_prototype)
+  right: (call_expression function: (member_expression property: (_) @_create)
+    arguments: (arguments . (member_expression object: (_) @super)))
+  (#eq? @_prototype "prototype") (#eq? @_create "create")) @impl
+(call_expression function: [(identifier) @_inherits (member_expression property: (_) @_inherits)]
+  arguments: (arguments . (_) @name . (_) @super) (#eq? @_inherits "inherits")) @impl
+(call_expression function: (member_expression property: (_) @_set) arguments: (arguments
+  . (member_expression object: (_) @name) . (member_expression object: (_) @super)) (#eq? @_set "setPrototypeOf")) @impl
 (object_pattern (shorthand_property_identifier_pattern) @bind)
 (object_assignment_pattern left: (shorthand_property_identifier_pattern) @bind)
 (pair_pattern value: (identifier) @bind)

@@ -12,7 +12,7 @@ export interface Language {
    * One tree-sitter query. A capture named like a `Kind` (or `struct`, `trait`, `alias`, `impl`) is a declaration; its match carries
    * `@name`, and may carry `@body` (where the signature ends) and `@owner` (the type it belongs to). Besides:
    * `@bind` a name bound here: a variable at the top, a local inside a function; `@local` always a local;
-   * `@scope` a function: its locals end there; `@block` likewise, but not for `@hoist` (a binding that belongs to the
+   * `@outer` a name that a function says is not its own; `@scope` a function: its locals end there; `@block` likewise, but not for `@hoist` (a binding that belongs to the
    * whole function); `@region` where type parameters end;
    * `@super` a parent of the enclosing type; `@import`, `@package`, `@default` (what stands for the whole file), `@quiet` (comments, text: no code in there), `@live` (code inside of a text), and `@again`
    * (brackets whose inside is parsed once more, as code of its own: the arguments of a macro).
@@ -41,6 +41,12 @@ export interface Language {
   readonly membersBehindDot?: boolean;
   /** Members of an enum are used without its name. */
   readonly bareEnumerators?: boolean;
+  /** A nested type may stand outside of the type it belongs to: `struct Table::Rep {}`. */
+  readonly typesStandOutOfLine?: boolean;
+  /** Only types and namespaces stand before `::`, and a namespace stands nowhere else. */
+  readonly typesBeforePath?: boolean;
+  /** A type may be a field under its own name: `T{Name: value}`. */
+  readonly embedsTypes?: boolean;
   /** Any value may hold any function as a member. */
   readonly dynamic?: boolean;
   /** Methods may stand in an object that has no name: members, although nothing owns them. */
@@ -73,8 +79,10 @@ export interface Language {
   readonly sigil?: "$";
   /** The sign in front of a name that gives its value, in a text or anywhere: `$name` is a use of `name`. */
   readonly valueSign?: "$";
-  /** Where variables and functions of one name are told apart by how they are written: what a name after this text is. */
-  kindAfter?(before: string): "variable" | "function or text";
+  /** Where variables and functions of one name are told apart by how they are written: what a name between these texts is. */
+  kindBetween?(before: string, after: string): "variable" | "function or text";
+  /** What a function assigns without a word for it is no variable of its own. */
+  readonly assignsOuter?: boolean;
   /** `{ name: … }`, `f(name = …)`: whether a name between these texts is a key or a label of an argument. */
   isKey?(before: string, after: string): boolean;
   /** A key may be the name of a constant. */
@@ -87,6 +95,8 @@ export interface Language {
   isKeyword?(name: string, line: string, after: string): boolean;
   /** Whether a name after this text is a case label, which names an enumerator without its enum. */
   isCaseLabel?(before: string): boolean;
+  /** Whether a name after this text is that of a type: `struct name`. */
+  isTypeAfter?(before: string): boolean;
   /** Whether the text after a type's name makes it the type of a variable: ` *list;`. */
   isDeclarator?(after: string): boolean;
   /** Whether a name before this text is taken out of an object that is awaited, which may be a module: `} = await load()`. */

@@ -1,3 +1,4 @@
+import { assignsSeveral } from "./assigned-names.ts";
 import type { Language } from "./language.ts";
 
 export const lua: Language = {
@@ -10,7 +11,7 @@ export const lua: Language = {
   dynamic: true,
   bareCall: /^\s*[{"'[]/,
   memberOperators: [":"],
-  isKey: (before, after) => /[{,;]\s*$/.test(before) && /^\s*=(?!=)/.test(after),
+  isKey: (before, after) => /[{,;]\s*$/.test(before) && /^\s*=(?!=)/.test(after) && !assignsSeveral(before),
   typeHints: { after: [/^\s*=\s*([A-Z]\w*)[.:](?:new|create)\s*[({"']/] },
   query: `
 (function_declaration name: (identifier) @name body: (_)? @body) @func

@@ -11,6 +11,7 @@ export const php: Language = {
   sigil: "$",
   namespaceSeparator: "\\",
   globalFunctions: true,
+  typesBeforePath: true,
   isKey: (before, after) => /[(,]\s*$/.test(before) && /^\s*:(?!:)/.test(after),
   memberOperators: ["?->", "->", "::"],
   dotJoinsTexts: true,

@@ -1,3 +1,4 @@
+import { assignsSeveral } from "./assigned-names.ts";
 import type { ImportClause, Language } from "./language.ts";
 
 export const python: Language = {
@@ -9,7 +10,7 @@ export const python: Language = {
   scoping: "imported",
   dynamic: true,
   structural: true,
-  isKey: (before, after) => /[(,]\s*$/.test(before) && /^\s*=(?!=)/.test(after),
+  isKey: (before, after) => /[(,]\s*$/.test(before) && /^\s*=(?!=)/.test(after) && !assignsSeveral(before),
   typeHints: {
     notAfter: /\blambda\b[^:]*$/,
     after: [/^[ \t]*:[ \t]*["']?(?:\w+\.)*([A-Za-z_]\w*)/, /^\s*=\s*(?:await\s+)?(?:\w+\.)*([A-Z]\w*)\s*\(/],
@@ -32,6 +33,7 @@ export const python: Language = {
 (for_statement left: (pattern_list (identifier) @bind))
 (for_in_clause left: (identifier) @local)
 (for_in_clause left: (pattern_list (identifier) @local))
+[(global_statement (identifier) @outer) (nonlocal_statement (identifier) @outer)]
 (as_pattern alias: (as_pattern_target (identifier) @local))
 [(function_definition) (lambda) (list_comprehension) (generator_expression) (dictionary_comprehension) (set_comprehension)] @scope
 [(import_statement) (import_from_statement) (future_import_statement)] @import

@@ -4,6 +4,7 @@ const pathRoots = new Set(["crate", "self", "super"]);
 
 export const rust: Language = {
   name: "Rust",
+  typesBeforePath: true,
   extensions: ["rs"],
   grammar: "rust",
   separator: "::",

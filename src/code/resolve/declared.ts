@@ -33,11 +33,17 @@ export const isConstructor = (d: Definition) =>
 /** Reached through its type, not by its bare name. */
 export function isMember(d: Definition): boolean {
   const parent = parentOf(d);
-  if (isEnumerator(d) && languageNamed(d.syntax.language)?.bareEnumerators) return false;
+  const language = languageNamed(d.syntax.language);
+  // `enum class Kind { none }` has its enumerators behind its name.
+  const isScoped = /^(?:typedef )?enum (?:class|struct)\b/.test(parent?.signature ?? "");
+  if (isEnumerator(d) && language?.bareEnumerators && !isScoped) return false;
   if (parent && typeKinds.has(parent.kind)) return true;
   if (d.declaration.owner === undefined) return d.declaration.kind === "method";
+  // `struct Table::Rep {}` is a member of the type that it names.
+  const isOutOfLine = parent?.kind !== "module" || lastOwner(d) !== parent.name;
+  if (typeKinds.has(d.declaration.kind) && language?.typesStandOutOfLine) return isOutOfLine;
   // `type Err = E;` in an `impl` is only known as `Self::Err`.
-  if (d.declaration.kind === "type" && !languageNamed(d.syntax.language)?.membersBehindDot) return false;
+  if (d.declaration.kind === "type" && !language?.membersBehindDot) return false;
   // `void Store::save() {}` in a namespace is a member of the type that it names.
   return parent?.kind !== "module" || (d.declaration.kind === "method" && lastOwner(d) !== parent.name);
 }

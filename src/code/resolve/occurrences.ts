@@ -125,7 +125,7 @@ function receiverBefore(
   let end = operator.start;
   while (end > 0 && /\s/.test(source[end - 1] ?? "")) end--;
   const receiverEnd = end;
-  if (source[end - 1] === ">" && scoped) end = Math.max(0, source.lastIndexOf("<", end - 1));
+  if (source[end - 1] === ">" && scoped) end = startOfArguments(source, end);
   // An element of an array is declared by the array's name.
   if (source[end - 1] === "]" && language?.typeHints.declarators)
     end = Math.max(0, source.lastIndexOf("[", end - 1));
@@ -141,6 +141,16 @@ function receiverBefore(
     ...(before && { chained: wordBefore(source, before.start, sigil) }),
     ...(scoped && { scoped }),
   };
+}
+
+/** Where the `<…>` begins that ends at an offset; another one may stand in it. */
+function startOfArguments(source: string, end: number): number {
+  let depth = 0;
+  for (let at = end - 1; at >= Math.max(0, end - 300); at--) {
+    if (source[at] === ">" && source[at - 1] !== "-") depth++;
+    else if (source[at] === "<" && --depth === 0) return at;
+  }
+  return Math.max(0, source.lastIndexOf("<", end - 1));
 }
 
 function operatorBefore(

@@ -21,6 +21,7 @@ export class Visibility {
   readonly #project: Project;
   readonly #modules: ModuleFiles;
   readonly #reached = new Map<string, Promise<Set<string>>>();
+  readonly #includers = new Map<string, Promise<string[]>>();
 
   constructor(project: Project, modules: ModuleFiles) {
     this.#project = project;
@@ -52,9 +53,11 @@ export class Visibility {
     const known = await this.#reach({ path: target.file, syntax: target.syntax });
     if (known.has(scope.path)) return "sure";
     const isInHeader = headerName.test(target.file);
+    // What is only declared here, `struct node;`, may be any type of that name.
+    if (typeKinds.has(kind)) return "by name";
     // A file that is included by others sees what they included before it.
     if (/\bstatic\b/.test(signature) || (kind !== "func" && kind !== "var"))
-      return isInHeader ? "by name" : "no";
+      return isInHeader || (await this.#areIncludedTogether(scope.path, target.file)) ? "by name" : "no";
     const heads: string[] = own.length > 0 ? [scope.path] : [];
     for (const path of seen) {
       const syntax = await this.#syntax(path);
@@ -62,6 +65,39 @@ export class Visibility {
     }
     // Without a declaration that both sides know, only the linker can tell.
     return heads.some((path) => known.has(path)) ? "sure" : "by name";
+  }
+
+  /** Whether some file includes both of two sources. */
+  async #areIncludedTogether(one: string, other: string): Promise<boolean> {
+    for (const includer of await this.#includersOf(other)) {
+      const syntax = await this.#syntax(includer);
+      if (syntax && (await this.#reach({ path: includer, syntax })).has(one)) return true;
+    }
+    return false;
+  }
+
+  #includersOf(path: string): Promise<string[]> {
+    let found = this.#includers.get(path);
+    if (!found) {
+      found = this.#findIncluders(path);
+      this.#includers.set(path, found);
+    }
+    return found;
+  }
+
+  async #findIncluders(path: string): Promise<string[]> {
+    const stem = /([\w$]+)\.\w+$/.exec(path)?.[1];
+    const found: string[] = [];
+    for (const { file } of stem ? this.#project.words.withWord(stem) : []) {
+      const syntax = file.language ? await this.#project.syntax(file) : undefined;
+      const style = languageNamed(syntax?.language ?? "")?.importStyle;
+      if (style !== "include") continue;
+      const isIncluded = syntax?.imports.some(({ module }) =>
+        this.#modules.resolve(style, file.path, module).includes(path),
+      );
+      if (isIncluded) found.push(file.path);
+    }
+    return found;
   }
 
   /** A function is known to whoever sources its file; a script may also rely on who sources it. */

@@ -1,9 +1,9 @@
 import type { Node, QueryMatch, Tree } from "web-tree-sitter";
-import { Failure } from "../../failure/failure.ts";
 import { type Kind, type Language, typeKinds } from "../languages/language.ts";
 import { lastPart, ownerName, plainName, typeName } from "./declared-names.ts";
 import { type Findings, oncePerName, sortOut } from "./findings.ts";
 import { grammarOf } from "./grammar.ts";
+import { limitOf, stopped } from "./parse-limit.ts";
 import { quietRanges } from "./quiet-ranges.ts";
 import { lookAgain } from "./second-look.ts";
 import { lineFinder, signatureOf } from "./signature.ts";
@@ -65,38 +65,6 @@ const errorsIn = (root: Node) =>
     .descendantsOfType("ERROR")
     .reduce((sum, error) => sum + 1 + (error ? error.endIndex - error.startIndex : 0), 0);
 
-function stopped(reason: "work" | "wait" | undefined, source: string, language: Language): Failure {
-  const size = `${Math.round(source.length / 1024)} KB of ${language.name}`;
-  return reason === "wait"
-    ? new Failure("UNAVAILABLE", `The machine is too busy to parse the file now (${size}). Ask again.`)
-    : new Failure(
-        "TOO_LARGE",
-        `The file is too large to parse (${size}). Use grep to find a place in it and read to see the lines around.`,
-      );
-}
-
-/** Waiting for a busy machine counts only when it gets so many times longer than the work may take. */
-const patience = 20;
-
-/** Why to stop: this thread has worked for so long, or has waited very long for its turn. */
-function limitOf(limitMs: number): () => "work" | "wait" | undefined {
-  const worked = () => {
-    const { user, system } = process.threadCpuUsage();
-    return (user + system) / 1_000;
-  };
-  const begin = worked();
-  let next = performance.now() + limitMs;
-  const end = performance.now() + patience * limitMs;
-  return () => {
-    // The clock is cheap to ask, and never behind.
-    if (performance.now() < next) return undefined;
-    const left = limitMs - (worked() - begin);
-    if (left <= 0) return "work";
-    next = Math.min(performance.now() + left, end);
-    return performance.now() >= end ? "wait" : undefined;
-  };
-}
-
 function assemble(found: Findings, source: string, language: Language, broken: boolean): FileSyntax {
   const lineOf = lineFinder(source);
   const { scopes } = found;
@@ -147,14 +115,18 @@ function assemble(found: Findings, source: string, language: Language, broken: b
     const callable = raw.kind === "func" || raw.kind === "method" || typeKinds.has(raw.kind as Kind);
     const local = scopes.inFunction(node.startIndex, node);
     // A method of an object or class that is made here is no name of the function around.
-    if (local && raw.kind !== "method")
+    const isOuter = language.assignsOuter === true && (raw.kind === "var" || raw.kind === "const");
+    if (local && raw.kind !== "method" && raw.owner === undefined && !isOuter)
       addLocal(name.text, name.startIndex, scopes.around(node.startIndex, node, raw.hoisted));
     const inType = around && (around.kind === "impl" || typeKinds.has(around.kind));
     if (local && !callable && !inType) continue;
     const written = plainName(name.text, language);
     if (language.keywords?.has(written.name)) continue;
     const outer = raw.owner ? ownerName(raw.owner) : (written.owner ?? undefined);
-    const owner = [around?.path, outer].filter(Boolean).join(".") || undefined;
+    // `this.name = function () {}` is a member of the type around, or of what the function around makes.
+    const isOfThis = raw.owner === "this";
+    const type = isOfThis ? open.findLast((one) => typeKinds.has(one.kind as Kind)) : undefined;
+    const owner = [(type ?? around)?.path, outer].filter(Boolean).join(".") || undefined;
     if (raw.kind === "impl") {
       open.push({
         start: node.startIndex,
@@ -167,7 +139,7 @@ function assemble(found: Findings, source: string, language: Language, broken: b
     }
     const kind = finalKind(
       raw.kind,
-      Boolean(inType || outer),
+      Boolean(inType || outer || (isOfThis && owner)),
       Boolean(owner) || language.objectMethods === true,
     );
     if (!raw.alias) {
@@ -214,10 +186,18 @@ function assemble(found: Findings, source: string, language: Language, broken: b
     declarations: withoutImported(declarations, imports),
     imports,
     inherits: [...inherits.values()],
-    locals,
+    locals: locals.filter((one) => !isOuterIn(found, one)),
     quiet: quietRanges(broken ? found.quiet.filter(isTrusted) : found.quiet, found.live),
     broken,
   };
+}
+
+/** `global name`: the name is none of the function around. */
+function isOuterIn({ outer, scopes }: Findings, [name, , start, end]: Local): boolean {
+  return outer.some((node) => {
+    const around = node.text === name ? scopes.around(node.startIndex) : undefined;
+    return around?.[0] === start && around[1] === end;
+  });
 }
 
 /** `const x = require("x")` brings a name into the file, and declares nothing. */

@@ -19,6 +19,8 @@ export interface Findings {
   declared: Raw[];
   bound: { node: Node; always: boolean }[];
   scopes: Scopes;
+  /** Names that a function says are not its own. */
+  outer: Node[];
   supers: Node[];
   imports: Node[];
   package?: string;
@@ -34,6 +36,7 @@ export function sortOut(matches: QueryMatch[]): Findings {
     declared: [],
     bound: [],
     scopes: new Scopes(),
+    outer: [],
     supers: [],
     imports: [],
     quiet: [],
@@ -75,6 +78,9 @@ export function sortOut(matches: QueryMatch[]): Findings {
         case "block":
         case "region":
           found.scopes.add(capture.node.startIndex, capture.node.endIndex, capture.name);
+          break;
+        case "outer":
+          found.outer.push(capture.node);
           break;
         case "super":
           found.supers.push(capture.node);

@@ -147,6 +147,9 @@ async function visibleName(
   // What only a prototype declares may be defined anywhere.
   if (sure.every((d) => d.declaration.bodiless) && maybe.some((d) => candidates.isAsked(d)))
     return possible("only the name agrees", maybe);
+  const macro = sure.find((d) => d.declaration.kind === "macro");
+  const hidden = sure.filter((d) => candidates.isAsked(d) && d.declaration.kind !== "macro");
+  if (macro && hidden.length > 0) return possible(`a macro in ${macro.file} has the name, too`, hidden);
   const overloaded = candidates.overloaded(sure, language);
   if (overloaded) return overloaded;
   const own = sure.filter((d) => d.file === file.path);

@@ -1,4 +1,6 @@
 // Whether the member of a type is one that is asked for.
+
+import { typeKinds } from "../../languages/language.ts";
 import { isAlias, isMember, lastOwner, placeOfType } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
 import { literalType } from "../literal-type.ts";
@@ -34,7 +36,10 @@ export async function memberOf(
     const { up, down } = await types.family(lastOwner(d));
     const nearer = down.has(type) && direct.length === 0 && (await nearerMember(question, members, d, type));
     if (nearer) return possible(`overridden in ${lastOwner(nearer)}`, [d]);
-    if (down.has(type) && direct.length === 0) return { is: "sure", of: [d] };
+    const sameOwner = members.filter((one) => lastOwner(one) === lastOwner(d));
+    const isUnclear = language.scoping === "imported" && areSeveral(sameOwner);
+    if (down.has(type) && direct.length === 0)
+      return isUnclear ? possible(`several types are called ${lastOwner(d)}`, [d]) : { is: "sure", of: [d] };
     if (down.has(type)) return possible(`overridden in ${type}`, [d]);
     if (up.has(type)) return possible(`through ${type}`, [d]);
     if (lastOwner(d) !== "" && hasWord(rest, lastOwner(d))) return possible(`held by ${type}`, [d]);
@@ -83,7 +88,11 @@ export async function keyOfField(question: Question, context: FileContext, offse
     if (own.length > 0 && !unsure) return candidates.verdictOn(meant);
   }
   const asked = fields.filter((d) => candidates.isAsked(d));
-  return asked.length > 0 ? possible("a key", asked) : other("a key or argument name");
+  if (asked.length > 0) return possible("a key", asked);
+  const types = candidates.asked.filter(({ declaration }) => typeKinds.has(declaration.kind));
+  return context.language.embedsTypes && types.length > 0
+    ? possible("may be an embedded field", types)
+    : other("a key or argument name");
 }
 
 /** The members of those types, of several with one name, that the file sees. */

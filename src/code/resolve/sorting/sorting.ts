@@ -1,4 +1,4 @@
-import { type Language, typeKinds } from "../../languages/language.ts";
+import { type Kind, type Language, typeKinds } from "../../languages/language.ts";
 import { languageNamed } from "../../languages/languages.ts";
 import type { ParsedFile } from "../../project/project.ts";
 import type { Definition } from "../definitions.ts";
@@ -110,11 +110,17 @@ async function meaning(
   if (occurrence.label) return other("a label");
   if (language.hasTags && isElement(file.source, offset)) return other("an element");
   if (occurrence.keyword) return other("a keyword");
-  if (importAt(file, offset)) return nameInImport(question, context, name, offset);
+  const clause = importAt(file, offset);
+  // `export { name, a as b }`: only what gets another name is an import.
+  const isOwn = clause?.module === "" && !clause.names?.some((pair) => pair.includes(name));
+  if (clause && !isOwn) return nameInImport(question, context, name, offset);
+  const place = placeOfOtherKind(candidates, context, name, occurrence);
+  if (place) return place;
   if (isOfOtherKind(candidates, occurrence, language))
     return other(occurrence.called ? "a method" : "a field");
   const before = file.source.slice(Math.max(0, offset - 200), offset);
-  const written = writtenAs(candidates, language.kindAfter?.(before));
+  const after = file.source.slice(offset + name.length, offset + name.length + 40);
+  const written = writtenAs(candidates, language.kindBetween?.(before, after));
   if (written) return written;
   const qualifier = qualifierBefore(file, language, offset);
   if (qualifier === "") {
@@ -128,6 +134,24 @@ async function meaning(
   return occurrence.receiver === undefined
     ? bareName(question, context, name, occurrence)
     : qualifiedName(question, context, occurrence);
+}
+
+/** Some places only hold types, namespaces or functions: `struct name`, `name::`, `space::name()`. */
+function placeOfOtherKind(
+  { asked }: Candidates,
+  { file, language }: FileContext,
+  name: string,
+  { offset, called }: Occurrence,
+): Verdict | undefined {
+  const isAll = (is: (kind: Kind) => boolean) => asked.every(({ declaration: { kind } }) => is(kind));
+  if (language.isTypeAfter?.(file.source.slice(Math.max(0, offset - 20), offset)))
+    return isAll((kind) => !typeKinds.has(kind)) ? other("a type") : undefined;
+  if (!language.typesBeforePath) return undefined;
+  const after = file.source.slice(offset + name.length, offset + name.length + 20);
+  const isBeforePath = /^\s*::(?!\s*<)/.test(after);
+  if (isBeforePath && isAll((kind) => kind === "func" || kind === "method"))
+    return other("a type or namespace");
+  return called && isAll((kind) => kind === "module") ? other("a function") : undefined;
 }
 
 /** A type may have a field and a method of one name: whether it is called tells which is meant. */

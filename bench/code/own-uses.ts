@@ -1,0 +1,102 @@
+// Which occurrences of a name must be uses of what a repository declares under it, told from the text around them and from
+// what the file says it imports.
+import { basename } from "node:path";
+import { typeKinds } from "../../src/code/languages/language.ts";
+import { languageNamed } from "../../src/code/languages/languages.ts";
+import type { Project } from "../../src/code/project/project.ts";
+import { isMember } from "../../src/code/resolve/declared.ts";
+import type { Definition } from "../../src/code/resolve/definitions.ts";
+import type { FileSyntax } from "../../src/code/syntax/syntax.ts";
+
+/** The names of files, folders and packages of a repository: what leads to none of them is outside. */
+export class InsideNames {
+  readonly #names: ReadonlySet<string>;
+
+  private constructor(names: ReadonlySet<string>) {
+    this.#names = names;
+  }
+
+  static async of(root: string, project: Project): Promise<InsideNames> {
+    const names = new Set(basename(root).split(/[+\-._]/));
+    for (const file of project.words.files()) {
+      for (const part of file.path.split(/[/.]/)) names.add(part.replaceAll("-", "_"));
+      const syntax = file.language ? await project.syntax(file) : undefined;
+      for (const part of syntax?.package?.split(/[.\\]|::/) ?? []) names.add(part);
+      for (const { kind, name } of syntax?.declarations ?? [])
+        if (kind === "module") for (const part of name.split(/[.\\]|::/)) names.add(part);
+    }
+    return new InsideNames(names);
+  }
+
+  /** Whether a name at a place is one that the file has from elsewhere: itself, or what stands before its dots. */
+  isFromOutside(code: string, at: number, name: string, syntax: FileSyntax): boolean {
+    const before = code.slice(Math.max(0, at - 120), at);
+    const path = /((?:[\p{L}\p{N}_]+(?:<[^<>]*>)?(?:::|\.|->|\\))*)$/u.exec(before)?.[1] ?? "";
+    const [head = name] = path.split(/::|\.|->|\\|</).filter(Boolean);
+    if (/^(?:std|core|alloc)$/.test(head) && path.includes("::")) return true;
+    if (/(?<![\w\\])\\$/.test(before) && syntax.language === "PHP") return syntax.package !== undefined;
+    const clauses = syntax.imports.filter(
+      ({ start, end, whole, names }) =>
+        (start <= at && at < end) || whole === head || names?.some(([, alias]) => alias === head),
+    );
+    return clauses.length > 0 && clauses.every(({ module }) => this.#isOutside(module));
+  }
+
+  #isOutside(module: string): boolean {
+    const parts = module.split(/[/.\\]|::/).filter(Boolean);
+    if (module === "" || module.startsWith(".") || /^(?:crate|self|super)$/.test(parts[0] ?? ""))
+      return false;
+    return /^(?:std|core|alloc|node:)/.test(module) || !parts.some((part) => this.#names.has(part));
+  }
+}
+
+/** Whether a name at a place can mean one of the definitions, as members stand behind a dot and the rest does not. */
+export function isUseAt(code: string, at: number, name: string, all: readonly Definition[]): boolean {
+  const language = languageNamed(all[0]?.syntax.language ?? "");
+  const before = code.slice(Math.max(0, at - 40), at);
+  const after = code.slice(at + name.length, at + name.length + 40);
+  const isBehindDot = /(?:\.|::|->|[^:]:)\s*$/.test(before) && !/\.\.\.?\s*$/.test(before);
+  // Behind a dot stands a member, and only there or, where `this` may be left out, in a call.
+  const isCalled = language?.implicitReceiver && /^\s*\(/.test(after);
+  if (!isBehindDot && isKey(code, at, after, all)) return false;
+  return all.some((d) => isMember(d) === isBehindDot || (isMember(d) && isCalled));
+}
+
+/** `{ name: … }`, `f(name = …)`: the name of a field or parameter, whatever else has it. */
+function isKey(code: string, at: number, after: string, all: readonly Definition[]): boolean {
+  const language = all[0]?.syntax.language ?? "";
+  const before = code.slice(Math.max(0, at - 200), at);
+  if (colonKeys.has(language))
+    return (
+      /[{,;(]\s*$|[\w>\])}'"`][ \t]*\r?\n\s*$/.test(before) &&
+      /^\s*\??:(?!:)/.test(after) &&
+      // A key of a map in Go is any expression, but no type.
+      (language !== "Go" || all.every((d) => typeKinds.has(d.declaration.kind)))
+    );
+  const bracket = equalKeys.get(language);
+  return (
+    bracket !== undefined &&
+    /[({,;]\s*$/.test(before) &&
+    /^\s*=(?![=>])/.test(after) &&
+    openBracket(code, at) === bracket
+  );
+}
+
+const colonKeys = new Set(["JavaScript", "TypeScript", "TSX", "Swift", "PHP", "Ruby", "Rust", "Go", "C#"]);
+const equalKeys = new Map([
+  ["Python", "("],
+  ["Kotlin", "("],
+  ["Scala", "("],
+  ["Lua", "{"],
+]);
+
+/** The bracket that is open at a place. */
+function openBracket(code: string, at: number): string | undefined {
+  let depth = 0;
+  for (let i = at - 1; i >= Math.max(0, at - 4_000); i--) {
+    const sign = code[i] ?? "";
+    if (")]}".includes(sign)) depth++;
+    else if ("([{".includes(sign) && depth-- === 0) return sign;
+  }
+  return undefined;
+}

@@ -1,0 +1,184 @@
+// Where answers once differed from what the text of real repositories says (`bench/code-truth.ts`).
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openProject, type ProjectPlace } from "../../folder.suite.ts";
+import { type Files, sortedUses } from "./sorted.suite.ts";
+
+let place: ProjectPlace;
+beforeEach(() => {
+  place = openProject();
+});
+afterEach(() => place.close());
+
+const sorted = (files: Files, symbol: string) => sortedUses(place, files, symbol);
+
+describe("JavaScript", () => {
+  test("what a function gives to `this` is a member, inherited through the prototype", async () => {
+    const files = {
+      "shapes.js": [
+        "function Type() {",
+        "  this.addMethod = function () {};",
+        "  this.draw = function () { this.addMethod(); };",
+        "}",
+        "function Class() {}",
+        "Class.prototype = new Type();",
+        "function Kind() {}",
+        "Kind.prototype = Object.create(Type.prototype);",
+        "function Alias() {}",
+        "util.inherits(Alias, Type);",
+        "class Other { addMethod() {} }",
+      ],
+      "use.js": [
+        "const a = new Class();",
+        "a.addMethod();",
+        "const b = new Kind();",
+        "b.addMethod();",
+        "const c = new Alias();",
+        "c.addMethod();",
+        "const d = new Other();",
+        "d.addMethod();",
+      ],
+    };
+    expect(await sorted(files, "Type.addMethod")).toEqual([
+      "shapes.js:3",
+      "use.js:2",
+      "use.js:4",
+      "use.js:6",
+      "1 Other.addMethod",
+    ]);
+  });
+
+  test("a function that a method gives to `this` is a member of the class", async () => {
+    const files = {
+      "command.js": [
+        "class Command {",
+        "  copy(source) { this._exit = source._exit; }",
+        "  override() { this._exit = () => {}; }",
+        "}",
+      ],
+    };
+    expect(await sorted(files, "Command._exit")).toEqual(["command.js:2", "command.js:2?"]);
+  });
+
+  test("a list of exports in which one gets another name", async () => {
+    const files = {
+      "base.ts": "export function open() {}\nexport function close() {}\n",
+      "index.ts": 'import { close, open } from "./base";\nexport {\n  open as start,\n  close,\n};\n',
+    };
+    // Places that pass a name on are imports, which are left out here; none is something else.
+    expect(await sorted(files, "close")).toEqual([]);
+  });
+});
+
+describe("C and C++", () => {
+  test("`struct name` is the type, and a macro may hide what has its name", async () => {
+    const files = {
+      "state.c": [
+        "struct state { int deep; };",
+        "static struct state state;",
+        "int deep(void) { return state.deep; }",
+      ],
+      "token.h": "enum token { BREAK = 1, NEXT = 2 };\n#define BREAK 1\n",
+      "lexer.c": '#include "token.h"\nint next(void) { return BREAK; }\nint last(void) { return NEXT; }\n',
+    };
+    const variable = await sorted(files, "state.c#state");
+    expect(variable).toContain("state.c:3");
+    expect(await sorted(files, "token.BREAK")).toEqual(["lexer.c:2?"]);
+    expect(await sorted(files, "token.NEXT")).toEqual(["lexer.c:3"]);
+  });
+
+  test("a type that is only declared may be defined in any source; sources that one file includes see each other", async () => {
+    const files = {
+      "parser.c": "struct param { int a; };\n",
+      "lexer.c": "struct param;\nint f(struct param *p);\n",
+      "common.c": "static int finish(int a) { return a; }\n",
+      "basic.c": "int g(void) { return finish(1); }\n",
+      "double.c": '#include "common.c"\n#include "basic.c"\n',
+      "alone.c": "int h(void) { return finish(2); }\n",
+    };
+    expect(await sorted(files, "param")).toEqual(["lexer.c:1?", "lexer.c:2?"]);
+    expect(await sorted(files, "finish")).toEqual(["basic.c:1?", "1 a name from elsewhere"]);
+  });
+
+  test("enumerators of an enum class and types defined out of line are members", async () => {
+    const files = {
+      "kinds.hpp": [
+        "enum class kind { none, one };",
+        "enum class state { none, two };",
+        "enum plain { zero };",
+        "inline bool f(kind k) { return k == kind::none && zero == 0; }",
+      ],
+      "table.hpp": "class Table { struct Rep; Rep* rep_; };\nclass Builder { struct Rep; Rep* rep_; };\n",
+      "table.cc": '#include "table.hpp"\nstruct Table::Rep { int a; };\n',
+      "builder.cc": '#include "table.hpp"\nstruct Builder::Rep { int a; };\n',
+    };
+    expect(await sorted(files, "kind.none")).toEqual(["kinds.hpp:4"]);
+    expect(await sorted(files, "state.none")).toEqual(["1 kind.none"]);
+    const sure = (await sorted(files, "Table.Rep")).filter(
+      (use) => use.startsWith("table.hpp:2") && !use.endsWith("?"),
+    );
+    expect(sure).toEqual([]);
+  });
+
+  test("type arguments before `::` may hold others, and only types and namespaces stand before it", async () => {
+    const files = {
+      "cast.hpp": [
+        "namespace safe_cast {",
+        "template <typename T> T safe_cast(int a) { return a; }",
+        "}",
+        "template <bool B> struct checker { static bool fits(int a) { return true; } };",
+        "template <typename T> bool g(int a) { return checker<limits<T>::is_signed>::fits(a); }",
+        "inline int h(int a) { return safe_cast::safe_cast<int>(a); }",
+      ],
+    };
+    expect(await sorted(files, "checker.fits")).toEqual(["cast.hpp:5"]);
+    expect(await sorted(files, "safe_cast.safe_cast")).toEqual(["cast.hpp:6", "1 a type or namespace"]);
+  });
+});
+
+test("Go: a method of several embedded types of one name; a key that is an embedded type", async () => {
+  const files = {
+    "v4/opt.go": "package v4\n\ntype opt struct{}\n\nfunc (o *opt) Leave() {}\n\ntype Conn struct{ opt }\n",
+    "v6/opt.go": "package v6\n\ntype opt struct{}\n\nfunc (o *opt) Leave() {}\n\ntype Conn struct{ opt }\n",
+    "v4/use.go":
+      "package v4\n\nfunc f(c *Conn) { c.Leave() }\n\nfunc g() *Conn { return &Conn{opt: opt{}} }\n",
+  };
+  expect(await sorted(files, "v6/opt.go#opt.Leave")).toEqual(["v4/use.go:3?"]);
+  expect(await sorted(files, "v4/opt.go#opt")).toEqual([
+    "v4/opt.go:5",
+    "v4/opt.go:7",
+    "v4/use.go:5?",
+    "v4/use.go:5",
+    "2 v6/opt.go#opt",
+  ]);
+});
+
+test("Python, Bash: what a function assigns is the variable of the file, where it says so or nothing else", async () => {
+  const files = {
+    "a.py":
+      "count = 0\n\n\ndef add():\n    global count\n    count += 1\n\n\ndef own():\n    count = 2\n    return count\n",
+    "b.sh": [
+      "#!/bin/bash",
+      "LEVEL=1",
+      "raise() {",
+      "  LEVEL=2",
+      '  echo "$LEVEL"',
+      "}",
+      "own() {",
+      "  local LEVEL=3",
+      '  echo "$LEVEL"',
+      "}",
+    ],
+  };
+  expect(await sorted(files, "count")).toEqual(["a.py:5", "a.py:6", "2 a local variable"]);
+  expect(await sorted(files, "LEVEL")).toEqual(["b.sh:4", "b.sh:5", "2 a local variable"]);
+});
+
+test("Lua, Python: the last of several names that are assigned is no key", async () => {
+  const files = {
+    "a.lua": "local line, column = 1, 2\nlocal function f(doc)\n  line, column = doc:place()\nend\n",
+    "b.py":
+      "line, width = 1, 2\n\n\ndef f():\n    global width\n    line, width = place()\n    g(line, width=2)\n",
+  };
+  expect(await sorted(files, "column")).toEqual(["a.lua:3"]);
+  expect(await sorted(files, "width")).toEqual(["b.py:5", "b.py:6", "1 a key or argument name"]);
+});
