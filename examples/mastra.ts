@@ -1,17 +1,12 @@
-// Mastra: each tool by Mastra's own `createTool`. Both functions are given from outside, because `@mastra/core` is not among this repository's packages: `createTool` is Mastra's, and `generate` is `async (tools, prompt) => (await new Agent({ id, name, instructions, model, tools }).generate(prompt)).text`. Tried with @mastra/core 1.71.
-import { type Ask, createWield, type Tool } from "wield";
+// Mastra: each tool by Mastra's own `createTool`, for its Agent. The model is one of Mastra's names; its key is in the environment.
+import { Agent } from "@mastra/core/agent";
+import type { MastraModelConfig } from "@mastra/core/llm";
+import { createTool } from "@mastra/core/tools";
+import { type Ask, createWield } from "wield";
 
-interface MastraTool {
-  id: string;
-  description: string;
-  inputSchema: Tool["input"];
-  execute(input: unknown): Promise<string>;
-}
-
-export async function withMastra<T>(
+export async function withMastra(
   folder: string,
-  createTool: (tool: MastraTool) => T,
-  generate: (tools: Record<string, T>, prompt: string) => Promise<string>,
+  model: MastraModelConfig,
   approve: (ask: Ask) => { approved: boolean },
 ): Promise<string> {
   const wield = await createWield({ workspace: folder, tools: "coding", approve });
@@ -19,7 +14,14 @@ export async function withMastra<T>(
     const execute = async (input: unknown) => (await wield.callAny(id, input)).text;
     return [id, createTool({ id, description, inputSchema, execute })] as const;
   });
-  const text = await generate(Object.fromEntries(tools), "Put the title of README.md into title.txt.");
+  const agent = new Agent({
+    id: "coder",
+    name: "Coder",
+    instructions: "Use the tools.",
+    model,
+    tools: Object.fromEntries(tools),
+  });
+  const { text } = await agent.generate("Put the title of README.md into title.txt.");
   await wield.close();
   return text;
 }
