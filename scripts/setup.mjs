@@ -39,6 +39,12 @@ const systemPrograms = [
   },
   { apt: "chromium", at: ["/usr/bin/chromium"], without: "the browser tests are skipped", for: ["test"] },
   {
+    apt: "chromium-headless-shell",
+    at: ["/usr/bin/chromium-headless-shell"],
+    without: "the tests of the page take longer",
+    for: ["test"],
+  },
+  {
     apt: "universal-ctags",
     at: ["/usr/bin/ctags-universal"],
     without: "outlines are not compared with ctags",
@@ -110,7 +116,9 @@ function installSystemPrograms() {
     const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
     say("set WIELD_SETUP_APT=no to install nothing outside this folder");
     spawnSync("apt-get", ["update", "-qq"], { stdio: ["ignore", "ignore", "inherit"], env });
-    spawnSync("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...names], {
+    // One name that this distribution does not have would keep all others from being installed.
+    const known = names.filter((name) => spawnSync("apt-cache", ["show", name]).status === 0);
+    spawnSync("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...known], {
       stdio: ["ignore", "ignore", "inherit"],
       env,
     });

@@ -2,8 +2,9 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { type Browser, chromium } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { launchChromium } from "../testing/chromium.suite.ts";
 import { type TestWield, testWield } from "../testing/testing.ts";
 import { type GuardedServer, guardedServer } from "./oauth.suite.ts";
 import { guardedFetch } from "./oauth.ts";
@@ -16,10 +17,7 @@ describe("a remote server with OAuth", () => {
   let place: TestWield;
   beforeAll(async () => {
     guarded = await guardedServer();
-    browser = await chromium.launch({
-      executablePath: "/usr/bin/chromium",
-      args: [...(process.getuid?.() === 0 ? ["--no-sandbox"] : []), "--disable-gpu"],
-    });
+    browser = await launchChromium();
     place = await testWield({}, { settings: { mcp: { guarded: { url: guarded.url } } } });
   });
   afterAll(async () => {

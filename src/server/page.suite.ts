@@ -1,13 +1,14 @@
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
 import { ensurePage } from "../../scripts/build-page.ts";
+import { hasChromium, launchChromium } from "../testing/chromium.suite.ts";
 import type { RunningServer } from "./server.ts";
 
-const program = "/usr/bin/chromium";
-export const hasChromium = existsSync(program);
+export { hasChromium };
+
 /** Where pictures of the page go, for people to look at: taking them is half of the work of these tests. */
 const pictures = process.env["WIELD_PAGE_PICTURES"];
 
@@ -15,21 +16,7 @@ const pictures = process.env["WIELD_PAGE_PICTURES"];
 export async function launchBrowser(): Promise<Browser> {
   await ensurePage();
   if (pictures) mkdirSync(pictures, { recursive: true });
-  return chromium.launch({
-    executablePath: program,
-    headless: true,
-    // Without a locale, Chromium saves no file under a name beyond ASCII.
-    env: { ...process.env, LC_ALL: "C.UTF-8" } as Record<string, string>,
-    args: [
-      ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-    ],
-  });
+  return launchChromium();
 }
 
 /** A tab on the server. Whatever it complains about, and whatever it asks of anybody else, fails the test. */
